@@ -1,7 +1,6 @@
 // Which format an input is in: every format is asked what in the input speaks for it, and the
 // answers are compared.
-#ifndef ELAPID_PARSERS_DETECT_H_
-#define ELAPID_PARSERS_DETECT_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -35,5 +34,3 @@ Result<Detection> detect_directory(const std::string& directory,
                                    const ReadWords& words = {});
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_DETECT_H_

@@ -1,6 +1,5 @@
 // Histories in a folder: the runs of a Jepsen store, a corpus of traces.
-#ifndef ELAPID_PARSERS_FIND_H_
-#define ELAPID_PARSERS_FIND_H_
+#pragma once
 
 #include <string>
 #include <vector>
@@ -23,5 +22,3 @@ struct FoundHistories {
 FoundHistories find_histories(const std::string& path);
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_FIND_H_

@@ -1,7 +1,6 @@
 // What detection sees of an input before any reader does: the beginning of a file, or the names in
 // a directory. Each format looks at it and says what speaks for the format (parsers/format.h).
-#ifndef ELAPID_PARSERS_FIRST_LOOK_H_
-#define ELAPID_PARSERS_FIRST_LOOK_H_
+#pragma once
 
 #include <cstddef>
 #include <memory>
@@ -79,5 +78,3 @@ class DirectoryLook {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_FIRST_LOOK_H_

@@ -3,8 +3,7 @@
 // A format lives in a folder of its own, whose header `<folder>_format.h` offers the row; the table
 // of rows is parsers/formats.cc. Detection, reading, conversion, the names on the command line and
 // the tests go through rows: nothing outside its folder asks which format it has before it.
-#ifndef ELAPID_PARSERS_FORMAT_H_
-#define ELAPID_PARSERS_FORMAT_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -78,5 +77,3 @@ struct Format {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_FORMAT_H_

@@ -1,6 +1,5 @@
 // The table of all formats, and what is looked up in it.
-#ifndef ELAPID_PARSERS_FORMATS_H_
-#define ELAPID_PARSERS_FORMATS_H_
+#pragma once
 
 #include <optional>
 #include <span>
@@ -36,5 +35,3 @@ namespace elapid {
 [[nodiscard]] const Target* target_of_extension(std::string_view path);
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_FORMATS_H_

@@ -1,6 +1,5 @@
 // What is asked of every reader, and what it answers with.
-#ifndef ELAPID_PARSERS_OPTIONS_H_
-#define ELAPID_PARSERS_OPTIONS_H_
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -71,5 +70,3 @@ struct EventDetails {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_OPTIONS_H_

@@ -1,7 +1,6 @@
 // From an input (file, directory, standard input) to a History: detection, the reader, and quotes
 // of the source for evidence.
-#ifndef ELAPID_PARSERS_READ_H_
-#define ELAPID_PARSERS_READ_H_
+#pragma once
 
 #include <cstddef>
 #include <memory>
@@ -79,5 +78,3 @@ Result<std::vector<LoadedHistory>> read_histories(std::unique_ptr<ByteSource> so
                                                   const ReadOptions& options);
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_READ_H_

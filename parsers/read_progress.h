@@ -1,6 +1,5 @@
 // Tells the caller how far the reading of an input has come, and lets it stop the reading.
-#ifndef ELAPID_PARSERS_READ_PROGRESS_H_
-#define ELAPID_PARSERS_READ_PROGRESS_H_
+#pragma once
 
 #include <cstdint>
 
@@ -32,5 +31,3 @@ class ReadProgress {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_READ_PROGRESS_H_

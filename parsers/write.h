@@ -1,7 +1,6 @@
 // From a History to an output in some format: what the conversion loses, the writer, and a map of
 // what was renamed.
-#ifndef ELAPID_PARSERS_WRITE_H_
-#define ELAPID_PARSERS_WRITE_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -54,5 +53,3 @@ Result<ConversionReport> write_history(const History& history, Workload workload
                                        const std::string& out, const WriteOptions& options);
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_WRITE_H_

@@ -1,6 +1,5 @@
 // What stands behind an elapid_checker: its options, the lines that it was given, its verdicts.
-#ifndef ELAPID_ADAPTER_C_FED_CHECKER_H_
-#define ELAPID_ADAPTER_C_FED_CHECKER_H_
+#pragma once
 
 #include <cstddef>
 #include <memory>
@@ -66,5 +65,3 @@ class FedChecker {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_C_FED_CHECKER_H_

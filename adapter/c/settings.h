@@ -1,6 +1,5 @@
 // The options of a checker, as a caller writes them, and the job that they come to.
-#ifndef ELAPID_ADAPTER_C_SETTINGS_H_
-#define ELAPID_ADAPTER_C_SETTINGS_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -46,5 +45,3 @@ struct Settings {
 [[nodiscard]] Result<CheckJob> job_of(const Settings& settings);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_C_SETTINGS_H_

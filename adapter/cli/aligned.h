@@ -1,6 +1,5 @@
 // Tables for terminals.
-#ifndef ELAPID_ADAPTER_CLI_ALIGNED_H_
-#define ELAPID_ADAPTER_CLI_ALIGNED_H_
+#pragma once
 
 #include <cstddef>
 #include <string>
@@ -14,5 +13,3 @@ namespace elapid {
                                   std::size_t left = 1);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_CLI_ALIGNED_H_

@@ -1,6 +1,5 @@
 // What is said about one checked history.
-#ifndef ELAPID_ADAPTER_CLI_CHECK_REPORT_H_
-#define ELAPID_ADAPTER_CLI_CHECK_REPORT_H_
+#pragma once
 
 #include <cstddef>
 #include <string>
@@ -49,5 +48,3 @@ struct ReportSubject {
                                      Progress& progress);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_CLI_CHECK_REPORT_H_

@@ -160,8 +160,8 @@ Result<Limits> limits_of(const CheckFlags& flags) {
       return time.error();
     }
     limits.time = time.value();
-    limits.words =
-        (flags.timeout == kDefaultTimeout ? "the default --timeout " : "--timeout ") + flags.timeout;
+    limits.words = (flags.timeout == kDefaultTimeout ? "the default --timeout " : "--timeout ") +
+                   flags.timeout;
   }
   if (!flags.memory.empty()) {
     const Result<std::uint64_t> memory = parse_bytes(flags.memory);

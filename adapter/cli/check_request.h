@@ -1,6 +1,5 @@
 // The flags of checks, of `elapid check`, `scan` and `elle-cli`, and what they ask for.
-#ifndef ELAPID_ADAPTER_CLI_CHECK_REQUEST_H_
-#define ELAPID_ADAPTER_CLI_CHECK_REQUEST_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -110,5 +109,3 @@ void add_answer_flags(Options& options, CheckFlags& flags);
 void share_threads(std::size_t inputs, CheckRequest& request);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_CLI_CHECK_REQUEST_H_

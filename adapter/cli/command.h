@@ -2,8 +2,7 @@
 //
 // To add one: a function here, defined in a file of its own, and its line in all_commands.cc; if it
 // checks, or helps to, in checking_commands.cc as well.
-#ifndef ELAPID_ADAPTER_CLI_COMMAND_H_
-#define ELAPID_ADAPTER_CLI_COMMAND_H_
+#pragma once
 
 #include <functional>
 #include <string>
@@ -53,5 +52,3 @@ CommandTable commands();
 ExitCode run_elle_cli(const std::vector<std::string>& arguments);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_CLI_COMMAND_H_

@@ -1,6 +1,5 @@
 // Which history goes to which output.
-#ifndef ELAPID_ADAPTER_CLI_CONVERT_JOBS_H_
-#define ELAPID_ADAPTER_CLI_CONVERT_JOBS_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -33,5 +32,3 @@ struct ConvertJobs {
 [[nodiscard]] bool are_many(const std::vector<std::string>& inputs);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_CLI_CONVERT_JOBS_H_

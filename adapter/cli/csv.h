@@ -1,6 +1,5 @@
 // Comma-separated values.
-#ifndef ELAPID_ADAPTER_CLI_CSV_H_
-#define ELAPID_ADAPTER_CLI_CSV_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -12,5 +11,3 @@ namespace elapid {
 [[nodiscard]] std::string csv_field(std::string_view raw);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_CLI_CSV_H_

@@ -1,6 +1,5 @@
 // What the exit code of every subcommand means.
-#ifndef ELAPID_ADAPTER_CLI_EXIT_CODES_H_
-#define ELAPID_ADAPTER_CLI_EXIT_CODES_H_
+#pragma once
 
 #include "engine/ir/result.h"
 #include "engine/verdict/verdict.h"
@@ -28,5 +27,3 @@ enum class ExitCode : int {
 [[nodiscard]] ExitCode combine(ExitCode first, ExitCode second);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_CLI_EXIT_CODES_H_

@@ -1,6 +1,5 @@
 // What is written from the tables of options: help, the manual page, completion for shells.
-#ifndef ELAPID_ADAPTER_CLI_HELP_H_
-#define ELAPID_ADAPTER_CLI_HELP_H_
+#pragma once
 
 #include <span>
 #include <string>
@@ -24,5 +23,3 @@ namespace elapid {
 [[nodiscard]] std::string completion(std::span<const Command> commands, std::string_view shell);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_CLI_HELP_H_

@@ -1,6 +1,5 @@
 // What is in a history, in numbers: the answer of `elapid info`.
-#ifndef ELAPID_ADAPTER_CLI_HISTORY_FACTS_H_
-#define ELAPID_ADAPTER_CLI_HISTORY_FACTS_H_
+#pragma once
 
 #include <array>
 #include <cstddef>
@@ -52,5 +51,3 @@ struct HistoryOrigin {
                                     std::span<const Standing> ladder, Syntax syntax);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_CLI_HISTORY_FACTS_H_

@@ -1,6 +1,5 @@
 // Flags of every subcommand that reads histories.
-#ifndef ELAPID_ADAPTER_CLI_INPUT_FLAGS_H_
-#define ELAPID_ADAPTER_CLI_INPUT_FLAGS_H_
+#pragma once
 
 #include <cstddef>
 #include <string>
@@ -71,5 +70,3 @@ Result<std::vector<LoadedHistory>> read_inputs(const std::string& path, ReadOpti
 [[nodiscard]] std::string salvage_warnings(const std::string& path, const History& history);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_CLI_INPUT_FLAGS_H_

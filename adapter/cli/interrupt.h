@@ -1,6 +1,5 @@
 // Ctrl-C: the first asks for a clean stop, the second kills.
-#ifndef ELAPID_ADAPTER_CLI_INTERRUPT_H_
-#define ELAPID_ADAPTER_CLI_INTERRUPT_H_
+#pragma once
 
 namespace elapid {
 
@@ -17,5 +16,3 @@ void catch_termination();
 [[nodiscard]] bool take_interrupt();
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_CLI_INTERRUPT_H_

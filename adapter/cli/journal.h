@@ -1,6 +1,5 @@
 // A file that remembers finished work, so that a run that was ended goes on where it was.
-#ifndef ELAPID_ADAPTER_CLI_JOURNAL_H_
-#define ELAPID_ADAPTER_CLI_JOURNAL_H_
+#pragma once
 
 #include <charconv>
 #include <cstdint>
@@ -80,5 +79,3 @@ template <class Number>
 }
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_CLI_JOURNAL_H_

@@ -1,7 +1,6 @@
 // Verdicts as JUnit's XML, which CI systems show: a suite for each input, a case for each level or
 // history. Knows verdicts only by the cases it is given.
-#ifndef ELAPID_ADAPTER_CLI_JUNIT_H_
-#define ELAPID_ADAPTER_CLI_JUNIT_H_
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -46,5 +45,3 @@ struct JUnitSuite {
 [[nodiscard]] std::string to_xml(const JUnitSuite& suite);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_CLI_JUNIT_H_

@@ -1,6 +1,5 @@
 // What is demanded of a level's transactions, and what decides it, in words.
-#ifndef ELAPID_ADAPTER_CLI_LEVEL_AXIOMS_H_
-#define ELAPID_ADAPTER_CLI_LEVEL_AXIOMS_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -17,5 +16,3 @@ namespace elapid {
 [[nodiscard]] std::string_view decided_by(Model model);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_CLI_LEVEL_AXIOMS_H_

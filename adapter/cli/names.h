@@ -1,6 +1,5 @@
 // What users type on the command line alone; other names are those of adapter/door/names.h.
-#ifndef ELAPID_ADAPTER_CLI_NAMES_H_
-#define ELAPID_ADAPTER_CLI_NAMES_H_
+#pragma once
 
 #include <string_view>
 
@@ -24,5 +23,3 @@ struct FailOn {
 [[nodiscard]] Result<LeastContention> parse_least_contention(std::string_view list);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_CLI_NAMES_H_

@@ -7,8 +7,7 @@
 //   options.flag("--full", flags.full, "Print long operations in full");
 //   options.argument("INPUT", flags.inputs, "Files or directories").required();
 //   const Status status = options.parse({"--full", "-c", "si", "run.edn"});
-#ifndef ELAPID_ADAPTER_CLI_OPTIONS_H_
-#define ELAPID_ADAPTER_CLI_OPTIONS_H_
+#pragma once
 
 #include <concepts>
 #include <cstdint>
@@ -221,5 +220,3 @@ template <class Flags>
                                   const std::vector<std::string_view>& known);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_CLI_OPTIONS_H_

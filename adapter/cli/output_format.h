@@ -1,6 +1,5 @@
 // How answers are written: -o.
-#ifndef ELAPID_ADAPTER_CLI_OUTPUT_FORMAT_H_
-#define ELAPID_ADAPTER_CLI_OUTPUT_FORMAT_H_
+#pragma once
 
 #include <cstdint>
 #include <string_view>
@@ -51,5 +50,3 @@ enum class OutputFormat : std::uint8_t {
 }
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_CLI_OUTPUT_FORMAT_H_

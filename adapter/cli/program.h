@@ -1,6 +1,5 @@
 // The program: finds the subcommand, runs it, answers with its exit code.
-#ifndef ELAPID_ADAPTER_CLI_PROGRAM_H_
-#define ELAPID_ADAPTER_CLI_PROGRAM_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -18,5 +17,3 @@ ExitCode run_program(std::vector<std::string> arguments, CommandTable table,
                      std::string_view version);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_CLI_PROGRAM_H_

@@ -1,6 +1,5 @@
 // One line on the terminal that says how far long work is, and the way Ctrl-C reaches it.
-#ifndef ELAPID_ADAPTER_CLI_PROGRESS_H_
-#define ELAPID_ADAPTER_CLI_PROGRESS_H_
+#pragma once
 
 #include <chrono>
 #include <cstddef>
@@ -65,5 +64,3 @@ class Progress {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_CLI_PROGRESS_H_

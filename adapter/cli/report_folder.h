@@ -1,6 +1,5 @@
 // The report that a subcommand leaves of a history: what the command line adds to it.
-#ifndef ELAPID_ADAPTER_CLI_REPORT_FOLDER_H_
-#define ELAPID_ADAPTER_CLI_REPORT_FOLDER_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -21,5 +20,3 @@ namespace elapid {
     const Verdict& verdict, std::optional<ReportOpinions> opinions = {});
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_CLI_REPORT_FOLDER_H_

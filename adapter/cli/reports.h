@@ -1,6 +1,5 @@
 // What one input comes to, and how the reports of several reach the user.
-#ifndef ELAPID_ADAPTER_CLI_REPORTS_H_
-#define ELAPID_ADAPTER_CLI_REPORTS_H_
+#pragma once
 
 #include <cstddef>
 #include <functional>
@@ -47,5 +46,3 @@ ExitCode print_reports(std::size_t inputs, std::size_t threads, Progress& progre
 [[nodiscard]] std::size_t default_threads();
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_CLI_REPORTS_H_

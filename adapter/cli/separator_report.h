@@ -1,6 +1,5 @@
 // What lies between two levels: `elapid levels A B`.
-#ifndef ELAPID_ADAPTER_CLI_SEPARATOR_REPORT_H_
-#define ELAPID_ADAPTER_CLI_SEPARATOR_REPORT_H_
+#pragma once
 
 #include <string>
 
@@ -20,5 +19,3 @@ namespace elapid {
 ExitCode print_separator(Model allowing, Model forbidding, const std::string& form);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_CLI_SEPARATOR_REPORT_H_

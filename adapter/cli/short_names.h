@@ -1,6 +1,5 @@
 // Short names of levels that may be taken for others.
-#ifndef ELAPID_ADAPTER_CLI_SHORT_NAMES_H_
-#define ELAPID_ADAPTER_CLI_SHORT_NAMES_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -24,5 +23,3 @@ inline constexpr std::string_view kShortNames = "si,ser,pc,cc,ra,rc";
 [[nodiscard]] std::vector<std::string> short_name_notes(std::string_view list);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_CLI_SHORT_NAMES_H_

@@ -1,6 +1,5 @@
 // What people see: standard output and standard error, and what a terminal makes of it.
-#ifndef ELAPID_ADAPTER_CLI_TERMINAL_H_
-#define ELAPID_ADAPTER_CLI_TERMINAL_H_
+#pragma once
 
 #include <cstddef>
 #include <string_view>
@@ -35,5 +34,3 @@ void print_notes(std::string_view notes);
 [[nodiscard]] std::size_t terminal_columns();
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_CLI_TERMINAL_H_

@@ -1,6 +1,5 @@
 // --transaction-order: Elle's :transaction-order, an EDN map from completion index to number.
-#ifndef ELAPID_ADAPTER_CLI_TRANSACTION_ORDER_H_
-#define ELAPID_ADAPTER_CLI_TRANSACTION_ORDER_H_
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -19,5 +18,3 @@ using TransactionOrder = std::vector<std::pair<std::int64_t, std::int64_t>>;
 [[nodiscard]] Result<TransactionOrder> read_transaction_order(const std::string& argument);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_CLI_TRANSACTION_ORDER_H_

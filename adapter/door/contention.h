@@ -9,8 +9,7 @@
 //   reads_of_others        reads that saw what another session wrote; of a list its last element
 // Of rows of tables those count as written that some read has shown, and a read by a predicate is
 // one read.
-#ifndef ELAPID_ADAPTER_DOOR_CONTENTION_H_
-#define ELAPID_ADAPTER_DOOR_CONTENTION_H_
+#pragma once
 
 #include <cstddef>
 #include <optional>
@@ -56,5 +55,3 @@ struct LeastContention {
 [[nodiscard]] std::string fates_text(const Contention& found);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_DOOR_CONTENTION_H_

@@ -1,7 +1,6 @@
 // How many dependencies of each kind a history shows between sessions: what cycles are made of. A
 // history without anti-dependencies, say, cannot show a write skew, whatever the database does.
-#ifndef ELAPID_ADAPTER_DOOR_DEPENDENCIES_H_
-#define ELAPID_ADAPTER_DOOR_DEPENDENCIES_H_
+#pragma once
 
 #include <cstddef>
 #include <string>
@@ -26,5 +25,3 @@ struct DependencyCounts {
 [[nodiscard]] std::string dependencies_text(const DependencyCounts& counts);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_DOOR_DEPENDENCIES_H_

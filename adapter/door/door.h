@@ -6,8 +6,7 @@
 //
 // The door loads, decides what is demanded where the caller does not say, and keeps to the limits.
 // It prints nothing, and speaks of limits in the caller's words (Limits::words).
-#ifndef ELAPID_ADAPTER_DOOR_DOOR_H_
-#define ELAPID_ADAPTER_DOOR_DOOR_H_
+#pragma once
 
 #include <chrono>
 #include <cstdint>
@@ -77,5 +76,3 @@ struct CheckedHistory {
 [[nodiscard]] EventFieldsFn event_fields(LoadedHistory& loaded);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_DOOR_DOOR_H_

@@ -1,6 +1,5 @@
 // What a check may spend: wall-clock time and memory.
-#ifndef ELAPID_ADAPTER_DOOR_LIMITS_H_
-#define ELAPID_ADAPTER_DOOR_LIMITS_H_
+#pragma once
 
 #include <chrono>
 #include <cstdint>
@@ -51,5 +50,3 @@ struct Meters {
 void set_limits(const Limits& limits, CheckOptions& options);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_DOOR_LIMITS_H_

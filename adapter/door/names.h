@@ -1,8 +1,7 @@
 // What users type: names of levels, anomalies, workloads, formats and engines; durations and sizes.
 //
 // Every failure is a usage error that says which name was meant, or what there is to choose from.
-#ifndef ELAPID_ADAPTER_DOOR_NAMES_H_
-#define ELAPID_ADAPTER_DOOR_NAMES_H_
+#pragma once
 
 #include <chrono>
 #include <cstdint>
@@ -79,5 +78,3 @@ inline constexpr std::uint64_t kLongestLine = std::uint64_t{4} << 30;
 [[nodiscard]] Result<std::uint64_t> parse_line_length(std::string_view text);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_DOOR_NAMES_H_

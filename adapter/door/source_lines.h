@@ -1,6 +1,5 @@
 // File and line of places in a history's source.
-#ifndef ELAPID_ADAPTER_DOOR_SOURCE_LINES_H_
-#define ELAPID_ADAPTER_DOOR_SOURCE_LINES_H_
+#pragma once
 
 #include <compare>
 #include <cstdint>
@@ -41,5 +40,3 @@ class SourceLines {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_DOOR_SOURCE_LINES_H_

@@ -1,6 +1,5 @@
 // How the source of a history calls its events and transactions.
-#ifndef ELAPID_ADAPTER_DOOR_SOURCE_WORDS_H_
-#define ELAPID_ADAPTER_DOOR_SOURCE_WORDS_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -46,5 +45,3 @@ class SourceWords {
                                       TextOptions options, SourceWords& words);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_DOOR_SOURCE_WORDS_H_

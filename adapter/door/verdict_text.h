@@ -1,6 +1,5 @@
 // A verdict in words, with the lines of the source that they speak of.
-#ifndef ELAPID_ADAPTER_DOOR_VERDICT_TEXT_H_
-#define ELAPID_ADAPTER_DOOR_VERDICT_TEXT_H_
+#pragma once
 
 #include <string>
 
@@ -16,5 +15,3 @@ namespace elapid {
                                        TextOptions options);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_DOOR_VERDICT_TEXT_H_

@@ -1,6 +1,5 @@
 // One entry of a result map's :anomalies, in the shape that Elle gives each kind of anomaly.
-#ifndef ELAPID_ADAPTER_ELLE_ANOMALY_ENTRY_H_
-#define ELAPID_ADAPTER_ELLE_ANOMALY_ENTRY_H_
+#pragma once
 
 #include "adapter/elle/document_writer.h"
 #include "adapter/elle/event_text.h"
@@ -14,5 +13,3 @@ void write_anomaly_entry(DocumentWriter& out, const History& history, const Anom
                          const EventFieldsFn& fields);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_ELLE_ANOMALY_ENTRY_H_

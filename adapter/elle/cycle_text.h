@@ -1,6 +1,5 @@
 // Elle's text of its cycle files, in Elle's words: a format of its own.
-#ifndef ELAPID_ADAPTER_ELLE_CYCLE_TEXT_H_
-#define ELAPID_ADAPTER_ELLE_CYCLE_TEXT_H_
+#pragma once
 
 #include <span>
 #include <string>
@@ -18,5 +17,3 @@ namespace elapid {
                                            const EventFieldsFn& fields);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_ELLE_CYCLE_TEXT_H_

@@ -1,6 +1,5 @@
 // Descriptions as text for people. Knows no kind of evidence.
-#ifndef ELAPID_ADAPTER_ELLE_DESCRIPTION_TEXT_H_
-#define ELAPID_ADAPTER_ELLE_DESCRIPTION_TEXT_H_
+#pragma once
 
 #include <functional>
 #include <span>
@@ -60,5 +59,3 @@ struct TextOptions {
                                   const TextOptions& options);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_ELLE_DESCRIPTION_TEXT_H_

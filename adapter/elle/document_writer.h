@@ -1,6 +1,5 @@
 // Writes one tree of values as EDN or as JSON into a string, in one pass.
-#ifndef ELAPID_ADAPTER_ELLE_DOCUMENT_WRITER_H_
-#define ELAPID_ADAPTER_ELLE_DOCUMENT_WRITER_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -76,5 +75,3 @@ class DocumentWriter {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_ELLE_DOCUMENT_WRITER_H_

@@ -1,6 +1,5 @@
 // A part of the dependency graph in Graphviz's language.
-#ifndef ELAPID_ADAPTER_ELLE_DOT_TEXT_H_
-#define ELAPID_ADAPTER_ELLE_DOT_TEXT_H_
+#pragma once
 
 #include <cstddef>
 #include <optional>
@@ -21,5 +20,3 @@ namespace elapid {
                                                   std::size_t max_bytes);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_ELLE_DOT_TEXT_H_

@@ -1,8 +1,7 @@
 // Operations cut down to what matters for one piece of evidence: the micro-operations that carry
 // it, of a long list the elements around the one in question, and of rows found those at issue.
 // Long names are cut in all of them: see shown_name().
-#ifndef ELAPID_ADAPTER_ELLE_ELISION_H_
-#define ELAPID_ADAPTER_ELLE_ELISION_H_
+#pragma once
 
 #include <span>
 #include <string>
@@ -32,5 +31,3 @@ namespace elapid {
                                       const EventFieldsFn& fields);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_ELLE_ELISION_H_

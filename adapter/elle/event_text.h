@@ -1,7 +1,6 @@
 // How an event prints: Jepsen's operation map, made from the History and from what only the source
 // knows.
-#ifndef ELAPID_ADAPTER_ELLE_EVENT_TEXT_H_
-#define ELAPID_ADAPTER_ELLE_EVENT_TEXT_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -70,5 +69,3 @@ void write_event_ops(DocumentWriter& out, const History& history, EventRef event
                      Names names = Names::kWhole);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_ELLE_EVENT_TEXT_H_

@@ -1,7 +1,6 @@
 // The directory of evidence: Elle's files in Elle's layout, and files for anomalies that Elle does
 // not write.
-#ifndef ELAPID_ADAPTER_ELLE_EVIDENCE_DIR_H_
-#define ELAPID_ADAPTER_ELLE_EVIDENCE_DIR_H_
+#pragma once
 
 #include <cstddef>
 #include <filesystem>
@@ -57,5 +56,3 @@ Status write_files(const std::filesystem::path& directory, const std::string& hi
                    const std::vector<EvidenceFile>& files);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_ELLE_EVIDENCE_DIR_H_

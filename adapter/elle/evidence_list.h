@@ -3,8 +3,7 @@
 //
 // The folder's file `.elapid-evidence` names the history and, a line each, the files; a file is
 // noted before it is written. Files that the list does not name are never touched.
-#ifndef ELAPID_ADAPTER_ELLE_EVIDENCE_LIST_H_
-#define ELAPID_ADAPTER_ELLE_EVIDENCE_LIST_H_
+#pragma once
 
 #include <filesystem>
 #include <fstream>
@@ -55,5 +54,3 @@ class PastEvidence {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_ELLE_EVIDENCE_LIST_H_

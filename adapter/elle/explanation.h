@@ -1,6 +1,5 @@
 // What a verdict means, in words: the text for a terminal, and that of evidence files.
-#ifndef ELAPID_ADAPTER_ELLE_EXPLANATION_H_
-#define ELAPID_ADAPTER_ELLE_EXPLANATION_H_
+#pragma once
 
 #include <span>
 #include <string>
@@ -24,5 +23,3 @@ namespace elapid {
                                       const TextOptions& options);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_ELLE_EXPLANATION_H_

@@ -1,7 +1,6 @@
 // Files of evidence: names that are safe whatever they are made from, contents that are whole or
 // absent.
-#ifndef ELAPID_ADAPTER_ELLE_FILE_OUTPUT_H_
-#define ELAPID_ADAPTER_ELLE_FILE_OUTPUT_H_
+#pragma once
 
 #include <filesystem>
 #include <string>
@@ -22,5 +21,3 @@ namespace elapid {
 Status write_file(const std::filesystem::path& path, std::string_view content);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_ELLE_FILE_OUTPUT_H_

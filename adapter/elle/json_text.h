@@ -1,6 +1,5 @@
 // JSON text of values printed as EDN.
-#ifndef ELAPID_ADAPTER_ELLE_JSON_TEXT_H_
-#define ELAPID_ADAPTER_ELLE_JSON_TEXT_H_
+#pragma once
 
 #include <set>
 #include <string>
@@ -26,5 +25,3 @@ class JsonKeys {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_ELLE_JSON_TEXT_H_

@@ -1,6 +1,5 @@
 // Where a history stands with many models, for people and for programs.
-#ifndef ELAPID_ADAPTER_ELLE_LADDER_TEXT_H_
-#define ELAPID_ADAPTER_ELLE_LADDER_TEXT_H_
+#pragma once
 
 #include <span>
 #include <string>
@@ -23,5 +22,3 @@ namespace elapid {
 void write_ladder(DocumentWriter& out, const std::string& prefix, std::span<const Standing> ladder);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_ELLE_LADDER_TEXT_H_

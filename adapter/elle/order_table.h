@@ -1,6 +1,5 @@
 // A web page with all reads of one key side by side, for keys whose reads contradict one another.
-#ifndef ELAPID_ADAPTER_ELLE_ORDER_TABLE_H_
-#define ELAPID_ADAPTER_ELLE_ORDER_TABLE_H_
+#pragma once
 
 #include <span>
 #include <string>
@@ -22,5 +21,3 @@ struct KeyRead {
                                       std::span<const KeyRead> reads);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_ELLE_ORDER_TABLE_H_

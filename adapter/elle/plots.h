@@ -1,6 +1,5 @@
 // Pictures of dependency graphs, drawn by Graphviz where it is installed.
-#ifndef ELAPID_ADAPTER_ELLE_PLOTS_H_
-#define ELAPID_ADAPTER_ELLE_PLOTS_H_
+#pragma once
 
 #include <chrono>
 #include <cstddef>
@@ -43,5 +42,3 @@ struct Plot {
 [[nodiscard]] Plot draw(std::string_view dot, const PlotOptions& options);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_ELLE_PLOTS_H_

@@ -1,6 +1,5 @@
 // The result map of a check: Elle's keys in Elle's order, then Elapid's own.
-#ifndef ELAPID_ADAPTER_ELLE_RESULT_MAP_H_
-#define ELAPID_ADAPTER_ELLE_RESULT_MAP_H_
+#pragma once
 
 #include <cstddef>
 #include <limits>
@@ -27,5 +26,3 @@ namespace elapid {
     std::size_t max_bytes = std::numeric_limits<std::size_t>::max());
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_ELLE_RESULT_MAP_H_

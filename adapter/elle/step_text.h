@@ -1,6 +1,5 @@
 // One edge of a cycle: Elle's map of it, and Elle's words for it.
-#ifndef ELAPID_ADAPTER_ELLE_STEP_TEXT_H_
-#define ELAPID_ADAPTER_ELLE_STEP_TEXT_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -23,5 +22,3 @@ void write_step(DocumentWriter& out, const History& history, const Step& step,
                                       std::string_view b);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_ELLE_STEP_TEXT_H_

@@ -1,6 +1,5 @@
 // Views of a verdict that every rendering of it needs.
-#ifndef ELAPID_ADAPTER_ELLE_VERDICT_VIEW_H_
-#define ELAPID_ADAPTER_ELLE_VERDICT_VIEW_H_
+#pragma once
 
 #include <span>
 #include <string_view>
@@ -28,5 +27,3 @@ void write_truth(DocumentWriter& out, Validity validity);
 void write_models(DocumentWriter& out, std::string_view key, ModelSet models);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_ELLE_VERDICT_VIEW_H_

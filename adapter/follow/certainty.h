@@ -16,8 +16,7 @@
 //
 // It also fails where a level allows to read what was aborted: that somebody read the write of an
 // unfinished transaction makes it no committed one.
-#ifndef ELAPID_ADAPTER_FOLLOW_CERTAINTY_H_
-#define ELAPID_ADAPTER_FOLLOW_CERTAINTY_H_
+#pragma once
 
 #include "engine/ir/history.h"
 #include "engine/levels/models.h"
@@ -41,5 +40,3 @@ struct PrefixFacts {
 [[nodiscard]] bool is_certain(Model level, const PrefixFacts& facts);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_FOLLOW_CERTAINTY_H_

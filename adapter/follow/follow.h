@@ -1,6 +1,5 @@
 // Checks the history of a test while it runs.
-#ifndef ELAPID_ADAPTER_FOLLOW_FOLLOW_H_
-#define ELAPID_ADAPTER_FOLLOW_FOLLOW_H_
+#pragma once
 
 #include <chrono>
 #include <functional>
@@ -60,5 +59,3 @@ FollowOutcome follow_history(const FollowOptions& options,
                              const std::function<void(std::string_view)>& write);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_FOLLOW_FOLLOW_H_

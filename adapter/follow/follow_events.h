@@ -1,6 +1,5 @@
 // What following a history tells, as lines of JSON.
-#ifndef ELAPID_ADAPTER_FOLLOW_FOLLOW_EVENTS_H_
-#define ELAPID_ADAPTER_FOLLOW_FOLLOW_EVENTS_H_
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -33,5 +32,3 @@ namespace elapid {
 [[nodiscard]] std::string error_event(const Error& error);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_FOLLOW_FOLLOW_EVENTS_H_

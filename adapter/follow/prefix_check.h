@@ -1,6 +1,5 @@
 // The verdict on the beginning of a history that is not whole.
-#ifndef ELAPID_ADAPTER_FOLLOW_PREFIX_CHECK_H_
-#define ELAPID_ADAPTER_FOLLOW_PREFIX_CHECK_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -57,5 +56,3 @@ Result<PrefixVerdict> check_prefix(std::unique_ptr<ByteSource> source, PrefixSiz
                                    const std::function<bool()>& goes_on);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_FOLLOW_PREFIX_CHECK_H_

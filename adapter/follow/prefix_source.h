@@ -1,6 +1,5 @@
 // The beginning of an input that grows.
-#ifndef ELAPID_ADAPTER_FOLLOW_PREFIX_SOURCE_H_
-#define ELAPID_ADAPTER_FOLLOW_PREFIX_SOURCE_H_
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -51,5 +50,3 @@ class PrefixSource : public ByteSource {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_FOLLOW_PREFIX_SOURCE_H_

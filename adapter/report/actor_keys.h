@@ -1,6 +1,5 @@
 // The keys of which evidence speaks where it names a transaction.
-#ifndef ELAPID_ADAPTER_REPORT_ACTOR_KEYS_H_
-#define ELAPID_ADAPTER_REPORT_ACTOR_KEYS_H_
+#pragma once
 
 #include <cstddef>
 #include <string>
@@ -17,5 +16,3 @@ namespace elapid {
                                                   std::size_t most_bytes);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_REPORT_ACTOR_KEYS_H_

@@ -3,8 +3,7 @@
 // A claim that one actor comes before another is an edge, `a3.e1`, `a3.e2`, ...; another sentence
 // is `a3.s1`, `a3.s2`, .... Both are numbered in the order in which a reader meets them: the
 // finding's claims, each followed by its steps, then those of its followers.
-#ifndef ELAPID_ADAPTER_REPORT_CLAIM_ANCHORS_H_
-#define ELAPID_ADAPTER_REPORT_CLAIM_ANCHORS_H_
+#pragma once
 
 #include <cstddef>
 #include <string>
@@ -41,5 +40,3 @@ class ClaimAnchors {
 }
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_REPORT_CLAIM_ANCHORS_H_

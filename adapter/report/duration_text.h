@@ -1,6 +1,5 @@
 // Lengths of time and moments as people read them.
-#ifndef ELAPID_ADAPTER_REPORT_DURATION_TEXT_H_
-#define ELAPID_ADAPTER_REPORT_DURATION_TEXT_H_
+#pragma once
 
 #include <cstdint>
 #include <map>
@@ -16,5 +15,3 @@ namespace elapid {
 [[nodiscard]] std::map<std::int64_t, std::string> moment_texts(std::vector<std::int64_t> moments);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_REPORT_DURATION_TEXT_H_

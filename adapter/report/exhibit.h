@@ -11,8 +11,7 @@
 // Each transaction, operation and edge has an anchor. Views, proof and raw lines mark what they
 // show of it by `data-ref="a1.e1"`, so that a page lights up all of them together, and
 // `report.html#a1.e1` leads there.
-#ifndef ELAPID_ADAPTER_REPORT_EXHIBIT_H_
-#define ELAPID_ADAPTER_REPORT_EXHIBIT_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -131,5 +130,3 @@ struct ExhibitRequest {
                                  const TextOptions& options, const ExhibitRequest& request);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_REPORT_EXHIBIT_H_

@@ -1,6 +1,5 @@
 // Which faults were there when the transactions of an exhibit ran.
-#ifndef ELAPID_ADAPTER_REPORT_EXHIBIT_FAULTS_H_
-#define ELAPID_ADAPTER_REPORT_EXHIBIT_FAULTS_H_
+#pragma once
 
 #include <span>
 
@@ -17,5 +16,3 @@ void add_faults(const History& history, const Description& description,
                 std::span<const ReportFault> faults, Exhibit& exhibit);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_REPORT_EXHIBIT_FAULTS_H_

@@ -7,8 +7,7 @@
 //   12.0 s :kill   12.3 s :kill   20.0 s :start   22.0 s :start
 //
 // are one fault, `kill` from 12.0 to 22.0 s.
-#ifndef ELAPID_ADAPTER_REPORT_FAULTS_H_
-#define ELAPID_ADAPTER_REPORT_FAULTS_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -39,5 +38,3 @@ struct ReportFault {
 [[nodiscard]] std::vector<ReportFault> faults_of(const NemesisLog& nemesis);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_REPORT_FAULTS_H_

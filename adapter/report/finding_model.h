@@ -1,6 +1,5 @@
 // From what a verdict has found to what a report says of it.
-#ifndef ELAPID_ADAPTER_REPORT_FINDING_MODEL_H_
-#define ELAPID_ADAPTER_REPORT_FINDING_MODEL_H_
+#pragma once
 
 #include <cstddef>
 #include <span>
@@ -52,5 +51,3 @@ class FindingTeller {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_REPORT_FINDING_MODEL_H_

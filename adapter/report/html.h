@@ -1,7 +1,6 @@
 // Text of a history as text of a page: whatever keys, values, errors and names of files hold, it
 // is shown, and never markup, script or an order to the reader's eyes.
-#ifndef ELAPID_ADAPTER_REPORT_HTML_H_
-#define ELAPID_ADAPTER_REPORT_HTML_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -13,5 +12,3 @@ namespace elapid {
 [[nodiscard]] std::string html(std::string_view text);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_REPORT_HTML_H_

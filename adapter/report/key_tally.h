@@ -3,8 +3,7 @@
 //          lost-update  G-single-item
 //   x               31              2
 //   y                1              -
-#ifndef ELAPID_ADAPTER_REPORT_KEY_TALLY_H_
-#define ELAPID_ADAPTER_REPORT_KEY_TALLY_H_
+#pragma once
 
 #include <cstddef>
 #include <string>
@@ -50,5 +49,3 @@ class KeyTally {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_REPORT_KEY_TALLY_H_

@@ -1,6 +1,5 @@
 // Where a history stands with every level, by what a verdict says of some.
-#ifndef ELAPID_ADAPTER_REPORT_LEVEL_STATES_H_
-#define ELAPID_ADAPTER_REPORT_LEVEL_STATES_H_
+#pragma once
 
 #include <optional>
 #include <span>
@@ -46,5 +45,3 @@ struct ChartRow {
 [[nodiscard]] std::string_view state_word(LevelState state);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_REPORT_LEVEL_STATES_H_

@@ -1,6 +1,5 @@
 // Levels as people speak of them, and what databases call them.
-#ifndef ELAPID_ADAPTER_REPORT_LEVEL_WORDS_H_
-#define ELAPID_ADAPTER_REPORT_LEVEL_WORDS_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -24,5 +23,3 @@ namespace elapid {
 [[nodiscard]] std::string_view documented_as(Model model);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_REPORT_LEVEL_WORDS_H_

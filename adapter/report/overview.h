@@ -1,7 +1,6 @@
 // The history from its first moment to its last: how many transactions there were when, how long
 // they took, what the nemesis did, where the anomalies are and of which keys.
-#ifndef ELAPID_ADAPTER_REPORT_OVERVIEW_H_
-#define ELAPID_ADAPTER_REPORT_OVERVIEW_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -71,5 +70,3 @@ struct ReportOverview {
                                                         std::span<const ReportFault> faults);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_REPORT_OVERVIEW_H_

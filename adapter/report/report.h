@@ -7,8 +7,7 @@
 // A report is one model (report_model.h), and forms of it: a page that stands alone (report_page),
 // the same sentences for a terminal (report_text) and for an issue (report_markdown), and single
 // findings (finding_forms.h). write_report() leaves all of them in a folder.
-#ifndef ELAPID_ADAPTER_REPORT_REPORT_H_
-#define ELAPID_ADAPTER_REPORT_REPORT_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -48,5 +47,3 @@ struct ReportOptions {
 [[nodiscard]] std::string report_markdown(const ReportModel& model);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_REPORT_REPORT_H_

@@ -5,8 +5,7 @@
 // It is made of a checked history (report.h) and read by the page and by its short forms. Only what
 // evidence names is in it, within ReportLimits, so that it is small whatever the history's size.
 // Nothing in it varies between runs: the same history and question give the same report.
-#ifndef ELAPID_ADAPTER_REPORT_REPORT_MODEL_H_
-#define ELAPID_ADAPTER_REPORT_REPORT_MODEL_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -171,5 +170,3 @@ struct ReportLimits {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_REPORT_REPORT_MODEL_H_

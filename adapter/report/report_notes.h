@@ -1,7 +1,6 @@
 // What a report says beside its findings: how sure the verdict is, what stays unknown, what was
 // taken for granted, and what is in the history.
-#ifndef ELAPID_ADAPTER_REPORT_REPORT_NOTES_H_
-#define ELAPID_ADAPTER_REPORT_REPORT_NOTES_H_
+#pragma once
 
 #include <string>
 #include <vector>
@@ -34,5 +33,3 @@ namespace elapid {
 void add_remarks(LoadedHistory& loaded, const ReportLimits& limits, ReportModel& report);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_REPORT_REPORT_NOTES_H_

@@ -5,8 +5,7 @@
 //   findings/1.txt           a finding each, in the order of the report: words,
 //   findings/1.md            Markdown,
 //   findings/1.svg, 1.dot    pictures
-#ifndef ELAPID_ADAPTER_REPORT_RESULT_FOLDER_H_
-#define ELAPID_ADAPTER_REPORT_RESULT_FOLDER_H_
+#pragma once
 
 #include <cstddef>
 #include <filesystem>
@@ -33,5 +32,3 @@ namespace elapid {
                                                std::string_view form);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_REPORT_RESULT_FOLDER_H_

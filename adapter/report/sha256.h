@@ -1,6 +1,5 @@
 // SHA-256 (FIPS 180-4): to name an input, and to say which script a page may run.
-#ifndef ELAPID_ADAPTER_REPORT_SHA256_H_
-#define ELAPID_ADAPTER_REPORT_SHA256_H_
+#pragma once
 
 #include <array>
 #include <cstddef>
@@ -38,5 +37,3 @@ class Sha256 {
 [[nodiscard]] std::string in_base64(const Sha256Digest& digest);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_REPORT_SHA256_H_

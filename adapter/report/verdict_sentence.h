@@ -1,6 +1,5 @@
 // A verdict in one sentence.
-#ifndef ELAPID_ADAPTER_REPORT_VERDICT_SENTENCE_H_
-#define ELAPID_ADAPTER_REPORT_VERDICT_SENTENCE_H_
+#pragma once
 
 #include <string>
 
@@ -21,5 +20,3 @@ void add_sentence(const Verdict& verdict, ReportModel& report);
 [[nodiscard]] std::string asked_words(const ReportModel& report);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_REPORT_VERDICT_SENTENCE_H_

@@ -1,6 +1,5 @@
 // Wakes up when something happens in a folder (inotify).
-#ifndef ELAPID_ADAPTER_STORE_FOLDER_WATCH_H_
-#define ELAPID_ADAPTER_STORE_FOLDER_WATCH_H_
+#pragma once
 
 #include <chrono>
 #include <map>
@@ -37,5 +36,3 @@ class FolderWatch {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_STORE_FOLDER_WATCH_H_

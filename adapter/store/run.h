@@ -5,8 +5,7 @@
 // run, and asks its checkers; when these have answered it writes `results.edn`. Checkers may die,
 // and then there are no results. So a run has ended once it has a history and either of the other
 // two: by then its history is written, and remains as it is.
-#ifndef ELAPID_ADAPTER_STORE_RUN_H_
-#define ELAPID_ADAPTER_STORE_RUN_H_
+#pragma once
 
 #include <cstdint>
 #include <filesystem>
@@ -34,5 +33,3 @@ struct HistoryStamp {
 [[nodiscard]] HistoryStamp stamp_of_run(const std::filesystem::path& run);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_STORE_RUN_H_

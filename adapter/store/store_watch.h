@@ -9,8 +9,7 @@
 //     }
 //     store.wait(std::chrono::seconds(1));
 //   }
-#ifndef ELAPID_ADAPTER_STORE_STORE_WATCH_H_
-#define ELAPID_ADAPTER_STORE_STORE_WATCH_H_
+#pragma once
 
 #include <chrono>
 #include <cstddef>
@@ -68,5 +67,3 @@ class StoreWatch {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_STORE_STORE_WATCH_H_

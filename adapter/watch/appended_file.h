@@ -1,6 +1,5 @@
 // A file of a state that grows at its end, and survives a kill and, once synced, a power cut.
-#ifndef ELAPID_ADAPTER_WATCH_APPENDED_FILE_H_
-#define ELAPID_ADAPTER_WATCH_APPENDED_FILE_H_
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -48,5 +47,3 @@ class AppendedFile {
 Status sync_directory(const std::string& path);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_WATCH_APPENDED_FILE_H_

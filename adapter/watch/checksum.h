@@ -1,6 +1,5 @@
 // A checksum of what a state keeps on disk.
-#ifndef ELAPID_ADAPTER_WATCH_CHECKSUM_H_
-#define ELAPID_ADAPTER_WATCH_CHECKSUM_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -33,5 +32,3 @@ namespace elapid {
 }
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_WATCH_CHECKSUM_H_

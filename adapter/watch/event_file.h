@@ -1,6 +1,5 @@
 // The file of a state's final and late events, each exactly once.
-#ifndef ELAPID_ADAPTER_WATCH_EVENT_FILE_H_
-#define ELAPID_ADAPTER_WATCH_EVENT_FILE_H_
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -55,5 +54,3 @@ class EventFile {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_WATCH_EVENT_FILE_H_

@@ -1,6 +1,5 @@
 // What `elapid watch` tells, as lines of JSON (docs/timestamps.md).
-#ifndef ELAPID_ADAPTER_WATCH_EVENT_TEXT_H_
-#define ELAPID_ADAPTER_WATCH_EVENT_TEXT_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -54,5 +53,3 @@ void append_summary(std::string& out, const WatchFacts& state, std::string_view 
 [[nodiscard]] Validity validity_of(const WatchFacts& state);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_WATCH_EVENT_TEXT_H_

@@ -1,6 +1,5 @@
 // Writes what a stream's check accepts and tells, in a thread of its own.
-#ifndef ELAPID_ADAPTER_WATCH_EVENT_WRITER_H_
-#define ELAPID_ADAPTER_WATCH_EVENT_WRITER_H_
+#pragma once
 
 #include <condition_variable>
 #include <cstddef>
@@ -89,5 +88,3 @@ class EventWriter {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_WATCH_EVENT_WRITER_H_

@@ -1,6 +1,5 @@
 // Tells streams from histories that were given to `elapid watch` by mistake.
-#ifndef ELAPID_ADAPTER_WATCH_EXPECT_STREAM_H_
-#define ELAPID_ADAPTER_WATCH_EXPECT_STREAM_H_
+#pragma once
 
 #include <string_view>
 
@@ -15,5 +14,3 @@ namespace elapid {
 Status expect_stream(ByteSource& source, std::string_view follow);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_WATCH_EXPECT_STREAM_H_

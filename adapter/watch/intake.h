@@ -1,6 +1,5 @@
 // From a line's transaction to that of the online check.
-#ifndef ELAPID_ADAPTER_WATCH_INTAKE_H_
-#define ELAPID_ADAPTER_WATCH_INTAKE_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -60,5 +59,3 @@ class Intake {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_WATCH_INTAKE_H_

@@ -5,8 +5,7 @@
 // from that of the block before. Up to byte ACCEPTED the file is on the disk and complete: what is
 // missing there is damage. What follows was cut short by a kill or a power cut. A last block with
 // the line `#end` says that the journal of the next number goes on from here.
-#ifndef ELAPID_ADAPTER_WATCH_JOURNAL_H_
-#define ELAPID_ADAPTER_WATCH_JOURNAL_H_
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -68,5 +67,3 @@ class Journal {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_WATCH_JOURNAL_H_

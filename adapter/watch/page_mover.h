@@ -1,6 +1,5 @@
 // Moves pages to a store in a thread of its own, while the check goes on.
-#ifndef ELAPID_ADAPTER_WATCH_PAGE_MOVER_H_
-#define ELAPID_ADAPTER_WATCH_PAGE_MOVER_H_
+#pragma once
 
 #include <condition_variable>
 #include <cstddef>
@@ -71,5 +70,3 @@ class PageMover final : public PageStore {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_WATCH_PAGE_MOVER_H_

@@ -1,6 +1,5 @@
 // The lines of a stream, read and understood by a thread of its own ahead of the check.
-#ifndef ELAPID_ADAPTER_WATCH_PARSED_LINES_H_
-#define ELAPID_ADAPTER_WATCH_PARSED_LINES_H_
+#pragma once
 
 #include <chrono>
 #include <condition_variable>
@@ -115,5 +114,3 @@ class ParsedLines {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_WATCH_PARSED_LINES_H_

@@ -8,8 +8,7 @@
 // and the database has the sum of all of them: a record that is missing, or is that of another
 // commit, shows when all is read. A thread of its own does that, through another connection, while
 // the database is used; until it has ended nothing is committed, so that the file does not change.
-#ifndef ELAPID_ADAPTER_WATCH_SQLITE_PAGE_STORE_H_
-#define ELAPID_ADAPTER_WATCH_SQLITE_PAGE_STORE_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -105,5 +104,3 @@ class SqlitePageStore final : public PageStore {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_WATCH_SQLITE_PAGE_STORE_H_

@@ -1,6 +1,5 @@
 // What is said of a state that cannot be trusted.
-#ifndef ELAPID_ADAPTER_WATCH_STATE_DAMAGE_H_
-#define ELAPID_ADAPTER_WATCH_STATE_DAMAGE_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -18,5 +17,3 @@ namespace elapid {
 }
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_WATCH_STATE_DAMAGE_H_

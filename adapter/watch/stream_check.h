@@ -1,6 +1,5 @@
 // A stream's check from line to event: what `elapid watch` does apart from waiting.
-#ifndef ELAPID_ADAPTER_WATCH_STREAM_CHECK_H_
-#define ELAPID_ADAPTER_WATCH_STREAM_CHECK_H_
+#pragma once
 
 #include <algorithm>
 #include <cstdint>
@@ -113,5 +112,3 @@ class StreamCheck {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_WATCH_STREAM_CHECK_H_

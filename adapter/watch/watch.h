@@ -1,6 +1,5 @@
 // `elapid watch`: checks a stream of transactions by their timestamps while it goes on.
-#ifndef ELAPID_ADAPTER_WATCH_WATCH_H_
-#define ELAPID_ADAPTER_WATCH_WATCH_H_
+#pragma once
 
 #include <chrono>
 #include <cstddef>
@@ -63,5 +62,3 @@ struct WatchOutcome {
 Result<WatchOutcome> watch(const WatchOptions& options, const std::function<bool()>& is_stopped);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_WATCH_WATCH_H_

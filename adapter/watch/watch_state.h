@@ -13,8 +13,7 @@
 // follow it and all events that follow from these: a journal goes on in the next one when that is
 // on the disk, a checkpoint is committed when the events and the end of its last journal are, and
 // the journals before it are removed when the commit is.
-#ifndef ELAPID_ADAPTER_WATCH_WATCH_STATE_H_
-#define ELAPID_ADAPTER_WATCH_WATCH_STATE_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -137,5 +136,3 @@ class WatchState {
 void restore(AtomTable& atoms, std::string_view bytes);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_WATCH_WATCH_STATE_H_

@@ -1,6 +1,5 @@
 // Until when nothing more is expected: by the time that has passed, or by the timestamps.
-#ifndef ELAPID_ADAPTER_WATCH_WATERMARKS_H_
-#define ELAPID_ADAPTER_WATCH_WATERMARKS_H_
+#pragma once
 
 #include <chrono>
 #include <deque>
@@ -53,5 +52,3 @@ class DeadlineWatermark {
 }
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_WATCH_WATERMARKS_H_

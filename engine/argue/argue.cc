@@ -111,9 +111,8 @@ class Argument final : public Theory {
         write_proof(result.proof);
         break;
       case SatSolver::Answer::kOutOfWork:
-        result.unknown_because = is_too_long_
-                                     ? "what some result without keys tells concerns too many rows"
-                                     : kGivenUp;
+        result.unknown_because =
+            is_too_long_ ? "what some result without keys tells concerns too many rows" : kGivenUp;
         break;
     }
     return result;

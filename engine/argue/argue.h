@@ -11,8 +11,7 @@
 // tried fails: a predicate costs nothing for rows that are not at issue. Of the writers of a part
 // of a row only those matter with which the operation could have found what it did. Clauses
 // together with an order that must stay acyclic are searched by engine/solve's SatSolver.
-#ifndef ELAPID_ENGINE_ARGUE_ARGUE_H_
-#define ELAPID_ENGINE_ARGUE_ARGUE_H_
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -57,5 +56,3 @@ struct ArgueResult {
 [[nodiscard]] ArgueResult argue_rows(const History& history, const ArgueOptions& options);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_ARGUE_ARGUE_H_

@@ -6,8 +6,7 @@
 //
 // Example. Of `:age` the only predicate asks for 10 <= :age <= 20, and 15 was shown. A row may have
 // held nothing, 15, another value from 10 to 20, an integer beyond, or no integer: five values.
-#ifndef ELAPID_ENGINE_ARGUE_FIRST_CONTENTS_H_
-#define ELAPID_ENGINE_ARGUE_FIRST_CONTENTS_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -55,5 +54,3 @@ class FirstContents {
 };
 
 }  // namespace elapid::argue
-
-#endif  // ELAPID_ENGINE_ARGUE_FIRST_CONTENTS_H_

@@ -1,7 +1,6 @@
 // The order that sessions, real time and an initial transaction put transactions in, whatever they
 // did.
-#ifndef ELAPID_ENGINE_ARGUE_FIXED_ORDER_H_
-#define ELAPID_ENGINE_ARGUE_FIXED_ORDER_H_
+#pragma once
 
 #include <cstdint>
 #include <utility>
@@ -65,5 +64,3 @@ class FixedOrder {
 };
 
 }  // namespace elapid::argue
-
-#endif  // ELAPID_ENGINE_ARGUE_FIXED_ORDER_H_

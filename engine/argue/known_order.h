@@ -1,7 +1,6 @@
 // What is certain of the order of events: sessions, real time and an initial transaction, and what
 // clauses have forced so far.
-#ifndef ELAPID_ENGINE_ARGUE_KNOWN_ORDER_H_
-#define ELAPID_ENGINE_ARGUE_KNOWN_ORDER_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -49,5 +48,3 @@ class KnownOrder {
 };
 
 }  // namespace elapid::argue
-
-#endif  // ELAPID_ENGINE_ARGUE_KNOWN_ORDER_H_

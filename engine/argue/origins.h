@@ -1,7 +1,6 @@
 // Who can have left what operations found of rows, where the recording tells: a value that one
 // transaction alone wrote into a column of a row was left there by that one, and by nobody else.
-#ifndef ELAPID_ENGINE_ARGUE_ORIGINS_H_
-#define ELAPID_ENGINE_ARGUE_ORIGINS_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -78,5 +77,3 @@ class Origins {
 };
 
 }  // namespace elapid::argue
-
-#endif  // ELAPID_ENGINE_ARGUE_ORIGINS_H_

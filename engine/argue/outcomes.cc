@@ -50,7 +50,8 @@ class Demand {
   Demand(std::span<const FoundKind> kinds, std::span<const Chances> rows)
       : rows_(rows), kind_of_(rows.size(), kNone), is_seen_(kinds.size()), claims_(kinds.size()) {}
 
-  /// One more row for the kind. False if there is none, even if other kinds give up rows for others.
+  /// One more row for the kind. False if there is none, even if other kinds give up rows for
+  /// others.
   bool serve(std::size_t first) {
     is_seen_.assign(is_seen_.size(), false);
     is_seen_[first] = true;

@@ -2,8 +2,7 @@
 //
 // Example. An operation found two rows, and 7, 8 and 9 cannot but have matched: one too many. Or it
 // was shown {:a 1} and {:a 2}, and row 7 alone may have held either: too few.
-#ifndef ELAPID_ENGINE_ARGUE_OUTCOMES_H_
-#define ELAPID_ENGINE_ARGUE_OUTCOMES_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -59,5 +58,3 @@ struct Miscount {
                                                std::span<const Chances> rows);
 
 }  // namespace elapid::argue
-
-#endif  // ELAPID_ENGINE_ARGUE_OUTCOMES_H_

@@ -1,6 +1,5 @@
 // The parts of rows (engine/verdict/rows_evidence.h): who writes them, and what each leaves there.
-#ifndef ELAPID_ENGINE_ARGUE_ROW_PARTS_H_
-#define ELAPID_ENGINE_ARGUE_ROW_PARTS_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -203,5 +202,3 @@ class RowWrites {
 [[nodiscard]] std::optional<std::int64_t> last_key(const History& history, const rows::RowOp& op);
 
 }  // namespace elapid::argue
-
-#endif  // ELAPID_ENGINE_ARGUE_ROW_PARTS_H_

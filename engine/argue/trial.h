@@ -1,6 +1,5 @@
 // All transactions carried out in an order, right or wrong, and what they do not find as they did.
-#ifndef ELAPID_ENGINE_ARGUE_TRIAL_H_
-#define ELAPID_ENGINE_ARGUE_TRIAL_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -130,5 +129,3 @@ struct TrialResult {
                                     std::span<const OrderEvent> order, TrialOptions options);
 
 }  // namespace elapid::argue
-
-#endif  // ELAPID_ENGINE_ARGUE_TRIAL_H_

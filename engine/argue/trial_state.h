@@ -1,7 +1,6 @@
 // What rows hold in an order of transactions that is being tried, now and at any earlier point, and
 // who made it so.
-#ifndef ELAPID_ENGINE_ARGUE_TRIAL_STATE_H_
-#define ELAPID_ENGINE_ARGUE_TRIAL_STATE_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -116,5 +115,3 @@ class TrialState {
 };
 
 }  // namespace elapid::argue
-
-#endif  // ELAPID_ENGINE_ARGUE_TRIAL_STATE_H_

@@ -4,8 +4,7 @@
 // Example: T2 was not shown row 7, which T1 inserted, and which T5 may have deleted. T2 came before
 // T1; or T1, T5, T2 came in this order. But T3, of which it is certain that it came after T2, was
 // shown row 7, and nobody but T1 inserts it: so T5 did not come between, and T2 came before T1.
-#ifndef ELAPID_ENGINE_ARGUE_WAYS_OUT_H_
-#define ELAPID_ENGINE_ARGUE_WAYS_OUT_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -83,5 +82,3 @@ class WaysOutSearch {
 };
 
 }  // namespace elapid::argue
-
-#endif  // ELAPID_ENGINE_ARGUE_WAYS_OUT_H_

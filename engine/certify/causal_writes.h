@@ -1,6 +1,5 @@
 // Checks causal consistency on a commit order in which the writer of each read is known.
-#ifndef ELAPID_ENGINE_CERTIFY_CAUSAL_WRITES_H_
-#define ELAPID_ENGINE_CERTIFY_CAUSAL_WRITES_H_
+#pragma once
 
 #include "engine/certify/commit_places.h"
 #include "engine/certify/evidence.h"
@@ -23,5 +22,3 @@ namespace elapid::certify {
                                        Patience& patience);
 
 }  // namespace elapid::certify
-
-#endif  // ELAPID_ENGINE_CERTIFY_CAUSAL_WRITES_H_

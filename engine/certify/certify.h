@@ -8,8 +8,7 @@
 // operations, that no other transaction appended 1 to x, that 1 is the first element of x in the
 // lists read, and that both transactions took effect. If any of this fails, the evidence is refused
 // and the program reports an internal error, not a verdict.
-#ifndef ELAPID_ENGINE_CERTIFY_CERTIFY_H_
-#define ELAPID_ENGINE_CERTIFY_CERTIFY_H_
+#pragma once
 
 #include <cstddef>
 #include <functional>
@@ -80,5 +79,3 @@ class Certifier {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_CERTIFY_CERTIFY_H_

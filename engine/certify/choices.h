@@ -15,8 +15,7 @@
 // repeated elements has one writer (list_places.h). A transaction that contradicts
 // itself did not take effect. And one may assume that an indeterminate transaction took effect only
 // if it may have served a read: any other can be left out of an execution, which stays acceptable.
-#ifndef ELAPID_ENGINE_CERTIFY_CHOICES_H_
-#define ELAPID_ENGINE_CERTIFY_CHOICES_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -161,5 +160,3 @@ class Choices final : public Rules {
 };
 
 }  // namespace elapid::certify
-
-#endif  // ELAPID_ENGINE_CERTIFY_CHOICES_H_

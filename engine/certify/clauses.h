@@ -3,8 +3,7 @@
 // Two literals of each clause are watched, as in Moskewicz et al., "Chaff" (DAC 2001): while
 // neither is false, nothing follows from the clause. Assumptions are made on top of what holds for
 // good, and taken back all at once.
-#ifndef ELAPID_ENGINE_CERTIFY_CLAUSES_H_
-#define ELAPID_ENGINE_CERTIFY_CLAUSES_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -103,5 +102,3 @@ class Clauses {
 };
 
 }  // namespace elapid::certify
-
-#endif  // ELAPID_ENGINE_CERTIFY_CLAUSES_H_

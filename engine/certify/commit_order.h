@@ -1,7 +1,6 @@
 // Re-checks a proof that a history satisfies a saturable level (models.h): a commit order, and the
 // writer that each read saw.
-#ifndef ELAPID_ENGINE_CERTIFY_COMMIT_ORDER_H_
-#define ELAPID_ENGINE_CERTIFY_COMMIT_ORDER_H_
+#pragma once
 
 #include <functional>
 #include <optional>
@@ -30,5 +29,3 @@ namespace elapid {
     const std::function<bool()>& keep_going = {});
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_CERTIFY_COMMIT_ORDER_H_

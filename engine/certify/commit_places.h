@@ -1,6 +1,5 @@
 // Where transactions stand in a commit order, and what each list holds after each of them.
-#ifndef ELAPID_ENGINE_CERTIFY_COMMIT_PLACES_H_
-#define ELAPID_ENGINE_CERTIFY_COMMIT_PLACES_H_
+#pragma once
 
 #include <cstdint>
 #include <limits>
@@ -82,5 +81,3 @@ class ListVersionsInOrder {
 };
 
 }  // namespace elapid::certify
-
-#endif  // ELAPID_ENGINE_CERTIFY_COMMIT_PLACES_H_

@@ -1,6 +1,5 @@
 // The class that Elle gives a cycle by its steps (docs/elle-rules.md).
-#ifndef ELAPID_ENGINE_CERTIFY_CYCLE_CLASS_H_
-#define ELAPID_ENGINE_CERTIFY_CYCLE_CLASS_H_
+#pragma once
 
 #include <span>
 #include <vector>
@@ -19,5 +18,3 @@ namespace elapid::certify {
 [[nodiscard]] AnomalyType class_of(std::span<const std::vector<Step>> cycles);
 
 }  // namespace elapid::certify
-
-#endif  // ELAPID_ENGINE_CERTIFY_CYCLE_CLASS_H_

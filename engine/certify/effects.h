@@ -1,7 +1,6 @@
 // What transactions did to the keys, as far as other transactions can tell: the last write of each
 // key, and what was read before any own write.
-#ifndef ELAPID_ENGINE_CERTIFY_EFFECTS_H_
-#define ELAPID_ENGINE_CERTIFY_EFFECTS_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -83,5 +82,3 @@ class Effects {
 };
 
 }  // namespace elapid::certify
-
-#endif  // ELAPID_ENGINE_CERTIFY_EFFECTS_H_

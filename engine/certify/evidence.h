@@ -1,7 +1,6 @@
 // One check a kind of evidence: each answers with the first claim that does not follow from the
 // operations. No check trusts an id or an index in the evidence.
-#ifndef ELAPID_ENGINE_CERTIFY_EVIDENCE_H_
-#define ELAPID_ENGINE_CERTIFY_EVIDENCE_H_
+#pragma once
 
 #include <optional>
 #include <span>
@@ -65,5 +64,3 @@ inline constexpr const char* kEdgeToItself = "an edge leads from a transaction t
 [[nodiscard]] Flaw check(const Index& index, AnomalyType type, const RowsProofEvidence& evidence);
 
 }  // namespace elapid::certify
-
-#endif  // ELAPID_ENGINE_CERTIFY_EVIDENCE_H_

@@ -1,6 +1,5 @@
 // What a transaction read from others at the levels at which its reads need not see one state.
-#ifndef ELAPID_ENGINE_CERTIFY_EXTERNAL_READS_H_
-#define ELAPID_ENGINE_CERTIFY_EXTERNAL_READS_H_
+#pragma once
 
 #include <optional>
 #include <span>
@@ -50,5 +49,3 @@ struct UnexplainedRead {
 [[nodiscard]] ValueId final_value(const History& history, TxnId txn, KeyId key);
 
 }  // namespace elapid::certify
-
-#endif  // ELAPID_ENGINE_CERTIFY_EXTERNAL_READS_H_

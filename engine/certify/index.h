@@ -1,6 +1,5 @@
 // All that checks of evidence ask about a history, indexed once.
-#ifndef ELAPID_ENGINE_CERTIFY_INDEX_H_
-#define ELAPID_ENGINE_CERTIFY_INDEX_H_
+#pragma once
 
 #include <cstddef>
 #include <optional>
@@ -80,5 +79,3 @@ class Index {
 };
 
 }  // namespace elapid::certify
-
-#endif  // ELAPID_ENGINE_CERTIFY_INDEX_H_

@@ -1,7 +1,6 @@
 // What assumptions about the keys of registers (--sequential-keys, --linearizable-keys,
 // --transaction-order) say about the order of operations on a key.
-#ifndef ELAPID_ENGINE_CERTIFY_KEY_ORDERS_H_
-#define ELAPID_ENGINE_CERTIFY_KEY_ORDERS_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -60,5 +59,3 @@ class KeyOrders {
 };
 
 }  // namespace elapid::certify
-
-#endif  // ELAPID_ENGINE_CERTIFY_KEY_ORDERS_H_

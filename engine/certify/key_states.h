@@ -1,6 +1,5 @@
 // What the keys hold while a history is carried out again.
-#ifndef ELAPID_ENGINE_CERTIFY_KEY_STATES_H_
-#define ELAPID_ENGINE_CERTIFY_KEY_STATES_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -54,5 +53,3 @@ class KeyStates {
 };
 
 }  // namespace elapid::certify
-
-#endif  // ELAPID_ENGINE_CERTIFY_KEY_STATES_H_

@@ -4,8 +4,7 @@
 // Only lists of transactions that certainly took effect count: those that committed, and those
 // whose elements such a transaction read. If some list of a key shows an element that was appended
 // twice, the key proves nothing here (list_places.h).
-#ifndef ELAPID_ENGINE_CERTIFY_LIST_ORDERS_H_
-#define ELAPID_ENGINE_CERTIFY_LIST_ORDERS_H_
+#pragma once
 
 #include <cstdint>
 #include <limits>
@@ -95,5 +94,3 @@ class ListOrders {
 };
 
 }  // namespace elapid::certify
-
-#endif  // ELAPID_ENGINE_CERTIFY_LIST_ORDERS_H_

@@ -5,8 +5,7 @@
 // lists that continue it, by readers that may not have taken effect. In an execution in which a
 // list was read, each of its positions belongs to one transaction. A transaction that took effect
 // and stands nowhere in the list appended after the list was read.
-#ifndef ELAPID_ENGINE_CERTIFY_LIST_PLACES_H_
-#define ELAPID_ENGINE_CERTIFY_LIST_PLACES_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -133,5 +132,3 @@ class ListPlaces {
 };
 
 }  // namespace elapid::certify
-
-#endif  // ELAPID_ENGINE_CERTIFY_LIST_PLACES_H_

@@ -2,8 +2,7 @@
 //
 // A list read shows the order of its elements directly (docs/elle-rules.md). Where an element
 // occurs more than once its first occurrence counts.
-#ifndef ELAPID_ENGINE_CERTIFY_LIST_VERSIONS_H_
-#define ELAPID_ENGINE_CERTIFY_LIST_VERSIONS_H_
+#pragma once
 
 #include <compare>
 #include <span>
@@ -48,5 +47,3 @@ class ListVersions {
 };
 
 }  // namespace elapid::certify
-
-#endif  // ELAPID_ENGINE_CERTIFY_LIST_VERSIONS_H_

@@ -3,8 +3,7 @@
 // What a predicate matches is counted rather than listed where that answers: rows that are shown
 // and match, and as many as match, are those that match. Shares no code with the search
 // (engine/replay), which looks at rows through indices of its own.
-#ifndef ELAPID_ENGINE_CERTIFY_LIVE_ROWS_H_
-#define ELAPID_ENGINE_CERTIFY_LIVE_ROWS_H_
+#pragma once
 
 #include <compare>
 #include <cstddef>
@@ -136,5 +135,3 @@ class LiveRows {
 };
 
 }  // namespace elapid::certify
-
-#endif  // ELAPID_ENGINE_CERTIFY_LIVE_ROWS_H_

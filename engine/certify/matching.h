@@ -1,6 +1,5 @@
 // Pairs of two sets, as many as can be.
-#ifndef ELAPID_ENGINE_CERTIFY_MATCHING_H_
-#define ELAPID_ENGINE_CERTIFY_MATCHING_H_
+#pragma once
 
 #include <cstddef>
 #include <vector>
@@ -14,5 +13,3 @@ namespace elapid::certify {
                                   std::size_t places);
 
 }  // namespace elapid::certify
-
-#endif  // ELAPID_ENGINE_CERTIFY_MATCHING_H_

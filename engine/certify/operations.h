@@ -1,6 +1,5 @@
 // What single operations did and saw: the vocabulary in which evidence is re-checked.
-#ifndef ELAPID_ENGINE_CERTIFY_OPERATIONS_H_
-#define ELAPID_ENGINE_CERTIFY_OPERATIONS_H_
+#pragma once
 
 #include <algorithm>
 #include <cstdint>
@@ -80,5 +79,3 @@ bool each_key(std::span<const Op> ops, Visit visit) {
 [[nodiscard]] std::string version_text(const History& history, ValueId version);
 
 }  // namespace elapid::certify
-
-#endif  // ELAPID_ENGINE_CERTIFY_OPERATIONS_H_

@@ -2,8 +2,7 @@
 //
 // Own elements stand at the end of what a transaction sees, wherever they will stand when it has
 // committed. So they say nothing of the order of versions (docs/levels.md).
-#ifndef ELAPID_ENGINE_CERTIFY_OTHERS_ELEMENTS_H_
-#define ELAPID_ENGINE_CERTIFY_OTHERS_ELEMENTS_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -43,5 +42,3 @@ class OthersElements {
                                                                       bool with_own);
 
 }  // namespace elapid::certify
-
-#endif  // ELAPID_ENGINE_CERTIFY_OTHERS_ELEMENTS_H_

@@ -1,6 +1,5 @@
 // The transactions that may have a part in an order of events, and their operations.
-#ifndef ELAPID_ENGINE_CERTIFY_PARTICIPANTS_H_
-#define ELAPID_ENGINE_CERTIFY_PARTICIPANTS_H_
+#pragma once
 
 #include <algorithm>
 #include <span>
@@ -31,5 +30,3 @@ namespace elapid::certify {
 }
 
 }  // namespace elapid::certify
-
-#endif  // ELAPID_ENGINE_CERTIFY_PARTICIPANTS_H_

@@ -1,6 +1,5 @@
 // Whether a check of evidence may go on, asked now and then.
-#ifndef ELAPID_ENGINE_CERTIFY_PATIENCE_H_
-#define ELAPID_ENGINE_CERTIFY_PATIENCE_H_
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -32,5 +31,3 @@ class Patience {
 };
 
 }  // namespace elapid::certify
-
-#endif  // ELAPID_ENGINE_CERTIFY_PATIENCE_H_

@@ -1,7 +1,6 @@
 // The transactions that may have written what was read, at levels at which a transaction's reads
 // need not see one state.
-#ifndef ELAPID_ENGINE_CERTIFY_POSSIBLE_WRITERS_H_
-#define ELAPID_ENGINE_CERTIFY_POSSIBLE_WRITERS_H_
+#pragma once
 
 #include <optional>
 #include <span>
@@ -46,5 +45,3 @@ class PossibleWriters {
 };
 
 }  // namespace elapid::certify
-
-#endif  // ELAPID_ENGINE_CERTIFY_POSSIBLE_WRITERS_H_

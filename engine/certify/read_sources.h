@@ -1,6 +1,5 @@
 // By external read, the writes that may have served it.
-#ifndef ELAPID_ENGINE_CERTIFY_READ_SOURCES_H_
-#define ELAPID_ENGINE_CERTIFY_READ_SOURCES_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -80,5 +79,3 @@ class ReadSources {
 };
 
 }  // namespace elapid::certify
-
-#endif  // ELAPID_ENGINE_CERTIFY_READ_SOURCES_H_

@@ -2,8 +2,7 @@
 // one of these choices holds". The check assumes that none holds; then the edges of the step must
 // follow, and close a cycle. The clause then joins what later steps may use. The last clause is
 // empty: no execution is left.
-#ifndef ELAPID_ENGINE_CERTIFY_REFUTATION_H_
-#define ELAPID_ENGINE_CERTIFY_REFUTATION_H_
+#pragma once
 
 #include <functional>
 #include <optional>
@@ -29,5 +28,3 @@ namespace elapid {
     const Assumptions& assumptions = {}, const std::function<bool()>& keep_going = {});
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_CERTIFY_REFUTATION_H_

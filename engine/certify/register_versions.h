@@ -8,8 +8,7 @@
 // - the caller says in which order transactions took effect (transaction order).
 //
 // Accepts every pair that an assumption orders, not only neighbours.
-#ifndef ELAPID_ENGINE_CERTIFY_REGISTER_VERSIONS_H_
-#define ELAPID_ENGINE_CERTIFY_REGISTER_VERSIONS_H_
+#pragma once
 
 #include <compare>
 #include <cstdint>
@@ -65,5 +64,3 @@ class RegisterVersions {
 };
 
 }  // namespace elapid::certify
-
-#endif  // ELAPID_ENGINE_CERTIFY_REGISTER_VERSIONS_H_

@@ -1,6 +1,5 @@
 // Re-checks what Elle's rules make of rows and predicates, from the operations alone.
-#ifndef ELAPID_ENGINE_CERTIFY_ROWS_ANOMALY_H_
-#define ELAPID_ENGINE_CERTIFY_ROWS_ANOMALY_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -17,5 +16,3 @@ namespace elapid {
                                                             const Anomaly& anomaly);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_CERTIFY_ROWS_ANOMALY_H_

@@ -2,8 +2,7 @@
 //
 // Two values of a column are of one kind if no predicate of the history and nothing that it shows
 // of the column tells them apart. kAtFirst of a value means any of its kind.
-#ifndef ELAPID_ENGINE_CERTIFY_ROWS_BEGINNING_H_
-#define ELAPID_ENGINE_CERTIFY_ROWS_BEGINNING_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -62,5 +61,3 @@ class RowsBeginning {
 };
 
 }  // namespace elapid::certify
-
-#endif  // ELAPID_ENGINE_CERTIFY_ROWS_BEGINNING_H_

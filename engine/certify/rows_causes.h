@@ -1,7 +1,6 @@
 // What the causes of one step of a proof tell of rows, and whether its clause names all ways in
 // which they were not so.
-#ifndef ELAPID_ENGINE_CERTIFY_ROWS_CAUSES_H_
-#define ELAPID_ENGINE_CERTIFY_ROWS_CAUSES_H_
+#pragma once
 
 #include <cstddef>
 #include <functional>
@@ -131,5 +130,3 @@ class RowsCauses {
 };
 
 }  // namespace elapid::certify
-
-#endif  // ELAPID_ENGINE_CERTIFY_ROWS_CAUSES_H_

@@ -1,7 +1,6 @@
 // What transactions do to rows, as far as is known of what they found: what they surely write, what
 // perhaps, and what they leave.
-#ifndef ELAPID_ENGINE_CERTIFY_ROWS_EFFECTS_H_
-#define ELAPID_ENGINE_CERTIFY_ROWS_EFFECTS_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -130,5 +129,3 @@ class RowsEffects {
 };
 
 }  // namespace elapid::certify
-
-#endif  // ELAPID_ENGINE_CERTIFY_ROWS_EFFECTS_H_

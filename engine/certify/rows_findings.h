@@ -1,6 +1,5 @@
 // Whether an operation can have found what it did, as far as is known of the rows.
-#ifndef ELAPID_ENGINE_CERTIFY_ROWS_FINDINGS_H_
-#define ELAPID_ENGINE_CERTIFY_ROWS_FINDINGS_H_
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -54,5 +53,3 @@ class RowsFindings {
 };
 
 }  // namespace elapid::certify
-
-#endif  // ELAPID_ENGINE_CERTIFY_ROWS_FINDINGS_H_

@@ -1,6 +1,5 @@
 // What is known of a row, as far as a proof tells: some of its parts, others not.
-#ifndef ELAPID_ENGINE_CERTIFY_ROWS_KNOWN_H_
-#define ELAPID_ENGINE_CERTIFY_ROWS_KNOWN_H_
+#pragma once
 
 #include <cstdint>
 #include <map>
@@ -69,5 +68,3 @@ enum class Certain : std::uint8_t { kNo, kMaybe, kYes };
 [[nodiscard]] bool deletes(const rows::RowOp& op);
 
 }  // namespace elapid::certify
-
-#endif  // ELAPID_ENGINE_CERTIFY_ROWS_KNOWN_H_

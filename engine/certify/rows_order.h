@@ -1,7 +1,6 @@
 // What is known of the order of events while a proof about rows is checked: sessions, real time, an
 // initial transaction, and what was proved so far.
-#ifndef ELAPID_ENGINE_CERTIFY_ROWS_ORDER_H_
-#define ELAPID_ENGINE_CERTIFY_ROWS_ORDER_H_
+#pragma once
 
 #include <compare>
 #include <cstdint>
@@ -46,5 +45,3 @@ class RowsOrder {
 };
 
 }  // namespace elapid::certify
-
-#endif  // ELAPID_ENGINE_CERTIFY_ROWS_ORDER_H_

@@ -1,6 +1,5 @@
 // Re-checks a proof that no order of transactions on rows lets each operation find what it did.
-#ifndef ELAPID_ENGINE_CERTIFY_ROWS_PROOF_H_
-#define ELAPID_ENGINE_CERTIFY_ROWS_PROOF_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -23,5 +22,3 @@ namespace elapid {
                                                         const RowsProofEvidence& evidence);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_CERTIFY_ROWS_PROOF_H_

@@ -1,6 +1,5 @@
 // Clauses about rows that were proved, and what follows from them by unit propagation.
-#ifndef ELAPID_ENGINE_CERTIFY_ROWS_PROPAGATION_H_
-#define ELAPID_ENGINE_CERTIFY_ROWS_PROPAGATION_H_
+#pragma once
 
 #include <cstddef>
 #include <unordered_map>
@@ -35,5 +34,3 @@ class RowsPropagation {
 };
 
 }  // namespace elapid::certify
-
-#endif  // ELAPID_ENGINE_CERTIFY_ROWS_PROPAGATION_H_

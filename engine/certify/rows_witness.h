@@ -1,7 +1,6 @@
 // Re-checks a proof of validity of a history of rows and predicates: the transactions are carried
 // out again in the order given, and each operation must be possible and find what it did.
-#ifndef ELAPID_ENGINE_CERTIFY_ROWS_WITNESS_H_
-#define ELAPID_ENGINE_CERTIFY_ROWS_WITNESS_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -32,5 +31,3 @@ namespace elapid {
                                                                     const Witness& witness);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_CERTIFY_ROWS_WITNESS_H_

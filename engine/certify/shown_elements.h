@@ -1,6 +1,5 @@
 // Where a list that was read shows an element: much evidence may blame one list.
-#ifndef ELAPID_ENGINE_CERTIFY_SHOWN_ELEMENTS_H_
-#define ELAPID_ENGINE_CERTIFY_SHOWN_ELEMENTS_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -37,5 +36,3 @@ class ShownElements {
 };
 
 }  // namespace elapid::certify
-
-#endif  // ELAPID_ENGINE_CERTIFY_SHOWN_ELEMENTS_H_

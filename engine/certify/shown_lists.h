@@ -1,6 +1,5 @@
 // The lists that transactions read, as far as a level says that they show what was there.
-#ifndef ELAPID_ENGINE_CERTIFY_SHOWN_LISTS_H_
-#define ELAPID_ENGINE_CERTIFY_SHOWN_LISTS_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -38,5 +37,3 @@ class ShownLists {
 };
 
 }  // namespace elapid::certify
-
-#endif  // ELAPID_ENGINE_CERTIFY_SHOWN_LISTS_H_

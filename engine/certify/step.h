@@ -1,6 +1,5 @@
 // One step of a cycle, re-checked.
-#ifndef ELAPID_ENGINE_CERTIFY_STEP_H_
-#define ELAPID_ENGINE_CERTIFY_STEP_H_
+#pragma once
 
 #include "engine/certify/evidence.h"
 #include "engine/certify/index.h"
@@ -13,5 +12,3 @@ namespace elapid::certify {
 [[nodiscard]] Flaw check_step(const Index& index, const Step& step);
 
 }  // namespace elapid::certify
-
-#endif  // ELAPID_ENGINE_CERTIFY_STEP_H_

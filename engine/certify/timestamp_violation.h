@@ -1,7 +1,6 @@
 // Violations of timestamps, re-checked from the operations and timestamps of the transactions
 // named.
-#ifndef ELAPID_ENGINE_CERTIFY_TIMESTAMP_VIOLATION_H_
-#define ELAPID_ENGINE_CERTIFY_TIMESTAMP_VIOLATION_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -19,5 +18,3 @@ namespace elapid {
     const History& history, const TimestampEvidence& evidence);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_CERTIFY_TIMESTAMP_VIOLATION_H_

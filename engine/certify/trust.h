@@ -3,8 +3,7 @@
 // Committed ones did. An indeterminate one did if a trusted transaction read what only it can have
 // written, which a register's initial value and an empty list, that is nil, never are. Elle
 // believes all that completed, so its anomalies are re-checked in that spirit.
-#ifndef ELAPID_ENGINE_CERTIFY_TRUST_H_
-#define ELAPID_ENGINE_CERTIFY_TRUST_H_
+#pragma once
 
 #include <vector>
 
@@ -18,5 +17,3 @@ namespace elapid::certify {
                                                      bool list_append, bool elle_compat);
 
 }  // namespace elapid::certify
-
-#endif  // ELAPID_ENGINE_CERTIFY_TRUST_H_

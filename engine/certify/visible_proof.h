@@ -1,6 +1,5 @@
 // A proof that a history violates a saturable level (models.h), re-checked step by step.
-#ifndef ELAPID_ENGINE_CERTIFY_VISIBLE_PROOF_H_
-#define ELAPID_ENGINE_CERTIFY_VISIBLE_PROOF_H_
+#pragma once
 
 #include <functional>
 #include <optional>
@@ -27,5 +26,3 @@ namespace elapid {
     const std::function<bool()>& keep_going = {});
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_CERTIFY_VISIBLE_PROOF_H_

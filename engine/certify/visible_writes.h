@@ -1,8 +1,7 @@
 // Checks the axioms of the saturable levels (models.h) on a commit order in which the writer of
 // each read is known: no other writer of the key that is visible to the read comes after that
 // writer.
-#ifndef ELAPID_ENGINE_CERTIFY_VISIBLE_WRITES_H_
-#define ELAPID_ENGINE_CERTIFY_VISIBLE_WRITES_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -44,5 +43,3 @@ struct SeenWrites {
                                         Patience& patience);
 
 }  // namespace elapid::certify
-
-#endif  // ELAPID_ENGINE_CERTIFY_VISIBLE_WRITES_H_

@@ -1,7 +1,6 @@
 // Re-checks a proof of validity: the transactions are carried out again in the order given, and
 // each read must return what it did in the history.
-#ifndef ELAPID_ENGINE_CERTIFY_WITNESS_H_
-#define ELAPID_ENGINE_CERTIFY_WITNESS_H_
+#pragma once
 
 #include <functional>
 #include <optional>
@@ -25,5 +24,3 @@ namespace elapid {
     const Assumptions& assumptions = {}, const std::function<bool()>& keep_going = {});
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_CERTIFY_WITNESS_H_

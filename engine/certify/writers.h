@@ -1,6 +1,5 @@
 // Every write of every event, found by key and value.
-#ifndef ELAPID_ENGINE_CERTIFY_WRITERS_H_
-#define ELAPID_ENGINE_CERTIFY_WRITERS_H_
+#pragma once
 
 #include <compare>
 #include <span>
@@ -40,5 +39,3 @@ class Writers {
 };
 
 }  // namespace elapid::certify
-
-#endif  // ELAPID_ENGINE_CERTIFY_WRITERS_H_

@@ -4,8 +4,7 @@
 // Example: the solver, asked for serializability of a write skew, gives `known.refuted()` with
 // serializable and all that entails it, a violation with the cycle to be shown, and a level with
 // the proof to be certified. The inference, asked the same, gives the anomaly G2-item instead.
-#ifndef ELAPID_ENGINE_CHECK_ANSWER_H_
-#define ELAPID_ENGINE_CHECK_ANSWER_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -60,5 +59,3 @@ struct Answer {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_CHECK_ANSWER_H_

@@ -1,6 +1,5 @@
 // A verdict's evidence, checked again before anybody sees it.
-#ifndef ELAPID_ENGINE_CHECK_CERTIFICATION_H_
-#define ELAPID_ENGINE_CHECK_CERTIFICATION_H_
+#pragma once
 
 #include <optional>
 
@@ -24,5 +23,3 @@ namespace elapid {
                                                    Verdict& verdict);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_CHECK_CERTIFICATION_H_

@@ -1,6 +1,5 @@
 // The public door of the engine: a history and options in, a verdict out.
-#ifndef ELAPID_ENGINE_CHECK_CHECK_H_
-#define ELAPID_ENGINE_CHECK_CHECK_H_
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -99,5 +98,3 @@ struct CheckOptions {
 Result<Verdict> check(const History& history, const CheckOptions& options);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_CHECK_CHECK_H_

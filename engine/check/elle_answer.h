@@ -1,6 +1,5 @@
 // What Elle would find and infer (engine/elle), quirks included, as the answer of an engine.
-#ifndef ELAPID_ENGINE_CHECK_ELLE_ANSWER_H_
-#define ELAPID_ENGINE_CHECK_ELLE_ANSWER_H_
+#pragma once
 
 #include "engine/check/answer.h"
 #include "engine/check/question.h"
@@ -14,5 +13,3 @@ namespace elapid {
                                     const Question& question, Work& work);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_CHECK_ELLE_ANSWER_H_

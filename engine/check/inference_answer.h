@@ -1,6 +1,5 @@
 // The inference and the search for cycles as an engine that answers a question.
-#ifndef ELAPID_ENGINE_CHECK_INFERENCE_ANSWER_H_
-#define ELAPID_ENGINE_CHECK_INFERENCE_ANSWER_H_
+#pragma once
 
 #include "engine/check/answer.h"
 #include "engine/check/question.h"
@@ -14,5 +13,3 @@ namespace elapid {
                                          const Question& question, Work& work);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_CHECK_INFERENCE_ANSWER_H_

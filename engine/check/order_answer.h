@@ -1,7 +1,6 @@
 // The solver, saturation and the search as engines that answer a question: each level that an order
 // of events defines.
-#ifndef ELAPID_ENGINE_CHECK_ORDER_ANSWER_H_
-#define ELAPID_ENGINE_CHECK_ORDER_ANSWER_H_
+#pragma once
 
 #include "engine/check/answer.h"
 #include "engine/check/question.h"
@@ -20,5 +19,3 @@ namespace elapid {
                                       Work& work);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_CHECK_ORDER_ANSWER_H_

@@ -1,6 +1,5 @@
 // What a check asks, made once from its options: which levels, which anomalies, which orders.
-#ifndef ELAPID_ENGINE_CHECK_QUESTION_H_
-#define ELAPID_ENGINE_CHECK_QUESTION_H_
+#pragma once
 
 #include <optional>
 
@@ -82,5 +81,3 @@ struct Question {
 [[nodiscard]] std::optional<Error> refuse(const History& history, const CheckOptions& options);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_CHECK_QUESTION_H_

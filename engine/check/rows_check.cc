@@ -394,9 +394,9 @@ class RowsCheck {
   std::optional<Error> certify_anomalies() {
     const Certifier certifier(history_, options_.assumptions, false);
     const auto keep_going = [this] { return goes_on_certifying(); };
-    for (const CertifyFailure& failure :
-         options_.certify ? certifier.certify(verdict_.anomalies, keep_going)
-                          : std::vector<CertifyFailure>()) {
+    for (const CertifyFailure& failure : options_.certify
+                                             ? certifier.certify(verdict_.anomalies, keep_going)
+                                             : std::vector<CertifyFailure>()) {
       return Error{.kind = ErrorKind::kInternal,
                    .message = "evidence did not survive certification: " +
                               std::string(name(verdict_.anomalies[failure.anomaly].type)) + ": " +

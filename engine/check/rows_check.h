@@ -4,8 +4,7 @@
 // They are apart from the other engines' questions and answers because the lattice of levels is
 // another one: of items repeatable read asks what serializability does; with predicates it asks
 // less (Adya 1999, 4.2: PL-2.99 and PL-3).
-#ifndef ELAPID_ENGINE_CHECK_ROWS_CHECK_H_
-#define ELAPID_ENGINE_CHECK_ROWS_CHECK_H_
+#pragma once
 
 #include "engine/check/check.h"
 #include "engine/ir/history.h"
@@ -24,5 +23,3 @@ Result<Verdict> check_rows(const History& history, const CheckOptions& options);
 [[nodiscard]] bool is_decided_for_rows(Model model);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_CHECK_ROWS_CHECK_H_

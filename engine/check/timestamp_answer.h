@@ -1,7 +1,6 @@
 // The timestamps' engine as one that answers a question: does the order that the database's
 // timestamps give satisfy the levels demanded?
-#ifndef ELAPID_ENGINE_CHECK_TIMESTAMP_ANSWER_H_
-#define ELAPID_ENGINE_CHECK_TIMESTAMP_ANSWER_H_
+#pragma once
 
 #include <optional>
 
@@ -23,5 +22,3 @@ namespace elapid {
                                           const Question& question, Work& work);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_CHECK_TIMESTAMP_ANSWER_H_

@@ -1,6 +1,5 @@
 // Why a verdict is unknown, where several ways of checking say the same.
-#ifndef ELAPID_ENGINE_CHECK_UNKNOWN_REASONS_H_
-#define ELAPID_ENGINE_CHECK_UNKNOWN_REASONS_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -30,5 +29,3 @@ inline constexpr std::string_view kTooManyAntiDependencies =
 }
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_CHECK_UNKNOWN_REASONS_H_

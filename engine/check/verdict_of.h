@@ -1,6 +1,5 @@
 // From a question and the engines' answers to the verdict.
-#ifndef ELAPID_ENGINE_CHECK_VERDICT_OF_H_
-#define ELAPID_ENGINE_CHECK_VERDICT_OF_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -127,5 +126,3 @@ void group_by_type(std::vector<Anomaly>& anomalies);
 [[nodiscard]] Verdict verdict_uncertified(const CheckOptions& options, std::string engine);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_CHECK_VERDICT_OF_H_

@@ -1,6 +1,5 @@
 // A check at work: the stage it is at, whether it was told to stop, and when its budget was spent.
-#ifndef ELAPID_ENGINE_CHECK_WORK_H_
-#define ELAPID_ENGINE_CHECK_WORK_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -55,5 +54,3 @@ class Work {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_CHECK_WORK_H_

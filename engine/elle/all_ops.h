@@ -1,6 +1,5 @@
 // All operations of a history, for what Elle refuses before it looks closer.
-#ifndef ELAPID_ENGINE_ELLE_ALL_OPS_H_
-#define ELAPID_ENGINE_ELLE_ALL_OPS_H_
+#pragma once
 
 #include <algorithm>
 
@@ -22,5 +21,3 @@ void each_op(const History& history, Visit visit) {
 }
 
 }  // namespace elapid::elle
-
-#endif  // ELAPID_ENGINE_ELLE_ALL_OPS_H_

@@ -1,8 +1,7 @@
 // What Elle makes of a history before it looks for cycles: anomalies of single operations, and the
 // graph of dependencies. The rules are those of docs/elle-rules.md, with Elle's quirks
 // (docs/elle.md). Nothing but --elle-compat uses this folder.
-#ifndef ELAPID_ENGINE_ELLE_ANALYSIS_H_
-#define ELAPID_ENGINE_ELLE_ANALYSIS_H_
+#pragma once
 
 #include <array>
 #include <memory>
@@ -57,5 +56,3 @@ struct Analysis {
 [[nodiscard]] Analysis analyze_rows(const History& history);
 
 }  // namespace elapid::elle
-
-#endif  // ELAPID_ENGINE_ELLE_ANALYSIS_H_

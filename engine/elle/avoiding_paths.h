@@ -1,6 +1,5 @@
 // Nearest earlier operations on a key along the paths of Elle's real-time graph that avoid the key.
-#ifndef ELAPID_ENGINE_ELLE_AVOIDING_PATHS_H_
-#define ELAPID_ENGINE_ELLE_AVOIDING_PATHS_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -40,5 +39,3 @@ class AvoidingPaths {
 };
 
 }  // namespace elapid::elle
-
-#endif  // ELAPID_ENGINE_ELLE_AVOIDING_PATHS_H_

@@ -3,8 +3,7 @@
 // Elle keeps transactions in Bifurcan sets, compressed hash-array mapped prefix tries (Steindorfer
 // and Vinju, OOPSLA 2015) that iterate canonically: the order depends on the set of keys only. Elle
 // keeps the first cycle it meets, so a drop-in has to visit in the same order.
-#ifndef ELAPID_ENGINE_ELLE_CHAMP_ORDER_H_
-#define ELAPID_ENGINE_ELLE_CHAMP_ORDER_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -27,5 +26,3 @@ namespace elapid::elle {
 [[nodiscard]] std::vector<std::uint32_t> champ_order(std::span<const std::int64_t> indices);
 
 }  // namespace elapid::elle
-
-#endif  // ELAPID_ENGINE_ELLE_CHAMP_ORDER_H_

@@ -1,7 +1,6 @@
 // Elle's search for cycles (docs/elle-rules.md, "Cycles"): in each strongly connected component the
 // first cycle of each class along paths, in the order in which Elle's tries iterate.
-#ifndef ELAPID_ENGINE_ELLE_CYCLE_SEARCH_H_
-#define ELAPID_ENGINE_ELLE_CYCLE_SEARCH_H_
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -42,5 +41,3 @@ struct CycleFindings {
                                         const CycleOptions& options);
 
 }  // namespace elapid::elle
-
-#endif  // ELAPID_ENGINE_ELLE_CYCLE_SEARCH_H_

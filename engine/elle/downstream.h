@@ -5,8 +5,7 @@
 // unites sets with Bifurcan, which may put elements into other sets meanwhile (shared_tries.h); it
 // reads them at the end of the walk. Which sets are hit depends on the order of the unions and on
 // the operations' hashes, so that both have to be Elle's.
-#ifndef ELAPID_ENGINE_ELLE_DOWNSTREAM_H_
-#define ELAPID_ENGINE_ELLE_DOWNSTREAM_H_
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -55,5 +54,3 @@ class Downstream {
 };
 
 }  // namespace elapid::elle
-
-#endif  // ELAPID_ENGINE_ELLE_DOWNSTREAM_H_

@@ -1,6 +1,5 @@
 // All list reads of the completions that count for some rule.
-#ifndef ELAPID_ENGINE_ELLE_EACH_LIST_READ_H_
-#define ELAPID_ENGINE_ELLE_EACH_LIST_READ_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -25,5 +24,3 @@ void each_list_read(const History& history, Includes includes, Visit visit) {
 }
 
 }  // namespace elapid::elle
-
-#endif  // ELAPID_ENGINE_ELLE_EACH_LIST_READ_H_

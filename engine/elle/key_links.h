@@ -1,7 +1,6 @@
 // Which external operations Elle takes to follow one another directly on a key: along sessions, and
 // along real time.
-#ifndef ELAPID_ENGINE_ELLE_KEY_LINKS_H_
-#define ELAPID_ENGINE_ELLE_KEY_LINKS_H_
+#pragma once
 
 #include <functional>
 
@@ -33,5 +32,3 @@ void each_session_link(const History& history, const RegisterOps& ops, const Key
 void each_realtime_link(const History& history, const RegisterOps& ops, const KeyLink& link);
 
 }  // namespace elapid::elle
-
-#endif  // ELAPID_ENGINE_ELLE_KEY_LINKS_H_

@@ -1,7 +1,6 @@
 // The anomalies of list-append histories that need no cycle (docs/elle-rules.md), one function
 // an anomaly or two. Each appends to `out` in the order of the history.
-#ifndef ELAPID_ENGINE_ELLE_LIST_ANOMALIES_H_
-#define ELAPID_ENGINE_ELLE_LIST_ANOMALIES_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -34,5 +33,3 @@ std::optional<std::string> find_dirty_updates(const History& history, const Writ
                                               std::vector<Anomaly>& out);
 
 }  // namespace elapid::elle
-
-#endif  // ELAPID_ENGINE_ELLE_LIST_ANOMALIES_H_

@@ -1,7 +1,6 @@
 // Dependencies between transactions of a list-append history as Elle infers them
 // (docs/elle-rules.md), and their reasons.
-#ifndef ELAPID_ENGINE_ELLE_LIST_GRAPH_H_
-#define ELAPID_ENGINE_ELLE_LIST_GRAPH_H_
+#pragma once
 
 #include <cstdint>
 #include <memory>
@@ -61,5 +60,3 @@ class ListGraph {
                                                         const History& history);
 
 }  // namespace elapid::elle
-
-#endif  // ELAPID_ENGINE_ELLE_LIST_GRAPH_H_

@@ -1,7 +1,6 @@
 // The order of a list's versions as Elle takes it from the reads: the longest list read; of several
 // the one that comes last where a Clojure hash set iterates over them.
-#ifndef ELAPID_ENGINE_ELLE_LIST_ORDERS_H_
-#define ELAPID_ENGINE_ELLE_LIST_ORDERS_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -56,5 +55,3 @@ class ListOrders {
 };
 
 }  // namespace elapid::elle
-
-#endif  // ELAPID_ENGINE_ELLE_LIST_ORDERS_H_

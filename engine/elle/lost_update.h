@@ -1,6 +1,5 @@
 // Lost updates as Elle counts them (docs/elle-rules.md).
-#ifndef ELAPID_ENGINE_ELLE_LOST_UPDATE_H_
-#define ELAPID_ENGINE_ELLE_LOST_UPDATE_H_
+#pragma once
 
 #include <vector>
 
@@ -15,5 +14,3 @@ namespace elapid::elle {
 void find_lost_updates(const History& history, std::vector<Anomaly>& out);
 
 }  // namespace elapid::elle
-
-#endif  // ELAPID_ENGINE_ELLE_LOST_UPDATE_H_

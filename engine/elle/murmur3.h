@@ -1,7 +1,6 @@
 // Murmur3 of 32 bits as Clojure uses it (Appleby's public MurmurHash3_x86_32 with seed 0): the hash
 // codes by which its sets and maps, and Elle's graphs, place what they hold.
-#ifndef ELAPID_ENGINE_ELLE_MURMUR3_H_
-#define ELAPID_ENGINE_ELLE_MURMUR3_H_
+#pragma once
 
 #include <bit>
 #include <cstddef>
@@ -62,5 +61,3 @@ constexpr std::uint32_t murmur3_collection(std::uint32_t combined, std::size_t c
 }
 
 }  // namespace elapid::elle
-
-#endif  // ELAPID_ENGINE_ELLE_MURMUR3_H_

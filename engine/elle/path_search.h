@@ -3,8 +3,7 @@
 // Every path is kept apart (there is no set of visited vertices), so that the search is exponential
 // in dense components; it exists to answer as Elle does, within a budget. shortest_cycle.h is the
 // search that scales.
-#ifndef ELAPID_ENGINE_ELLE_PATH_SEARCH_H_
-#define ELAPID_ENGINE_ELLE_PATH_SEARCH_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -28,5 +27,3 @@ struct PathSearchResult {
                                            const CycleQuery& query, SearchBudget& budget);
 
 }  // namespace elapid::elle
-
-#endif  // ELAPID_ENGINE_ELLE_PATH_SEARCH_H_

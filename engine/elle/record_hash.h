@@ -1,6 +1,5 @@
 // Java's hash codes of operations: where they stand in the sets that Elle keeps of them.
-#ifndef ELAPID_ENGINE_ELLE_RECORD_HASH_H_
-#define ELAPID_ENGINE_ELLE_RECORD_HASH_H_
+#pragma once
 
 #include <cstdint>
 
@@ -14,5 +13,3 @@ namespace elapid::elle {
 [[nodiscard]] std::uint32_t record_hash(const History& history, TxnId txn);
 
 }  // namespace elapid::elle
-
-#endif  // ELAPID_ENGINE_ELLE_RECORD_HASH_H_

@@ -1,7 +1,6 @@
 // Dependencies between transactions of a register history as Elle infers them (docs/elle-rules.md),
 // and their reasons.
-#ifndef ELAPID_ENGINE_ELLE_REGISTER_GRAPH_H_
-#define ELAPID_ENGINE_ELLE_REGISTER_GRAPH_H_
+#pragma once
 
 #include <memory>
 
@@ -24,5 +23,3 @@ void add_register_edges(const RegisterVersions& versions, const Digraph& version
     Digraph version_graph);
 
 }  // namespace elapid::elle
-
-#endif  // ELAPID_ENGINE_ELLE_REGISTER_GRAPH_H_

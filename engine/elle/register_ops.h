@@ -1,6 +1,5 @@
 // External reads and writes of register transactions as Elle sees them.
-#ifndef ELAPID_ENGINE_ELLE_REGISTER_OPS_H_
-#define ELAPID_ENGINE_ELLE_REGISTER_OPS_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -37,5 +36,3 @@ class RegisterOps {
 };
 
 }  // namespace elapid::elle
-
-#endif  // ELAPID_ENGINE_ELLE_REGISTER_OPS_H_

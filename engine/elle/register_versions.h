@@ -1,6 +1,5 @@
 // Versions of registers: the writers and the readers of each value of each key.
-#ifndef ELAPID_ENGINE_ELLE_REGISTER_VERSIONS_H_
-#define ELAPID_ENGINE_ELLE_REGISTER_VERSIONS_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -55,5 +54,3 @@ class RegisterVersions {
 };
 
 }  // namespace elapid::elle
-
-#endif  // ELAPID_ENGINE_ELLE_REGISTER_VERSIONS_H_

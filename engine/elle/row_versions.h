@@ -1,6 +1,5 @@
 // The versions of each row as Elle's closed-predicate test sees them (docs/elle-rules.md).
-#ifndef ELAPID_ENGINE_ELLE_ROW_VERSIONS_H_
-#define ELAPID_ENGINE_ELLE_ROW_VERSIONS_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -93,5 +92,3 @@ class RowVersions {
 };
 
 }  // namespace elapid::elle
-
-#endif  // ELAPID_ENGINE_ELLE_ROW_VERSIONS_H_

@@ -7,8 +7,7 @@
 // 0.2, unites two sets (Map.merge) with null for an owner, so all nodes that unions make belong to
 // all unions: where one side has an entry and the other a node of this kind, the entry is put into
 // that very node, and appears in every set that shares it.
-#ifndef ELAPID_ENGINE_ELLE_SHARED_TRIES_H_
-#define ELAPID_ENGINE_ELLE_SHARED_TRIES_H_
+#pragma once
 
 #include <array>
 #include <bit>
@@ -115,5 +114,3 @@ class SharedTries {
 };
 
 }  // namespace elapid::elle
-
-#endif  // ELAPID_ENGINE_ELLE_SHARED_TRIES_H_

@@ -1,6 +1,5 @@
 // Text as Java keeps it, in UTF-16.
-#ifndef ELAPID_ENGINE_ELLE_UTF16_H_
-#define ELAPID_ENGINE_ELLE_UTF16_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -17,5 +16,3 @@ namespace elapid::elle {
 [[nodiscard]] char16_t utf16_of_character(std::string_view token);
 
 }  // namespace elapid::elle
-
-#endif  // ELAPID_ENGINE_ELLE_UTF16_H_

@@ -1,7 +1,6 @@
 // Hash codes of values as Java and Clojure compute them: they decide in which order Elle's sets
 // iterate, and so which of several answers Elle gives.
-#ifndef ELAPID_ENGINE_ELLE_VALUE_HASH_H_
-#define ELAPID_ENGINE_ELLE_VALUE_HASH_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -40,5 +39,3 @@ enum class HashCode : std::uint8_t {
 [[nodiscard]] std::uint32_t java_keyword_hash(std::string_view name);
 
 }  // namespace elapid::elle
-
-#endif  // ELAPID_ENGINE_ELLE_VALUE_HASH_H_

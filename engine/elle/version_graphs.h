@@ -1,6 +1,5 @@
 // Orders between the versions of registers as Elle merges them (docs/elle-rules.md).
-#ifndef ELAPID_ENGINE_ELLE_VERSION_GRAPHS_H_
-#define ELAPID_ENGINE_ELLE_VERSION_GRAPHS_H_
+#pragma once
 
 #include <vector>
 
@@ -24,5 +23,3 @@ struct VersionGraphs {
                                            const Assumptions& assumptions);
 
 }  // namespace elapid::elle
-
-#endif  // ELAPID_ENGINE_ELLE_VERSION_GRAPHS_H_

@@ -1,6 +1,5 @@
 // Where Elle takes orders between the versions of registers from, one function a source.
-#ifndef ELAPID_ENGINE_ELLE_VERSION_SOURCES_H_
-#define ELAPID_ENGINE_ELLE_VERSION_SOURCES_H_
+#pragma once
 
 #include <vector>
 
@@ -44,5 +43,3 @@ class VersionSources {
 };
 
 }  // namespace elapid::elle
-
-#endif  // ELAPID_ENGINE_ELLE_VERSION_SOURCES_H_

@@ -5,8 +5,7 @@
 // To try a source it unites the two graphs, and goes on with the old one where the union has a
 // cycle. But a union may put entries into nodes of its operands (shared_tries.h), once these come
 // from a union themselves.
-#ifndef ELAPID_ENGINE_ELLE_VERSION_TRIES_H_
-#define ELAPID_ENGINE_ELLE_VERSION_TRIES_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -59,5 +58,3 @@ class VersionTrie final : public MapEntries {
 };
 
 }  // namespace elapid::elle
-
-#endif  // ELAPID_ENGINE_ELLE_VERSION_TRIES_H_

@@ -1,6 +1,5 @@
 // The writers of a value, as Elle's indices have them: (key, value) -> events.
-#ifndef ELAPID_ENGINE_ELLE_WRITES_H_
-#define ELAPID_ENGINE_ELLE_WRITES_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -73,5 +72,3 @@ class Writes {
 [[nodiscard]] std::optional<EventRef> intermediate_writer(const Write& write, TxnId reader);
 
 }  // namespace elapid::elle
-
-#endif  // ELAPID_ENGINE_ELLE_WRITES_H_

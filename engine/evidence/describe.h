@@ -1,6 +1,5 @@
 // From a verdict's evidence to descriptions: the one door to this folder.
-#ifndef ELAPID_ENGINE_EVIDENCE_DESCRIBE_H_
-#define ELAPID_ENGINE_EVIDENCE_DESCRIBE_H_
+#pragma once
 
 #include <cstddef>
 #include <optional>
@@ -41,5 +40,3 @@ struct Finding {
 [[nodiscard]] std::optional<ValueId> likely_initial(const History& history, const Verdict& verdict);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_EVIDENCE_DESCRIBE_H_

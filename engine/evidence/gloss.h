@@ -1,6 +1,5 @@
 // What types of anomalies are, in a few words.
-#ifndef ELAPID_ENGINE_EVIDENCE_GLOSS_H_
-#define ELAPID_ENGINE_EVIDENCE_GLOSS_H_
+#pragma once
 
 #include <string>
 
@@ -12,5 +11,3 @@ namespace elapid {
 [[nodiscard]] std::string gloss(AnomalyType type);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_EVIDENCE_GLOSS_H_

@@ -1,7 +1,6 @@
 // One description for each kind of evidence: this is the list of them, and each is told in one
 // place.
-#ifndef ELAPID_ENGINE_EVIDENCE_KINDS_H_
-#define ELAPID_ENGINE_EVIDENCE_KINDS_H_
+#pragma once
 
 #include "engine/evidence/story.h"
 #include "engine/verdict/evidence.h"
@@ -39,5 +38,3 @@ void tell(const TimestampEvidence& evidence, Story& story);
 [[nodiscard]] Phrase expectation(const ExpectedRead& expected);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_EVIDENCE_KINDS_H_

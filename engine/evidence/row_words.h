@@ -1,6 +1,5 @@
 // Conditions of predicates and contents of rows in words.
-#ifndef ELAPID_ENGINE_EVIDENCE_ROW_WORDS_H_
-#define ELAPID_ENGINE_EVIDENCE_ROW_WORDS_H_
+#pragma once
 
 #include <span>
 #include <string>
@@ -26,5 +25,3 @@ namespace elapid {
 [[nodiscard]] Phrase left_words(std::span<const LastWriter> parts, Story& story);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_EVIDENCE_ROW_WORDS_H_

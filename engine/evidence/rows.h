@@ -1,6 +1,5 @@
 // How dependencies between transactions on rows are put in words.
-#ifndef ELAPID_ENGINE_EVIDENCE_ROWS_H_
-#define ELAPID_ENGINE_EVIDENCE_ROWS_H_
+#pragma once
 
 #include "engine/evidence/story.h"
 #include "engine/verdict/evidence.h"
@@ -11,5 +10,3 @@ namespace elapid {
 [[nodiscard]] Phrase row_step_words(const Step& step, ActorPart from, ActorPart to, Story& story);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_EVIDENCE_ROWS_H_

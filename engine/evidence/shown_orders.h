@@ -1,7 +1,6 @@
 // What an order of versions rests on: the read that shows the order of two elements of a list, or
 // the operations on a register that an assumption orders.
-#ifndef ELAPID_ENGINE_EVIDENCE_SHOWN_ORDERS_H_
-#define ELAPID_ENGINE_EVIDENCE_SHOWN_ORDERS_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -54,5 +53,3 @@ class ShownOrders {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_EVIDENCE_SHOWN_ORDERS_H_

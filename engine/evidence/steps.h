@@ -1,6 +1,5 @@
 // Why one transaction precedes another, and what that rests on.
-#ifndef ELAPID_ENGINE_EVIDENCE_STEPS_H_
-#define ELAPID_ENGINE_EVIDENCE_STEPS_H_
+#pragma once
 
 #include <span>
 #include <vector>
@@ -29,5 +28,3 @@ void cast(std::span<const Step> steps, Story& story);
                                Story& story);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_EVIDENCE_STEPS_H_

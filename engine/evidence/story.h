@@ -1,6 +1,5 @@
 // Builds a description: actors as they come into play, claims one after the other.
-#ifndef ELAPID_ENGINE_EVIDENCE_STORY_H_
-#define ELAPID_ENGINE_EVIDENCE_STORY_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -97,5 +96,3 @@ class Story {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_EVIDENCE_STORY_H_

@@ -6,8 +6,7 @@
 //
 // Under sequential-keys 1 comes before 2: process 0 wrote 1 before it read 2. The rules are those
 // of docs/elle-rules.md (versions of registers).
-#ifndef ELAPID_ENGINE_EVIDENCE_VERSION_REASONS_H_
-#define ELAPID_ENGINE_EVIDENCE_VERSION_REASONS_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -79,5 +78,3 @@ class VersionReasons {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_EVIDENCE_VERSION_REASONS_H_

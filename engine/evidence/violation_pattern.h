@@ -1,6 +1,5 @@
 // Finer names of violations of the weak levels.
-#ifndef ELAPID_ENGINE_EVIDENCE_VIOLATION_PATTERN_H_
-#define ELAPID_ENGINE_EVIDENCE_VIOLATION_PATTERN_H_
+#pragma once
 
 #include <string>
 
@@ -14,5 +13,3 @@ namespace elapid {
 [[nodiscard]] std::string violation_pattern(const Anomaly& anomaly);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_EVIDENCE_VIOLATION_PATTERN_H_

@@ -1,6 +1,5 @@
 // Successors of each vertex in compressed rows, from any list of edges.
-#ifndef ELAPID_ENGINE_GRAPH_ADJACENCY_H_
-#define ELAPID_ENGINE_GRAPH_ADJACENCY_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -78,5 +77,3 @@ template <class Entries, class RowOf>
                                                         std::vector<std::uint32_t> order);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_GRAPH_ADJACENCY_H_

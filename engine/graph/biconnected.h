@@ -3,8 +3,7 @@
 //
 // Hopcroft and Tarjan, "Algorithm 447: efficient algorithms for graph manipulation" (CACM 16(6),
 // 1973), iterative.
-#ifndef ELAPID_ENGINE_GRAPH_BICONNECTED_H_
-#define ELAPID_ENGINE_GRAPH_BICONNECTED_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -27,5 +26,3 @@ struct BiconnectedComponents {
                                                            std::span<const UndirectedEdge> edges);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_GRAPH_BICONNECTED_H_

@@ -8,8 +8,7 @@
 // search.
 //
 // Jagadish, "A compression technique to materialize transitive closure" (TODS 15(4), 1990).
-#ifndef ELAPID_ENGINE_GRAPH_CHAIN_CLOCKS_H_
-#define ELAPID_ENGINE_GRAPH_CHAIN_CLOCKS_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -89,5 +88,3 @@ class ChainClocks {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_GRAPH_CHAIN_CLOCKS_H_

@@ -8,8 +8,7 @@
 //   order.must(order.node(1, 1), order.node(0, 1));
 //   order.prefer(order.node(0, 1), order.node(1, 0));  // false: there is no room for it
 //   order.in_order();                                  // a0 b0 b1 a1
-#ifndef ELAPID_ENGINE_GRAPH_CHAIN_ORDER_H_
-#define ELAPID_ENGINE_GRAPH_CHAIN_ORDER_H_
+#pragma once
 
 #include <cstddef>
 #include <vector>
@@ -55,5 +54,3 @@ class ChainOrder {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_GRAPH_CHAIN_ORDER_H_

@@ -10,8 +10,7 @@
 // CHECK_FALSE(state.accepts(query));
 // CHECK(state.after(query, kProcessEdge).accepts(query));
 // ```
-#ifndef ELAPID_ENGINE_GRAPH_CYCLE_QUERY_H_
-#define ELAPID_ENGINE_GRAPH_CYCLE_QUERY_H_
+#pragma once
 
 #include <array>
 #include <cstddef>
@@ -92,5 +91,3 @@ class CycleState {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_GRAPH_CYCLE_QUERY_H_

@@ -1,6 +1,5 @@
 // A directed graph with labelled edges in compressed rows: immutable, 5 bytes an edge.
-#ifndef ELAPID_ENGINE_GRAPH_DIGRAPH_H_
-#define ELAPID_ENGINE_GRAPH_DIGRAPH_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -48,5 +47,3 @@ class Digraph {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_GRAPH_DIGRAPH_H_

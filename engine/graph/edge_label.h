@@ -1,7 +1,6 @@
 // What an edge of a dependency graph stands for: a set of relations as bits. The order of the bits
 // is that in which Elle prefers relations.
-#ifndef ELAPID_ENGINE_GRAPH_EDGE_LABEL_H_
-#define ELAPID_ENGINE_GRAPH_EDGE_LABEL_H_
+#pragma once
 
 #include <cstdint>
 
@@ -20,5 +19,3 @@ inline constexpr EdgeLabel kProcessEdge = 1U << 6;
 inline constexpr EdgeLabel kRealtimeEdge = 1U << 7;
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_GRAPH_EDGE_LABEL_H_

@@ -5,8 +5,7 @@
 // 2006): an edge against the order moves only the vertices between its ends that are connected to
 // them. Example: the order is 0 1 2 3, with the edge 2 -> 3. The new edge 3 -> 0 moves 2, 3 and
 // 0 among the places that they had: 2 1 3 0. Vertex 1 is connected to neither end and stays.
-#ifndef ELAPID_ENGINE_GRAPH_INCREMENTAL_ORDER_H_
-#define ELAPID_ENGINE_GRAPH_INCREMENTAL_ORDER_H_
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -82,5 +81,3 @@ class IncrementalOrder {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_GRAPH_INCREMENTAL_ORDER_H_

@@ -2,8 +2,7 @@
 //
 // Each of 512 sources has a bit. A vertex hands its bits to its successors, in topological order of
 // the strongly connected components; in the end the bits at a vertex say which sources reach it.
-#ifndef ELAPID_ENGINE_GRAPH_REACHABILITY_H_
-#define ELAPID_ENGINE_GRAPH_REACHABILITY_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -23,5 +22,3 @@ namespace elapid {
     std::span<const std::pair<std::uint32_t, std::uint32_t>> pairs, SearchBudget& budget);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_GRAPH_REACHABILITY_H_

@@ -1,7 +1,6 @@
 // Strongly connected components by Tarjan's algorithm, iterative ("Depth-first search and linear
 // graph algorithms", SIAM J. Comput. 1(2), 1972). O(vertices + edges), 16 bytes a vertex.
-#ifndef ELAPID_ENGINE_GRAPH_SCC_H_
-#define ELAPID_ENGINE_GRAPH_SCC_H_
+#pragma once
 
 #include <algorithm>
 #include <cstdint>
@@ -134,5 +133,3 @@ class MaskedSuccessors {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_GRAPH_SCC_H_

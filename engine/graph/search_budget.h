@@ -1,6 +1,5 @@
 // How much a search may cost before it gives up.
-#ifndef ELAPID_ENGINE_GRAPH_SEARCH_BUDGET_H_
-#define ELAPID_ENGINE_GRAPH_SEARCH_BUDGET_H_
+#pragma once
 
 #include <algorithm>
 #include <chrono>
@@ -63,5 +62,3 @@ class SearchBudget {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_GRAPH_SEARCH_BUDGET_H_

@@ -25,8 +25,7 @@
 //
 // A shortest closed walk may pass a vertex twice where the class forbids the shortcut;
 // simple_cycles() splits it.
-#ifndef ELAPID_ENGINE_GRAPH_SHORTEST_CYCLE_H_
-#define ELAPID_ENGINE_GRAPH_SHORTEST_CYCLE_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -68,5 +67,3 @@ struct ShortestCycleResult {
 [[nodiscard]] std::vector<std::vector<CycleEdge>> simple_cycles(std::span<const CycleEdge> walk);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_GRAPH_SHORTEST_CYCLE_H_

@@ -22,8 +22,7 @@
 // A session's order is the same with one list a session: the members are in chains, and successors
 // are always the rest of a chain. A breadth-first search that has looked at a chain from one place
 // on never looks there again, so it costs one visit a member and not one an edge.
-#ifndef ELAPID_ENGINE_GRAPH_TRANSITIVE_ORDER_H_
-#define ELAPID_ENGINE_GRAPH_TRANSITIVE_ORDER_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -90,5 +89,3 @@ class TransitiveOrder {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_GRAPH_TRANSITIVE_ORDER_H_

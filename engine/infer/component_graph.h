@@ -4,8 +4,7 @@
 // relates nearly every pair of transactions; to find the components it is a chain of auxiliary
 // vertices (order.h), which has as many edges as the history has events. Only within a component
 // are its edges made between pairs.
-#ifndef ELAPID_ENGINE_INFER_COMPONENT_GRAPH_H_
-#define ELAPID_ENGINE_INFER_COMPONENT_GRAPH_H_
+#pragma once
 
 #include <cstdint>
 #include <limits>
@@ -32,5 +31,3 @@ struct ComponentGraph {
     std::uint64_t most_pairs = std::numeric_limits<std::uint64_t>::max());
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_INFER_COMPONENT_GRAPH_H_

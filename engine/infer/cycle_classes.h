@@ -1,6 +1,5 @@
 // The classes of cycles and how they are searched for: Elle's tables (docs/elle-rules.md).
-#ifndef ELAPID_ENGINE_INFER_CYCLE_CLASSES_H_
-#define ELAPID_ENGINE_INFER_CYCLE_CLASSES_H_
+#pragma once
 
 #include <optional>
 #include <span>
@@ -51,5 +50,3 @@ struct ForbiddenGraph {
 [[nodiscard]] AnomalySet cycle_types();
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_INFER_CYCLE_CLASSES_H_

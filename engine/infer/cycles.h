@@ -1,6 +1,5 @@
 // From dependency edges to cycles: components first, then the classes of cycles within each.
-#ifndef ELAPID_ENGINE_INFER_CYCLES_H_
-#define ELAPID_ENGINE_INFER_CYCLES_H_
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -51,5 +50,3 @@ struct CycleFindings {
                                         const CycleOptions& options);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_INFER_CYCLES_H_

@@ -1,7 +1,6 @@
 // Dirty updates along a version order (docs/elle-rules.md). Example: T1 appends 1 and aborts, T2
 // appends 2 and commits, and some read shows [1 2]: T2 built on what was rolled back.
-#ifndef ELAPID_ENGINE_INFER_DIRTY_WALK_H_
-#define ELAPID_ENGINE_INFER_DIRTY_WALK_H_
+#pragma once
 
 #include <vector>
 
@@ -32,5 +31,3 @@ class DirtyWalk {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_INFER_DIRTY_WALK_H_

@@ -3,8 +3,7 @@
 // Example: snapshot isolation forbids cycles in which each anti-dependency (rw) directly follows
 // another dependency. T1 -ww-> T2 -rw-> T1 is one; T1 -rw-> T2 -rw-> T1, a write skew, is none
 // (Cerone and Gotsman, "Analysing Snapshot Isolation", PODC 2016).
-#ifndef ELAPID_ENGINE_INFER_FORBIDDEN_CYCLES_H_
-#define ELAPID_ENGINE_INFER_FORBIDDEN_CYCLES_H_
+#pragma once
 
 #include <cstdint>
 #include <vector>
@@ -20,5 +19,3 @@ namespace elapid {
                                                                    const ForbiddenGraph& forbidden);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_INFER_FORBIDDEN_CYCLES_H_

@@ -1,7 +1,6 @@
 // Writes that no other transaction should ever see: those of aborted transactions (G1a), and those
 // that their own transaction overwrote (G1b).
-#ifndef ELAPID_ENGINE_INFER_HIDDEN_WRITES_H_
-#define ELAPID_ENGINE_INFER_HIDDEN_WRITES_H_
+#pragma once
 
 #include <optional>
 
@@ -22,5 +21,3 @@ namespace elapid {
                                                      const WriteEntry& entry);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_INFER_HIDDEN_WRITES_H_

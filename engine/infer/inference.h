@@ -3,8 +3,7 @@
 //
 // Example: T1 appends 1 to x, T2 reads x = [1]. T2 can only have seen T1's append, so T1 -wr-> T2
 // is certain. If T3 reads x = [], T3 -rw-> T1 is certain too: T3 did not see what T1 wrote.
-#ifndef ELAPID_ENGINE_INFER_INFERENCE_H_
-#define ELAPID_ENGINE_INFER_INFERENCE_H_
+#pragma once
 
 #include <memory>
 #include <optional>
@@ -63,5 +62,3 @@ struct Inference {
 void add_bundle(RwBundle bundle, Inference& inference);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_INFER_INFERENCE_H_

@@ -1,6 +1,5 @@
 // Lost updates: two committed transactions that read one version of a key and both wrote the next.
-#ifndef ELAPID_ENGINE_INFER_LOST_UPDATE_H_
-#define ELAPID_ENGINE_INFER_LOST_UPDATE_H_
+#pragma once
 
 #include <functional>
 #include <vector>
@@ -17,5 +16,3 @@ namespace elapid {
                                                 const std::function<bool(Op read)>& ambiguous);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_INFER_LOST_UPDATE_H_

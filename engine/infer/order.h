@@ -1,6 +1,5 @@
 // Session order and real-time order as edges.
-#ifndef ELAPID_ENGINE_INFER_ORDER_H_
-#define ELAPID_ENGINE_INFER_ORDER_H_
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -77,5 +76,3 @@ void add_realtime_edges(const History& history, const EventOrder& order,
 [[nodiscard]] bool orders_anything(const History& history, ExternalOrders orders);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_INFER_ORDER_H_

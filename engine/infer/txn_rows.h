@@ -1,6 +1,5 @@
 // Transactions by something numbered, such as versions, in compressed rows.
-#ifndef ELAPID_ENGINE_INFER_TXN_ROWS_H_
-#define ELAPID_ENGINE_INFER_TXN_ROWS_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -42,5 +41,3 @@ class TxnRows {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_INFER_TXN_ROWS_H_

@@ -1,6 +1,5 @@
 // The writers of each value: (key, value) -> transactions, for all writes of a history.
-#ifndef ELAPID_ENGINE_INFER_WRITE_INDEX_H_
-#define ELAPID_ENGINE_INFER_WRITE_INDEX_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -78,5 +77,3 @@ class WriteIndex {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_INFER_WRITE_INDEX_H_

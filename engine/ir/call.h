@@ -2,8 +2,7 @@
 //
 // A reader knows how such an operation is written; the workload knows what it means, and turns it
 // into operations of a history. In between it is a Call: a function, and a value as canonical EDN.
-#ifndef ELAPID_ENGINE_IR_CALL_H_
-#define ELAPID_ENGINE_IR_CALL_H_
+#pragma once
 
 #include <optional>
 #include <span>
@@ -38,5 +37,3 @@ struct DecodedCall {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_IR_CALL_H_

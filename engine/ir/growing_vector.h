@@ -7,8 +7,7 @@
 // CHECK(values.size() == 1);
 // CHECK(values.back() == ValueId::integer(7));
 // ```
-#ifndef ELAPID_ENGINE_IR_GROWING_VECTOR_H_
-#define ELAPID_ENGINE_IR_GROWING_VECTOR_H_
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -120,5 +119,3 @@ class GrowingVector {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_IR_GROWING_VECTOR_H_

@@ -1,6 +1,5 @@
 // Finds values in an array by their hashes: an index of places, so that values are stored once.
-#ifndef ELAPID_ENGINE_IR_HASH_INDEX_H_
-#define ELAPID_ENGINE_IR_HASH_INDEX_H_
+#pragma once
 
 #include <array>
 #include <cstddef>
@@ -108,5 +107,3 @@ class HashIndex {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_IR_HASH_INDEX_H_

@@ -7,8 +7,7 @@
 // A History is immutable flat arrays: about 40 bytes a transaction and 8 bytes an operation, plus
 // each key's longest list once. It owns everything it refers to; spans and string views into it
 // live as long as it does. Reading it from several threads is safe.
-#ifndef ELAPID_ENGINE_IR_HISTORY_H_
-#define ELAPID_ENGINE_IR_HISTORY_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -395,5 +394,3 @@ class History {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_IR_HISTORY_H_

@@ -17,8 +17,7 @@
 // A reader calls either add_event/skip_event for every event in the order of the input, or
 // add_transaction for every transaction, session by session or interleaved, and then build() once.
 // After an error the builder must not be used further.
-#ifndef ELAPID_ENGINE_IR_HISTORY_BUILDER_H_
-#define ELAPID_ENGINE_IR_HISTORY_BUILDER_H_
+#pragma once
 
 #include <cstdint>
 #include <limits>
@@ -255,5 +254,3 @@ class HistoryBuilder {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_IR_HISTORY_BUILDER_H_

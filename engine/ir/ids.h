@@ -1,6 +1,5 @@
 // Distinct 32-bit identifiers: mixing two kinds does not compile.
-#ifndef ELAPID_ENGINE_IR_IDS_H_
-#define ELAPID_ENGINE_IR_IDS_H_
+#pragma once
 
 #include <compare>
 #include <cstddef>
@@ -125,5 +124,3 @@ struct std::hash<elapid::ValueId> {
     return elapid::seeded_hash(std::uint64_t{id.bits()});
   }
 };
-
-#endif  // ELAPID_ENGINE_IR_IDS_H_

@@ -1,6 +1,5 @@
 // A table from 64-bit integers to 32-bit numbers, for the ids that formats give things.
-#ifndef ELAPID_ENGINE_IR_INT_MAP_H_
-#define ELAPID_ENGINE_IR_INT_MAP_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -81,5 +80,3 @@ class IntMap {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_IR_INT_MAP_H_

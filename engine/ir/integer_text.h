@@ -5,8 +5,7 @@
 // CHECK_FALSE(integer_of("15 "));
 // CHECK_FALSE(integer_of("9223372036854775808"));
 // ```
-#ifndef ELAPID_ENGINE_IR_INTEGER_TEXT_H_
-#define ELAPID_ENGINE_IR_INTEGER_TEXT_H_
+#pragma once
 
 #include <charconv>
 #include <cstdint>
@@ -25,5 +24,3 @@ namespace elapid {
 }
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_IR_INTEGER_TEXT_H_

@@ -1,6 +1,5 @@
 // Text as JSON strings.
-#ifndef ELAPID_ENGINE_IR_JSON_STRING_H_
-#define ELAPID_ENGINE_IR_JSON_STRING_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -19,5 +18,3 @@ void append_json_string(std::string_view text, std::string& out);
 [[nodiscard]] std::string json_quoted(std::string_view text);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_IR_JSON_STRING_H_

@@ -7,8 +7,7 @@
 //
 // There is room for so many elements. Beyond, what add() gives means nothing, and is_overfull()
 // says so.
-#ifndef ELAPID_ENGINE_IR_LIST_STORE_H_
-#define ELAPID_ENGINE_IR_LIST_STORE_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -64,5 +63,3 @@ class ListStore {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_IR_LIST_STORE_H_

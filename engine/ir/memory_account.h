@@ -8,8 +8,7 @@
 // const MemoryLimit limit(std::uint64_t{1} << 40);
 // CHECK(MemoryLimit::allows());
 // ```
-#ifndef ELAPID_ENGINE_IR_MEMORY_ACCOUNT_H_
-#define ELAPID_ENGINE_IR_MEMORY_ACCOUNT_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -62,5 +61,3 @@ void note_returned(std::size_t bytes);
 }  // namespace memory_account
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_IR_MEMORY_ACCOUNT_H_

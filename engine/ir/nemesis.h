@@ -8,8 +8,7 @@
 //
 // is a NemesisEvent of process `nemesis` with f `kill` and value `#{"n1"}`. By Jepsen's custom a
 // fault has two such events, one when it begins to act and one when it has acted.
-#ifndef ELAPID_ENGINE_IR_NEMESIS_H_
-#define ELAPID_ENGINE_IR_NEMESIS_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -47,5 +46,3 @@ struct NemesisLog {
 [[nodiscard]] std::string shortened_nemesis_text(std::string_view text);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_IR_NEMESIS_H_

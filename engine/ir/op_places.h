@@ -1,7 +1,6 @@
 // Finds the place of an operation in its transaction, fast even in a transaction of hundreds of
 // thousands of operations.
-#ifndef ELAPID_ENGINE_IR_OP_PLACES_H_
-#define ELAPID_ENGINE_IR_OP_PLACES_H_
+#pragma once
 
 #include <algorithm>
 #include <cstdint>
@@ -57,5 +56,3 @@ class OpPlaces {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_IR_OP_PLACES_H_

@@ -1,6 +1,5 @@
 // Errors as values: what went wrong, and where in which input.
-#ifndef ELAPID_ENGINE_IR_RESULT_H_
-#define ELAPID_ENGINE_IR_RESULT_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -86,5 +85,3 @@ class [[nodiscard]] Status {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_IR_RESULT_H_

@@ -1,8 +1,7 @@
 // Hashes whose collisions no input can foresee: they depend on a number that each process draws by
 // chance. Nothing that is shown may depend on them: tables that are hashed so are searched, and
 // never gone through in the order of their hashes.
-#ifndef ELAPID_ENGINE_IR_SEEDED_HASH_H_
-#define ELAPID_ENGINE_IR_SEEDED_HASH_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -48,5 +47,3 @@ struct SeededHash {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_IR_SEEDED_HASH_H_

@@ -1,7 +1,6 @@
 // How evidence shows the names of keys, values and sessions: long ones cut, so that one of a
 // megabyte does not make a report of a gigabyte.
-#ifndef ELAPID_ENGINE_IR_SHOWN_NAME_H_
-#define ELAPID_ENGINE_IR_SHOWN_NAME_H_
+#pragma once
 
 #include <cstddef>
 #include <string>
@@ -17,5 +16,3 @@ inline constexpr std::size_t kWholeName = 256;
 [[nodiscard]] std::string shown_name(std::string_view name);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_IR_SHOWN_NAME_H_

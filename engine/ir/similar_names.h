@@ -1,6 +1,5 @@
 // What a misspelt name may have meant.
-#ifndef ELAPID_ENGINE_IR_SIMILAR_NAMES_H_
-#define ELAPID_ENGINE_IR_SIMILAR_NAMES_H_
+#pragma once
 
 #include <cstddef>
 #include <string>
@@ -17,5 +16,3 @@ namespace elapid {
                                                      std::size_t limit = 3);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_IR_SIMILAR_NAMES_H_

@@ -4,8 +4,7 @@
 //   Thread thread([&] { sum = work(); });
 //   ...
 //   thread.join();  // throws what work() has thrown
-#ifndef ELAPID_ENGINE_IR_THREAD_H_
-#define ELAPID_ENGINE_IR_THREAD_H_
+#pragma once
 
 #include <exception>
 #include <functional>
@@ -80,5 +79,3 @@ class Thread {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_IR_THREAD_H_

@@ -1,6 +1,5 @@
 // Characters that are not seen, or that change what stands beside them.
-#ifndef ELAPID_ENGINE_IR_UNSEEN_H_
-#define ELAPID_ENGINE_IR_UNSEEN_H_
+#pragma once
 
 namespace elapid {
 
@@ -9,5 +8,3 @@ namespace elapid {
 [[nodiscard]] bool is_unseen(char32_t code);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_IR_UNSEEN_H_

@@ -1,6 +1,5 @@
 // Characters of UTF-8, for outputs that bear no other bytes.
-#ifndef ELAPID_ENGINE_IR_UTF8_H_
-#define ELAPID_ENGINE_IR_UTF8_H_
+#pragma once
 
 #include <cstddef>
 #include <string>
@@ -29,5 +28,3 @@ struct Utf8Character {
 [[nodiscard]] std::string as_utf8(std::string_view text);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_IR_UTF8_H_

@@ -1,7 +1,6 @@
 // Interned values: everything that is not a small integer, by its canonical printed form. Two
 // values are equal iff their ids are.
-#ifndef ELAPID_ENGINE_IR_VALUE_POOL_H_
-#define ELAPID_ENGINE_IR_VALUE_POOL_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -117,5 +116,3 @@ class ValuePool {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_IR_VALUE_POOL_H_

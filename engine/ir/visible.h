@@ -1,8 +1,7 @@
 // Text of others, as it is shown: keys, values, processes, errors, names of files, arguments. It is
 // escaped where it enters a text for people, so that no escape, colour or line break in a finished
 // text comes from a history.
-#ifndef ELAPID_ENGINE_IR_VISIBLE_H_
-#define ELAPID_ENGINE_IR_VISIBLE_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -19,5 +18,3 @@ namespace elapid {
 [[nodiscard]] std::string visible_line(std::string_view text);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_IR_VISIBLE_H_

@@ -1,6 +1,5 @@
 // Numbers as people read them.
-#ifndef ELAPID_ENGINE_IR_WITH_COMMAS_H_
-#define ELAPID_ENGINE_IR_WITH_COMMAS_H_
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -11,5 +10,3 @@ namespace elapid {
 [[nodiscard]] std::string with_commas(std::uint64_t number);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_IR_WITH_COMMAS_H_

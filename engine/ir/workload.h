@@ -1,6 +1,5 @@
 // What the operations of a history mean: the kind of test that recorded it.
-#ifndef ELAPID_ENGINE_IR_WORKLOAD_H_
-#define ELAPID_ENGINE_IR_WORKLOAD_H_
+#pragma once
 
 #include <string_view>
 
@@ -55,5 +54,3 @@ inline constexpr Workload Workload::kCasRegister{kCasRegisterType};
 inline constexpr Workload Workload::kOther{kOtherType};
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_IR_WORKLOAD_H_

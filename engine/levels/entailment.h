@@ -1,7 +1,6 @@
 // What holds, and what is violated, along with what: the lattice of models (models.h) and, beyond
 // it, what follows where all operations are on items.
-#ifndef ELAPID_ENGINE_LEVELS_ENTAILMENT_H_
-#define ELAPID_ENGINE_LEVELS_ENTAILMENT_H_
+#pragma once
 
 #include "engine/levels/models.h"
 
@@ -43,5 +42,3 @@ class KnownModels {
 [[nodiscard]] bool is_decided_by_others(Model model);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_LEVELS_ENTAILMENT_H_

@@ -1,6 +1,5 @@
 // Sets of the values of an enumeration, such as models and anomalies.
-#ifndef ELAPID_ENGINE_LEVELS_ENUM_SET_H_
-#define ELAPID_ENGINE_LEVELS_ENUM_SET_H_
+#pragma once
 
 #include <array>
 #include <bit>
@@ -146,5 +145,3 @@ class EnumSet {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_LEVELS_ENUM_SET_H_

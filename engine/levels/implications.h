@@ -1,6 +1,5 @@
 // What follows from what, among the values of an enumeration.
-#ifndef ELAPID_ENGINE_LEVELS_IMPLICATIONS_H_
-#define ELAPID_ENGINE_LEVELS_IMPLICATIONS_H_
+#pragma once
 
 #include <array>
 #include <cstddef>
@@ -66,5 +65,3 @@ class Implications {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_LEVELS_IMPLICATIONS_H_

@@ -1,6 +1,5 @@
 // Where a history stands with many models at once.
-#ifndef ELAPID_ENGINE_LEVELS_LADDER_H_
-#define ELAPID_ENGINE_LEVELS_LADDER_H_
+#pragma once
 
 #include <span>
 #include <string>
@@ -37,5 +36,3 @@ struct Standing {
 [[nodiscard]] ModelSet models_that_are(Validity validity, std::span<const Standing> ladder);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_LEVELS_LADDER_H_

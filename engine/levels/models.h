@@ -6,8 +6,7 @@
 // -cerone, prefix, parallel-snapshot-isolation and update-atomic models; Bailis et al., "Highly
 // Available Transactions" (VLDB 2014) for monotonic-atomic-view and the session guarantees.
 // garbage-read is ours: it counts as G1. So are rc, ra, cc and pc.
-#ifndef ELAPID_ENGINE_LEVELS_MODELS_H_
-#define ELAPID_ENGINE_LEVELS_MODELS_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -266,5 +265,3 @@ struct ModelDescription {
 [[nodiscard]] ModelSet models_of_elle();
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_LEVELS_MODELS_H_

@@ -4,8 +4,7 @@
 // G-SIb, and several models proscribe less than their definitions do. The one addition is
 // garbage-read, a read of something nobody wrote. It counts as G1, since no committed transaction
 // could have written what was read, and is thereby proscribed from read-committed up.
-#ifndef ELAPID_ENGINE_LEVELS_MODELS_TABLES_H_
-#define ELAPID_ENGINE_LEVELS_MODELS_TABLES_H_
+#pragma once
 
 #include <array>
 #include <string_view>
@@ -43,5 +42,3 @@ extern const std::array<ModelAlias, 21> kModelAliases;
 extern const std::array<AnomalyRow, kAnomalyTypeCount> kAnomalyTable;
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_LEVELS_MODELS_TABLES_H_

@@ -1,6 +1,5 @@
 // Levels that need real time, on histories that know none.
-#ifndef ELAPID_ENGINE_LEVELS_TIMELESS_H_
-#define ELAPID_ENGINE_LEVELS_TIMELESS_H_
+#pragma once
 
 #include "engine/ir/history.h"
 #include "engine/levels/validity.h"
@@ -26,5 +25,3 @@ auto decide_in_time(const History& history, const Options& options, Decide decid
 }
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_LEVELS_TIMELESS_H_

@@ -14,8 +14,7 @@
 // CHECK(two.of({1}) == read_committed);
 // CHECK(two.common() == std::nullopt);
 // ```
-#ifndef ELAPID_ENGINE_LEVELS_TXN_LEVELS_H_
-#define ELAPID_ENGINE_LEVELS_TXN_LEVELS_H_
+#pragma once
 
 #include <algorithm>
 #include <functional>
@@ -62,5 +61,3 @@ class TxnLevels {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_LEVELS_TXN_LEVELS_H_

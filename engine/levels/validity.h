@@ -1,6 +1,5 @@
 // The three answers, and what they are called.
-#ifndef ELAPID_ENGINE_LEVELS_VALIDITY_H_
-#define ELAPID_ENGINE_LEVELS_VALIDITY_H_
+#pragma once
 
 #include <cstdint>
 #include <string_view>
@@ -29,5 +28,3 @@ enum class Validity : std::uint8_t { kValid, kInvalid, kUnknown };
 }
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_LEVELS_VALIDITY_H_

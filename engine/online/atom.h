@@ -1,6 +1,5 @@
 // Names of transactions, sessions and keys, and values: 64 bits each, however long a stream is.
-#ifndef ELAPID_ENGINE_ONLINE_ATOM_H_
-#define ELAPID_ENGINE_ONLINE_ATOM_H_
+#pragma once
 
 #include <compare>
 #include <cstddef>
@@ -104,5 +103,3 @@ template <>
 struct std::hash<elapid::Atom> {
   std::size_t operator()(elapid::Atom atom) const { return elapid::seeded_hash(atom.bits()); }
 };
-
-#endif  // ELAPID_ENGINE_ONLINE_ATOM_H_

@@ -1,6 +1,5 @@
 // Integers as bytes, few for small ones.
-#ifndef ELAPID_ENGINE_ONLINE_BYTE_CODEC_H_
-#define ELAPID_ENGINE_ONLINE_BYTE_CODEC_H_
+#pragma once
 
 #include <array>
 #include <cstddef>
@@ -112,5 +111,3 @@ class ByteReader {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_ONLINE_BYTE_CODEC_H_

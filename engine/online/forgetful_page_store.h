@@ -1,6 +1,5 @@
 // No store at all: what leaves memory is gone, where nothing will ask for it again.
-#ifndef ELAPID_ENGINE_ONLINE_FORGETFUL_PAGE_STORE_H_
-#define ELAPID_ENGINE_ONLINE_FORGETFUL_PAGE_STORE_H_
+#pragma once
 
 #include <optional>
 #include <string_view>
@@ -27,5 +26,3 @@ class ForgetfulPageStore final : public PageStore {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_ONLINE_FORGETFUL_PAGE_STORE_H_

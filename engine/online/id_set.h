@@ -1,6 +1,5 @@
 // The ids of transactions that have arrived already, so that a repeated one is noticed.
-#ifndef ELAPID_ENGINE_ONLINE_ID_SET_H_
-#define ELAPID_ENGINE_ONLINE_ID_SET_H_
+#pragma once
 
 #include <algorithm>
 #include <bit>
@@ -155,5 +154,3 @@ class IdSet {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_ONLINE_ID_SET_H_

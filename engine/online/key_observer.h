@@ -1,6 +1,5 @@
 // The receiver of violations found in a key.
-#ifndef ELAPID_ENGINE_ONLINE_KEY_OBSERVER_H_
-#define ELAPID_ENGINE_ONLINE_KEY_OBSERVER_H_
+#pragma once
 
 #include <cstdint>
 
@@ -42,5 +41,3 @@ class KeyObserver {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_ONLINE_KEY_OBSERVER_H_

@@ -1,6 +1,5 @@
 // A part of a key's timeline: its writers, and what reads saw.
-#ifndef ELAPID_ENGINE_ONLINE_KEY_PAGE_H_
-#define ELAPID_ENGINE_ONLINE_KEY_PAGE_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -115,5 +114,3 @@ struct KeyPage {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_ONLINE_KEY_PAGE_H_

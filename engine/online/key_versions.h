@@ -1,7 +1,6 @@
 // The writers of a key: the place of a new one, and the writers that it is in conflict with
 // (NOCONFLICT).
-#ifndef ELAPID_ENGINE_ONLINE_KEY_VERSIONS_H_
-#define ELAPID_ENGINE_ONLINE_KEY_VERSIONS_H_
+#pragma once
 
 #include "engine/online/key_observer.h"
 #include "engine/online/key_page.h"
@@ -44,5 +43,3 @@ void find_conflicts(KeyPages& pages, VersionPlace place, Atom key, const OnlineV
                     Paging& paging, KeyObserver& observer);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_ONLINE_KEY_VERSIONS_H_

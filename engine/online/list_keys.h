@@ -1,6 +1,5 @@
 // The lists of a stream.
-#ifndef ELAPID_ENGINE_ONLINE_LIST_KEYS_H_
-#define ELAPID_ENGINE_ONLINE_LIST_KEYS_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -59,5 +58,3 @@ class ListKeys final : public OnlineKeys {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_ONLINE_LIST_KEYS_H_

@@ -1,6 +1,5 @@
 // Points in the database's time, finer than timestamps: what happens at one time has an order too.
-#ifndef ELAPID_ENGINE_ONLINE_MOMENT_H_
-#define ELAPID_ENGINE_ONLINE_MOMENT_H_
+#pragma once
 
 #include <compare>
 #include <cstdint>
@@ -90,5 +89,3 @@ constexpr Moment just_before(Moment moment) {
 }
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_ONLINE_MOMENT_H_

@@ -11,8 +11,7 @@
 // now. Then T1 arrives, which wrote x = 1 and committed at 10. T2's read stands right behind that
 // version in the timeline of x, so it is judged again, and the violation is taken back. Violations
 // are final once nothing is expected any more that is older.
-#ifndef ELAPID_ENGINE_ONLINE_ONLINE_CHECKER_H_
-#define ELAPID_ENGINE_ONLINE_ONLINE_CHECKER_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -203,5 +202,3 @@ class OnlineChecker final : private KeyObserver, private SessionObserver {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_ONLINE_ONLINE_CHECKER_H_

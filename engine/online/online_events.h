@@ -1,6 +1,5 @@
 // What a stream's check tells: the violations that come and go.
-#ifndef ELAPID_ENGINE_ONLINE_ONLINE_EVENTS_H_
-#define ELAPID_ENGINE_ONLINE_ONLINE_EVENTS_H_
+#pragma once
 
 #include <compare>
 #include <cstddef>
@@ -123,5 +122,3 @@ class OnlineEvents {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_ONLINE_ONLINE_EVENTS_H_

@@ -1,6 +1,5 @@
 // All keys of a stream: what a transaction did becomes reads and versions of each key (INT).
-#ifndef ELAPID_ENGINE_ONLINE_ONLINE_KEYS_H_
-#define ELAPID_ENGINE_ONLINE_ONLINE_KEYS_H_
+#pragma once
 
 #include <cstddef>
 #include <memory>
@@ -62,5 +61,3 @@ class OnlineKeys {
 [[nodiscard]] std::unique_ptr<OnlineKeys> make_online_keys(Workload workload);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_ONLINE_ONLINE_KEYS_H_

@@ -1,6 +1,5 @@
 // A list under an online check: its appends and the reads that must show them, compared in full.
-#ifndef ELAPID_ENGINE_ONLINE_ONLINE_LIST_H_
-#define ELAPID_ENGINE_ONLINE_ONLINE_LIST_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -127,5 +126,3 @@ class OnlineList {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_ONLINE_ONLINE_LIST_H_

@@ -1,6 +1,5 @@
 // A register under an online check: its versions and the reads that they must explain (EXT).
-#ifndef ELAPID_ENGINE_ONLINE_ONLINE_REGISTER_H_
-#define ELAPID_ENGINE_ONLINE_ONLINE_REGISTER_H_
+#pragma once
 
 #include <functional>
 #include <optional>
@@ -79,5 +78,3 @@ class OnlineRegister {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_ONLINE_ONLINE_REGISTER_H_

@@ -1,6 +1,5 @@
 // A session under an online check: whether its transactions follow one another (SESSION).
-#ifndef ELAPID_ENGINE_ONLINE_ONLINE_SESSION_H_
-#define ELAPID_ENGINE_ONLINE_ONLINE_SESSION_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -60,5 +59,3 @@ class OnlineSession {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_ONLINE_ONLINE_SESSION_H_

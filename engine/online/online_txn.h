@@ -1,6 +1,5 @@
 // A transaction as it arrives in a stream.
-#ifndef ELAPID_ENGINE_ONLINE_ONLINE_TXN_H_
-#define ELAPID_ENGINE_ONLINE_ONLINE_TXN_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -47,5 +46,3 @@ struct OnlineTxn {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_ONLINE_ONLINE_TXN_H_

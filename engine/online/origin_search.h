@@ -1,6 +1,5 @@
 // Finds the writer of a value that should not have been read.
-#ifndef ELAPID_ENGINE_ONLINE_ORIGIN_SEARCH_H_
-#define ELAPID_ENGINE_ONLINE_ORIGIN_SEARCH_H_
+#pragma once
 
 #include "engine/online/key_page.h"
 #include "engine/verdict/verdict.h"
@@ -67,5 +66,3 @@ class OriginSearch {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_ONLINE_ORIGIN_SEARCH_H_

@@ -1,6 +1,5 @@
 // Memory for what pages hold.
-#ifndef ELAPID_ENGINE_ONLINE_PAGE_ALLOCATOR_H_
-#define ELAPID_ENGINE_ONLINE_PAGE_ALLOCATOR_H_
+#pragma once
 
 #include <array>
 #include <cstddef>
@@ -68,5 +67,3 @@ struct PageAllocator {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_ONLINE_PAGE_ALLOCATOR_H_

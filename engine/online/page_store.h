@@ -1,6 +1,5 @@
 // The place for pages that do not fit in memory; a restart finds them there again.
-#ifndef ELAPID_ENGINE_ONLINE_PAGE_STORE_H_
-#define ELAPID_ENGINE_ONLINE_PAGE_STORE_H_
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -56,5 +55,3 @@ class PageStore {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_ONLINE_PAGE_STORE_H_

@@ -1,6 +1,5 @@
 // What happened to one key or in one session, in pages of which only some are in memory.
-#ifndef ELAPID_ENGINE_ONLINE_PAGED_TIMELINE_H_
-#define ELAPID_ENGINE_ONLINE_PAGED_TIMELINE_H_
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -201,5 +200,3 @@ class PagedTimeline {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_ONLINE_PAGED_TIMELINE_H_

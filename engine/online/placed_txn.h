@@ -1,6 +1,5 @@
 // Where a transaction of a stream has its place in time.
-#ifndef ELAPID_ENGINE_ONLINE_PLACED_TXN_H_
-#define ELAPID_ENGINE_ONLINE_PLACED_TXN_H_
+#pragma once
 
 #include "engine/online/moment.h"
 #include "engine/online/online_txn.h"
@@ -25,5 +24,3 @@ struct PlacedTxn {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_ONLINE_PLACED_TXN_H_

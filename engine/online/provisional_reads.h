@@ -1,6 +1,5 @@
 // The reads that are wrong by what has arrived so far, until their time is final.
-#ifndef ELAPID_ENGINE_ONLINE_PROVISIONAL_READS_H_
-#define ELAPID_ENGINE_ONLINE_PROVISIONAL_READS_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -104,5 +103,3 @@ void ProvisionalReads::take_due(Timestamp watermark, Take take) {
 }
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_ONLINE_PROVISIONAL_READS_H_

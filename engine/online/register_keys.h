@@ -1,6 +1,5 @@
 // The registers of a stream.
-#ifndef ELAPID_ENGINE_ONLINE_REGISTER_KEYS_H_
-#define ELAPID_ENGINE_ONLINE_REGISTER_KEYS_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -79,5 +78,3 @@ class RegisterKeys final : public OnlineKeys {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_ONLINE_REGISTER_KEYS_H_

@@ -1,6 +1,5 @@
 // A part of a session's timeline: its transactions in their order.
-#ifndef ELAPID_ENGINE_ONLINE_SESSION_PAGE_H_
-#define ELAPID_ENGINE_ONLINE_SESSION_PAGE_H_
+#pragma once
 
 #include <compare>
 #include <cstddef>
@@ -54,5 +53,3 @@ struct SessionPage {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_ONLINE_SESSION_PAGE_H_

@@ -1,6 +1,5 @@
 // A list whose entries never move, so that one thread can read them while another adds more.
-#ifndef ELAPID_ENGINE_ONLINE_STABLE_LIST_H_
-#define ELAPID_ENGINE_ONLINE_STABLE_LIST_H_
+#pragma once
 
 #include <array>
 #include <bit>
@@ -43,5 +42,3 @@ class StableList {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_ONLINE_STABLE_LIST_H_

@@ -1,7 +1,6 @@
 // Writes without a place in time: those of aborted transactions, and of transactions whose times
 // are unknown.
-#ifndef ELAPID_ENGINE_ONLINE_UNPLACED_WRITES_H_
-#define ELAPID_ENGINE_ONLINE_UNPLACED_WRITES_H_
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -85,5 +84,3 @@ class UnplacedWrites {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_ONLINE_UNPLACED_WRITES_H_

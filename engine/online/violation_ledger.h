@@ -1,6 +1,5 @@
 // The violations found so far: final ones, and ones that later arrivals may still change.
-#ifndef ELAPID_ENGINE_ONLINE_VIOLATION_LEDGER_H_
-#define ELAPID_ENGINE_ONLINE_VIOLATION_LEDGER_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -98,5 +97,3 @@ class ViolationLedger {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_ONLINE_VIOLATION_LEDGER_H_

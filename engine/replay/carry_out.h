@@ -1,7 +1,6 @@
 // One transaction carried out on the rows as they are: whether each of its operations is possible
 // and finds what it did, and what it leaves behind.
-#ifndef ELAPID_ENGINE_REPLAY_CARRY_OUT_H_
-#define ELAPID_ENGINE_REPLAY_CARRY_OUT_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -68,5 +67,3 @@ class CarryOut {
 };
 
 }  // namespace elapid::replay
-
-#endif  // ELAPID_ENGINE_REPLAY_CARRY_OUT_H_

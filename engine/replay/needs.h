@@ -4,8 +4,7 @@
 // wrote into that column of that row, what was read exists from that write on until the row is
 // written again, and never comes back. So nobody may end it as long as another reader waits; and if
 // nobody wrote it, no order explains the read.
-#ifndef ELAPID_ENGINE_REPLAY_NEEDS_H_
-#define ELAPID_ENGINE_REPLAY_NEEDS_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -109,5 +108,3 @@ class Needs {
 };
 
 }  // namespace elapid::replay
-
-#endif  // ELAPID_ENGINE_REPLAY_NEEDS_H_

@@ -1,7 +1,6 @@
 // A draft of an order of events: what is known or supposed of it so far, as a graph, and an order
 // that agrees with that.
-#ifndef ELAPID_ENGINE_REPLAY_ORDER_DRAFT_H_
-#define ELAPID_ENGINE_REPLAY_ORDER_DRAFT_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -69,5 +68,3 @@ class OrderDraft {
 };
 
 }  // namespace elapid::replay
-
-#endif  // ELAPID_ENGINE_REPLAY_ORDER_DRAFT_H_

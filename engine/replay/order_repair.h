@@ -11,8 +11,7 @@
 //
 // It finds orders only: that it finds none says nothing. Near linear as long as few runs are
 // needed, each of which takes O(operations and what they match).
-#ifndef ELAPID_ENGINE_REPLAY_ORDER_REPAIR_H_
-#define ELAPID_ENGINE_REPLAY_ORDER_REPAIR_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -70,5 +69,3 @@ class OrderRepair {
 };
 
 }  // namespace elapid::replay
-
-#endif  // ELAPID_ENGINE_REPLAY_ORDER_REPAIR_H_

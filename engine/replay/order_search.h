@@ -12,8 +12,7 @@
 //
 // Where no order exists all of that must fail in every state there is, of which there may be
 // exponentially many. In the worst case the time is O(states x transactions x their operations).
-#ifndef ELAPID_ENGINE_REPLAY_ORDER_SEARCH_H_
-#define ELAPID_ENGINE_REPLAY_ORDER_SEARCH_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -113,5 +112,3 @@ class OrderSearch {
 };
 
 }  // namespace elapid::replay
-
-#endif  // ELAPID_ENGINE_REPLAY_ORDER_SEARCH_H_

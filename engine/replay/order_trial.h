@@ -1,7 +1,6 @@
 // A whole order of events carried out, whatever fails: what each row became in turn, and which
 // operations found what they did not find.
-#ifndef ELAPID_ENGINE_REPLAY_ORDER_TRIAL_H_
-#define ELAPID_ENGINE_REPLAY_ORDER_TRIAL_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -80,5 +79,3 @@ class OrderTrial {
 };
 
 }  // namespace elapid::replay
-
-#endif  // ELAPID_ENGINE_REPLAY_ORDER_TRIAL_H_

@@ -8,8 +8,7 @@
 //
 // Whoever comes second would have found the other's row: neither order serializes them. At
 // snapshot isolation both start, find nothing, and commit. docs/predicates.md has the meaning.
-#ifndef ELAPID_ENGINE_REPLAY_REPLAY_H_
-#define ELAPID_ENGINE_REPLAY_REPLAY_H_
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -52,5 +51,3 @@ struct ReplayResult {
 [[nodiscard]] ReplayResult replay_rows(const History& history, const ReplayOptions& options);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_REPLAY_REPLAY_H_

@@ -8,8 +8,7 @@
 // rows.erase(15, KeyId{7});
 // CHECK(rows.count_within(13, 19) == 0);
 // ```
-#ifndef ELAPID_ENGINE_REPLAY_SORTED_ROWS_H_
-#define ELAPID_ENGINE_REPLAY_SORTED_ROWS_H_
+#pragma once
 
 #include <algorithm>
 #include <compare>
@@ -74,5 +73,3 @@ class SortedRows {
 };
 
 }  // namespace elapid::replay
-
-#endif  // ELAPID_ENGINE_REPLAY_SORTED_ROWS_H_

@@ -1,7 +1,6 @@
 // The rows of all tables at one moment, with an index by column, so that what a predicate matches
 // is found without looking at what it does not.
-#ifndef ELAPID_ENGINE_REPLAY_TABLE_STATE_H_
-#define ELAPID_ENGINE_REPLAY_TABLE_STATE_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -103,5 +102,3 @@ class TableState {
 };
 
 }  // namespace elapid::replay
-
-#endif  // ELAPID_ENGINE_REPLAY_TABLE_STATE_H_

@@ -1,6 +1,5 @@
 // Which transactions may come next, as far as sessions, real time and an initial transaction say.
-#ifndef ELAPID_ENGINE_REPLAY_TURN_TAKING_H_
-#define ELAPID_ENGINE_REPLAY_TURN_TAKING_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -69,5 +68,3 @@ class TurnTaking {
 };
 
 }  // namespace elapid::replay
-
-#endif  // ELAPID_ENGINE_REPLAY_TURN_TAKING_H_

@@ -4,8 +4,7 @@
 // that no result counted can be left out of an execution, and it stays one. So each result needs at
 // most as many rows as it counted; and with keys from all places that predicates on keys, or
 // limits, tell apart.
-#ifndef ELAPID_ENGINE_ROWS_OTHER_ROWS_H_
-#define ELAPID_ENGINE_ROWS_OTHER_ROWS_H_
+#pragma once
 
 #include <cstdint>
 #include <set>
@@ -39,5 +38,3 @@ class OtherRows {
 };
 
 }  // namespace elapid::rows
-
-#endif  // ELAPID_ENGINE_ROWS_OTHER_ROWS_H_

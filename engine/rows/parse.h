@@ -26,8 +26,7 @@
 // Predicates: :true, [:= COLUMN VALUE], [:in COLUMN LOW HIGH] (both included), [:mod COLUMN BY
 // REMAINDER], [:key LOW HIGH] (both included), [:present COLUMN], [:not P], [:and P...], [:or
 // P...].
-#ifndef ELAPID_ENGINE_ROWS_PARSE_H_
-#define ELAPID_ENGINE_ROWS_PARSE_H_
+#pragma once
 
 #include <cstddef>
 #include <deque>
@@ -89,5 +88,3 @@ class RowParser {
 };
 
 }  // namespace elapid::rows
-
-#endif  // ELAPID_ENGINE_ROWS_PARSE_H_

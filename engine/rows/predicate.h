@@ -19,8 +19,7 @@
 // neither true nor false, and a row matches only if the whole is true. So neither `age = 5` nor its
 // negation matches a row whose age is null. Ranges and remainders are of integers; what is no
 // integer compares like null there (a RowsBuilder refuses tables where that would matter).
-#ifndef ELAPID_ENGINE_ROWS_PREDICATE_H_
-#define ELAPID_ENGINE_ROWS_PREDICATE_H_
+#pragma once
 
 #include <algorithm>
 #include <array>
@@ -162,5 +161,3 @@ struct Predicate {
 };
 
 }  // namespace elapid::rows
-
-#endif  // ELAPID_ENGINE_ROWS_PREDICATE_H_

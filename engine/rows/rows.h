@@ -17,8 +17,7 @@
 //   [:dp :true 3]                            DELETE ... WHERE, which matched three rows
 //
 // Made by a RowsBuilder (rows_builder.h), which has an example in code.
-#ifndef ELAPID_ENGINE_ROWS_ROWS_H_
-#define ELAPID_ENGINE_ROWS_ROWS_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -165,5 +164,3 @@ class Rows {
 };
 
 }  // namespace elapid::rows
-
-#endif  // ELAPID_ENGINE_ROWS_ROWS_H_

@@ -27,8 +27,7 @@
 // What contradicts itself is refused as malformed, with the position of the operation. What a
 // database must not do, but may have done, is not: a row in a result that the predicate does not
 // match, say. Deciding that is the check's part.
-#ifndef ELAPID_ENGINE_ROWS_ROWS_BUILDER_H_
-#define ELAPID_ENGINE_ROWS_ROWS_BUILDER_H_
+#pragma once
 
 #include <cstdint>
 #include <map>
@@ -130,5 +129,3 @@ class RowsBuilder {
 };
 
 }  // namespace elapid::rows
-
-#endif  // ELAPID_ENGINE_ROWS_ROWS_BUILDER_H_

@@ -1,6 +1,5 @@
 // Operations on rows as text, in the notation of engine/rows/rows.h.
-#ifndef ELAPID_ENGINE_ROWS_TEXT_H_
-#define ELAPID_ENGINE_ROWS_TEXT_H_
+#pragma once
 
 #include <span>
 #include <string>
@@ -37,5 +36,3 @@ namespace elapid::rows {
 [[nodiscard]] std::string text(const History& history, const Predicate& predicate);
 
 }  // namespace elapid::rows
-
-#endif  // ELAPID_ENGINE_ROWS_TEXT_H_

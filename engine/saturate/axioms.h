@@ -9,8 +9,7 @@
 //
 // Example, read atomic: T1 writes x = 1, T2 writes x = 2 and y = 2, T3 reads y = 2 and x = 1. T3
 // read from T2, so all of T2 is visible to T3; since T3 saw T1's x, T2 must commit before T1.
-#ifndef ELAPID_ENGINE_SATURATE_AXIOMS_H_
-#define ELAPID_ENGINE_SATURATE_AXIOMS_H_
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -54,5 +53,3 @@ struct LevelBudget {
                                            ForcedEdges& out);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_SATURATE_AXIOMS_H_

@@ -1,7 +1,6 @@
 // The transactions of a history, divided into chains. Along a chain, the set of transactions that
 // are visible only grows.
-#ifndef ELAPID_ENGINE_SATURATE_CAUSAL_CHAINS_H_
-#define ELAPID_ENGINE_SATURATE_CAUSAL_CHAINS_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -50,5 +49,3 @@ class CausalChains {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_SATURATE_CAUSAL_CHAINS_H_

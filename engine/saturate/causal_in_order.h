@@ -1,7 +1,6 @@
 // A commit order of causal consistency, found without computing every edge that the level forces:
 // an order is guessed, and only the edges that disagree with it are looked for.
-#ifndef ELAPID_ENGINE_SATURATE_CAUSAL_IN_ORDER_H_
-#define ELAPID_ENGINE_SATURATE_CAUSAL_IN_ORDER_H_
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -21,5 +20,3 @@ namespace elapid {
     const Observations& seen, OrderLevel level, const std::function<bool()>& keep_going);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_SATURATE_CAUSAL_IN_ORDER_H_

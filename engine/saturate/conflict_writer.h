@@ -1,7 +1,6 @@
 // Cycles of precedence as proofs: each edge of the cycle with the reads and orders that it rests
 // on.
-#ifndef ELAPID_ENGINE_SATURATE_CONFLICT_WRITER_H_
-#define ELAPID_ENGINE_SATURATE_CONFLICT_WRITER_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -47,5 +46,3 @@ class ConflictWriter {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_SATURATE_CONFLICT_WRITER_H_

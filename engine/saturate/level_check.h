@@ -1,6 +1,5 @@
 // Checks one level of one history in which the writer of each read is known.
-#ifndef ELAPID_ENGINE_SATURATE_LEVEL_CHECK_H_
-#define ELAPID_ENGINE_SATURATE_LEVEL_CHECK_H_
+#pragma once
 
 #include <cstdint>
 #include <vector>
@@ -37,5 +36,3 @@ struct LevelFindings {
                                         std::size_t conflict_limit, const LevelBudget& budget);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_SATURATE_LEVEL_CHECK_H_

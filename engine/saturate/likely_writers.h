@@ -1,7 +1,6 @@
 // Guesses which write a read of a repeated value saw. Guesses cost little; a check of the level
 // then confirms or rejects them.
-#ifndef ELAPID_ENGINE_SATURATE_LIKELY_WRITERS_H_
-#define ELAPID_ENGINE_SATURATE_LIKELY_WRITERS_H_
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -34,5 +33,3 @@ using LikelyWriters = std::vector<std::uint32_t>;
 [[nodiscard]] bool choose_all(const LikelyWriters& writers, Observations& seen);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_SATURATE_LIKELY_WRITERS_H_

@@ -1,6 +1,5 @@
 // The external reads of each transaction, in order, each with its writer, and the keys it wrote.
-#ifndef ELAPID_ENGINE_SATURATE_OBSERVATIONS_H_
-#define ELAPID_ENGINE_SATURATE_OBSERVATIONS_H_
+#pragma once
 
 #include <algorithm>
 #include <cstdint>
@@ -153,5 +152,3 @@ class Observations {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_SATURATE_OBSERVATIONS_H_

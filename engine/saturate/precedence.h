@@ -1,6 +1,5 @@
 // The edges that every commit order must contain, as a graph. Its cycles are violations.
-#ifndef ELAPID_ENGINE_SATURATE_PRECEDENCE_H_
-#define ELAPID_ENGINE_SATURATE_PRECEDENCE_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -60,5 +59,3 @@ class Precedence {
                                                           const Components& components);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_SATURATE_PRECEDENCE_H_

@@ -3,8 +3,7 @@
 // commit order does not. So everything visible is known as soon as the writer of each read is
 // known, it forces edges (axioms.h has an example), and the level holds iff these form no cycle
 // (Biswas and Enea, "On the Complexity of Checking Transactional Consistency", OOPSLA 2019).
-#ifndef ELAPID_ENGINE_SATURATE_SATURATE_H_
-#define ELAPID_ENGINE_SATURATE_SATURATE_H_
+#pragma once
 
 #include <optional>
 
@@ -24,5 +23,3 @@ SolveResult saturate(const History& history, const SolveOptions& options);
 std::optional<Refutation> refute_causality(const History& history, const SolveOptions& options);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_SATURATE_SATURATE_H_

@@ -1,7 +1,6 @@
 // Goes through a history transaction by transaction: what each read from others, and what it left
 // behind.
-#ifndef ELAPID_ENGINE_SATURATE_TXN_READER_H_
-#define ELAPID_ENGINE_SATURATE_TXN_READER_H_
+#pragma once
 
 #include <cstdint>
 #include <limits>
@@ -100,5 +99,3 @@ class TxnReader {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_SATURATE_TXN_READER_H_

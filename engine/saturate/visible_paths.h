@@ -1,6 +1,5 @@
 // Why a transaction is visible to a read: the reads and sessions that lead from one to the other.
-#ifndef ELAPID_ENGINE_SATURATE_VISIBLE_PATHS_H_
-#define ELAPID_ENGINE_SATURATE_VISIBLE_PATHS_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -38,5 +37,3 @@ using EdgePath = std::vector<OrderEdge>;
                                                            std::uint32_t after);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_SATURATE_VISIBLE_PATHS_H_

@@ -4,8 +4,7 @@
 // Example: T1 and T2 both write x = 1, and two reads show 1. The search guesses T1 for both; the
 // check of the level finds a cycle that uses the first guess only. It learns "not T1 for the first
 // read", and goes on with T2 there.
-#ifndef ELAPID_ENGINE_SATURATE_WRITER_SEARCH_H_
-#define ELAPID_ENGINE_SATURATE_WRITER_SEARCH_H_
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -38,5 +37,3 @@ struct WriterFindings {
                                             const std::function<bool()>& keep_going);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_SATURATE_WRITER_SEARCH_H_

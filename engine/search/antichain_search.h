@@ -10,8 +10,7 @@
 // - What no transaction reads any more is no part of the state.
 // - No version ends that a committed transaction still wants, unless it can come back.
 // - Moves that can do no harm are made at once (see is_harmless_start()).
-#ifndef ELAPID_ENGINE_SEARCH_ANTICHAIN_SEARCH_H_
-#define ELAPID_ENGINE_SEARCH_ANTICHAIN_SEARCH_H_
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -46,5 +45,3 @@ struct SearchOutcome {
                                               SearchBudget& budget);
 
 }  // namespace elapid::search
-
-#endif  // ELAPID_ENGINE_SEARCH_ANTICHAIN_SEARCH_H_

@@ -11,8 +11,7 @@
 // Indeterminate transactions are treated otherwise than in the paper: no later transaction of their
 // session has to wait for them. Each is a vertex of its own, adjacent to its session, and lies in
 // one component, so that it takes effect wholly or not at all.
-#ifndef ELAPID_ENGINE_SEARCH_COMMUNICATION_GRAPH_H_
-#define ELAPID_ENGINE_SEARCH_COMMUNICATION_GRAPH_H_
+#pragma once
 
 #include <span>
 #include <vector>
@@ -49,5 +48,3 @@ struct SearchComponent {
 [[nodiscard]] std::vector<SearchComponent> divide(const Demands& demands, OrderLevel level);
 
 }  // namespace elapid::search
-
-#endif  // ELAPID_ENGINE_SEARCH_COMMUNICATION_GRAPH_H_

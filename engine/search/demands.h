@@ -1,7 +1,6 @@
 // What each transaction demands to read of others, and what it leaves behind. A demand is "wanted"
 // by the transactions that have it.
-#ifndef ELAPID_ENGINE_SEARCH_DEMANDS_H_
-#define ELAPID_ENGINE_SEARCH_DEMANDS_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -110,5 +109,3 @@ class Demands {
 };
 
 }  // namespace elapid::search
-
-#endif  // ELAPID_ENGINE_SEARCH_DEMANDS_H_

@@ -1,6 +1,5 @@
 // What the keys hold in a state of the search, and which transactions still want to read what.
-#ifndef ELAPID_ENGINE_SEARCH_KEY_STORE_H_
-#define ELAPID_ENGINE_SEARCH_KEY_STORE_H_
+#pragma once
 
 #include <vector>
 
@@ -110,5 +109,3 @@ class KeyStore {
 };
 
 }  // namespace elapid::search
-
-#endif  // ELAPID_ENGINE_SEARCH_KEY_STORE_H_

@@ -1,6 +1,5 @@
 // Whether a state can lead to the end at all, seen from far enough to tell quickly.
-#ifndef ELAPID_ENGINE_SEARCH_PROSPECT_H_
-#define ELAPID_ENGINE_SEARCH_PROSPECT_H_
+#pragma once
 
 #include <span>
 #include <vector>
@@ -62,5 +61,3 @@ class Prospect {
 };
 
 }  // namespace elapid::search
-
-#endif  // ELAPID_ENGINE_SEARCH_PROSPECT_H_

@@ -2,8 +2,7 @@
 // to state. Shares no code with the solver. docs/search.md has the method and an example; it is
 // that of Biswas and Enea, "On the Complexity of Checking Transactional Consistency" (OOPSLA 2019),
 // section 5, with shortcuts.
-#ifndef ELAPID_ENGINE_SEARCH_SEARCH_H_
-#define ELAPID_ENGINE_SEARCH_SEARCH_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -48,5 +47,3 @@ struct SearchResult {
 [[nodiscard]] SearchResult search_orders(const History& history, const SearchOptions& options);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_SEARCH_SEARCH_H_

@@ -1,6 +1,5 @@
 // States that were visited, remembered by their hashes.
-#ifndef ELAPID_ENGINE_SEARCH_STATE_MEMO_H_
-#define ELAPID_ENGINE_SEARCH_STATE_MEMO_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -84,5 +83,3 @@ class StateMemo {
 };
 
 }  // namespace elapid::search
-
-#endif  // ELAPID_ENGINE_SEARCH_STATE_MEMO_H_

@@ -1,7 +1,6 @@
 // States that keys pass through, numbered: of lists a tree, in which a child has one element more;
 // of registers the same, one level deep.
-#ifndef ELAPID_ENGINE_SEARCH_VERSIONS_H_
-#define ELAPID_ENGINE_SEARCH_VERSIONS_H_
+#pragma once
 
 #include <cstdint>
 #include <limits>
@@ -59,5 +58,3 @@ class Versions {
 };
 
 }  // namespace elapid::search
-
-#endif  // ELAPID_ENGINE_SEARCH_VERSIONS_H_

@@ -1,6 +1,5 @@
 // The orders of several components as one order of all transactions.
-#ifndef ELAPID_ENGINE_SEARCH_WITNESS_JOINER_H_
-#define ELAPID_ENGINE_SEARCH_WITNESS_JOINER_H_
+#pragma once
 
 #include <span>
 #include <vector>
@@ -18,5 +17,3 @@ namespace elapid::search {
                                   std::span<const std::vector<OrderEvent>> orders);
 
 }  // namespace elapid::search
-
-#endif  // ELAPID_ENGINE_SEARCH_WITNESS_JOINER_H_

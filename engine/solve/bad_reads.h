@@ -1,8 +1,7 @@
 // Reads of values that no transaction can have left behind, each with the reason as an anomaly: its
 // writer aborted (G1a), overwrote the value itself (G1b), wrote it later (future-read), or does not
 // exist (garbage-read).
-#ifndef ELAPID_ENGINE_SOLVE_BAD_READS_H_
-#define ELAPID_ENGINE_SOLVE_BAD_READS_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -41,5 +40,3 @@ struct ReadAt {
                                                     std::span<const ReadAt> reads);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_SOLVE_BAD_READS_H_

@@ -3,8 +3,7 @@
 // choices that excluded the better ones: so a dead end goes back to the choice that caused it
 // (conflict-directed backjumping: Prosser, "Hybrid algorithms for the constraint satisfaction
 // problem", Computational Intelligence 9(3), 1993).
-#ifndef ELAPID_ENGINE_SOLVE_CHOSEN_ORDERS_H_
-#define ELAPID_ENGINE_SOLVE_CHOSEN_ORDERS_H_
+#pragma once
 
 #include <cstdint>
 #include <limits>
@@ -80,5 +79,3 @@ class ChosenOrders {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_SOLVE_CHOSEN_ORDERS_H_

@@ -6,8 +6,7 @@
 // Example: T3 reads x = 1, which T1 and T2 both wrote. Two variables, "T3 saw T1" and "T3 saw T2",
 // and the clause that one of them holds. "T3 saw T1" brings the edge T1 -> T3, and with "T1 before
 // T2" the edge T3 -> T2.
-#ifndef ELAPID_ENGINE_SOLVE_CORE_ENCODING_H_
-#define ELAPID_ENGINE_SOLVE_CORE_ENCODING_H_
+#pragma once
 
 #include <cstdint>
 #include <initializer_list>
@@ -129,5 +128,3 @@ class CoreEncoding {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_SOLVE_CORE_ENCODING_H_

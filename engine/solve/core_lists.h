@@ -2,8 +2,7 @@
 // edges. Example: 1 was appended by T1 and by T3, and a read shows [1 2 1]. Clauses say that one of
 // the two stands in each place of a 1; the guarded edge "if T1 stands in the first place, T1 comes
 // before the append of 2" says what each choice implies.
-#ifndef ELAPID_ENGINE_SOLVE_CORE_LISTS_H_
-#define ELAPID_ENGINE_SOLVE_CORE_LISTS_H_
+#pragma once
 
 #include <cstdint>
 #include <vector>
@@ -49,5 +48,3 @@ struct CoreLists {
                                         const Cores& cores, std::uint32_t core);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_SOLVE_CORE_LISTS_H_

@@ -1,6 +1,5 @@
 // Carries out an order of one core's events, to see which writers stand in the wrong order.
-#ifndef ELAPID_ENGINE_SOLVE_CORE_REPLAY_H_
-#define ELAPID_ENGINE_SOLVE_CORE_REPLAY_H_
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -35,5 +34,3 @@ struct ChosenParts {
                                                        const ChosenParts& chosen);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_SOLVE_CORE_REPLAY_H_

@@ -11,8 +11,7 @@
 // which T3 would read 2. So the choice "T2 before T1" is made, with the edges T2 -> T1 if it holds,
 // and T1 -> T2 and T3 -> T2 (T3 missed T2's write) if it does not. If a path T2 -> T3 is known, the
 // edge T3 -> T2 closes a cycle: the clause says that "T2 before T1" holds.
-#ifndef ELAPID_ENGINE_SOLVE_CORE_SEARCH_H_
-#define ELAPID_ENGINE_SOLVE_CORE_SEARCH_H_
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -60,5 +59,3 @@ struct CoreResult {
                                      const std::function<bool()>& keep_going);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_SOLVE_CORE_SEARCH_H_

@@ -4,8 +4,7 @@
 // Example: the literal "T1 before T2" brings the edge T1 -> T2, "T2 before T3" and "T3 before T1"
 // likewise. When the third becomes true, the order refuses its edge: the conflict is the clause
 // that one of the three is false, and the cycle is kept as the reason of that clause.
-#ifndef ELAPID_ENGINE_SOLVE_CORE_THEORY_H_
-#define ELAPID_ENGINE_SOLVE_CORE_THEORY_H_
+#pragma once
 
 #include <array>
 #include <cstdint>
@@ -101,5 +100,3 @@ class CoreTheory {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_SOLVE_CORE_THEORY_H_

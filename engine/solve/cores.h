@@ -1,8 +1,7 @@
 // The cores: the parts of the event graph in which a choice could close a cycle. A core is a
 // strongly connected part of the graph of all edges that hold or might hold. No cycle leaves a
 // core, so each can be searched alone.
-#ifndef ELAPID_ENGINE_SOLVE_CORES_H_
-#define ELAPID_ENGINE_SOLVE_CORES_H_
+#pragma once
 
 #include <cstdint>
 #include <vector>
@@ -37,5 +36,3 @@ struct Cores {
 [[nodiscard]] Cores single_core(const OrderGraph& graph, std::vector<std::uint32_t> order);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_SOLVE_CORES_H_

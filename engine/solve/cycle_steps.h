@@ -4,8 +4,7 @@
 // row. Paths through events have them all the same, since each event knows only its neighbours:
 //
 //   T1 -process-> T2 -process-> T3 -rw-> T1    is    T1 -process-> T3 -rw-> T1
-#ifndef ELAPID_ENGINE_SOLVE_CYCLE_STEPS_H_
-#define ELAPID_ENGINE_SOLVE_CYCLE_STEPS_H_
+#pragma once
 
 #include <span>
 #include <vector>
@@ -24,5 +23,3 @@ void join_orders(std::vector<OrderEdge>& cycle);
 [[nodiscard]] std::vector<Step> steps_of(const History& history, std::span<const OrderEdge> cycle);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_SOLVE_CYCLE_STEPS_H_

@@ -1,7 +1,6 @@
 // How the events are divided into chains for reachability (graph/chain_clocks.h). Each chain costs
 // an entry at every event, so few long chains are best: sessions, and the timeline.
-#ifndef ELAPID_ENGINE_SOLVE_EVENT_CHAINS_H_
-#define ELAPID_ENGINE_SOLVE_EVENT_CHAINS_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -23,5 +22,3 @@ namespace elapid {
                                                      std::size_t max_bytes);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_SOLVE_EVENT_CHAINS_H_

@@ -2,8 +2,7 @@
 // the serializable levels a transaction is one event. At snapshot isolation it has two, start and
 // commit: two transactions that miss each other's writes then form no cycle, since each edge leads
 // from a start to a commit.
-#ifndef ELAPID_ENGINE_SOLVE_EVENT_MAP_H_
-#define ELAPID_ENGINE_SOLVE_EVENT_MAP_H_
+#pragma once
 
 #include <cstdint>
 #include <vector>
@@ -117,5 +116,3 @@ class EventMap {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_SOLVE_EVENT_MAP_H_

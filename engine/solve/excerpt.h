@@ -1,7 +1,6 @@
 // Part of a history as a history of its own: some of its transactions, and some of what binds them.
 // minimal_refutation.h solves excerpts to find out what a proof needs.
-#ifndef ELAPID_ENGINE_SOLVE_EXCERPT_H_
-#define ELAPID_ENGINE_SOLVE_EXCERPT_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -91,5 +90,3 @@ class Excerpts {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_SOLVE_EXCERPT_H_

@@ -3,8 +3,7 @@
 //
 // Example: T2 writes x, and T1 has still to read the version of x before. T2's commit waits
 // (kReaders) until T1's start was carried out.
-#ifndef ELAPID_ENGINE_SOLVE_EXECUTION_H_
-#define ELAPID_ENGINE_SOLVE_EXECUTION_H_
+#pragma once
 
 #include <array>
 #include <cstdint>
@@ -159,5 +158,3 @@ class Execution {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_SOLVE_EXECUTION_H_

@@ -1,6 +1,5 @@
 // What other transactions can see of each transaction: its external reads and its final writes.
-#ifndef ELAPID_ENGINE_SOLVE_FOOTPRINTS_H_
-#define ELAPID_ENGINE_SOLVE_FOOTPRINTS_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -72,5 +71,3 @@ class Footprints {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_SOLVE_FOOTPRINTS_H_

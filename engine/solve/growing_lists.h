@@ -1,6 +1,5 @@
 // Lists with repeated elements while events are carried out.
-#ifndef ELAPID_ENGINE_SOLVE_GROWING_LISTS_H_
-#define ELAPID_ENGINE_SOLVE_GROWING_LISTS_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -68,5 +67,3 @@ class GrowingLists {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_SOLVE_GROWING_LISTS_H_

@@ -5,8 +5,7 @@
 // somebody writes x before anybody writes y: whichever of the two comes first. If somebody also
 // writes y before anybody writes x, there is no order. Of n keys in such a ring a search would try
 // the 2^n orders of pairs.
-#ifndef ELAPID_ENGINE_SOLVE_INITIAL_READERS_H_
-#define ELAPID_ENGINE_SOLVE_INITIAL_READERS_H_
+#pragma once
 
 #include <vector>
 
@@ -23,5 +22,3 @@ namespace elapid {
                                                              const EventMap& events);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_SOLVE_INITIAL_READERS_H_

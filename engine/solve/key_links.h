@@ -1,6 +1,5 @@
 // What assumptions about the keys of registers add to the order of their versions.
-#ifndef ELAPID_ENGINE_SOLVE_KEY_LINKS_H_
-#define ELAPID_ENGINE_SOLVE_KEY_LINKS_H_
+#pragma once
 
 #include <cstdint>
 #include <vector>
@@ -49,5 +48,3 @@ struct KeySuccession {
                                                           const Assumptions& assumptions);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_SOLVE_KEY_LINKS_H_

@@ -1,6 +1,5 @@
 // The writers of each key, chain by chain: what frontier look-ups search.
-#ifndef ELAPID_ENGINE_SOLVE_KEY_WRITERS_H_
-#define ELAPID_ENGINE_SOLVE_KEY_WRITERS_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -47,5 +46,3 @@ class KeyWriters {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_SOLVE_KEY_WRITERS_H_

@@ -1,8 +1,7 @@
 // The order in which reads show the elements of lists, as the order of the transactions that
 // appended them. Example: a read shows x = [1 2], T1 appended 1 and T2 appended 2: T2 appended
 // directly after T1.
-#ifndef ELAPID_ENGINE_SOLVE_LIST_CHAINS_H_
-#define ELAPID_ENGINE_SOLVE_LIST_CHAINS_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -55,5 +54,3 @@ struct ShownList {
 [[nodiscard]] ListChains find_list_chains(const History& history, std::span<const ShownList> shown);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_SOLVE_LIST_CHAINS_H_

@@ -12,8 +12,7 @@
 // Each key has one line, the longest list that was read for certain. The prefixes of a line are
 // versions. A list that an indeterminate transaction read beyond the line is a line of its own. It
 // continues the first one, and counts only if its reader took effect.
-#ifndef ELAPID_ENGINE_SOLVE_LIST_PLACES_H_
-#define ELAPID_ENGINE_SOLVE_LIST_PLACES_H_
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -200,5 +199,3 @@ class ListPlaces {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_SOLVE_LIST_PLACES_H_

@@ -1,6 +1,5 @@
 // From a proof that no order exists to one that speaks of as little as possible.
-#ifndef ELAPID_ENGINE_SOLVE_MINIMAL_REFUTATION_H_
-#define ELAPID_ENGINE_SOLVE_MINIMAL_REFUTATION_H_
+#pragma once
 
 #include <functional>
 
@@ -32,5 +31,3 @@ bool minimize_refutation(const OrderProblem& problem, const SolveOptions& option
                          const SolveExcerpt& solve, SolveResult& result);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_SOLVE_MINIMAL_REFUTATION_H_

@@ -1,8 +1,7 @@
 // The event graph: edges that hold in every execution, each with its reason. Vertices are events of
 // transactions, instants of real time, places where readers and writers of a key meet, and versions
 // of lists with repeated elements (event_map.h, list_places.h); saturation.h adds what follows.
-#ifndef ELAPID_ENGINE_SOLVE_ORDER_GRAPH_H_
-#define ELAPID_ENGINE_SOLVE_ORDER_GRAPH_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -133,5 +132,3 @@ class OrderGraph {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_SOLVE_ORDER_GRAPH_H_

@@ -1,6 +1,5 @@
 // What follows without a choice, as far as one order needs it: without reachability of all events.
-#ifndef ELAPID_ENGINE_SOLVE_ORDER_INFERENCE_H_
-#define ELAPID_ENGINE_SOLVE_ORDER_INFERENCE_H_
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -27,5 +26,3 @@ namespace elapid {
     std::uint64_t& work, const std::function<bool()>& keep_going = {});
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_SOLVE_ORDER_INFERENCE_H_

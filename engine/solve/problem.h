@@ -1,7 +1,6 @@
 // What has to be decided: which write each read saw, and how the writers of each key follow one
 // another.
-#ifndef ELAPID_ENGINE_SOLVE_PROBLEM_H_
-#define ELAPID_ENGINE_SOLVE_PROBLEM_H_
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -193,5 +192,3 @@ class OrderProblem {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_SOLVE_PROBLEM_H_

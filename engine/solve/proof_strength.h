@@ -1,6 +1,5 @@
 // How much a refutation tells: which classes of cycles it rests on.
-#ifndef ELAPID_ENGINE_SOLVE_PROOF_STRENGTH_H_
-#define ELAPID_ENGINE_SOLVE_PROOF_STRENGTH_H_
+#pragma once
 
 #include <cstdint>
 
@@ -29,5 +28,3 @@ struct ProofStrength {
 [[nodiscard]] ProofStrength strength_of(const SolveResult& refuted);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_SOLVE_PROOF_STRENGTH_H_

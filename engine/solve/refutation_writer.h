@@ -1,6 +1,5 @@
 // Proofs that no order exists, step by step, from what saturation and search did.
-#ifndef ELAPID_ENGINE_SOLVE_REFUTATION_WRITER_H_
-#define ELAPID_ENGINE_SOLVE_REFUTATION_WRITER_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -82,5 +81,3 @@ class RefutationWriter {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_SOLVE_REFUTATION_WRITER_H_

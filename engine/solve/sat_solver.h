@@ -14,8 +14,7 @@
 // watched literals and activities; Audemard and Simon (2009) for keeping clauses by the number of
 // their decision levels; Nadel and Ryvchin (2018) for going back no further than needed; Luby
 // restarts and saved phases.
-#ifndef ELAPID_ENGINE_SOLVE_SAT_SOLVER_H_
-#define ELAPID_ENGINE_SOLVE_SAT_SOLVER_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -223,5 +222,3 @@ class SatSolver {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_SOLVE_SAT_SOLVER_H_

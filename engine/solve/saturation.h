@@ -7,8 +7,7 @@
 // writer goes if it did not commit before the read, or if another writer came in between. Repeated
 // until nothing changes; each pass looks at what the last one changed. docs/solver.md has a worked
 // example.
-#ifndef ELAPID_ENGINE_SOLVE_SATURATION_H_
-#define ELAPID_ENGINE_SOLVE_SATURATION_H_
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -120,5 +119,3 @@ class Saturation {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_SOLVE_SATURATION_H_

@@ -6,8 +6,7 @@
 // Example: T1 writes x = 1, T2 writes x = 2, and T3, which follows T2 in its session, reads x = 1.
 // After T1, T2 waits until T3 has read 1, and T3 waits for T2: a circle. So T2 is put before T1;
 // everything since T1 is taken back, and the schedule goes on from there.
-#ifndef ELAPID_ENGINE_SOLVE_SCHEDULER_H_
-#define ELAPID_ENGINE_SOLVE_SCHEDULER_H_
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -29,5 +28,3 @@ namespace elapid {
     const std::function<bool()>& keep_going = {});
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_SOLVE_SCHEDULER_H_

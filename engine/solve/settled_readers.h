@@ -1,6 +1,5 @@
 // The readers of each version, as far as they are settled.
-#ifndef ELAPID_ENGINE_SOLVE_SETTLED_READERS_H_
-#define ELAPID_ENGINE_SOLVE_SETTLED_READERS_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -45,5 +44,3 @@ class SettledReaders {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_SOLVE_SETTLED_READERS_H_

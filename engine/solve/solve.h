@@ -4,8 +4,7 @@
 // The answer is an order of the events that explains every read, or a proof that there is none.
 // docs/solver.md tells the steps from the cheapest to the dearest, with the papers behind them and
 // a worked example.
-#ifndef ELAPID_ENGINE_SOLVE_SOLVE_H_
-#define ELAPID_ENGINE_SOLVE_SOLVE_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -88,5 +87,3 @@ SolveResult solve_mixed(const History& history, const TxnLevels& levels,
                         const SolveOptions& options = {});
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_SOLVE_SOLVE_H_

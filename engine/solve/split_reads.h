@@ -7,8 +7,7 @@
 // Example: T1, read committed, reads x = 1, then x = 2, and writes y. In place of it there are R1,
 // which reads x = 1, R2, which reads x = 2, and T1, which writes y; R1 and R2 come before T1, in
 // either order.
-#ifndef ELAPID_ENGINE_SOLVE_SPLIT_READS_H_
-#define ELAPID_ENGINE_SOLVE_SPLIT_READS_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -38,5 +37,3 @@ struct SplitHistory {
 [[nodiscard]] SplitHistory split_reads(const History& history, const TxnLevels& levels);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_SOLVE_SPLIT_READS_H_

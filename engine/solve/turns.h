@@ -1,6 +1,5 @@
 // In which order transactions are tried first where nothing tells when they ran.
-#ifndef ELAPID_ENGINE_SOLVE_TURNS_H_
-#define ELAPID_ENGINE_SOLVE_TURNS_H_
+#pragma once
 
 #include <cstdint>
 #include <vector>
@@ -15,5 +14,3 @@ namespace elapid {
 [[nodiscard]] std::vector<std::uint32_t> turns(const History& history);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_SOLVE_TURNS_H_

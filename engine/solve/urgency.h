@@ -1,6 +1,5 @@
 // What should come first where the order of events is open.
-#ifndef ELAPID_ENGINE_SOLVE_URGENCY_H_
-#define ELAPID_ENGINE_SOLVE_URGENCY_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -29,5 +28,3 @@ namespace elapid {
                                                           std::span<const std::uint32_t> order);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_SOLVE_URGENCY_H_

@@ -8,8 +8,7 @@
 //
 // Example: T1 writes x = 1, T2 writes x = 2, and long after that T3 reads x = 1. T3 comes before
 // T2 by the edge from its read to the next version: T1 T3 T2.
-#ifndef ELAPID_ENGINE_SOLVE_VERSION_DRAFT_H_
-#define ELAPID_ENGINE_SOLVE_VERSION_DRAFT_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -38,5 +37,3 @@ struct DraftedOrder {
                                                       std::span<const std::uint32_t> order);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_SOLVE_VERSION_DRAFT_H_

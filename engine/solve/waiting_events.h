@@ -1,6 +1,5 @@
 // Events that wait for keys, and which of them to try again when something about a key has changed.
-#ifndef ELAPID_ENGINE_SOLVE_WAITING_EVENTS_H_
-#define ELAPID_ENGINE_SOLVE_WAITING_EVENTS_H_
+#pragma once
 
 #include <algorithm>
 #include <cstdint>
@@ -93,5 +92,3 @@ class WaitingEvents {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_SOLVE_WAITING_EVENTS_H_

@@ -1,6 +1,5 @@
 // From an order of events to a witness.
-#ifndef ELAPID_ENGINE_SOLVE_WITNESS_WRITER_H_
-#define ELAPID_ENGINE_SOLVE_WITNESS_WRITER_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -22,5 +21,3 @@ namespace elapid {
                                   std::span<const std::uint32_t> order);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_SOLVE_WITNESS_WRITER_H_

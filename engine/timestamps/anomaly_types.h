@@ -1,6 +1,5 @@
 // Elle's and Adya's names for violations of timestamps.
-#ifndef ELAPID_ENGINE_TIMESTAMPS_ANOMALY_TYPES_H_
-#define ELAPID_ENGINE_TIMESTAMPS_ANOMALY_TYPES_H_
+#pragma once
 
 #include "engine/ir/history.h"
 #include "engine/levels/models.h"
@@ -16,5 +15,3 @@ namespace elapid {
 [[nodiscard]] bool rests_on_reads_alone(AnomalyType type);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_TIMESTAMPS_ANOMALY_TYPES_H_

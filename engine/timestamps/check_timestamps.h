@@ -7,8 +7,7 @@
 // The axioms are those of Li et al., "Online Timestamp-based Transactional Isolation Checking of
 // Database Systems" (2025; Chronos and Aion): INT, EXT, NOCONFLICT and SESSION; beside them real
 // time, and that a start comes before its commit. See docs/timestamps.md.
-#ifndef ELAPID_ENGINE_TIMESTAMPS_CHECK_TIMESTAMPS_H_
-#define ELAPID_ENGINE_TIMESTAMPS_CHECK_TIMESTAMPS_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -58,5 +57,3 @@ struct TimestampFindings {
                                                  const TimestampOptions& options);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_TIMESTAMPS_CHECK_TIMESTAMPS_H_

@@ -1,6 +1,5 @@
 // Violations that may be errors of the clocks.
-#ifndef ELAPID_ENGINE_TIMESTAMPS_CLOCK_SKEW_H_
-#define ELAPID_ENGINE_TIMESTAMPS_CLOCK_SKEW_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -40,5 +39,3 @@ void mark_skewed(const History& history, const Timeline& timeline, const SkewedC
                  std::span<TimestampEvidence> violations);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_TIMESTAMPS_CLOCK_SKEW_H_

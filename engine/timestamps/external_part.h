@@ -1,6 +1,5 @@
 // The part of a list read that is not the reader's own.
-#ifndef ELAPID_ENGINE_TIMESTAMPS_EXTERNAL_PART_H_
-#define ELAPID_ENGINE_TIMESTAMPS_EXTERNAL_PART_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -19,5 +18,3 @@ namespace elapid {
                                                      std::uint32_t mop);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_TIMESTAMPS_EXTERNAL_PART_H_

@@ -1,7 +1,6 @@
 // What the judges of registers and lists share: the violations that they find, and the versions and
 // writes that they look at.
-#ifndef ELAPID_ENGINE_TIMESTAMPS_KEY_JUDGE_H_
-#define ELAPID_ENGINE_TIMESTAMPS_KEY_JUDGE_H_
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -118,5 +117,3 @@ struct JudgeContext {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_TIMESTAMPS_KEY_JUDGE_H_

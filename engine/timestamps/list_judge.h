@@ -1,6 +1,5 @@
 // Reads of lists and appends to them, judged in the order of time.
-#ifndef ELAPID_ENGINE_TIMESTAMPS_LIST_JUDGE_H_
-#define ELAPID_ENGINE_TIMESTAMPS_LIST_JUDGE_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -77,5 +76,3 @@ class ListJudge {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_TIMESTAMPS_LIST_JUDGE_H_

@@ -1,6 +1,5 @@
 // Writes without a known time: it is unknown when they took effect, or whether they did.
-#ifndef ELAPID_ENGINE_TIMESTAMPS_MAYBE_WRITES_H_
-#define ELAPID_ENGINE_TIMESTAMPS_MAYBE_WRITES_H_
+#pragma once
 
 #include <cstdint>
 #include <vector>
@@ -25,5 +24,3 @@ class MaybeWrites {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_TIMESTAMPS_MAYBE_WRITES_H_

@@ -1,6 +1,5 @@
 // The order of time as a witness: the proof of a valid history.
-#ifndef ELAPID_ENGINE_TIMESTAMPS_ORDER_OF_TIME_H_
-#define ELAPID_ENGINE_TIMESTAMPS_ORDER_OF_TIME_H_
+#pragma once
 
 #include "engine/timestamps/timeline.h"
 #include "engine/verdict/order_evidence.h"
@@ -13,5 +12,3 @@ namespace elapid {
 [[nodiscard]] Witness order_of_time(const Timeline& timeline);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_TIMESTAMPS_ORDER_OF_TIME_H_

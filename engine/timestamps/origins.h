@@ -1,7 +1,6 @@
 // The origins of wrong reads: where a value comes from that was read although another one was
 // current. It may be older, newer, aborted, intermediate, or written by no transaction.
-#ifndef ELAPID_ENGINE_TIMESTAMPS_ORIGINS_H_
-#define ELAPID_ENGINE_TIMESTAMPS_ORIGINS_H_
+#pragma once
 
 #include <span>
 
@@ -22,5 +21,3 @@ void find_origins(const History& history, const Timeline& timeline, const MaybeW
                   std::span<TimestampEvidence> violations);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_TIMESTAMPS_ORIGINS_H_

@@ -1,6 +1,5 @@
 // Reads and writes of registers, judged in the order of time.
-#ifndef ELAPID_ENGINE_TIMESTAMPS_REGISTER_JUDGE_H_
-#define ELAPID_ENGINE_TIMESTAMPS_REGISTER_JUDGE_H_
+#pragma once
 
 #include <cstdint>
 #include <vector>
@@ -86,5 +85,3 @@ class RegisterJudge {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_TIMESTAMPS_REGISTER_JUDGE_H_

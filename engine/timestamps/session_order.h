@@ -1,6 +1,5 @@
 // SESSION and real time: whether timestamps agree with the order in which clients did things.
-#ifndef ELAPID_ENGINE_TIMESTAMPS_SESSION_ORDER_H_
-#define ELAPID_ENGINE_TIMESTAMPS_SESSION_ORDER_H_
+#pragma once
 
 #include <vector>
 
@@ -27,5 +26,3 @@ namespace elapid {
                                                               const Timeline& timeline);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_TIMESTAMPS_SESSION_ORDER_H_

@@ -6,8 +6,7 @@
 // Instead of collecting a transaction's reads and writes in maps, each key remembers who looked at
 // it last; nothing is kept for a key but its current version. Keys do not depend on one another, so
 // each thread sweeps over all transactions and looks at its own keys only.
-#ifndef ELAPID_ENGINE_TIMESTAMPS_SWEEP_H_
-#define ELAPID_ENGINE_TIMESTAMPS_SWEEP_H_
+#pragma once
 
 #include <cstddef>
 #include <functional>
@@ -26,5 +25,3 @@ namespace elapid {
                                                  const std::function<bool()>& keep_going);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_TIMESTAMPS_SWEEP_H_

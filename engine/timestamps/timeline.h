@@ -3,8 +3,7 @@
 // Ties: at one time, commits come before starts, so that a snapshot contains what was committed at
 // its own time. Between the two comes what both starts and commits at that time. Transactions that
 // do the same at one time have no order.
-#ifndef ELAPID_ENGINE_TIMESTAMPS_TIMELINE_H_
-#define ELAPID_ENGINE_TIMESTAMPS_TIMELINE_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -88,5 +87,3 @@ class Timeline {
 void sort_by_time(std::vector<TimelineEvent>& events);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_TIMESTAMPS_TIMELINE_H_

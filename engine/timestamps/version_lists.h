@@ -1,6 +1,5 @@
 // The versions of a few keys in the order of time, for whatever has gone wrong with them.
-#ifndef ELAPID_ENGINE_TIMESTAMPS_VERSION_LISTS_H_
-#define ELAPID_ENGINE_TIMESTAMPS_VERSION_LISTS_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -52,5 +51,3 @@ struct TimedConflicts {
                                             std::size_t most_listed);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_TIMESTAMPS_VERSION_LISTS_H_

@@ -9,8 +9,7 @@
 //   actors  T1 = transaction 3, operations 0 and 1 in focus; T2 = transaction 4, ...
 //   claims  [T1] and [T2] each read key [:x] = [[1]], and then wrote key [:x].
 //           However, only one of these writes can directly follow that version: lost updates!
-#ifndef ELAPID_ENGINE_VERDICT_DESCRIPTION_H_
-#define ELAPID_ENGINE_VERDICT_DESCRIPTION_H_
+#pragma once
 
 #include <array>
 #include <concepts>
@@ -132,5 +131,3 @@ template <class... Arguments>
 }
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_VERDICT_DESCRIPTION_H_

@@ -1,6 +1,5 @@
 // One of a transaction's events, and the operations as that event shows them.
-#ifndef ELAPID_ENGINE_VERDICT_EVENT_REF_H_
-#define ELAPID_ENGINE_VERDICT_EVENT_REF_H_
+#pragma once
 
 #include <span>
 
@@ -30,5 +29,3 @@ struct EventRef {
 [[nodiscard]] bool reads_hidden(const History& history, EventRef event);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_VERDICT_EVENT_REF_H_

@@ -1,8 +1,7 @@
 // The kinds of evidence: what was found, and which operations show it. Pure data.
 //
 // engine/evidence describes each kind in neutral claims, engine/certify verifies it again.
-#ifndef ELAPID_ENGINE_VERDICT_EVIDENCE_H_
-#define ELAPID_ENGINE_VERDICT_EVIDENCE_H_
+#pragma once
 
 #include <array>
 #include <cstddef>
@@ -225,5 +224,3 @@ struct Anomaly {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_VERDICT_EVIDENCE_H_

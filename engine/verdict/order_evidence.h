@@ -5,8 +5,7 @@
 // every level edges of dependency lead from event to event (OrderLevel), and the level holds iff
 // some choice of what was read from whom, of which indeterminate transactions took effect, and of
 // the order of the writers of each key makes them acyclic.
-#ifndef ELAPID_ENGINE_VERDICT_ORDER_EVIDENCE_H_
-#define ELAPID_ENGINE_VERDICT_ORDER_EVIDENCE_H_
+#pragma once
 
 #include <array>
 #include <cstddef>
@@ -133,5 +132,3 @@ struct ExhaustedSearch {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_VERDICT_ORDER_EVIDENCE_H_

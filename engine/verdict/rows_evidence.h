@@ -13,8 +13,7 @@
 // operation that could not have found what it did, had it concerned certain versions, concerned
 // another one, and the writer of that one came before it. Where a result has no keys, what the
 // operation found of each row is a choice: that it found it, or one of the contents it was shown.
-#ifndef ELAPID_ENGINE_VERDICT_ROWS_EVIDENCE_H_
-#define ELAPID_ENGINE_VERDICT_ROWS_EVIDENCE_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -150,5 +149,3 @@ struct RowsProofEvidence {
                                          bool has_real_time);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_VERDICT_ROWS_EVIDENCE_H_

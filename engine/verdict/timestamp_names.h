@@ -1,7 +1,6 @@
 // What the axioms of timestamps, the origins of values, and violations are called in results and
 // events.
-#ifndef ELAPID_ENGINE_VERDICT_TIMESTAMP_NAMES_H_
-#define ELAPID_ENGINE_VERDICT_TIMESTAMP_NAMES_H_
+#pragma once
 
 #include <array>
 #include <string_view>
@@ -48,5 +47,3 @@ struct TimestampViolationKind {
 [[nodiscard]] AnomalyType anomaly_type(const TimestampViolationKind& violation);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_VERDICT_TIMESTAMP_NAMES_H_

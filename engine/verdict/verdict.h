@@ -1,6 +1,5 @@
 // What a check answers: a verdict with its evidence. Pure data; knows how to print nothing.
-#ifndef ELAPID_ENGINE_VERDICT_VERDICT_H_
-#define ELAPID_ENGINE_VERDICT_VERDICT_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -110,5 +109,3 @@ struct Verdict {
 }
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_VERDICT_VERDICT_H_

@@ -1,6 +1,5 @@
 // What the first look at a history's operations shows, from which workloads recognise themselves.
-#ifndef ELAPID_ENGINE_WORKLOADS_CLUES_H_
-#define ELAPID_ENGINE_WORKLOADS_CLUES_H_
+#pragma once
 
 #include <map>
 #include <string>
@@ -38,5 +37,3 @@ struct Clues {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_WORKLOADS_CLUES_H_

@@ -1,6 +1,5 @@
 // Histories of operations that no other workload recognises. They are read, and not checked.
-#ifndef ELAPID_ENGINE_WORKLOADS_OTHER_H_
-#define ELAPID_ENGINE_WORKLOADS_OTHER_H_
+#pragma once
 
 #include "engine/workloads/table.h"
 
@@ -15,5 +14,3 @@ namespace elapid {
 }
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_WORKLOADS_OTHER_H_

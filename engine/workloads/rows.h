@@ -6,8 +6,7 @@
 // What operations mean is in docs/predicates.md, their notation in engine/rows/parse.h. Elle's
 // closed-predicate histories are of this kind. Which levels hold is found by an order of events
 // alone (engine/replay): nothing is inferred.
-#ifndef ELAPID_ENGINE_WORKLOADS_ROWS_H_
-#define ELAPID_ENGINE_WORKLOADS_ROWS_H_
+#pragma once
 
 #include "engine/workloads/table.h"
 
@@ -20,5 +19,3 @@ namespace elapid {
 }
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_WORKLOADS_ROWS_H_

@@ -4,8 +4,7 @@
 // through the row: readers ask how to recognise it and how its operations are decoded, the check
 // asks what follows from a history of it. To add one: write its folder, and add a line to
 // table.cc.
-#ifndef ELAPID_ENGINE_WORKLOADS_TABLE_H_
-#define ELAPID_ENGINE_WORKLOADS_TABLE_H_
+#pragma once
 
 #include <functional>
 #include <optional>
@@ -62,5 +61,3 @@ struct WorkloadRow {
 [[nodiscard]] std::optional<Workload> find_workload(std::string_view name);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_WORKLOADS_TABLE_H_

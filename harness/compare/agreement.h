@@ -1,7 +1,6 @@
 // What the answers of several checkers come to: where they contradict one another, how often each
 // two agree, and what each took.
-#ifndef ELAPID_HARNESS_COMPARE_AGREEMENT_H_
-#define ELAPID_HARNESS_COMPARE_AGREEMENT_H_
+#pragma once
 
 #include <chrono>
 #include <cstddef>
@@ -88,5 +87,3 @@ class Agreement {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_COMPARE_AGREEMENT_H_

@@ -1,6 +1,5 @@
 // What one checker answers to one question about one history.
-#ifndef ELAPID_HARNESS_COMPARE_ANSWER_H_
-#define ELAPID_HARNESS_COMPARE_ANSWER_H_
+#pragma once
 
 #include <chrono>
 #include <cstdint>
@@ -45,5 +44,3 @@ struct CheckerAnswer {
 [[nodiscard]] Outcome outcome_of(Validity validity);
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_COMPARE_ANSWER_H_

@@ -13,8 +13,7 @@
 //     "levels": {"serializable": "SER"},
 //     "verdict": {"valid": ["^ok$"], "invalid": ["^not ok"]}
 //   }
-#ifndef ELAPID_HARNESS_COMPARE_CHECKER_H_
-#define ELAPID_HARNESS_COMPARE_CHECKER_H_
+#pragma once
 
 #include <cstdint>
 #include <map>
@@ -126,5 +125,3 @@ struct Checker {
 [[nodiscard]] const std::vector<Checker>& builtin_checkers();
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_COMPARE_CHECKER_H_

@@ -1,6 +1,5 @@
 // From the JSON of descriptions to checkers.
-#ifndef ELAPID_HARNESS_COMPARE_CHECKER_READER_H_
-#define ELAPID_HARNESS_COMPARE_CHECKER_READER_H_
+#pragma once
 
 #include <memory>
 #include <string>
@@ -23,5 +22,3 @@ Result<std::vector<Checker>> read_checkers(std::unique_ptr<ByteSource> source,
                                            const std::string& folder);
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_COMPARE_CHECKER_READER_H_

@@ -14,8 +14,7 @@
 //   {here}         the directory of the description
 //   {memory}       three quarters of the limit of memory, in MiB: room for the heap of a virtual
 //                  machine
-#ifndef ELAPID_HARNESS_COMPARE_COMMAND_H_
-#define ELAPID_HARNESS_COMPARE_COMMAND_H_
+#pragma once
 
 #include <array>
 #include <optional>
@@ -57,5 +56,3 @@ struct CommandWords {
                                               const CommandWords& words);
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_COMPARE_COMMAND_H_

@@ -11,8 +11,7 @@
 //   if (answer.outcome == Outcome::kFailed) { ... answer.reason ... }
 //
 // What the answers come to is told by agreement.h.
-#ifndef ELAPID_HARNESS_COMPARE_COMPARE_H_
-#define ELAPID_HARNESS_COMPARE_COMPARE_H_
+#pragma once
 
 #include <cstddef>
 #include <functional>
@@ -99,5 +98,3 @@ class ShownHistory {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_COMPARE_COMPARE_H_

@@ -13,8 +13,7 @@
 // const std::vector<Model> wanted = {Model::kPlSi};
 // CHECK(questions(wanted, checkers) == wanted);
 // ```
-#ifndef ELAPID_HARNESS_COMPARE_QUESTION_H_
-#define ELAPID_HARNESS_COMPARE_QUESTION_H_
+#pragma once
 
 #include <span>
 #include <vector>
@@ -60,5 +59,3 @@ struct Needs {
 [[nodiscard]] Needs needs_of(Model question);
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_COMPARE_QUESTION_H_

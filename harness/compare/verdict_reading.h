@@ -1,6 +1,5 @@
 // From what a checker printed and how it ended to what it says of the history.
-#ifndef ELAPID_HARNESS_COMPARE_VERDICT_READING_H_
-#define ELAPID_HARNESS_COMPARE_VERDICT_READING_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -24,5 +23,3 @@ namespace elapid {
 [[nodiscard]] std::string last_line(std::string_view text);
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_COMPARE_VERDICT_READING_H_

@@ -1,7 +1,6 @@
 // The address of a database: `rocksdb:`, `sqlite:/tmp/test.db?journal=wal&begin=immediate`,
 // `postgres://me@localhost:5432/test?lists=rows`.
-#ifndef ELAPID_HARNESS_DRIVE_DATABASE_URI_H_
-#define ELAPID_HARNESS_DRIVE_DATABASE_URI_H_
+#pragma once
 
 #include <algorithm>
 #include <string>
@@ -37,5 +36,3 @@ struct DatabaseUri {
 [[nodiscard]] Result<DatabaseUri> parse_database_uri(std::string_view text);
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_DRIVE_DATABASE_URI_H_

@@ -8,8 +8,7 @@
 // a time. A transaction of which nobody knows what became of it ends its process, as in Jepsen: the
 // session goes on under the number that is greater by the number of sessions, with a connection of
 // its own. A connection that is lost is opened again.
-#ifndef ELAPID_HARNESS_DRIVE_DRIVE_H_
-#define ELAPID_HARNESS_DRIVE_DRIVE_H_
+#pragma once
 
 #include <array>
 #include <chrono>
@@ -76,5 +75,3 @@ struct DriveCounts {
                                         const DriveOptions& options);
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_DRIVE_DRIVE_H_

@@ -59,8 +59,7 @@
 //   indeterminate, not a hang. (The look-up of a host's name is the system's, which has its own.)
 //
 // Most drivers are plug-ins (plugin.h), loaded when their name is asked for (drivers.h).
-#ifndef ELAPID_HARNESS_DRIVE_DRIVER_H_
-#define ELAPID_HARNESS_DRIVE_DRIVER_H_
+#pragma once
 
 #include <chrono>
 #include <cstddef>
@@ -348,5 +347,3 @@ class Driver {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_DRIVE_DRIVER_H_

@@ -4,8 +4,7 @@
 // A plug-in `libelapid-driver-NAME.so` is looked for in the folders that the variable
 // ELAPID_DRIVERS names (with colons between them), beside the program, and where an installation
 // has it: `../lib/elapid/drivers` from there.
-#ifndef ELAPID_HARNESS_DRIVE_DRIVERS_H_
-#define ELAPID_HARNESS_DRIVE_DRIVERS_H_
+#pragma once
 
 #include <span>
 #include <string>
@@ -49,5 +48,3 @@ struct Addressee {
                                                               DatabaseRequest request);
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_DRIVE_DRIVERS_H_

@@ -1,8 +1,7 @@
 // Events on their way from the one thread that sees them to the one that writes them: a chain of
 // blocks, without a lock. What an event borrows is copied into its block and lives until the event
 // is popped.
-#ifndef ELAPID_HARNESS_DRIVE_EVENT_QUEUE_H_
-#define ELAPID_HARNESS_DRIVE_EVENT_QUEUE_H_
+#pragma once
 
 #include <atomic>
 #include <cstddef>
@@ -49,5 +48,3 @@ class EventQueue {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_DRIVE_EVENT_QUEUE_H_

@@ -1,7 +1,6 @@
 // Any client, in any language: a program that is told of one transaction a line, in JSON, and
 // answers with a line. docs/driver-protocol.md says what they are.
-#ifndef ELAPID_HARNESS_DRIVE_EXEC_DRIVER_H_
-#define ELAPID_HARNESS_DRIVE_EXEC_DRIVER_H_
+#pragma once
 
 #include "harness/drive/driver.h"
 
@@ -11,5 +10,3 @@ namespace elapid {
 [[nodiscard]] const Driver& exec_driver();
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_DRIVE_EXEC_DRIVER_H_

@@ -1,6 +1,5 @@
 // The lines that are exchanged with a client that is a program: docs/driver-protocol.md.
-#ifndef ELAPID_HARNESS_DRIVE_EXEC_PROTOCOL_H_
-#define ELAPID_HARNESS_DRIVE_EXEC_PROTOCOL_H_
+#pragma once
 
 #include <span>
 #include <string>
@@ -30,5 +29,3 @@ namespace elapid {
 [[nodiscard]] Result<TxnOutcome> read_outcome(std::string_view line, DriverTxn& txn);
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_DRIVE_EXEC_PROTOCOL_H_

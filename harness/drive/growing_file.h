@@ -4,8 +4,7 @@
 // small process of its own outlives this one for a moment, and cuts off a line that was not
 // finished, and removes a folder that the program would have removed. It ends by itself. While the
 // file grows it is locked (flock), so that whoever wants what is left of it can wait for the lock.
-#ifndef ELAPID_HARNESS_DRIVE_GROWING_FILE_H_
-#define ELAPID_HARNESS_DRIVE_GROWING_FILE_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -65,5 +64,3 @@ class GrowingFile {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_DRIVE_GROWING_FILE_H_

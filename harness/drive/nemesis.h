@@ -15,8 +15,7 @@
 //
 // All is done in one thread, which lives as long as this object: a server that was started by a
 // thread may end with it (see PrivateServer).
-#ifndef ELAPID_HARNESS_DRIVE_NEMESIS_H_
-#define ELAPID_HARNESS_DRIVE_NEMESIS_H_
+#pragma once
 
 #include <chrono>
 #include <condition_variable>
@@ -103,5 +102,3 @@ class FaultInjector {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_DRIVE_NEMESIS_H_

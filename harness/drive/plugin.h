@@ -3,8 +3,7 @@
 // tree and compiler; another one is refused before anything of it is called.
 //
 //   ELAPID_DRIVER_PLUGIN(elapid::RocksdbDriver)   // once, at the end of the driver's source
-#ifndef ELAPID_HARNESS_DRIVE_PLUGIN_H_
-#define ELAPID_HARNESS_DRIVE_PLUGIN_H_
+#pragma once
 
 #include "harness/drive/driver.h"
 
@@ -34,5 +33,3 @@ const Driver& the_driver() {
   extern "C" __attribute__((visibility("default")))                       \
   const elapid::DriverPlugin elapid_driver_plugin = {ELAPID_DRIVER_BUILD, \
                                                      &elapid::the_driver<Class>};
-
-#endif  // ELAPID_HARNESS_DRIVE_PLUGIN_H_

@@ -7,8 +7,7 @@
 // the file. The time of an event is that of a monotonic clock; where two sessions read it in one
 // order and were numbered in the other, the later event gets the time of the earlier one, which
 // lies between the two moments.
-#ifndef ELAPID_HARNESS_DRIVE_RECORDER_H_
-#define ELAPID_HARNESS_DRIVE_RECORDER_H_
+#pragma once
 
 #include <atomic>
 #include <chrono>
@@ -116,5 +115,3 @@ class Recorder {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_DRIVE_RECORDER_H_

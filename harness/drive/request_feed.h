@@ -4,8 +4,7 @@
 // whenever they are free, so that transactions that run at a time are neighbours in that order and
 // meet on the same keys, as in Jepsen. Requests are made a few dozens at a time by the session that
 // finds none, and taken from a ring without a lock.
-#ifndef ELAPID_HARNESS_DRIVE_REQUEST_FEED_H_
-#define ELAPID_HARNESS_DRIVE_REQUEST_FEED_H_
+#pragma once
 
 #include <array>
 #include <atomic>
@@ -78,5 +77,3 @@ class RequestFeed {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_DRIVE_REQUEST_FEED_H_

@@ -1,6 +1,5 @@
 // One session of a run: a connection, a process, and one transaction after another.
-#ifndef ELAPID_HARNESS_DRIVE_SESSION_H_
-#define ELAPID_HARNESS_DRIVE_SESSION_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -55,5 +54,3 @@ class DriveSession {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_DRIVE_SESSION_H_

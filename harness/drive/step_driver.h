@@ -6,8 +6,7 @@
 //
 // Each session is used by a thread of its own, because a statement may wait for another session's
 // transaction. Whether it does is the database's own word (all_wait()), never a guess from time.
-#ifndef ELAPID_HARNESS_DRIVE_STEP_DRIVER_H_
-#define ELAPID_HARNESS_DRIVE_STEP_DRIVER_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -91,5 +90,3 @@ class StepDatabase {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_DRIVE_STEP_DRIVER_H_

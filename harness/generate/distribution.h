@@ -1,6 +1,5 @@
 // How often each of several things is drawn.
-#ifndef ELAPID_HARNESS_GENERATE_DISTRIBUTION_H_
-#define ELAPID_HARNESS_GENERATE_DISTRIBUTION_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -47,5 +46,3 @@ class Distribution {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_GENERATE_DISTRIBUTION_H_

@@ -1,8 +1,7 @@
 // A stream of events into a file of some format: as they come, in memory that does not grow, where
 // the format lets an event be written without knowing what follows; else the whole history is made
 // first.
-#ifndef ELAPID_HARNESS_GENERATE_EVENT_OUTPUT_H_
-#define ELAPID_HARNESS_GENERATE_EVENT_OUTPUT_H_
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -52,5 +51,3 @@ struct WrittenEvents {
 [[nodiscard]] Result<WrittenEvents> write_events(EventSource& source, const EventOutput& output);
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_GENERATE_EVENT_OUTPUT_H_

@@ -4,8 +4,7 @@
 // on, with further ones between them. Simulated clients use the keys below kForeignKeys and the
 // processes below kForeignProcesses, and their events and commits are at least kSmallestPause
 // apart, so that there is room for others; whoever writes the events numbers them.
-#ifndef ELAPID_HARNESS_GENERATE_EVENT_SOURCE_H_
-#define ELAPID_HARNESS_GENERATE_EVENT_SOURCE_H_
+#pragma once
 
 #include <cstdint>
 
@@ -30,5 +29,3 @@ class EventSource {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_GENERATE_EVENT_SOURCE_H_

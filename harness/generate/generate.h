@@ -13,8 +13,7 @@
 // CHECK(event.type == EventType::kInvoke);
 // CHECK(event.time > 0);
 // ```
-#ifndef ELAPID_HARNESS_GENERATE_GENERATE_H_
-#define ELAPID_HARNESS_GENERATE_GENERATE_H_
+#pragma once
 
 #include <memory>
 
@@ -33,5 +32,3 @@ namespace elapid {
 [[nodiscard]] Result<std::unique_ptr<Simulation>> make_simulation(const Recipe& recipe);
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_GENERATE_GENERATE_H_

@@ -1,8 +1,7 @@
 // Which keys are in use: some number at a time, each retired after some number of writes and
 // replaced by a new one, as in Jepsen's tests, so that lists stay short and histories of any length
 // need little memory.
-#ifndef ELAPID_HARNESS_GENERATE_KEY_SPACE_H_
-#define ELAPID_HARNESS_GENERATE_KEY_SPACE_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -69,5 +68,3 @@ class KeySpace {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_GENERATE_KEY_SPACE_H_

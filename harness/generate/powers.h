@@ -1,7 +1,6 @@
 // Powers of whole numbers in whole numbers: floating-point libraries differ in their last digits,
 // and what is drawn must not differ between machines.
-#ifndef ELAPID_HARNESS_GENERATE_POWERS_H_
-#define ELAPID_HARNESS_GENERATE_POWERS_H_
+#pragma once
 
 #include <cstdint>
 
@@ -12,5 +11,3 @@ namespace elapid {
 [[nodiscard]] std::uint64_t inverse_power(std::uint64_t n, std::uint32_t exponent_thousandths);
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_GENERATE_POWERS_H_

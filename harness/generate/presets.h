@@ -1,8 +1,7 @@
 // Histories of published shapes, by name.
 //
 // Each is a workload, a store and numbers; what is said beside a preset replaces its numbers.
-#ifndef ELAPID_HARNESS_GENERATE_PRESETS_H_
-#define ELAPID_HARNESS_GENERATE_PRESETS_H_
+#pragma once
 
 #include <span>
 #include <string_view>
@@ -34,5 +33,3 @@ struct Preset {
 [[nodiscard]] const Preset* find_preset(std::string_view name);
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_GENERATE_PRESETS_H_

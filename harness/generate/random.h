@@ -1,6 +1,5 @@
 // Random numbers that are the same on every platform.
-#ifndef ELAPID_HARNESS_GENERATE_RANDOM_H_
-#define ELAPID_HARNESS_GENERATE_RANDOM_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -42,5 +41,3 @@ class Random {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_GENERATE_RANDOM_H_

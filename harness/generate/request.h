@@ -1,6 +1,5 @@
 // What a client asks of the database, and who makes that up.
-#ifndef ELAPID_HARNESS_GENERATE_REQUEST_H_
-#define ELAPID_HARNESS_GENERATE_REQUEST_H_
+#pragma once
 
 #include <array>
 #include <cstddef>
@@ -79,5 +78,3 @@ class RequestSource {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_GENERATE_REQUEST_H_

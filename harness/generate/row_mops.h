@@ -1,6 +1,5 @@
 // Operations on rows of numbers, as a harness makes them (plain_event.h), for a HistoryBuilder.
-#ifndef ELAPID_HARNESS_GENERATE_ROW_MOPS_H_
-#define ELAPID_HARNESS_GENERATE_ROW_MOPS_H_
+#pragma once
 
 #include <cstdint>
 #include <memory>
@@ -44,5 +43,3 @@ class RowMops {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_GENERATE_ROW_MOPS_H_

@@ -1,8 +1,7 @@
 // Clients of a simulated database, interleaved step by step: each begins a transaction, runs its
 // operations and commits, one after another or all mixed, as a seed decides. What they see is the
 // history.
-#ifndef ELAPID_HARNESS_GENERATE_SIMULATION_H_
-#define ELAPID_HARNESS_GENERATE_SIMULATION_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -120,5 +119,3 @@ class Simulation : public EventSource {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_GENERATE_SIMULATION_H_

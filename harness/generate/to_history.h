@@ -1,7 +1,6 @@
 // A stream of events as a History in memory, for checks and for formats that cannot be written as
 // events come.
-#ifndef ELAPID_HARNESS_GENERATE_TO_HISTORY_H_
-#define ELAPID_HARNESS_GENERATE_TO_HISTORY_H_
+#pragma once
 
 #include <functional>
 
@@ -17,5 +16,3 @@ namespace elapid {
 [[nodiscard]] Result<History> to_history(EventSource& source, bool with_timestamps = false);
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_GENERATE_TO_HISTORY_H_

@@ -1,7 +1,6 @@
 // What each anomaly looks like by itself: a history of a few transactions, in the notation of
 // sketch/tiny_history.h.
-#ifndef ELAPID_HARNESS_INJECT_ANOMALY_SKETCHES_H_
-#define ELAPID_HARNESS_INJECT_ANOMALY_SKETCHES_H_
+#pragma once
 
 #include <span>
 #include <string_view>
@@ -31,5 +30,3 @@ struct AnomalySketch {
 [[nodiscard]] const AnomalySketch* find_sketch(AnomalyType type);
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_INJECT_ANOMALY_SKETCHES_H_

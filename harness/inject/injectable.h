@@ -12,8 +12,7 @@
 // CHECK(wanted.value()[0].count == 3);
 // CHECK(wanted.value()[0].types == AnomalySet{AnomalyType::kGSingleItem});
 // ```
-#ifndef ELAPID_HARNESS_INJECT_INJECTABLE_H_
-#define ELAPID_HARNESS_INJECT_INJECTABLE_H_
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -52,5 +51,3 @@ struct Injectable {
                                                                Workload workload);
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_INJECT_INJECTABLE_H_

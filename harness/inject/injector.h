@@ -4,8 +4,7 @@
 // history, in less time than passes there. So it touches nothing else: what is found in it alone is
 // found in the whole, and nothing more. Dependencies lead from it to no other transaction and back,
 // since all others share no key with it, and in time come before, after, or around all of it.
-#ifndef ELAPID_HARNESS_INJECT_INJECTOR_H_
-#define ELAPID_HARNESS_INJECT_INJECTOR_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -88,5 +87,3 @@ class Injector : public EventSource {
 [[nodiscard]] std::string to_json(const std::vector<Injected>& injected);
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_INJECT_INJECTOR_H_

@@ -11,8 +11,7 @@
 //   s0-9:1=5,2=6 it finds two, with these numbers
 //   u0-9=7:1,2   these rows get the number 7
 //   d0-9:1       row 1 is deleted
-#ifndef ELAPID_HARNESS_INJECT_ROW_SKETCHES_H_
-#define ELAPID_HARNESS_INJECT_ROW_SKETCHES_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -51,5 +50,3 @@ struct RowSketch {
 [[nodiscard]] std::vector<SketchedRowEvent> parse_row_sketch(std::string_view text);
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_INJECT_ROW_SKETCHES_H_

@@ -1,6 +1,5 @@
 // What a violation of each axiom of timestamps looks like by itself (docs/timestamps.md).
-#ifndef ELAPID_HARNESS_INJECT_TIMESTAMP_SKETCHES_H_
-#define ELAPID_HARNESS_INJECT_TIMESTAMP_SKETCHES_H_
+#pragma once
 
 #include <array>
 #include <span>
@@ -26,5 +25,3 @@ inline constexpr std::int64_t kLastTimestamp = 4;
 [[nodiscard]] std::span<const TimestampSketch> timestamp_sketches();
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_INJECT_TIMESTAMP_SKETCHES_H_

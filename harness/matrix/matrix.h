@@ -15,8 +15,7 @@
 // CHECK(rows.front().holds == ModelSet{Model::kPl2});
 // CHECK(rows.front().broken == ModelSet{Model::kPlSi});
 // ```
-#ifndef ELAPID_HARNESS_MATRIX_MATRIX_H_
-#define ELAPID_HARNESS_MATRIX_MATRIX_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -87,5 +86,3 @@ struct MatrixRow {
 [[nodiscard]] Validity promises_of(std::span<const MatrixRow> rows);
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_MATRIX_MATRIX_H_

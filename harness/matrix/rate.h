@@ -1,6 +1,5 @@
 // How often something happened among many, and how sure that is.
-#ifndef ELAPID_HARNESS_MATRIX_RATE_H_
-#define ELAPID_HARNESS_MATRIX_RATE_H_
+#pragma once
 
 #include <cstdint>
 
@@ -19,5 +18,3 @@ struct Rate {
 [[nodiscard]] Rate rate_of(std::uint64_t events, std::uint64_t trials);
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_MATRIX_RATE_H_

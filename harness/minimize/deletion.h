@@ -12,8 +12,7 @@
 // const Draft rest = Deleter(draft).without(Unit::kTxn, 1, 2, Orphans::kDropReads);
 // CHECK(rest.txns[1]->mops[0].elements.size() == 1);  // [1]
 // ```
-#ifndef ELAPID_HARNESS_MINIMIZE_DELETION_H_
-#define ELAPID_HARNESS_MINIMIZE_DELETION_H_
+#pragma once
 
 #include <array>
 #include <cstddef>
@@ -144,5 +143,3 @@ class Deleter {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_MINIMIZE_DELETION_H_

@@ -14,8 +14,7 @@
 // Transactions are shared between copies of a draft until one edits them, so that a copy costs a
 // pointer a transaction. Values are those of the history that the draft was taken from, which must
 // outlive it.
-#ifndef ELAPID_HARNESS_MINIMIZE_DRAFT_H_
-#define ELAPID_HARNESS_MINIMIZE_DRAFT_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -103,5 +102,3 @@ struct BuiltDraft {
 [[nodiscard]] Result<BuiltDraft> build(const Draft& draft);
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_MINIMIZE_DRAFT_H_

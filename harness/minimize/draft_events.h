@@ -1,6 +1,5 @@
 // The events of a draft in their order, and putting them into another one.
-#ifndef ELAPID_HARNESS_MINIMIZE_DRAFT_EVENTS_H_
-#define ELAPID_HARNESS_MINIMIZE_DRAFT_EVENTS_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -28,5 +27,3 @@ void number_events(Draft& draft, const std::vector<DraftEvent>& order);
 void reorder_events(Draft& draft, const std::vector<DraftEvent>& order);
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_MINIMIZE_DRAFT_EVENTS_H_

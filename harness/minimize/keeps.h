@@ -3,8 +3,7 @@
 //
 // A candidate may show no anomaly in single reads (a read of what nobody wrote, say) unless the
 // whole history did: else a lost update would shrink to a transaction that contradicts itself.
-#ifndef ELAPID_HARNESS_MINIMIZE_KEEPS_H_
-#define ELAPID_HARNESS_MINIMIZE_KEEPS_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -44,5 +43,3 @@ struct FoundAnomaly {
 [[nodiscard]] Keeps keeps_violation(const Verdict& verdict, const CheckOptions& options);
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_MINIMIZE_KEEPS_H_

@@ -25,8 +25,7 @@
 //
 // The result is the same whatever the number of threads: candidates are tried ahead of time, and
 // the first in order that keeps the property is taken. (A limit of time is the exception.)
-#ifndef ELAPID_HARNESS_MINIMIZE_MINIMIZE_H_
-#define ELAPID_HARNESS_MINIMIZE_MINIMIZE_H_
+#pragma once
 
 #include <chrono>
 #include <cstddef>
@@ -94,5 +93,3 @@ struct Minimized {
                                          const MinimizeOptions& options);
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_MINIMIZE_MINIMIZE_H_

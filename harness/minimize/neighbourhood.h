@@ -1,6 +1,5 @@
 // Parts of a history around some of its transactions, each larger than the one before.
-#ifndef ELAPID_HARNESS_MINIMIZE_NEIGHBOURHOOD_H_
-#define ELAPID_HARNESS_MINIMIZE_NEIGHBOURHOOD_H_
+#pragma once
 
 #include <span>
 #include <vector>
@@ -19,5 +18,3 @@ namespace elapid {
                                                              std::span<const TxnId> named);
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_MINIMIZE_NEIGHBOURHOOD_H_

@@ -1,7 +1,6 @@
 // Changes that make a draft simpler without deleting anything: each is a candidate like others,
 // kept where the property is.
-#ifndef ELAPID_HARNESS_MINIMIZE_REWRITING_H_
-#define ELAPID_HARNESS_MINIMIZE_REWRITING_H_
+#pragma once
 
 #include <functional>
 #include <vector>
@@ -47,5 +46,3 @@ using Rewritings = std::vector<MakeRewritten>;
 [[nodiscard]] Draft with_small_numbers(Draft draft);
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_MINIMIZE_REWRITING_H_

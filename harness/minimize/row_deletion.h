@@ -3,8 +3,7 @@
 // A row that nobody makes any more is in no result, and nobody changes or ends it; contents that
 // nobody writes any more are shown by no operation. How many rows there were, or what they held
 // without saying which they were, is not known any more once any write is gone.
-#ifndef ELAPID_HARNESS_MINIMIZE_ROW_DELETION_H_
-#define ELAPID_HARNESS_MINIMIZE_ROW_DELETION_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -73,5 +72,3 @@ void forget_deleted_rows(Draft& draft, const RowWrites& before, Orphans orphans)
 [[nodiscard]] Draft without_columns(const Draft& draft, const std::vector<rows::ColumnId>& columns);
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_MINIMIZE_ROW_DELETION_H_

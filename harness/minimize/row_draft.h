@@ -1,6 +1,5 @@
 // Operations on rows in a draft: copies that can be edited, and the way to a RowsBuilder.
-#ifndef ELAPID_HARNESS_MINIMIZE_ROW_DRAFT_H_
-#define ELAPID_HARNESS_MINIMIZE_ROW_DRAFT_H_
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -88,5 +87,3 @@ class DraftRowsBuilder {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_MINIMIZE_ROW_DRAFT_H_

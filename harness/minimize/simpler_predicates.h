@@ -1,6 +1,5 @@
 // Predicates that say the same with fewer words, of the rows that a draft has left.
-#ifndef ELAPID_HARNESS_MINIMIZE_SIMPLER_PREDICATES_H_
-#define ELAPID_HARNESS_MINIMIZE_SIMPLER_PREDICATES_H_
+#pragma once
 
 #include "harness/minimize/rewriting.h"
 
@@ -13,5 +12,3 @@ namespace elapid {
 [[nodiscard]] Rewritings with_simpler_predicates(const Draft& draft);
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_MINIMIZE_SIMPLER_PREDICATES_H_

@@ -1,6 +1,5 @@
 // Tries candidates: in parallel, none twice, and within limits.
-#ifndef ELAPID_HARNESS_MINIMIZE_TRIES_H_
-#define ELAPID_HARNESS_MINIMIZE_TRIES_H_
+#pragma once
 
 #include <chrono>
 #include <cstddef>
@@ -60,5 +59,3 @@ class Tries {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_MINIMIZE_TRIES_H_

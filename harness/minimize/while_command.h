@@ -5,8 +5,7 @@
 // command is run by the shell, in a process group of its own, with the candidate's path in place of
 // `{}` (behind everything else where there is no `{}`). It is kept if the command exits with 0, as
 // in `! mychecker {}` for one that mychecker finds invalid, or `mychecker {} 2>&1 | grep -q panic`.
-#ifndef ELAPID_HARNESS_MINIMIZE_WHILE_COMMAND_H_
-#define ELAPID_HARNESS_MINIMIZE_WHILE_COMMAND_H_
+#pragma once
 
 #include <chrono>
 #include <functional>
@@ -34,5 +33,3 @@ struct WhileCommand {
 [[nodiscard]] Result<Keeps> keeps_while(const WhileCommand& command);
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_MINIMIZE_WHILE_COMMAND_H_

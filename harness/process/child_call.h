@@ -5,8 +5,7 @@
 // const Result<std::string> answer = call_in_child([] { return std::string("yes"); });
 // CHECK(answer.value() == "yes");
 // ```
-#ifndef ELAPID_HARNESS_PROCESS_CHILD_CALL_H_
-#define ELAPID_HARNESS_PROCESS_CHILD_CALL_H_
+#pragma once
 
 #include <functional>
 #include <string>
@@ -21,5 +20,3 @@ namespace elapid {
 [[nodiscard]] Result<std::string> call_in_child(const std::function<std::string()>& work);
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_PROCESS_CHILD_CALL_H_

@@ -1,6 +1,5 @@
 // A small process that cleans up behind this one, should it die before its time (kill -9).
-#ifndef ELAPID_HARNESS_PROCESS_GUARD_H_
-#define ELAPID_HARNESS_PROCESS_GUARD_H_
+#pragma once
 
 #include <sys/types.h>
 
@@ -39,5 +38,3 @@ class Guard {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_PROCESS_GUARD_H_

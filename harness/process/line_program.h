@@ -10,8 +10,7 @@
 // const LineAnswer answer = cat.value().read_line(std::chrono::seconds(10));
 // CHECK(answer.line == "hello");
 // ```
-#ifndef ELAPID_HARNESS_PROCESS_LINE_PROGRAM_H_
-#define ELAPID_HARNESS_PROCESS_LINE_PROGRAM_H_
+#pragma once
 
 #include <sys/types.h>
 
@@ -70,5 +69,3 @@ class LineProgram {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_PROCESS_LINE_PROGRAM_H_

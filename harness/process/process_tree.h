@@ -1,6 +1,5 @@
 // A process with all that it has started, directly or through others: servers spread over many.
-#ifndef ELAPID_HARNESS_PROCESS_PROCESS_TREE_H_
-#define ELAPID_HARNESS_PROCESS_PROCESS_TREE_H_
+#pragma once
 
 #include <sys/types.h>
 
@@ -16,5 +15,3 @@ namespace elapid {
 void signal_tree(const std::vector<pid_t>& tree, int signal);
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_PROCESS_PROCESS_TREE_H_

@@ -1,6 +1,5 @@
 // Who a program of somebody else's runs as: servers of databases refuse to be root.
-#ifndef ELAPID_HARNESS_PROCESS_PROCESS_USER_H_
-#define ELAPID_HARNESS_PROCESS_PROCESS_USER_H_
+#pragma once
 
 #include <sys/types.h>
 
@@ -27,5 +26,3 @@ struct ProcessUser {
 [[nodiscard]] bool become(const ProcessUser& user);
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_PROCESS_PROCESS_USER_H_

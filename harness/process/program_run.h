@@ -7,8 +7,7 @@
 // CHECK(run.exit_code == 3);
 // CHECK(run.out == "yes\n");
 // ```
-#ifndef ELAPID_HARNESS_PROCESS_PROGRAM_RUN_H_
-#define ELAPID_HARNESS_PROCESS_PROGRAM_RUN_H_
+#pragma once
 
 #include <chrono>
 #include <cstddef>
@@ -61,5 +60,3 @@ struct ProgramRun {
 [[nodiscard]] std::string signal_name(int signal);
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_PROCESS_PROGRAM_RUN_H_

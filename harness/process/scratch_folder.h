@@ -1,6 +1,5 @@
 // A private folder for files that are only needed for a while.
-#ifndef ELAPID_HARNESS_PROCESS_SCRATCH_FOLDER_H_
-#define ELAPID_HARNESS_PROCESS_SCRATCH_FOLDER_H_
+#pragma once
 
 #include <string>
 #include <utility>
@@ -36,5 +35,3 @@ class ScratchFolder {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_PROCESS_SCRATCH_FOLDER_H_

@@ -1,6 +1,5 @@
 // Whether a scenario came out as its file expects.
-#ifndef ELAPID_HARNESS_SCENARIO_EXPECTATION_H_
-#define ELAPID_HARNESS_SCENARIO_EXPECTATION_H_
+#pragma once
 
 #include <span>
 #include <string>
@@ -32,5 +31,3 @@ struct ScenarioVenue {
                                     std::span<const Played> orders);
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_SCENARIO_EXPECTATION_H_

@@ -1,6 +1,5 @@
 // What a line `expect ...` of a scenario says.
-#ifndef ELAPID_HARNESS_SCENARIO_EXPECTATION_READER_H_
-#define ELAPID_HARNESS_SCENARIO_EXPECTATION_READER_H_
+#pragma once
 
 #include <string>
 
@@ -18,5 +17,3 @@ namespace elapid {
 [[nodiscard]] Status read_expectation(ScenarioLine& line, Scenario& scenario);
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_SCENARIO_EXPECTATION_READER_H_

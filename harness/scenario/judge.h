@@ -1,6 +1,5 @@
 // What the history of a performance is worth: levels and anomalies.
-#ifndef ELAPID_HARNESS_SCENARIO_JUDGE_H_
-#define ELAPID_HARNESS_SCENARIO_JUDGE_H_
+#pragma once
 
 #include <map>
 #include <memory>
@@ -38,5 +37,3 @@ struct Played {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_SCENARIO_JUDGE_H_

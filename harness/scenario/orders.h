@@ -1,6 +1,5 @@
 // Orders in which the steps of several sessions can be interleaved.
-#ifndef ELAPID_HARNESS_SCENARIO_ORDERS_H_
-#define ELAPID_HARNESS_SCENARIO_ORDERS_H_
+#pragma once
 
 #include <cstddef>
 #include <vector>
@@ -19,5 +18,3 @@ using StepOrder = std::vector<std::size_t>;
 [[nodiscard]] std::vector<StepOrder> all_orders(const std::vector<std::size_t>& sessions);
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_SCENARIO_ORDERS_H_

@@ -1,6 +1,5 @@
 // What a performance comes to as a history, in EDN as Jepsen writes it.
-#ifndef ELAPID_HARNESS_SCENARIO_PERFORMANCE_HISTORY_H_
-#define ELAPID_HARNESS_SCENARIO_PERFORMANCE_HISTORY_H_
+#pragma once
 
 #include <cstddef>
 #include <string>
@@ -19,5 +18,3 @@ namespace elapid {
 [[nodiscard]] std::string history_text(const Scenario& scenario, const Performance& performance);
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_SCENARIO_PERFORMANCE_HISTORY_H_

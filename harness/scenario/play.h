@@ -7,8 +7,7 @@
 // comes to the same end.
 //
 // A transaction that the database has aborted is rolled back, and what is left of it passed over.
-#ifndef ELAPID_HARNESS_SCENARIO_PLAY_H_
-#define ELAPID_HARNESS_SCENARIO_PLAY_H_
+#pragma once
 
 #include <chrono>
 #include <cstddef>
@@ -88,5 +87,3 @@ class Stage {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_SCENARIO_PLAY_H_

@@ -1,6 +1,5 @@
 // A session of a scenario, with a thread of its own in which it may wait.
-#ifndef ELAPID_HARNESS_SCENARIO_PLAYER_H_
-#define ELAPID_HARNESS_SCENARIO_PLAYER_H_
+#pragma once
 
 #include <chrono>
 #include <condition_variable>
@@ -65,5 +64,3 @@ class Player {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_SCENARIO_PLAYER_H_

@@ -15,8 +15,7 @@
 //
 // Operations are written as histories have them, without what they find. Read by
 // scenario_reader.h, played by play.h.
-#ifndef ELAPID_HARNESS_SCENARIO_SCENARIO_H_
-#define ELAPID_HARNESS_SCENARIO_SCENARIO_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -139,5 +138,3 @@ struct Scenario {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_SCENARIO_SCENARIO_H_

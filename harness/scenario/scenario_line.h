@@ -1,6 +1,5 @@
 // A line of a scenario's file, and how far it has been read.
-#ifndef ELAPID_HARNESS_SCENARIO_SCENARIO_LINE_H_
-#define ELAPID_HARNESS_SCENARIO_SCENARIO_LINE_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -58,5 +57,3 @@ class ScenarioLine {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_SCENARIO_SCENARIO_LINE_H_

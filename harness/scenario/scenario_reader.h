@@ -1,6 +1,5 @@
 // Reads scenarios from text.
-#ifndef ELAPID_HARNESS_SCENARIO_SCENARIO_READER_H_
-#define ELAPID_HARNESS_SCENARIO_SCENARIO_READER_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -22,5 +21,3 @@ inline constexpr std::size_t kMostScenarioOrders = 10000;
 [[nodiscard]] Result<Scenario> read_scenario(const std::string& path);
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_SCENARIO_SCENARIO_READER_H_

@@ -1,6 +1,5 @@
 // Which table an operation on rows is about.
-#ifndef ELAPID_HARNESS_SCENARIO_SCENARIO_TABLES_H_
-#define ELAPID_HARNESS_SCENARIO_SCENARIO_TABLES_H_
+#pragma once
 
 #include <cstddef>
 
@@ -16,5 +15,3 @@ namespace elapid {
 [[nodiscard]] Result<std::size_t> table_of(const Scenario& scenario, Op op);
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_SCENARIO_SCENARIO_TABLES_H_

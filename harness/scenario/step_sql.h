@@ -1,6 +1,5 @@
 // A scenario in SQL, in the dialect of a database.
-#ifndef ELAPID_HARNESS_SCENARIO_STEP_SQL_H_
-#define ELAPID_HARNESS_SCENARIO_STEP_SQL_H_
+#pragma once
 
 #include <cstddef>
 #include <span>
@@ -50,5 +49,3 @@ class StepSql {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_SCENARIO_STEP_SQL_H_

@@ -1,6 +1,5 @@
 // The smallest histories between levels that `separate_all` found, by name.
-#ifndef ELAPID_HARNESS_SEPARATE_KNOWN_SEPARATORS_H_
-#define ELAPID_HARNESS_SEPARATE_KNOWN_SEPARATORS_H_
+#pragma once
 
 #include <optional>
 #include <span>
@@ -33,5 +32,3 @@ inline constexpr ShapeSize kSearchedSize{.txns = 4, .ops = 6};
 [[nodiscard]] Result<const KnownSeparator*> find_separator(Model allowing, Model forbidding);
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_SEPARATE_KNOWN_SEPARATORS_H_

@@ -1,6 +1,5 @@
 // How transactions may be spread over sessions and time.
-#ifndef ELAPID_HARNESS_SEPARATE_PLACEMENT_H_
-#define ELAPID_HARNESS_SEPARATE_PLACEMENT_H_
+#pragma once
 
 #include <array>
 #include <cstddef>
@@ -33,5 +32,3 @@ struct SmallPlacement {
 [[nodiscard]] std::vector<SmallPlacement> all_placements(std::size_t txns, bool with_times);
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_SEPARATE_PLACEMENT_H_

@@ -12,8 +12,7 @@
 //     separate(Model::kPrefix, Model::kPlSi, {.txns = 2, .ops = 4});
 // CHECK(search.value().found->size == ShapeSize{.txns = 2, .ops = 4});
 // ```
-#ifndef ELAPID_HARNESS_SEPARATE_SEPARATE_H_
-#define ELAPID_HARNESS_SEPARATE_SEPARATE_H_
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -71,5 +70,3 @@ using SizeObserver = std::function<bool(ShapeSize)>;
                                                           const SizeObserver& observer = {});
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_SEPARATE_SEPARATE_H_

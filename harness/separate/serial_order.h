@@ -1,7 +1,6 @@
 // A quick test that leaves out most small histories: those that somebody could have run one
 // transaction after the other.
-#ifndef ELAPID_HARNESS_SEPARATE_SERIAL_ORDER_H_
-#define ELAPID_HARNESS_SEPARATE_SERIAL_ORDER_H_
+#pragma once
 
 #include "harness/separate/placement.h"
 #include "harness/separate/small_shape.h"
@@ -13,5 +12,3 @@ namespace elapid {
 [[nodiscard]] bool has_serial_order(const SmallShape& shape, const Before& before, bool are_lists);
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_SEPARATE_SERIAL_ORDER_H_

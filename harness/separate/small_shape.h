@@ -4,8 +4,7 @@
 // and values, or in the order in which transactions are listed, are the same; so one of them is
 // made. Left out is what a smaller history shows as well: a key that is never written, since
 // reads of nil say nothing then, and an aborted transaction that no read has seen.
-#ifndef ELAPID_HARNESS_SEPARATE_SMALL_SHAPE_H_
-#define ELAPID_HARNESS_SEPARATE_SMALL_SHAPE_H_
+#pragma once
 
 #include <array>
 #include <cstddef>
@@ -58,5 +57,3 @@ bool for_all_shapes(ShapeSize size, ShapeKind kind,
                     const std::function<bool(const SmallShape&)>& use);
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_SEPARATE_SMALL_SHAPE_H_

@@ -1,6 +1,5 @@
 // The first words of a conversation with a server on a socket of the file system.
-#ifndef ELAPID_HARNESS_SERVERS_LOCAL_SOCKET_H_
-#define ELAPID_HARNESS_SERVERS_LOCAL_SOCKET_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -15,5 +14,3 @@ namespace elapid {
 [[nodiscard]] std::string first_answer(const std::string& socket_path, std::string_view greeting);
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_SERVERS_LOCAL_SOCKET_H_

@@ -9,8 +9,7 @@
 // The server ends with this object, and, however this program ends, with the thread that started
 // it, and its folder is removed: call from a thread that lives as long as the program, before there
 // are others (it forks). As root it runs as a user of its own.
-#ifndef ELAPID_HARNESS_SERVERS_PRIVATE_SERVER_H_
-#define ELAPID_HARNESS_SERVERS_PRIVATE_SERVER_H_
+#pragma once
 
 #include <sys/types.h>
 
@@ -84,5 +83,3 @@ class PrivateServer {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_SERVERS_PRIVATE_SERVER_H_

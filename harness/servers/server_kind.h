@@ -1,7 +1,6 @@
 // What a private server needs to know of a database: how its data is made, how it is started, and
 // how one tells that it is ready.
-#ifndef ELAPID_HARNESS_SERVERS_SERVER_KIND_H_
-#define ELAPID_HARNESS_SERVERS_SERVER_KIND_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -44,5 +43,3 @@ struct ServerKind {
 [[nodiscard]] const ServerKind* server_of_driver(std::string_view driver);
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_SERVERS_SERVER_KIND_H_

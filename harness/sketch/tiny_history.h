@@ -9,8 +9,7 @@
 // Operations on the key :x: `ax1` appends 1, `wx1` writes 1, `rx_` reads nil (or, in an invocation,
 // what is not yet known). In lists `rx12` reads [1 2], `rx` the empty list, `rx10,2` [10 2] and
 // `rx10,` [10]; in registers `rx12` reads 12.
-#ifndef ELAPID_HARNESS_SKETCH_TINY_HISTORY_H_
-#define ELAPID_HARNESS_SKETCH_TINY_HISTORY_H_
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -89,5 +88,3 @@ struct TinyTraceForm {
 }
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_SKETCH_TINY_HISTORY_H_

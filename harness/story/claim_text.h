@@ -1,6 +1,5 @@
 // The claims of a description as lines of text, about transactions that have labels already.
-#ifndef ELAPID_HARNESS_STORY_CLAIM_TEXT_H_
-#define ELAPID_HARNESS_STORY_CLAIM_TEXT_H_
+#pragma once
 
 #include <functional>
 #include <span>
@@ -22,5 +21,3 @@ namespace elapid {
                                                    const std::function<std::string(TxnId)>& label);
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_STORY_CLAIM_TEXT_H_

@@ -4,8 +4,7 @@
 //   session-1: [:r :y]      ; found nil
 //   ...
 //   expect not serializable
-#ifndef ELAPID_HARNESS_STORY_SCENARIO_SCRIPT_H_
-#define ELAPID_HARNESS_STORY_SCENARIO_SCRIPT_H_
+#pragma once
 
 #include <string>
 
@@ -24,5 +23,3 @@ namespace elapid {
                                                   ModelSet violated);
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_STORY_SCENARIO_SCRIPT_H_

@@ -8,8 +8,7 @@
 // about. For a lost update:
 //
 //   T1 begin, T1 reads x = 0, T2 begin, T2 reads x = 0, T1 writes x = 1, T1 commit, T2 writes ...
-#ifndef ELAPID_HARNESS_STORY_SCHEDULE_H_
-#define ELAPID_HARNESS_STORY_SCHEDULE_H_
+#pragma once
 
 #include <cstdint>
 #include <vector>
@@ -35,5 +34,3 @@ struct StoryMoment {
                                                 const std::vector<Step>& steps);
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_STORY_SCHEDULE_H_

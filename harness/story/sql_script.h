@@ -6,8 +6,7 @@
 //
 // As in Kleppmann's Hermitage (https://github.com/ept/hermitage). Registers are rows of a table,
 // lists rows with the elements in a text.
-#ifndef ELAPID_HARNESS_STORY_SQL_SCRIPT_H_
-#define ELAPID_HARNESS_STORY_SQL_SCRIPT_H_
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -36,5 +35,3 @@ enum class SqlDialect : std::uint8_t { kPostgres, kMysql, kSqlite };
                                              ModelSet demanded, SqlDialect dialect);
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_STORY_SQL_SCRIPT_H_

@@ -10,8 +10,7 @@
 // ```
 //
 // story_text.h and story_svg.h show one. It is meant for histories of a dozen transactions.
-#ifndef ELAPID_HARNESS_STORY_STORY_H_
-#define ELAPID_HARNESS_STORY_STORY_H_
+#pragma once
 
 #include <cstddef>
 #include <string>
@@ -84,5 +83,3 @@ struct StoryOptions {
 [[nodiscard]] std::vector<Step> cycle_steps(const Verdict& verdict, const std::string& anomaly);
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_STORY_STORY_H_

@@ -3,8 +3,7 @@
 //
 // One SVG file without scripts, fonts or links. Light or dark as the reader has it; kinds of edges
 // differ by their dashes and labels, not by colour alone.
-#ifndef ELAPID_HARNESS_STORY_STORY_SVG_H_
-#define ELAPID_HARNESS_STORY_STORY_SVG_H_
+#pragma once
 
 #include <string>
 
@@ -16,5 +15,3 @@ namespace elapid {
 [[nodiscard]] std::string to_svg(const ToldStory& story);
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_STORY_STORY_SVG_H_

@@ -12,8 +12,7 @@
 //
 //   T1 -rw-> T2 -ww-> T1
 //     - T1 and T2 each read x = nil, and then wrote x.
-#ifndef ELAPID_HARNESS_STORY_STORY_TEXT_H_
-#define ELAPID_HARNESS_STORY_STORY_TEXT_H_
+#pragma once
 
 #include <string>
 
@@ -31,5 +30,3 @@ namespace elapid {
 [[nodiscard]] std::string row_text(const ToldStory& story, const StoryStep& step);
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_STORY_STORY_TEXT_H_

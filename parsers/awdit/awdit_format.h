@@ -6,8 +6,7 @@
 //   r 1 1
 //   =
 //   w 2 2
-#ifndef ELAPID_PARSERS_AWDIT_AWDIT_FORMAT_H_
-#define ELAPID_PARSERS_AWDIT_AWDIT_FORMAT_H_
+#pragma once
 
 #include <string>
 
@@ -30,5 +29,3 @@ Result<History> read_awdit(Sources& sources, const std::string& dialect,
 Status write_awdit(const Plan& plan, OutputFile& out);
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_AWDIT_AWDIT_FORMAT_H_

@@ -4,8 +4,7 @@
 // a single token is larger than it. What cannot be read twice (a pipe, compressed data) is spilled
 // to an unlinked temporary file while it is read, so that evidence can quote it later through
 // reread().
-#ifndef ELAPID_PARSERS_BYTES_BYTE_SOURCE_H_
-#define ELAPID_PARSERS_BYTES_BYTE_SOURCE_H_
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -89,5 +88,3 @@ Result<std::unique_ptr<ByteSource>> open_source(const std::string& path);
 std::unique_ptr<ByteSource> memory_source(std::string name, std::string bytes);
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_BYTES_BYTE_SOURCE_H_

@@ -1,6 +1,5 @@
 // A byte of binary input, as messages show it.
-#ifndef ELAPID_PARSERS_BYTES_BYTE_WORDS_H_
-#define ELAPID_PARSERS_BYTES_BYTE_WORDS_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -17,5 +16,3 @@ inline std::string byte_words(char byte) {
 }
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_BYTES_BYTE_WORDS_H_

@@ -1,6 +1,5 @@
 // An owned file descriptor.
-#ifndef ELAPID_PARSERS_BYTES_FILE_DESCRIPTOR_H_
-#define ELAPID_PARSERS_BYTES_FILE_DESCRIPTOR_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -51,5 +50,3 @@ class FileDescriptor {
 Error system_error(std::string_view name, std::string_view what);
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_BYTES_FILE_DESCRIPTOR_H_

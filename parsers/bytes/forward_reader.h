@@ -1,7 +1,6 @@
 // Bytes that can be read once, from first to last: a descriptor, or what a decompressor makes of
 // one.
-#ifndef ELAPID_PARSERS_BYTES_FORWARD_READER_H_
-#define ELAPID_PARSERS_BYTES_FORWARD_READER_H_
+#pragma once
 
 #include <cstdint>
 #include <memory>
@@ -43,5 +42,3 @@ std::unique_ptr<ForwardReader> zstd_reader(std::string name,
                                            std::unique_ptr<ForwardReader> compressed);
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_BYTES_FORWARD_READER_H_

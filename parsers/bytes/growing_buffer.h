@@ -1,6 +1,5 @@
 // Bytes that can grow to the size of a long line without being there twice.
-#ifndef ELAPID_PARSERS_BYTES_GROWING_BUFFER_H_
-#define ELAPID_PARSERS_BYTES_GROWING_BUFFER_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdlib>
@@ -40,5 +39,3 @@ constexpr std::size_t grown(std::size_t size) {
 }
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_BYTES_GROWING_BUFFER_H_

@@ -1,7 +1,6 @@
 // Output that is whole or absent: written beside its place under another name, and renamed there
 // when it is finished.
-#ifndef ELAPID_PARSERS_BYTES_OUTPUT_H_
-#define ELAPID_PARSERS_BYTES_OUTPUT_H_
+#pragma once
 
 #include <concepts>
 #include <cstddef>
@@ -109,5 +108,3 @@ class OutputDirectory {
 Status put_link(const std::string& target, const std::string& link);
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_BYTES_OUTPUT_H_

@@ -1,6 +1,5 @@
 // Reading until a buffer is full, where a single read may bring less.
-#ifndef ELAPID_PARSERS_BYTES_READ_FULL_H_
-#define ELAPID_PARSERS_BYTES_READ_FULL_H_
+#pragma once
 
 #include <cstddef>
 #include <span>
@@ -32,5 +31,3 @@ Result<std::string> read_full(std::size_t size, Read read) {
 }
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_BYTES_READ_FULL_H_

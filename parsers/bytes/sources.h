@@ -1,6 +1,5 @@
 // The files one history was read from, by SourcePosition::file.
-#ifndef ELAPID_PARSERS_BYTES_SOURCES_H_
-#define ELAPID_PARSERS_BYTES_SOURCES_H_
+#pragma once
 
 #include <cstdint>
 #include <memory>
@@ -73,5 +72,3 @@ auto read_file(Sources& sources, Read read) -> decltype(read(std::declval<ByteSo
 }
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_BYTES_SOURCES_H_

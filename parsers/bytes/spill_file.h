@@ -1,7 +1,6 @@
 // A temporary file without a name: what was read from a pipe or a decompressor, to be read again,
 // or what cannot go to a pipe before it is whole.
-#ifndef ELAPID_PARSERS_BYTES_SPILL_FILE_H_
-#define ELAPID_PARSERS_BYTES_SPILL_FILE_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -34,5 +33,3 @@ class SpillFile {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_BYTES_SPILL_FILE_H_

@@ -1,7 +1,6 @@
 // A source's bytes in order, as many at a time in one piece as the caller needs: what scanners of
 // text lines and of binary records stand on.
-#ifndef ELAPID_PARSERS_BYTES_WINDOW_H_
-#define ELAPID_PARSERS_BYTES_WINDOW_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -69,5 +68,3 @@ class Window {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_BYTES_WINDOW_H_

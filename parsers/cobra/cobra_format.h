@@ -1,8 +1,7 @@
 // Cobra's histories: a directory with one binary log a session, as CobraBench, PolySI and
 // VeriStrong write them. A log holds the records of committed transactions, see
 // parsers/cobra/log_record.h; .debug files beside the logs tell of others.
-#ifndef ELAPID_PARSERS_COBRA_COBRA_FORMAT_H_
-#define ELAPID_PARSERS_COBRA_COBRA_FORMAT_H_
+#pragma once
 
 #include <string>
 
@@ -36,5 +35,3 @@ Result<History> read_cobra(Sources& sources, const std::string& dialect,
 Status write_cobra(const Plan& plan, OutputDirectory& out);
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_COBRA_COBRA_FORMAT_H_

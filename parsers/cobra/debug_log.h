@@ -4,8 +4,7 @@
 //   [DEBUG] Txn[100000004] start
 //   [DEBUG] Txn[100000004] try to commit
 //   [DEBUG] Txn[100000004] successfully commit    (or: abort)
-#ifndef ELAPID_PARSERS_COBRA_DEBUG_LOG_H_
-#define ELAPID_PARSERS_COBRA_DEBUG_LOG_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -51,5 +50,3 @@ class DebugLog {
 };
 
 }  // namespace elapid::cobra
-
-#endif  // ELAPID_PARSERS_COBRA_DEBUG_LOG_H_

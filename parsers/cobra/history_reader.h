@@ -1,6 +1,5 @@
 // The reading of all logs of one history.
-#ifndef ELAPID_PARSERS_COBRA_HISTORY_READER_H_
-#define ELAPID_PARSERS_COBRA_HISTORY_READER_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -94,5 +93,3 @@ class HistoryReader {
 };
 
 }  // namespace elapid::cobra
-
-#endif  // ELAPID_PARSERS_COBRA_HISTORY_READER_H_

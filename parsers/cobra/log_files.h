@@ -1,6 +1,5 @@
 // The files of a directory of logs: one log a session.
-#ifndef ELAPID_PARSERS_COBRA_LOG_FILES_H_
-#define ELAPID_PARSERS_COBRA_LOG_FILES_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -27,5 +26,3 @@ std::optional<std::int64_t> session_of(const std::string& path);
 Result<std::vector<LogFile>> find_logs(const std::string& directory);
 
 }  // namespace elapid::cobra
-
-#endif  // ELAPID_PARSERS_COBRA_LOG_FILES_H_

@@ -4,8 +4,7 @@
 //   R writer-txn write key-hash value-hash  it reads what that transaction wrote
 //   W write key-hash value-hash             it writes
 //   C txn                                   it has committed
-#ifndef ELAPID_PARSERS_COBRA_LOG_RECORD_H_
-#define ELAPID_PARSERS_COBRA_LOG_RECORD_H_
+#pragma once
 
 #include <array>
 #include <charconv>
@@ -86,5 +85,3 @@ inline std::string hex(std::uint64_t id) {
 }
 
 }  // namespace elapid::cobra
-
-#endif  // ELAPID_PARSERS_COBRA_LOG_RECORD_H_

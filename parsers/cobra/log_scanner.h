@@ -1,6 +1,5 @@
 // The transactions of one log, a block at a time: syntax only.
-#ifndef ELAPID_PARSERS_COBRA_LOG_SCANNER_H_
-#define ELAPID_PARSERS_COBRA_LOG_SCANNER_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -57,5 +56,3 @@ inline constexpr std::size_t kLayoutTrialBytes = std::size_t{1} << 16;
 Layout find_layout(std::string_view head, std::optional<bool> has_times);
 
 }  // namespace elapid::cobra
-
-#endif  // ELAPID_PARSERS_COBRA_LOG_SCANNER_H_

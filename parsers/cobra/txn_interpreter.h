@@ -1,7 +1,6 @@
 // From records to operations of the history: what ids stand for, and whether all that logs say of
 // one version agrees.
-#ifndef ELAPID_PARSERS_COBRA_TXN_INTERPRETER_H_
-#define ELAPID_PARSERS_COBRA_TXN_INTERPRETER_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -108,5 +107,3 @@ class TxnInterpreter {
 };
 
 }  // namespace elapid::cobra
-
-#endif  // ELAPID_PARSERS_COBRA_TXN_INTERPRETER_H_

@@ -5,8 +5,7 @@
 // of the cache. So what is said of a version is kept as a hash of 31 bits. Ids of writes that count
 // up from 0, as converters number them, are indices; those that the clients of a database make are
 // random, and hashed into buckets of one cache line.
-#ifndef ELAPID_PARSERS_COBRA_VERSION_TABLE_H_
-#define ELAPID_PARSERS_COBRA_VERSION_TABLE_H_
+#pragma once
 
 #include <array>
 #include <cstddef>
@@ -126,5 +125,3 @@ class VersionTable {
 };
 
 }  // namespace elapid::cobra
-
-#endif  // ELAPID_PARSERS_COBRA_VERSION_TABLE_H_

@@ -1,6 +1,5 @@
 // The invocations and completions that a history is written as.
-#ifndef ELAPID_PARSERS_CONVERT_EVENTS_H_
-#define ELAPID_PARSERS_CONVERT_EVENTS_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -66,5 +65,3 @@ struct TimesMs {
 [[nodiscard]] Result<EventDetails> event_details(const Plan& plan, const PlannedEvent& event);
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_CONVERT_EVENTS_H_

@@ -1,7 +1,6 @@
 // A text that grows at its end, for what is written a hundred million times: a number and a word
 // cost a few instructions.
-#ifndef ELAPID_PARSERS_CONVERT_FAST_TEXT_H_
-#define ELAPID_PARSERS_CONVERT_FAST_TEXT_H_
+#pragma once
 
 #include <algorithm>
 #include <charconv>
@@ -52,5 +51,3 @@ class FastText {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_CONVERT_FAST_TEXT_H_

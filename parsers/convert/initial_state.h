@@ -6,8 +6,7 @@
 // put it behind the write of that value. A format keeps this only if a write can stand for the
 // initial state too; any other way of writing such a read says more than the source, and can turn a
 // verdict around.
-#ifndef ELAPID_PARSERS_CONVERT_INITIAL_STATE_H_
-#define ELAPID_PARSERS_CONVERT_INITIAL_STATE_H_
+#pragma once
 
 #include <cstdint>
 #include <vector>
@@ -79,5 +78,3 @@ class InitialState {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_CONVERT_INITIAL_STATE_H_

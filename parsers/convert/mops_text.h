@@ -1,6 +1,5 @@
 // Micro-operations of planned transactions as text.
-#ifndef ELAPID_PARSERS_CONVERT_MOPS_TEXT_H_
-#define ELAPID_PARSERS_CONVERT_MOPS_TEXT_H_
+#pragma once
 
 #include <span>
 #include <string>
@@ -22,5 +21,3 @@ void append_edn_value(const Plan& plan, TxnId txn, std::span<const PlannedOp> op
                       std::string& out);
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_CONVERT_MOPS_TEXT_H_

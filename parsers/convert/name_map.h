@@ -1,6 +1,5 @@
 // What keys, values and sessions are called in the source, by their names in the output.
-#ifndef ELAPID_PARSERS_CONVERT_NAME_MAP_H_
-#define ELAPID_PARSERS_CONVERT_NAME_MAP_H_
+#pragma once
 
 #include "engine/ir/result.h"
 #include "parsers/bytes/output.h"
@@ -16,5 +15,3 @@ namespace elapid {
 Status write_name_map(const Plan& plan, OutputFile& out);
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_CONVERT_NAME_MAP_H_

@@ -1,6 +1,5 @@
 // Numbers for things that a format can only number.
-#ifndef ELAPID_PARSERS_CONVERT_NUMBERING_H_
-#define ELAPID_PARSERS_CONVERT_NUMBERING_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -52,5 +51,3 @@ class Numbering {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_CONVERT_NUMBERING_H_

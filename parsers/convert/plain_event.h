@@ -1,7 +1,6 @@
 // An event of a history whose keys and values are whole numbers, as a harness makes them: nothing
 // is interned, so that it can be written as it comes (plain_event_writer.h) without a History.
-#ifndef ELAPID_PARSERS_CONVERT_PLAIN_EVENT_H_
-#define ELAPID_PARSERS_CONVERT_PLAIN_EVENT_H_
+#pragma once
 
 #include <array>
 #include <cstdint>
@@ -99,5 +98,3 @@ struct PlainEvent {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_CONVERT_PLAIN_EVENT_H_

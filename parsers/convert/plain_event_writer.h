@@ -4,8 +4,7 @@
 //   const std::unique_ptr<PlainEventWriter> writer = target.make_event_writer({.timestamps =
 //   false}); out << writer->begin(); while (source.next(event)) out << writer->write(event); out <<
 //   writer->end();
-#ifndef ELAPID_PARSERS_CONVERT_PLAIN_EVENT_WRITER_H_
-#define ELAPID_PARSERS_CONVERT_PLAIN_EVENT_WRITER_H_
+#pragma once
 
 #include <memory>
 #include <string_view>
@@ -40,5 +39,3 @@ class PlainEventWriter {
 using MakePlainEventWriter = std::unique_ptr<PlainEventWriter> (*)(const EventStream& stream);
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_CONVERT_PLAIN_EVENT_WRITER_H_

@@ -1,7 +1,6 @@
 // How a history is going to be written in a format: which transactions with which outcome, which
 // numbers stand for keys and values, and what is lost.
-#ifndef ELAPID_PARSERS_CONVERT_PLAN_H_
-#define ELAPID_PARSERS_CONVERT_PLAN_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -219,5 +218,3 @@ class Plan {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_CONVERT_PLAN_H_

@@ -1,6 +1,5 @@
 // Transactions as single operations on one register, which is all that some formats have.
-#ifndef ELAPID_PARSERS_CONVERT_PLANNED_SINGLES_H_
-#define ELAPID_PARSERS_CONVERT_PLANNED_SINGLES_H_
+#pragma once
 
 #include <cstdint>
 #include <string_view>
@@ -42,5 +41,3 @@ class PlannedSingles {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_CONVERT_PLANNED_SINGLES_H_

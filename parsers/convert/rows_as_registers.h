@@ -1,6 +1,5 @@
 // Rows that are used as registers, as registers, and the other way round.
-#ifndef ELAPID_PARSERS_CONVERT_ROWS_AS_REGISTERS_H_
-#define ELAPID_PARSERS_CONVERT_ROWS_AS_REGISTERS_H_
+#pragma once
 
 #include "engine/ir/history.h"
 #include "engine/ir/result.h"
@@ -19,5 +18,3 @@ namespace elapid {
 [[nodiscard]] Result<History> registers_as_rows(const History& history);
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_CONVERT_ROWS_AS_REGISTERS_H_

@@ -3,8 +3,7 @@
 //
 // Plans (parsers/convert/plan.h) go by these rows alone. A format that is peculiar in a new way
 // gets a new field here, with the meaning of all others in its default.
-#ifndef ELAPID_PARSERS_CONVERT_TARGET_H_
-#define ELAPID_PARSERS_CONVERT_TARGET_H_
+#pragma once
 
 #include <cstdint>
 #include <limits>
@@ -110,5 +109,3 @@ struct Target {
 [[nodiscard]] std::string text(const Target& target);
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_CONVERT_TARGET_H_

@@ -1,6 +1,5 @@
 // Which operations write a value to a key.
-#ifndef ELAPID_PARSERS_CONVERT_WRITTEN_VALUES_H_
-#define ELAPID_PARSERS_CONVERT_WRITTEN_VALUES_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -35,5 +34,3 @@ class WrittenValues {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_CONVERT_WRITTEN_VALUES_H_

@@ -4,8 +4,7 @@
 //   W0a C0 S1 C1               S1: a scan, which reads all items whose version is even
 //
 // Blanks between operations may be left out.
-#ifndef ELAPID_PARSERS_COO_COO_FORMAT_H_
-#define ELAPID_PARSERS_COO_COO_FORMAT_H_
+#pragma once
 
 #include <string>
 
@@ -40,5 +39,3 @@ Result<History> read_coo(Sources& sources, const std::string& dialect, const Rea
 Status write_coo(const Plan& plan, OutputFile& out);
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_COO_COO_FORMAT_H_

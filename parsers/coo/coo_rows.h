@@ -6,8 +6,7 @@
 //   W0a C0 S1 R1b C1      [:put "s1/a" {:version 1}]
 //                         [:rp [:and [:= :schedule 1] [:mod :version 2 0]] {"s1/b" {:version 0}}]
 //                         [:r "s1/b" {:version 0}]
-#ifndef ELAPID_PARSERS_COO_COO_ROWS_H_
-#define ELAPID_PARSERS_COO_COO_ROWS_H_
+#pragma once
 
 #include <array>
 #include <cstddef>
@@ -73,5 +72,3 @@ class CooRows {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_COO_COO_ROWS_H_

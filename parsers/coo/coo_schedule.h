@@ -1,6 +1,5 @@
 // One schedule, operation by operation, and what its reads see.
-#ifndef ELAPID_PARSERS_COO_COO_SCHEDULE_H_
-#define ELAPID_PARSERS_COO_COO_SCHEDULE_H_
+#pragma once
 
 #include <array>
 #include <cstddef>
@@ -84,5 +83,3 @@ class CooSchedule {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_COO_COO_SCHEDULE_H_

@@ -4,8 +4,7 @@
 //   id nodes variables transactions events     hints of the generator, not to be relied on
 //   info start end                             texts
 //   sessions of transactions of events (is_write variable value success), each with success
-#ifndef ELAPID_PARSERS_DBCOP_BINCODE_READER_H_
-#define ELAPID_PARSERS_DBCOP_BINCODE_READER_H_
+#pragma once
 
 #include "engine/ir/result.h"
 #include "parsers/bytes/sources.h"
@@ -19,5 +18,3 @@ namespace elapid {
 Result<History> read_dbcop_bincode(Sources& sources, const ReadOptions& options);
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_DBCOP_BINCODE_READER_H_

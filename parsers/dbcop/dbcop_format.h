@@ -3,8 +3,7 @@
 //
 // Three dialects: `bincode`, binary files of 2019 (bincode_reader.h); `json` and `hist`, today's
 // objects and text (json_reader.h, hist_reader.h), in which a read names the version that it saw.
-#ifndef ELAPID_PARSERS_DBCOP_DBCOP_FORMAT_H_
-#define ELAPID_PARSERS_DBCOP_DBCOP_FORMAT_H_
+#pragma once
 
 #include <string>
 
@@ -32,5 +31,3 @@ Status write_dbcop_json(const Plan& plan, OutputFile& out);
 Status write_dbcop_hist(const Plan& plan, OutputFile& out);
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_DBCOP_DBCOP_FORMAT_H_

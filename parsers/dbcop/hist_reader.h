@@ -5,8 +5,7 @@
 //   [x:=9]!
 //   ---
 //   [x==1 z==?]
-#ifndef ELAPID_PARSERS_DBCOP_HIST_READER_H_
-#define ELAPID_PARSERS_DBCOP_HIST_READER_H_
+#pragma once
 
 #include "engine/ir/result.h"
 #include "parsers/bytes/sources.h"
@@ -20,5 +19,3 @@ namespace elapid {
 Result<History> read_dbcop_hist(Sources& sources, const ReadOptions& options);
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_DBCOP_HIST_READER_H_

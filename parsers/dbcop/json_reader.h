@@ -4,8 +4,7 @@
 //   session      [transaction...]
 //   transaction  {"events": [event...], "committed": true}
 //   event        {"Read": {"variable": 1, "version": null}}, {"Write": ...}, or ["r", 1, null]
-#ifndef ELAPID_PARSERS_DBCOP_JSON_READER_H_
-#define ELAPID_PARSERS_DBCOP_JSON_READER_H_
+#pragma once
 
 #include "engine/ir/result.h"
 #include "parsers/bytes/sources.h"
@@ -18,5 +17,3 @@ namespace elapid {
 Result<History> read_dbcop_json(Sources& sources, const ReadOptions& options);
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_DBCOP_JSON_READER_H_

@@ -1,7 +1,6 @@
 // What dbcop's JSON and text have in common: transactions that read and write versions, where null
 // or `?` is the initial one.
-#ifndef ELAPID_PARSERS_DBCOP_VERSIONED_TXNS_H_
-#define ELAPID_PARSERS_DBCOP_VERSIONED_TXNS_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -43,5 +42,3 @@ class VersionedTxns {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_DBCOP_VERSIONED_TXNS_H_

@@ -1,6 +1,5 @@
 // What each byte means to the scanner, as bits of one table.
-#ifndef ELAPID_PARSERS_EDN_CHAR_CLASS_H_
-#define ELAPID_PARSERS_EDN_CHAR_CLASS_H_
+#pragma once
 
 #include <array>
 #include <cstdint>
@@ -54,5 +53,3 @@ constexpr bool is_wide_space(std::uint32_t code) {
 }
 
 }  // namespace elapid::edn
-
-#endif  // ELAPID_PARSERS_EDN_CHAR_CLASS_H_

@@ -1,6 +1,5 @@
 // The two tagged literals with a meaning of their own: #inst and #uuid.
-#ifndef ELAPID_PARSERS_EDN_INSTANT_H_
-#define ELAPID_PARSERS_EDN_INSTANT_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -17,5 +16,3 @@ bool append_instant(std::string_view timestamp, std::string& out);
 bool append_uuid(std::string_view text, std::string& out);
 
 }  // namespace elapid::edn
-
-#endif  // ELAPID_PARSERS_EDN_INSTANT_H_

@@ -1,6 +1,5 @@
 // Which words are keywords and symbols.
-#ifndef ELAPID_PARSERS_EDN_NAME_H_
-#define ELAPID_PARSERS_EDN_NAME_H_
+#pragma once
 
 #include <string_view>
 
@@ -24,5 +23,3 @@ inline TokenKind constant_or_symbol(std::string_view word) {
 }
 
 }  // namespace elapid::edn
-
-#endif  // ELAPID_PARSERS_EDN_NAME_H_

@@ -1,6 +1,5 @@
 // EDN numbers: the grammar of Clojure's reader, and their canonical text.
-#ifndef ELAPID_PARSERS_EDN_NUMBER_H_
-#define ELAPID_PARSERS_EDN_NUMBER_H_
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -30,5 +29,3 @@ Number classify_number(std::string_view text);
 void append_number(const Token& token, TextStyle style, std::string& out);
 
 }  // namespace elapid::edn
-
-#endif  // ELAPID_PARSERS_EDN_NUMBER_H_

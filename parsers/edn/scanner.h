@@ -10,8 +10,7 @@
 // metadata are passed over; brackets are matched. Nothing recurses and nothing is allocated for a
 // token: a window grows only when one token is larger than half of it, and each open bracket takes
 // eight bytes.
-#ifndef ELAPID_PARSERS_EDN_SCANNER_H_
-#define ELAPID_PARSERS_EDN_SCANNER_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -135,5 +134,3 @@ inline TokenKind Scanner::next() {
 }
 
 }  // namespace elapid::edn
-
-#endif  // ELAPID_PARSERS_EDN_SCANNER_H_

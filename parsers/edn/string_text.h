@@ -1,6 +1,5 @@
 // EDN strings and characters: what a token stands for, and how Clojure prints it.
-#ifndef ELAPID_PARSERS_EDN_STRING_TEXT_H_
-#define ELAPID_PARSERS_EDN_STRING_TEXT_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -32,5 +31,3 @@ void append_regex(std::string_view token, std::string& out);
 std::optional<std::uint32_t> parse_code(std::string_view digits, int radix);
 
 }  // namespace elapid::edn
-
-#endif  // ELAPID_PARSERS_EDN_STRING_TEXT_H_

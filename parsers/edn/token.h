@@ -1,6 +1,5 @@
 // The tokens of EDN.
-#ifndef ELAPID_PARSERS_EDN_TOKEN_H_
-#define ELAPID_PARSERS_EDN_TOKEN_H_
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -64,5 +63,3 @@ std::string describe(const Token& token);
 std::string in_quotes(std::string_view text);
 
 }  // namespace elapid::edn
-
-#endif  // ELAPID_PARSERS_EDN_TOKEN_H_

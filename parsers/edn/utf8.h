@@ -1,6 +1,5 @@
 // UTF-8, one code point at a time.
-#ifndef ELAPID_PARSERS_EDN_UTF8_H_
-#define ELAPID_PARSERS_EDN_UTF8_H_
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -24,5 +23,3 @@ inline bool is_surrogate(std::uint32_t code) {
 }
 
 }  // namespace elapid::edn
-
-#endif  // ELAPID_PARSERS_EDN_UTF8_H_

@@ -1,6 +1,5 @@
 // One EDN form as text.
-#ifndef ELAPID_PARSERS_EDN_VALUE_TEXT_H_
-#define ELAPID_PARSERS_EDN_VALUE_TEXT_H_
+#pragma once
 
 #include <cstddef>
 #include <string>
@@ -26,5 +25,3 @@ inline constexpr std::size_t kMaxFormDepth = 512;
 Status append_form(Scanner& scanner, TextStyle style, std::string& out);
 
 }  // namespace elapid::edn
-
-#endif  // ELAPID_PARSERS_EDN_VALUE_TEXT_H_

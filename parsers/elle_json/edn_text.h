@@ -4,8 +4,7 @@
 // there is nil). Under a key `value`, an array whose first element is an array that begins with a
 // string holds micro-operations: the first element of each becomes a keyword. All other strings
 // stay strings.
-#ifndef ELAPID_PARSERS_ELLE_JSON_EDN_TEXT_H_
-#define ELAPID_PARSERS_ELLE_JSON_EDN_TEXT_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -32,5 +31,3 @@ void append_edn_number(std::string_view number, edn::TextStyle style, std::strin
 void append_edn_string(std::string_view text, std::string& out);
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_ELLE_JSON_EDN_TEXT_H_

@@ -2,8 +2,7 @@
 // (`jsonl`), which Elapid's own recorder format is (docs/recorder-format.md).
 //
 //   {"type": "ok", "process": 0, "f": "txn", "value": [["append", "x", 1], ["r", "y", [2, 3]]]}
-#ifndef ELAPID_PARSERS_ELLE_JSON_JSON_FORMAT_H_
-#define ELAPID_PARSERS_ELLE_JSON_JSON_FORMAT_H_
+#pragma once
 
 #include <cstdint>
 #include <memory>
@@ -47,5 +46,3 @@ Status write_jsonl(const Plan& plan, OutputFile& out);
 [[nodiscard]] std::unique_ptr<PlainEventWriter> make_jsonl_event_writer(const EventStream& stream);
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_ELLE_JSON_JSON_FORMAT_H_

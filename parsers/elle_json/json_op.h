@@ -1,6 +1,5 @@
 // One operation of a JSON history: {"type": "ok", "process": 0, "value": [["r", "x", 1]], ...}.
-#ifndef ELAPID_PARSERS_ELLE_JSON_JSON_OP_H_
-#define ELAPID_PARSERS_ELLE_JSON_JSON_OP_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -58,5 +57,3 @@ class JsonOpReader {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_ELLE_JSON_JSON_OP_H_

@@ -1,6 +1,5 @@
 // The operations of a JSON history, one after another.
-#ifndef ELAPID_PARSERS_ELLE_JSON_JSON_OP_STREAM_H_
-#define ELAPID_PARSERS_ELLE_JSON_JSON_OP_STREAM_H_
+#pragma once
 
 #include <cstdint>
 
@@ -63,5 +62,3 @@ class RecorderOpStream : public JsonOpStream {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_ELLE_JSON_JSON_OP_STREAM_H_

@@ -1,6 +1,5 @@
 // EDN values as the JSON that elle-cli reads.
-#ifndef ELAPID_PARSERS_ELLE_JSON_JSON_TEXT_H_
-#define ELAPID_PARSERS_ELLE_JSON_JSON_TEXT_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -13,5 +12,3 @@ namespace elapid {
 void append_json_of_edn(std::string_view edn, std::string& out);
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_ELLE_JSON_JSON_TEXT_H_

@@ -1,6 +1,5 @@
 // JSON texts of a history's values. Two values with one text would be one value afterwards.
-#ifndef ELAPID_PARSERS_ELLE_JSON_JSON_VALUES_H_
-#define ELAPID_PARSERS_ELLE_JSON_JSON_VALUES_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -48,5 +47,3 @@ class JsonValues {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_ELLE_JSON_JSON_VALUES_H_

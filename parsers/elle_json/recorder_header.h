@@ -1,6 +1,5 @@
 // The line before the operations in Elapid's own recorder format (docs/recorder-format.md).
-#ifndef ELAPID_PARSERS_ELLE_JSON_RECORDER_HEADER_H_
-#define ELAPID_PARSERS_ELLE_JSON_RECORDER_HEADER_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -34,5 +33,3 @@ Result<RecorderHeader> read_recorder_header(json::Value object);
 Result<std::optional<RecorderHeader>> find_recorder_header(ByteSource& source);
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_ELLE_JSON_RECORDER_HEADER_H_

@@ -1,6 +1,5 @@
 // Operations on rows as the recorder format has them: the inverse of row_ops.h.
-#ifndef ELAPID_PARSERS_ELLE_JSON_ROW_OP_JSON_H_
-#define ELAPID_PARSERS_ELLE_JSON_ROW_OP_JSON_H_
+#pragma once
 
 #include <optional>
 #include <span>
@@ -47,5 +46,3 @@ class RowOpJson {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_ELLE_JSON_ROW_OP_JSON_H_

@@ -7,8 +7,7 @@
 //   ["rp", true, {"keys": [7], "first": 1}]                  [:rp :true #{7} {:first 1}]
 //   ["up", ["=", "age", 5], {"age": 6}, {"count": 2}]        [:up [:= :age 5] {:age 6} 2]
 //   ["rv", 7, 3]                                             [:r 7 #v 3]
-#ifndef ELAPID_PARSERS_ELLE_JSON_ROW_OPS_H_
-#define ELAPID_PARSERS_ELLE_JSON_ROW_OPS_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -26,5 +25,3 @@ Status append_row_op(json::Value operation, std::string& out);
 void append_column_name(std::string_view name, std::string& out);
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_ELLE_JSON_ROW_OPS_H_

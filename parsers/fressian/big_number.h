@@ -1,6 +1,5 @@
 // Integers of any size: two's complement bytes in Fressian, decimal digits in EDN.
-#ifndef ELAPID_PARSERS_FRESSIAN_BIG_NUMBER_H_
-#define ELAPID_PARSERS_FRESSIAN_BIG_NUMBER_H_
+#pragma once
 
 #include <cstddef>
 #include <string>
@@ -19,5 +18,3 @@ inline constexpr std::size_t kMaxBigBytes = 4096;
 [[nodiscard]] std::string big_bytes(std::string_view digits);
 
 }  // namespace elapid::fressian
-
-#endif  // ELAPID_PARSERS_FRESSIAN_BIG_NUMBER_H_

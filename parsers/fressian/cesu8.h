@@ -1,6 +1,5 @@
 // Fressian's strings: each UTF-16 unit in one to three bytes, halves of surrogate pairs apart.
-#ifndef ELAPID_PARSERS_FRESSIAN_CESU8_H_
-#define ELAPID_PARSERS_FRESSIAN_CESU8_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -16,5 +15,3 @@ bool append_quoted(std::string_view cesu8, std::string& out);
 void append_cesu8(std::string_view token, std::string& out);
 
 }  // namespace elapid::fressian
-
-#endif  // ELAPID_PARSERS_FRESSIAN_CESU8_H_

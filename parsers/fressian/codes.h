@@ -1,6 +1,5 @@
 // The first byte of each Fressian object (org.fressian.impl.Codes, version 0.6).
-#ifndef ELAPID_PARSERS_FRESSIAN_CODES_H_
-#define ELAPID_PARSERS_FRESSIAN_CODES_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -72,5 +71,3 @@ inline constexpr PackedInteger kPackedIntegers[] = {
     {0x74, 0x76, 0x78, 4}, {0x78, 0x7a, 0x7c, 5}, {0x7c, 0x7e, 0x80, 6}};
 
 }  // namespace elapid::fressian
-
-#endif  // ELAPID_PARSERS_FRESSIAN_CODES_H_

@@ -12,8 +12,7 @@
 // `#tag component` or `#tag [components]`. Maps and sets keep the order of the source; the text is
 // canonical (engine/ir/value_pool.h) once edn::append_form has read it. One decoder has one pair of
 // caches, which live as long as it does.
-#ifndef ELAPID_PARSERS_FRESSIAN_DECODER_H_
-#define ELAPID_PARSERS_FRESSIAN_DECODER_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -155,5 +154,3 @@ class Decoder {
 };
 
 }  // namespace elapid::fressian
-
-#endif  // ELAPID_PARSERS_FRESSIAN_DECODER_H_

@@ -1,6 +1,5 @@
 // EDN forms as Fressian objects, in the way Jepsen writes Clojure's values.
-#ifndef ELAPID_PARSERS_FRESSIAN_EDN_ENCODER_H_
-#define ELAPID_PARSERS_FRESSIAN_EDN_ENCODER_H_
+#pragma once
 
 #include <string_view>
 
@@ -16,5 +15,3 @@ namespace elapid::fressian {
 Status encode_edn(std::string_view form, Encoder& out);
 
 }  // namespace elapid::fressian
-
-#endif  // ELAPID_PARSERS_FRESSIAN_EDN_ENCODER_H_

@@ -1,6 +1,5 @@
 // Writing Fressian: one object after another, with one pair of caches.
-#ifndef ELAPID_PARSERS_FRESSIAN_ENCODER_H_
-#define ELAPID_PARSERS_FRESSIAN_ENCODER_H_
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -58,5 +57,3 @@ class Encoder {
 };
 
 }  // namespace elapid::fressian
-
-#endif  // ELAPID_PARSERS_FRESSIAN_ENCODER_H_

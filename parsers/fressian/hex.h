@@ -1,6 +1,5 @@
 // Bytes as hexadecimal digits.
-#ifndef ELAPID_PARSERS_FRESSIAN_HEX_H_
-#define ELAPID_PARSERS_FRESSIAN_HEX_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -17,5 +16,3 @@ void append_hex(std::string_view bytes, std::string& out);
 [[nodiscard]] std::string unhex(std::string_view digits);
 
 }  // namespace elapid::fressian
-
-#endif  // ELAPID_PARSERS_FRESSIAN_HEX_H_

@@ -1,6 +1,5 @@
 // Keywords and symbols as EDN. Clojure makes them of any strings; EDN can write only some.
-#ifndef ELAPID_PARSERS_FRESSIAN_NAME_TEXT_H_
-#define ELAPID_PARSERS_FRESSIAN_NAME_TEXT_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -20,5 +19,3 @@ void append_name(NameKind kind, std::string_view space, std::string_view name, s
 [[nodiscard]] bool is_tag(std::string_view text);
 
 }  // namespace elapid::fressian
-
-#endif  // ELAPID_PARSERS_FRESSIAN_NAME_TEXT_H_

@@ -4,8 +4,7 @@
 //   READ KEY[k] Txn(2, 0) From(1, 0)            and transaction 0 of session 2 reads what it wrote
 //
 // See parsers/isopredict/isopredict_line.h for the others.
-#ifndef ELAPID_PARSERS_ISOPREDICT_ISOPREDICT_FORMAT_H_
-#define ELAPID_PARSERS_ISOPREDICT_ISOPREDICT_FORMAT_H_
+#pragma once
 
 #include <string>
 
@@ -37,5 +36,3 @@ Result<History> read_isopredict(Sources& sources, const std::string& dialect,
 Status write_isopredict(const Plan& plan, OutputFile& out);
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_ISOPREDICT_ISOPREDICT_FORMAT_H_

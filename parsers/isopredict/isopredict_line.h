@@ -7,8 +7,7 @@
 //   CONTAINS[5] in Set[s] From(1, 1) Txn(2, 1)  a read of key Set(s:5)
 //
 // Anything may stand before such an event, and lines without one mean nothing.
-#ifndef ELAPID_PARSERS_ISOPREDICT_ISOPREDICT_LINE_H_
-#define ELAPID_PARSERS_ISOPREDICT_ISOPREDICT_LINE_H_
+#pragma once
 
 #include <compare>
 #include <cstdint>
@@ -40,5 +39,3 @@ Result<std::optional<IsopredictEvent>> parse_isopredict_line(std::string_view li
                                                              std::uint64_t offset);
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_ISOPREDICT_ISOPREDICT_LINE_H_

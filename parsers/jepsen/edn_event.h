@@ -1,6 +1,5 @@
 // The line of one event in EDN, for all who write such lines.
-#ifndef ELAPID_PARSERS_JEPSEN_EDN_EVENT_H_
-#define ELAPID_PARSERS_JEPSEN_EDN_EVENT_H_
+#pragma once
 
 #include <cstdint>
 #include <memory>
@@ -31,5 +30,3 @@ void append_edn_head(const EdnHead& head, FastText& out);
 [[nodiscard]] std::unique_ptr<PlainEventWriter> make_edn_event_writer(const EventStream& stream);
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_JEPSEN_EDN_EVENT_H_

@@ -5,8 +5,7 @@
 //
 // Knossos's histories are the same with single operations on one register (:read, :write, :cas),
 // and one reader reads both.
-#ifndef ELAPID_PARSERS_JEPSEN_EDN_FORMAT_H_
-#define ELAPID_PARSERS_JEPSEN_EDN_FORMAT_H_
+#pragma once
 
 #include <cstdint>
 #include <limits>
@@ -55,5 +54,3 @@ Status write_edn(const Plan& plan, OutputFile& out);
 Status write_knossos(const Plan& plan, OutputFile& out);
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_JEPSEN_EDN_FORMAT_H_

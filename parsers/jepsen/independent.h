@@ -1,7 +1,6 @@
 // Histories of jepsen.independent: every value is a tuple `[key value]`, and each key is a history
 // of its own.
-#ifndef ELAPID_PARSERS_JEPSEN_INDEPENDENT_H_
-#define ELAPID_PARSERS_JEPSEN_INDEPENDENT_H_
+#pragma once
 
 #include <deque>
 #include <memory>
@@ -81,5 +80,3 @@ Result<std::vector<IndependentHistory>> read_independent(Stream& stream, const V
 }
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_JEPSEN_INDEPENDENT_H_

@@ -1,6 +1,5 @@
 // The value that the user says keys hold before the first write.
-#ifndef ELAPID_PARSERS_JEPSEN_INITIAL_VALUE_H_
-#define ELAPID_PARSERS_JEPSEN_INITIAL_VALUE_H_
+#pragma once
 
 #include "engine/ir/result.h"
 #include "engine/ir/value_pool.h"
@@ -13,5 +12,3 @@ namespace elapid {
 Result<ValueId> initial_value(const ReadOptions& options, ValueId own, ValuePool& values);
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_JEPSEN_INITIAL_VALUE_H_

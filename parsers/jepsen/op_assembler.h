@@ -1,6 +1,5 @@
 // From operation maps, whatever syntax they were written in, to a History.
-#ifndef ELAPID_PARSERS_JEPSEN_OP_ASSEMBLER_H_
-#define ELAPID_PARSERS_JEPSEN_OP_ASSEMBLER_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -68,5 +67,3 @@ class OpAssembler {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_JEPSEN_OP_ASSEMBLER_H_

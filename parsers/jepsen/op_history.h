@@ -2,8 +2,7 @@
 //
 // A Stream is made from (ByteSource&, ValuePool&, Workload) and has next(), op(), status(),
 // offset() and has_byte_order_mark(), as OpStream has.
-#ifndef ELAPID_PARSERS_JEPSEN_OP_HISTORY_H_
-#define ELAPID_PARSERS_JEPSEN_OP_HISTORY_H_
+#pragma once
 
 #include <string>
 #include <utility>
@@ -139,5 +138,3 @@ Result<std::vector<IndependentHistory>> read_independent_histories(ByteSource& s
 }
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_JEPSEN_OP_HISTORY_H_

@@ -3,8 +3,7 @@
 // Keys come in any order, so what :value means may be known only after it was read. It is therefore
 // read as micro-operations at once, and what it is if not that is remembered as a problem, to be
 // raised only if the operation turns out to be a client's.
-#ifndef ELAPID_PARSERS_JEPSEN_OP_MAP_H_
-#define ELAPID_PARSERS_JEPSEN_OP_MAP_H_
+#pragma once
 
 #include <algorithm>
 #include <cstdint>
@@ -210,5 +209,3 @@ class OpMapReader {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_JEPSEN_OP_MAP_H_

@@ -1,6 +1,5 @@
 // The operation maps of an EDN history, one after another.
-#ifndef ELAPID_PARSERS_JEPSEN_OP_STREAM_H_
-#define ELAPID_PARSERS_JEPSEN_OP_STREAM_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -57,5 +56,3 @@ class OpStream {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_JEPSEN_OP_STREAM_H_

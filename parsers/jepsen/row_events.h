@@ -1,6 +1,5 @@
 // The operations of events on rows (workload rows).
-#ifndef ELAPID_PARSERS_JEPSEN_ROW_EVENTS_H_
-#define ELAPID_PARSERS_JEPSEN_ROW_EVENTS_H_
+#pragma once
 
 #include <cstddef>
 #include <string_view>
@@ -41,5 +40,3 @@ class RowEvents {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_JEPSEN_ROW_EVENTS_H_

@@ -4,8 +4,7 @@
 // What they mean is the business of the history's workload (DecodeCall in
 // engine/workloads/table.h). Where it does not say, each becomes one operation of kind kOther with
 // the name of its :f, without the value.
-#ifndef ELAPID_PARSERS_JEPSEN_SINGLE_OP_H_
-#define ELAPID_PARSERS_JEPSEN_SINGLE_OP_H_
+#pragma once
 
 #include <cstdint>
 #include <deque>
@@ -80,5 +79,3 @@ class SingleOps {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_JEPSEN_SINGLE_OP_H_

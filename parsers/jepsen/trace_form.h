@@ -1,7 +1,6 @@
 // Histories whose operations are whole transactions: each tells when it was invoked and when it
 // completed, instead of being one of two events.
-#ifndef ELAPID_PARSERS_JEPSEN_TRACE_FORM_H_
-#define ELAPID_PARSERS_JEPSEN_TRACE_FORM_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -31,5 +30,3 @@ class TraceForm {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_JEPSEN_TRACE_FORM_H_

@@ -1,6 +1,5 @@
 // Operations that a client must have carried out, under a process that is none.
-#ifndef ELAPID_PARSERS_JEPSEN_UNCLEAR_PROCESSES_H_
-#define ELAPID_PARSERS_JEPSEN_UNCLEAR_PROCESSES_H_
+#pragma once
 
 #include <optional>
 #include <unordered_map>
@@ -32,5 +31,3 @@ class UnclearProcesses {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_JEPSEN_UNCLEAR_PROCESSES_H_

@@ -1,6 +1,5 @@
 // Which workload a history is of, from its operations.
-#ifndef ELAPID_PARSERS_JEPSEN_WORKLOAD_INFERENCE_H_
-#define ELAPID_PARSERS_JEPSEN_WORKLOAD_INFERENCE_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -40,5 +39,3 @@ class WorkloadInference {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_JEPSEN_WORKLOAD_INFERENCE_H_

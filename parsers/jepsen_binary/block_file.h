@@ -8,8 +8,7 @@
 // A block has 28 bytes before its data: int64 length (these included), CRC-32 of data and header
 // with its checksum zero, int16 type, zeros. Integers are big-endian. Blocks that no index names
 // any more stay in the file. Source: jepsen.store.format.
-#ifndef ELAPID_PARSERS_JEPSEN_BINARY_BLOCK_FILE_H_
-#define ELAPID_PARSERS_JEPSEN_BINARY_BLOCK_FILE_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -105,5 +104,3 @@ class BlockFile {
 [[nodiscard]] std::string name_of(const Block& block);
 
 }  // namespace elapid::jepsen_binary
-
-#endif  // ELAPID_PARSERS_JEPSEN_BINARY_BLOCK_FILE_H_

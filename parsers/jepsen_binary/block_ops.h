@@ -1,6 +1,5 @@
 // The operations that the blocks of a test.jepsen hold.
-#ifndef ELAPID_PARSERS_JEPSEN_BINARY_BLOCK_OPS_H_
-#define ELAPID_PARSERS_JEPSEN_BINARY_BLOCK_OPS_H_
+#pragma once
 
 #include <cstdint>
 #include <memory>
@@ -69,5 +68,3 @@ class BlockOps : public OpTexts {
 };
 
 }  // namespace elapid::jepsen_binary
-
-#endif  // ELAPID_PARSERS_JEPSEN_BINARY_BLOCK_OPS_H_

@@ -1,6 +1,5 @@
 // Writing the container that block_file.h describes.
-#ifndef ELAPID_PARSERS_JEPSEN_BINARY_BLOCK_WRITER_H_
-#define ELAPID_PARSERS_JEPSEN_BINARY_BLOCK_WRITER_H_
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -34,5 +33,3 @@ class BlockWriter {
 };
 
 }  // namespace elapid::jepsen_binary
-
-#endif  // ELAPID_PARSERS_JEPSEN_BINARY_BLOCK_WRITER_H_

@@ -1,6 +1,5 @@
 // The bytes of a source at any place: Jepsen's files are read from their index, not from the front.
-#ifndef ELAPID_PARSERS_JEPSEN_BINARY_FILE_BYTES_H_
-#define ELAPID_PARSERS_JEPSEN_BINARY_FILE_BYTES_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -62,5 +61,3 @@ class FilePart : public ByteSource {
 };
 
 }  // namespace elapid::jepsen_binary
-
-#endif  // ELAPID_PARSERS_JEPSEN_BINARY_FILE_BYTES_H_

@@ -1,6 +1,5 @@
 // The operations in a test.fressian: one object, a map with a list as its :history.
-#ifndef ELAPID_PARSERS_JEPSEN_BINARY_FRESSIAN_OPS_H_
-#define ELAPID_PARSERS_JEPSEN_BINARY_FRESSIAN_OPS_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -40,5 +39,3 @@ class FressianOps : public OpTexts {
 };
 
 }  // namespace elapid::jepsen_binary
-
-#endif  // ELAPID_PARSERS_JEPSEN_BINARY_FRESSIAN_OPS_H_

@@ -1,6 +1,5 @@
 // Where a Jepsen file says that its history is.
-#ifndef ELAPID_PARSERS_JEPSEN_BINARY_HISTORY_REF_H_
-#define ELAPID_PARSERS_JEPSEN_BINARY_HISTORY_REF_H_
+#pragma once
 
 #include "engine/ir/result.h"
 #include "parsers/jepsen_binary/block_file.h"
@@ -12,5 +11,3 @@ namespace elapid::jepsen_binary {
 Result<BlockId> find_history(BlockFile& file, const BlockIndex& index);
 
 }  // namespace elapid::jepsen_binary
-
-#endif  // ELAPID_PARSERS_JEPSEN_BINARY_HISTORY_REF_H_

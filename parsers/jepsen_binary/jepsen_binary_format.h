@@ -3,8 +3,7 @@
 //
 // Operations become the text of EDN maps and are read as those of a history.edn, so that both files
 // of a run give the same history.
-#ifndef ELAPID_PARSERS_JEPSEN_BINARY_JEPSEN_BINARY_FORMAT_H_
-#define ELAPID_PARSERS_JEPSEN_BINARY_JEPSEN_BINARY_FORMAT_H_
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -43,5 +42,3 @@ Result<EventDetails> read_jepsen_binary_event_details(ByteSource& source, std::u
 Status write_jepsen_binary(const Plan& plan, OutputFile& out);
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_JEPSEN_BINARY_JEPSEN_BINARY_FORMAT_H_

@@ -1,6 +1,5 @@
 // Fressian objects in a part of a Jepsen file, as EDN.
-#ifndef ELAPID_PARSERS_JEPSEN_BINARY_OBJECT_READER_H_
-#define ELAPID_PARSERS_JEPSEN_BINARY_OBJECT_READER_H_
+#pragma once
 
 #include <cstdint>
 
@@ -32,5 +31,3 @@ class ObjectReader {
 };
 
 }  // namespace elapid::jepsen_binary
-
-#endif  // ELAPID_PARSERS_JEPSEN_BINARY_OBJECT_READER_H_

@@ -1,7 +1,6 @@
 // The operations of a binary history as a stream of EDN's: what is read from their texts is read as
 // from any history.edn.
-#ifndef ELAPID_PARSERS_JEPSEN_BINARY_OP_TEXT_STREAM_H_
-#define ELAPID_PARSERS_JEPSEN_BINARY_OP_TEXT_STREAM_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -81,5 +80,3 @@ class OpTextStream {
 };
 
 }  // namespace elapid::jepsen_binary
-
-#endif  // ELAPID_PARSERS_JEPSEN_BINARY_OP_TEXT_STREAM_H_

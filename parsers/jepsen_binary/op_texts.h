@@ -1,6 +1,5 @@
 // The operations of a binary history, each as the text of an EDN map.
-#ifndef ELAPID_PARSERS_JEPSEN_BINARY_OP_TEXTS_H_
-#define ELAPID_PARSERS_JEPSEN_BINARY_OP_TEXTS_H_
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -50,5 +49,3 @@ class OpTexts {
 };
 
 }  // namespace elapid::jepsen_binary
-
-#endif  // ELAPID_PARSERS_JEPSEN_BINARY_OP_TEXTS_H_

@@ -1,6 +1,5 @@
 // From a file to its operations.
-#ifndef ELAPID_PARSERS_JEPSEN_BINARY_OPEN_OPS_H_
-#define ELAPID_PARSERS_JEPSEN_BINARY_OPEN_OPS_H_
+#pragma once
 
 #include <cstdint>
 #include <memory>
@@ -26,5 +25,3 @@ Result<std::unique_ptr<OpTexts>> open_ops(ByteSource& source, Container containe
                                           std::optional<std::uint64_t> around = {});
 
 }  // namespace elapid::jepsen_binary
-
-#endif  // ELAPID_PARSERS_JEPSEN_BINARY_OPEN_OPS_H_

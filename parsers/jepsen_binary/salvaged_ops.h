@@ -1,6 +1,5 @@
 // The operations of a test.jepsen whose run crashed, or that was damaged later.
-#ifndef ELAPID_PARSERS_JEPSEN_BINARY_SALVAGED_OPS_H_
-#define ELAPID_PARSERS_JEPSEN_BINARY_SALVAGED_OPS_H_
+#pragma once
 
 #include <cstdint>
 #include <memory>
@@ -54,5 +53,3 @@ class SalvagedOps : public OpTexts {
 };
 
 }  // namespace elapid::jepsen_binary
-
-#endif  // ELAPID_PARSERS_JEPSEN_BINARY_SALVAGED_OPS_H_

@@ -1,6 +1,5 @@
 // The structures that Jepsen adds to Fressian, as EDN.
-#ifndef ELAPID_PARSERS_JEPSEN_BINARY_STRUCT_TEXT_H_
-#define ELAPID_PARSERS_JEPSEN_BINARY_STRUCT_TEXT_H_
+#pragma once
 
 #include <span>
 #include <string>
@@ -31,5 +30,3 @@ class JepsenStructText : public fressian::StructText {
 };
 
 }  // namespace elapid::jepsen_binary
-
-#endif  // ELAPID_PARSERS_JEPSEN_BINARY_STRUCT_TEXT_H_

@@ -1,6 +1,5 @@
 // The end of an array or object, in text that comes in pieces.
-#ifndef ELAPID_PARSERS_JSON_BRACKET_COUNTER_H_
-#define ELAPID_PARSERS_JSON_BRACKET_COUNTER_H_
+#pragma once
 
 #include <cstddef>
 #include <string_view>
@@ -43,5 +42,3 @@ class BracketCounter {
 };
 
 }  // namespace elapid::json
-
-#endif  // ELAPID_PARSERS_JSON_BRACKET_COUNTER_H_

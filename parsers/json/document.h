@@ -1,7 +1,6 @@
 // One JSON value with all that is in it, kept flat: a node of 16 bytes a value or key, in the order
 // of the source, and the texts beside them.
-#ifndef ELAPID_PARSERS_JSON_DOCUMENT_H_
-#define ELAPID_PARSERS_JSON_DOCUMENT_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -104,5 +103,3 @@ class Document {
 };
 
 }  // namespace elapid::json
-
-#endif  // ELAPID_PARSERS_JSON_DOCUMENT_H_

@@ -1,6 +1,5 @@
 // The bytes of a JSON text, one at a time through a moving window.
-#ifndef ELAPID_PARSERS_JSON_INPUT_H_
-#define ELAPID_PARSERS_JSON_INPUT_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -89,5 +88,3 @@ class Input {
 };
 
 }  // namespace elapid::json
-
-#endif  // ELAPID_PARSERS_JSON_INPUT_H_

@@ -1,6 +1,5 @@
 // A JSON value in text that is at hand, as a line of a larger input.
-#ifndef ELAPID_PARSERS_JSON_PIECE_H_
-#define ELAPID_PARSERS_JSON_PIECE_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -17,5 +16,3 @@ namespace elapid::json {
 Result<std::size_t> parse_piece(std::string_view text, std::uint64_t offset, Document& document);
 
 }  // namespace elapid::json
-
-#endif  // ELAPID_PARSERS_JSON_PIECE_H_

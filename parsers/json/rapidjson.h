@@ -1,6 +1,5 @@
 // The only way to RapidJSON: its assertions become exceptions, which do not leave value_parser.cc.
-#ifndef ELAPID_PARSERS_JSON_RAPIDJSON_H_
-#define ELAPID_PARSERS_JSON_RAPIDJSON_H_
+#pragma once
 
 #include <stdexcept>
 
@@ -28,5 +27,3 @@ class RapidJsonFailure : public std::logic_error {
 #ifdef __clang__
 #pragma clang attribute pop
 #endif
-
-#endif  // ELAPID_PARSERS_JSON_RAPIDJSON_H_

@@ -1,6 +1,5 @@
 // One JSON value (RFC 8259) from bytes to a Document.
-#ifndef ELAPID_PARSERS_JSON_VALUE_PARSER_H_
-#define ELAPID_PARSERS_JSON_VALUE_PARSER_H_
+#pragma once
 
 #include <cstddef>
 
@@ -20,5 +19,3 @@ inline constexpr std::size_t kMaxDepth = std::size_t{1} << 20;
 Status parse_value(Input& input, Document& document);
 
 }  // namespace elapid::json
-
-#endif  // ELAPID_PARSERS_JSON_VALUE_PARSER_H_

@@ -1,6 +1,5 @@
 // The values of a JSON text, one after another.
-#ifndef ELAPID_PARSERS_JSON_VALUE_STREAM_H_
-#define ELAPID_PARSERS_JSON_VALUE_STREAM_H_
+#pragma once
 
 #include <cstdint>
 
@@ -61,5 +60,3 @@ class ValueStream {
 };
 
 }  // namespace elapid::json
-
-#endif  // ELAPID_PARSERS_JSON_VALUE_STREAM_H_

@@ -1,6 +1,5 @@
 // The lines of one descriptor: a file that grows, or a pipe.
-#ifndef ELAPID_PARSERS_LINES_DESCRIPTOR_LINES_H_
-#define ELAPID_PARSERS_LINES_DESCRIPTOR_LINES_H_
+#pragma once
 
 #include <chrono>
 #include <cstdint>
@@ -47,5 +46,3 @@ class DescriptorLines : public LineSource {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_LINES_DESCRIPTOR_LINES_H_

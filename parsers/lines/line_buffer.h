@@ -1,6 +1,5 @@
 // Bytes that come in pieces, cut into lines.
-#ifndef ELAPID_PARSERS_LINES_LINE_BUFFER_H_
-#define ELAPID_PARSERS_LINES_LINE_BUFFER_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -50,5 +49,3 @@ class LineBuffer {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_LINES_LINE_BUFFER_H_

@@ -1,6 +1,5 @@
 // The numbers of the lines that were handed out.
-#ifndef ELAPID_PARSERS_LINES_LINE_NUMBERS_H_
-#define ELAPID_PARSERS_LINES_LINE_NUMBERS_H_
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -38,5 +37,3 @@ class LineNumbers {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_LINES_LINE_NUMBERS_H_

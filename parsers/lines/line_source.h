@@ -1,6 +1,5 @@
 // Lines as they come: from a file that grows, a pipe, or the clients of a socket.
-#ifndef ELAPID_PARSERS_LINES_LINE_SOURCE_H_
-#define ELAPID_PARSERS_LINES_LINE_SOURCE_H_
+#pragma once
 
 #include <chrono>
 #include <cstddef>
@@ -72,5 +71,3 @@ Result<std::unique_ptr<LineSource>> open_line_source(
     const std::string& where, std::size_t longest_line = LineSource::kLongestLine);
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_LINES_LINE_SOURCE_H_

@@ -1,6 +1,5 @@
 // A socket that waits for clients.
-#ifndef ELAPID_PARSERS_LINES_LISTENER_H_
-#define ELAPID_PARSERS_LINES_LISTENER_H_
+#pragma once
 
 #include <string>
 #include <utility>
@@ -48,5 +47,3 @@ class Listener {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_LINES_LISTENER_H_

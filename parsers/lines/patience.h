@@ -1,6 +1,5 @@
 // Waiting for input, but not for ever.
-#ifndef ELAPID_PARSERS_LINES_PATIENCE_H_
-#define ELAPID_PARSERS_LINES_PATIENCE_H_
+#pragma once
 
 #include <poll.h>
 
@@ -36,5 +35,3 @@ class Patience {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_LINES_PATIENCE_H_

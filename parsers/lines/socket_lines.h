@@ -1,6 +1,5 @@
 // The lines of all clients of a socket.
-#ifndef ELAPID_PARSERS_LINES_SOCKET_LINES_H_
-#define ELAPID_PARSERS_LINES_SOCKET_LINES_H_
+#pragma once
 
 #include <poll.h>
 
@@ -65,5 +64,3 @@ class SocketLines : public LineSource {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_LINES_SOCKET_LINES_H_

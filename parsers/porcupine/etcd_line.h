@@ -1,6 +1,5 @@
 // A line of Jepsen's log as ahorn's checker and Porcupine read them.
-#ifndef ELAPID_PARSERS_PORCUPINE_ETCD_LINE_H_
-#define ELAPID_PARSERS_PORCUPINE_ETCD_LINE_H_
+#pragma once
 
 #include <cstdint>
 #include <string_view>
@@ -20,5 +19,3 @@ namespace elapid {
 Status read_etcd_line(std::string_view line, std::uint64_t offset, ValuePool& values, OpMap& op);
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_PORCUPINE_ETCD_LINE_H_

@@ -1,6 +1,5 @@
 // Porcupine's key-value histories: EDN maps whose operations name their key beside the value.
-#ifndef ELAPID_PARSERS_PORCUPINE_KV_STREAM_H_
-#define ELAPID_PARSERS_PORCUPINE_KV_STREAM_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -51,5 +50,3 @@ class KvStream {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_PORCUPINE_KV_STREAM_H_

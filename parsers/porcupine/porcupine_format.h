@@ -3,8 +3,7 @@
 //
 //   INFO  jepsen.util - 0 :invoke :write 4
 //   {:process 0, :type :invoke, :f :put, :key "3", :value "x"}
-#ifndef ELAPID_PARSERS_PORCUPINE_PORCUPINE_FORMAT_H_
-#define ELAPID_PARSERS_PORCUPINE_PORCUPINE_FORMAT_H_
+#pragma once
 
 #include <string>
 
@@ -31,5 +30,3 @@ Result<History> read_porcupine(Sources& sources, const std::string& dialect,
 Status write_etcd_log(const Plan& plan, OutputFile& out);
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_PORCUPINE_PORCUPINE_FORMAT_H_

@@ -5,8 +5,7 @@
 //
 // There are no blanks, no empty lines and no comments; lines end with LF or CRLF, the last one
 // perhaps with nothing.
-#ifndef ELAPID_PARSERS_RW_TEXT_RW_LINE_H_
-#define ELAPID_PARSERS_RW_TEXT_RW_LINE_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -71,5 +70,3 @@ class RwScanner {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_RW_TEXT_RW_LINE_H_

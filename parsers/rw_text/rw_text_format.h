@@ -5,8 +5,7 @@
 //   r(541,7,12,1)     which transaction 1 in session 12 read
 //
 // The rules differ in what is initial and in what transaction -1 means; each is a format.
-#ifndef ELAPID_PARSERS_RW_TEXT_RW_TEXT_FORMAT_H_
-#define ELAPID_PARSERS_RW_TEXT_RW_TEXT_FORMAT_H_
+#pragma once
 
 #include <memory>
 #include <string>
@@ -63,5 +62,3 @@ Status write_rw_text(const Plan& plan, OutputFile& out);
 Status write_polysi_elle(const Plan& plan, OutputFile& out);
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_RW_TEXT_RW_TEXT_FORMAT_H_

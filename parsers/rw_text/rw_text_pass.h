@@ -1,6 +1,5 @@
 // One pass over text of one operation a line: from lines to transactions.
-#ifndef ELAPID_PARSERS_RW_TEXT_RW_TEXT_PASS_H_
-#define ELAPID_PARSERS_RW_TEXT_RW_TEXT_PASS_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -111,5 +110,3 @@ class RwTextPass {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_RW_TEXT_RW_TEXT_PASS_H_

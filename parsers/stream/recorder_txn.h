@@ -1,6 +1,5 @@
 // Whole transactions of the recorder format (docs/recorder-format.md), one line at a time.
-#ifndef ELAPID_PARSERS_STREAM_RECORDER_TXN_H_
-#define ELAPID_PARSERS_STREAM_RECORDER_TXN_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -52,5 +51,3 @@ class RecorderTxnReader {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_STREAM_RECORDER_TXN_H_

@@ -1,6 +1,5 @@
 // The lines of a stream of transactions: TimeKiller's objects, and those of the recorder format.
-#ifndef ELAPID_PARSERS_STREAM_STREAM_LINE_H_
-#define ELAPID_PARSERS_STREAM_STREAM_LINE_H_
+#pragma once
 
 #include <cstdint>
 #include <string_view>
@@ -58,5 +57,3 @@ class StreamLineReader {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_STREAM_STREAM_LINE_H_

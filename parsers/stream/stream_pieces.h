@@ -1,6 +1,5 @@
 // A stream's lines cut into transactions: one a line, or the elements of one JSON array.
-#ifndef ELAPID_PARSERS_STREAM_STREAM_PIECES_H_
-#define ELAPID_PARSERS_STREAM_STREAM_PIECES_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -72,5 +71,3 @@ class StreamPieces {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_STREAM_STREAM_PIECES_H_

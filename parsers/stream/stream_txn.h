@@ -1,6 +1,5 @@
 // One transaction of a stream that is checked while it grows, whatever its format.
-#ifndef ELAPID_PARSERS_STREAM_STREAM_TXN_H_
-#define ELAPID_PARSERS_STREAM_STREAM_TXN_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -28,5 +27,3 @@ struct StreamTxn {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_STREAM_STREAM_TXN_H_

@@ -1,6 +1,5 @@
 // Numbers for the sids of a TimeKiller history.
-#ifndef ELAPID_PARSERS_TIMEKILLER_SESSION_NAMES_H_
-#define ELAPID_PARSERS_TIMEKILLER_SESSION_NAMES_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -32,5 +31,3 @@ class SessionNames {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_TIMEKILLER_SESSION_NAMES_H_

@@ -1,6 +1,5 @@
 // The order of sessions whose transactions are numbered (`seq`) and come in any order.
-#ifndef ELAPID_PARSERS_TIMEKILLER_SESSION_SEQUENCE_H_
-#define ELAPID_PARSERS_TIMEKILLER_SESSION_SEQUENCE_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -79,5 +78,3 @@ class SessionSequence {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_TIMEKILLER_SESSION_SEQUENCE_H_

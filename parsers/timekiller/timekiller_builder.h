@@ -1,6 +1,5 @@
 // From TimeKiller's transactions to a History.
-#ifndef ELAPID_PARSERS_TIMEKILLER_TIMEKILLER_BUILDER_H_
-#define ELAPID_PARSERS_TIMEKILLER_TIMEKILLER_BUILDER_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -60,5 +59,3 @@ class TimekillerBuilder {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_TIMEKILLER_TIMEKILLER_BUILDER_H_

@@ -4,8 +4,7 @@
 //    "ops": [{"t": "w", "k": 1, "v": 5}, {"t": "r", "k": 2, "v": null}]}
 //
 // docs/formats.md says what the fields mean.
-#ifndef ELAPID_PARSERS_TIMEKILLER_TIMEKILLER_FORMAT_H_
-#define ELAPID_PARSERS_TIMEKILLER_TIMEKILLER_FORMAT_H_
+#pragma once
 
 #include <memory>
 #include <string>
@@ -38,5 +37,3 @@ Status write_timekiller(const Plan& plan, OutputFile& out);
     const EventStream& stream);
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_TIMEKILLER_TIMEKILLER_FORMAT_H_

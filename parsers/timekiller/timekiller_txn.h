@@ -1,6 +1,5 @@
 // One transaction of a TimeKiller history, as it stands in the file.
-#ifndef ELAPID_PARSERS_TIMEKILLER_TIMEKILLER_TXN_H_
-#define ELAPID_PARSERS_TIMEKILLER_TIMEKILLER_TXN_H_
+#pragma once
 
 #include <cstdint>
 #include <limits>
@@ -82,5 +81,3 @@ struct TimekillerTxn {
 [[nodiscard]] std::optional<OpKind> find_timekiller_kind(std::string_view name);
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_TIMEKILLER_TIMEKILLER_TXN_H_

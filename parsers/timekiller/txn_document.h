@@ -1,6 +1,5 @@
 // The general way to read a transaction: from any JSON value, with every error.
-#ifndef ELAPID_PARSERS_TIMEKILLER_TXN_DOCUMENT_H_
-#define ELAPID_PARSERS_TIMEKILLER_TXN_DOCUMENT_H_
+#pragma once
 
 #include "engine/ir/result.h"
 #include "parsers/json/document.h"
@@ -12,5 +11,3 @@ namespace elapid {
 Status read_timekiller_txn(json::Value value, TimekillerTxn& txn);
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_TIMEKILLER_TXN_DOCUMENT_H_

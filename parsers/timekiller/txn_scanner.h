@@ -1,6 +1,5 @@
 // The fast way to read a transaction: JSON as the usual writers write it.
-#ifndef ELAPID_PARSERS_TIMEKILLER_TXN_SCANNER_H_
-#define ELAPID_PARSERS_TIMEKILLER_TXN_SCANNER_H_
+#pragma once
 
 #include <cstdint>
 #include <string_view>
@@ -48,5 +47,3 @@ class TxnScanner {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_TIMEKILLER_TXN_SCANNER_H_

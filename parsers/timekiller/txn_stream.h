@@ -1,6 +1,5 @@
 // The transactions of a TimeKiller history, one after another.
-#ifndef ELAPID_PARSERS_TIMEKILLER_TXN_STREAM_H_
-#define ELAPID_PARSERS_TIMEKILLER_TXN_STREAM_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -58,5 +57,3 @@ class TxnStream {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_TIMEKILLER_TXN_STREAM_H_

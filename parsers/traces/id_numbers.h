@@ -1,6 +1,5 @@
 // Numbers for the ids that a format gives its transactions, which most often count up.
-#ifndef ELAPID_PARSERS_TRACES_ID_NUMBERS_H_
-#define ELAPID_PARSERS_TRACES_ID_NUMBERS_H_
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -69,5 +68,3 @@ class IdNumbers {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_TRACES_ID_NUMBERS_H_

@@ -1,6 +1,5 @@
 // Keys that a format names by integers of any size.
-#ifndef ELAPID_PARSERS_TRACES_INT_KEYS_H_
-#define ELAPID_PARSERS_TRACES_INT_KEYS_H_
+#pragma once
 
 #include <cstdint>
 #include <type_traits>
@@ -52,5 +51,3 @@ using IntKeys = NumberKeys<std::int64_t>;
 using NaturalKeys = NumberKeys<std::uint64_t>;
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_TRACES_INT_KEYS_H_

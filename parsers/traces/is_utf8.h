@@ -1,6 +1,5 @@
 // Whether bytes are a text.
-#ifndef ELAPID_PARSERS_TRACES_IS_UTF8_H_
-#define ELAPID_PARSERS_TRACES_IS_UTF8_H_
+#pragma once
 
 #include <string_view>
 
@@ -21,5 +20,3 @@ inline bool is_utf8(std::string_view text) {
 }
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_TRACES_IS_UTF8_H_

@@ -1,6 +1,5 @@
 // One line of text, passed over from left to right.
-#ifndef ELAPID_PARSERS_TRACES_LINE_CURSOR_H_
-#define ELAPID_PARSERS_TRACES_LINE_CURSOR_H_
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -74,5 +73,3 @@ class LineCursor {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_TRACES_LINE_CURSOR_H_

@@ -1,6 +1,5 @@
 // What a format passes over: lines between those of a history, words behind them.
-#ifndef ELAPID_PARSERS_TRACES_OTHER_LINE_H_
-#define ELAPID_PARSERS_TRACES_OTHER_LINE_H_
+#pragma once
 
 #include <cstdint>
 #include <string_view>
@@ -20,5 +19,3 @@ inline Status check_other_line(std::string_view line, std::uint64_t offset) {
 }
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_TRACES_OTHER_LINE_H_

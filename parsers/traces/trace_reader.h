@@ -1,6 +1,5 @@
 // How the reading of a trace in one file begins, goes on and ends, whatever its syntax.
-#ifndef ELAPID_PARSERS_TRACES_TRACE_READER_H_
-#define ELAPID_PARSERS_TRACES_TRACE_READER_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -90,5 +89,3 @@ Result<History> finish_trace(HistoryBuilder&& builder, Sources& sources, const R
                              TraceFacts facts);
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_TRACES_TRACE_READER_H_

@@ -1,7 +1,6 @@
 // Transactions whose operations arrive one at a time and in any interleaving, as in text of one
 // operation a line.
-#ifndef ELAPID_PARSERS_TRACES_TXN_COLLECTOR_H_
-#define ELAPID_PARSERS_TRACES_TXN_COLLECTOR_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -63,5 +62,3 @@ class TxnCollector {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_TRACES_TXN_COLLECTOR_H_

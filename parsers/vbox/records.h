@@ -12,8 +12,7 @@
 // A log is ( T S (R|W|P)* (C|A) )*. `oid` numbers statements: all records of a statement have the
 // same. What P says of versions is wrong in all files that there are (it repeats tids for oids), so
 // that it is passed over: R has them.
-#ifndef ELAPID_PARSERS_VBOX_RECORDS_H_
-#define ELAPID_PARSERS_VBOX_RECORDS_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -93,5 +92,3 @@ class LogScanner {
 };
 
 }  // namespace elapid::vbox
-
-#endif  // ELAPID_PARSERS_VBOX_RECORDS_H_

@@ -6,8 +6,7 @@
 // this column says whether a row exists. (Where rows are put and read and nothing else, one that
 // does not exist is one in its initial version, as in Vbox's own logs of that kind.) What a read by
 // values saw is told by its version where one operation alone can have left them.
-#ifndef ELAPID_PARSERS_VBOX_ROW_RECORDS_H_
-#define ELAPID_PARSERS_VBOX_ROW_RECORDS_H_
+#pragma once
 
 #include <vector>
 
@@ -27,5 +26,3 @@ struct RowRecords {
 [[nodiscard]] Result<RowRecords> row_records(const Plan& plan);
 
 }  // namespace elapid::vbox
-
-#endif  // ELAPID_PARSERS_VBOX_ROW_RECORDS_H_

@@ -1,6 +1,5 @@
 // From Vbox's records to the operations of a history: of registers, or of rows.
-#ifndef ELAPID_PARSERS_VBOX_TRANSACTIONS_H_
-#define ELAPID_PARSERS_VBOX_TRANSACTIONS_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -95,5 +94,3 @@ class RowOperations {
 };
 
 }  // namespace elapid::vbox
-
-#endif  // ELAPID_PARSERS_VBOX_TRANSACTIONS_H_

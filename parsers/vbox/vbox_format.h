@@ -1,8 +1,7 @@
 // Vbox's histories: a directory with one binary log a client, as Vgen writes them. Beside reads and
 // writes of rows the logs record reads by predicates, `SELECT ... WHERE low <= column <= high`, and
 // the rows that an `UPDATE ... WHERE` matched.
-#ifndef ELAPID_PARSERS_VBOX_VBOX_FORMAT_H_
-#define ELAPID_PARSERS_VBOX_VBOX_FORMAT_H_
+#pragma once
 
 #include <string>
 #include <vector>
@@ -37,5 +36,3 @@ Status plan_vbox_rows(const Plan& plan, std::vector<Loss>& losses);
 Status write_vbox(const Plan& plan, OutputDirectory& out);
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_VBOX_VBOX_FORMAT_H_

@@ -3,8 +3,7 @@
 //
 // Sessions' logs are read one after the other: a version may be read long before the record that
 // wrote it comes.
-#ifndef ELAPID_PARSERS_VBOX_VERSIONS_H_
-#define ELAPID_PARSERS_VBOX_VERSIONS_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -126,5 +125,3 @@ class VersionTable {
 };
 
 }  // namespace elapid::vbox
-
-#endif  // ELAPID_PARSERS_VBOX_VERSIONS_H_

@@ -5,8 +5,7 @@
 //   0 1 R 6 0      read of the empty list
 //   1 2 R 5 1 1    read: key, how many elements, the elements
 //   1 2 A 6 2
-#ifndef ELAPID_PARSERS_VERISTRONG_ELLE_VERISTRONG_ELLE_FORMAT_H_
-#define ELAPID_PARSERS_VERISTRONG_ELLE_VERISTRONG_ELLE_FORMAT_H_
+#pragma once
 
 #include <string>
 
@@ -29,5 +28,3 @@ Result<History> read_veristrong_elle(Sources& sources, const std::string& dialec
 Status write_veristrong_elle(const Plan& plan, OutputFile& out);
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_VERISTRONG_ELLE_VERISTRONG_ELLE_FORMAT_H_

@@ -1,6 +1,5 @@
 // Viper's EDN: Jepsen's :ok operations, whose micro-operations have an element more.
-#ifndef ELAPID_PARSERS_VIPER_VIPER_EDN_H_
-#define ELAPID_PARSERS_VIPER_VIPER_EDN_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -54,5 +53,3 @@ class ViperEdnReader {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_VIPER_VIPER_EDN_H_

@@ -3,8 +3,7 @@
 //
 //   {"value": [["w", 1, 101, true], ["r", 2, 7, false]]}                        J0.log
 //   {:type :ok, :f :txn, :value [[:w 1 101 nil] [:r 2 7 false]], :process 0}    Jep0.log
-#ifndef ELAPID_PARSERS_VIPER_VIPER_FORMAT_H_
-#define ELAPID_PARSERS_VIPER_VIPER_FORMAT_H_
+#pragma once
 
 #include <string>
 #include <vector>
@@ -40,5 +39,3 @@ Status write_viper_json(const Plan& plan, OutputDirectory& out);
 Status write_viper_edn(const Plan& plan, OutputDirectory& out);
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_VIPER_VIPER_FORMAT_H_

@@ -1,6 +1,5 @@
 // From Viper's transactions to a History.
-#ifndef ELAPID_PARSERS_VIPER_VIPER_HISTORY_H_
-#define ELAPID_PARSERS_VIPER_VIPER_HISTORY_H_
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -83,5 +82,3 @@ class ViperHistory {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_VIPER_VIPER_HISTORY_H_

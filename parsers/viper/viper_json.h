@@ -1,6 +1,5 @@
 // Viper's JSON lines: a transaction a line.
-#ifndef ELAPID_PARSERS_VIPER_VIPER_JSON_H_
-#define ELAPID_PARSERS_VIPER_VIPER_JSON_H_
+#pragma once
 
 #include <cstdint>
 #include <string_view>
@@ -42,5 +41,3 @@ class ViperJsonReader {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_VIPER_VIPER_JSON_H_

@@ -4,8 +4,7 @@
 // hold at the beginning is an initial transaction. An insert becomes `i`, which found nothing; a
 // tombstone that is put after its row was read becomes `d`; a read by a predicate that is a range
 // of keys `range`.
-#ifndef ELAPID_PARSERS_VIPER_VIPER_ROW_LINES_H_
-#define ELAPID_PARSERS_VIPER_VIPER_ROW_LINES_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -73,5 +72,3 @@ class ViperRowLines {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_VIPER_VIPER_ROW_LINES_H_

@@ -14,8 +14,7 @@
 // that has to be known of the beginning: the rows of the initial transaction were there, and those
 // of which a value was seen that nobody wrote, which Viper takes for the initial state. Every other
 // row that matters was seen to be absent.
-#ifndef ELAPID_PARSERS_VIPER_VIPER_ROWS_H_
-#define ELAPID_PARSERS_VIPER_VIPER_ROWS_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -98,5 +97,3 @@ class ViperRows {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_VIPER_VIPER_ROWS_H_

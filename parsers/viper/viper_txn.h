@@ -1,6 +1,5 @@
 // One transaction of a Viper log.
-#ifndef ELAPID_PARSERS_VIPER_VIPER_TXN_H_
-#define ELAPID_PARSERS_VIPER_VIPER_TXN_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -84,5 +83,3 @@ struct ViperTxn {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_PARSERS_VIPER_VIPER_TXN_H_

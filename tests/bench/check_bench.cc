@@ -2,8 +2,8 @@
 #include <benchmark/benchmark.h>
 
 #include "engine/check/check.h"
-#include "tests/support/sample_history.h"
 #include "parsers/read.h"
+#include "tests/support/sample_history.h"
 
 namespace elapid {
 namespace {

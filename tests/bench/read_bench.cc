@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "tests/support/sample_history.h"
 #include "parsers/bytes/byte_source.h"
 #include "parsers/edn/scanner.h"
 #include "parsers/read.h"
 #include "parsers/stream/stream_line.h"
+#include "tests/support/sample_history.h"
 
 namespace elapid {
 namespace {

@@ -1,6 +1,5 @@
 // Reports in a browser, for tests.
-#ifndef ELAPID_TESTS_BROWSER_OPEN_REPORT_H_
-#define ELAPID_TESTS_BROWSER_OPEN_REPORT_H_
+#pragma once
 
 #include <catch2/catch.hpp>
 #include <cstdlib>
@@ -80,5 +79,3 @@ class OpenReport {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_TESTS_BROWSER_OPEN_REPORT_H_

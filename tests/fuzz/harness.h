@@ -1,7 +1,6 @@
 // What every fuzz harness offers: libFuzzer calls it with mutated inputs, replay_main.cc with the
 // files of a corpus.
-#ifndef ELAPID_TESTS_FUZZ_HARNESS_H_
-#define ELAPID_TESTS_FUZZ_HARNESS_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -9,5 +8,3 @@
 // The name is libFuzzer's.
 // NOLINTNEXTLINE(readability-identifier-naming)
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
-
-#endif  // ELAPID_TESTS_FUZZ_HARNESS_H_

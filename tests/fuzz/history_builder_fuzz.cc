@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include "tests/support/dump.h"
 #include "tests/fuzz/harness.h"
+#include "tests/support/dump.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string input(data, data + size);

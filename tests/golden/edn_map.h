@@ -1,6 +1,5 @@
 // Just enough EDN to read the golden cases: maps whose values are kept as text.
-#ifndef ELAPID_TESTS_GOLDEN_EDN_MAP_H_
-#define ELAPID_TESTS_GOLDEN_EDN_MAP_H_
+#pragma once
 
 #include <map>
 #include <set>
@@ -17,5 +16,3 @@ namespace elapid {
 [[nodiscard]] std::vector<std::string> read_edn_elements(const std::string& text);
 
 }  // namespace elapid
-
-#endif  // ELAPID_TESTS_GOLDEN_EDN_MAP_H_

@@ -1,6 +1,5 @@
 // One golden case: a history, options, and what Elle answered.
-#ifndef ELAPID_TESTS_GOLDEN_GOLDEN_CASE_H_
-#define ELAPID_TESTS_GOLDEN_GOLDEN_CASE_H_
+#pragma once
 
 #include <filesystem>
 #include <set>
@@ -47,5 +46,3 @@ struct GoldenCase {
 [[nodiscard]] bool agrees(const GoldenCase& golden, const Result<Verdict>& result);
 
 }  // namespace elapid
-
-#endif  // ELAPID_TESTS_GOLDEN_GOLDEN_CASE_H_

@@ -2,8 +2,7 @@
 // of who took effect, of whom each read saw and of the commit order are tried.
 //
 // Shares nothing with the engines but the history and the names of the levels. Exponential.
-#ifndef ELAPID_TESTS_ORACLE_AXIOMS_H_
-#define ELAPID_TESTS_ORACLE_AXIOMS_H_
+#pragma once
 
 #include <optional>
 
@@ -22,5 +21,3 @@ namespace elapid {
 [[nodiscard]] std::optional<bool> is_consistent_view(const History& history);
 
 }  // namespace elapid
-
-#endif  // ELAPID_TESTS_ORACLE_AXIOMS_H_

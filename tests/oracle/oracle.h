@@ -2,8 +2,7 @@
 //
 // Shares nothing with the engines but the history and the names of the levels. Exponential: for up
 // to 7 transactions.
-#ifndef ELAPID_TESTS_ORACLE_ORACLE_H_
-#define ELAPID_TESTS_ORACLE_ORACLE_H_
+#pragma once
 
 #include "engine/ir/history.h"
 #include "engine/levels/txn_levels.h"
@@ -33,5 +32,3 @@ namespace elapid {
                          const Assumptions& assumptions = {});
 
 }  // namespace elapid
-
-#endif  // ELAPID_TESTS_ORACLE_ORACLE_H_

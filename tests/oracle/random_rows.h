@@ -1,7 +1,6 @@
 // Small random histories of rows and predicates: what some store answers to random transactions,
 // often changed in one place.
-#ifndef ELAPID_TESTS_ORACLE_RANDOM_ROWS_H_
-#define ELAPID_TESTS_ORACLE_RANDOM_ROWS_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -79,5 +78,3 @@ enum class RowsVariety : std::uint8_t {
 [[nodiscard]] std::string rows_text(const History& history);
 
 }  // namespace elapid
-
-#endif  // ELAPID_TESTS_ORACLE_RANDOM_ROWS_H_

@@ -3,8 +3,7 @@
 //
 // Shares nothing with the engines but the history and the names of the levels; predicates are
 // evaluated anew. Exponential: for up to 6 transactions and 4 rows.
-#ifndef ELAPID_TESTS_ORACLE_ROWS_ORACLE_H_
-#define ELAPID_TESTS_ORACLE_ROWS_ORACLE_H_
+#pragma once
 
 #include "engine/ir/history.h"
 #include "engine/levels/models.h"
@@ -30,5 +29,3 @@ namespace elapid {
 [[nodiscard]] bool rows_are_read_committed(const History& history);
 
 }  // namespace elapid
-
-#endif  // ELAPID_TESTS_ORACLE_ROWS_ORACLE_H_

@@ -1,6 +1,5 @@
 // Whether a history satisfies levels that an order of events defines, of whatever kind they are.
-#ifndef ELAPID_TESTS_ORACLE_TRUTH_H_
-#define ELAPID_TESTS_ORACLE_TRUTH_H_
+#pragma once
 
 #include <map>
 #include <optional>
@@ -28,5 +27,3 @@ class Truth {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_TESTS_ORACLE_TRUTH_H_

@@ -1,6 +1,5 @@
 // Whether a minimized history could be smaller still.
-#ifndef ELAPID_TESTS_PROPERTY_DELETABLE_PART_H_
-#define ELAPID_TESTS_PROPERTY_DELETABLE_PART_H_
+#pragma once
 
 #include <string>
 
@@ -13,5 +12,3 @@ namespace elapid {
 [[nodiscard]] std::string deletable_part(const History& history, const Keeps& keeps);
 
 }  // namespace elapid
-
-#endif  // ELAPID_TESTS_PROPERTY_DELETABLE_PART_H_

@@ -1,6 +1,5 @@
 // What must be true of the whole check, whatever engine answers: its verdicts are the oracles'.
-#ifndef ELAPID_TESTS_PROPERTY_ENGINE_PROPERTIES_H_
-#define ELAPID_TESTS_PROPERTY_ENGINE_PROPERTIES_H_
+#pragma once
 
 #include <string>
 
@@ -29,5 +28,3 @@ namespace elapid {
 [[nodiscard]] std::string depends_on_names_of_elements(const TinyHistory& history);
 
 }  // namespace elapid
-
-#endif  // ELAPID_TESTS_PROPERTY_ENGINE_PROPERTIES_H_

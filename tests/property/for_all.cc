@@ -3,8 +3,8 @@
 #include <catch2/catch.hpp>
 #include <iostream>
 
-#include "tests/support/shrink.h"
 #include "tests/support/sample_size.h"
+#include "tests/support/shrink.h"
 
 namespace elapid {
 

@@ -1,16 +1,15 @@
 // Runs a property on many random histories.
 //
 // ELAPID_PROPERTY_CASES sets how many for all properties, ELAPID_PROPERTY_SEED the first seed (1).
-#ifndef ELAPID_TESTS_PROPERTY_FOR_ALL_H_
-#define ELAPID_TESTS_PROPERTY_FOR_ALL_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string>
 
-#include "tests/support/random_history.h"
 #include "harness/sketch/tiny_history.h"
+#include "tests/support/random_history.h"
 
 namespace elapid {
 
@@ -43,5 +42,3 @@ Tally for_both_answers(Sample sample, std::uint64_t first_seed, const TalliedPro
                        std::size_t rarest = 10);
 
 }  // namespace elapid
-
-#endif  // ELAPID_TESTS_PROPERTY_FOR_ALL_H_

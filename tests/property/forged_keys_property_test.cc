@@ -14,12 +14,12 @@
 
 #include "engine/certify/certify.h"
 #include "harness/generate/random.h"
-#include "tests/support/random_history.h"
-#include "tests/support/shrink.h"
 #include "tests/oracle/truth.h"
 #include "tests/support/order_levels.h"
+#include "tests/support/random_history.h"
 #include "tests/support/sample_size.h"
 #include "tests/support/saturable_levels.h"
+#include "tests/support/shrink.h"
 
 namespace elapid {
 namespace {

@@ -5,12 +5,12 @@
 #include <optional>
 #include <string>
 
-#include "tests/support/dump.h"
 #include "harness/minimize/keeps.h"
 #include "harness/minimize/minimize.h"
 #include "tests/property/deletable_part.h"
 #include "tests/property/for_all.h"
 #include "tests/property/renaming.h"
+#include "tests/support/dump.h"
 #include "tests/support/history_line.h"
 
 namespace elapid {

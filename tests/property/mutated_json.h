@@ -1,6 +1,5 @@
 // Files of JSON lines with something wrong in them.
-#ifndef ELAPID_TESTS_PROPERTY_MUTATED_JSON_H_
-#define ELAPID_TESTS_PROPERTY_MUTATED_JSON_H_
+#pragma once
 
 #include <span>
 #include <string>
@@ -18,5 +17,3 @@ namespace elapid {
                                        std::span<const std::string_view> words, Random& random);
 
 }  // namespace elapid
-
-#endif  // ELAPID_TESTS_PROPERTY_MUTATED_JSON_H_

@@ -1,6 +1,5 @@
 // The axioms of timestamps, read word for word: every transaction is compared with every other.
-#ifndef ELAPID_TESTS_PROPERTY_NAIVE_TIMESTAMPS_H_
-#define ELAPID_TESTS_PROPERTY_NAIVE_TIMESTAMPS_H_
+#pragma once
 
 #include <optional>
 #include <set>
@@ -53,5 +52,3 @@ class NaiveTimestamps {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_TESTS_PROPERTY_NAIVE_TIMESTAMPS_H_

@@ -5,10 +5,10 @@
 #include <utility>
 
 #include "engine/check/check.h"
-#include "tests/support/dump.h"
 #include "parsers/formats.h"
 #include "parsers/read.h"
 #include "tests/property/properties.h"
+#include "tests/support/dump.h"
 #include "tests/support/verdict_text.h"
 
 namespace elapid {

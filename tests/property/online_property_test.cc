@@ -12,13 +12,13 @@
 #include <vector>
 
 #include "engine/online/forgetful_page_store.h"
-#include "tests/support/memory_page_store.h"
 #include "engine/online/online_checker.h"
 #include "engine/online/placed_txn.h"
 #include "engine/timestamps/anomaly_types.h"
 #include "engine/timestamps/check_timestamps.h"
 #include "engine/verdict/timestamp_names.h"
 #include "tests/property/random_timed.h"
+#include "tests/support/memory_page_store.h"
 #include "tests/support/sample_size.h"
 
 namespace elapid {

@@ -1,6 +1,5 @@
 // At which of the levels that an order of events defines a history holds, by the oracle.
-#ifndef ELAPID_TESTS_PROPERTY_ORDER_TRUTH_H_
-#define ELAPID_TESTS_PROPERTY_ORDER_TRUTH_H_
+#pragma once
 
 #include <vector>
 
@@ -18,5 +17,3 @@ namespace elapid {
                                       const Assumptions& assumptions = {});
 
 }  // namespace elapid
-
-#endif  // ELAPID_TESTS_PROPERTY_ORDER_TRUTH_H_

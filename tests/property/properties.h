@@ -1,6 +1,5 @@
 // What must be true of every history. Each function answers what a history does wrong, or nothing.
-#ifndef ELAPID_TESTS_PROPERTY_PROPERTIES_H_
-#define ELAPID_TESTS_PROPERTY_PROPERTIES_H_
+#pragma once
 
 #include <cstddef>
 #include <string>
@@ -34,5 +33,3 @@ namespace elapid {
 [[nodiscard]] std::string depends_on_notation(const TinyHistory& history);
 
 }  // namespace elapid
-
-#endif  // ELAPID_TESTS_PROPERTY_PROPERTIES_H_

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "harness/generate/random.h"
-#include "tests/support/random_history.h"
 #include "harness/sketch/tiny_history.h"
+#include "tests/support/random_history.h"
 
 namespace elapid {
 

@@ -1,7 +1,6 @@
 // Random histories as files: with keys and values of all types, nil and 0 among those written, an
 // initial value that somebody declares, transactions or single operations.
-#ifndef ELAPID_TESTS_PROPERTY_RANDOM_DOCUMENT_H_
-#define ELAPID_TESTS_PROPERTY_RANDOM_DOCUMENT_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -20,5 +19,3 @@ struct Document {
 [[nodiscard]] Document random_document(std::uint64_t seed);
 
 }  // namespace elapid
-
-#endif  // ELAPID_TESTS_PROPERTY_RANDOM_DOCUMENT_H_

@@ -1,6 +1,5 @@
 // Random histories with timestamps, most of whose reads show what they should.
-#ifndef ELAPID_TESTS_PROPERTY_RANDOM_TIMED_H_
-#define ELAPID_TESTS_PROPERTY_RANDOM_TIMED_H_
+#pragma once
 
 #include <array>
 #include <cstddef>
@@ -9,8 +8,8 @@
 #include <string>
 
 #include "harness/generate/random.h"
-#include "tests/support/timed_history.h"
 #include "tests/property/naive_timestamps.h"
+#include "tests/support/timed_history.h"
 
 namespace elapid {
 
@@ -53,5 +52,3 @@ using TimedProperty = std::function<std::string(const TimedHistory&, std::uint64
 void for_all_timed(std::uint64_t by_default, const TimedProperty& property);
 
 }  // namespace elapid
-
-#endif  // ELAPID_TESTS_PROPERTY_RANDOM_TIMED_H_

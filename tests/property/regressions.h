@@ -1,7 +1,6 @@
 // Histories that went wrong once: tests/regressions/NNN-slug.list or .register, a comment and one
 // line in the micro-language.
-#ifndef ELAPID_TESTS_PROPERTY_REGRESSIONS_H_
-#define ELAPID_TESTS_PROPERTY_REGRESSIONS_H_
+#pragma once
 
 #include "tests/property/for_all.h"
 
@@ -11,5 +10,3 @@ namespace elapid {
 void for_all_regressions(const Property& property);
 
 }  // namespace elapid
-
-#endif  // ELAPID_TESTS_PROPERTY_REGRESSIONS_H_

@@ -1,6 +1,5 @@
 // Histories that say the same in other words.
-#ifndef ELAPID_TESTS_PROPERTY_RENAMING_H_
-#define ELAPID_TESTS_PROPERTY_RENAMING_H_
+#pragma once
 
 #include "harness/sketch/tiny_history.h"
 
@@ -14,5 +13,3 @@ namespace elapid {
 [[nodiscard]] TinyHistory with_sessions_renamed(const TinyHistory& history);
 
 }  // namespace elapid
-
-#endif  // ELAPID_TESTS_PROPERTY_RENAMING_H_

@@ -1,7 +1,6 @@
 // What must be true of answers at the saturable levels. Each function answers what is wrong with
 // those on a history, or nothing.
-#ifndef ELAPID_TESTS_PROPERTY_SATURATE_PROPERTIES_H_
-#define ELAPID_TESTS_PROPERTY_SATURATE_PROPERTIES_H_
+#pragma once
 
 #include <string>
 
@@ -25,5 +24,3 @@ namespace elapid {
 [[nodiscard]] std::string depends_on_names_at_weak_levels(const TinyHistory& history);
 
 }  // namespace elapid
-
-#endif  // ELAPID_TESTS_PROPERTY_SATURATE_PROPERTIES_H_

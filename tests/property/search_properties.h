@@ -1,7 +1,6 @@
 // What must be true of the search for orders, at every level. Each function answers what is wrong
 // with its answers on a history, or nothing.
-#ifndef ELAPID_TESTS_PROPERTY_SEARCH_PROPERTIES_H_
-#define ELAPID_TESTS_PROPERTY_SEARCH_PROPERTIES_H_
+#pragma once
 
 #include <cstddef>
 #include <string>
@@ -26,5 +25,3 @@ namespace elapid {
                                                     std::size_t& given_up);
 
 }  // namespace elapid
-
-#endif  // ELAPID_TESTS_PROPERTY_SEARCH_PROPERTIES_H_

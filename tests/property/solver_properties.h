@@ -1,7 +1,6 @@
 // What must be true of the solver's answers at every level. Each function answers what is wrong
 // with those on a history, or nothing.
-#ifndef ELAPID_TESTS_PROPERTY_SOLVER_PROPERTIES_H_
-#define ELAPID_TESTS_PROPERTY_SOLVER_PROPERTIES_H_
+#pragma once
 
 #include <string>
 
@@ -38,5 +37,3 @@ namespace elapid {
 [[nodiscard]] std::string depends_on_names(const TinyHistory& history);
 
 }  // namespace elapid
-
-#endif  // ELAPID_TESTS_PROPERTY_SOLVER_PROPERTIES_H_

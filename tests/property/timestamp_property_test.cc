@@ -10,10 +10,10 @@
 #include "engine/check/check.h"
 #include "engine/solve/solve.h"
 #include "engine/timestamps/check_timestamps.h"
-#include "tests/support/timed_history.h"
 #include "tests/property/naive_timestamps.h"
 #include "tests/property/random_timed.h"
 #include "tests/support/sample_size.h"
+#include "tests/support/timed_history.h"
 #include "tests/support/verdict_text.h"
 
 namespace elapid {

@@ -1,7 +1,6 @@
 // A text form of a History that round-trips, for tests and bug reports: one event a line, tab
 // separated.
-#ifndef ELAPID_TESTS_SUPPORT_DUMP_H_
-#define ELAPID_TESTS_SUPPORT_DUMP_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -28,5 +27,3 @@ namespace elapid {
 [[nodiscard]] Result<History> parse_dump(std::string_view text);
 
 }  // namespace elapid
-
-#endif  // ELAPID_TESTS_SUPPORT_DUMP_H_

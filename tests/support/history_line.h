@@ -1,6 +1,5 @@
 // A history in a line, to compare with: transactions in the order of their numbers.
-#ifndef ELAPID_TESTS_SUPPORT_HISTORY_LINE_H_
-#define ELAPID_TESTS_SUPPORT_HISTORY_LINE_H_
+#pragma once
 
 #include <string>
 
@@ -33,5 +32,3 @@ namespace elapid {
 }
 
 }  // namespace elapid
-
-#endif  // ELAPID_TESTS_SUPPORT_HISTORY_LINE_H_

@@ -1,6 +1,5 @@
 // Pages that stay in memory, where nothing need outlive the process.
-#ifndef ELAPID_TESTS_SUPPORT_MEMORY_PAGE_STORE_H_
-#define ELAPID_TESTS_SUPPORT_MEMORY_PAGE_STORE_H_
+#pragma once
 
 #include <map>
 #include <optional>
@@ -43,5 +42,3 @@ class MemoryPageStore final : public PageStore {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_TESTS_SUPPORT_MEMORY_PAGE_STORE_H_

@@ -1,6 +1,5 @@
 // Sets of models and of anomalies, named one by one.
-#ifndef ELAPID_TESTS_SUPPORT_MODEL_SET_H_
-#define ELAPID_TESTS_SUPPORT_MODEL_SET_H_
+#pragma once
 
 #include <initializer_list>
 
@@ -25,5 +24,3 @@ inline AnomalySet only(AnomalyType type) {
 }
 
 }  // namespace elapid
-
-#endif  // ELAPID_TESTS_SUPPORT_MODEL_SET_H_

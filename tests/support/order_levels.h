@@ -1,6 +1,5 @@
 // All levels that an order of events defines, and which of them imply which.
-#ifndef ELAPID_TESTS_SUPPORT_ORDER_LEVELS_H_
-#define ELAPID_TESTS_SUPPORT_ORDER_LEVELS_H_
+#pragma once
 
 #include <array>
 #include <cstddef>
@@ -55,5 +54,3 @@ std::string names_of_levels(Holds holds) {
 }
 
 }  // namespace elapid
-
-#endif  // ELAPID_TESTS_SUPPORT_ORDER_LEVELS_H_

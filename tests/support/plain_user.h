@@ -1,6 +1,5 @@
 // A user for whom permissions of files count, whoever runs the tests.
-#ifndef ELAPID_TESTS_SUPPORT_PLAIN_USER_H_
-#define ELAPID_TESTS_SUPPORT_PLAIN_USER_H_
+#pragma once
 
 #include <unistd.h>
 
@@ -33,5 +32,3 @@ class PlainUser {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_TESTS_SUPPORT_PLAIN_USER_H_

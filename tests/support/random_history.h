@@ -1,6 +1,5 @@
 // Small random histories: simulated databases of several strengths, then damaged.
-#ifndef ELAPID_TESTS_SUPPORT_RANDOM_HISTORY_H_
-#define ELAPID_TESTS_SUPPORT_RANDOM_HISTORY_H_
+#pragma once
 
 #include <cstdint>
 
@@ -24,5 +23,3 @@ enum class Variety : std::uint8_t {
                                          Variety variety = Variety::kDistinct);
 
 }  // namespace elapid
-
-#endif  // ELAPID_TESTS_SUPPORT_RANDOM_HISTORY_H_

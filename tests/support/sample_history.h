@@ -1,6 +1,5 @@
 // Histories to measure on, made up by a simulated database that is strictly serializable.
-#ifndef ELAPID_TESTS_SUPPORT_SAMPLE_HISTORY_H_
-#define ELAPID_TESTS_SUPPORT_SAMPLE_HISTORY_H_
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -15,5 +14,3 @@ namespace elapid {
 [[nodiscard]] std::string sample_history(Workload workload, std::int64_t lines);
 
 }  // namespace elapid
-
-#endif  // ELAPID_TESTS_SUPPORT_SAMPLE_HISTORY_H_

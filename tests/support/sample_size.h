@@ -1,6 +1,5 @@
 // How much of a random sample a test takes.
-#ifndef ELAPID_TESTS_SUPPORT_SAMPLE_SIZE_H_
-#define ELAPID_TESTS_SUPPORT_SAMPLE_SIZE_H_
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -45,5 +44,3 @@ inline std::uint64_t first_seed_of_cases() {
 }
 
 }  // namespace elapid
-
-#endif  // ELAPID_TESTS_SUPPORT_SAMPLE_SIZE_H_

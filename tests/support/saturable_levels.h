@@ -1,6 +1,5 @@
 // All saturable levels, and which of them imply which.
-#ifndef ELAPID_TESTS_SUPPORT_SATURABLE_LEVELS_H_
-#define ELAPID_TESTS_SUPPORT_SATURABLE_LEVELS_H_
+#pragma once
 
 #include <array>
 #include <string>
@@ -66,5 +65,3 @@ inline std::string saturable_text(OrderLevel level) {
 }
 
 }  // namespace elapid
-
-#endif  // ELAPID_TESTS_SUPPORT_SATURABLE_LEVELS_H_

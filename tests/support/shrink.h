@@ -1,7 +1,6 @@
 // Makes a failing history small, for the tests: a TinyHistory, which they print as it is, by plain
 // deletions that need no History to be right. Else see minimize.h.
-#ifndef ELAPID_TESTS_SUPPORT_SHRINK_H_
-#define ELAPID_TESTS_SUPPORT_SHRINK_H_
+#pragma once
 
 #include <functional>
 
@@ -15,5 +14,3 @@ namespace elapid {
                                  const std::function<bool(const TinyHistory&)>& fails);
 
 }  // namespace elapid
-
-#endif  // ELAPID_TESTS_SUPPORT_SHRINK_H_

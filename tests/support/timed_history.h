@@ -5,8 +5,7 @@
 //
 // `_` is a timestamp that is missing. Transactions come in the order of their sessions, and each is
 // completed before the next one is invoked unless times say otherwise.
-#ifndef ELAPID_TESTS_SUPPORT_TIMED_HISTORY_H_
-#define ELAPID_TESTS_SUPPORT_TIMED_HISTORY_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -44,5 +43,3 @@ struct TimedHistory {
 [[nodiscard]] History build(const TimedHistory& history);
 
 }  // namespace elapid
-
-#endif  // ELAPID_TESTS_SUPPORT_TIMED_HISTORY_H_

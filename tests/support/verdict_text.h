@@ -1,6 +1,5 @@
 // Verdicts in short, for tests.
-#ifndef ELAPID_TESTS_SUPPORT_VERDICT_TEXT_H_
-#define ELAPID_TESTS_SUPPORT_VERDICT_TEXT_H_
+#pragma once
 
 #include <array>
 #include <cstddef>
@@ -31,5 +30,3 @@ inline std::string verdict_text(const Result<Verdict>& result) {
 }
 
 }  // namespace elapid
-
-#endif  // ELAPID_TESTS_SUPPORT_VERDICT_TEXT_H_

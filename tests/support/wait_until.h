@@ -1,6 +1,5 @@
 // Waiting for an event that another thread or process brings about.
-#ifndef ELAPID_TESTS_SUPPORT_WAIT_UNTIL_H_
-#define ELAPID_TESTS_SUPPORT_WAIT_UNTIL_H_
+#pragma once
 
 #include <chrono>
 #include <thread>
@@ -22,5 +21,3 @@ bool wait_until(Predicate has_come) {
 }
 
 }  // namespace elapid
-
-#endif  // ELAPID_TESTS_SUPPORT_WAIT_UNTIL_H_

@@ -9,8 +9,7 @@
 // What a page does takes its time, so that questions are asked again until they are answered with
 // yes: nothing here sleeps for a fixed time. What the protocol refuses is an exception
 // (std::runtime_error), and the test that meets it fails.
-#ifndef ELAPID_TESTS_SUPPORT_WEBDRIVER_H_
-#define ELAPID_TESTS_SUPPORT_WEBDRIVER_H_
+#pragma once
 
 #include <memory>
 #include <string>
@@ -71,5 +70,3 @@ inline constexpr const char* kRightKey = "\xee\x80\x94";
 inline constexpr const char* kEnterKey = "\xee\x80\x87";
 
 }  // namespace elapid
-
-#endif  // ELAPID_TESTS_SUPPORT_WEBDRIVER_H_

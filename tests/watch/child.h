@@ -1,6 +1,5 @@
 // The program as a child process that is fed, signalled and waited for.
-#ifndef ELAPID_TESTS_WATCH_CHILD_H_
-#define ELAPID_TESTS_WATCH_CHILD_H_
+#pragma once
 
 #include <sys/types.h>
 
@@ -40,5 +39,3 @@ class Child {
 int run_program(const std::vector<std::string>& arguments, const std::string& output);
 
 }  // namespace elapid
-
-#endif  // ELAPID_TESTS_WATCH_CHILD_H_

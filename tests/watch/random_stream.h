@@ -1,6 +1,5 @@
 // Streams of a database whose isolation is nearly right, as they would be recorded.
-#ifndef ELAPID_TESTS_WATCH_RANDOM_STREAM_H_
-#define ELAPID_TESTS_WATCH_RANDOM_STREAM_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -24,5 +23,3 @@ struct RandomStreamOptions {
                                                      std::uint64_t seed);
 
 }  // namespace elapid
-
-#endif  // ELAPID_TESTS_WATCH_RANDOM_STREAM_H_

@@ -1,6 +1,5 @@
 // What a program writes into a directory, in order, and what a power cut would leave of it.
-#ifndef ELAPID_TESTS_WATCH_RECORDED_DISK_H_
-#define ELAPID_TESTS_WATCH_RECORDED_DISK_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -49,5 +48,3 @@ void cut_power(const std::vector<DiskOperation>& operations, std::size_t count,
                const std::string& directory, Random& random);
 
 }  // namespace elapid
-
-#endif  // ELAPID_TESTS_WATCH_RECORDED_DISK_H_

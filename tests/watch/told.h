@@ -1,6 +1,5 @@
 // What lines of events say, put together.
-#ifndef ELAPID_TESTS_WATCH_TOLD_H_
-#define ELAPID_TESTS_WATCH_TOLD_H_
+#pragma once
 
 #include <cstddef>
 #include <map>
@@ -44,5 +43,3 @@ class Told {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_TESTS_WATCH_TOLD_H_

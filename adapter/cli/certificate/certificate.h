@@ -1,6 +1,5 @@
 // Files of evidence that can be verified without the engine that found it: docs/certificates.md.
-#ifndef ELAPID_ADAPTER_CLI_CERTIFICATE_CERTIFICATE_H_
-#define ELAPID_ADAPTER_CLI_CERTIFICATE_CERTIFICATE_H_
+#pragma once
 
 #include <array>
 #include <cstdint>
@@ -81,5 +80,3 @@ Result<std::vector<Certificate>> read_certificates(ByteSource& source,
                                                  const History& history);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_CLI_CERTIFICATE_CERTIFICATE_H_

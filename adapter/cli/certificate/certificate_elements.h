@@ -1,7 +1,6 @@
 // The arrays of a certificate, walked over element by element, and the names in them looked up in
 // the history that it is of.
-#ifndef ELAPID_ADAPTER_CLI_CERTIFICATE_CERTIFICATE_ELEMENTS_H_
-#define ELAPID_ADAPTER_CLI_CERTIFICATE_CERTIFICATE_ELEMENTS_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -94,5 +93,3 @@ class CertificateElements {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_CLI_CERTIFICATE_CERTIFICATE_ELEMENTS_H_

@@ -1,6 +1,5 @@
 // From verdicts to what CI systems are told.
-#ifndef ELAPID_ADAPTER_CLI_CI_CI_HISTORIES_H_
-#define ELAPID_ADAPTER_CLI_CI_CI_HISTORIES_H_
+#pragma once
 
 #include <string>
 
@@ -20,5 +19,3 @@ void add_verdict(CiHistory verdict, CiHistory& to);
 [[nodiscard]] CiHistory ci_failure(const std::string& path, const Error& error);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_CLI_CI_CI_HISTORIES_H_

@@ -1,6 +1,5 @@
 // What CI systems are told of a history: what was found, in which lines of which files.
-#ifndef ELAPID_ADAPTER_CLI_CI_CI_HISTORY_H_
-#define ELAPID_ADAPTER_CLI_CI_CI_HISTORY_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -44,5 +43,3 @@ struct CiHistory {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_CLI_CI_CI_HISTORY_H_

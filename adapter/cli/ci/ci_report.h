@@ -1,6 +1,5 @@
 // The outputs for CI systems that are made of all verdicts together.
-#ifndef ELAPID_ADAPTER_CLI_CI_CI_REPORT_H_
-#define ELAPID_ADAPTER_CLI_CI_CI_REPORT_H_
+#pragma once
 
 #include <span>
 
@@ -15,5 +14,3 @@ namespace elapid {
 [[nodiscard]] Status print_for_ci(OutputFormat format, std::span<const CiHistory> histories);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_CLI_CI_CI_REPORT_H_

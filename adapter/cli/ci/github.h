@@ -3,8 +3,7 @@
 //
 // Of one step GitHub shows ten errors and ten warnings and drops the others without a word: what
 // does not fit is counted in the last one that does.
-#ifndef ELAPID_ADAPTER_CLI_CI_GITHUB_H_
-#define ELAPID_ADAPTER_CLI_CI_GITHUB_H_
+#pragma once
 
 #include <cstddef>
 #include <span>
@@ -25,5 +24,3 @@ inline constexpr std::size_t kMostSummaryBytes = 1'000'000;
 [[nodiscard]] std::string github_summary(std::span<const CiHistory> histories);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_CLI_CI_GITHUB_H_

@@ -2,8 +2,7 @@
 // the operations, with the steps of the explanation as a code flow.
 //
 // https://docs.oasis-open.org/sarif/sarif/v2.1.0/
-#ifndef ELAPID_ADAPTER_CLI_CI_SARIF_H_
-#define ELAPID_ADAPTER_CLI_CI_SARIF_H_
+#pragma once
 
 #include <cstddef>
 #include <span>
@@ -24,5 +23,3 @@ inline constexpr std::size_t kMostFlowSteps = 1'000;
 [[nodiscard]] std::string to_sarif(std::span<const CiHistory> histories, std::string_view version);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_CLI_CI_SARIF_H_

@@ -1,6 +1,5 @@
 // What an answer consists of, for the record and the JSON of `elapid compare` alike.
-#ifndef ELAPID_ADAPTER_CLI_COMPARE_ANSWER_FIELDS_H_
-#define ELAPID_ADAPTER_CLI_COMPARE_ANSWER_FIELDS_H_
+#pragma once
 
 #include <chrono>
 #include <string>
@@ -17,5 +16,3 @@ namespace elapid {
 void write_answer(const CheckerAnswer& answer, DocumentWriter& out);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_CLI_COMPARE_ANSWER_FIELDS_H_

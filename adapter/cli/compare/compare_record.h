@@ -1,6 +1,5 @@
 // What `elapid compare --record FILE` remembers: what each checker has said of each history.
-#ifndef ELAPID_ADAPTER_CLI_COMPARE_COMPARE_RECORD_H_
-#define ELAPID_ADAPTER_CLI_COMPARE_COMPARE_RECORD_H_
+#pragma once
 
 #include <map>
 #include <optional>
@@ -64,5 +63,3 @@ class CompareRecord {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_CLI_COMPARE_COMPARE_RECORD_H_

@@ -1,6 +1,5 @@
 // The report on a history that checkers contradict one another about.
-#ifndef ELAPID_ADAPTER_CLI_COMPARE_COMPARE_REPORT_H_
-#define ELAPID_ADAPTER_CLI_COMPARE_COMPARE_REPORT_H_
+#pragma once
 
 #include <string>
 
@@ -22,5 +21,3 @@ namespace elapid {
                                        LoadedHistory& loaded, const ComparedHistory& history);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_CLI_COMPARE_COMPARE_REPORT_H_

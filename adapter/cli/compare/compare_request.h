@@ -1,6 +1,5 @@
 // What `elapid compare` is asked to do, with all names looked up.
-#ifndef ELAPID_ADAPTER_CLI_COMPARE_COMPARE_REQUEST_H_
-#define ELAPID_ADAPTER_CLI_COMPARE_COMPARE_REQUEST_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -68,5 +67,3 @@ struct CompareRequest {
 [[nodiscard]] Result<CompareRequest> compare_request(const CompareFlags& flags);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_CLI_COMPARE_COMPARE_REQUEST_H_

@@ -1,7 +1,6 @@
 // What `elapid compare` prints: a row for each history and level, and at the end who agrees with
 // whom, what each checker took, and the disagreements.
-#ifndef ELAPID_ADAPTER_CLI_COMPARE_COMPARE_TABLE_H_
-#define ELAPID_ADAPTER_CLI_COMPARE_COMPARE_TABLE_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -82,5 +81,3 @@ class CompareTable {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_CLI_COMPARE_COMPARE_TABLE_H_

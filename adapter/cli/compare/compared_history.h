@@ -1,6 +1,5 @@
 // One history in a comparison: what each checker says of it, and where they contradict one another.
-#ifndef ELAPID_ADAPTER_CLI_COMPARE_COMPARED_HISTORY_H_
-#define ELAPID_ADAPTER_CLI_COMPARE_COMPARED_HISTORY_H_
+#pragma once
 
 #include <cstddef>
 #include <optional>
@@ -59,5 +58,3 @@ struct ComparedHistory {
                                                          Report& report);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_CLI_COMPARE_COMPARED_HISTORY_H_

@@ -1,7 +1,6 @@
 // Who is right: a disagreement with Elapid's own answer, its certificate, and a minimal history
 // that still shows it.
-#ifndef ELAPID_ADAPTER_CLI_COMPARE_RULING_H_
-#define ELAPID_ADAPTER_CLI_COMPARE_RULING_H_
+#pragma once
 
 #include <cstddef>
 #include <span>
@@ -49,5 +48,3 @@ struct Ruling {
                              Report& report);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_CLI_COMPARE_RULING_H_

@@ -1,7 +1,6 @@
 // `elapid generate --inject`: anomalies among what the simulated database did, and the list of
 // them.
-#ifndef ELAPID_ADAPTER_CLI_GENERATE_INJECTIONS_H_
-#define ELAPID_ADAPTER_CLI_GENERATE_INJECTIONS_H_
+#pragma once
 
 #include <memory>
 #include <string>
@@ -25,5 +24,3 @@ namespace elapid {
 [[nodiscard]] Status write_injected(const std::string& out, const std::vector<Injected>& injected);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_CLI_GENERATE_INJECTIONS_H_

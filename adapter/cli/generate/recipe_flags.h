@@ -1,7 +1,6 @@
 // The flags of `elapid generate` and `elapid run` that say what clients ask for, and the recipe
 // that they and a preset come to.
-#ifndef ELAPID_ADAPTER_CLI_GENERATE_RECIPE_FLAGS_H_
-#define ELAPID_ADAPTER_CLI_GENERATE_RECIPE_FLAGS_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -58,5 +57,3 @@ void add_recipe_flags(Options& options, RecipeFlags& flags);
 [[nodiscard]] Result<Recipe> recipe_of(const RecipeFlags& flags);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_CLI_GENERATE_RECIPE_FLAGS_H_

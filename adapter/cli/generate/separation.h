@@ -1,6 +1,5 @@
 // `elapid generate --separate A B`: a smallest history between two levels.
-#ifndef ELAPID_ADAPTER_CLI_GENERATE_SEPARATION_H_
-#define ELAPID_ADAPTER_CLI_GENERATE_SEPARATION_H_
+#pragma once
 
 #include <cstddef>
 #include <string>
@@ -26,5 +25,3 @@ ExitCode generate_separation(const SeparationFlags& flags, const Target& target,
                              const std::string& out);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_CLI_GENERATE_SEPARATION_H_

@@ -1,6 +1,5 @@
 // Findings of lint with the places they stand at, and how they are shown.
-#ifndef ELAPID_ADAPTER_CLI_LINT_LINT_REPORT_H_
-#define ELAPID_ADAPTER_CLI_LINT_LINT_REPORT_H_
+#pragma once
 
 #include <string>
 #include <vector>
@@ -23,5 +22,3 @@ namespace elapid {
                                        const std::vector<LintFinding>& findings, Syntax syntax);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_CLI_LINT_LINT_REPORT_H_

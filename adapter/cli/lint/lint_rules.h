@@ -1,6 +1,5 @@
 // What makes a verdict doubtful, whatever the verdict: rules over a history and its source.
-#ifndef ELAPID_ADAPTER_CLI_LINT_LINT_RULES_H_
-#define ELAPID_ADAPTER_CLI_LINT_LINT_RULES_H_
+#pragma once
 
 #include <functional>
 #include <optional>
@@ -44,5 +43,3 @@ using ErrorText = std::function<Result<std::optional<std::string>>(SourcePositio
                                                     const ErrorText& error_text);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_CLI_LINT_LINT_RULES_H_

@@ -1,6 +1,5 @@
 // Which runs a matrix consists of: databases, levels and workloads, each with each.
-#ifndef ELAPID_ADAPTER_CLI_MATRIX_MATRIX_PLAN_H_
-#define ELAPID_ADAPTER_CLI_MATRIX_MATRIX_PLAN_H_
+#pragma once
 
 #include <string>
 #include <vector>
@@ -34,5 +33,3 @@ struct MatrixPlan {
 [[nodiscard]] Result<MatrixPlan> matrix_plan(const RunFlags& flags);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_CLI_MATRIX_MATRIX_PLAN_H_

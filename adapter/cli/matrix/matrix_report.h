@@ -1,6 +1,5 @@
 // The matrix of `elapid run --matrix`, for people, for programs and as a page.
-#ifndef ELAPID_ADAPTER_CLI_MATRIX_MATRIX_REPORT_H_
-#define ELAPID_ADAPTER_CLI_MATRIX_MATRIX_REPORT_H_
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -45,5 +44,3 @@ struct MatrixReport {
 [[nodiscard]] std::string matrix_page(const MatrixReport& report);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_CLI_MATRIX_MATRIX_REPORT_H_

@@ -1,6 +1,5 @@
 // One run of a matrix as JSON, there and back.
-#ifndef ELAPID_ADAPTER_CLI_MATRIX_RUN_JSON_H_
-#define ELAPID_ADAPTER_CLI_MATRIX_RUN_JSON_H_
+#pragma once
 
 #include <string>
 
@@ -23,5 +22,3 @@ void write_standings(DocumentWriter& out, const std::vector<Standing>& standings
 Status take_run(std::string json, MatrixRun& run);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_CLI_MATRIX_RUN_JSON_H_

@@ -1,6 +1,5 @@
 // elapid run --matrix: many runs, one after another, and what they come to.
-#ifndef ELAPID_ADAPTER_CLI_MATRIX_RUN_MATRIX_H_
-#define ELAPID_ADAPTER_CLI_MATRIX_RUN_MATRIX_H_
+#pragma once
 
 #include "adapter/cli/exit_codes.h"
 #include "adapter/cli/run/run_request.h"
@@ -13,5 +12,3 @@ namespace elapid {
 ExitCode run_matrix(const RunFlags& flags);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_CLI_MATRIX_RUN_MATRIX_H_

@@ -1,6 +1,5 @@
 // Whether a run could have shown a violation at all.
-#ifndef ELAPID_ADAPTER_CLI_RUN_COVERAGE_H_
-#define ELAPID_ADAPTER_CLI_RUN_COVERAGE_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -18,5 +17,3 @@ namespace elapid {
                                          const std::optional<DriveCounts>& counts);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_CLI_RUN_COVERAGE_H_

@@ -1,6 +1,5 @@
 // `elapid run --list`: each driver, what it can do, and what it takes to have it.
-#ifndef ELAPID_ADAPTER_CLI_RUN_DRIVER_LIST_H_
-#define ELAPID_ADAPTER_CLI_RUN_DRIVER_LIST_H_
+#pragma once
 
 #include <string>
 
@@ -15,5 +14,3 @@ namespace elapid {
 [[nodiscard]] std::string driver_list();
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_CLI_RUN_DRIVER_LIST_H_

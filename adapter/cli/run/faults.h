@@ -3,8 +3,7 @@
 //   kill      kill -9 of all its processes, and a start on what they left behind
 //   pause     SIGSTOP, and SIGCONT later
 //   restart   an orderly end and a start, in one go
-#ifndef ELAPID_ADAPTER_CLI_RUN_FAULTS_H_
-#define ELAPID_ADAPTER_CLI_RUN_FAULTS_H_
+#pragma once
 
 #include <string>
 #include <vector>
@@ -26,5 +25,3 @@ namespace elapid {
 [[nodiscard]] std::string faults_text(const FaultInjector& nemesis);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_CLI_RUN_FAULTS_H_

@@ -1,7 +1,6 @@
 // A history that is checked while it is recorded, and what ends the run: the first violation that
 // nothing which follows can take back.
-#ifndef ELAPID_ADAPTER_CLI_RUN_ONLINE_CHECK_H_
-#define ELAPID_ADAPTER_CLI_RUN_ONLINE_CHECK_H_
+#pragma once
 
 #include <atomic>
 #include <string>
@@ -33,5 +32,3 @@ class OnlineCheck {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_CLI_RUN_ONLINE_CHECK_H_

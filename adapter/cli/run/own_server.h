@@ -1,6 +1,5 @@
 // A server of a run's own, where the address of the database names none.
-#ifndef ELAPID_ADAPTER_CLI_RUN_OWN_SERVER_H_
-#define ELAPID_ADAPTER_CLI_RUN_OWN_SERVER_H_
+#pragma once
 
 #include <optional>
 
@@ -21,5 +20,3 @@ namespace elapid {
                                                                     DatabaseUri& uri);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_CLI_RUN_OWN_SERVER_H_

@@ -1,6 +1,5 @@
 // One run on a real database, from the folder that is made for it to the record that is whole.
-#ifndef ELAPID_ADAPTER_CLI_RUN_RECORDED_RUN_H_
-#define ELAPID_ADAPTER_CLI_RUN_RECORDED_RUN_H_
+#pragma once
 
 #include <chrono>
 #include <memory>
@@ -83,5 +82,3 @@ class RecordedRun {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_CLI_RUN_RECORDED_RUN_H_

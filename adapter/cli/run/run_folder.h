@@ -1,7 +1,6 @@
 // Where a run is kept, as Jepsen lays it out: `store/NAME/20261123T064000.000Z`, with a link
 // `latest` beside it and in the store.
-#ifndef ELAPID_ADAPTER_CLI_RUN_RUN_FOLDER_H_
-#define ELAPID_ADAPTER_CLI_RUN_RUN_FOLDER_H_
+#pragma once
 
 #include <chrono>
 #include <string>
@@ -50,5 +49,3 @@ class RunFolder {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_CLI_RUN_RUN_FOLDER_H_

@@ -1,7 +1,6 @@
 // What is told of a run beside its history: `test.edn`, which says how to repeat it, and the
 // summary for the terminal.
-#ifndef ELAPID_ADAPTER_CLI_RUN_RUN_RECORD_H_
-#define ELAPID_ADAPTER_CLI_RUN_RUN_RECORD_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -30,5 +29,3 @@ namespace elapid {
                                    const std::vector<DatabaseFact>& facts);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_CLI_RUN_RUN_RECORD_H_

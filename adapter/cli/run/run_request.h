@@ -1,6 +1,5 @@
 // The flags of `elapid run`, and what they ask for.
-#ifndef ELAPID_ADAPTER_CLI_RUN_RUN_REQUEST_H_
-#define ELAPID_ADAPTER_CLI_RUN_RUN_REQUEST_H_
+#pragma once
 
 #include <chrono>
 #include <memory>
@@ -78,5 +77,3 @@ void add_run_flags(Options& options, RunFlags& flags);
 [[nodiscard]] Result<RunRequest> run_request(const RunFlags& flags);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_CLI_RUN_RUN_REQUEST_H_

@@ -1,6 +1,5 @@
 // What is told of scenarios that were played: the steps of one, and a table of many.
-#ifndef ELAPID_ADAPTER_CLI_RUN_SCENARIO_REPORT_H_
-#define ELAPID_ADAPTER_CLI_RUN_SCENARIO_REPORT_H_
+#pragma once
 
 #include <span>
 #include <string>
@@ -37,5 +36,3 @@ struct ScenarioRow {
                                      const std::vector<ScenarioRow>& rows);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_CLI_RUN_SCENARIO_REPORT_H_

@@ -1,7 +1,6 @@
 // elapid run --scenario: what several sessions do step by step, played on a database, recorded,
 // judged, and compared with what is expected.
-#ifndef ELAPID_ADAPTER_CLI_RUN_SCENARIO_RUN_H_
-#define ELAPID_ADAPTER_CLI_RUN_SCENARIO_RUN_H_
+#pragma once
 
 #include "adapter/cli/exit_codes.h"
 #include "adapter/cli/run/run_request.h"
@@ -12,5 +11,3 @@ namespace elapid {
 ExitCode run_scenarios(const RunFlags& flags);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_CLI_RUN_SCENARIO_RUN_H_

@@ -1,8 +1,7 @@
 // What a scan leaves in the runs of a Jepsen store: the folder `elapid` of a run, with what
 // Jepsen's web view shows of it. There `results.edn` gives the folder its colour, and of
 // `summary.txt` the beginning is seen. Nothing of Jepsen's own is touched.
-#ifndef ELAPID_ADAPTER_CLI_SCAN_RUN_RESULTS_H_
-#define ELAPID_ADAPTER_CLI_SCAN_RUN_RESULTS_H_
+#pragma once
 
 #include <cstddef>
 #include <filesystem>
@@ -56,5 +55,3 @@ class RunResults {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_CLI_SCAN_RUN_RESULTS_H_

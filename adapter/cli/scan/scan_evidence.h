@@ -1,6 +1,5 @@
 // What a scan leaves of each history beside its table: evidence files and certificates.
-#ifndef ELAPID_ADAPTER_CLI_SCAN_SCAN_EVIDENCE_H_
-#define ELAPID_ADAPTER_CLI_SCAN_SCAN_EVIDENCE_H_
+#pragma once
 
 #include <filesystem>
 #include <optional>
@@ -56,5 +55,3 @@ class ScanEvidence {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_CLI_SCAN_SCAN_EVIDENCE_H_

@@ -1,6 +1,5 @@
 // What `elapid scan --resume FILE` remembers: the rows of histories already checked.
-#ifndef ELAPID_ADAPTER_CLI_SCAN_SCAN_JOURNAL_H_
-#define ELAPID_ADAPTER_CLI_SCAN_SCAN_JOURNAL_H_
+#pragma once
 
 #include <map>
 #include <optional>
@@ -50,5 +49,3 @@ class ScanJournal {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_CLI_SCAN_SCAN_JOURNAL_H_

@@ -1,6 +1,5 @@
 // What `elapid scan` is asked to do.
-#ifndef ELAPID_ADAPTER_CLI_SCAN_SCAN_REQUEST_H_
-#define ELAPID_ADAPTER_CLI_SCAN_SCAN_REQUEST_H_
+#pragma once
 
 #include <cstddef>
 #include <optional>
@@ -41,5 +40,3 @@ void add_scan_flags(Options& options, ScanFlags& flags);
 [[nodiscard]] Result<Scan> make_scan(const ScanFlags& flags, const std::string& program);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_CLI_SCAN_SCAN_REQUEST_H_

@@ -1,6 +1,5 @@
 // The check of one of a scan's inputs.
-#ifndef ELAPID_ADAPTER_CLI_SCAN_SCAN_ROW_H_
-#define ELAPID_ADAPTER_CLI_SCAN_SCAN_ROW_H_
+#pragma once
 
 #include <string>
 
@@ -17,5 +16,3 @@ namespace elapid {
                                Report& report);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_CLI_SCAN_SCAN_ROW_H_

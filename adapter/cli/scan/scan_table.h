@@ -1,6 +1,5 @@
 // What `elapid scan` prints: a row for each history, in several forms, and counts at the end.
-#ifndef ELAPID_ADAPTER_CLI_SCAN_SCAN_TABLE_H_
-#define ELAPID_ADAPTER_CLI_SCAN_SCAN_TABLE_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -95,5 +94,3 @@ class ScanTable {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_CLI_SCAN_SCAN_TABLE_H_

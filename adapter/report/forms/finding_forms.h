@@ -1,7 +1,6 @@
 // One finding of a report as text, and as Markdown that an issue takes: the same sentences as on
 // the page.
-#ifndef ELAPID_ADAPTER_REPORT_FORMS_FINDING_FORMS_H_
-#define ELAPID_ADAPTER_REPORT_FORMS_FINDING_FORMS_H_
+#pragma once
 
 #include <cstddef>
 #include <string>
@@ -32,5 +31,3 @@ namespace elapid {
                                          std::size_t most_bytes);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_REPORT_FORMS_FINDING_FORMS_H_

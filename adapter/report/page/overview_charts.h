@@ -1,7 +1,6 @@
 // The charts of the overview: pieces of SVG that fill whatever width they get. They hold no text:
 // what they are called, and their scales, stand beside them as text of the page.
-#ifndef ELAPID_ADAPTER_REPORT_PAGE_OVERVIEW_CHARTS_H_
-#define ELAPID_ADAPTER_REPORT_PAGE_OVERVIEW_CHARTS_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -35,5 +34,3 @@ namespace elapid {
     const ReportOverview& overview);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_REPORT_PAGE_OVERVIEW_CHARTS_H_

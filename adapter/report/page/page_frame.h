@@ -1,6 +1,5 @@
 // What every page has around its content: nothing is fetched, and no script runs but its own.
-#ifndef ELAPID_ADAPTER_REPORT_PAGE_PAGE_FRAME_H_
-#define ELAPID_ADAPTER_REPORT_PAGE_PAGE_FRAME_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -22,5 +21,3 @@ struct PageFrame {
 [[nodiscard]] std::string framed_page(const PageFrame& frame, std::string_view content);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_REPORT_PAGE_PAGE_FRAME_H_

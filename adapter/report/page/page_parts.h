@@ -1,6 +1,5 @@
 // The parts of the page, each a piece of HTML.
-#ifndef ELAPID_ADAPTER_REPORT_PAGE_PAGE_PARTS_H_
-#define ELAPID_ADAPTER_REPORT_PAGE_PAGE_PARTS_H_
+#pragma once
 
 #include <cstddef>
 #include <string>
@@ -66,5 +65,3 @@ struct FindingPictures {
                                        std::string_view content, bool is_open = false);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_REPORT_PAGE_PAGE_PARTS_H_

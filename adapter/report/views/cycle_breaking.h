@@ -1,6 +1,5 @@
 // Which edges of a graph to turn round so that it has no cycles.
-#ifndef ELAPID_ADAPTER_REPORT_VIEWS_CYCLE_BREAKING_H_
-#define ELAPID_ADAPTER_REPORT_VIEWS_CYCLE_BREAKING_H_
+#pragma once
 
 #include <cstddef>
 #include <utility>
@@ -18,5 +17,3 @@ namespace elapid {
     std::size_t vertices, const std::vector<std::pair<std::size_t, std::size_t>>& edges);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_REPORT_VIEWS_CYCLE_BREAKING_H_

@@ -1,6 +1,5 @@
 // The parts that a graph is drawn in: what is certain, and each case or lemma of the proof.
-#ifndef ELAPID_ADAPTER_REPORT_VIEWS_GRAPH_PARTS_H_
-#define ELAPID_ADAPTER_REPORT_VIEWS_GRAPH_PARTS_H_
+#pragma once
 
 #include <cstddef>
 #include <string>
@@ -41,5 +40,3 @@ inline constexpr std::size_t kMaxGraphNodes = 200;
 [[nodiscard]] std::vector<GraphPart> graph_parts(const Exhibit& exhibit);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_REPORT_VIEWS_GRAPH_PARTS_H_

@@ -1,6 +1,5 @@
 // The order of items within layers, such that few edges between neighbouring layers cross.
-#ifndef ELAPID_ADAPTER_REPORT_VIEWS_LAYER_ORDER_H_
-#define ELAPID_ADAPTER_REPORT_VIEWS_LAYER_ORDER_H_
+#pragma once
 
 #include <cstddef>
 #include <vector>
@@ -27,5 +26,3 @@ using Layers = std::vector<std::vector<std::size_t>>;
 [[nodiscard]] Layers with_few_crossings(Layers layers, const std::vector<LayerEdge>& edges);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_REPORT_VIEWS_LAYER_ORDER_H_

@@ -9,8 +9,7 @@
 // rows: ends of different edges never meet. An edge that was turned round runs from right to left.
 //
 // Deterministic. Quadratic in nodes and edges together, and in the edges between two layers.
-#ifndef ELAPID_ADAPTER_REPORT_VIEWS_LAYERED_LAYOUT_H_
-#define ELAPID_ADAPTER_REPORT_VIEWS_LAYERED_LAYOUT_H_
+#pragma once
 
 #include <cstddef>
 #include <vector>
@@ -75,5 +74,3 @@ inline constexpr double kLabelGap = 10;   ///< between a node and the label of a
                                     const std::vector<LayoutEdge>& edges);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_REPORT_VIEWS_LAYERED_LAYOUT_H_

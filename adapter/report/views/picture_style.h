@@ -3,8 +3,7 @@
 // On a page colours are custom properties, which follow its theme. Programs that show a file know
 // no var() as a rule (librsvg, Inkscape, previews of mail), and draw black shapes instead. So a
 // file has each colour as it is, and once more for readers in the dark that know of media queries.
-#ifndef ELAPID_ADAPTER_REPORT_VIEWS_PICTURE_STYLE_H_
-#define ELAPID_ADAPTER_REPORT_VIEWS_PICTURE_STYLE_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -17,5 +16,3 @@ namespace elapid {
 [[nodiscard]] std::string picture_style(std::string_view views_css);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_REPORT_VIEWS_PICTURE_STYLE_H_

@@ -1,7 +1,6 @@
 // Things on a line that must keep their order and their distances, each as near as can be to where
 // it would like to be.
-#ifndef ELAPID_ADAPTER_REPORT_VIEWS_SPREAD_H_
-#define ELAPID_ADAPTER_REPORT_VIEWS_SPREAD_H_
+#pragma once
 
 #include <vector>
 
@@ -18,5 +17,3 @@ struct SpreadItem {
 [[nodiscard]] std::vector<double> spread(const std::vector<SpreadItem>& items);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_REPORT_VIEWS_SPREAD_H_

@@ -1,6 +1,5 @@
 // What all pictures are written with: numbers, text that fits, and what arrows are called.
-#ifndef ELAPID_ADAPTER_REPORT_VIEWS_SVG_TEXT_H_
-#define ELAPID_ADAPTER_REPORT_VIEWS_SVG_TEXT_H_
+#pragma once
 
 #include <cstddef>
 #include <string>
@@ -54,5 +53,3 @@ inline constexpr double kBoldWidth = 7.7;
                                     double height);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_REPORT_VIEWS_SVG_TEXT_H_

@@ -3,8 +3,7 @@
 // What lies between two moments that follow one another is a stretch. As many stretches as can be
 // are drawn to one scale; shorter ones get the least room, longer ones the most, and both are
 // marked as not to scale. Longer ones never get less room than shorter ones.
-#ifndef ELAPID_ADAPTER_REPORT_VIEWS_TIME_AXIS_H_
-#define ELAPID_ADAPTER_REPORT_VIEWS_TIME_AXIS_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -42,5 +41,3 @@ class TimeAxis {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_REPORT_VIEWS_TIME_AXIS_H_

@@ -1,6 +1,5 @@
 // The edges of a timeline: curves from bar to bar, with labels where there is room.
-#ifndef ELAPID_ADAPTER_REPORT_VIEWS_TIMELINE_EDGES_H_
-#define ELAPID_ADAPTER_REPORT_VIEWS_TIMELINE_EDGES_H_
+#pragma once
 
 #include <string>
 
@@ -18,5 +17,3 @@ struct TimelineEdges {
 [[nodiscard]] TimelineEdges timeline_edges(const Exhibit& exhibit, const TimelineLayout& layout);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_REPORT_VIEWS_TIMELINE_EDGES_H_

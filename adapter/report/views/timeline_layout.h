@@ -1,6 +1,5 @@
 // Where the parts of a timeline stand: bars, lanes, the axis, and what a nemesis did.
-#ifndef ELAPID_ADAPTER_REPORT_VIEWS_TIMELINE_LAYOUT_H_
-#define ELAPID_ADAPTER_REPORT_VIEWS_TIMELINE_LAYOUT_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -81,5 +80,3 @@ struct TimelineLayout {
 [[nodiscard]] double timeline_op_x(const ExhibitTxn& txn, const TimelineBar& bar, std::size_t op);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_REPORT_VIEWS_TIMELINE_LAYOUT_H_

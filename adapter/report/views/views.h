@@ -17,8 +17,7 @@
 // together; without it they can be read all the same.
 //
 // The same exhibit gives the same bytes. Text of the history is escaped.
-#ifndef ELAPID_ADAPTER_REPORT_VIEWS_VIEWS_H_
-#define ELAPID_ADAPTER_REPORT_VIEWS_VIEWS_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -55,5 +54,3 @@ namespace elapid {
 [[nodiscard]] std::string_view views_script();
 
 }  // namespace elapid
-
-#endif  // ELAPID_ADAPTER_REPORT_VIEWS_VIEWS_H_

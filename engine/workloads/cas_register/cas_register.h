@@ -10,8 +10,7 @@
 // invoked, whatever its value is. A cas whose fate is unknown read what it was to compare with, if
 // it took effect; one that failed has a read of an unknown value, so that its expectation is
 // nobody's write.
-#ifndef ELAPID_ENGINE_WORKLOADS_CAS_REGISTER_CAS_REGISTER_H_
-#define ELAPID_ENGINE_WORKLOADS_CAS_REGISTER_CAS_REGISTER_H_
+#pragma once
 
 #include "engine/workloads/table.h"
 
@@ -20,5 +19,3 @@ namespace elapid {
 [[nodiscard]] WorkloadRow cas_register_row();
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_WORKLOADS_CAS_REGISTER_CAS_REGISTER_H_

@@ -1,6 +1,5 @@
 // The different lists that a key was read as, where they may contradict one another.
-#ifndef ELAPID_ENGINE_WORKLOADS_LIST_APPEND_DISTINCT_LISTS_H_
-#define ELAPID_ENGINE_WORKLOADS_LIST_APPEND_DISTINCT_LISTS_H_
+#pragma once
 
 #include <map>
 #include <span>
@@ -26,5 +25,3 @@ struct SeenList {
     const ExternalLists& external, const std::vector<bool>& included);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_WORKLOADS_LIST_APPEND_DISTINCT_LISTS_H_

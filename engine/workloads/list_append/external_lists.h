@@ -3,8 +3,7 @@
 // What a transaction appends it sees behind all that was there when it started; where its elements
 // will stand when it has committed, that does not tell. So only what stands before them says
 // anything of the order of versions, and of whom the transaction read from (docs/levels.md).
-#ifndef ELAPID_ENGINE_WORKLOADS_LIST_APPEND_EXTERNAL_LISTS_H_
-#define ELAPID_ENGINE_WORKLOADS_LIST_APPEND_EXTERNAL_LISTS_H_
+#pragma once
 
 #include <cstddef>
 #include <map>
@@ -62,5 +61,3 @@ class ExternalLists {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_WORKLOADS_LIST_APPEND_EXTERNAL_LISTS_H_

@@ -1,7 +1,6 @@
 // The anomalies of list-append histories that need no cycle, one function an anomaly or two. Each
 // appends to `out` in history order. Sections refer to the rules in docs/elle.md.
-#ifndef ELAPID_ENGINE_WORKLOADS_LIST_APPEND_LIST_ANOMALIES_H_
-#define ELAPID_ENGINE_WORKLOADS_LIST_APPEND_LIST_ANOMALIES_H_
+#pragma once
 
 #include <vector>
 
@@ -29,5 +28,3 @@ void find_incompatible_orders(const ListContext& context, std::vector<Anomaly>& 
 void find_dirty_updates(const ListContext& context, std::vector<Anomaly>& out);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_WORKLOADS_LIST_APPEND_LIST_ANOMALIES_H_

@@ -5,8 +5,7 @@
 // was appended to x before 2, so that the version order of x need not be guessed. After Elle
 // (Kingsbury and Alvaro, "Elle: Inferring Isolation Anomalies from Experimental Observations", VLDB
 // 2020, section 4). Sound where Elle guesses: see docs/elle.md.
-#ifndef ELAPID_ENGINE_WORKLOADS_LIST_APPEND_LIST_APPEND_H_
-#define ELAPID_ENGINE_WORKLOADS_LIST_APPEND_LIST_APPEND_H_
+#pragma once
 
 #include "engine/workloads/table.h"
 
@@ -16,5 +15,3 @@ namespace elapid {
 [[nodiscard]] WorkloadRow list_append_row();
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_WORKLOADS_LIST_APPEND_LIST_APPEND_H_

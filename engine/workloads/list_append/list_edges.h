@@ -1,6 +1,5 @@
 // Dependencies between transactions of a list-append history, and their reasons.
-#ifndef ELAPID_ENGINE_WORKLOADS_LIST_APPEND_LIST_EDGES_H_
-#define ELAPID_ENGINE_WORKLOADS_LIST_APPEND_LIST_EDGES_H_
+#pragma once
 
 #include <memory>
 
@@ -19,5 +18,3 @@ void add_list_edges(const History& history, const ListVersions& versions, Infere
     const History& history, std::shared_ptr<const ListVersions> versions);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_WORKLOADS_LIST_APPEND_LIST_EDGES_H_

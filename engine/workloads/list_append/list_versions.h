@@ -1,7 +1,6 @@
 // Version orders of lists: since every append leaves its trace in all later reads, the longest list
 // read of a key is the order of its versions.
-#ifndef ELAPID_ENGINE_WORKLOADS_LIST_APPEND_LIST_VERSIONS_H_
-#define ELAPID_ENGINE_WORKLOADS_LIST_APPEND_LIST_VERSIONS_H_
+#pragma once
 
 #include <cstdint>
 #include <map>
@@ -120,5 +119,3 @@ class LongestLists {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_WORKLOADS_LIST_APPEND_LIST_VERSIONS_H_

@@ -1,6 +1,5 @@
 // External reads and writes: what of a transaction the others can see or depend on.
-#ifndef ELAPID_ENGINE_WORKLOADS_RW_REGISTER_EXTERNAL_OPS_H_
-#define ELAPID_ENGINE_WORKLOADS_RW_REGISTER_EXTERNAL_OPS_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -36,5 +35,3 @@ class ExternalOps {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_WORKLOADS_RW_REGISTER_EXTERNAL_OPS_H_

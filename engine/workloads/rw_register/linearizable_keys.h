@@ -1,6 +1,5 @@
 // Real-time order key by key: which external operations on a key follow one another directly.
-#ifndef ELAPID_ENGINE_WORKLOADS_RW_REGISTER_LINEARIZABLE_KEYS_H_
-#define ELAPID_ENGINE_WORKLOADS_RW_REGISTER_LINEARIZABLE_KEYS_H_
+#pragma once
 
 #include <functional>
 
@@ -21,5 +20,3 @@ void each_realtime_link(const History& history, const RegisterVersions& versions
                         const std::function<void(const KeyTouch&, const KeyTouch&)>& link);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_WORKLOADS_RW_REGISTER_LINEARIZABLE_KEYS_H_

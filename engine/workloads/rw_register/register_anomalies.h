@@ -1,6 +1,5 @@
 // The anomalies of rw-register histories that need no cycle.
-#ifndef ELAPID_ENGINE_WORKLOADS_RW_REGISTER_REGISTER_ANOMALIES_H_
-#define ELAPID_ENGINE_WORKLOADS_RW_REGISTER_REGISTER_ANOMALIES_H_
+#pragma once
 
 #include <vector>
 
@@ -17,5 +16,3 @@ void find_register_bad_reads(const History& history, const RegisterVersions& ver
                              std::vector<Anomaly>& out);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_WORKLOADS_RW_REGISTER_REGISTER_ANOMALIES_H_

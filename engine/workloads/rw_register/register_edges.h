@@ -1,6 +1,5 @@
 // Dependencies between transactions of a register history, and their reasons.
-#ifndef ELAPID_ENGINE_WORKLOADS_RW_REGISTER_REGISTER_EDGES_H_
-#define ELAPID_ENGINE_WORKLOADS_RW_REGISTER_REGISTER_EDGES_H_
+#pragma once
 
 #include <memory>
 
@@ -21,5 +20,3 @@ void add_register_edges(const History& history, const RegisterVersions& versions
     Digraph version_order);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_WORKLOADS_RW_REGISTER_REGISTER_EDGES_H_

@@ -1,6 +1,5 @@
 // Versions of registers: who wrote and who read each value of each key.
-#ifndef ELAPID_ENGINE_WORKLOADS_RW_REGISTER_REGISTER_VERSIONS_H_
-#define ELAPID_ENGINE_WORKLOADS_RW_REGISTER_REGISTER_VERSIONS_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -92,5 +91,3 @@ class RegisterVersions {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_WORKLOADS_RW_REGISTER_REGISTER_VERSIONS_H_

@@ -5,8 +5,7 @@
 // writes came before. Version orders come from the initial state, from a transaction's own reads
 // and writes, and from assumptions that the user makes about keys. After Elle (namespace
 // elle.rw-register), but sound where Elle guesses: see docs/elle.md.
-#ifndef ELAPID_ENGINE_WORKLOADS_RW_REGISTER_RW_REGISTER_H_
-#define ELAPID_ENGINE_WORKLOADS_RW_REGISTER_RW_REGISTER_H_
+#pragma once
 
 #include "engine/workloads/table.h"
 
@@ -16,5 +15,3 @@ namespace elapid {
 [[nodiscard]] WorkloadRow rw_register_row();
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_WORKLOADS_RW_REGISTER_RW_REGISTER_H_

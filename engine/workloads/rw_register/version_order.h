@@ -1,6 +1,5 @@
 // Orders between the versions of registers, from the initial state and the user's assumptions.
-#ifndef ELAPID_ENGINE_WORKLOADS_RW_REGISTER_VERSION_ORDER_H_
-#define ELAPID_ENGINE_WORKLOADS_RW_REGISTER_VERSION_ORDER_H_
+#pragma once
 
 #include <vector>
 
@@ -22,5 +21,3 @@ struct VersionOrder {
                                           const Assumptions& assumptions);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_WORKLOADS_RW_REGISTER_VERSION_ORDER_H_

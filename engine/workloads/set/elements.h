@@ -1,6 +1,5 @@
 // What became of each element of a set, by its adds and the final read.
-#ifndef ELAPID_ENGINE_WORKLOADS_SET_ELEMENTS_H_
-#define ELAPID_ENGINE_WORKLOADS_SET_ELEMENTS_H_
+#pragma once
 
 #include <string>
 #include <vector>
@@ -33,5 +32,3 @@ void describe_losses(const History& history, TxnId read, bool ignores_time, cons
                      std::vector<Description>& out);
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_WORKLOADS_SET_ELEMENTS_H_

@@ -12,8 +12,7 @@
 // adds end before the last read begins. Where they do not, an add that was not acknowledged before
 // the read began need not show, and one that begins after the read ended must not: with
 // compatibility to Elle asked for, such elements are judged as Jepsen does.
-#ifndef ELAPID_ENGINE_WORKLOADS_SET_SET_H_
-#define ELAPID_ENGINE_WORKLOADS_SET_SET_H_
+#pragma once
 
 #include "engine/workloads/table.h"
 
@@ -23,5 +22,3 @@ namespace elapid {
 [[nodiscard]] WorkloadRow set_row();
 
 }  // namespace elapid
-
-#endif  // ELAPID_ENGINE_WORKLOADS_SET_SET_H_

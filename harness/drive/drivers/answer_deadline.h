@@ -1,7 +1,6 @@
 // How long a driver waits for a server: one moment for all of an answer, so that a server that is
 // silent in the middle of it, or sends a byte now and then, is given up like one that says nothing.
-#ifndef ELAPID_HARNESS_DRIVE_DRIVERS_ANSWER_DEADLINE_H_
-#define ELAPID_HARNESS_DRIVE_DRIVERS_ANSWER_DEADLINE_H_
+#pragma once
 
 #include <poll.h>
 
@@ -44,5 +43,3 @@ class AnswerDeadline {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_DRIVE_DRIVERS_ANSWER_DEADLINE_H_

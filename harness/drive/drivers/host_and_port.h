@@ -1,6 +1,5 @@
 // Where a server listens on the network: `localhost:5432`.
-#ifndef ELAPID_HARNESS_DRIVE_DRIVERS_HOST_AND_PORT_H_
-#define ELAPID_HARNESS_DRIVE_DRIVERS_HOST_AND_PORT_H_
+#pragma once
 
 #include <algorithm>
 #include <charconv>
@@ -35,5 +34,3 @@ inline Result<HostAndPort> parse_host_and_port(std::string_view text) {
 }
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_DRIVE_DRIVERS_HOST_AND_PORT_H_

@@ -3,8 +3,7 @@
 // A TransactionDB tells for which transactions one waits (Transaction::GetWaitingTxns, which its
 // search for deadlocks uses). What it tells is as old as the waiter's last look: if that
 // transaction has ended meanwhile, the waiter does not wait, it has not been woken yet.
-#ifndef ELAPID_HARNESS_DRIVE_DRIVERS_ROCKSDB_STEPS_H_
-#define ELAPID_HARNESS_DRIVE_DRIVERS_ROCKSDB_STEPS_H_
+#pragma once
 
 #include <algorithm>
 #include <map>
@@ -128,5 +127,3 @@ class RocksStepSession : public StepSession {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_DRIVE_DRIVERS_ROCKSDB_STEPS_H_

@@ -1,6 +1,5 @@
 // A transaction of RocksDB as its level has it, an operation at a time.
-#ifndef ELAPID_HARNESS_DRIVE_DRIVERS_ROCKSDB_TRANSACTION_H_
-#define ELAPID_HARNESS_DRIVE_DRIVERS_ROCKSDB_TRANSACTION_H_
+#pragma once
 
 #include <rocksdb/db.h>
 #include <rocksdb/utilities/optimistic_transaction_db.h>
@@ -159,5 +158,3 @@ class RocksTransaction {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_DRIVE_DRIVERS_ROCKSDB_TRANSACTION_H_

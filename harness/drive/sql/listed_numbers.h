@@ -1,6 +1,5 @@
 // Lists of whole numbers in a text, however they are written: `1,2,3`, `[1, 2, 3]`.
-#ifndef ELAPID_HARNESS_DRIVE_SQL_LISTED_NUMBERS_H_
-#define ELAPID_HARNESS_DRIVE_SQL_LISTED_NUMBERS_H_
+#pragma once
 
 #include <charconv>
 #include <cstdint>
@@ -25,5 +24,3 @@ inline void add_listed_numbers(std::string_view text, std::vector<std::int64_t>&
 }
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_DRIVE_SQL_LISTED_NUMBERS_H_

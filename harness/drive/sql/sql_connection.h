@@ -1,6 +1,5 @@
 // A session that carries out transactions in SQL, whatever the database.
-#ifndef ELAPID_HARNESS_DRIVE_SQL_SQL_CONNECTION_H_
-#define ELAPID_HARNESS_DRIVE_SQL_SQL_CONNECTION_H_
+#pragma once
 
 #include <cstdint>
 #include <memory>
@@ -57,5 +56,3 @@ class SqlConnection : public Connection {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_DRIVE_SQL_SQL_CONNECTION_H_

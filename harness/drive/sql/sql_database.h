@@ -1,6 +1,5 @@
 // A database that speaks SQL, with tables for a run.
-#ifndef ELAPID_HARNESS_DRIVE_SQL_SQL_DATABASE_H_
-#define ELAPID_HARNESS_DRIVE_SQL_SQL_DATABASE_H_
+#pragma once
 
 #include <memory>
 #include <vector>
@@ -37,5 +36,3 @@ class SqlDatabase : public Database {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_DRIVE_SQL_SQL_DATABASE_H_

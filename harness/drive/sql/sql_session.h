@@ -4,8 +4,7 @@
 //   SqlBinding   knows how to reach the database
 //   SqlSession   one connection of it: prepares texts once, executes them often
 //   SqlConnection (sql_connection.h), SqlDatabase (sql_database.h)   the rest, written once
-#ifndef ELAPID_HARNESS_DRIVE_SQL_SQL_SESSION_H_
-#define ELAPID_HARNESS_DRIVE_SQL_SQL_SESSION_H_
+#pragma once
 
 #include <chrono>
 #include <cstddef>
@@ -119,5 +118,3 @@ class SqlBinding {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_DRIVE_SQL_SQL_SESSION_H_

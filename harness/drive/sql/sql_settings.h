@@ -1,8 +1,7 @@
 // In which of several ways clients use SQL: what Jepsen's tests of SQL databases vary, since bugs
 // live in one way and not in another. Parameters of the address, as
 // `postgres:?lists=rows&tables=3`.
-#ifndef ELAPID_HARNESS_DRIVE_SQL_SQL_SETTINGS_H_
-#define ELAPID_HARNESS_DRIVE_SQL_SQL_SETTINGS_H_
+#pragma once
 
 #include <algorithm>
 #include <array>
@@ -64,5 +63,3 @@ constexpr auto joined_parameters(const std::array<DriverParameter, kSizes>&... l
 [[nodiscard]] Result<SqlSettings> sql_settings(const DatabaseUri& uri);
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_DRIVE_SQL_SQL_SETTINGS_H_

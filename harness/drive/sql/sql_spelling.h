@@ -1,6 +1,5 @@
 // How databases spell what they all can do.
-#ifndef ELAPID_HARNESS_DRIVE_SQL_SQL_SPELLING_H_
-#define ELAPID_HARNESS_DRIVE_SQL_SQL_SPELLING_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -27,5 +26,3 @@ struct SqlSpelling {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_DRIVE_SQL_SQL_SPELLING_H_

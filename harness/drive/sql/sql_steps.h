@@ -1,6 +1,5 @@
 // Sessions in SQL that go a step at a time, whatever the database.
-#ifndef ELAPID_HARNESS_DRIVE_SQL_SQL_STEPS_H_
-#define ELAPID_HARNESS_DRIVE_SQL_SQL_STEPS_H_
+#pragma once
 
 #include <chrono>
 #include <cstddef>
@@ -45,5 +44,3 @@ class SqlStepDatabase : public StepDatabase {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_DRIVE_SQL_SQL_STEPS_H_

@@ -1,6 +1,5 @@
 // The texts of all statements that a run needs, for a dialect and a way to use it.
-#ifndef ELAPID_HARNESS_DRIVE_SQL_SQL_TEXTS_H_
-#define ELAPID_HARNESS_DRIVE_SQL_SQL_TEXTS_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -75,5 +74,3 @@ class SqlTexts {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_DRIVE_SQL_SQL_TEXTS_H_

@@ -1,6 +1,5 @@
 // Which commits are seen: all up to some place, and any of the next 64.
-#ifndef ELAPID_HARNESS_GENERATE_STORE_SEEN_SET_H_
-#define ELAPID_HARNESS_GENERATE_STORE_SEEN_SET_H_
+#pragma once
 
 #include <cstdint>
 
@@ -41,5 +40,3 @@ struct SeenSet {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_GENERATE_STORE_SEEN_SET_H_

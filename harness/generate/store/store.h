@@ -1,8 +1,7 @@
 // A simulated database: versions of keys, or of rows of a table, transactions that read and write
 // them step by step, and one policy of those in store_kind.h. In memory are the versions that some
 // open transaction, or one that begins within the last 64 commits, may see.
-#ifndef ELAPID_HARNESS_GENERATE_STORE_STORE_H_
-#define ELAPID_HARNESS_GENERATE_STORE_STORE_H_
+#pragma once
 
 #include <array>
 #include <cstddef>
@@ -160,5 +159,3 @@ class Store {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_GENERATE_STORE_STORE_H_

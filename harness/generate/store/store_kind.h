@@ -4,8 +4,7 @@
 // it may not commit. Each uses all the freedom that its level leaves: where the level says nothing
 // of sessions, a client need not see what it has just written; where snapshots may be old, they
 // are.
-#ifndef ELAPID_HARNESS_GENERATE_STORE_STORE_KIND_H_
-#define ELAPID_HARNESS_GENERATE_STORE_STORE_KIND_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -60,5 +59,3 @@ struct StoreKind {
 [[nodiscard]] const StoreKind* find_store(std::string_view name);
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_GENERATE_STORE_STORE_KIND_H_

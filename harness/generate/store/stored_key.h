@@ -1,6 +1,5 @@
 // What the store keeps of one key: its versions, oldest first, as far back as somebody may look.
-#ifndef ELAPID_HARNESS_GENERATE_STORE_STORED_KEY_H_
-#define ELAPID_HARNESS_GENERATE_STORE_STORED_KEY_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -72,5 +71,3 @@ class StoredKey {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_GENERATE_STORE_STORED_KEY_H_

@@ -2,8 +2,7 @@
 //
 // Rows have the columns of PlainRowOp. A row stays in its group: who inserts a key a second time
 // gives it the same one.
-#ifndef ELAPID_HARNESS_GENERATE_STORE_STORED_TABLE_H_
-#define ELAPID_HARNESS_GENERATE_STORE_STORED_TABLE_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -102,5 +101,3 @@ class RowWork {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_GENERATE_STORE_STORED_TABLE_H_

@@ -1,7 +1,6 @@
 // Transactions of applications, simplified from the benchmarks they are named after: presets
 // (presets.h) have the shape of published histories of them.
-#ifndef ELAPID_HARNESS_GENERATE_WORKLOADS_APPLICATIONS_H_
-#define ELAPID_HARNESS_GENERATE_WORKLOADS_APPLICATIONS_H_
+#pragma once
 
 #include <memory>
 
@@ -27,5 +26,3 @@ namespace elapid {
 [[nodiscard]] std::unique_ptr<RequestSource> counters_requests(const WorkloadOptions& options);
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_GENERATE_WORKLOADS_APPLICATIONS_H_

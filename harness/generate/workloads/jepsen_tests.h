@@ -1,8 +1,7 @@
 // The operations of Jepsen's tests that are no transactions of reads and writes, as :f and :value
 // show them. Each is a transaction of the store, so that what a level lets through shows: transfers
 // that lose money, increments that are lost, elements dequeued twice.
-#ifndef ELAPID_HARNESS_GENERATE_WORKLOADS_JEPSEN_TESTS_H_
-#define ELAPID_HARNESS_GENERATE_WORKLOADS_JEPSEN_TESTS_H_
+#pragma once
 
 #include <memory>
 
@@ -33,5 +32,3 @@ namespace elapid {
 [[nodiscard]] std::unique_ptr<RequestSource> queue_requests(const WorkloadOptions& options);
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_GENERATE_WORKLOADS_JEPSEN_TESTS_H_

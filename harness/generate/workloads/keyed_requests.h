@@ -1,6 +1,5 @@
 // What all sources of requests on keys share: the keys, and who still needs them.
-#ifndef ELAPID_HARNESS_GENERATE_WORKLOADS_KEYED_REQUESTS_H_
-#define ELAPID_HARNESS_GENERATE_WORKLOADS_KEYED_REQUESTS_H_
+#pragma once
 
 #include <cstdint>
 #include <utility>
@@ -43,5 +42,3 @@ class KeyedRequests : public RequestSource {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_GENERATE_WORKLOADS_KEYED_REQUESTS_H_

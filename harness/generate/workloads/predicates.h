@@ -6,8 +6,7 @@
 // row_forms.h: it searches, and writes if what it found lets it, all that it wanted to or nothing.
 // Now and then a form takes back what it did, by what a search would find, so that there is always
 // something left to do.
-#ifndef ELAPID_HARNESS_GENERATE_WORKLOADS_PREDICATES_H_
-#define ELAPID_HARNESS_GENERATE_WORKLOADS_PREDICATES_H_
+#pragma once
 
 #include <memory>
 
@@ -21,5 +20,3 @@ namespace elapid {
 [[nodiscard]] std::unique_ptr<RequestSource> predicate_requests(const WorkloadOptions& options);
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_GENERATE_WORKLOADS_PREDICATES_H_

@@ -1,6 +1,5 @@
 // The forms of transactions on rows that write where a search lets them: where phantoms do harm.
-#ifndef ELAPID_HARNESS_GENERATE_WORKLOADS_ROW_FORMS_H_
-#define ELAPID_HARNESS_GENERATE_WORKLOADS_ROW_FORMS_H_
+#pragma once
 
 #include <array>
 #include <cstddef>
@@ -37,5 +36,3 @@ struct RowFormRow {
 [[nodiscard]] RowFormWeights usual_weights();
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_GENERATE_WORKLOADS_ROW_FORMS_H_

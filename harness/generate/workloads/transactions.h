@@ -1,7 +1,6 @@
 // Transactions of reads and writes of keys that are drawn: what list-append and rw-register tests
 // run, and two special shapes of them.
-#ifndef ELAPID_HARNESS_GENERATE_WORKLOADS_TRANSACTIONS_H_
-#define ELAPID_HARNESS_GENERATE_WORKLOADS_TRANSACTIONS_H_
+#pragma once
 
 #include <memory>
 
@@ -25,5 +24,3 @@ namespace elapid {
 [[nodiscard]] std::unique_ptr<RequestSource> mini_requests(const WorkloadOptions& options);
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_GENERATE_WORKLOADS_TRANSACTIONS_H_

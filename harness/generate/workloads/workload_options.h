@@ -1,6 +1,5 @@
 // What the requests of transactions are like, as far as it can be chosen.
-#ifndef ELAPID_HARNESS_GENERATE_WORKLOADS_WORKLOAD_OPTIONS_H_
-#define ELAPID_HARNESS_GENERATE_WORKLOADS_WORKLOAD_OPTIONS_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -26,5 +25,3 @@ struct WorkloadOptions {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_GENERATE_WORKLOADS_WORKLOAD_OPTIONS_H_

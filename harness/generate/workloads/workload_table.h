@@ -1,6 +1,5 @@
 // The workloads that can be generated, in a table.
-#ifndef ELAPID_HARNESS_GENERATE_WORKLOADS_WORKLOAD_TABLE_H_
-#define ELAPID_HARNESS_GENERATE_WORKLOADS_WORKLOAD_TABLE_H_
+#pragma once
 
 #include <cstddef>
 #include <memory>
@@ -34,5 +33,3 @@ struct GeneratedWorkload {
 [[nodiscard]] const GeneratedWorkload* find_generated_workload(std::string_view name);
 
 }  // namespace elapid
-
-#endif  // ELAPID_HARNESS_GENERATE_WORKLOADS_WORKLOAD_TABLE_H_

@@ -1,6 +1,5 @@
 // Histories of rows in short, for tests of readers.
-#ifndef ELAPID_TESTS_UNIT_PARSERS_ROWS_SUMMARY_H_
-#define ELAPID_TESTS_UNIT_PARSERS_ROWS_SUMMARY_H_
+#pragma once
 
 #include <array>
 #include <cstddef>
@@ -26,5 +25,3 @@ inline std::string rows_summary(const History& history) {
 }
 
 }  // namespace elapid
-
-#endif  // ELAPID_TESTS_UNIT_PARSERS_ROWS_SUMMARY_H_

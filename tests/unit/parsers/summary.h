@@ -1,6 +1,5 @@
 // Histories in short, for tests of readers.
-#ifndef ELAPID_TESTS_UNIT_PARSERS_SUMMARY_H_
-#define ELAPID_TESTS_UNIT_PARSERS_SUMMARY_H_
+#pragma once
 
 #include <array>
 #include <cstdint>
@@ -44,5 +43,3 @@ inline std::string summary(const History& history) {
 }
 
 }  // namespace elapid
-
-#endif  // ELAPID_TESTS_UNIT_PARSERS_SUMMARY_H_

@@ -1,6 +1,5 @@
 // A folder for tests that is gone when the test is.
-#ifndef ELAPID_TESTS_UNIT_PARSERS_TEMPORARY_FOLDER_H_
-#define ELAPID_TESTS_UNIT_PARSERS_TEMPORARY_FOLDER_H_
+#pragma once
 
 #include <unistd.h>
 
@@ -57,5 +56,3 @@ class TemporaryFolder {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_TESTS_UNIT_PARSERS_TEMPORARY_FOLDER_H_

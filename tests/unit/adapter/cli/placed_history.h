@@ -1,7 +1,6 @@
 // Histories whose events stand at known places and times, for tests of what is shown about a
 // history.
-#ifndef ELAPID_TESTS_UNIT_ADAPTER_CLI_PLACED_HISTORY_H_
-#define ELAPID_TESTS_UNIT_ADAPTER_CLI_PLACED_HISTORY_H_
+#pragma once
 
 #include <cstdint>
 #include <initializer_list>
@@ -87,5 +86,3 @@ class PlacedHistory {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_TESTS_UNIT_ADAPTER_CLI_PLACED_HISTORY_H_

@@ -1,6 +1,5 @@
 // A directory of a test's own, removed with it.
-#ifndef ELAPID_TESTS_UNIT_ADAPTER_ELLE_TEMPORARY_DIRECTORY_H_
-#define ELAPID_TESTS_UNIT_ADAPTER_ELLE_TEMPORARY_DIRECTORY_H_
+#pragma once
 
 #include <stdlib.h>
 
@@ -51,5 +50,3 @@ class TemporaryDirectory {
 };
 
 }  // namespace elapid::elle_test
-
-#endif  // ELAPID_TESTS_UNIT_ADAPTER_ELLE_TEMPORARY_DIRECTORY_H_

@@ -1,6 +1,5 @@
 // Small histories for tests of renderings, written event by event.
-#ifndef ELAPID_TESTS_UNIT_ADAPTER_ELLE_TEST_HISTORY_H_
-#define ELAPID_TESTS_UNIT_ADAPTER_ELLE_TEST_HISTORY_H_
+#pragma once
 
 #include <catch2/catch.hpp>
 #include <cctype>
@@ -146,5 +145,3 @@ inline CycleEvidence g1c_cycle(const History& history) {
 }
 
 }  // namespace elapid::elle_test
-
-#endif  // ELAPID_TESTS_UNIT_ADAPTER_ELLE_TEST_HISTORY_H_

@@ -1,6 +1,5 @@
 // One line of a Jepsen history.
-#ifndef ELAPID_TESTS_UNIT_ADAPTER_FOLLOW_EVENT_LINE_H_
-#define ELAPID_TESTS_UNIT_ADAPTER_FOLLOW_EVENT_LINE_H_
+#pragma once
 
 #include <string>
 
@@ -13,5 +12,3 @@ inline std::string op(const std::string& type, int process, const std::string& v
 }
 
 }  // namespace elapid
-
-#endif  // ELAPID_TESTS_UNIT_ADAPTER_FOLLOW_EVENT_LINE_H_

@@ -1,6 +1,5 @@
 // What must be true of every page, whatever history it is about.
-#ifndef ELAPID_TESTS_UNIT_ADAPTER_REPORT_PAGE_CHECKER_H_
-#define ELAPID_TESTS_UNIT_ADAPTER_REPORT_PAGE_CHECKER_H_
+#pragma once
 
 #include <algorithm>
 #include <array>
@@ -109,5 +108,3 @@ inline void check_page(std::string_view page) {
 }
 
 }  // namespace elapid::report_test
-
-#endif  // ELAPID_TESTS_UNIT_ADAPTER_REPORT_PAGE_CHECKER_H_

@@ -1,6 +1,5 @@
 // Histories with reports on them, for tests.
-#ifndef ELAPID_TESTS_UNIT_ADAPTER_REPORT_REPORT_SUBJECT_H_
-#define ELAPID_TESTS_UNIT_ADAPTER_REPORT_REPORT_SUBJECT_H_
+#pragma once
 
 #include <catch2/catch.hpp>
 #include <string>
@@ -38,5 +37,3 @@ inline const std::string kLostUpdate =
 inline const std::string kCaseSplit = "w(1,1,1,1)\nw(1,1,2,2)\nr(1,1,3,3)\nr(1,0,3,4)\n";
 
 }  // namespace elapid::report_test
-
-#endif  // ELAPID_TESTS_UNIT_ADAPTER_REPORT_REPORT_SUBJECT_H_

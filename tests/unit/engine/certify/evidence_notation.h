@@ -7,8 +7,7 @@
 // A refutation has a step a line (or between semicolons): choices, then perhaps `|` and a cycle.
 // Choices: `0<1`, `2x0` as above, `+3` took effect, `!` before the contrary. Edges: `0ww1x`,
 // `0wr1x`, `0rw1x2` (the version overwritten is 2's, or `_`), `0so1`, `0rt1`.
-#ifndef ELAPID_TESTS_UNIT_ENGINE_CERTIFY_EVIDENCE_NOTATION_H_
-#define ELAPID_TESTS_UNIT_ENGINE_CERTIFY_EVIDENCE_NOTATION_H_
+#pragma once
 
 #include <array>
 #include <cstdint>
@@ -114,5 +113,3 @@ inline constexpr OrderLevel kStrongSnapshotIsolation{Visibility::kSnapshot, true
 inline constexpr OrderLevel kPrefixConsistency{Visibility::kPrefix, false, false};
 
 }  // namespace elapid
-
-#endif  // ELAPID_TESTS_UNIT_ENGINE_CERTIFY_EVIDENCE_NOTATION_H_

@@ -1,7 +1,6 @@
 // Histories in a line a transaction: `ax1` appends 1 to :x, `wx1` writes it, `rx12` reads the list
 // [1 2], `rx` the empty list, `rx_` nil. In register sketches `rx1` reads 1.
-#ifndef ELAPID_TESTS_UNIT_ENGINE_CERTIFY_HISTORY_SKETCH_H_
-#define ELAPID_TESTS_UNIT_ENGINE_CERTIFY_HISTORY_SKETCH_H_
+#pragma once
 
 #include <cstdint>
 #include <sstream>
@@ -115,5 +114,3 @@ inline std::string objection(const History& history, SketchKind kind, AnomalyTyp
 }
 
 }  // namespace elapid
-
-#endif  // ELAPID_TESTS_UNIT_ENGINE_CERTIFY_HISTORY_SKETCH_H_

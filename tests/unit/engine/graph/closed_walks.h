@@ -1,6 +1,5 @@
 // Cycles by definition: all closed walks of a small graph.
-#ifndef ELAPID_TESTS_UNIT_ENGINE_GRAPH_CLOSED_WALKS_H_
-#define ELAPID_TESTS_UNIT_ENGINE_GRAPH_CLOSED_WALKS_H_
+#pragma once
 
 #include <algorithm>
 #include <array>
@@ -111,5 +110,3 @@ inline std::vector<CycleQuery> sample_queries() {
 }
 
 }  // namespace elapid
-
-#endif  // ELAPID_TESTS_UNIT_ENGINE_GRAPH_CLOSED_WALKS_H_

@@ -1,6 +1,5 @@
 // Small random graphs, the same everywhere.
-#ifndef ELAPID_TESTS_UNIT_ENGINE_GRAPH_RANDOM_GRAPH_H_
-#define ELAPID_TESTS_UNIT_ENGINE_GRAPH_RANDOM_GRAPH_H_
+#pragma once
 
 #include <cstdint>
 #include <random>
@@ -57,5 +56,3 @@ inline std::vector<std::vector<bool>> closure(const RandomGraph& graph, EdgeLabe
 }
 
 }  // namespace elapid
-
-#endif  // ELAPID_TESTS_UNIT_ENGINE_GRAPH_RANDOM_GRAPH_H_

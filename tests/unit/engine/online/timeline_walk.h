@@ -1,6 +1,5 @@
 // Random operations on a timeline of pages, compared with a plain list of what is in it.
-#ifndef ELAPID_TESTS_UNIT_ENGINE_ONLINE_TIMELINE_WALK_H_
-#define ELAPID_TESTS_UNIT_ENGINE_ONLINE_TIMELINE_WALK_H_
+#pragma once
 
 #include <catch2/catch.hpp>
 #include <cstdint>
@@ -124,5 +123,3 @@ class TimelineWalk {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_TESTS_UNIT_ENGINE_ONLINE_TIMELINE_WALK_H_

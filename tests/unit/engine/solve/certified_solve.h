@@ -1,6 +1,5 @@
 // solve(), whose answer has to survive certification.
-#ifndef ELAPID_TESTS_UNIT_ENGINE_SOLVE_CERTIFIED_SOLVE_H_
-#define ELAPID_TESTS_UNIT_ENGINE_SOLVE_CERTIFIED_SOLVE_H_
+#pragma once
 
 #include <catch2/catch.hpp>
 #include <utility>
@@ -28,5 +27,3 @@ inline SolveResult certified_solve(const History& history, OrderLevel level,
 }
 
 }  // namespace elapid
-
-#endif  // ELAPID_TESTS_UNIT_ENGINE_SOLVE_CERTIFIED_SOLVE_H_

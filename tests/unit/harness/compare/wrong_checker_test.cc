@@ -4,8 +4,8 @@
 #include "harness/compare/agreement.h"
 #include "harness/compare/checker_reader.h"
 #include "harness/compare/compare.h"
-#include "tests/support/random_history.h"
 #include "harness/minimize/minimize.h"
+#include "tests/support/random_history.h"
 
 namespace elapid {
 namespace {

@@ -1,7 +1,6 @@
 // Transactions that a test interleaves as it likes: one goes on while another one waits behind its
 // read.
-#ifndef ELAPID_TESTS_UNIT_HARNESS_DRIVE_DRIVER_PROBE_H_
-#define ELAPID_TESTS_UNIT_HARNESS_DRIVE_DRIVER_PROBE_H_
+#pragma once
 
 #include <catch2/catch.hpp>
 #include <functional>
@@ -121,5 +120,3 @@ inline void check_giving_up(const std::string& uri, const std::string& level) {
 }
 
 }  // namespace elapid
-
-#endif  // ELAPID_TESTS_UNIT_HARNESS_DRIVE_DRIVER_PROBE_H_

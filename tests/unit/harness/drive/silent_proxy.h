@@ -1,6 +1,5 @@
 // A proxy before a server that can fall silent in the middle of an answer.
-#ifndef ELAPID_TESTS_UNIT_HARNESS_DRIVE_SILENT_PROXY_H_
-#define ELAPID_TESTS_UNIT_HARNESS_DRIVE_SILENT_PROXY_H_
+#pragma once
 
 #include <poll.h>
 #include <sys/socket.h>
@@ -133,5 +132,3 @@ class SilentProxy {
 };
 
 }  // namespace elapid
-
-#endif  // ELAPID_TESTS_UNIT_HARNESS_DRIVE_SILENT_PROXY_H_

@@ -1,6 +1,5 @@
 // What drivers of all SQL databases must do, whatever the way in which they use it.
-#ifndef ELAPID_TESTS_UNIT_HARNESS_DRIVE_SQL_DRIVER_CHECKS_H_
-#define ELAPID_TESTS_UNIT_HARNESS_DRIVE_SQL_DRIVER_CHECKS_H_
+#pragma once
 
 #include <catch2/catch.hpp>
 #include <functional>
@@ -190,5 +189,3 @@ inline Error error_without_rights(const TestServer& server,
 }
 
 }  // namespace elapid
-
-#endif  // ELAPID_TESTS_UNIT_HARNESS_DRIVE_SQL_DRIVER_CHECKS_H_

@@ -3,11 +3,11 @@
 #include <catch2/catch.hpp>
 #include <string>
 
+#include "harness/sketch/tiny_history.h"
 #include "tests/support/dump.h"
+#include "tests/support/history_line.h"
 #include "tests/support/random_history.h"
 #include "tests/support/timed_history.h"
-#include "harness/sketch/tiny_history.h"
-#include "tests/support/history_line.h"
 
 namespace elapid {
 namespace {

@@ -7,12 +7,12 @@
 #include <string>
 #include <thread>
 
-#include "tests/support/dump.h"
-#include "tests/support/random_history.h"
 #include "harness/minimize/keeps.h"
-#include "tests/support/timed_history.h"
 #include "harness/sketch/tiny_history.h"
+#include "tests/support/dump.h"
 #include "tests/support/history_line.h"
+#include "tests/support/random_history.h"
+#include "tests/support/timed_history.h"
 
 namespace elapid {
 namespace {

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "tests/support/dump.h"
-#include "tests/support/timed_history.h"
 #include "harness/sketch/tiny_history.h"
+#include "tests/support/dump.h"
 #include "tests/support/history_line.h"
+#include "tests/support/timed_history.h"
 
 namespace elapid {
 namespace {

@@ -1,6 +1,5 @@
 // Output that people have looked at and found right, in files.
-#ifndef ELAPID_TESTS_UNIT_HARNESS_STORY_APPROVED_H_
-#define ELAPID_TESTS_UNIT_HARNESS_STORY_APPROVED_H_
+#pragma once
 
 #include <catch2/catch.hpp>
 #include <fstream>
@@ -19,5 +18,3 @@ inline void check_approved(const std::string& shown, const std::string& name) {
 }
 
 }  // namespace elapid
-
-#endif  // ELAPID_TESTS_UNIT_HARNESS_STORY_APPROVED_H_

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <string>
 
-#include "tests/support/random_history.h"
 #include "harness/sketch/tiny_history.h"
+#include "tests/support/random_history.h"
 
 namespace elapid {
 namespace {

@@ -1,6 +1,5 @@
 // Logs made record by record, for the tests of Cobra's reader.
-#ifndef ELAPID_TESTS_UNIT_PARSERS_COBRA_LOGS_H_
-#define ELAPID_TESTS_UNIT_PARSERS_COBRA_LOGS_H_
+#pragma once
 
 #include <cstdint>
 #include <initializer_list>
@@ -58,5 +57,3 @@ inline std::string debug_lines(const std::string& hex_id,
 }
 
 }  // namespace elapid
-
-#endif  // ELAPID_TESTS_UNIT_PARSERS_COBRA_LOGS_H_

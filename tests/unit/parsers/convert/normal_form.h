@@ -1,6 +1,5 @@
 // Histories without what conversions may change: names of keys, values and sessions.
-#ifndef ELAPID_TESTS_UNIT_PARSERS_CONVERT_NORMAL_FORM_H_
-#define ELAPID_TESTS_UNIT_PARSERS_CONVERT_NORMAL_FORM_H_
+#pragma once
 
 #include <array>
 #include <map>
@@ -89,5 +88,3 @@ inline std::string normal_form(const History& history) {
 }
 
 }  // namespace elapid
-
-#endif  // ELAPID_TESTS_UNIT_PARSERS_CONVERT_NORMAL_FORM_H_

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "engine/check/check.h"
-#include "tests/support/random_history.h"
 #include "harness/sketch/tiny_history.h"
+#include "tests/support/random_history.h"
 #include "tests/support/sample_size.h"
 #include "tests/unit/parsers/convert/written.h"
 

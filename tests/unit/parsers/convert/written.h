@@ -1,6 +1,5 @@
 // Histories written to a folder of their own, for tests of writers.
-#ifndef ELAPID_TESTS_UNIT_PARSERS_CONVERT_WRITTEN_H_
-#define ELAPID_TESTS_UNIT_PARSERS_CONVERT_WRITTEN_H_
+#pragma once
 
 #include <algorithm>
 #include <filesystem>
@@ -67,5 +66,3 @@ inline std::string written(const History& history, Workload workload, const std:
 }
 
 }  // namespace elapid
-
-#endif  // ELAPID_TESTS_UNIT_PARSERS_CONVERT_WRITTEN_H_

@@ -1,6 +1,5 @@
 // What the tests of EDN share: the first form of a text, as text or as an error.
-#ifndef ELAPID_TESTS_UNIT_PARSERS_EDN_READING_H_
-#define ELAPID_TESTS_UNIT_PARSERS_EDN_READING_H_
+#pragma once
 
 #include <string>
 
@@ -33,5 +32,3 @@ inline std::string printed(const std::string& input) {
 }
 
 }  // namespace elapid::edn
-
-#endif  // ELAPID_TESTS_UNIT_PARSERS_EDN_READING_H_

@@ -1,6 +1,5 @@
 // Fressian bytes as EDN text, for tests.
-#ifndef ELAPID_TESTS_UNIT_PARSERS_FRESSIAN_DECODING_H_
-#define ELAPID_TESTS_UNIT_PARSERS_FRESSIAN_DECODING_H_
+#pragma once
 
 #include <string>
 #include <utility>
@@ -40,5 +39,3 @@ inline std::string canonical(std::string text) {
 }
 
 }  // namespace elapid::fressian
-
-#endif  // ELAPID_TESTS_UNIT_PARSERS_FRESSIAN_DECODING_H_

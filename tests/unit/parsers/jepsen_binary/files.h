@@ -1,6 +1,5 @@
 // Jepsen files for tests: the samples, and files made block by block.
-#ifndef ELAPID_TESTS_UNIT_PARSERS_JEPSEN_BINARY_FILES_H_
-#define ELAPID_TESTS_UNIT_PARSERS_JEPSEN_BINARY_FILES_H_
+#pragma once
 
 #include <zlib.h>
 
@@ -128,5 +127,3 @@ inline std::vector<std::string> appends(int first, int last) {
 }
 
 }  // namespace elapid
-
-#endif  // ELAPID_TESTS_UNIT_PARSERS_JEPSEN_BINARY_FILES_H_

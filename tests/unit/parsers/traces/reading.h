@@ -1,6 +1,5 @@
 // Reading texts with one reader, for the tests of those that read traces from a single file.
-#ifndef ELAPID_TESTS_UNIT_PARSERS_TRACES_READING_H_
-#define ELAPID_TESTS_UNIT_PARSERS_TRACES_READING_H_
+#pragma once
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -92,5 +91,3 @@ inline void check_cuts(TraceReader reader, const std::string& text,
 }
 
 }  // namespace elapid
-
-#endif  // ELAPID_TESTS_UNIT_PARSERS_TRACES_READING_H_
