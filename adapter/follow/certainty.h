@@ -3,19 +3,19 @@
 // Suppose that the whole history satisfies the level: some order explains it. Leave out of that
 // order all transactions of which the beginning knows nothing. What remains explains the beginning,
 // in which transactions without completion may have committed or not, as they did in the order: the
-// orders of sessions and of real time among those that remain are the same, and whoever read the
-// latest of several versions before, reads the latest of those that remain. So a beginning that
-// nothing explains makes a whole that nothing explains.
+// orders of sessions and of real time among those that remain are the same, and a transaction that
+// read the latest of several versions reads the latest of those that remain. So if no order
+// explains the beginning, none explains the whole.
 //
 // That fails where a read of the beginning saw a write that is left out. With real time no order
 // has such a read, since the write had not been invoked when the reader completed, which the order
 // of events tells; but an unfinished transaction may turn out to have written something else than
-// was invoked. Without real time, what is known of values tells: nobody in the beginning wrote what
-// was read, or somebody did, and somebody else might do so again, which only a history that repeats
-// values does. One that has not done so is trusted not to begin.
+// was invoked. Without real time, values tell: no transaction of the beginning wrote what was read,
+// or one did, and another one might write the value again, which only a history that repeats values
+// does. A history that has not repeated a value yet is trusted never to do so.
 //
-// It also fails where a level allows to read what was aborted: that somebody read the write of an
-// unfinished transaction makes it no committed one.
+// It also fails where a level allows reads of aborted writes: there, a read of an unfinished
+// transaction's write does not show that the transaction committed.
 #pragma once
 
 #include "engine/ir/history.h"
@@ -28,7 +28,7 @@ struct PrefixFacts {
   bool has_writes = false;           ///< else even what the operations mean is a guess
   bool repeats_values = false;       ///< two operations write one value to one key
   bool changes_operations = false;   ///< some transaction did not complete as it was invoked
-  bool reads_unwritten = false;      ///< somebody read what nobody wrote
+  bool reads_unwritten = false;      ///< a read saw what no transaction wrote
   bool unwritten_is_recent = false;  ///< and may have done so from a transaction still unfinished
   bool has_event_order = false;      ///< its lines are events, in the order in which they happened
 };

@@ -210,8 +210,8 @@ class Argument final : public Theory {
     return forced > 0;
   }
 
-  /// The same of failures later in the order, where choices may be fewer. What was in vain is tried
-  /// again more and more seldom.
+  /// The same of failures later in the order, where choices may be fewer. What did not help is
+  /// tried again more and more seldom.
   bool forces_further_on(std::span<const OrderEvent> order) {
     if (++rounds_without_ < rounds_until_further_) {
       return false;

@@ -167,8 +167,8 @@ void WaysOutSearch::drop_overwriters(const LastWriter& cause, std::vector<TxnId>
   }
 }
 
-/// What the failing operation was shown of the row, one of the others alone can have left: whoever
-/// would have overwritten that came before this one, who then came between as well.
+/// One of the others alone, the maker, can have left what the failing operation was shown of the
+/// row. Those that would have overwritten it came before the maker, which came between as well.
 void WaysOutSearch::drop_before_maker(const Failure& failure, const LastWriter& cause,
                                       std::vector<TxnId>& others, WaysOut& out) {
   if (cause.reader != failure.txn || cause.writer.is_none()) {

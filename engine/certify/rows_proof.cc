@@ -485,8 +485,8 @@ class RowsProofCheck {
     return nullptr;
   }
 
-  /// What the operation was shown of the row, somebody wrote before; of all that may have, the
-  /// clause leaves out none.
+  /// Some transaction wrote, before the operation, what it was shown of the row. The clause names
+  /// every transaction that may have written it.
   const char* flaw_of_written(const RowsProofStep& step) const {
     if (!concerns_any(step) || carried_out(step, step.row, {}).maybe != 0 || beginning_.is_open()) {
       return "the operation concerns what is there";

@@ -40,7 +40,7 @@ class RowVersions {
 
   [[nodiscard]] const rows::RowOp& op(Op op) const { return rows_.op(op); }
 
-  /// Rows that somebody wrote, in the order in which they were written first.
+  /// Rows that were written, in the order in which they were written first.
   [[nodiscard]] const std::vector<KeyId>& written() const { return written_; }
 
   /// All versions, in order; begins with unborn if it was not there at the beginning.

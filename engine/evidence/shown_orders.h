@@ -33,8 +33,8 @@ class ShownOrders {
   /// The shortest read that shows `element`, and not `missing`.
   [[nodiscard]] std::optional<ListRead> read_without(KeyId key, ValueId element, ValueId missing);
 
-  /// Whether somebody wrote the initial value to this register, so that reads of it do not tell
-  /// that they saw the initial state.
+  /// Whether a transaction wrote the initial value to this register, so that reads of it do not
+  /// show that they saw the initial state.
   [[nodiscard]] bool initial_is_written(KeyId key);
 
   /// Why the versions of registers come in the order that assumptions give them.

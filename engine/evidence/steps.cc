@@ -151,7 +151,7 @@ class StepReason {
                   a_, ValuePart{step_.value}, key_, shown_order());
   }
 
-  /// What shows the order of two appends: a proof, or somebody's read.
+  /// What shows the order of two appends: a proof, or a read.
   Phrase shown_order() {
     if (const std::string known = known_order(); !known.empty()) {
       return phrase(", {}", known);

@@ -31,8 +31,8 @@ struct Entailment {
 //   transactions may overlap there are none (Adya 1999, 4.3).
 // - Parallel snapshot isolation is PL-2+ of transactions that agree with their own operations
 //   (Cerone, Bernardi and Gotsman 2015, theorem on its dependency graphs).
-// - Whoever reads from a transaction before it misses one of its writes is in a cycle that PL-2L
-//   forbids.
+// - A transaction that reads from another and later misses one of its writes is in a cycle that
+//   PL-2L forbids.
 // - Where of two writers of a key one sees the other, none overwrites what it has not read.
 constexpr std::array kAmongItems = {
     Entailment{kPl2Plus, kPlFcv},

@@ -35,7 +35,7 @@ class PageStore {
   /// Adds a page, or replaces that which begins there.
   virtual void save(PageOwner owner, Moment begin, std::string_view bytes) = 0;
 
-  /// The same for a page that leaves memory, now or later: whoever asks the store finds it there.
+  /// The same for a page that leaves memory, now or later: the store returns it when asked.
   /// `encode` gives its bytes, and may be called by another thread.
   virtual void move(PageOwner owner, Moment begin, std::function<std::string()> encode) {
     save(owner, begin, encode());

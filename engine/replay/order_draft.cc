@@ -31,7 +31,7 @@ OrderDraft::OrderDraft(const History& history, OrderLevel level,
   }
 }
 
-/// Whoever follows in a session comes after those who committed.
+/// A transaction comes after the committed ones before it in its session.
 void OrderDraft::add_sessions(const History& history, const std::vector<bool>& takes_part) {
   for (SessionId session{0}; session.index() < history.session_count(); ++session.value) {
     TxnId last = TxnId::none();

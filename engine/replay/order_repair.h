@@ -1,7 +1,7 @@
 // An order of events that is drafted from what is known, carried out, and repaired where it fails:
 // what finds an order of large histories that have no times to go by.
 //
-// Known is that who was shown what one transaction alone wrote came after it, and before whoever
+// A transaction that was shown what one other alone wrote came after that one, and before one that
 // read the same and overwrote it. The draft lets every event come as early as that allows. Then it
 // is carried out as a whole. Where a transaction T finds of a row what it did not find, the row's
 // other versions in this run tell what is wrong. Example: T was not shown row 7, which W had

@@ -6,7 +6,7 @@
 //   T1: [:rp [:in :a 1 9] {}] [:insert 1 {:a 5}]
 //   T2: [:rp [:in :a 1 9] {}] [:insert 2 {:a 5}]
 //
-// Whoever comes second would have found the other's row: neither order serializes them. At
+// The second one would have found the first one's row: neither order serializes them. At
 // snapshot isolation both start, find nothing, and commit. docs/predicates.md has the meaning.
 #pragma once
 

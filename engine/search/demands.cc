@@ -191,7 +191,7 @@ class DemandsBuilder {
   /// happened.
   void drop_useless() {
     std::vector<Index> wanted(out_.versions_.count(), 0);    // by how many
-    std::unordered_set<std::uint64_t, SeededHash> elements;  // of lists that somebody wants
+    std::unordered_set<std::uint64_t, SeededHash> elements;  // of lists that a read wants
     each_access([&](TxnId, const Access& access) {
       for (Index v = access.want; access.reads() && v != kNone; v = out_.versions_[v].parent) {
         if (wanted[v]++ > 0 && out_.is_list_) {

@@ -83,7 +83,7 @@ class KeyStore {
 
   void hold(KeyId key, bool is_held) { is_held_[key.index()] = is_held; }
 
-  /// Of what the keys hold, as far as it matters to somebody.
+  /// Of what the keys hold, as far as a read may still see it.
   [[nodiscard]] StateHash hash() const { return hash_; }
 
  private:

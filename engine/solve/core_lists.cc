@@ -219,7 +219,7 @@ class Finder {
     }
   }
 
-  /// Somebody stands behind each prefix but the last.
+  /// An append stands after each prefix but the last.
   void cover(std::uint32_t version) {
     const std::uint32_t l = lists_.line_of_version(version);
     const Line& line = lists_.lines()[l];

@@ -81,7 +81,7 @@ bool GrowingLists::comes_next(const ListPlaces::Stand& stand) const {
   return length == kBehind || is_end || place_at(stand, length) != nullptr;
 }
 
-/// Whether somebody else must still read the list as it is; `starts`: it has not read itself.
+/// Whether another reader needs the list as it is; `starts`: the appender has not read yet.
 bool GrowingLists::others_read(const ListPlaces::Stand& stand, bool starts) const {
   const std::uint32_t length = length_[stand.line];
   if (length == kBehind) {

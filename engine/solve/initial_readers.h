@@ -2,9 +2,9 @@
 //
 // T1 and T2 both write x, and both read the initial value of y. Where writers of a key exclude one
 // another, as at snapshot isolation, one of the two starts after the other has committed, and so
-// somebody writes x before anybody writes y: whichever of the two comes first. If somebody also
-// writes y before anybody writes x, there is no order. Of n keys in such a ring a search would try
-// the 2^n orders of pairs.
+// x is written before any transaction writes y: whichever of the two comes first. If by two others
+// y is also written before any writes x, there is no order. Of n keys in such a ring a search would
+// try the 2^n orders of pairs.
 #pragma once
 
 #include <vector>

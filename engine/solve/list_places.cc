@@ -184,7 +184,7 @@ class ListPlaces::Builder {
     }
   }
 
-  /// By position p of the line, the end of the first version from p on that somebody certainly
+  /// By position p of the line, the end of the first version from p on that was certainly
   /// read: no place goes beyond it.
   [[nodiscard]] std::vector<std::uint32_t> limits(std::uint32_t l) const {
     const Line& line = out_.lines_[l];

@@ -72,7 +72,7 @@ class Scheduler {
   }
 
  private:
-  /// Where many wait for few keys, most are woken in vain. Orders that serve all reads are found in
+  /// Where many wait for few keys, most are woken early. Orders that serve all reads are found in
   /// about two steps an event and read.
   [[nodiscard]] bool is_spent() {
     constexpr std::uint64_t kStepsEach = 32;

@@ -125,7 +125,7 @@ class Origins {
     }
     const bool is_list = violation.expected.kind != ExpectedRead::Kind::kScalar;
     if (!is_list && (about.shown.is_nil() || about.shown == history_.info().initial)) {
-      violation.origin = ReadOrigin::kBefore;  // the initial state, unless somebody wrote it too
+      violation.origin = ReadOrigin::kBefore;  // the initial state, unless it was written too
     }
     for (const Writer& writer : writers_.at(packed(violation.key, about.shown))) {
       const ReadOrigin found = origin(violation, writer, is_list);

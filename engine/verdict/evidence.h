@@ -58,7 +58,7 @@ struct ReadEvidence {
   TxnId reader;
   std::uint32_t mop = 0;                ///< index in ops(reader)
   ValueId element = ValueId::none();    ///< what was seen
-  std::optional<EventRef> writer = {};  ///< whose write it was, where somebody wrote it
+  std::optional<EventRef> writer = {};  ///< the write, if a transaction wrote it
 };
 
 /// predicate-read-miss: a predicate did not find a row, although each version of it matches.

@@ -28,7 +28,7 @@ inline constexpr std::array<std::string_view, kReadOriginCount> kReadOriginNames
   return kReadOriginNames.at(static_cast<std::size_t>(origin));
 }
 
-/// What the type of a violation hangs on, whoever has found it.
+/// What decides the type of a violation.
 struct TimestampViolationKind {
   TimestampAxiom axiom = TimestampAxiom::kInt;
   bool at_commit = false;                    ///< as TimestampEvidence::at_commit
@@ -40,8 +40,8 @@ struct TimestampViolationKind {
 
 /// The type that fits closest. What no cycle of dependencies shows, but dependencies together with
 /// the order of time, has the names of Adya's thesis, 4.3: GSIa (interference) is a dependency on
-/// somebody who had not committed when one started, GSIb (missed effects) an anti-dependency
-/// towards somebody who had. It is G-single-item where the reader depends on that one, too, and
+/// a transaction that had not committed at the start, GSIb (missed effects) an anti-dependency
+/// towards one that had. It is G-single-item where the reader depends on that one, too, and
 /// lost-update where both writers had read one version. Of serial orders and orders of sessions
 /// there is but the existence of a cycle to be said.
 [[nodiscard]] AnomalyType anomaly_type(const TimestampViolationKind& violation);

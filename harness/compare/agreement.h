@@ -34,8 +34,8 @@ struct Disagreement {
   std::vector<Side> invalid = {};  ///< say that it is violated
 };
 
-/// Where the statements about one history contradict one another: one for each level that somebody
-/// calls violated although it holds by what somebody says, of it or of a stronger one.
+/// Where the statements about one history contradict one another: one for each level that one
+/// statement calls violated and another one valid, itself or by a stronger level.
 [[nodiscard]] std::vector<Disagreement> disagreements(std::span<const Statement> statements);
 
 /// How often two checkers were compared, and said the same.

@@ -181,7 +181,7 @@ enum class TxnFate : std::uint8_t {
 /// Why a transaction did not commit, in the same words for all databases.
 enum class TxnError : std::uint8_t {
   kNone,
-  kConflict,     ///< somebody else's write or read came in between (40001, 1020, Busy)
+  kConflict,     ///< another session's write or read came in between (40001, 1020, Busy)
   kDeadlock,     ///< 40P01, 1213
   kLockTimeout,  ///< a lock was not given in time (55P03, 1205)
   kBusy,         ///< the database takes no more for now (SQLITE_BUSY)

@@ -3,7 +3,7 @@
 // Even a program that is killed in the middle of a write (kill -9) leaves whole lines behind: a
 // small process of its own outlives this one for a moment, and cuts off a line that was not
 // finished, and removes a folder that the program would have removed. It ends by itself. While the
-// file grows it is locked (flock), so that whoever wants what is left of it can wait for the lock.
+// file grows it is locked (flock), so that a reader of what is left of it can wait for the lock.
 #pragma once
 
 #include <cstddef>

@@ -61,7 +61,7 @@ class Recorder {
 
   [[nodiscard]] EventLog& log(std::size_t session) { return *logs_[session]; }
 
-  /// Whether a file could not be written: what comes now is in vain.
+  /// Whether a file could not be written: what comes now is lost.
   [[nodiscard]] bool has_failed() const { return has_failed_.load(std::memory_order_relaxed); }
 
   /// Writes all that was told and ends. No session may tell anything any more. Error kUnreadable:

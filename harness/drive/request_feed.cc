@@ -40,7 +40,7 @@ void RequestFeed::make_some() {
     }
     Place& place = places_[made_ % kPlaces];
     if (place.turn.load(std::memory_order_acquire) != turn_to_fill(made_)) {
-      // Whoever took the request that was here has not come to lift it out yet.
+      // The session that took the request here has not lifted it out yet.
       std::this_thread::yield();
       return;
     }

@@ -53,7 +53,7 @@ class RequestFeed {
 
  private:
   static constexpr std::uint64_t kPlaces = 256;  // of the ring
-  static constexpr std::uint64_t kAhead = 64;    // made at most before somebody asks
+  static constexpr std::uint64_t kAhead = 64;    // made at most before a session asks
 
   /// In its r-th round a place is to be filled at turn 2r, and to be emptied at turn 2r + 1.
   struct alignas(64) Place {

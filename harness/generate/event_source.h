@@ -3,7 +3,7 @@
 // Sources can be put around one another: what inserts anomalies takes a source and hands its events
 // on, with further ones between them. Simulated clients use the keys below kForeignKeys and the
 // processes below kForeignProcesses, and their events and commits are at least kSmallestPause
-// apart, so that there is room for others; whoever writes the events numbers them.
+// apart, so that there is room for others; the writer of the events numbers them.
 #pragma once
 
 #include <cstdint>

@@ -25,7 +25,7 @@ constexpr std::array kRowSketches = {
               {T::kGNonadjacentRealtime}},
     // A search misses one row of a transaction, and another one finds the other.
     RowSketch{"G-single", "0> ; 1+ i1=1 i2=2; 0+ s1-1: s2-2:2=2", {T::kGSingle}},
-    // A search misses what its own session, or somebody before it, inserted.
+    // A search misses what its own session, or a transaction before it, inserted.
     RowSketch{"G-single-process", "0+ i1=5; 0+ s0-9:", {T::kGSingleProcess}},
     RowSketch{"G-single-realtime", "0+ i1=5; 1+ s0-9:", {T::kGSingleRealtime}},
     RowSketch{"G1a", "0> ; 1> ; 0- i1=5; 1+ s0-9:1=5", {T::kG1a}},

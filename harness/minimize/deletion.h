@@ -1,10 +1,10 @@
 // Takes something out of a draft, and with it what others saw of it.
 //
-// Whoever deletes a write would turn the reads of its value into reads of a value that nobody
-// wrote, which is another anomaly than the one that was there. So a deletion is consistent: an
-// element that was appended by nobody any more disappears from all lists read, and a register read
-// of such a value either goes too or becomes a read of the initial state. What nobody had written
-// before stays as it is: that is an observation like others.
+// To delete a write alone would turn the reads of its value into garbage reads, which is another
+// anomaly than the one that was there. So a deletion is consistent: an element that no transaction
+// appends any more disappears from all lists read, and a register read of such a value either goes
+// too or becomes a read of the initial state. A value that no transaction had written before stays:
+// it is an observation like others.
 //
 // ```cpp
 // const History whole = list_history("ax1; ax2; rx12");

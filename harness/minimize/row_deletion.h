@@ -25,16 +25,16 @@ class RowWrites {
   explicit RowWrites(const Draft& draft);
   explicit RowWrites(const History& history);
 
-  /// Whether somebody makes the row.
+  /// Whether an operation makes the row.
   [[nodiscard]] bool makes(KeyId row) const { return has(row, kMaking, 0); }
 
-  /// Whether somebody writes that to the row, or by a predicate.
+  /// Whether an operation writes that to the row, or by a predicate.
   [[nodiscard]] bool writes(KeyId row, const rows::Field& field) const {
     return has(row, field.column.value, field.value.bits()) ||
            has(KeyId::none(), field.column.value, field.value.bits());
   }
 
-  /// Whether somebody makes versions of this name, of the row or by a predicate.
+  /// Whether an operation makes versions of this name, of the row or by a predicate.
   [[nodiscard]] bool names(KeyId row, ValueId version) const {
     return has(row, kNaming, version.bits()) || has(KeyId::none(), kNaming, version.bits());
   }

@@ -14,7 +14,7 @@ namespace {
 
 using rows::Predicate;
 
-/// What may be in a row: of each column the values that somebody writes or shows, or nothing.
+/// What may be in a row: of each column the values that are written or shown, or nothing.
 class PossibleRows {
  public:
   explicit PossibleRows(const Draft& draft) : draft_(draft) {

@@ -1,4 +1,4 @@
-// A program of somebody else's with which lines are exchanged: one is written to its standard
+// A foreign program with which lines are exchanged: one is written to its standard
 // input, and one is read from its standard output, in time or not at all.
 //
 // ```cpp

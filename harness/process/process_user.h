@@ -1,4 +1,4 @@
-// Who a program of somebody else's runs as: servers of databases refuse to be root.
+// The user that a foreign program runs as: servers of databases refuse to be root.
 #pragma once
 
 #include <sys/types.h>

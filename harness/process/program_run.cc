@@ -60,8 +60,8 @@ class Capture {
   /// -1 once the stream has ended.
   [[nodiscard]] int fd() const { return is_open_ ? fd_.get() : -1; }
 
-  /// Takes what is there, a few pieces at most, so that somebody who writes without end cannot keep
-  /// this from returning.
+  /// Takes what is there, a few pieces at most, so that this returns even if the program writes
+  /// without end.
   void take() {
     constexpr int kPieces = 32;
     for (int piece = 0; piece < kPieces && is_open_; ++piece) {

@@ -1,4 +1,4 @@
-// A program of somebody else's, run to its end or to a limit, whatever it does: it may crash, hang,
+// A foreign program, run to its end or to a limit, whatever it does: it may crash, hang,
 // print without end, ignore that it is asked to end, or leave children behind.
 //
 // ```cpp

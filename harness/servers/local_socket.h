@@ -6,7 +6,7 @@
 
 namespace elapid {
 
-/// Whether somebody takes connections on it.
+/// Whether a server takes connections on it.
 [[nodiscard]] bool takes_connections(const std::string& socket_path);
 
 /// What the server says first, after it was told `greeting` (which may be empty): up to 64 bytes.

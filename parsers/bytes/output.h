@@ -45,7 +45,7 @@ class OutputFile {
     return *this;
   }
 
-  /// Whether something could not be written: what comes now is in vain.
+  /// Whether something could not be written: what comes now is lost.
   [[nodiscard]] bool has_failed() const { return error_.has_value(); }
 
   /// Bytes written so far.

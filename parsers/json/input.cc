@@ -20,7 +20,7 @@ Input::Input(ByteSource& source, std::uint64_t offset, std::size_t window_bytes,
 }
 
 bool Input::skip_byte_order_mark() {
-  // No JSON begins with a part of the mark, so that what was taken in vain is not missed.
+  // No JSON begins with a part of the mark, so that bytes taken without a match are not missed.
   constexpr std::string_view kMark = "\xef\xbb\xbf";
   for (const char byte : kMark) {
     if (peek() != byte) {

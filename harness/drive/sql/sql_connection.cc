@@ -18,8 +18,8 @@ void add_number(std::int64_t number, std::string& to) {
   to.append(std::begin(digits), error == std::errc() ? end : std::begin(digits));
 }
 
-/// Errors by which a database says that it has not committed and will not: it found somebody else
-/// in the way. After any other one, as of a disk that is full, nobody knows how far it came.
+/// Errors by which a database says that it has not committed and will not: another session was
+/// in the way. After any other one, as of a full disk, the outcome is not known.
 bool refuses_commit(TxnError error) {
   return error == TxnError::kConflict || error == TxnError::kDeadlock ||
          error == TxnError::kLockTimeout || error == TxnError::kBusy;

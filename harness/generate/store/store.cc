@@ -66,7 +66,7 @@ StepAnswer Store::read(StoreTxn& txn, const RequestStep& step, Seen& seen,
   return StepAnswer::kDone;
 }
 
-/// The committed state, and behind it what whoever has locked the key has written so far.
+/// The committed state, then what the holder of the lock has written to the key so far.
 StepAnswer Store::read_dirty(StoreTxn& txn, const StoredKey& key, const RequestStep& step,
                              Seen& seen, std::vector<std::int64_t>& elements) {
   const StoredVersion* version = key.find([](CommitId) { return true; });
@@ -281,7 +281,7 @@ void Store::catch_up() {
   one += random_.below(now_ - one + 1);
 }
 
-/// The leader fails: the next one has not heard of the last commits. Whoever is connected loses the
+/// The leader fails: the next one has not heard of the last commits. All sessions lose their
 /// connection, and open transactions are gone.
 void Store::maybe_fail() {
   if (!kind_.loses_tail || is_settled_ || random_.below(options_.failover_every) != 0) {

@@ -58,14 +58,14 @@ struct StoreTxn {
   std::vector<Read> reads = {};
   std::vector<Write> writes = {};
   RowWork rows = {};
-  std::optional<std::uint32_t> waits_for = {};  ///< a slot that somebody else has locked
+  std::optional<std::uint32_t> waits_for = {};  ///< a slot that another transaction has locked
   PlainTimestamps timestamps = {};
 };
 
 /// How a step of a transaction went.
 enum class StepAnswer : std::uint8_t {
   kDone,
-  kWait,      ///< for somebody else: to be tried again
+  kWait,      ///< for another transaction: to be tried again
   kConflict,  ///< it is aborted
   kLost,      ///< it is aborted, because the database failed
 };

@@ -33,7 +33,7 @@ enum class View : std::uint8_t {
 enum class Conflicts : std::uint8_t {
   kNone,
   kWaitForWriters,  ///< a key is locked from the first write to the end; deadlocks abort
-  kUnseenWrites,    ///< somebody else's last write of a key that it writes is not seen
+  kUnseenWrites,    ///< another transaction's last write of a key that it writes is not seen
   kStaleReads,      ///< what it read and wrote has changed; not of what only reads
 };
 

@@ -30,7 +30,7 @@ struct RowContents {
 /// Which commits a read sees.
 using SeesCommit = std::function<bool(CommitId)>;
 
-/// The versions of all rows, as far back as somebody may look.
+/// The versions of all rows, as far back as a transaction may look.
 class StoredTable {
  public:
   /// What is seen of a row; not alive where that is nothing.

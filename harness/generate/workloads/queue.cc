@@ -9,8 +9,8 @@ namespace elapid {
 namespace {
 
 /// A queue as applications keep one in a database: a register says where the next element goes,
-/// another where the next one is taken, and each place is a register. Who does not see the last
-/// change of the first two writes to a place that is taken, or takes what somebody else has taken.
+/// another where the next one is taken, and each place is a register. A client that misses the last
+/// change of the first two overwrites a place in use, or takes what another one has taken.
 class QueueRequests : public KeyedRequests {
  public:
   explicit QueueRequests(const WorkloadOptions& options)
@@ -55,7 +55,7 @@ class QueueRequests : public KeyedRequests {
   }
 
  private:
-  static constexpr std::int64_t kRemembered = 256;  // places that somebody may still look at
+  static constexpr std::int64_t kRemembered = 256;  // places that a client may still look at
 
   [[nodiscard]] KeyRef taken() const { return keys().at(0); }
 
