@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <numeric>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace elapid {
@@ -21,15 +22,18 @@ struct Reading {
   std::vector<ValueId> seen = {};
   bool is_list = false;
   bool is_unwritten = false;  // read by both names of the initial state
+  std::size_t mop = 0;
   int source = kInitial;
 };
 
 class Axiom {
  public:
-  Axiom(const History& history, OrderLevel level, bool forbids_g_single, std::vector<TxnId> txns)
+  /// `shape`: what is forbidden of cycles, if the level is defined by that.
+  Axiom(const History& history, OrderLevel level, std::optional<CycleShape> shape,
+        std::vector<TxnId> txns)
       : history_(history),
         level_(level),
-        forbids_g_single_(forbids_g_single),
+        shape_(shape),
         txns_(std::move(txns)),
         n_(static_cast<int>(txns_.size())) {}
 
@@ -87,7 +91,7 @@ class Axiom {
         own.push_back(op.value());
       }
     }
-    Reading reading = {.reader = t, .key = read.key()};
+    Reading reading = {.reader = t, .key = read.key(), .mop = before.size()};
     const bool has_lists = std::ranges::any_of(history_.all_ops(), [](Op op) {
       return op.kind() == OpKind::kAppend || op.kind() == OpKind::kReadList;
     });
@@ -320,18 +324,18 @@ class Axiom {
         rest /= candidates[i].size();
       }
       const auto before = demands();
-      if (before && some_order_keeps(*before) && (!forbids_g_single_ || some_order_is_single())) {
+      if (before && some_order_keeps(*before) && (!shape_ || some_order_is_fine())) {
         return true;
       }
     }
     return false;
   }
 
-  [[nodiscard]] bool some_order_is_single() {
+  [[nodiscard]] bool some_order_is_fine() {
     std::vector<int> order(static_cast<std::size_t>(n_));
     std::iota(order.begin(), order.end(), 0);
     do {
-      if (is_kept_by(order) && !has_g_single(order)) {
+      if (is_kept_by(order) && !has_forbidden_cycle(order)) {
         return true;
       }
     } while (std::ranges::next_permutation(order).found);
@@ -351,17 +355,168 @@ class Axiom {
     return true;
   }
 
-  /// Whether the order closes a cycle with one anti-dependency: the writer that comes next after
-  /// what somebody read is one that this reader depends on.
-  [[nodiscard]] bool has_g_single(const std::vector<int>& order) const {
-    return std::ranges::any_of(readings_, [&](const Reading& reading) {
+  /// Whether dependencies close a cycle that the shape forbids, where the versions of each key come
+  /// in this order of their writers.
+  [[nodiscard]] bool has_forbidden_cycle(const std::vector<int>& order) const {
+    switch (*shape_) {
+      case CycleShape::kCursor:
+        return has_g_cursor(order);
+      case CycleShape::kPair:
+        return has_pair(order);
+      case CycleShape::kSnapshots:
+        return has_event_cycle(order);
+      case CycleShape::kUpdates:
+        return has_g_update(order);
+      default:
+        return has_g_single(order);
+    }
+  }
+
+  /// Calls `visit(reading, writer)` for each anti-dependency; true once that says so.
+  template <class Visit>
+  bool some_rw(const std::vector<int>& order, Visit visit) const {
+    for (const Reading& reading : readings_) {
       auto next = order.begin();
       if (reading.source != kInitial) {
         next = std::ranges::find(order, reading.source) + 1;
       }
-      next = std::find_if(next, order.end(), [&](int t) { return writes(t, reading.key); });
-      return next != order.end() && *next != reading.reader &&
-             depends(reading.reader, *next, order);
+      for (; next != order.end(); ++next) {
+        if (*next != reading.reader && writes(*next, reading.key) && visit(reading, *next)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  [[nodiscard]] static bool is_earlier(const std::vector<int>& order, int a, int b) {
+    return std::ranges::find(order, a) < std::ranges::find(order, b);
+  }
+
+  /// Of two writers of a key, the first in the order.
+  [[nodiscard]] bool ww(int a, int b, const std::vector<int>& order) const {
+    return a != b && is_earlier(order, a, b) && write_one_key(a, b);
+  }
+
+  /// Whether another writer comes between what a transaction read and what it wrote.
+  [[nodiscard]] bool has_g_cursor(const std::vector<int>& order) const {
+    return some_rw(order, [&](const Reading& reading, int writer) {
+      return writes(reading.reader, reading.key) && is_earlier(order, writer, reading.reader);
+    });
+  }
+
+  [[nodiscard]] bool has_pair(const std::vector<int>& order) const {
+    return some_rw(order, [&](const Reading& reading, int writer) {
+      return wr(writer, reading.reader) || ww(writer, reading.reader, order);
+    });
+  }
+
+  /// A cycle with one anti-dependency. At monotonic view the way back leads to an operation that
+  /// does not come after the read.
+  [[nodiscard]] bool has_g_single(const std::vector<int>& order) const {
+    return some_rw(order, [&](const Reading& reading, int writer) {
+      if (shape_ == CycleShape::kSingle) {
+        return depends(reading.reader, writer, order);
+      }
+      return some([&](int last) {
+        return (last == writer || depends(last, writer, order)) &&
+               comes_in_by(last, reading.reader, reading.mop, order);
+      });
+    });
+  }
+
+  /// Whether a read at this place or before it saw the writer, or a write before it overwrote a
+  /// version of the writer.
+  [[nodiscard]] bool comes_in_by(int writer, int t, std::size_t mop,
+                                 const std::vector<int>& order) const {
+    const auto before = ops(t).first(mop);
+    for (std::size_t i = 0; i < before.size(); ++i) {
+      if (is_last_write(t, i) && writes(writer, before[i].key()) && writer != t &&
+          is_earlier(order, writer, t)) {
+        return true;
+      }
+    }
+    return std::ranges::any_of(readings_, [&](const Reading& reading) {
+      return reading.reader == t && reading.source == writer && reading.mop <= mop;
+    });
+  }
+
+  /// Whether the operation leaves behind what the transaction wrote to the key.
+  [[nodiscard]] bool is_last_write(int t, std::size_t mop) const {
+    const auto all = ops(t);
+    return all[mop].is_write() && std::ranges::none_of(all.subspan(mop + 1), [&](Op op) {
+             return op.is_write() && op.key() == all[mop].key();
+           });
+  }
+
+  using Edge = std::pair<std::size_t, std::size_t>;
+
+  /// Events: the operations of a transaction, then its commit.
+  [[nodiscard]] bool has_event_cycle(const std::vector<int>& order) const {
+    std::vector<std::size_t> first = {0};
+    for (int t = 0; t < n_; ++t) {
+      first.push_back(first.back() + ops(t).size() + 1);
+    }
+    const auto event = [&](int t, std::size_t mop) {
+      return first.at(static_cast<std::size_t>(t)) + mop;
+    };
+    const auto commit = [&](int t) { return event(t, ops(t).size()); };
+    std::vector<Edge> edges;
+    for (int t = 0; t < n_; ++t) {
+      for (std::size_t i = 0; i < ops(t).size(); ++i) {
+        edges.emplace_back(event(t, i), event(t, i + 1));
+        for (int other = 0; other < n_ && is_last_write(t, i); ++other) {
+          if (other != t && writes(other, ops(t)[i].key()) && is_earlier(order, other, t)) {
+            edges.emplace_back(commit(other), event(t, i));
+          }
+        }
+      }
+    }
+    for (const Reading& reading : readings_) {
+      if (reading.source != kInitial) {
+        edges.emplace_back(commit(reading.source), event(reading.reader, reading.mop));
+      }
+    }
+    some_rw(order, [&](const Reading& reading, int writer) {
+      edges.emplace_back(event(reading.reader, reading.mop), commit(writer));
+      return false;
+    });
+    return is_cyclic(first.back(), std::move(edges));
+  }
+
+  /// Takes away edges from vertices that no edge leads to, as long as there are such.
+  [[nodiscard]] static bool is_cyclic(std::size_t count, std::vector<Edge> edges) {
+    for (std::size_t round = 0; round < count; ++round) {
+      std::vector<bool> has_edge(count, false);
+      for (const Edge& edge : edges) {
+        has_edge[edge.second] = true;
+      }
+      std::erase_if(edges, [&](const Edge& edge) { return !has_edge[edge.first]; });
+    }
+    return !edges.empty();
+  }
+
+  /// Among those that write, and with each other one.
+  [[nodiscard]] bool has_g_update(const std::vector<int>& order) const {
+    return some([&](int guest) {
+      std::vector<Edge> edges;
+      const auto add = [&](int a, int b) {
+        if ((a == guest || writes_anything(a)) && (b == guest || writes_anything(b))) {
+          edges.emplace_back(static_cast<std::size_t>(a), static_cast<std::size_t>(b));
+        }
+      };
+      for (int a = 0; a < n_; ++a) {
+        for (int b = 0; b < n_; ++b) {
+          if (wr(a, b) || ww(a, b, order)) {
+            add(a, b);
+          }
+        }
+      }
+      some_rw(order, [&](const Reading& reading, int writer) {
+        add(reading.reader, writer);
+        return false;
+      });
+      return is_cyclic(static_cast<std::size_t>(n_), std::move(edges));
     });
   }
 
@@ -434,7 +589,7 @@ class Axiom {
         return false;
       }
     }
-    return is_kept_by(order) && !(forbids_g_single_ && has_g_single(order));
+    return is_kept_by(order) && !(shape_ && has_forbidden_cycle(order));
   }
 
   /// Whose append made the list what was read, if that is how it came to be.
@@ -457,14 +612,14 @@ class Axiom {
 
   const History& history_;
   OrderLevel level_;
-  bool forbids_g_single_;
+  std::optional<CycleShape> shape_;
   std::vector<TxnId> txns_;
   int n_;
   std::vector<Reading> readings_;
 };
 
 std::optional<bool> holds_for_some(const History& history, OrderLevel level,
-                                   bool forbids_g_single) {
+                                   std::optional<CycleShape> shape) {
   std::vector<TxnId> certain;
   std::vector<TxnId> optional;
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
@@ -484,8 +639,7 @@ std::optional<bool> holds_for_some(const History& history, OrderLevel level,
       }
     }
     std::ranges::sort(txns);
-    const std::optional<bool> holds =
-        Axiom(history, level, forbids_g_single, std::move(txns)).holds();
+    const std::optional<bool> holds = Axiom(history, level, shape, std::move(txns)).holds();
     if (holds == true) {
       return true;
     }
@@ -497,11 +651,11 @@ std::optional<bool> holds_for_some(const History& history, OrderLevel level,
 }  // namespace
 
 std::optional<bool> holds_by_axiom(const History& history, OrderLevel level) {
-  return holds_for_some(history, level, false);
+  return holds_for_some(history, level, std::nullopt);
 }
 
-std::optional<bool> is_consistent_view(const History& history) {
-  return holds_for_some(history, {Visibility::kNothing, false, false}, true);
+std::optional<bool> holds_without_cycles(const History& history, CycleLevel level) {
+  return holds_for_some(history, level.reads, level.shape);
 }
 
 }  // namespace elapid

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "engine/ir/history.h"
+#include "engine/levels/cycle_levels.h"
 #include "engine/levels/models.h"
 
 namespace elapid {
@@ -15,9 +16,9 @@ namespace elapid {
 /// 2) and, of the session guarantees, those of the table in docs/levels.md.
 [[nodiscard]] std::optional<bool> holds_by_axiom(const History& history, OrderLevel level);
 
-/// Whether there is an execution without G1 and G-single (Adya, thesis 1999, PL-2+): an order of
-/// the transactions that are part of it, of which the versions of each key take theirs, such that
-/// reads saw what came before, and no cycle has just one anti-dependency.
-[[nodiscard]] std::optional<bool> is_consistent_view(const History& history);
+/// Whether there is an execution without G1 and without the cycles that the level forbids: an order
+/// of the transactions that are part of it, of which the versions of each key take theirs, such
+/// that reads saw what came before.
+[[nodiscard]] std::optional<bool> holds_without_cycles(const History& history, CycleLevel level);
 
 }  // namespace elapid

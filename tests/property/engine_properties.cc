@@ -44,8 +44,9 @@ class Truth {
  private:
   [[nodiscard]] std::optional<bool> ask(Model model) const {
     const std::optional<OrderLevel> level = order_level(model);
-    if (model == Model::kPl2Plus && !assumptions_.order_something()) {
-      return is_consistent_view(history_);
+    if (const std::optional<CycleLevel> cycles = cycle_level(model)) {
+      return assumptions_.order_something() ? std::nullopt
+                                            : holds_without_cycles(history_, *cycles);
     }
     if (!level || (level->real_time && !history_.info().has_real_time)) {
       return std::nullopt;

@@ -1,0 +1,107 @@
+#include "engine/adya/adya.h"
+
+#include <algorithm>
+#include <iterator>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "engine/adya/cycle_problem.h"
+#include "engine/adya/cycle_search.h"
+#include "engine/saturate/likely_writers.h"
+#include "engine/saturate/observations.h"
+
+namespace elapid {
+
+namespace {
+
+class CycleDecision {
+ public:
+  CycleDecision(const History& history, CycleLevel level, const SolveOptions& options)
+      : level_(level),
+        options_(options),
+        rules_{.repeatable = reads_one_state(level.reads),
+               .own_writes = reads_own_writes(level.reads)},
+        seen_(history, rules_) {}
+
+  SolveResult run() {
+    if (!seen_.anomalies().empty()) {
+      result_.validity = Validity::kInvalid;
+      result_.anomalies = seen_.anomalies();
+    } else if (!seen_.contradiction().empty()) {
+      result_.validity = Validity::kInvalid;
+      result_.refutation = Refutation{{ProofStep{}}};  // single reads say it all
+    } else if (!seen_.unclear().empty()) {
+      result_.unknown_because = seen_.unclear();
+    } else {
+      decide();
+    }
+    return std::move(result_);
+  }
+
+ private:
+  void decide() {
+    const CycleProblem problem(seen_, rules_);
+    if (!problem.certain_cycles().empty()) {
+      refute(problem.certain_cycles());
+      return;
+    }
+    CycleFindings found = search_cycles(seen_, problem, level_.shape, latest_writers(seen_),
+                                        options_.work, options_.keep_going);
+    result_.validity = found.validity;
+    result_.statistics.choices = found.choices;
+    result_.statistics.conflicts = found.conflicts;
+    if (found.validity == Validity::kValid) {
+      accept(found.order);
+    } else if (found.validity == Validity::kInvalid) {
+      result_.ends_with_cycle = !found.refutation.back().cycle.empty();
+      result_.refutation = Refutation{std::move(found.refutation)};
+    } else {
+      result_.unknown_because = "the budget was reached while orders of versions were chosen";
+      result_.is_out_of_budget = true;
+    }
+  }
+
+  /// Each cycle is a proof of its own.
+  void refute(const std::vector<std::vector<OrderEdge>>& cycles) {
+    result_.validity = Validity::kInvalid;
+    result_.ends_with_cycle = true;
+    result_.violations = cycles.size();
+    std::vector<ProofStep>& steps = result_.refutation.emplace().steps;
+    for (const std::vector<OrderEdge>& cycle : cycles) {
+      steps.push_back({{}, cycle});
+    }
+  }
+
+  void accept(std::span<const std::uint32_t> order) {
+    Witness& witness = result_.witness.emplace();
+    std::ranges::transform(order, std::back_inserter(witness.order),
+                           [](std::uint32_t txn) { return OrderEvent{.txn = {txn}}; });
+    for (std::uint32_t t = 0; t < seen_.txn_count(); ++t) {
+      for (const Seen& read : seen_.is_present(t) ? seen_.reads(t) : std::span<const Seen>()) {
+        witness.reads.push_back(
+            {{t}, read.key, read.is_of_txn() ? TxnId{read.writer} : TxnId::none()});
+      }
+    }
+  }
+
+  CycleLevel level_;
+  const SolveOptions& options_;
+  ReadRules rules_;
+  Observations seen_;
+  SolveResult result_;
+};
+
+}  // namespace
+
+SolveResult decide_cycles(const History& history, CycleLevel level, const SolveOptions& options) {
+  SolveResult result = CycleDecision(history, level, options).run();
+  if (result.validity == Validity::kValid && options.assumptions.bind_versions(history)) {
+    result = {.unknown_because =
+                  "the level holds without the assumptions about keys and transactions, which "
+                  "do not count at this level yet"};
+  }
+  return result;
+}
+
+}  // namespace elapid

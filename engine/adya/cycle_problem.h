@@ -1,0 +1,97 @@
+// What a history tells at a level that forbids cycles, and what it leaves open beside the writers
+// of reads: the orders of the writers of each key.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/graph/adjacency.h"
+#include "engine/ir/history.h"
+#include "engine/saturate/observations.h"
+#include "engine/saturate/txn_reader.h"
+#include "engine/verdict/order_evidence.h"
+
+namespace elapid {
+
+/// The parts that no choice changes. Near linear in operations. Refers to the observations.
+class CycleProblem {
+ public:
+  /// `rules`: those of the observations.
+  CycleProblem(const Observations& seen, ReadRules rules);
+
+  [[nodiscard]] const Observations& seen() const { return seen_; }
+
+  [[nodiscard]] const History& history() const { return seen_.history(); }
+
+  /// Cycles of what is certain. If there is one, nothing else is to be decided, and the rest of
+  /// this class makes no sense.
+  [[nodiscard]] const std::vector<std::vector<OrderEdge>>& certain_cycles() const {
+    return certain_cycles_;
+  }
+
+  /// The transaction that wrote the initial state and comes first; Seen::kNobody if there is none.
+  [[nodiscard]] std::uint32_t initial() const { return initial_; }
+
+  /// Places of the transactions in a likely order, in which all that is certain leads forward.
+  [[nodiscard]] std::span<const std::uint32_t> draft() const { return draft_; }
+
+  /// The index of the operation behind a read, by its place among all reads.
+  [[nodiscard]] std::uint32_t read_mop(std::uint32_t place) const { return read_mops_[place]; }
+
+  /// The number of a transaction's write of a key among the writes of all.
+  [[nodiscard]] std::uint32_t write_of(std::uint32_t txn, KeyId key) const;
+
+  [[nodiscard]] std::uint32_t write_count() const {
+    return static_cast<std::uint32_t>(write_mops_.size());
+  }
+
+  /// The index of the operation that left behind what others see of a write.
+  [[nodiscard]] std::uint32_t write_mop(std::uint32_t write) const { return write_mops_[write]; }
+
+  /// How many writes of the key come before this one in all executions, as far as lists show it.
+  [[nodiscard]] std::uint32_t depth(std::uint32_t write) const { return depths_[write]; }
+
+  /// The transactions that may have written the key, ascending.
+  [[nodiscard]] std::span<const std::uint32_t> writers(KeyId key) const {
+    return writers_.of(key.value);
+  }
+
+  /// Whether all executions have `first` before `second` on the keys that both write.
+  [[nodiscard]] bool is_certain(std::uint32_t first, std::uint32_t second) const;
+
+  /// Calls `visit(key)` for each key that both write, until it says true; whether it did.
+  template <class Visit>
+  bool some_shared_key(std::uint32_t a, std::uint32_t b, Visit visit) const {
+    const std::span<const KeyId> left = seen_.written(a);
+    const std::span<const KeyId> right = seen_.written(b);
+    for (std::size_t i = 0, j = 0; i < left.size() && j < right.size();) {
+      if (left[i] == right[j] && visit(left[i])) {
+        return true;
+      }
+      const bool is_left_behind = left[i] <= right[j];
+      const bool is_right_behind = right[j] <= left[i];
+      i += is_left_behind ? 1U : 0U;
+      j += is_right_behind ? 1U : 0U;
+    }
+    return false;
+  }
+
+ private:
+  void find_operations(ReadRules rules);
+  [[nodiscard]] std::vector<OrderEdge> certain_edges() const;
+  void make_draft();
+  void count_depths();
+
+  const Observations& seen_;
+  std::uint32_t initial_ = Seen::kNobody;
+  std::vector<std::uint32_t> read_mops_;    // by read
+  std::vector<std::uint32_t> first_write_;  // by transaction
+  std::vector<std::uint32_t> write_mops_;   // by write
+  std::vector<std::uint32_t> depths_;       // by write
+  std::vector<std::uint32_t> draft_;        // by transaction
+  std::vector<std::vector<OrderEdge>> certain_cycles_;
+  Adjacency writers_;  // by key
+};
+
+}  // namespace elapid
