@@ -5,6 +5,8 @@
 #include <variant>
 
 #include "engine/certify/commit_order.h"
+#include "engine/certify/cycle_order.h"
+#include "engine/certify/cycle_proof.h"
 #include "engine/certify/evidence.h"
 #include "engine/certify/index.h"
 #include "engine/certify/patience.h"
@@ -14,6 +16,7 @@
 #include "engine/certify/timestamp_violation.h"
 #include "engine/certify/visible_proof.h"
 #include "engine/certify/witness.h"
+#include "engine/levels/cycle_levels.h"
 
 namespace elapid {
 
@@ -88,9 +91,33 @@ std::optional<std::string> check_evidence(const History& history, OrderLevel lev
              : check_refutation(history, level, refutation, assumptions, keep_going);
 }
 
+namespace {
+
+std::optional<std::string> check_cycle_answer(const History& history, CycleLevel level,
+                                              const LevelAnswer& answer,
+                                              const Assumptions& assumptions,
+                                              const std::function<bool()>& keep_going) {
+  if (certify::has_foreign_operations(history)) {
+    return certify::kOtherWorkload;
+  }
+  if (answer.witness && assumptions.bind_versions(history)) {
+    return "at this level an order does not show that the assumptions hold";
+  }
+  if (answer.witness) {
+    return check_cycle_order(history, level, *answer.witness, keep_going);
+  }
+  return answer.refutation ? check_cycle_proof(history, level, *answer.refutation, keep_going)
+                           : std::nullopt;
+}
+
+}  // namespace
+
 std::optional<std::string> check_level_answer(const History& history, const LevelAnswer& answer,
                                               const Assumptions& assumptions,
                                               const std::function<bool()>& keep_going) {
+  if (const std::optional<CycleLevel> cycles = cycle_level(answer.model)) {
+    return check_cycle_answer(history, *cycles, answer, assumptions, keep_going);
+  }
   const std::optional<OrderLevel> level = order_level(answer.model);
   if (!level) {
     return "no order of events defines the level";

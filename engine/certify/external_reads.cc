@@ -143,8 +143,10 @@ std::optional<std::vector<KeyRead>> external_reads(const History& history, TxnId
   std::ranges::sort(found, {}, [](const auto& entry) { return entry.first; });
   std::vector<KeyRead> reads;
   reads.reserve(found.size());
-  std::ranges::transform(found, std::back_inserter(reads),
-                         [](const auto& entry) { return entry.second; });
+  for (auto& [place, read] : found) {
+    read.mop = place;
+    reads.push_back(read);
+  }
   return reads;
 }
 

@@ -19,6 +19,7 @@ struct KeyRead {
   std::uint32_t own = 0;           ///< how many elements at the end of the list are its own
   bool is_unwritten = false;  ///< no transaction's write can be what was seen: there is no such
                               ///< element, or another read has the initial state's other name
+  std::uint32_t mop = 0;      ///< index of the operation
 };
 
 /// In the order of operations; nothing if some read contradicts the transaction's own operations,
