@@ -306,6 +306,25 @@ class CycleSearch final : public Theory {
         break;
       }
     }
+    end_with_cycle();
+  }
+
+  /// Where all edges of a cycle hold by what was proved before, the proof ends with that one.
+  void end_with_cycle() {
+    if (!found_.refutation.back().cycle.empty()) {
+      return;
+    }
+    const std::vector<std::uint32_t> lines = sat_.needed_lines();
+    for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
+      const std::vector<Literal>& clause = sat_.proof()[*line].clause;
+      const bool is_refuted = std::ranges::all_of(clause, [this](Literal literal) {
+        return sat_.is_permanent(literal.variable()) && sat_.is_true(~literal);
+      });
+      if (const auto cycle = cycles_.find(*line); is_refuted && cycle != cycles_.end()) {
+        found_.refutation.back().cycle = cycle->second;
+        return;
+      }
+    }
   }
 
   Observations& seen_;

@@ -4,6 +4,7 @@
 #include "engine/certify/cycle_class.h"
 #include "engine/certify/evidence.h"
 #include "engine/certify/operations.h"
+#include "engine/levels/cycle_levels.h"
 
 namespace elapid::certify {
 
@@ -45,6 +46,19 @@ bool is_proof(std::span<const LevelAnswer> levels, std::span<const ProvedChoice>
   return std::ranges::any_of(levels, [&](const LevelAnswer& level) {
     return level.refutation && is_proof_in(*level.refutation, shown);
   });
+}
+
+/// Whether the proof is of a level that forbids cycles by their shape, and names them so. Without
+/// anti-dependencies they have another name.
+bool is_named_by_shape(AnomalyType type, std::span<const LevelAnswer> levels,
+                       std::span<const ProvedChoice> shown) {
+  const bool has_rw = std::ranges::any_of(
+      shown, [](const ProvedChoice& proved) { return has(proved.steps, Relation::kRw); });
+  return has_rw && std::ranges::any_of(levels, [&](const LevelAnswer& level) {
+           const std::optional<CycleLevel> cycles = cycle_level(level.model);
+           return cycles && own_anomaly(cycles->shape) == type && level.refutation &&
+                  is_proof_in(*level.refutation, shown);
+         });
 }
 
 /// Whether the operation at one end of a step is what the step says: a read of the version, or a
@@ -105,6 +119,9 @@ Flaw check_inferred(const Index& index, AnomalyType type, const CycleEvidence& e
     return "no proof ends with this cycle";
   }
   const AnomalyType actual = class_of(cycles);
+  if (is_named_by_shape(type, levels, proof)) {
+    return {};
+  }
   return actual == type ? Flaw() : "the cycles of the proof make it " + std::string(name(actual));
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/check/certification.h"
+#include "engine/check/cycle_answer.h"
 #include "engine/check/elle_answer.h"
 #include "engine/check/inference_answer.h"
 #include "engine/check/order_answer.h"
@@ -127,6 +128,11 @@ class Check {
       Answer orders = answer_by_orders(history_, options_, question, inference.known, work_);
       answers.push_back(std::move(orders));
     }
+    if (!work_.was_stopped() && needs_cycles(question, answers) && work_.has_budget()) {
+      engine_at_work_ = "cycles";
+      Answer cycles = answer_by_cycles(history_, options_, question, answers.back().known, work_);
+      answers.push_back(std::move(cycles));
+    }
     return answers;
   }
 
@@ -159,6 +165,17 @@ class Check {
     const bool is_open = (question.asked & ~inference.known.proven()).any();
     return question.wants_order_engine || options_.needs_order ||
            (options_.engine == Engine::kAuto && leaves_open && is_open);
+  }
+
+  /// Whether a level is open that forbids cycles, and the question was not whether it is violated
+  /// at all.
+  [[nodiscard]] bool needs_cycles(const Question& question,
+                                  const std::vector<Answer>& answers) const {
+    const AnomalySet found = types_of(answers.front().anomalies);
+    const bool is_violated = (found & question.prohibited).any() && !question.each_asked;
+    const ModelSet open = question.demanded & ~answers.back().known.decided();
+    return options_.engine == Engine::kAuto && answers.front().is_understood && !is_violated &&
+           open.any();
   }
 
   [[nodiscard]] std::string engine_of_orders(const Question& question) const {

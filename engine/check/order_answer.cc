@@ -6,12 +6,12 @@
 #include <span>
 #include <utility>
 
+#include "engine/check/proof_violations.h"
 #include "engine/infer/cycle_classes.h"
 #include "engine/ir/memory_account.h"
 #include "engine/levels/ladder.h"
 #include "engine/saturate/saturate.h"
 #include "engine/search/search.h"
-#include "engine/solve/cycle_steps.h"
 #include "engine/solve/solve.h"
 
 namespace elapid {
@@ -63,19 +63,6 @@ const ForbiddenGraph& forbidden_graph(Model model) {
   const std::span<const ForbiddenGraph> graphs = forbidden_graphs();
   const auto own = std::ranges::find_if(graphs, asks_for);
   return own != graphs.end() ? *own : *std::ranges::find_if(graphs, asks_the_same);
-}
-
-/// The transactions that a proof speaks of, in the order of the history.
-std::vector<TxnId> transactions_of(std::span<const ProofStep> steps) {
-  std::vector<TxnId> txns;
-  for (const ProofStep& step : steps) {
-    for (const OrderEdge& edge : step.cycle) {
-      txns.insert(txns.end(), {edge.from, edge.to});
-    }
-  }
-  std::sort(txns.begin(), txns.end());
-  txns.erase(std::unique(txns.begin(), txns.end()), txns.end());
-  return txns;
 }
 
 /// Which of the engines decided the levels; none, if none was decided.
@@ -208,7 +195,11 @@ class OrderCheck {
         LevelAnswer{model, result.validity, std::move(result.witness), {}, {}});
     adopt_validity(model, result.validity, std::move(result.unknown_because));
     if (result.validity == Validity::kInvalid) {
-      adopt_violations(model, result);
+      const ForbiddenGraph& graph = forbidden_graph(model);
+      for (OrderViolation& violation :
+           take_violations(history_, model, result, {graph.type, graph.model})) {
+        found_.violations.push_back(std::move(violation));
+      }
       answer.violations = result.violations;
       answer.refutation = std::move(result.refutation);
     }
@@ -277,49 +268,6 @@ class OrderCheck {
       result.unknown_because += " (" + spent_budget() + ")";
     }
     return result;
-  }
-
-  /// Each empty clause of a refutation ends a proof.
-  void adopt_violations(Model model, SolveResult& result) {
-    for (Anomaly& anomaly : result.anomalies) {
-      found_.violations.push_back({model, std::move(anomaly)});
-    }
-    if (!result.refutation) {
-      return;
-    }
-    const std::vector<ProofStep>& steps = result.refutation->steps;
-    for (auto begin = steps.begin(); begin != steps.end();) {
-      const auto end = std::find_if(begin, steps.end(),
-                                    [](const ProofStep& step) { return step.clause.empty(); }) +
-                       1;
-      adopt_proof(model, {begin, end}, result.ends_with_cycle);
-      begin = end;
-    }
-  }
-
-  void adopt_proof(Model model, std::span<const ProofStep> steps, bool ends_with_cycle) {
-    std::vector<ProvedChoice> proof;
-    std::vector<std::vector<Step>> cycles;
-    for (const ProofStep& step : steps) {
-      proof.push_back({step.clause, steps_of(history_, step.cycle)});
-      if (!step.cycle.empty()) {
-        cycles.push_back(proof.back().steps);
-      }
-    }
-    if (ends_with_cycle) {
-      const AnomalyType type = classify_any(cycles);
-      std::vector<Step> cycle = std::move(proof.back().steps);
-      proof.pop_back();
-      found_.violations.push_back(
-          {model, {type, CycleEvidence{std::move(cycle), std::move(proof), true}}});
-      return;
-    }
-    const ForbiddenGraph& graph = forbidden_graph(model);
-    CycleExistsEvidence evidence = {.model = graph.model,
-                                    .component = transactions_of(steps),
-                                    .walk = {},
-                                    .because = std::move(proof)};
-    found_.violations.push_back({model, {graph.type, std::move(evidence)}});
   }
 
   const History& history_;

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "engine/levels/cycle_levels.h"
 #include "engine/levels/entailment.h"
 #include "engine/levels/ladder.h"
 
@@ -72,7 +73,7 @@ Question widened(const History& history, const CheckOptions& options) {
   const ModelSet weaker = entailed(options.models);
   ModelSet asked = weaker;
   for (const Model model : weaker) {
-    if (options.models.test(model) || !has_engine(model)) {
+    if (options.models.test(model) || !order_level(model)) {
       asked |= entailing(model);
     }
   }
@@ -80,7 +81,7 @@ Question widened(const History& history, const CheckOptions& options) {
 }
 
 bool has_engine(Model model) {
-  return order_level(model).has_value();
+  return order_level(model).has_value() || cycle_level(model).has_value();
 }
 
 ModelSet models_of_visibility() {

@@ -54,7 +54,8 @@ struct Question {
 /// The orders that prohibited cycles need.
 [[nodiscard]] ExternalOrders orders_needed(const AnomalySet& prohibited);
 
-/// Whether an order of events defines the model, so that an engine decides it by itself.
+/// Whether an order of events or a shape of cycles defines the model, so that an engine decides it
+/// by itself.
 [[nodiscard]] bool has_engine(Model model);
 
 /// Whether dependencies that can be inferred refute the model. Of prefix consistency and of what is

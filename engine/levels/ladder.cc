@@ -14,7 +14,8 @@ std::string reason(Model model, std::span<const std::pair<Model, std::string>> u
   }
   const std::optional<OrderLevel> level = order_level(model);
   for (const auto& [other, why] : undecided) {
-    if (level && order_level(other) == level) {
+    const bool asks_the_same = (entailed(model) & entailing(model)).test(other);
+    if (asks_the_same || (level && order_level(other) == level)) {
       return why;
     }
   }

@@ -26,6 +26,19 @@ std::string contradicts_axioms(const TinyHistory& tiny) {
     return verdict.error().message;
   }
   for (const Standing& rung : verdict.value().ladder) {
+    if (const std::optional<CycleLevel> cycles = cycle_level(rung.model)) {
+      const std::optional<bool> holds = holds_without_cycles(history, *cycles);
+      const bool is_open = rung.validity == Validity::kUnknown;
+      if (holds && !is_open && *holds != (rung.validity == Validity::kValid)) {
+        return std::string(friendly_name(rung.model)) + " should be " +
+               (*holds ? "valid" : "invalid");
+      }
+      const bool may_be_open = rung.unknown_because.find("more than once") != std::string::npos ||
+                               rung.unknown_because.find("no transactions") != std::string::npos;
+      if (is_open && !may_be_open) {
+        return std::string(friendly_name(rung.model)) + " is unknown: " + rung.unknown_because;
+      }
+    }
     const std::optional<OrderLevel> level = order_level(rung.model);
     if (!level || !is_saturable(level->visibility) || rung.validity == Validity::kUnknown) {
       continue;

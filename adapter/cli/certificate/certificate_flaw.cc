@@ -44,15 +44,16 @@ std::optional<std::string> flaw_of(const Certificate& certificate, const History
   if (certificate.unknown_name) {
     return certificate.unknown_name->to_string();
   }
-  const OrderLevel level = order_level(certificate.model).value();
   if (certificate.workload == Workload::kRows) {
     return flaw_of_rows(certificate, history);
   }
+  LevelAnswer answer = {.model = certificate.model};
   if (const auto* witness = std::get_if<Witness>(&certificate.evidence)) {
-    return check_evidence(history, level, *witness, certificate.assumptions);
+    answer.witness = *witness;
+  } else {
+    answer.refutation = std::get<Refutation>(certificate.evidence);
   }
-  return check_evidence(history, level, std::get<Refutation>(certificate.evidence),
-                        certificate.assumptions);
+  return check_level_answer(history, answer, certificate.assumptions);
 }
 
 }  // namespace elapid

@@ -8,6 +8,7 @@
 
 #include "adapter/cli/certificate/certificate.h"
 #include "adapter/cli/certificate/certificate_elements.h"
+#include "engine/levels/cycle_levels.h"
 #include "engine/workloads/table.h"
 #include "parsers/bytes/byte_source.h"
 #include "parsers/json/value_stream.h"
@@ -334,8 +335,8 @@ Status read_claim(json::Value header, Certificate& made) {
     return fail(header, "expected list-append, rw-register or rows as \"workload\"");
   }
   const std::optional<Model> model = find_model(word_of(header, "model"));
-  if (!model || !order_level(*model)) {
-    return fail(header, "expected a level that an order defines as \"model\"");
+  if (!model || (!order_level(*model) && !cycle_level(*model))) {
+    return fail(header, "expected a level that an order or a shape of cycles defines as \"model\"");
   }
   const auto valid = json::find(header, "valid?");
   if (!valid || (valid->kind() != json::Kind::kTrue && valid->kind() != json::Kind::kFalse)) {
@@ -453,7 +454,8 @@ class CertificateReader {
 
   /// Where a transaction has two events, it is named twice: start, then commit.
   Status read_order(json::Value array, Witness& witness) {
-    const bool may_start = has_two_events(order_level(certificates_.back().model)->visibility);
+    const std::optional<OrderLevel> level = order_level(certificates_.back().model);
+    const bool may_start = level && has_two_events(level->visibility);
     CertificateElements elements(array);
     while (!elements.at_end()) {
       const TxnId txn = elements.take_txn(*names_);

@@ -1,0 +1,123 @@
+#include "engine/check/cycle_answer.h"
+
+#include <array>
+#include <new>
+#include <utility>
+
+#include "engine/adya/adya.h"
+#include "engine/check/proof_violations.h"
+#include "engine/ir/memory_account.h"
+#include "engine/levels/cycle_levels.h"
+
+namespace elapid {
+
+namespace {
+
+/// Those that cost little first; none before one that it entails, as far as they differ.
+constexpr std::array kByCost = {Model::kPlCs,    Model::kUpdateAtomic, Model::kPl2L,
+                                Model::kPl2Plus, Model::kPlMsr,        Model::kPl3U};
+
+/// A model that entails the level, and whose graph has a cycle if the level is violated.
+CyclicGraph graph_above(Model model) {
+  return model == Model::kPl3U ? CyclicGraph{AnomalyType::kPl3CycleExists, Model::kPl3}
+                               : CyclicGraph{AnomalyType::kPlSiCycleExists, Model::kPlSi};
+}
+
+class CycleCheck {
+ public:
+  CycleCheck(const History& history, const CheckOptions& options, const Question& question,
+             const KnownModels& known, Work& work)
+      : history_(history), options_(options), question_(question), work_(work) {
+    found_.known = known;
+  }
+
+  Answer run() {
+    for (const Model model : kByCost) {
+      if (!found_.known.is_decided(model) && is_wanted(model) &&
+          work_.progress("searching for forbidden cycles")) {
+        decide(model);
+      }
+    }
+    found_.engine = found_.levels.empty() || question_.each_asked ? "" : "cycles";
+    return std::move(found_);
+  }
+
+ private:
+  /// Whether something demanded asks the same. Parallel snapshot isolation is consistent view and
+  /// read atomic together.
+  [[nodiscard]] bool is_wanted(Model model) const {
+    ModelSet served = entailed(model) & entailing(model);
+    served.set(Model::kParallelSnapshotIsolation, model == Model::kPl2Plus);
+    return (served & question_.demanded & ~found_.known.decided()).any();
+  }
+
+  /// Where memory runs out, what was decided before stays.
+  void decide(Model model) {
+    try {
+      decide_in_memory(model);
+    } catch (const std::bad_alloc&) {
+      if (!MemoryLimit::is_set()) {
+        throw;
+      }
+      work_.run_out();
+      found_.undecided.emplace_back(model, work_.spent_budget());
+    }
+  }
+
+  void decide_in_memory(Model model) {
+    if (is_out_of_time()) {
+      found_.undecided.emplace_back(
+          model, "the budget was reached before this level's turn (" + options_.spent_budget + ")");
+      return;
+    }
+    SolveResult result = decide_cycles(history_, *cycle_level(model),
+                                       {.assumptions = options_.assumptions,
+                                        .work = options_.budget.solver_work,
+                                        .keep_going = [this] { return !is_out_of_time(); }});
+    if (result.validity == Validity::kUnknown) {
+      found_.undecided.emplace_back(model, result.unknown_because + spent_budget(result));
+      return;
+    }
+    if (result.validity == Validity::kValid) {
+      found_.known.prove({model});
+    } else {
+      found_.known.refute({model});
+      for (OrderViolation& violation :
+           take_violations(history_, model, result, graph_above(model))) {
+        found_.violations.push_back(std::move(violation));
+      }
+    }
+    found_.levels.push_back({model,
+                             result.validity,
+                             std::move(result.witness),
+                             std::move(result.refutation),
+                             {},
+                             result.violations});
+  }
+
+  [[nodiscard]] bool is_out_of_time() const {
+    return options_.has_budget && !options_.has_budget();
+  }
+
+  /// Which of the budgets was reached, if one was.
+  [[nodiscard]] std::string spent_budget(const SolveResult& result) const {
+    return !result.is_out_of_budget ? ""
+           : is_out_of_time()       ? " (" + options_.spent_budget + ")"
+                                    : " (" + std::string(options_.words.solver_work) + ")";
+  }
+
+  const History& history_;
+  const CheckOptions& options_;
+  const Question& question_;
+  Work& work_;
+  Answer found_;
+};
+
+}  // namespace
+
+Answer answer_by_cycles(const History& history, const CheckOptions& options,
+                        const Question& question, const KnownModels& known, Work& work) {
+  return CycleCheck(history, options, question, known, work).run();
+}
+
+}  // namespace elapid

@@ -1,0 +1,18 @@
+// The engine for forbidden cycles as one that answers a question: each level that a shape of cycles
+// defines (engine/levels/cycle_levels.h).
+#pragma once
+
+#include "engine/check/answer.h"
+#include "engine/check/question.h"
+#include "engine/check/work.h"
+#include "engine/levels/entailment.h"
+
+namespace elapid {
+
+/// Decides such levels as far as `known` leaves them open and they are demanded, or one that is
+/// demanded follows from them: those that cost little first. `work` is asked before each.
+[[nodiscard]] Answer answer_by_cycles(const History& history, const CheckOptions& options,
+                                      const Question& question, const KnownModels& known,
+                                      Work& work);
+
+}  // namespace elapid
