@@ -23,4 +23,12 @@ std::optional<bool> Truth::holds(OrderLevel level, const Assumptions& assumption
   return known->second;
 }
 
+std::optional<bool> Truth::holds(CycleLevel level) {
+  const auto [entry, is_new] = known_of_shapes_.try_emplace(level.shape);
+  if (is_new) {
+    entry->second = holds_without_cycles(history_, level);
+  }
+  return entry->second;
+}
+
 }  // namespace elapid

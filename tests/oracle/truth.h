@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "engine/ir/history.h"
+#include "engine/levels/cycle_levels.h"
 #include "engine/levels/models.h"
 #include "engine/verdict/verdict.h"
 
@@ -21,9 +22,13 @@ class Truth {
   /// holds without any.
   std::optional<bool> holds(OrderLevel level, const Assumptions& assumptions);
 
+  /// The same of a level that forbids cycles, without assumptions.
+  std::optional<bool> holds(CycleLevel level);
+
  private:
   const History& history_;
   std::map<std::tuple<Visibility, bool, bool>, std::optional<bool>> known_;
+  std::map<CycleShape, std::optional<bool>> known_of_shapes_;
 };
 
 }  // namespace elapid

@@ -30,9 +30,12 @@ constexpr std::uint64_t kBillion = 1'000'000'000;
 
 /// What an accepted certificate claims although it is not so; or nothing.
 std::string refuted_by(Truth& truth, const Certificate& certificate) {
-  const OrderLevel level = order_level(certificate.model).value();
+  const std::optional<CycleLevel> cycles = cycle_level(certificate.model);
+  const std::optional<bool> holds =
+      cycles ? truth.holds(*cycles)
+             : truth.holds(order_level(certificate.model).value(), certificate.assumptions);
   const bool is_valid = std::holds_alternative<Witness>(certificate.evidence);
-  if (truth.holds(level, certificate.assumptions).value_or(is_valid) == is_valid) {
+  if (holds.value_or(is_valid) == is_valid) {
     return {};
   }
   return "accepted as " + std::string(is_valid ? "valid" : "invalid") +
@@ -70,10 +73,12 @@ std::vector<Question> all_questions() {
                                      {Engine::kElle, ModelSet::all(), true}};
   for (const Model model : ModelSet::all()) {
     const std::optional<OrderLevel> level = order_level(model);
+    if (level || cycle_level(model)) {
+      questions.push_back({Engine::kAuto, ModelSet{model}});
+    }
     if (!level) {
       continue;
     }
-    questions.push_back({Engine::kAuto, ModelSet{model}});
     const bool is_weak = is_saturable(level->visibility);
     questions.push_back({is_weak ? Engine::kSaturation : Engine::kSolver, ModelSet{model}});
     if (!is_weak) {
