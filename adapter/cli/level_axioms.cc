@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "engine/levels/cycle_levels.h"
 #include "engine/levels/entailment.h"
 
 namespace elapid {
@@ -60,9 +61,34 @@ std::string_view commit_order_contains(OrderLevel level) {
   }
 }
 
+std::string_view forbidden(CycleShape shape) {
+  switch (shape) {
+    case CycleShape::kCursor:
+      return "of one anti-dependency and write dependencies on one key";
+    case CycleShape::kPair:
+      return "of two transactions with one anti-dependency";
+    case CycleShape::kMonotonic:
+      return "with one anti-dependency, from a read, that comes back to an operation up to the "
+             "read";
+    case CycleShape::kSingle:
+      return "with one anti-dependency";
+    case CycleShape::kSnapshots:
+      return "in which each anti-dependency leaves a transaction at or behind the operation where "
+             "the cycle comes in";
+    case CycleShape::kUpdates:
+      return "that passes at most one transaction that only reads";
+  }
+  return "";
+}
+
 }  // namespace
 
 std::string axiom(Model model) {
+  if (const std::optional<CycleLevel> cycles = cycle_level(model)) {
+    return fmt::format(
+        "version orders leave no cycle of write-read and write dependencies, and none {}",
+        forbidden(cycles->shape));
+  }
   const std::optional<OrderLevel> level = order_level(model);
   if (!level) {
     return "";
@@ -93,6 +119,9 @@ std::string axiom(Model model) {
 }
 
 std::string_view decided_by(Model model) {
+  if (cycle_level(model) && !is_decided_by_others(model)) {
+    return "inference where it shows all, else a search for version orders, near linear a round";
+  }
   if (is_decided_by_others(model)) {
     return "the levels that it implies and those that imply it";
   }

@@ -141,7 +141,7 @@ bool is_inferred(Model model) {
   const std::optional<OrderLevel> level = order_level(model);
   return level
              ? level->visibility < Visibility::kPrefix || level->visibility == Visibility::kNothing
-             : !is_decided_by_others(model);
+             : !is_decided_by_others(model) && (!cycle_level(model) || model == Model::kPl2Plus);
 }
 
 std::optional<Error> refuse(const History& history, const CheckOptions& options) {

@@ -33,11 +33,13 @@ struct Entailment {
 //   (Cerone, Bernardi and Gotsman 2015, theorem on its dependency graphs).
 // - A transaction that reads from another and later misses one of its writes is in a cycle that
 //   PL-2L forbids.
+// - A way back to an operation before the read that it left is a cycle of events, too (PL-MSR).
 // - Where of two writers of a key one sees the other, none overwrites what it has not read.
 constexpr std::array kAmongItems = {
     Entailment{kPl2Plus, kPlFcv},
     Entailment{kParallelSnapshotIsolation, kPl2Plus},
     Entailment{kPl2L, kMonotonicAtomicView},
+    Entailment{kPlMsr, kPl2L},
     Entailment{kUpdateAtomic, kPlCs},
 };
 
@@ -90,13 +92,8 @@ ModelSet entailing(Model model) {
 
 bool is_decided_by_others(Model model) {
   switch (model) {
-    case kPl2L:
-    case kPl3U:
-    case kPlCs:
     case kPlFcv:
-    case kPlMsr:
     case kParallelSnapshotIsolation:
-    case kUpdateAtomic:
       return true;
     default:
       return false;
