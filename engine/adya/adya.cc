@@ -46,8 +46,8 @@ class CycleDecision {
       refute(problem.certain_cycles());
       return;
     }
-    CycleFindings found = search_cycles(seen_, problem, level_.shape, latest_writers(seen_),
-                                        options_.work, options_.keep_going);
+    CycleSearchFindings found = search_cycles(seen_, problem, level_.shape, latest_writers(seen_),
+                                              options_.work, options_.keep_going);
     result_.validity = found.validity;
     result_.statistics.choices = found.choices;
     result_.statistics.conflicts = found.conflicts;

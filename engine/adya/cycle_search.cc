@@ -36,7 +36,7 @@ class CycleSearch final : public Theory {
     new_variable(true, {.kind = Choice::Kind::kBefore});
   }
 
-  CycleFindings run() {
+  CycleSearchFindings run() {
     const SatSolver::Answer answer = sat_.solve([this] { return is_spent_ || is_stopped(); });
     found_.choices = sat_.variable_count() - 1;
     if (answer == SatSolver::Answer::kUnsatisfiable && !is_spent_) {
@@ -342,14 +342,14 @@ class CycleSearch final : public Theory {
   std::unordered_map<std::uint64_t, std::uint32_t> before_;  // variables, by pair
   std::unordered_map<std::uint32_t, std::vector<OrderEdge>> cycles_;  // by proof line
   bool is_spent_ = false;
-  CycleFindings found_;
+  CycleSearchFindings found_;
 };
 
 }  // namespace
 
-CycleFindings search_cycles(Observations& seen, const CycleProblem& problem, CycleShape shape,
-                            std::span<const std::uint32_t> likely, std::uint64_t work,
-                            const std::function<bool()>& keep_going) {
+CycleSearchFindings search_cycles(Observations& seen, const CycleProblem& problem, CycleShape shape,
+                                  std::span<const std::uint32_t> likely, std::uint64_t work,
+                                  const std::function<bool()>& keep_going) {
   return CycleSearch(seen, problem, shape, likely, work, keep_going).run();
 }
 

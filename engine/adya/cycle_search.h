@@ -15,7 +15,7 @@
 
 namespace elapid {
 
-struct CycleFindings {
+struct CycleSearchFindings {
   Validity validity = Validity::kUnknown;
   /// Valid: the present transactions in an order in which versions and reads lead forward; `seen`
   /// is settled accordingly.
@@ -31,9 +31,10 @@ struct CycleFindings {
 /// (satisfiability modulo a theory, the lazy approach: Nieuwenhuis, Oliveras and Tinelli, JACM
 /// 2006). `problem` is one of `seen`, without certain cycles. `likely`: by ambiguous read, the
 /// writer to try first, or Seen::kNobody. `work`: edges looked at.
-[[nodiscard]] CycleFindings search_cycles(Observations& seen, const CycleProblem& problem,
-                                          CycleShape shape, std::span<const std::uint32_t> likely,
-                                          std::uint64_t work,
-                                          const std::function<bool()>& keep_going);
+[[nodiscard]] CycleSearchFindings search_cycles(Observations& seen, const CycleProblem& problem,
+                                                CycleShape shape,
+                                                std::span<const std::uint32_t> likely,
+                                                std::uint64_t work,
+                                                const std::function<bool()>& keep_going);
 
 }  // namespace elapid
