@@ -96,31 +96,37 @@ class InferenceCheck {
                           work_.spent_budget().empty();
     const ModelSet open =
         (question_.asked | serializable_in(question_.orders)) & ~answer_.known.decided();
-    for (const Model model : is_whole ? open : ModelSet()) {
-      if (is_settled(model, inference)) {
+    for (const Model model : open) {
+      if (spares_any_order(model) || (is_whole && is_settled(model, inference))) {
         answer_.known.prove({model});
       }
     }
   }
 
-  /// Whether the inference would have refuted the model if it did not hold. Of registers some order
-  /// of versions always spares PL-1.
-  [[nodiscard]] bool is_settled(Model model, const Inference& inference) const {
+  [[nodiscard]] bool lacks_times(Model model) const {
     const std::optional<OrderLevel> level = order_level(model);
-    if (!is_inferred(model) || (level && level->real_time && question_.lacks_real_time)) {
+    return level && level->real_time && question_.lacks_real_time;
+  }
+
+  /// Whether the model speaks of writes alone, whose orders no read tells: that of the transactions
+  /// in the history then closes no cycle.
+  [[nodiscard]] bool spares_any_order(Model model) const {
+    return entailed(Model::kStrongPl1).test(model) && !lacks_times(model) &&
+           !history_.has_lists() && !options_.assumptions.order_something();
+  }
+
+  /// Whether the inference would have refuted the model if it did not hold.
+  [[nodiscard]] bool is_settled(Model model, const Inference& inference) const {
+    if (!is_inferred(model) || lacks_times(model)) {
       return false;
     }
     const bool has_all_edges = !answer_.is_partial;
     const bool is_about_writes = entailed(Model::kStrongPl1).test(model);
-    const bool has_free_orders = !history_.has_lists() && !options_.assumptions.order_something();
     if (inference.version_orders_total && has_all_edges) {
       return true;
     }
-    if (inference.version_orders_serial &&
-        (is_about_writes || (is_serial(model) && has_all_edges))) {
-      return true;
-    }
-    return is_about_writes && has_free_orders;
+    return inference.version_orders_serial &&
+           (is_about_writes || (is_serial(model) && has_all_edges));
   }
 
   const History& history_;

@@ -168,6 +168,15 @@ TEST_CASE("ladder: what the evidence of a level forbids is violated") {
   }));
 }
 
+/// Where reads do not tell the order of versions, that of the history closes no cycle.
+TEST_CASE("levels of writes alone: registers satisfy them, also with values written twice") {
+  const History history = register_history("wx1; rx1 wx1; -wy1; ry1 wx2");
+  CHECK(alone(history, Model::kPl1) == Validity::kValid);
+  CHECK(alone(history, Model::kStrongSessionPl1) == Validity::kValid);
+  CHECK(alone(history, Model::kStrongPl1) == Validity::kValid);
+  CHECK(alone(history, Model::kPl2) == Validity::kInvalid);
+}
+
 TEST_CASE("levels between others: write skew is one of update transactions") {
   const History history = list_history("0> ax1; 1> ay1; 0+ ry ax1; 1+ rx ay1; rx1 ry1");
   CHECK(alone(history, Model::kPl3U) == Validity::kInvalid);
