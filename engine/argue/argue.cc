@@ -22,17 +22,13 @@
 
 namespace elapid {
 
-namespace {
-
-constexpr const char* kGivenUp = "the search for an order was given up";
-
-}  // namespace
-
 namespace argue {
 
 using replay::RowState;
 
 namespace {
+
+constexpr const char* kGivenUp = "the search for an order was given up";
 
 /// Failures turned into clauses after each order that was tried.
 constexpr std::size_t kFailuresATime = 200;
@@ -1036,7 +1032,7 @@ ArgueResult argue_rows(const History& history, const ArgueOptions& options) {
   const bool has_snapshots = options.level.visibility != Visibility::kSerial;
   const bool may_be_old = options.old_versions != OldVersions::kOfNone;
   if (options.keep_going && !options.keep_going()) {
-    return {.unknown_because = kGivenUp};
+    return {.unknown_because = argue::kGivenUp};
   }
   const argue::RowWrites writes(history,
                                 {.deletes_may_miss = has_snapshots || may_be_old,

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <utility>
@@ -9,8 +11,8 @@
 
 #include "engine/argue/argue.h"
 #include "engine/argue/first_contents.h"
-#include "engine/certify/certify.h"
 #include "engine/certify/rows_proof.h"
+#include "engine/check/certification.h"
 #include "engine/check/question.h"
 #include "engine/check/verdict_of.h"
 #include "engine/check/work.h"
@@ -100,8 +102,6 @@ std::optional<Error> refuse_rows(const CheckOptions& options) {
   return std::nullopt;
 }
 
-constexpr const char* kEngine = "replay";
-
 class RowsCheck {
  public:
   RowsCheck(const History& history, const CheckOptions& options)
@@ -130,15 +130,12 @@ class RowsCheck {
                    .message = "two engines contradict one another about " +
                               std::string(friendly_name(*contradiction_))};
     }
-    auto error = certify();
-    error = error ? error : certify_anomalies();
-    if (!may_certify_) {
-      return verdict_uncertified(options_, kEngine);
-    }
-    if (error) {
-      return *std::move(error);
-    }
     conclude();
+    if (options_.certify && work_.progress("certifying evidence")) {
+      if (auto error = certify_verdict(history_, options_, {}, unshown_, verdict_)) {
+        return *std::move(error);
+      }
+    }
     return std::move(verdict_);
   }
 
@@ -368,43 +365,6 @@ class RowsCheck {
     result.unknown_because = result.unknown_because.empty() ? because : result.unknown_because;
   }
 
-  std::optional<Error> certify() {
-    if (!options_.certify || !work_.progress("certifying evidence")) {
-      return std::nullopt;
-    }
-    for (const LevelAnswer& level : verdict_.levels) {
-      if (!goes_on_certifying()) {
-        break;
-      }
-      if (const auto flaw = check_level_answer(history_, level)) {
-        return Error{.kind = ErrorKind::kInternal,
-                     .message = "evidence did not survive certification: " +
-                                std::string(friendly_name(level.model)) + ": " + *flaw};
-      }
-    }
-    return std::nullopt;
-  }
-
-  /// Asked before each piece of evidence.
-  bool goes_on_certifying() {
-    may_certify_ = may_certify_ && (!options_.may_certify || options_.may_certify());
-    return may_certify_;
-  }
-
-  std::optional<Error> certify_anomalies() {
-    const Certifier certifier(history_, options_.assumptions, false);
-    const auto keep_going = [this] { return goes_on_certifying(); };
-    for (const CertifyFailure& failure : options_.certify
-                                             ? certifier.certify(verdict_.anomalies, keep_going)
-                                             : std::vector<CertifyFailure>()) {
-      return Error{.kind = ErrorKind::kInternal,
-                   .message = "evidence did not survive certification: " +
-                              std::string(name(verdict_.anomalies[failure.anomaly].type)) + ": " +
-                              failure.reason};
-    }
-    return std::nullopt;
-  }
-
   [[nodiscard]] Standing standing(Model model) const {
     if (proven_.test(model)) {
       return {model, Validity::kValid, {}};
@@ -420,19 +380,27 @@ class RowsCheck {
     return {model, Validity::kUnknown, std::string(kNotOfRows)};
   }
 
-  /// Leaves what is about levels demanded: others were decided for the sake of these.
-  void keep_demanded() {
+  /// Does not show what is about other levels, which were decided for the sake of those demanded.
+  void hide_others() {
     const auto is_of_others = [&](ModelSet settled) { return (settled & options_.models).none(); };
-    std::erase_if(verdict_.anomalies, [&](const Anomaly& anomaly) {
+    hide(verdict_.anomalies, unshown_.anomalies, [&](const Anomaly& anomaly) {
       const auto* proof = std::get_if<RowsProofEvidence>(&anomaly.evidence);
       const Model model =
           proof != nullptr ? proof->model : std::get<NoOrderEvidence>(anomaly.evidence).model;
       return is_of_others(entailing_of_rows(model));
     });
-    std::erase_if(verdict_.levels, [&](const LevelAnswer& level) {
+    hide(verdict_.levels, unshown_.levels, [&](const LevelAnswer& level) {
       return is_of_others(level.validity == Validity::kValid ? entailed_of_rows(level.model)
                                                              : entailing_of_rows(level.model));
     });
+  }
+
+  template <class Evidence, class Predicate>
+  static void hide(std::vector<Evidence>& shown, std::vector<Evidence>& unshown,
+                   Predicate is_hidden) {
+    const auto hidden = std::stable_partition(shown.begin(), shown.end(), std::not_fn(is_hidden));
+    std::move(hidden, shown.end(), std::back_inserter(unshown));
+    shown.erase(hidden, shown.end());
   }
 
   /// The models ruled out that are named: all those known to be where each was asked for.
@@ -446,7 +414,7 @@ class RowsCheck {
   }
 
   void conclude() {
-    keep_demanded();
+    hide_others();
     group_by_type(verdict_.anomalies);
     std::vector<Standing> rungs = ladder_of(options_.models, {}, {});
     std::size_t open = 0;
@@ -470,7 +438,7 @@ class RowsCheck {
       verdict_.also_not_models = boundary.also_not_models;
     }
     verdict_.complete = open == 0;
-    verdict_.engine = kEngine;
+    verdict_.engine = "replay";
     verdict_.checked = options_.models;
     verdict_.assumptions = options_.assumptions;
     if (options_.each_model) {
@@ -481,9 +449,9 @@ class RowsCheck {
   const History& history_;
   const CheckOptions& options_;
   Work work_;
-  bool may_certify_ = true;
   replay::RowContents beginning_;  // tried in an open universe
   Verdict verdict_;
+  UnshownEvidence unshown_;
   ModelSet proven_;
   ModelSet refuted_;
   std::vector<std::pair<Model, std::string>> undecided_;

@@ -83,7 +83,7 @@ ReplayResult replay_rows(const History& history, const ReplayOptions& options) {
                                 .states = options.states,
                                 .keep_going = options.keep_going};
   };
-  // Setting up each of these takes as long as reading the history: it is asked before.
+  // Setting up an attempt takes as long as reading the history: the clock is asked before each.
   const auto goes_on = [&] { return !options.keep_going || options.keep_going(); };
   std::vector<OrderLevel> hopeful;
   for (const OrderLevel form : forms_to_try(level, has_real_time)) {

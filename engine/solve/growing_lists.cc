@@ -81,7 +81,8 @@ bool GrowingLists::comes_next(const ListPlaces::Stand& stand) const {
   return length == kBehind || is_end || place_at(stand, length) != nullptr;
 }
 
-/// Whether another reader needs the list as it is; `starts`: the appender has not read yet.
+/// Whether another reader needs the list as it is. `starts`: the transaction starts at this event,
+/// and has not read yet.
 bool GrowingLists::others_read(const ListPlaces::Stand& stand, bool starts) const {
   const std::uint32_t length = length_[stand.line];
   if (length == kBehind) {

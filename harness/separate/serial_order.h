@@ -1,5 +1,5 @@
-// A quick test that leaves out most small histories: those that transactions give that run one
-// after the other.
+// A quick test that leaves out most small histories: those of transactions that run one after the
+// other.
 #pragma once
 
 #include "harness/separate/placement.h"

@@ -1,4 +1,4 @@
-// What the store keeps of one key: its versions, oldest first, as far back as any may look.
+// What the store keeps of one key: its versions, oldest first, as far back as a reader may look.
 #pragma once
 
 #include <cstddef>

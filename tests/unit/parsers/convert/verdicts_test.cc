@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 /// Larger files of the corpus are left out, unless ELAPID_CONVERT_BYTES says otherwise.
 std::uintmax_t max_bytes() {
-  return from_environment("ELAPID_CONVERT_BYTES", round_count(4'000, 100'000));
+  return from_environment("ELAPID_CONVERT_BYTES", round_count(8'000, 100'000));
 }
 
 /// At a level without real time, which many formats do not keep.
