@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "adapter/cli/exit_codes.h"
-#include "adapter/cli/options.h"
+#include "adapter/cli/options/options.h"
 
 namespace elapid {
 

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "adapter/cli/command.h"
-#include "adapter/cli/interrupt.h"
 #include "adapter/cli/program.h"
-#include "adapter/cli/reports.h"
+#include "adapter/cli/reports/reports.h"
+#include "adapter/cli/terminal/interrupt.h"
 #include "engine/ir/thread.h"
 
 namespace {

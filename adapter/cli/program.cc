@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "adapter/cli/command.h"
-#include "adapter/cli/help.h"
-#include "adapter/cli/reports.h"
-#include "adapter/cli/terminal.h"
+#include "adapter/cli/options/help.h"
+#include "adapter/cli/reports/reports.h"
+#include "adapter/cli/terminal/terminal.h"
 
 namespace elapid {
 namespace {

@@ -4,18 +4,18 @@
 #include <utility>
 #include <variant>
 
-#include "engine/certify/commit_order.h"
-#include "engine/certify/cycle_order.h"
-#include "engine/certify/cycle_proof.h"
-#include "engine/certify/evidence.h"
-#include "engine/certify/index.h"
+#include "engine/certify/anomalies/evidence.h"
+#include "engine/certify/anomalies/index.h"
+#include "engine/certify/anomalies/timestamp_violation.h"
+#include "engine/certify/orders/commit_order.h"
+#include "engine/certify/orders/cycle_order.h"
+#include "engine/certify/orders/witness.h"
 #include "engine/certify/patience.h"
-#include "engine/certify/refutation.h"
-#include "engine/certify/rows_anomaly.h"
-#include "engine/certify/rows_witness.h"
-#include "engine/certify/timestamp_violation.h"
-#include "engine/certify/visible_proof.h"
-#include "engine/certify/witness.h"
+#include "engine/certify/proofs/cycle_proof.h"
+#include "engine/certify/proofs/refutation.h"
+#include "engine/certify/proofs/visible_proof.h"
+#include "engine/certify/rows/rows_anomaly.h"
+#include "engine/certify/rows/rows_witness.h"
 #include "engine/levels/cycle_levels.h"
 
 namespace elapid {

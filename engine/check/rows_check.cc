@@ -11,7 +11,7 @@
 
 #include "engine/argue/argue.h"
 #include "engine/argue/first_contents.h"
-#include "engine/certify/rows_proof.h"
+#include "engine/certify/rows/rows_proof.h"
 #include "engine/check/certification.h"
 #include "engine/check/question.h"
 #include "engine/check/verdict_of.h"

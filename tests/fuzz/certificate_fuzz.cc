@@ -5,7 +5,7 @@
 #include <string>
 #include <variant>
 
-#include "adapter/cli/certificate/certificate.h"
+#include "adapter/certificate/certificate.h"
 #include "parsers/bytes/byte_source.h"
 #include "parsers/formats.h"
 #include "parsers/read.h"

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/certify/refutation.h"
-#include "engine/certify/witness.h"
+#include "engine/certify/orders/witness.h"
+#include "engine/certify/proofs/refutation.h"
 #include "engine/solve/solve.h"
 #include "parsers/read.h"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/certify/certify.h"
-#include "engine/certify/witness.h"
+#include "engine/certify/orders/witness.h"
 #include "engine/saturate/saturate.h"
 #include "engine/solve/solve.h"
 #include "harness/generate/random.h"

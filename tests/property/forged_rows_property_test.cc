@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/certify/rows_proof.h"
+#include "engine/certify/rows/rows_proof.h"
 #include "engine/rows/rows.h"
 #include "harness/generate/random.h"
 #include "tests/oracle/random_rows.h"

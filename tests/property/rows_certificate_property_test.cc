@@ -14,7 +14,7 @@
 #include <variant>
 #include <vector>
 
-#include "adapter/cli/certificate/certificate.h"
+#include "adapter/certificate/certificate.h"
 #include "engine/check/check.h"
 #include "harness/generate/random.h"
 #include "parsers/bytes/byte_source.h"

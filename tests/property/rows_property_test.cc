@@ -10,7 +10,7 @@
 
 #include "engine/argue/argue.h"
 #include "engine/certify/certify.h"
-#include "engine/certify/rows_witness.h"
+#include "engine/certify/rows/rows_witness.h"
 #include "engine/replay/order_repair.h"
 #include "engine/replay/replay.h"
 #include "engine/rows/rows.h"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/certify/certify.h"
-#include "engine/certify/refutation.h"
+#include "engine/certify/proofs/refutation.h"
 #include "engine/saturate/saturate.h"
 #include "tests/oracle/axioms.h"
 #include "tests/property/renaming.h"

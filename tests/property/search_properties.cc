@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "engine/certify/witness.h"
+#include "engine/certify/orders/witness.h"
 #include "engine/search/search.h"
 #include "engine/solve/solve.h"
 #include "tests/property/order_truth.h"

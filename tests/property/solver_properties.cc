@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "engine/certify/refutation.h"
-#include "engine/certify/witness.h"
+#include "engine/certify/orders/witness.h"
+#include "engine/certify/proofs/refutation.h"
 #include "engine/solve/excerpt.h"
 #include "engine/solve/problem.h"
 #include "engine/solve/proof_strength.h"

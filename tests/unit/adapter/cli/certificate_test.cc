@@ -1,4 +1,4 @@
-#include "adapter/cli/certificate/certificate.h"
+#include "adapter/certificate/certificate.h"
 
 #include <unistd.h>
 #include <catch2/catch.hpp>

@@ -1,11 +1,11 @@
-#include "adapter/cli/check_request.h"
+#include "adapter/cli/options/check_request.h"
 
 #include <catch2/catch.hpp>
 #include <set>
 #include <string>
 
-#include "adapter/cli/compare/compare_request.h"
-#include "adapter/cli/scan/scan_request.h"
+#include "adapter/cli/commands/compare/compare_request.h"
+#include "adapter/cli/commands/scan/scan_request.h"
 
 namespace elapid {
 namespace {

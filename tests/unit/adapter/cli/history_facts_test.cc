@@ -1,4 +1,4 @@
-#include "adapter/cli/history_facts.h"
+#include "adapter/cli/commands/info/history_facts.h"
 
 #include <catch2/catch.hpp>
 

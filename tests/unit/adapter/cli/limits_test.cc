@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <string>
 
-#include "adapter/cli/check_request.h"
+#include "adapter/cli/options/check_request.h"
 #include "tests/unit/parsers/temporary_folder.h"
 
 namespace elapid {

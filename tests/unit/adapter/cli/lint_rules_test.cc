@@ -1,4 +1,4 @@
-#include "adapter/cli/lint/lint_rules.h"
+#include "adapter/cli/commands/lint/lint_rules.h"
 
 #include <catch2/catch.hpp>
 

@@ -1,4 +1,4 @@
-#include "adapter/cli/names.h"
+#include "adapter/cli/options/names.h"
 
 #include <catch2/catch.hpp>
 

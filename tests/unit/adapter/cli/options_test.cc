@@ -1,4 +1,4 @@
-#include "adapter/cli/options.h"
+#include "adapter/cli/options/options.h"
 
 #include <catch2/catch.hpp>
 

@@ -1,4 +1,4 @@
-#include "adapter/cli/progress.h"
+#include "adapter/cli/terminal/progress.h"
 #include "engine/ir/with_commas.h"
 
 #include <catch2/catch.hpp>

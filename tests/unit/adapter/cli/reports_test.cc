@@ -1,4 +1,4 @@
-#include "adapter/cli/reports.h"
+#include "adapter/cli/reports/reports.h"
 
 #include <atomic>
 #include <catch2/catch.hpp>

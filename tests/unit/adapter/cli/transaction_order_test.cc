@@ -1,4 +1,4 @@
-#include "adapter/cli/transaction_order.h"
+#include "adapter/cli/options/transaction_order.h"
 
 #include <unistd.h>
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "engine/certify/rows_proof.h"
+#include "engine/certify/rows/rows_proof.h"
 #include "tests/oracle/random_rows.h"
 
 namespace elapid {

@@ -10,7 +10,7 @@
 
 #include "engine/argue/argue.h"
 #include "engine/argue/first_contents.h"
-#include "engine/certify/rows_proof.h"
+#include "engine/certify/rows/rows_proof.h"
 #include "engine/check/check.h"
 #include "tests/oracle/random_rows.h"
 

@@ -2,7 +2,7 @@
 // them need not have read a write.
 #include <catch2/catch.hpp>
 
-#include "engine/certify/step.h"
+#include "engine/certify/anomalies/step.h"
 #include "tests/unit/engine/certify/history_sketch.h"
 
 namespace elapid {

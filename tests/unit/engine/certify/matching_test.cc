@@ -1,4 +1,4 @@
-#include "engine/certify/matching.h"
+#include "engine/certify/operations/matching.h"
 
 #include <catch2/catch.hpp>
 #include <cstddef>

@@ -1,4 +1,4 @@
-#include "engine/certify/refutation.h"
+#include "engine/certify/proofs/refutation.h"
 
 #include <catch2/catch.hpp>
 #include <string>

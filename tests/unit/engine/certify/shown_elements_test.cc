@@ -1,4 +1,4 @@
-#include "engine/certify/shown_elements.h"
+#include "engine/certify/operations/shown_elements.h"
 
 #include <catch2/catch.hpp>
 #include <cstdint>

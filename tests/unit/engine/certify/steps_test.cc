@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include "engine/certify/step.h"
+#include "engine/certify/anomalies/step.h"
 #include "tests/unit/engine/certify/history_sketch.h"
 
 namespace elapid {

@@ -1,4 +1,4 @@
-#include "engine/certify/witness.h"
+#include "engine/certify/orders/witness.h"
 
 #include <algorithm>
 #include <catch2/catch.hpp>

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/certify/rows_witness.h"
+#include "engine/certify/rows/rows_witness.h"
 #include "engine/ir/history_builder.h"
 #include "engine/replay/replay.h"
 #include "engine/rows/rows_builder.h"

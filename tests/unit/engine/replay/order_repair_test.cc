@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/certify/rows_witness.h"
+#include "engine/certify/rows/rows_witness.h"
 #include "tests/oracle/random_rows.h"
 
 namespace elapid::replay {

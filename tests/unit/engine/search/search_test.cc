@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/certify/witness.h"
+#include "engine/certify/orders/witness.h"
 #include "harness/sketch/tiny_history.h"
 #include "tests/support/order_levels.h"
 

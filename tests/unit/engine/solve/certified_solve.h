@@ -4,8 +4,8 @@
 #include <catch2/catch.hpp>
 #include <utility>
 
-#include "engine/certify/refutation.h"
-#include "engine/certify/witness.h"
+#include "engine/certify/orders/witness.h"
+#include "engine/certify/proofs/refutation.h"
 #include "engine/solve/solve.h"
 #include "tests/support/order_levels.h"
 

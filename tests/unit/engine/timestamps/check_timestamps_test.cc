@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/certify/timestamp_violation.h"
+#include "engine/certify/anomalies/timestamp_violation.h"
 #include "tests/support/timed_history.h"
 
 namespace elapid {

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <variant>
 
-#include "engine/certify/timestamp_violation.h"
+#include "engine/certify/anomalies/timestamp_violation.h"
 #include "engine/check/check.h"
 #include "tests/support/timed_history.h"
 #include "tests/support/verdict_text.h"

@@ -1,2 +1,2 @@
-#include "adapter/cli/options.h"
+#include "adapter/cli/options/options.h"
 #include "engine/infer/edges.h"

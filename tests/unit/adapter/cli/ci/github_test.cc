@@ -1,4 +1,4 @@
-#include "adapter/cli/ci/github.h"
+#include "adapter/cli/reports/ci/github.h"
 
 #include <catch2/catch.hpp>
 #include <sstream>

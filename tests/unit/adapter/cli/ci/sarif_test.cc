@@ -1,4 +1,4 @@
-#include "adapter/cli/ci/sarif.h"
+#include "adapter/cli/reports/ci/sarif.h"
 
 #include <rapidjson/document.h>
 #include <catch2/catch.hpp>

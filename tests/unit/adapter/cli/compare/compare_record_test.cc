@@ -1,4 +1,4 @@
-#include "adapter/cli/compare/compare_record.h"
+#include "adapter/cli/commands/compare/compare_record.h"
 
 #include <catch2/catch.hpp>
 #include <chrono>

@@ -1,4 +1,4 @@
-#include "adapter/cli/matrix/matrix_report.h"
+#include "adapter/cli/commands/run/matrix/matrix_report.h"
 
 #include <catch2/catch.hpp>
 

@@ -1,0 +1,59 @@
+#include <fmt/format.h>
+
+#include <variant>
+
+#include "adapter/certificate/certificate.h"
+#include "engine/certify/certify.h"
+#include "engine/check/rows_check.h"
+
+namespace elapid {
+
+namespace {
+
+/// Of rows nothing can be assumed. A proof stands by itself, whatever class its cycle is of.
+std::optional<std::string> flaw_of_rows(const Certificate& certificate, const History& history) {
+  if (!is_decided_for_rows(certificate.model)) {
+    return fmt::format("{} is not decided for rows and predicates",
+                       friendly_name(certificate.model));
+  }
+  if (certificate.assumptions.order_something()) {
+    return "of rows nothing is assumed";
+  }
+  if (const auto* witness = std::get_if<Witness>(&certificate.evidence)) {
+    return check_level_answer(
+        history, {.model = certificate.model, .validity = Validity::kValid, .witness = *witness});
+  }
+  const Certifier certifier(history, {}, false);
+  const auto failures = certifier.certify(
+      {{AnomalyType::kPl3CycleExists, std::get<RowsProofEvidence>(certificate.evidence)}});
+  return failures.empty() ? std::nullopt : std::optional(failures.front().reason);
+}
+
+}  // namespace
+
+std::optional<std::string> flaw_of(const Certificate& certificate, const History& history) {
+  if (certificate.transactions != history.txn_count() ||
+      certificate.operations != history.op_count()) {
+    return fmt::format("it is of a history of {} transactions and {} operations, not {} and {}",
+                       certificate.transactions, certificate.operations, history.txn_count(),
+                       history.op_count());
+  }
+  if (certificate.workload != history.workload()) {
+    return "the history has operations of another workload";
+  }
+  if (certificate.unknown_name) {
+    return certificate.unknown_name->to_string();
+  }
+  if (certificate.workload == Workload::kRows) {
+    return flaw_of_rows(certificate, history);
+  }
+  LevelAnswer answer = {.model = certificate.model};
+  if (const auto* witness = std::get_if<Witness>(&certificate.evidence)) {
+    answer.witness = *witness;
+  } else {
+    answer.refutation = std::get<Refutation>(certificate.evidence);
+  }
+  return check_level_answer(history, answer, certificate.assumptions);
+}
+
+}  // namespace elapid

@@ -1,0 +1,119 @@
+// elapid certify: verify certificates of a history without the engine that wrote them.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "adapter/certificate/certificate.h"
+#include "adapter/cli/command.h"
+#include "adapter/cli/options/input_flags.h"
+#include "adapter/cli/reports/reports.h"
+#include "adapter/cli/terminal/terminal.h"
+#include "engine/ir/visible.h"
+
+namespace elapid {
+namespace {
+
+struct CertifyFlags {
+  InputFlags input;
+  std::string certificate;
+};
+
+/// One line of the answer.
+struct Row {
+  std::string label;
+  std::string model;  ///< and what is assumed
+  std::string_view validity;
+  std::optional<std::string> flaw;
+};
+
+std::string model_text(const Certificate& certificate) {
+  const Assumptions& assumed = certificate.assumptions;
+  std::string text(friendly_name(certificate.model));
+  for (const auto& [word, assumption] : kKeyAssumptions) {
+    text += assumed.*assumption ? fmt::format(" +{}", word) : "";
+  }
+  return text + (assumed.transaction_order.empty() ? "" : " +transaction-order");
+}
+
+std::string table(const std::vector<Row>& rows) {
+  std::size_t label_width = 0;
+  std::size_t model_width = 0;
+  for (const Row& row : rows) {
+    label_width = std::max(label_width, row.label.size());
+    model_width = std::max(model_width, row.model.size());
+  }
+  std::string out;
+  for (const Row& row : rows) {
+    out +=
+        fmt::format("{:<{}}  {:<{}}  {:<7}  {}\n", row.label, label_width, row.model, model_width,
+                    row.validity, row.flaw ? "rejected: " + *row.flaw : std::string("accepted"));
+  }
+  return out;
+}
+
+Report certify(const CertifyFlags& flags, const ReadOptions& options, Progress& progress) {
+  const std::string& path = flags.input.inputs.front();
+  Result<std::vector<LoadedHistory>> loaded = read_inputs(path, options, progress);
+  if (!loaded) {
+    return error_report(loaded.error());
+  }
+  const auto find_loaded = [&](std::string_view key) {
+    return std::ranges::find(loaded.value(), key, &LoadedHistory::key);
+  };
+  const Result<std::vector<Certificate>> certificates =
+      read_certificates(flags.certificate, [&](std::string_view key) {
+        const auto found = find_loaded(key);
+        return found == loaded.value().end() ? nullptr : &found->history();
+      });
+  if (!certificates) {
+    return error_report(certificates.error());
+  }
+  std::vector<Row> rows;
+  for (const Certificate& certificate : certificates.value()) {
+    progress.stage(path, "certify");
+    const auto history = find_loaded(certificate.key);
+    const bool is_valid = std::holds_alternative<Witness>(certificate.evidence);
+    rows.push_back({.label = visible_line(label_of(path, *history)),
+                    .model = model_text(certificate),
+                    .validity = is_valid ? "valid" : "invalid",
+                    .flaw = flaw_of(certificate, history->history())});
+  }
+  const bool all_accepted =
+      std::ranges::none_of(rows, [](const Row& row) { return row.flaw.has_value(); });
+  return {.out = table(rows), .code = all_accepted ? ExitCode::kOk : ExitCode::kInvalid};
+}
+
+ExitCode run_certify(const CertifyFlags& flags) {
+  const Result<ReadOptions> options = read_options(flags.input);
+  if (!options) {
+    return print_error(options.error());
+  }
+  Progress progress(false);
+  return print_reports(1, 1, progress,
+                       [&](std::size_t) { return certify(flags, options.value(), progress); });
+}
+
+}  // namespace
+
+Command certify_command() {
+  const auto flags = std::make_shared<CertifyFlags>();
+  Command command = {.name = "certify",
+                     .about = "Verify certificates that check wrote, independently",
+                     .run = [flags] { return run_certify(*flags); }};
+  add_reading_flags(command.options, flags->input);
+  command.options.at("INPUT").once().means("INPUT", "The history: file, directory or -");
+  command.options
+      .argument("FILE", flags->certificate, "Certificates of it (see docs/certificates.md)")
+      .required();
+  command.options.flag("--independent", flags->input.independent,
+                       "Values are [key value] tuples: each key is a history of its own");
+  return command;
+}
+
+}  // namespace elapid

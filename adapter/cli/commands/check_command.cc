@@ -1,0 +1,216 @@
+// elapid check: decide whether histories satisfy isolation levels.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "adapter/certificate/certificate.h"
+#include "adapter/cli/command.h"
+#include "adapter/cli/options/short_names.h"
+#include "adapter/cli/reports/check_report.h"
+#include "adapter/cli/reports/ci/ci_report.h"
+#include "adapter/cli/reports/junit.h"
+#include "adapter/cli/reports/reports.h"
+#include "adapter/cli/terminal/terminal.h"
+#include "adapter/door/door.h"
+#include "adapter/elle/evidence_list.h"
+
+namespace elapid {
+namespace {
+
+/// Adds the proofs of a verdict to the file, if there is one. Error: kUsage for a workload without
+/// levels, whose verdicts have none.
+Status add_certificate(const CheckedHistory& checked,
+                       std::optional<CertificateWriter>& certificate) {
+  const History& history = checked.loaded.history();
+  if (certificate && !history.workload().has_levels()) {
+    return usage_error("workload " + std::string(history.workload().name()) +
+                       " has no certificates");
+  }
+  if (certificate) {
+    certificate->add(history, checked.loaded.key(), checked.verdict);
+  }
+  return {};
+}
+
+/// What checks write beside their reports, and what they replace.
+struct Evidence {
+  std::optional<CertificateWriter> certificate = {};
+  std::optional<PastEvidence> past = {};
+};
+
+/// What is said of an input that could not be checked; JUnit has a case for it, JSON lines a line.
+Report failed_input(const CheckRequest& request, const std::string& path, const Error& error) {
+  Report report = error_report(error);
+  if (request.output == OutputFormat::kJunit) {
+    report.is_document = true;
+    report.out = to_xml(
+        {.name = path,
+         .cases = {
+             {.name = "check", .outcome = JUnitOutcome::kError, .message = error.to_string()}}});
+  } else if (request.output == OutputFormat::kJsonl) {
+    report.is_document = true;
+    report.out = error_map(path, error);
+  }
+  return report;
+}
+
+/// What comes of an input beside its report.
+struct InputOutcome {
+  std::vector<std::optional<Validity>> validities = {};  ///< of the histories in it
+  std::vector<CiHistory> for_ci = {};                    ///< if the output is made of these
+};
+
+Report check_one(const CheckRequest& request, std::size_t input, Progress& progress,
+                 InputOutcome& outcome, Evidence& evidence) {
+  const std::string& path = request.inputs[input];
+  Result<std::vector<CheckedHistory>> checked =
+      check_input(path, request.job, observer(path, progress));
+  if (!checked) {
+    outcome.validities.emplace_back();
+    outcome.for_ci.push_back(ci_failure(path, checked.error()));
+    return failed_input(request, path, checked.error());
+  }
+  if (evidence.past) {
+    if (const Status removed = evidence.past->remove(path); !removed.ok()) {
+      return error_report(removed.error());
+    }
+  }
+  Report report;
+  ReportSubject subject = {.path = path,
+                           .input = input,
+                           .is_alone = request.inputs.size() == 1 && checked.value().size() == 1};
+  JUnitSuite suite = {.name = path};
+  for (CheckedHistory& history : checked.value()) {
+    outcome.validities.emplace_back(history.verdict.validity);
+    subject.vacuity = vacuity(request, history.loaded.history());
+    append(report, check_report(request, subject, history, progress));
+    if (request.output == OutputFormat::kJunit) {
+      std::ranges::move(junit_cases(request, subject, history), std::back_inserter(suite.cases));
+    }
+    if (is_for_ci(request.output)) {
+      outcome.for_ci.push_back(
+          ci_history(path, history.loaded, history.verdict, kCheckFlags.clock_skew));
+      outcome.for_ci.back().vacuity = subject.vacuity;
+    }
+    if (const Status added = add_certificate(history, evidence.certificate); !added.ok()) {
+      append(report, error_report(added.error()));
+    }
+    ++subject.part;
+  }
+  report.out += request.output == OutputFormat::kJunit ? to_xml(suite) : "";
+  return report;
+}
+
+std::string summary(const std::vector<std::optional<Validity>>& validities) {
+  const auto count = [&](std::optional<Validity> validity) {
+    return std::count(validities.begin(), validities.end(), validity);
+  };
+  return fmt::format("{} histories: {} valid, {} invalid, {} unknown, {} not readable or refused\n",
+                     validities.size(), count(Validity::kValid), count(Validity::kInvalid),
+                     count(Validity::kUnknown), count(std::nullopt));
+}
+
+/// What the levels asked for are, where their names may be taken for others.
+void print_level_notes(const CheckRequest& request, const std::string& levels) {
+  const bool is_wanted = request.output == OutputFormat::kText &&
+                         request.detail != Detail::kQuiet &&
+                         !request.job.check.assumptions.elle_compat;
+  for (const std::string& note :
+       is_wanted ? short_name_notes(levels) : std::vector<std::string>()) {
+    fmt::print(stderr, "elapid: {}\n", note);
+  }
+}
+
+/// One file holds the proofs of one input. Elle removes nothing.
+Status begin_evidence(const CheckRequest& request, Evidence& evidence) {
+  if (request.directory && !request.job.check.assumptions.elle_compat) {
+    evidence.past.emplace(*request.directory);
+  }
+  if (!request.certificate) {
+    return {};
+  }
+  if (request.inputs.size() != 1) {
+    return usage_error("--certificate takes one input");
+  }
+  Result<CertificateWriter> writer = CertificateWriter::create(*request.certificate);
+  if (!writer) {
+    return writer.error();
+  }
+  evidence.certificate.emplace(std::move(writer).value());
+  return {};
+}
+
+ExitCode run_check(const CheckFlags& flags) {
+  Result<CheckRequest> made = check_request(flags);
+  if (!made) {
+    return print_error(made.error());
+  }
+  Result<std::vector<std::string>> inputs = histories_named(flags.input);
+  if (!inputs) {
+    return print_error(inputs.error());
+  }
+  CheckRequest& request = made.value();
+  request.inputs = std::move(inputs).value();
+  share_threads(request.inputs.size(), request);
+  Progress progress(request.detail == Detail::kQuiet);
+  Evidence evidence;
+  if (const Status begun = begin_evidence(request, evidence); !begun) {
+    return print_error(begun.error());
+  }
+  std::vector<InputOutcome> outcomes(request.inputs.size());
+  const bool is_junit = request.output == OutputFormat::kJunit;
+  print_document(is_junit ? junit_begin() : "");
+  const ExitCode code =
+      print_reports(outcomes.size(), request.threads, progress, [&](std::size_t input) {
+        return check_one(request, input, progress, outcomes[input], evidence);
+      });
+  print_document(is_junit ? junit_end() : "");
+  print_level_notes(request, flags.consistency_models);
+  if (evidence.certificate && code != ExitCode::kInterrupted) {
+    if (const Status written = evidence.certificate->commit(); !written) {
+      return print_error(written.error());
+    }
+  }
+  std::vector<std::optional<Validity>> validities;
+  std::vector<CiHistory> for_ci;
+  for (InputOutcome& outcome : outcomes) {
+    validities.insert(validities.end(), outcome.validities.begin(), outcome.validities.end());
+    std::ranges::move(outcome.for_ci, std::back_inserter(for_ci));
+  }
+  if (is_for_ci(request.output) && code != ExitCode::kInterrupted) {
+    if (const Status printed = print_for_ci(request.output, for_ci); !printed) {
+      return print_error(printed.error());
+    }
+  }
+  const bool wants_summary = validities.size() > 1 && request.output == OutputFormat::kText &&
+                             request.detail != Detail::kQuiet;
+  if (wants_summary && code != ExitCode::kInterrupted) {
+    print_text(summary(validities));
+  }
+  return code;
+}
+
+}  // namespace
+
+Command check_command() {
+  const auto flags = std::make_shared<CheckFlags>();
+  Command command = {.name = "check",
+                     .about = "Decide whether histories satisfy isolation levels",
+                     .run = [flags] { return run_check(*flags); }};
+  add_check_flags(command.options, *flags);
+  command.options.at("--output")
+      .means("FORM",
+             "text (default), edn, json, jsonl (a map a line); for CI systems junit (XML), sarif "
+             "(JSON for code scanning) or github (annotations)")
+      .one_of({"text", "edn", "json", "jsonl", "junit", "sarif", "github"});
+  return command;
+}
+
+}  // namespace elapid

@@ -1,0 +1,232 @@
+// elapid compare: the same histories to several checkers, and where these contradict one another.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "adapter/cli/command.h"
+#include "adapter/cli/commands/compare/compare_record.h"
+#include "adapter/cli/commands/compare/compare_request.h"
+#include "adapter/cli/commands/compare/compare_table.h"
+#include "adapter/cli/commands/compare/compared_history.h"
+#include "adapter/cli/commands/scan/scan_evidence.h"
+#include "adapter/cli/reports/reports.h"
+#include "adapter/cli/terminal/interrupt.h"
+#include "adapter/cli/terminal/terminal.h"
+#include "engine/ir/visible.h"
+#include "harness/compare/agreement.h"
+
+namespace elapid {
+namespace {
+
+/// How often something is so, and where first.
+struct Times {
+  std::size_t count = 0;
+  std::string first = {};
+};
+
+/// A comparison, from plans to answers.
+class Comparison {
+ public:
+  Comparison(const CompareFlags& flags, CompareRequest request, std::vector<std::string> paths,
+             std::optional<CompareRecord> record)
+      : flags_(flags),
+        request_(std::move(request)),
+        paths_(std::move(paths)),
+        record_(std::move(record)),
+        plans_(paths_.size()),
+        progress_(flags.quiet),
+        form_(compare_form(flags.input.output)),
+        table_(form_, request_, paths_),
+        agreement_(request_.participants.size()) {}
+
+  ExitCode run() {
+    if (plan() == ExitCode::kInterrupted) {
+      return ExitCode::kInterrupted;
+    }
+    if (const Status status = check_plans(); !status.ok()) {
+      return print_error(status.error());
+    }
+    say_plans();
+    const ExitCode code = ask();
+    if (code == ExitCode::kInterrupted) {
+      return code;
+    }
+    const std::string end = table_.end(agreement_);
+    form_ == CompareForm::kText ? print_text(end) : print_document(end);
+    return combine(code, vacuous() ? ExitCode::kUnknown : ExitCode::kOk);
+  }
+
+ private:
+  /// Before anything runs: who can be shown what.
+  ExitCode plan() {
+    return print_reports(paths_.size(), request_.threads, progress_, [this](std::size_t input) {
+      plans_[input] = plan_input(request_, paths_[input], progress_);
+      return Report();
+    });
+  }
+
+  /// Error: kUsage for a checker that could not be asked about any of the histories.
+  [[nodiscard]] Status check_plans() const {
+    for (std::size_t place = 0; place < request_.participants.size(); ++place) {
+      std::string why;
+      bool can_be_asked = false;
+      for (const PlannedInput& plan : plans_) {
+        can_be_asked |= plan.error.has_value() || plan.can_be_asked[place];
+        for (const PlanNote& note : plan.notes) {
+          why = note.checker == place && note.is_obstacle() && why.empty() ? note.text : why;
+        }
+      }
+      if (!can_be_asked) {
+        return usage_error(fmt::format("{} cannot be asked about any of these histories: {}",
+                                       request_.checker(place).name, why));
+      }
+    }
+    return {};
+  }
+
+  /// A line for each obstacle of a checker, and one for each letter of what it is shown.
+  void say_plans() const {
+    if (flags_.quiet) {
+      return;
+    }
+    std::string notes;
+    for (std::size_t place = 0; place < request_.participants.size(); ++place) {
+      std::map<std::pair<char, std::string>, Times> times;
+      for (const PlannedInput& plan : plans_) {
+        for (const PlanNote& note : plan.notes) {
+          if (note.checker == place) {
+            Times& seen = times[{note.letter, note.text}];
+            seen.first = seen.count++ == 0 ? note.label : seen.first;
+          }
+        }
+      }
+      for (const auto& [what, seen] : times) {
+        notes += plan_line(request_.checker(place).name, what.first, what.second, seen);
+      }
+    }
+    print_notes(notes);
+  }
+
+  static std::string plan_line(const std::string& name, char letter, const std::string& text,
+                               const Times& seen) {
+    const std::string where =
+        seen.first + (seen.count == 1 ? "" : fmt::format(" and {} more", seen.count - 1));
+    const std::string line = letter == ' '
+                                 ? fmt::format("{} is not asked about {}: {}", name, where, text)
+                                 : fmt::format("{} is shown {} with {} {}: {}", name, where, letter,
+                                               letter >= 'a' ? "made up" : "lost", text);
+    return "elapid: " + visible_line(line) + "\n";
+  }
+
+  ExitCode ask() {
+    std::vector<std::vector<ComparedHistory>> all(paths_.size());
+    const auto make = [&](std::size_t input) {
+      Report report = {.is_document = form_ != CompareForm::kText};
+      if (const std::optional<Error>& error = plans_[input].error) {
+        append(report, error_report(*error));
+        return report;
+      }
+      all[input] =
+          compare_input(request_, paths_[input], record_ ? &*record_ : nullptr, progress_, report);
+      const auto disagree = [](const ComparedHistory& history) { return !history.rulings.empty(); };
+      if (std::ranges::any_of(all[input], disagree)) {
+        report.code = combine(report.code, ExitCode::kInvalid);
+      }
+      return report;
+    };
+    const auto show = [&](std::size_t input, Report& report) {
+      if (const std::optional<Error>& error = plans_[input].error) {
+        report.out = table_.next_unreadable(paths_[input], error->message);
+      }
+      for (const ComparedHistory& history : all[input]) {
+        agreement_.add(history.statements);
+        report.out += table_.next(history);
+      }
+      all[input].clear();
+    };
+    return print_reports(paths_.size(), request_.threads, progress_, make, show);
+  }
+
+  /// Whether some checker was compared with no other: then that nobody disagrees says nothing of
+  /// it.
+  [[nodiscard]] bool vacuous() const {
+    for (std::size_t place = 0; place < request_.participants.size(); ++place) {
+      if (agreement_.is_alone(place)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  const CompareFlags& flags_;
+  CompareRequest request_;
+  std::vector<std::string> paths_;
+  std::optional<CompareRecord> record_;
+  std::vector<PlannedInput> plans_;
+  Progress progress_;
+  CompareForm form_;
+  CompareTable table_;
+  Agreement agreement_;
+};
+
+ExitCode run_list(const CompareFlags& flags) {
+  const Result<std::vector<Checker>> checkers = known_checkers(flags);
+  if (!checkers) {
+    return print_error(checkers.error());
+  }
+  print_text(checker_list(checkers.value(), flags));
+  return ExitCode::kOk;
+}
+
+ExitCode run_compare(const CompareFlags& flags) {
+  if (flags.list) {
+    return run_list(flags);
+  }
+  if (flags.input.inputs.empty()) {
+    return print_error(
+        usage_error("INPUT is missing: the histories to compare (see elapid compare --help)"));
+  }
+  Result<CompareRequest> request = compare_request(flags);
+  if (!request) {
+    return print_error(request.error());
+  }
+  Result<std::vector<std::string>> paths = histories_named(flags.input);
+  if (!paths) {
+    return print_error(paths.error());
+  }
+  if (!flags.directory.empty()) {
+    if (Status status = check_places(paths.value()); !status.ok()) {
+      return print_error(status.error());
+    }
+  }
+  std::optional<CompareRecord> record;
+  if (!flags.record.empty()) {
+    Result<CompareRecord> opened = CompareRecord::open(
+        flags.record, answer_words(flags, add_compare_flags), program_stamp(ELAPID_VERSION));
+    if (!opened) {
+      return print_error(opened.error());
+    }
+    record = std::move(opened).value();
+  }
+  return Comparison(flags, std::move(request).value(), std::move(paths).value(), std::move(record))
+      .run();
+}
+
+}  // namespace
+
+Command compare_command() {
+  const auto flags = std::make_shared<CompareFlags>();
+  Command command = {.name = "compare",
+                     .about = "Run several checkers and compare their verdicts",
+                     .run = [flags] { return run_compare(*flags); }};
+  add_compare_flags(command.options, *flags);
+  return command;
+}
+
+}  // namespace elapid

@@ -1,0 +1,351 @@
+#include "adapter/cli/commands/compare/compare_request.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "adapter/cli/options/check_request.h"
+#include "adapter/cli/options/options.h"
+#include "adapter/cli/terminal/interrupt.h"
+#include "adapter/cli/terminal/terminal.h"
+#include "harness/compare/checker_reader.h"
+#include "harness/compare/question.h"
+#include "parsers/format.h"
+
+namespace elapid {
+namespace {
+
+constexpr std::string_view kOwn = "elapid";
+
+using Programs = std::map<std::string, std::string>;  // by the checker's name
+
+/// Where programs are, as told. Error: kUsage for what is not NAME=PATH.
+Result<Programs> told_programs(const CompareFlags& flags) {
+  Programs programs;
+  for (const std::string& word : flags.programs) {
+    const std::size_t equals = word.find('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 == word.size()) {
+      return usage_error(fmt::format("--checker: expected NAME=PATH, found '{}'", word));
+    }
+    programs[word.substr(0, equals)] = word.substr(equals + 1);
+  }
+  return programs;
+}
+
+std::optional<std::string> told(const Programs& programs, const std::string& name) {
+  const auto found = programs.find(name);
+  return found == programs.end() ? std::nullopt : std::optional(found->second);
+}
+
+const Checker* find_checker(const std::vector<Checker>& checkers, std::string_view name) {
+  const auto found = std::ranges::find(checkers, name, &Checker::name);
+  return found == checkers.end() ? nullptr : &*found;
+}
+
+Error unknown_checker(const std::vector<Checker>& checkers, std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const Checker& checker : checkers) {
+    names.push_back(checker.name);
+  }
+  return usage_error(fmt::format("there is no checker {}{} (see elapid compare --list)", name,
+                                 nearest(name, names)));
+}
+
+/// Where its program is, or how it could be told.
+Result<std::string> program_of(const Checker& checker, const Programs& programs) {
+  Result<std::string> program = find_program(checker, told(programs, checker.name));
+  if (!program) {
+    std::string& message = program.error().message;
+    message = fmt::format("the checker {}: {}{}", checker.name, message,
+                          told(programs, checker.name)
+                              ? ""
+                              : fmt::format("; --checker {}=PATH says where it is", checker.name));
+  }
+  return program;
+}
+
+/// Those that --with names, in its order.
+Result<std::vector<Participant>> named_participants(const CompareFlags& flags,
+                                                    const std::vector<Checker>& checkers,
+                                                    const Programs& programs) {
+  std::vector<Participant> participants;
+  for (const std::string_view name : split_list(flags.with)) {
+    const Checker* checker = find_checker(checkers, name);
+    if (checker == nullptr) {
+      return unknown_checker(checkers, name);
+    }
+    const auto is_same = [&](const Participant& other) { return other.checker.name == name; };
+    if (std::ranges::any_of(participants, is_same)) {
+      continue;
+    }
+    Result<std::string> program = program_of(*checker, programs);
+    if (!program) {
+      return std::move(program.error());
+    }
+    participants.push_back({*checker, std::move(program).value()});
+  }
+  if (participants.size() < 2) {
+    return usage_error("--with: a comparison needs two checkers or more");
+  }
+  return participants;
+}
+
+/// Whether the checker can be asked about one of the levels, or a form of it.
+bool decides_one_of(const Checker& checker, const std::vector<NamedModel>& wanted) {
+  return std::ranges::any_of(wanted, [&](const NamedModel& level) {
+    return can_ask(checker, level.model) ||
+           std::ranges::any_of(checker.levels, [&](const CheckerLevel& own) {
+             return are_forms_of_one(own.model, level.model);
+           });
+  });
+}
+
+/// All that are here, with Elapid's own answer.
+Result<std::vector<Participant>> present_participants(const std::vector<Checker>& checkers,
+                                                      const Programs& programs,
+                                                      const std::vector<NamedModel>& wanted) {
+  std::vector<Participant> participants;
+  for (const Checker& checker : checkers) {
+    const bool is_wanted = checker.engine ? checker.name == kOwn : decides_one_of(checker, wanted);
+    // One without a program to look for is one of a file that the user has named.
+    Result<std::string> program = program_of(checker, programs);
+    if (is_wanted && program) {
+      participants.push_back({checker, std::move(program).value()});
+    } else if (!program && told(programs, checker.name)) {
+      return std::move(program.error());
+    }
+  }
+  if (participants.size() < 2) {
+    return usage_error(
+        "no other checker is here that decides these levels: --checker NAME=PATH says where one "
+        "is, --checkers FILE describes one, --with NAMES names some (see elapid compare --list)");
+  }
+  return participants;
+}
+
+Status check_decided(const std::vector<Participant>& participants,
+                     const std::vector<NamedModel>& wanted, const std::string& levels) {
+  for (const Participant& participant : participants) {
+    if (!decides_one_of(participant.checker, wanted)) {
+      return usage_error(
+          fmt::format("the checker {} decides none of {} (see elapid compare --list)",
+                      participant.checker.name, levels));
+    }
+  }
+  return {};
+}
+
+std::vector<NamedModel> named_questions(const std::vector<NamedModel>& wanted,
+                                        const std::vector<Participant>& participants) {
+  std::vector<Model> models;
+  std::vector<const Checker*> checkers;
+  for (const NamedModel& level : wanted) {
+    models.push_back(level.model);
+  }
+  for (const Participant& participant : participants) {
+    checkers.push_back(&participant.checker);
+  }
+  std::vector<NamedModel> named;
+  for (const Model model : questions(models, checkers)) {
+    const auto found = std::ranges::find(wanted, model, &NamedModel::model);
+    named.push_back(
+        {model, found == wanted.end() ? std::string(friendly_name(model)) : found->name});
+  }
+  return named;
+}
+
+Result<RunLimits> run_limits(const CompareFlags& flags) {
+  RunLimits limits = {.memory = default_memory()};
+  const Result<std::chrono::milliseconds> time = parse_duration(flags.timeout);
+  if (!time) {
+    return time.error();
+  }
+  limits.time = time.value();
+  const Result<std::chrono::milliseconds> grace = parse_duration(flags.grace);
+  if (!grace) {
+    return grace.error();
+  }
+  limits.grace = grace.value();
+  if (!flags.memory.empty()) {
+    const Result<std::uint64_t> memory = parse_bytes(flags.memory);
+    if (!memory) {
+      return memory.error();
+    }
+    limits.memory = memory.value();
+  }
+  return limits;
+}
+
+/// `read-committed, serializable`, cut where it becomes long.
+std::string levels_of(const Checker& checker) {
+  std::vector<std::string_view> names;
+  for (const CheckerLevel& level : checker.levels) {
+    names.push_back(friendly_name(level.model));
+  }
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+std::string formats_of(const Checker& checker) {
+  std::vector<std::string> names;
+  for (const CheckerInput& input : checker.inputs) {
+    names.push_back(text(*input.target));
+  }
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+void add_checker_flags(Options& options, CompareFlags& flags) {
+  options.begin_group("What to compare");
+  options
+      .value("-c,--consistency-models,--levels", "NAMES", flags.levels,
+             "Levels to ask about: comma-separated, or all (see elapid levels)")
+      .proposes(level_words());
+  options.value("--with", "NAMES", flags.with,
+                "Checkers, comma-separated; otherwise elapid and all that are here");
+  options.values("--checkers", "FILE", flags.descriptions,
+                 "Descriptions of further checkers (docs/harness.md); may be repeated");
+  options.values("--checker", "NAME=PATH", flags.programs,
+                 "Where a checker's program is; may be repeated");
+  options.flag("--list", flags.list, "List the checkers that there are, and do nothing else");
+  options.flag("--lossy", flags.lossy,
+               "Convert for checkers although that can change what is said of a history");
+}
+
+void add_limit_flags(Options& options, CompareFlags& flags) {
+  options.begin_group("How hard to try");
+  options.value("--timeout", "DURATION", flags.timeout,
+                "Time for one run of a checker, as 90s or 5m (default 5m)");
+  options.value("--memory", "SIZE", flags.memory,
+                "Memory for a checker's data, as 2G (default: half of what there is)");
+  options.value("--grace", "DURATION", flags.grace,
+                "Time between asking a program to end and killing it (default 2s)");
+  options.value("--record", "FILE", flags.record,
+                "Note finished runs in FILE, and do not repeat those that it has");
+}
+
+}  // namespace
+
+void add_compare_flags(Options& options, CompareFlags& flags) {
+  add_input_flags(options, flags.input);
+  options.at("INPUT").required(false);
+  options.at("--output")
+      .means("FORM", "text (default), json, jsonl (a map a line) or csv")
+      .one_of({"text", "json", "jsonl", "csv"});
+  options.value("-d,--directory", "DIR", flags.directory,
+                "Write a certificate of each disagreement below it");
+  options.flag("--minimize", flags.minimize, "Write a minimal history that still shows it, too");
+  options.flag("-q,--quiet", flags.quiet, "Only the results");
+  add_checker_flags(options, flags);
+  add_limit_flags(options, flags);
+  // An answer is remembered with the level and the checker; the rest is not about answers.
+  for (const std::string_view name : {"-c", "--with", "--checkers", "--checker", "--list",
+                                      "--grace", "--record", "-d", "--minimize", "-q"}) {
+    options.at(name).changes_no_answer();
+  }
+}
+
+const std::string& name_of(const CompareRequest& request, Model question) {
+  return std::ranges::find(request.questions, question, &NamedModel::model)->name;
+}
+
+Result<std::vector<Checker>> known_checkers(const CompareFlags& flags) {
+  std::vector<Checker> all = builtin_checkers();
+  for (const std::string& file : flags.descriptions) {
+    Result<std::vector<Checker>> described = read_checkers(file);
+    if (!described) {
+      return std::move(described.error());
+    }
+    for (Checker& checker : described.value()) {
+      const auto old = std::ranges::find(all, checker.name, &Checker::name);
+      if (old == all.end()) {
+        all.push_back(std::move(checker));
+      } else {
+        *old = std::move(checker);
+      }
+    }
+  }
+  return all;
+}
+
+std::string checker_list(const std::vector<Checker>& checkers, const CompareFlags& flags) {
+  const Result<Programs> programs = told_programs(flags);
+  std::string out;
+  for (const Checker& checker : checkers) {
+    const Result<std::string> program =
+        find_program(checker, programs ? told(programs.value(), checker.name) : std::nullopt);
+    out += fmt::format("{}\n", checker.name);
+    out += checker.about.empty() ? "" : fmt::format("  {}\n", checker.about);
+    if (!checker.engine) {
+      out += fmt::format("  levels   {}\n  formats  {}\n  program  {}\n", levels_of(checker),
+                         formats_of(checker),
+                         !program                  ? program.error().message
+                         : program.value().empty() ? "part of its command"
+                                                   : program.value());
+    }
+    for (const Weakness& weakness : checker.weaknesses) {
+      out += fmt::format("  weak     {}\n", weakness.about);
+    }
+  }
+  return out;
+}
+
+Result<CompareRequest> compare_request(const CompareFlags& flags) {
+  const Result<std::vector<NamedModel>> wanted = parse_model_list(flags.levels, false);
+  if (!wanted) {
+    return wanted.error();
+  }
+  if (wanted.value().empty()) {
+    return usage_error("-c, --levels is missing: the levels to ask about, as serializable");
+  }
+  const Result<std::vector<Checker>> checkers = known_checkers(flags);
+  if (!checkers) {
+    return checkers.error();
+  }
+  const Result<Programs> programs = told_programs(flags);
+  if (!programs) {
+    return programs.error();
+  }
+  for (const auto& [name, path] : programs.value()) {
+    if (find_checker(checkers.value(), name) == nullptr) {
+      return unknown_checker(checkers.value(), name);
+    }
+  }
+  Result<std::vector<Participant>> participants =
+      flags.with.empty() ? present_participants(checkers.value(), programs.value(), wanted.value())
+                         : named_participants(flags, checkers.value(), programs.value());
+  if (!participants) {
+    return std::move(participants.error());
+  }
+  if (Status status = check_decided(participants.value(), wanted.value(), flags.levels);
+      !status.ok()) {
+    return std::move(status.error());
+  }
+  Result<ReadOptions> read = read_options(flags.input);
+  if (!read) {
+    return std::move(read.error());
+  }
+  const Result<RunLimits> limits = run_limits(flags);
+  if (!limits) {
+    return limits.error();
+  }
+  if (flags.minimize && flags.directory.empty()) {
+    return usage_error("--minimize needs -d, --directory, where minimal histories are written");
+  }
+  CompareRequest request = {
+      .participants = std::move(participants).value(),
+      .settings = {.limits = limits.value(),
+                   .policy = flags.lossy ? LossPolicy::kAny : LossPolicy::kHarmless,
+                   .any_loss = "--lossy",
+                   .check = {.words = kCheckFlags},
+                   .is_cancelled = interrupted},
+      .read = std::move(read).value(),
+      .directory = flags.directory,
+      .minimizes = flags.minimize,
+      .threads = thread_count(flags.input)};
+  request.questions = named_questions(wanted.value(), request.participants);
+  return request;
+}
+
+}  // namespace elapid

@@ -1,0 +1,69 @@
+// What `elapid compare` is asked to do, with all names looked up.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "adapter/cli/options/input_flags.h"
+#include "adapter/cli/options/names.h"
+#include "adapter/cli/options/options.h"
+#include "engine/ir/result.h"
+#include "harness/compare/compare.h"
+#include "parsers/read.h"
+
+namespace elapid {
+
+/// As typed.
+struct CompareFlags {
+  InputFlags input = {};
+  std::string levels = {};
+  std::string with = {};
+  std::vector<std::string> descriptions = {};  ///< files
+  std::vector<std::string> programs = {};      ///< NAME=PATH
+  bool list = false;
+  std::string timeout = "5m";
+  std::string memory = {};
+  std::string grace = "2s";
+  std::string record = {};
+  std::string directory = {};
+  bool minimize = false;
+  bool lossy = false;
+  bool quiet = false;
+};
+
+void add_compare_flags(Options& options, CompareFlags& flags);
+
+struct CompareRequest {
+  std::vector<Participant> participants = {};
+  std::vector<NamedModel> questions = {};  ///< see questions() in harness/compare/question.h
+  CompareSettings settings = {};
+  ReadOptions read = {};
+  std::string directory = {};  ///< empty: nothing is written
+  bool minimizes = false;
+  std::size_t threads = 1;
+
+  [[nodiscard]] const Checker& checker(std::size_t place) const {
+    return participants[place].checker;
+  }
+};
+
+/// A level that is asked about, as the user called it, or else by its friendly name.
+[[nodiscard]] const std::string& name_of(const CompareRequest& request, Model question);
+
+/// All checkers that there are: those built in, and those of the files, which replace others of
+/// their name. Error: of read_checkers().
+[[nodiscard]] Result<std::vector<Checker>> known_checkers(const CompareFlags& flags);
+
+/// A line a checker: its name, whether it is here, what it reads and decides.
+[[nodiscard]] std::string checker_list(const std::vector<Checker>& checkers,
+                                       const CompareFlags& flags);
+
+/// Looks up everything. Without --with: the engine elapid, and all checkers that are here and
+/// decide one of the levels. Error: kUsage for what nobody knows or decides, kUnreadable for a
+/// checker that was named and is not here, those of descriptions.
+[[nodiscard]] Result<CompareRequest> compare_request(const CompareFlags& flags);
+
+}  // namespace elapid

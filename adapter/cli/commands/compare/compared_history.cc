@@ -1,0 +1,181 @@
+#include "adapter/cli/commands/compare/compared_history.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "adapter/cli/commands/compare/compare_report.h"
+#include "adapter/door/door.h"
+#include "harness/compare/question.h"
+
+namespace elapid {
+namespace {
+
+/// Whether what is read from there is there a second time.
+bool can_be_reread(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::is_regular_file(path, ignored) ||
+         std::filesystem::is_directory(path, ignored);
+}
+
+/// The questions that a checker decides.
+std::vector<Model> decided(const CompareRequest& request, const Checker& checker) {
+  std::vector<Model> models;
+  for (const NamedModel& question : request.questions) {
+    if (can_ask(checker, question.model)) {
+      models.push_back(question.model);
+    }
+  }
+  return models;
+}
+
+void plan_history(const CompareRequest& request, const std::string& label, const History& history,
+                  PlannedInput& planned) {
+  for (std::size_t place = 0; place < request.participants.size(); ++place) {
+    const Checker& checker = request.checker(place);
+    const Presentation presentation = present(history, checker, request.settings);
+    bool can_be_asked = false;
+    std::string why;
+    for (const Model question : decided(request, checker)) {
+      const std::optional<std::string> in_the_way =
+          obstacle(history, checker, presentation, question);
+      can_be_asked |= !in_the_way;
+      why = in_the_way.value_or(why);
+    }
+    if (!can_be_asked) {
+      planned.notes.push_back({.checker = place, .text = why, .label = label});
+      continue;
+    }
+    planned.can_be_asked[place] = true;
+    for (const Loss& loss : presentation.losses) {
+      if (!loss.is_trivial()) {
+        planned.notes.push_back(
+            {.checker = place, .text = loss.what, .letter = loss.letter, .label = label});
+      }
+    }
+  }
+}
+
+/// Where answers about one input are remembered, if anywhere.
+struct Memory {
+  CompareRecord* record = nullptr;
+  std::string stamp = {};  ///< of the input
+};
+
+/// Asks each checker each question about one history.
+class Interview {
+ public:
+  Interview(const CompareRequest& request, const std::string& path, LoadedHistory& loaded,
+            const Memory& memory, Progress& progress, Report& report)
+      : request_(request),
+        path_(path),
+        loaded_(loaded),
+        memory_(memory),
+        progress_(progress),
+        report_(report) {}
+
+  ComparedHistory run() {
+    ComparedHistory compared = {.label = label_of(path_, loaded_),
+                                .format = text(loaded_.format()),
+                                .transactions = loaded_.history().txn_count()};
+    Result<ShownHistory> shown = ShownHistory::create(loaded_.history(), request_.settings);
+    if (!shown) {
+      append(report_, error_report(shown.error()));
+      return compared;
+    }
+    for (const NamedModel& question : request_.questions) {
+      for (std::size_t place = 0; place < request_.participants.size(); ++place) {
+        compared.statements.push_back({.checker = place,
+                                       .question = question.model,
+                                       .answer = ask(place, question, shown.value())});
+      }
+    }
+    for (const Disagreement& found : disagreements(compared.statements)) {
+      compared.rulings.push_back(
+          rule_on(request_, path_, loaded_, found, compared.statements, progress_, report_));
+    }
+    return compared;
+  }
+
+ private:
+  CheckerAnswer ask(std::size_t place, const NamedModel& question, ShownHistory& shown) {
+    const Participant& participant = request_.participants[place];
+    const RecordedQuestion recorded = {.path = path_,
+                                       .stamp = memory_.stamp,
+                                       .key = loaded_.key(),
+                                       .level = question.name,
+                                       .participant = &participant};
+    if (memory_.record != nullptr) {
+      if (std::optional<CheckerAnswer> known = memory_.record->find(recorded)) {
+        return std::move(*known);
+      }
+    }
+    if (!progress_.stage(path_, participant.checker.name)) {
+      return {.outcome = Outcome::kFailed, .reason = "was interrupted"};
+    }
+    CheckerAnswer answer = shown.ask(participant, question.model);
+    const bool is_worth_noting =
+        answer.outcome != Outcome::kNotAsked &&
+        !(request_.settings.is_cancelled && request_.settings.is_cancelled());
+    if (memory_.record != nullptr && is_worth_noting) {
+      if (const Status noted = memory_.record->note(recorded, answer); !noted.ok()) {
+        append(report_, error_report(noted.error()));
+      }
+    }
+    return answer;
+  }
+
+  const CompareRequest& request_;
+  const std::string& path_;
+  LoadedHistory& loaded_;
+  const Memory& memory_;
+  Progress& progress_;
+  Report& report_;
+};
+
+}  // namespace
+
+PlannedInput plan_input(const CompareRequest& request, const std::string& path,
+                        Progress& progress) {
+  PlannedInput planned;
+  planned.can_be_asked.assign(request.participants.size(), false);
+  std::error_code ignored;
+  if (!can_be_reread(path) && (path == "-" || std::filesystem::exists(path, ignored))) {
+    planned.can_be_asked.assign(request.participants.size(), true);
+    return planned;
+  }
+  const Result<std::vector<LoadedHistory>> loaded = read_inputs(path, request.read, progress);
+  if (!loaded) {
+    planned.error = loaded.error();
+    return planned;
+  }
+  for (const LoadedHistory& history : loaded.value()) {
+    plan_history(request, label_of(path, history), history.history(), planned);
+  }
+  return planned;
+}
+
+std::vector<ComparedHistory> compare_input(const CompareRequest& request, const std::string& path,
+                                           CompareRecord* record, Progress& progress,
+                                           Report& report) {
+  std::vector<ComparedHistory> compared;
+  Memory memory;
+  if (record != nullptr && can_be_reread(path)) {
+    memory = {.record = record, .stamp = stamp_of(path)};
+  }
+  Result<std::vector<LoadedHistory>> loaded = read_inputs(path, request.read, progress);
+  if (!loaded) {
+    append(report, error_report(loaded.error()));
+    return compared;
+  }
+  for (LoadedHistory& history : loaded.value()) {
+    compared.push_back(Interview(request, path, history, memory, progress, report).run());
+    append(report, report_comparison(request, path, history, compared.back()));
+  }
+  return compared;
+}
+
+}  // namespace elapid

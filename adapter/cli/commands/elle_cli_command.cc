@@ -1,0 +1,187 @@
+// elapid elle-cli: behaves as ligurio/elle-cli 0.1.9 does, with its flags, defaults, output and
+// exit codes.
+//
+// Differences: histories are also read where elle-cli would not look (compressed, standard input,
+// Jepsen store directories, other file name extensions), and messages on standard error are ours.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <limits>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "adapter/cli/command.h"
+#include "adapter/cli/options/help.h"
+#include "adapter/cli/reports/check_report.h"
+#include "adapter/cli/reports/reports.h"
+#include "adapter/cli/terminal/interrupt.h"
+#include "adapter/cli/terminal/terminal.h"
+#include "adapter/door/door.h"
+#include "adapter/elle/result_map.h"
+#include "engine/ir/visible.h"
+#include "engine/levels/validity.h"
+#include "engine/workloads/table.h"
+#include "parsers/formats.h"
+
+namespace elapid {
+namespace {
+
+constexpr auto kOptionError = static_cast<ExitCode>(1);
+constexpr auto kElleThrows = static_cast<ExitCode>(255);
+
+struct ElleCliFlags {
+  CheckFlags check = {};
+  // Of workloads that only Elle checks.
+  std::int64_t group_size = 0;
+  bool allow_negative_balances = false;
+  std::int64_t max_transfer = 0;
+  std::int64_t total_amount = 0;
+};
+
+ElleCliFlags elle_defaults() {
+  ElleCliFlags flags;
+  flags.check.anomalies = "G0";
+  flags.check.cycle_search_timeout_ms = 1000;
+  flags.check.elle_compat = true;
+  return flags;
+}
+
+void add_elle_flags(Options& options, ElleCliFlags& flags) {
+  CheckFlags& check = flags.check;
+  options.argument("FILE", check.input.inputs, "Histories");
+  options.value("-m,--model", "NAME", check.input.workload,
+                fmt::format("Workload: {}", fmt::join(checked_workloads(), ", ")));
+  options.value("-f,--format", "NAME", check.input.format, "edn or json (default: by extension)");
+  options.flag("-v,--verbose", check.verbose, "Print the analysis as JSON");
+  options.value("-c,--consistency-models", "NAMES", check.consistency_models,
+                "Comma-separated (default strict-serializable)");
+  options.value("-a,--anomalies", "NAMES", check.anomalies, "Comma-separated (default G0)");
+  options.number("-s,--cycle-search-timeout", "MS", check.cycle_search_timeout_ms,
+                 "Milliseconds a component (default 1000)",
+                 {.most = static_cast<std::int64_t>(kLongestMilliseconds)});
+  options.value("-d,--directory", "DIR", check.directory, "Where to write evidence files");
+  options.value("-p,--plot-format", "FORMAT", check.plot_format, "svg (default) or png")
+      .one_of({"svg", "png"});
+  options.number("-t,--plot-timeout", "MS", check.plot_timeout_ms, "Milliseconds (default 5000)",
+                 kPlotTimeouts);
+  options.number("-b,--max-plot-bytes", "BYTES", check.max_plot_bytes,
+                 "Bytes of DOT (default 65536)");
+}
+
+void add_flags_of_other_workloads(Options& options, ElleCliFlags& flags) {
+  constexpr Bounds kAny = {.least = std::numeric_limits<std::int64_t>::min()};
+  options.number("-g,--group-size", "N", flags.group_size, "long-fork (default 0)", kAny);
+  options.flag("-n,--allow-negative-balances", flags.allow_negative_balances, "bank");
+  options.number("--max-transfer", "N", flags.max_transfer, "bank", kAny);
+  options.number("-o,--total-amount", "N", flags.total_amount, "bank", kAny);
+}
+
+/// elle-cli takes the format from -f if it is one it knows, else from the file's extension.
+ReadOptions options_for(const std::string& path, ReadOptions options) {
+  if (!options.format) {
+    const std::string_view file = path;
+    if (file.ends_with(".edn")) {
+      options.format = find_format("edn");
+    } else if (file.ends_with(".json")) {
+      options.format = find_format("json");
+    }
+  }
+  return options;
+}
+
+ExitCode throws(const Error& error) {
+  print_error(error);
+  return interrupted() ? ExitCode::kInterrupted : kElleThrows;
+}
+
+/// Prints what elle-cli prints for one file.
+ExitCode check_file(const std::string& path, const CheckRequest& request, Progress& progress) {
+  CheckJob job = request.job;
+  job.read = options_for(path, job.read);
+  Result<std::vector<CheckedHistory>> all = check_input(path, job, observer(path, progress));
+  if (!all) {
+    return throws(all.error());
+  }
+  CheckedHistory& checked = all.value().front();  // the only one: there is no --independent here
+  const Verdict& verdict = checked.verdict;
+  if (verdict.elle_error) {
+    return throws({.message = *verdict.elle_error, .file = path});
+  }
+  progress.clear();
+  if (request.directory) {
+    const Report evidence = evidence_report(path, *request.directory, request.plots, checked.loaded,
+                                            verdict, {}, progress);
+    progress.clear();
+    print_notes(evidence.err);
+    if (evidence.code != ExitCode::kOk) {
+      return interrupted() ? ExitCode::kInterrupted : kElleThrows;
+    }
+  }
+  if (request.detail == Detail::kVerbose) {
+    print_document(
+        result_map(checked.loaded.history(), verdict, Syntax::kJson, event_fields(checked.loaded)) +
+        "\n");
+  } else {
+    print_document(fmt::format("{} \t {}\n", visible_line(path), truth_word(verdict.validity)));
+  }
+  return verdict.validity == Validity::kInvalid ? ExitCode::kInvalid : ExitCode::kOk;
+}
+
+ExitCode check_files(ElleCliFlags flags) {
+  if (flags.check.input.format != "edn" && flags.check.input.format != "json") {
+    flags.check.input.format.clear();
+  }
+  Result<CheckRequest> request = check_request(flags.check);
+  if (!request) {
+    return throws(request.error());
+  }
+  share_threads(request.value().inputs.size(), request.value());
+  Progress progress(false);
+  ExitCode all = ExitCode::kOk;
+  for (const std::string& path : request.value().inputs) {
+    const ExitCode code = check_file(path, request.value(), progress);
+    if (code != ExitCode::kOk && code != ExitCode::kInvalid) {
+      return code;
+    }
+    all = combine(all, code);
+  }
+  return all;
+}
+
+Command command_for(const std::shared_ptr<ElleCliFlags>& flags) {
+  Command command = {
+      .name = "elle-cli",
+      .about = "Behave as elle-cli does (also when called through a link of that name)"};
+  add_elle_flags(command.options, *flags);
+  add_flags_of_other_workloads(command.options, *flags);
+  command.run = [flags] { return check_files(*flags); };
+  return command;
+}
+
+}  // namespace
+
+Command elle_cli_command() {
+  return command_for(std::make_shared<ElleCliFlags>(elle_defaults()));
+}
+
+ExitCode run_elle_cli(const std::vector<std::string>& arguments) {
+  const auto flags = std::make_shared<ElleCliFlags>(elle_defaults());
+  Command command = command_for(flags);
+  if (const Status status = command.options.parse(arguments); !status.ok()) {
+    print_error(status.error());
+    return kOptionError;
+  }
+  if (command.options.wants_help() || flags->check.input.workload.empty()) {
+    print_text(command_help(command, ""));
+    return ExitCode::kOk;
+  }
+  return command.run();
+}
+
+}  // namespace elapid

@@ -1,0 +1,246 @@
+// elapid generate: a history of a simulated database, from a seed.
+#include <fmt/format.h>
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "adapter/cli/command.h"
+#include "adapter/cli/commands/generate/injections.h"
+#include "adapter/cli/commands/generate/recipe_flags.h"
+#include "adapter/cli/commands/generate/separation.h"
+#include "adapter/cli/options/names.h"
+#include "adapter/cli/reports/reports.h"
+#include "adapter/cli/terminal/interrupt.h"
+#include "adapter/cli/terminal/progress.h"
+#include "adapter/cli/terminal/terminal.h"
+#include "engine/ir/visible.h"
+#include "engine/ir/with_commas.h"
+#include "harness/generate/event_output.h"
+#include "harness/generate/generate.h"
+#include "parsers/formats.h"
+
+namespace elapid {
+namespace {
+
+struct GenerateFlags {
+  RecipeFlags recipe = {};
+  SeparationFlags separation = {};
+  std::string injections = {};
+  std::string format = {};
+  std::string out = {};
+  bool timestamps = false;
+  bool lists = false;
+};
+
+/// What the output is to be: said, or told by its name; EDN on standard output.
+Result<const Target*> target_of(const GenerateFlags& flags) {
+  if (flags.format.empty()) {
+    const Target* target = target_of_extension(flags.out == "-" ? "-.edn" : flags.out);
+    return target != nullptr
+               ? Result<const Target*>(target)
+               : usage_error("the name " + flags.out + " does not tell a format: say --format");
+  }
+  const Result<FormatName> format = parse_format(flags.format);
+  if (!format) {
+    return format.error();
+  }
+  const Target* target = find_target(format.value());
+  return target != nullptr
+             ? Result<const Target*>(target)
+             : usage_error("the format " + flags.format + " can be read, but not written");
+}
+
+Status check_timestamps(const GenerateFlags& flags, const Target& target) {
+  if (flags.timestamps && !target.timestamps) {
+    return usage_error(text(target) + " holds no timestamps");
+  }
+  if (flags.recipe.clock_skew && !flags.timestamps && !target.needs_timestamps) {
+    return usage_error("--clock-skew is for histories with timestamps: say --timestamps");
+  }
+  return {};
+}
+
+template <class Rows>
+std::string table(std::string_view heading, const Rows& rows) {
+  std::string lines = fmt::format("{}\n", heading);
+  for (const auto& row : rows) {
+    lines += fmt::format("  {:<34}{}\n", row.name, row.about);
+  }
+  return lines;
+}
+
+ExitCode print_lists() {
+  print_text(table("Stores (-c):", store_kinds()) + '\n' +
+             table("Workloads (-m):", generated_workloads()) + '\n' +
+             table("Presets (--preset):", presets()));
+  return ExitCode::kOk;
+}
+
+EventOutline outline_of(const Recipe& recipe, bool timestamps) {
+  const GeneratedWorkload& workload = *find_generated_workload(recipe.workload);
+  const StoreKind& store = *find_store(recipe.store);
+  const Faults& faults = recipe.clients.faults;
+  const std::size_t keys = recipe.requests.keys == 0 ? workload.keys : recipe.requests.keys;
+  return {.workload = workload.workload,
+          .repeats = !workload.workload.has_lists() && recipe.requests.values > 0,
+          .indeterminate = faults.indeterminate > 0 || faults.crashes > 0 || store.loses_tail,
+          .one_key = keys == 1,
+          .timestamps = timestamps};
+}
+
+/// What has been made, and what it takes to make it again.
+std::string summary(const std::string& out, const Recipe& recipe, const SimulationCounts& counts) {
+  const std::uint64_t attempts = counts.transactions + counts.retried;
+  const std::uint64_t aborted = counts.aborted_by_store + counts.aborted_by_client + counts.retried;
+  const double rate =
+      attempts == 0 ? 0 : 100.0 * static_cast<double>(aborted) / static_cast<double>(attempts);
+  return fmt::format(
+      "{}: {} of {}, seed {}\n"
+      "{} transactions with {} operations: {} committed, {} aborted by the database, {} by "
+      "clients, {} indeterminate; {} tried again; abort rate {:.1f} %\n",
+      visible_line(out), recipe.workload, find_store(recipe.store)->name, recipe.clients.seed,
+      with_commas(counts.transactions), with_commas(counts.operations),
+      with_commas(counts.committed), with_commas(counts.aborted_by_store),
+      with_commas(counts.aborted_by_client), with_commas(counts.indeterminate),
+      with_commas(counts.retried), rate);
+}
+
+std::string notes_of(const std::string& out, const Target& target, const WrittenEvents& written,
+                     const SimulationCounts& counts) {
+  std::string notes;
+  for (const Loss& loss : written.losses) {
+    if (loss.changes_verdict) {
+      notes += fmt::format("{}: {} {}: {} {}\n", visible_line(out), loss.letter,
+                           loss.is_made_up() ? "made up" : "lost", loss.count, loss.what);
+    }
+  }
+  const std::uint64_t aborted = counts.aborted_by_store + counts.aborted_by_client;
+  if (written.losses.empty() && !target.aborted && !target.aborted_writes && aborted > 0) {
+    notes +=
+        fmt::format("{}: A lost: {} aborted transactions left out\n", visible_line(out), aborted);
+  }
+  return notes;
+}
+
+/// Shows how far the simulation is, and ends it when that is wanted.
+class Watcher {
+ public:
+  Watcher(Simulation& simulation, const Recipe& recipe, const std::string& out)
+      : simulation_(simulation), recipe_(recipe), out_(out) {}
+
+  void look() {
+    const SimulationOptions& clients = recipe_.clients;
+    const bool counts_operations = clients.operations > 0;
+    const Portion done = {.done = counts_operations ? simulation_.counts().operations
+                                                    : simulation_.counts().transactions,
+                          .total = counts_operations ? clients.operations : clients.transactions,
+                          .unit = counts_operations ? "operations" : "transactions"};
+    if (!progress_.stage(out_, progress_bar(done, std::chrono::steady_clock::now() - begun_))) {
+      simulation_.stop();
+    }
+  }
+
+  void finish() { progress_.clear(); }
+
+ private:
+  Simulation& simulation_;
+  const Recipe& recipe_;
+  const std::string& out_;
+  Progress progress_ = Progress(false);
+  std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
+};
+
+ExitCode generate(const GenerateFlags& flags, const Target& target) {
+  const Result<Recipe> recipe = recipe_of(flags.recipe);
+  if (!recipe) {
+    return print_error(recipe.error());
+  }
+  const Result<std::unique_ptr<Simulation>> made = make_simulation(recipe.value());
+  if (!made) {
+    return print_error(made.error());
+  }
+  if (const Status checked = check_timestamps(flags, target); !checked.ok()) {
+    return print_error(checked.error());
+  }
+  Simulation& simulation = *made.value();
+  std::unique_ptr<Injector> injector;
+  if (!flags.injections.empty()) {
+    Result<std::unique_ptr<Injector>> injecting =
+        make_injector(simulation, flags.injections, recipe.value(), flags.timestamps);
+    if (!injecting) {
+      return print_error(injecting.error());
+    }
+    injector = std::move(injecting).value();
+  }
+  EventSource& source = injector ? static_cast<EventSource&>(*injector) : simulation;
+  catch_interrupt();
+  Watcher watcher(simulation, recipe.value(), flags.out);
+  const Result<WrittenEvents> written =
+      write_events(source, {.target = &target,
+                            .path = flags.out,
+                            .outline = outline_of(recipe.value(), flags.timestamps),
+                            .progress = [&](std::uint64_t) { watcher.look(); }});
+  watcher.finish();
+  if (!written) {
+    Error error = written.error();
+    error.file = error.file.empty() ? flags.out : error.file;
+    return print_error(error);
+  }
+  if (injector) {
+    if (const Status listed = write_injected(flags.out, injector->injected()); !listed.ok()) {
+      return print_error(listed.error());
+    }
+  }
+  print_notes(
+      summary(flags.out, recipe.value(), simulation.counts()) +
+      (injector ? fmt::format("{} anomalies injected\n", injector->injected().size()) : "") +
+      notes_of(flags.out, target, written.value(), simulation.counts()));
+  return interrupted() ? ExitCode::kInterrupted : ExitCode::kOk;
+}
+
+ExitCode run_generate(const GenerateFlags& flags) {
+  if (flags.lists) {
+    return print_lists();
+  }
+  if (flags.out.empty()) {
+    return print_error(usage_error("--output is missing (see elapid generate --help)"));
+  }
+  const Result<const Target*> target = target_of(flags);
+  if (!target) {
+    return print_error(target.error());
+  }
+  return flags.separation.allowing.empty()
+             ? generate(flags, *target.value())
+             : generate_separation(flags.separation, *target.value(), flags.out);
+}
+
+}  // namespace
+
+Command generate_command() {
+  const auto flags = std::make_shared<GenerateFlags>();
+  Command command = {.name = "generate",
+                     .about = "Make a history of a simulated database, correct or wrong",
+                     .run = [flags] { return run_generate(*flags); }};
+  Options& options = command.options;
+  options.value("-o,--output", "OUT", flags->out,
+                "File or directory to write; - for standard output");
+  options
+      .value("-f,-t,--format,--to", "FORMAT", flags->format,
+             "Format to write, as jsonl or dbcop:json; otherwise told by OUT's extension")
+      .proposes(format_names());
+  options.flag("--list", flags->lists, "All stores, workloads and presets");
+  add_recipe_flags(options, flags->recipe);
+  options.flag("--timestamps", flags->timestamps,
+               "Write start and commit timestamps where the format holds them: jsonl then has a "
+               "line a transaction");
+  options.value("--inject", "NAMES", flags->injections,
+                "Put anomalies into it, as G-single:3,lost-update:1,noconflict; what was put where "
+                "is listed in OUT.injected.json");
+  add_separation_flags(options, flags->separation);
+  return command;
+}
+
+}  // namespace elapid

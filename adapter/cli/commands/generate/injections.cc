@@ -1,0 +1,65 @@
+#include "adapter/cli/commands/generate/injections.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "adapter/cli/reports/reports.h"
+#include "adapter/cli/terminal/terminal.h"
+#include "harness/generate/workloads/workload_table.h"
+#include "parsers/bytes/output.h"
+
+namespace elapid {
+
+namespace {
+
+/// How many events there will be, about: those of transactions, of which there may be fewer if
+/// operations are counted.
+std::uint64_t expected_events(const SimulationOptions& clients) {
+  constexpr std::uint64_t kEventsOfTxn = 2;
+  const std::uint64_t txns = clients.operations == 0
+                                 ? clients.transactions
+                                 : std::min(clients.transactions, clients.operations / 2);
+  return kEventsOfTxn * txns;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Injector>> make_injector(EventSource& source, const std::string& wanted,
+                                                const Recipe& recipe, bool timestamps) {
+  const GeneratedWorkload& workload = *find_generated_workload(recipe.workload);
+  if (!workload.workload.has_levels()) {
+    return usage_error("nothing can be injected into the workload " + std::string(workload.name) +
+                       ": anomalies are known of list-append, rw-register and rows");
+  }
+  Result<std::vector<Injectable>> parsed = parse_injections(wanted, workload.workload);
+  if (!parsed.ok()) {
+    return parsed.error();
+  }
+  for (const Injectable& one : parsed.value()) {
+    if (!one.timestamps.empty() && (!timestamps || recipe.clients.clock_skew > 0)) {
+      return usage_error(one.name +
+                         " is a violation of timestamps: it needs --timestamps, and no "
+                         "--clock-skew");
+    }
+  }
+  return std::make_unique<Injector>(source, std::move(parsed).value(),
+                                    InjectorOptions{.seed = recipe.clients.seed,
+                                                    .events = expected_events(recipe.clients),
+                                                    .timestamps = timestamps});
+}
+
+Status write_injected(const std::string& out, const std::vector<Injected>& injected) {
+  const std::string text = to_json(injected);
+  if (out == "-") {
+    print_notes(text);
+    return {};
+  }
+  Result<OutputFile> file = OutputFile::create(out + ".injected.json");
+  if (!file.ok()) {
+    return file.error();
+  }
+  file.value() << text;
+  return file.value().commit();
+}
+
+}  // namespace elapid

@@ -1,0 +1,59 @@
+// The flags of `elapid generate` and `elapid run` that say what clients ask for, and the recipe
+// that they and a preset come to.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "adapter/cli/options/options.h"
+#include "engine/ir/result.h"
+#include "harness/generate/presets.h"
+
+namespace elapid {
+
+/// As typed; what was not said is as the preset has it.
+struct RecipeFlags {
+  std::string preset = {};
+  std::optional<std::string> workload = {};
+  std::optional<std::string> store = {};
+  std::optional<std::uint64_t> seed = {};
+  std::optional<std::uint64_t> transactions = {};
+  std::optional<std::uint64_t> operations = {};
+  std::optional<std::size_t> sessions = {};
+  std::optional<std::size_t> keys = {};
+  std::optional<std::uint64_t> max_writes = {};
+  std::optional<std::string> key_law = {};
+  std::optional<std::size_t> min_length = {};
+  std::optional<std::size_t> max_length = {};
+  std::optional<std::string> reads = {};
+  std::optional<std::uint64_t> values = {};
+  std::optional<std::string> value_law = {};
+  std::optional<std::string> repeating = {};
+  std::optional<std::string> forms = {};
+  std::optional<std::string> aborts = {};
+  std::optional<std::string> indeterminate = {};
+  std::optional<std::string> crashes = {};
+  std::optional<std::uint64_t> retries = {};
+  std::optional<std::uint32_t> pace = {};
+  std::optional<std::uint64_t> staleness = {};
+  std::optional<std::size_t> replicas = {};
+  std::optional<std::uint64_t> failover_every = {};
+  std::optional<std::uint64_t> lost_tail = {};
+  std::optional<std::int64_t> clock_skew = {};
+  bool loads = false;
+  bool final_reads = false;
+};
+
+/// Those that say what clients ask for, and how much: the same for real databases.
+void add_request_flags(Options& options, RecipeFlags& flags);
+
+/// All of them.
+void add_recipe_flags(Options& options, RecipeFlags& flags);
+
+/// The recipe, with a seed; its names are borrowed from the flags. Error: kUsage for a value that
+/// makes no sense and a preset that there is not.
+[[nodiscard]] Result<Recipe> recipe_of(const RecipeFlags& flags);
+
+}  // namespace elapid

@@ -1,0 +1,104 @@
+#include "adapter/cli/commands/generate/separation.h"
+
+#include <fmt/format.h>
+
+#include "adapter/cli/options/names.h"
+#include "adapter/cli/reports/reports.h"
+#include "adapter/cli/terminal/interrupt.h"
+#include "adapter/cli/terminal/progress.h"
+#include "adapter/cli/terminal/terminal.h"
+#include "engine/ir/visible.h"
+#include "engine/ir/with_commas.h"
+#include "engine/levels/entailment.h"
+#include "harness/separate/separate.h"
+#include "parsers/write.h"
+
+namespace elapid {
+
+namespace {
+
+std::string size_text(ShapeSize size) {
+  const auto count = [](std::size_t number, std::string_view what) {
+    return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
+  };
+  return count(size.txns, "transaction") + " and " + count(size.ops, "operation");
+}
+
+/// Says on which sizes the search is, and passes Ctrl-C on.
+Result<SeparationSearch> search(Model allowing, Model forbidding, ShapeSize most,
+                                const std::string& out) {
+  Progress progress(false);
+  Result<SeparationSearch> found = separate(allowing, forbidding, most, [&](ShapeSize size) {
+    return progress.stage(out, "histories of " + size_text(size));
+  });
+  progress.clear();
+  return found;
+}
+
+ExitCode report_none(Model allowing, Model forbidding, ShapeSize most, std::uint64_t tried) {
+  print_notes(entailed(allowing).test(forbidding)
+                  ? fmt::format("every history that {} allows, {} allows too\n",
+                                friendly_name(allowing), friendly_name(forbidding))
+                  : fmt::format("no history of at most {} is known to satisfy {} and to violate "
+                                "{}: {} were checked, the others are serial\n",
+                                size_text(most), friendly_name(allowing), friendly_name(forbidding),
+                                with_commas(tried)));
+  return ExitCode::kUnknown;
+}
+
+ExitCode write(const Separator& separator, const Target& target, const std::string& out,
+               const std::string& what) {
+  const Result<ConversionReport> written =
+      write_history(build(separator.history), separator.history.model, out,
+                    {.target = &target, .any_loss = "another format"});
+  if (!written.ok()) {
+    return print_error(written.error());
+  }
+  print_notes(
+      fmt::format("{}: {}, smallest: {}\n", visible_line(out), size_text(separator.size), what));
+  return ExitCode::kOk;
+}
+
+}  // namespace
+
+void add_separation_flags(Options& options, SeparationFlags& flags) {
+  options.value("--separate", "LEVEL", flags.allowing,
+                "Search a smallest history that this level allows and the level after it forbids");
+  options.argument("LEVEL", flags.forbidding, "With --separate: the level that forbids it");
+  options.number("--max-transactions", "N", flags.max_transactions,
+                 "With --separate: transactions of the largest histories tried (default 4)",
+                 {1, kSmallTxns});
+  options.number("--max-operations", "N", flags.max_operations,
+                 "With --separate: operations of all transactions together (default 6)",
+                 {1, kSmallOps});
+}
+
+ExitCode generate_separation(const SeparationFlags& flags, const Target& target,
+                             const std::string& out) {
+  const Result<Model> allowing = parse_model(flags.allowing);
+  if (!allowing) {
+    return print_error(allowing.error());
+  }
+  if (flags.forbidding.empty()) {
+    return print_error(usage_error("--separate takes two levels, as in --separate " +
+                                   flags.allowing + " serializable"));
+  }
+  const Result<Model> forbidding = parse_model(flags.forbidding);
+  if (!forbidding) {
+    return print_error(forbidding.error());
+  }
+  catch_interrupt();
+  const ShapeSize most{flags.max_transactions, flags.max_operations};
+  const Result<SeparationSearch> found = search(allowing.value(), forbidding.value(), most, out);
+  if (!found.ok()) {
+    return interrupted() ? ExitCode::kInterrupted : print_error(found.error());
+  }
+  if (!found.value().found) {
+    return report_none(allowing.value(), forbidding.value(), most, found.value().tried);
+  }
+  return write(*found.value().found, target, out,
+               fmt::format("{} allows it, {} forbids it", friendly_name(allowing.value()),
+                           friendly_name(forbidding.value())));
+}
+
+}  // namespace elapid

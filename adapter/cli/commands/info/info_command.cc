@@ -1,0 +1,107 @@
+// elapid info: what is in a history.
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "adapter/cli/command.h"
+#include "adapter/cli/commands/info/history_facts.h"
+#include "adapter/cli/options/check_request.h"
+#include "adapter/cli/options/input_flags.h"
+#include "adapter/cli/reports/reports.h"
+#include "adapter/door/door.h"
+
+namespace elapid {
+namespace {
+
+struct InfoFlags {
+  InputFlags input = {};
+  bool strongest = false;
+};
+
+/// Where a history stands with every level.
+Result<std::vector<Standing>> ladder_of(const std::string& path, const LoadedHistory& loaded,
+                                        std::size_t threads, Progress& progress) {
+  CheckOptions options;
+  options.models = ModelSet::all();
+  options.each_model = true;
+  options.threads = threads;
+  options.words.workload = kCheckFlags.workload;
+  options.progress = [&](std::string_view stage) { return progress.stage(path, stage); };
+  Result<Verdict> verdict = check_loaded(loaded, std::move(options));
+  if (!verdict) {
+    Error error = std::move(verdict).error();
+    error.file = label_of(path, loaded);
+    return error;
+  }
+  return std::move(verdict.value().ladder);
+}
+
+Report info_of(const std::string& path, const LoadedHistory& loaded,
+               std::span<const Standing> ladder, OutputFormat output) {
+  const HistoryOrigin origin = {.path = label_of(path, loaded),
+                                .format = text(loaded.format()),
+                                .format_reason = loaded.format_reason(),
+                                .workload = std::string(loaded.history().workload().name())};
+  return {.out = output == OutputFormat::kText
+                     ? facts_text(origin, loaded.history(), ladder)
+                     : facts_map(origin, loaded.history(), ladder, syntax_of(output)),
+          .err = salvage_warnings(path, loaded.history()),
+          .is_document = output != OutputFormat::kText};
+}
+
+Report info_report(const std::string& path, const ReadOptions& options, const InfoFlags& flags,
+                   Progress& progress) {
+  const Result<std::vector<LoadedHistory>> loaded = read_inputs(path, options, progress);
+  if (!loaded) {
+    return error_report(loaded.error());
+  }
+  Report report;
+  for (const LoadedHistory& history : loaded.value()) {
+    std::vector<Standing> ladder;
+    if (flags.strongest) {
+      Result<std::vector<Standing>> climbed =
+          ladder_of(path, history, thread_count(flags.input), progress);
+      if (!climbed) {
+        append(report, error_report(climbed.error()));
+        continue;
+      }
+      ladder = std::move(climbed).value();
+    }
+    append(report, info_of(path, history, ladder, output_format(flags.input)));
+  }
+  return report;
+}
+
+ExitCode run_info(const InfoFlags& flags) {
+  const Result<ReadOptions> options = read_options(flags.input);
+  if (!options) {
+    return print_error(options.error());
+  }
+  const Result<std::vector<std::string>> inputs = histories_named(flags.input);
+  if (!inputs) {
+    return print_error(inputs.error());
+  }
+  const std::vector<std::string>& paths = inputs.value();
+  Progress progress(false);
+  return print_reports(paths.size(), thread_count(flags.input), progress, [&](std::size_t input) {
+    return info_report(paths[input], options.value(), flags, progress);
+  });
+}
+
+}  // namespace
+
+Command info_command() {
+  const auto flags = std::make_shared<InfoFlags>();
+  Command command = {.name = "info",
+                     .about = "What is in a history: format, sessions, counts",
+                     .run = [flags] { return run_info(*flags); }};
+  add_input_flags(command.options, flags->input);
+  command.options.flag("--strongest", flags->strongest,
+                       "Check all levels: the strongest that hold, the weakest that are violated");
+  return command;
+}
+
+}  // namespace elapid

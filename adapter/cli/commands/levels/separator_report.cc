@@ -1,0 +1,74 @@
+#include "adapter/cli/commands/levels/separator_report.h"
+
+#include <fmt/format.h>
+
+#include <string_view>
+
+#include "adapter/cli/reports/reports.h"
+#include "adapter/cli/terminal/terminal.h"
+#include "engine/check/check.h"
+#include "engine/levels/entailment.h"
+#include "harness/separate/known_separators.h"
+#include "harness/story/story_svg.h"
+#include "harness/story/story_text.h"
+
+namespace elapid {
+
+namespace {
+
+std::string why_none(Model allowing, Model forbidding) {
+  if (entailed(allowing).test(forbidding)) {
+    return fmt::format("every history that {} allows, {} allows too", friendly_name(allowing),
+                       friendly_name(forbidding));
+  }
+  return fmt::format(
+      "no history of at most {} transactions and {} operations is known to satisfy {} and to "
+      "violate {}",
+      kSearchedSize.txns, kSearchedSize.ops, friendly_name(allowing), friendly_name(forbidding));
+}
+
+std::string text_of(const KnownSeparator& known, Model allowing, Model forbidding,
+                    const ToldStory& story) {
+  return fmt::format("{}: {}\n{} allows it, {} forbids it\n\n{}", known.name, known.gloss,
+                     friendly_name(allowing), friendly_name(forbidding), to_text(story));
+}
+
+}  // namespace
+
+Result<ToldStory> story_of_violation(const History& history, Model forbidding) {
+  const Result<Verdict> verdict = check(history, {.models = {forbidding}});
+  if (!verdict.ok()) {
+    return verdict.error();
+  }
+  return tell_story(history, verdict.value(), {});
+}
+
+ExitCode print_separator(Model allowing, Model forbidding, const std::string& form) {
+  if (form == "dot") {
+    return print_error(usage_error("-o dot draws all levels; -o svg draws what separates two"));
+  }
+  const Result<const KnownSeparator*> known = find_separator(allowing, forbidding);
+  if (!known.ok()) {
+    return print_error(known.error());
+  }
+  if (known.value() == nullptr) {
+    const std::string why = why_none(allowing, forbidding);
+    if (form != "text") {
+      return print_error(usage_error(why));
+    }
+    print_text(why + "\n");
+    return ExitCode::kOk;
+  }
+  const TinyHistory history = history_of(*known.value());
+  const Result<ToldStory> story = story_of_violation(build(history), forbidding);
+  if (!story.ok()) {
+    return print_error(story.error());
+  }
+  print_text(form == "edn"    ? to_edn(history)
+             : form == "json" ? to_json(history)
+             : form == "svg"  ? to_svg(story.value())
+                              : text_of(*known.value(), allowing, forbidding, story.value()));
+  return ExitCode::kOk;
+}
+
+}  // namespace elapid

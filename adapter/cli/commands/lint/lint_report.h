@@ -1,0 +1,24 @@
+// Findings of lint with the places they stand at, and how they are shown.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "adapter/cli/commands/lint/lint_rules.h"
+#include "adapter/elle/document_writer.h"
+#include "parsers/read.h"
+
+namespace elapid {
+
+/// Applies all rules to a history that was read.
+[[nodiscard]] Result<std::vector<LintFinding>> lint(LoadedHistory& loaded);
+
+/// `file:line: rule: message` a finding.
+[[nodiscard]] std::string findings_text(LoadedHistory& loaded,
+                                        const std::vector<LintFinding>& findings);
+
+/// One map on one line: `{:file "...", :findings [{:file :line :rule :message} ...]}`.
+[[nodiscard]] std::string findings_map(const std::string& path, LoadedHistory& loaded,
+                                       const std::vector<LintFinding>& findings, Syntax syntax);
+
+}  // namespace elapid

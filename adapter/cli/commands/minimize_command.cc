@@ -1,0 +1,500 @@
+// elapid minimize: make an anomalous history small, and tell its story.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "adapter/cli/command.h"
+#include "adapter/cli/commands/convert/convert_jobs.h"
+#include "adapter/cli/options/check_request.h"
+#include "adapter/cli/options/names.h"
+#include "adapter/cli/reports/report_folder.h"
+#include "adapter/cli/reports/reports.h"
+#include "adapter/cli/terminal/interrupt.h"
+#include "adapter/cli/terminal/terminal.h"
+#include "adapter/door/door.h"
+#include "adapter/door/source_lines.h"
+#include "adapter/elle/description_text.h"
+#include "adapter/elle/evidence_dir.h"
+#include "engine/ir/visible.h"
+#include "engine/ir/with_commas.h"
+#include "harness/minimize/keeps.h"
+#include "harness/minimize/minimize.h"
+#include "harness/minimize/while_command.h"
+#include "harness/story/scenario_script.h"
+#include "harness/story/sql_script.h"
+#include "harness/story/story.h"
+#include "harness/story/story_svg.h"
+#include "harness/story/story_text.h"
+#include "parsers/bytes/output.h"
+#include "parsers/formats.h"
+#include "parsers/write.h"
+
+namespace elapid {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Of --script, beside the databases.
+constexpr std::string_view kScenarioScript = "scenario";
+
+struct MinimizeFlags {
+  CheckFlags check = {.timeout = {}};
+  std::string out = {};
+  std::string to = {};
+  std::string anomaly = {};
+  std::string keep = "anomaly";
+  std::string command = {};  ///< --while
+  std::string command_timeout = "60s";
+  std::string directory = {};
+  std::string story = {};
+  std::string script = {};
+  std::uint64_t tries = 0;
+  bool lossy = false;
+  bool simplify = false;
+  bool merge_sessions = false;
+  bool keep_names = false;
+};
+
+/// What is to be made small, and the property that it is known to have.
+struct Goal {
+  LoadedHistory loaded;
+  CheckOptions options = {};  ///< how the result is checked, for its story
+  std::string anomaly = {};   ///< that is kept; empty: something else is
+  Keeps keeps = {};
+  std::vector<TxnId> named = {};
+};
+
+std::string names_of(const std::vector<FoundAnomaly>& found) {
+  std::vector<std::string_view> names;
+  for (const FoundAnomaly& anomaly : found) {
+    names.push_back(anomaly.name);
+  }
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+/// A format asked for, else the one that the output's name tells, else the input's.
+Result<const Target*> target_of(const MinimizeFlags& flags, const FormatName& input) {
+  if (!flags.to.empty()) {
+    const Result<FormatName> format = parse_format(flags.to);
+    if (!format) {
+      return format.error();
+    }
+    const Target* target = find_target(format.value());
+    return target != nullptr
+               ? Result<const Target*>(target)
+               : usage_error("the format " + flags.to + " can be read, but not written");
+  }
+  const Target* target = target_of_extension(flags.out);
+  target = target != nullptr ? target : find_target(input);
+  return target != nullptr ? Result<const Target*>(target)
+                           : usage_error("the format " + text(input) +
+                                         " can be read, but not written: say --to FORMAT");
+}
+
+class MinimizeRun {
+ public:
+  MinimizeRun(const MinimizeFlags& flags, CheckRequest request)
+      : flags_(flags), request_(std::move(request)), progress_(flags.check.quiet) {}
+
+  ExitCode run() {
+    if (are_many(flags_.check.input.inputs)) {
+      return print_error(usage_error("expected one history, found several"));
+    }
+    Result<std::optional<Goal>> goal = flags_.command.empty() ? find_goal() : goal_of_command();
+    progress_.clear();
+    if (!goal) {
+      return interrupted() ? ExitCode::kInterrupted : print_error(goal.error());
+    }
+    return goal.value() ? reach(*goal.value()) : ExitCode::kUnknown;
+  }
+
+ private:
+  [[nodiscard]] const std::string& path() const { return request_.inputs.front(); }
+
+  /// Checks the history. Nothing, after a line that says so, if there is nothing to keep.
+  Result<std::optional<Goal>> find_goal() {
+    Result<std::vector<CheckedHistory>> checked =
+        check_input(path(), request_.job, observer(path(), progress_));
+    if (!checked) {
+      return checked.error();
+    }
+    CheckedHistory& whole = checked.value().front();
+    if (whole.verdict.validity != Validity::kInvalid) {
+      say_nothing_to_do(whole.verdict);
+      return std::optional<Goal>();
+    }
+    CheckOptions options = request_.job.check;
+    options.models = models_demanded(request_.job, whole.loaded.history());
+    options.has_budget = [] { return !interrupted(); };
+    return goal_of(whole, std::move(options));
+  }
+
+  void say_nothing_to_do(const Verdict& verdict) {
+    progress_.clear();
+    const std::string why =
+        verdict.validity == Validity::kValid
+            ? "the history is valid"
+            : "whether the history is valid is unknown" +
+                  (verdict.unknown_because ? ", because of " + *verdict.unknown_because
+                                           : std::string());
+    print_notes(fmt::format("elapid: {}: {}: nothing to minimize\n", visible_line(path()), why));
+  }
+
+  Result<std::optional<Goal>> goal_of(CheckedHistory& whole, CheckOptions options) const {
+    const std::vector<FoundAnomaly> found = anomalies_found(whole.loaded.history(), whole.verdict);
+    const auto chosen = flags_.anomaly.empty()
+                            ? found.begin()
+                            : std::ranges::find(found, flags_.anomaly, &FoundAnomaly::name);
+    if (chosen == found.end()) {
+      return found.empty() ? usage_error("no evidence of a kind that can be kept; see --while")
+                           : usage_error("the history shows no " + flags_.anomaly + "; it shows " +
+                                         names_of(found));
+    }
+    const bool keeps_level = flags_.keep == "level";
+    Keeps keeps = keeps_level ? keeps_violation(whole.verdict, options)
+                              : keeps_anomaly(chosen->name, whole.verdict, options);
+    return std::optional<Goal>({.loaded = std::move(whole.loaded),
+                                .options = std::move(options),
+                                .anomaly = keeps_level ? "" : chosen->name,
+                                .keeps = std::move(keeps),
+                                .named = chosen->named});
+  }
+
+  Result<std::optional<Goal>> goal_of_command() {
+    const Result<std::chrono::milliseconds> timeout = parse_duration(flags_.command_timeout);
+    if (!timeout) {
+      return timeout.error();
+    }
+    Result<LoadedHistory> loaded = read_input(path(), request_.job.read, progress_);
+    if (!loaded) {
+      return loaded.error();
+    }
+    const Result<const Target*> target = target_of(flags_, loaded.value().format());
+    if (!target) {
+      return target.error();
+    }
+    Result<Keeps> keeps = keeps_while({.command = flags_.command,
+                                       .target = target.value(),
+                                       .name = "history" + std::string(target.value()->extension),
+                                       .any_loss = flags_.lossy,
+                                       .timeout = timeout.value(),
+                                       .is_cancelled = interrupted});
+    if (!keeps) {
+      return keeps.error();
+    }
+    const Result<bool> kept = keeps.value()(loaded.value().history());
+    if (!kept) {
+      return kept.error();
+    }
+    if (!kept.value()) {
+      return usage_error(
+          "--while keeps histories for which its command exits with 0; for the whole history it "
+          "does not");
+    }
+    CheckOptions options = request_.job.check;
+    options.models = models_demanded(request_.job, loaded.value().history());
+    return std::optional<Goal>({.loaded = std::move(loaded).value(),
+                                .options = std::move(options),
+                                .keeps = std::move(keeps).value()});
+  }
+
+  ExitCode reach(Goal& goal) {
+    print_notes(salvage_warnings(path(), goal.loaded.history()));
+    const Result<const Target*> target = target_of(flags_, goal.loaded.format());
+    if (!target) {
+      return print_error(target.error());
+    }
+    Result<Minimized> small = minimize(goal.loaded.history(), goal.keeps, options_for(goal));
+    progress_.clear();
+    if (!small) {
+      return interrupted() ? ExitCode::kInterrupted : print_error(small.error());
+    }
+    const Result<Telling> telling = tell(goal, small.value());
+    if (!telling) {
+      return print_error(telling.error());
+    }
+    const Result<ConversionReport> written =
+        write_history(small.value().history, small.value().history.workload(), flags_.out,
+                      {.target = target.value(),
+                       .policy = flags_.lossy ? LossPolicy::kAny : LossPolicy::kHarmless,
+                       .any_loss = "--lossy"});
+    if (!written) {
+      return print_error(written.error());
+    }
+    if (!flags_.check.quiet) {
+      flags_.out == "-" ? print_notes(telling.value().text) : print_text(telling.value().text);
+    }
+    if (!flags_.story.empty()) {
+      if (const Status drawn = write_picture(telling.value().story); !drawn) {
+        return print_error(drawn.error());
+      }
+    }
+    if (const Status reported = report(goal); !reported) {
+      return print_error(reported.error());
+    }
+    return interrupted() ? ExitCode::kInterrupted : ExitCode::kOk;
+  }
+
+  [[nodiscard]] MinimizeOptions options_for(const Goal& goal) {
+    MinimizeOptions options = {.threads = request_.threads,
+                               .named = goal.named,
+                               .is_known_to_hold = true,
+                               .simplify = flags_.simplify,
+                               .merge_sessions = flags_.merge_sessions,
+                               .keep_names = flags_.keep_names,
+                               .max_tries = flags_.tries,
+                               .is_cancelled = interrupted};
+    if (request_.job.limits.time) {
+      const auto spent =
+          std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begun_);
+      options.max_time = std::max(*request_.job.limits.time - spent, std::chrono::milliseconds(1));
+    }
+    if (flags_.command.empty()) {
+      options.name_evidence = [&goal](const History& candidate) {
+        return named_in(candidate, goal.anomaly, goal.options);
+      };
+    }
+    options.progress = [this](const MinimizeProgress& at) {
+      progress_.stage(
+          path(), fmt::format("minimizing: {} transactions, {} operations, {} tries",
+                              with_commas(at.txns), with_commas(at.ops), with_commas(at.tries)));
+    };
+    return options;
+  }
+
+  struct Telling {
+    ToldStory story = {};
+    std::string text = {};
+  };
+
+  /// Before anything is written, so that a script that is refused leaves nothing behind.
+  Result<Telling> tell(Goal& goal, const Minimized& small) {
+    CheckOptions options = goal.options;
+    options.has_budget = {};
+    options.progress = {};
+    const Result<Verdict> verdict = check(small.history, options);
+    if (!verdict) {
+      return verdict.error();
+    }
+    ToldStory story =
+        tell_story(small.history, verdict.value(),
+                   {.anomaly = goal.anomaly, .whole_txns = goal.loaded.history().txn_count()});
+    std::string text = shown(story) + "\n" + origins(goal, small, story) + outcome(small);
+    if (!flags_.script.empty()) {
+      const bool is_scenario = flags_.script == kScenarioScript;
+      const ModelSet violated = verdict.value().not_models | verdict.value().also_not_models;
+      const Result<std::string> script =
+          is_scenario ? scenario_script(small.history, story, options.models & violated)
+                      : sql_script(small.history, story, options.models, dialect_of(flags_.script));
+      if (!script) {
+        return script.error();
+      }
+      text = as_comments(text, is_scenario ? ";" : "--") + "\n" + script.value();
+    }
+    return Telling{std::move(story), std::move(text)};
+  }
+
+  /// On the small history, as it is read from where it was written.
+  [[nodiscard]] Status report(const Goal& goal) {
+    if (flags_.directory.empty()) {
+      return {};
+    }
+    CheckFlags again = flags_.check;
+    again.input.format = flags_.to;
+    CheckRequest request = request_;
+    request.question = question_words(again);
+    ReadOptions read = request_.job.read;
+    read.format = {};  // the output's own
+    Result<LoadedHistory> loaded = read_input(flags_.out, read, progress_);
+    progress_.clear();
+    if (!loaded) {
+      return loaded.error();
+    }
+    CheckOptions options = goal.options;
+    options.has_budget = {};
+    options.progress = {};
+    const Result<Verdict> verdict = check_loaded(loaded.value(), options);
+    if (!verdict) {
+      return verdict.error();
+    }
+    return write_files(flags_.directory, flags_.out,
+                       files_of_report(request, flags_.out, loaded.value(), verdict.value()));
+  }
+
+  [[nodiscard]] Status write_picture(const ToldStory& story) const {
+    Result<OutputFile> file = OutputFile::create(flags_.story);
+    if (!file) {
+      return file.error();
+    }
+    file.value() << to_svg(story);
+    return file.value().commit();
+  }
+
+  /// The story, or of a history that is still large its first lines.
+  static std::string shown(const ToldStory& story) {
+    constexpr std::size_t kMostTold = 100;
+    return story.txns.size() <= kMostTold ? to_text(story) : story.title + "\n" + story.size + "\n";
+  }
+
+  /// Each line behind what begins a comment.
+  static std::string as_comments(std::string_view text, const std::string& mark) {
+    std::string comments;
+    while (!text.empty()) {
+      const std::string_view line = text.substr(0, text.find('\n'));
+      comments += mark + (line.empty() ? "" : " ") + std::string(line) + "\n";
+      text.remove_prefix(line.size() + 1);
+    }
+    return comments;
+  }
+
+  /// `T1 is run.edn:12, T2 is run.edn:40.`; of many the first.
+  static std::string origins(Goal& goal, const Minimized& small, const ToldStory& story) {
+    const History& whole = goal.loaded.history();
+    SourceLines lines(goal.loaded);
+    const auto origin = [&](const StoryTxn& txn) { return small.origins[txn.txn.index()]; };
+    const bool has_lines = goal.loaded.has_lines();
+    const std::span<const StoryTxn> cited =
+        std::span(story.txns).first(std::min<std::size_t>(story.txns.size(), 20));
+    for (const StoryTxn& txn : cited) {
+      if (has_lines) {
+        lines.want(whole.representative(origin(txn)).position);
+      }
+    }
+    std::vector<std::string> places;
+    for (const StoryTxn& txn : cited) {
+      const TxnId was = origin(txn);
+      places.push_back(fmt::format("{} is {}", txn.label,
+                                   has_lines ? lines.file_line(whole.representative(was).position)
+                                             : place_in_session(whole, was)));
+    }
+    return places.empty() ? "" : fmt::format("{}.\n", fmt::join(places, ", "));
+  }
+
+  static std::string outcome(const Minimized& small) {
+    const std::string tries =
+        fmt::format("{} {}", with_commas(small.tries), small.tries == 1 ? "try" : "tries");
+    return small.is_one_minimal
+               ? fmt::format(
+                     "Minimal after {}: no transaction, operation or element can be left out.\n",
+                     tries)
+               : fmt::format("Not minimal: {} after {}; this is the smallest history so far.\n",
+                             small.why_not, tries);
+  }
+
+  const MinimizeFlags& flags_;
+  CheckRequest request_;
+  Clock::time_point begun_ = Clock::now();
+  Progress progress_;
+};
+
+ExitCode run_minimize(const MinimizeFlags& flags) {
+  if (!flags.command.empty() && (!flags.anomaly.empty() || flags.keep != "anomaly")) {
+    return print_error(usage_error("--while says what to keep; --anomaly and --keep do so too"));
+  }
+  if (!flags.directory.empty() && flags.out == "-") {
+    return print_error(usage_error("-d needs a file to report on, and -o - writes none"));
+  }
+  if (!flags.anomaly.empty() && flags.keep != "anomaly") {
+    return print_error(
+        usage_error("--keep level keeps any violation of the level; --anomaly names one: they "
+                    "exclude each other"));
+  }
+  Result<CheckRequest> request = check_request(flags.check);
+  if (!request) {
+    return print_error(request.error());
+  }
+  share_threads(1, request.value());
+  return MinimizeRun(flags, std::move(request).value()).run();
+}
+
+void add_goal_flags(Options& options, MinimizeFlags& flags) {
+  options.begin_group("What to keep");
+  options
+      .value("--anomaly", "NAME", flags.anomaly,
+             "The anomaly to keep (default: the first reported)")
+      .proposes(anomaly_words());
+  options
+      .value("--keep", "WHAT", flags.keep,
+             "anomaly (default), or level: any violation of the level")
+      .one_of({"anomaly", "level"});
+  options.value("--while", "CMD", flags.command,
+                "What makes this shell command exit with 0; {} is the candidate's path");
+  options.value("--while-timeout", "DURATION", flags.command_timeout,
+                "Time for one run of the command (default 60s)");
+}
+
+void add_size_flags(Options& options, MinimizeFlags& flags) {
+  options.begin_group("How small");
+  options.flag("--simplify", flags.simplify,
+               "Give up real time and session order too, where the property does not need them");
+  options
+      .flag("--merge-sessions", flags.merge_sessions,
+            "Put sessions into one where the property allows it")
+      .excludes("--simplify");
+  options.flag("--keep-names", flags.keep_names, "Keep names of keys, values and sessions");
+  options.number("--tries", "N", flags.tries, "Candidates to try at most (default: no limit)",
+                 {.least = 1});
+}
+
+std::vector<std::string_view> script_names() {
+  std::vector<std::string_view> names = dialect_names();
+  names.insert(names.begin(), kScenarioScript);
+  return names;
+}
+
+void add_output_flags(Options& options, MinimizeFlags& flags) {
+  options.begin_group("What to write");
+  options
+      .value("-o,--output", "OUT", flags.out,
+             "File or directory for the small history; - for standard output")
+      .required();
+  options
+      .value("-t,--to", "FORMAT", flags.to,
+             "Its format; otherwise told by OUT's extension, else that of the input")
+      .proposes(format_names());
+  options.flag("--lossy", flags.lossy, "Accept losses that can change the verdict on a history");
+  options.value("-d,--directory", "DIR", flags.directory,
+                "Write a report on the small history there: report.html, summary.txt, ...");
+  options.value("--story", "FILE", flags.story, "Write the story as a picture there, in SVG");
+  options
+      .value("--script", "FORM", flags.script,
+             "Tell it as a scenario that `elapid run --scenario` plays, or as SQL for several "
+             "shells: scenario, postgres, mysql or sqlite")
+      .one_of(script_names());
+  options.flag("-q,--quiet", flags.check.quiet, "Do not tell the story");
+}
+
+}  // namespace
+
+Command minimize_command() {
+  const auto flags = std::make_shared<MinimizeFlags>();
+  Command command = {.name = "minimize",
+                     .about = "Shrink an anomalous history while it stays anomalous",
+                     .run = [flags] { return run_minimize(*flags); }};
+  add_reading_flags(command.options, flags->check.input);
+  command.options.at("INPUT")
+      .means("INPUT",
+             "A file, a directory that is one run, or - for standard input; gzip and zstd too")
+      .once();
+  add_goal_flags(command.options, *flags);
+  add_question_flags(command.options, flags->check);
+  add_size_flags(command.options, *flags);
+  add_output_flags(command.options, *flags);
+  command.options.at("--timeout").means("DURATION", "Time for all, as 90s or 5m");
+  command.options.at("-j").means("N",
+                                 "Candidates tried at once (default: one a core); the output "
+                                 "does not depend on it");
+  return command;
+}
+
+}  // namespace elapid

@@ -1,0 +1,160 @@
+#include "adapter/cli/commands/run/matrix/matrix_plan.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "adapter/cli/options/names.h"
+#include "adapter/report/level_states.h"
+#include "engine/check/rows_check.h"
+#include "harness/drive/drivers.h"
+#include "harness/generate/workloads/workload_table.h"
+#include "harness/servers/server_kind.h"
+
+namespace elapid {
+namespace {
+
+constexpr std::string_view kWorkloads = "list-append,mini,long-fork";
+
+/// What it takes to have a database that was not named; empty if it is here.
+std::string missing(const KnownDriver& known) {
+  if (const Result<const Driver*> driver = find_driver(known.name); !driver) {
+    return driver.error().message;
+  }
+  const ServerKind* const server = server_of_driver(known.name);
+  return server == nullptr || !server->program().empty()
+             ? ""
+             : fmt::format("{} has no server here (Debian package {})", known.name,
+                           server->package);
+}
+
+std::vector<std::string> addresses_here(MatrixPlan& plan) {
+  std::vector<std::string> addresses;
+  for (const KnownDriver& known : known_drivers()) {
+    if (known.name == "exec") {
+      continue;
+    }
+    if (std::string why = missing(known); !why.empty()) {
+      plan.left_out.push_back(std::move(why));
+    } else {
+      addresses.push_back(std::string(known.name) + ":");
+    }
+  }
+  return addresses;
+}
+
+std::vector<std::string> listed(std::string_view list) {
+  const std::vector<std::string_view> names = split_list(list);
+  return {names.begin(), names.end()};
+}
+
+/// The levels that are asked of the driver: those that were named, or all that it has.
+std::vector<std::string> levels_of(const RunFlags& flags, const DriverInfo& info) {
+  if (!flags.isolation.empty()) {
+    return listed(flags.isolation);
+  }
+  std::vector<std::string> levels;
+  for (const DriverLevel& level : info.levels) {
+    levels.emplace_back(level.name);
+  }
+  return levels;
+}
+
+/// The levels of the chart, and the one that clients ask for; of rows those that are decided.
+std::string demanded(const RunFlags& flags, const std::string& level, bool is_of_rows) {
+  if (!flags.check.consistency_models.empty()) {
+    return flags.check.consistency_models;
+  }
+  std::string names = is_of_rows ? "" : level;
+  for (const Model model : levels_of_chart()) {
+    if (!is_of_rows || is_decided_for_rows(model)) {
+      names += (names.empty() ? "" : ",") + std::string(friendly_name(model));
+    }
+  }
+  return names;
+}
+
+/// Why a matrix has no such runs; empty if it may have.
+std::string unfit(const GeneratedWorkload* workload, const DriverInfo& info) {
+  if (workload == nullptr) {
+    return "";  // the run says that there is none
+  }
+  if (workload->workload == Workload::kOther && workload->name != "set") {
+    return std::string(workload->name) + " shows no levels: it is for a checker of Jepsen";
+  }
+  return workload->workload == Workload::kRows && !info.has_rows
+             ? fmt::format("{}: {} holds no rows of tables", workload->name, info.name)
+             : "";
+}
+
+RunFlags flags_of(const RunFlags& all, const PlannedRun& run) {
+  RunFlags flags = all;
+  flags.db = run.address;
+  flags.isolation = run.promised.name;
+  flags.recipe.workload = run.workload;
+  const GeneratedWorkload* const workload = find_generated_workload(run.workload);
+  flags.check.consistency_models = demanded(
+      all, run.promised.name, workload != nullptr && workload->workload == Workload::kRows);
+  return flags;
+}
+
+/// The workloads that the database can be tried with; of the others `plan` notes why not.
+std::vector<std::string> workloads_for(const RunFlags& flags, const DriverInfo& info,
+                                       MatrixPlan& plan) {
+  std::vector<std::string> fitting;
+  for (const std::string& workload :
+       listed(flags.recipe.workload.value_or(std::string(kWorkloads)))) {
+    std::string why = unfit(find_generated_workload(workload), info);
+    if (why.empty()) {
+      fitting.push_back(workload);
+    } else if (std::ranges::find(plan.left_out, why) == plan.left_out.end()) {
+      plan.left_out.push_back(std::move(why));
+    }
+  }
+  return fitting;
+}
+
+Status add_runs(const RunFlags& flags, const std::string& address, MatrixPlan& plan) {
+  const Result<Addressee> database = find_addressee(address);
+  if (!database) {
+    return database.error();
+  }
+  const DriverInfo& info = database.value().driver->info();
+  const std::vector<std::string> workloads = workloads_for(flags, info, plan);
+  for (const std::string& level : levels_of(flags, info)) {
+    const Result<Model> model = parse_model(level);
+    if (!model) {
+      return model.error();
+    }
+    for (const std::string& workload : workloads) {
+      PlannedRun run = {
+          .address = address, .promised = {level, model.value()}, .workload = workload};
+      run.flags = flags_of(flags, run);
+      plan.runs.push_back(std::move(run));
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<MatrixPlan> matrix_plan(const RunFlags& flags) {
+  MatrixPlan plan;
+  const std::vector<std::string> addresses =
+      flags.db.empty() ? addresses_here(plan) : listed(flags.db);
+  for (const std::string& address : addresses) {
+    if (Status added = add_runs(flags, address, plan); !added.ok()) {
+      return std::move(added.error());
+    }
+  }
+  if (plan.runs.empty()) {
+    return usage_error("nothing is to be run: " +
+                       fmt::format("{}", fmt::join(plan.left_out, "; ")));
+  }
+  return plan;
+}
+
+}  // namespace elapid

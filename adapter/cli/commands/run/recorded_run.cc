@@ -1,0 +1,160 @@
+#include "adapter/cli/commands/run/recorded_run.h"
+
+#include <fmt/format.h>
+
+#include "adapter/cli/commands/run/faults.h"
+#include "adapter/cli/commands/run/own_server.h"
+#include "adapter/cli/commands/run/run_record.h"
+#include "adapter/cli/terminal/interrupt.h"
+#include "adapter/elle/file_output.h"
+#include "engine/ir/visible.h"
+#include "engine/ir/with_commas.h"
+#include "harness/drive/drivers.h"
+#include "harness/generate/generate.h"
+#include "parsers/formats.h"
+
+namespace elapid {
+
+Status RecordedRun::record() {
+  // The files first: their guards are forked, which a program with threads should not.
+  if (Status made = make_scratch(); !made.ok()) {
+    return made;
+  }
+  Result<std::vector<RecordedFile>> files = begin_files();
+  if (!files) {
+    return std::move(files.error());
+  }
+  if (Status opened = open(); !opened.ok()) {
+    return opened;
+  }
+  stopped_by_ = drive_database(std::move(files).value());
+  database_.reset();
+  server_.reset();
+  return has_begun_ ? Status() : stopped_by_;
+}
+
+Result<std::vector<RecordedFile>> RecordedRun::begin_files() const {
+  std::vector<std::string> paths = {history()};
+  if (request_.timestamps) {
+    paths.push_back(file("transactions.jsonl"));
+  }
+  std::vector<RecordedFile> files;
+  for (const std::string& path : paths) {
+    Result<GrowingFile> opened = GrowingFile::create(path, scratch_->path());
+    if (!opened) {
+      return std::move(opened.error());
+    }
+    files.push_back({std::move(opened).value(), target_of_extension(path)->make_event_writer(
+                                                    {.workload = request_.workload->workload,
+                                                     .timestamps = request_.timestamps})});
+  }
+  return files;
+}
+
+Status RecordedRun::make_scratch() {
+  Result<ScratchFolder> scratch = ScratchFolder::create();
+  if (!scratch) {
+    return std::move(scratch.error());
+  }
+  scratch_ = std::make_unique<ScratchFolder>(std::move(scratch).value());
+  return {};
+}
+
+Status RecordedRun::open() {
+  Result<std::unique_ptr<RequestSource>> source = make_requests(request_.recipe);
+  if (!source) {
+    return std::move(source.error());
+  }
+  feed_ = std::make_unique<RequestFeed>(std::move(source).value(), request_.recipe.clients.seed,
+                                        request_.limits);
+  DatabaseRequest wanted = request_.database;
+  wanted.scratch = scratch_->path();
+  if (Status started = start_server(wanted.uri); !started.ok()) {
+    return started;
+  }
+  if (!request_.drive.loads) {
+    wanted.initial = feed_->initial_writes();
+  }
+  Result<std::unique_ptr<Database>> database = open_database(*request_.driver, std::move(wanted));
+  if (!database) {
+    return std::move(database.error());
+  }
+  database_ = std::move(database).value();
+  facts_ = database_->facts();
+  return write_file(file("test.edn"), test_map(request_, folder_.time(), facts_, {}));
+}
+
+/// Where nothing stands behind the scheme, and the database is a server: one of this run's own,
+/// which ends with it.
+Status RecordedRun::start_server(DatabaseUri& uri) {
+  if (request_.own_server() == nullptr) {
+    return {};
+  }
+  progress_.stage(folder_.path(), "starts a server");
+  Result<std::optional<PrivateServer>> server = start_own_server(*request_.driver, uri);
+  progress_.clear();
+  if (!server) {
+    return std::move(server.error());
+  }
+  server_.emplace(std::move(*server.value()));
+  if (!request_.faults.empty()) {
+    nemesis_.emplace(
+        faults_of(request_.faults, *server_),
+        NemesisOptions{.interval = request_.fault_interval, .seed = request_.recipe.clients.seed});
+  }
+  return {};
+}
+
+/// Whether the run is to end early; shows how far it is.
+bool RecordedRun::should_stop(const OnlineCheck* online, const Recorder& recorder) {
+  was_online_violation_ = online != nullptr && online->has_found_violation();
+  const std::uint64_t transactions = recorder.events() / 2;
+  const auto elapsed = Clock::now() - begun_;
+  const auto in_seconds = [](auto duration) {
+    return static_cast<std::uint64_t>(
+        std::chrono::duration_cast<std::chrono::seconds>(duration).count());
+  };
+  const bool is_timed = request_.drive.time && in_seconds(*request_.drive.time) > 0;
+  const Portion portion = is_timed
+                              ? Portion{in_seconds(elapsed), in_seconds(*request_.drive.time), "s"}
+                              : Portion{transactions, request_.limits.transactions, "transactions"};
+  const std::string what =
+      is_timed ? fmt::format("{} transactions ", with_commas(transactions)) : "";
+  const bool goes_on = progress_.stage(folder_.path(), what + progress_bar(portion, elapsed));
+  return was_online_violation_ || !goes_on || interrupted();
+}
+
+Status RecordedRun::drive_database(std::vector<RecordedFile> files) {
+  Recorder recorder(std::move(files), request_.drive.sessions + (nemesis_ ? 1 : 0));
+  std::optional<OnlineCheck> online;
+  if (request_.online) {
+    online.emplace(history(), request_.check);
+  }
+  DriveOptions options = request_.drive;
+  options.should_stop = [&] { return should_stop(online ? &*online : nullptr, recorder); };
+  options.on_connected = [this] {
+    has_begun_ = true;
+    folder_.keep();
+  };
+  options.nemesis = nemesis_ ? &*nemesis_ : nullptr;
+  begun_ = Clock::now();
+  Result<DriveCounts> counts = drive(*database_, *feed_, recorder, options);
+  const Status recorded = recorder.finish();
+  progress_.clear();
+  if (counts) {
+    counts_ = counts.value();
+  }
+  const Status noted =
+      write_file(file("test.edn"), test_map(request_, folder_.time(), facts_, counts_));
+  return !counts ? Status(counts.error()) : !recorded.ok() ? recorded : noted;
+}
+
+std::string RecordedRun::summary() const {
+  std::string text = fmt::format("{}: {}\n", visible_line(folder_.path()),
+                                 visible_line(run_text(request_, facts_)));
+  text += counts_ ? counts_text(*counts_) : "";
+  text += nemesis_ ? fmt::format("faults: {}\n", faults_text(*nemesis_)) : "";
+  return text + (was_online_violation_ ? "ended at the first violation\n" : "");
+}
+
+}  // namespace elapid

@@ -1,0 +1,84 @@
+// One run on a real database, from the folder that is made for it to the record that is whole.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "adapter/cli/commands/run/online_check.h"
+#include "adapter/cli/commands/run/run_folder.h"
+#include "adapter/cli/commands/run/run_request.h"
+#include "adapter/cli/terminal/progress.h"
+#include "engine/ir/result.h"
+#include "harness/drive/drive.h"
+#include "harness/drive/driver.h"
+#include "harness/drive/nemesis.h"
+#include "harness/drive/recorder.h"
+#include "harness/drive/request_feed.h"
+#include "harness/process/scratch_folder.h"
+#include "harness/servers/private_server.h"
+
+namespace elapid {
+
+/// To be used by a program that has no threads yet: recording forks guards of the files.
+class RecordedRun {
+ public:
+  /// `progress` shows how far the run is, and must outlive it.
+  RecordedRun(const RunRequest& request, RunFolder folder, Progress& progress)
+      : request_(request), folder_(std::move(folder)), progress_(progress) {}
+
+  /// Starts what it takes, and lets the clients work. Error: it could not begin, a client not being
+  /// let in among the reasons; nothing of it stays. What ends it later is told by stopped_by().
+  Status record();
+
+  /// Why the clients ended before their time, if they did; what was recorded is whole.
+  [[nodiscard]] const Status& stopped_by() const { return stopped_by_; }
+
+  [[nodiscard]] std::string folder() const { return folder_.path(); }
+
+  /// A file of the run.
+  [[nodiscard]] std::string file(std::string_view name) const {
+    return folder_.path() + '/' + std::string(name);
+  }
+
+  [[nodiscard]] std::string history() const { return file("history.edn"); }
+
+  [[nodiscard]] const std::vector<DatabaseFact>& facts() const { return facts_; }
+
+  /// Absent where the sessions could not go on.
+  [[nodiscard]] const std::optional<DriveCounts>& counts() const { return counts_; }
+
+  /// For people: what was done, and how much.
+  [[nodiscard]] std::string summary() const;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  Status make_scratch();
+  Result<std::vector<RecordedFile>> begin_files() const;
+  Status open();
+  Status start_server(DatabaseUri& uri);
+  Status drive_database(std::vector<RecordedFile> files);
+  bool should_stop(const OnlineCheck* online, const Recorder& recorder);
+
+  const RunRequest& request_;
+  RunFolder folder_;
+  Progress& progress_;
+  std::unique_ptr<ScratchFolder> scratch_ = {};
+  std::optional<FaultInjector> nemesis_ = {};  // its thread has started the server, and outlives it
+  std::optional<PrivateServer> server_ = {};
+  std::unique_ptr<RequestFeed> feed_ = {};
+  std::unique_ptr<Database> database_ = {};
+  std::vector<DatabaseFact> facts_ = {};
+  std::optional<DriveCounts> counts_ = {};
+  bool has_begun_ = false;
+  Status stopped_by_ = {};
+  bool was_online_violation_ = false;
+  Clock::time_point begun_ = Clock::now();
+};
+
+}  // namespace elapid

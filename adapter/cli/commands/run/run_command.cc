@@ -1,0 +1,181 @@
+// elapid run: drive a real database, record what its clients see, and check it.
+#include <fmt/format.h>
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "adapter/cli/command.h"
+#include "adapter/cli/commands/run/coverage.h"
+#include "adapter/cli/commands/run/driver_list.h"
+#include "adapter/cli/commands/run/matrix/run_matrix.h"
+#include "adapter/cli/commands/run/recorded_run.h"
+#include "adapter/cli/commands/run/run_folder.h"
+#include "adapter/cli/commands/run/run_request.h"
+#include "adapter/cli/commands/run/scenario_run.h"
+#include "adapter/cli/reports/check_report.h"
+#include "adapter/cli/reports/reports.h"
+#include "adapter/cli/terminal/interrupt.h"
+#include "adapter/cli/terminal/progress.h"
+#include "adapter/cli/terminal/terminal.h"
+#include "adapter/door/contention.h"
+#include "adapter/door/dependencies.h"
+#include "adapter/elle/document_writer.h"
+#include "adapter/elle/file_output.h"
+#include "engine/check/unknown_reasons.h"
+#include "engine/ir/visible.h"
+
+namespace elapid {
+namespace {
+
+/// A run in which too little happened, in these words, shows nothing by being valid.
+void doubt(const std::string& vacuity, Verdict& verdict) {
+  const bool is_open =
+      verdict.validity == Validity::kUnknown &&
+      verdict.unknown_because.value_or(std::string(kNothingToCheck)) == kNothingToCheck;
+  if (!vacuity.empty() && (verdict.validity == Validity::kValid || is_open)) {
+    verdict.validity = Validity::kUnknown;
+    verdict.complete = false;
+    verdict.unknown_because = "too little was tested: " + vacuity;
+  }
+}
+
+/// One run, from what was asked to the verdict on what was recorded.
+class Run {
+ public:
+  Run(RunRequest request, RunFolder folder)
+      : request_(std::move(request)), run_(request_, std::move(folder), progress_) {}
+
+  ExitCode operator()() {
+    catch_interrupt();
+    catch_termination();
+    const Status recorded = run_.record();
+    const bool is_cut_short = take_interrupt();  // what there is is checked all the same
+    if (!recorded.ok()) {
+      return is_cut_short ? ExitCode::kInterrupted : print_error(recorded.error());
+    }
+    if (request_.check.detail != Detail::kQuiet) {
+      print_notes(run_.summary());
+    }
+    const ExitCode stopped =
+        run_.stopped_by().ok() ? ExitCode::kOk : print_error(run_.stopped_by().error());
+    const ExitCode verdict = check();
+    return is_cut_short ? ExitCode::kInterrupted : combine(stopped, verdict);
+  }
+
+ private:
+  ExitCode check();
+  Report report_on(std::vector<CheckedHistory>& checked);
+  Report not_checked(const std::string& why) const;
+
+  RunRequest request_;
+  Progress progress_ = Progress(request_.check.detail == Detail::kQuiet);
+  RecordedRun run_;
+};
+
+/// Of a workload that only Jepsen's own checkers judge.
+Report Run::not_checked(const std::string& why) const {
+  DocumentWriter out(Syntax::kEdn);
+  out.open(Container::kMap, 1);
+  out.key("valid?").keyword("unknown");
+  out.key("error").string(why);
+  out.close();
+  Report report = {.out = fmt::format("{}\tunknown\n", visible_line(run_.history())),
+                   .err = fmt::format("{}: not checked: {}\n", visible_line(run_.history()), why),
+                   .code = ExitCode::kUnknown};
+  if (const Status written = write_file(run_.file("results.edn"), std::move(out).take() + "\n");
+      !written.ok()) {
+    append(report, error_report(written.error()));
+  }
+  return report;
+}
+
+Report Run::report_on(std::vector<CheckedHistory>& checked) {
+  CheckRequest request = request_.check;
+  CheckedHistory& history_checked = checked.front();
+  const Contention found = contention(history_checked.loaded.history());
+  ReportSubject subject = {
+      .path = run_.history(),
+      .vacuity = why_too_little(request, history_checked.loaded.history(), run_.counts())};
+  if (request_.requires_coverage) {
+    doubt(std::exchange(subject.vacuity, ""), history_checked.verdict);
+  }
+  if (!request.directory) {
+    request.directory = run_.file("elle");
+  }
+  Report report = check_report(request, subject, history_checked, progress_);
+  if (request.detail != Detail::kQuiet) {
+    const History& history = history_checked.loaded.history();
+    // Of rows the counter knows none.
+    const std::string dependencies =
+        history.info().rows ? "" : dependencies_text(count_dependencies(history)) + "; ";
+    report.err += fmt::format("{}: {}; {}{}\n", visible_line(run_.history()),
+                              contention_text(found), dependencies, fates_text(found));
+  }
+  CheckRequest as_map = request_.check;
+  as_map.output = OutputFormat::kEdn;
+  as_map.detail = Detail::kQuiet;
+  as_map.directory.reset();
+  const Report map = check_report(as_map, subject, history_checked, progress_);
+  if (const Status written = write_file(run_.file("results.edn"), map.out); !written.ok()) {
+    append(report, error_report(written.error()));
+  }
+  return report;
+}
+
+ExitCode Run::check() {
+  if (request_.workload->workload == Workload::kOther && request_.workload->name != "set") {
+    const Report report =
+        not_checked(fmt::format("{} is for a checker of Jepsen", request_.workload->name));
+    print_text(report.out);
+    print_notes(report.err);
+    return report.code;
+  }
+  Result<std::vector<CheckedHistory>> checked =
+      check_input(run_.history(), request_.check.job, observer(run_.history(), progress_));
+  progress_.clear();
+  if (!checked) {
+    return print_error(checked.error());
+  }
+  const Report report = report_on(checked.value());
+  progress_.clear();
+  print_text(report.out);
+  print_notes(report.err);
+  return report.code;
+}
+
+ExitCode run(const RunFlags& flags) {
+  if (flags.lists) {
+    print_text(driver_list());
+    return ExitCode::kOk;
+  }
+  if (flags.matrix) {
+    return run_matrix(flags);
+  }
+  if (!flags.scenarios.empty()) {
+    return run_scenarios(flags);
+  }
+  Result<RunRequest> request = run_request(flags);
+  if (!request) {
+    return print_error(request.error());
+  }
+  Result<RunFolder> folder = RunFolder::create(request.value().store, request.value().name,
+                                               std::chrono::system_clock::now());
+  return folder ? Run(std::move(request).value(), std::move(folder).value())()
+                : print_error(folder.error());
+}
+
+}  // namespace
+
+Command run_command() {
+  const auto flags = std::make_shared<RunFlags>();
+  Command command = {.name = "run",
+                     .about = "Drive a real database, record what its clients see, and check it",
+                     .run = [flags] { return run(*flags); }};
+  add_run_flags(command.options, *flags);
+  return command;
+}
+
+}  // namespace elapid

@@ -1,0 +1,316 @@
+#include "adapter/cli/commands/run/run_request.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <utility>
+
+#include "adapter/cli/commands/run/faults.h"
+#include "adapter/cli/commands/run/own_server.h"
+#include "adapter/cli/options/names.h"
+#include "harness/drive/drivers.h"
+#include "harness/generate/generate.h"
+
+namespace elapid {
+
+namespace {
+
+/// How long a run takes if nothing else ends it.
+constexpr std::chrono::seconds kRunTime{5};
+
+/// Of all transactions, in per cent, so that a run counts for something.
+constexpr std::size_t kLeastCommitted = 1;
+
+Status take_duration(const std::string& text, std::string_view flag, auto& into) {
+  if (text.empty()) {
+    return {};
+  }
+  const Result<std::chrono::milliseconds> duration = parse_duration(text);
+  if (!duration) {
+    return usage_error(std::string(flag) + ": " + duration.error().message);
+  }
+  into = duration.value();
+  return {};
+}
+
+Status take_rate(const std::string& text, double& into) {
+  if (text.empty()) {
+    return {};
+  }
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), into);
+  const bool is_rate =
+      error == std::errc() && end == text.data() + text.size() && into > 0 && into <= 1e9;
+  return is_rate
+             ? Status()
+             : usage_error("--rate: expected transactions a second, as 500 or 0.5, found " + text);
+}
+
+Result<Addressee> addressee_of(const RunFlags& flags) {
+  if (flags.db.empty() == flags.exec.empty()) {
+    return usage_error(
+        "say which database: --db ADDRESS, as rocksdb:, or --exec COMMAND (see elapid run --list)");
+  }
+  if (flags.exec.empty()) {
+    return find_addressee(flags.db);
+  }
+  const Result<const Driver*> driver = find_driver("exec");
+  if (!driver) {
+    return driver.error();
+  }
+  return Addressee{.uri = {.text = "exec:" + flags.exec, .scheme = "exec", .address = flags.exec},
+                   .driver = driver.value()};
+}
+
+/// The level that clients ask for: said, or that which is demanded, or the driver's first one.
+Result<std::string> isolation_of(const RunFlags& flags, const DriverInfo& info) {
+  const std::string& demanded = flags.check.consistency_models;
+  if (!flags.isolation.empty() || demanded.empty()) {
+    return flags.isolation.empty() ? std::string(info.levels.front().name) : flags.isolation;
+  }
+  const Result<std::vector<NamedModel>> models = parse_model_list(demanded, false);
+  if (!models) {
+    return models.error();
+  }
+  for (const NamedModel& wanted : models.value()) {
+    for (const DriverLevel& level : info.levels) {
+      const Result<Model> model = parse_model(level.name);
+      if (wanted.name == level.name || (model && model.value() == wanted.model)) {
+        return std::string(level.name);
+      }
+    }
+  }
+  std::string message =
+      std::string(info.name) + " is not asked for " + demanded + ": say --isolation";
+  for (const DriverLevel& level : info.levels) {
+    message += (&level == info.levels.data() ? " " : " or ") + std::string(level.name);
+  }
+  return usage_error(message + " as well");
+}
+
+Status take_times(const RunFlags& flags, RunRequest& request) {
+  DriveOptions& drive = request.drive;
+  for (Status status : {take_duration(flags.time, "--time", drive.time),
+                        take_duration(flags.think, "--think", drive.think),
+                        take_duration(flags.patience, "--patience", request.database.patience),
+                        take_duration(flags.reconnect, "--reconnect", drive.reconnect),
+                        take_rate(flags.rate, drive.rate)}) {
+    if (!status.ok()) {
+      return status;
+    }
+  }
+  // One attempt does not take longer than all may take.
+  request.database.connect_patience =
+      std::clamp(drive.reconnect, std::chrono::milliseconds(1), request.database.connect_patience);
+  const bool is_limited = flags.recipe.transactions || flags.recipe.operations;
+  if (!drive.time && !is_limited) {
+    drive.time = kRunTime;
+  }
+  return {};
+}
+
+Status take_faults(const RunFlags& flags, RunRequest& request) {
+  if (flags.faults.empty()) {
+    return {};
+  }
+  Result<std::vector<std::string>> faults = parse_faults(flags.faults);
+  if (!faults) {
+    return usage_error("--faults: " + faults.error().message);
+  }
+  request.faults = std::move(faults).value();
+  if (Status taken =
+          take_duration(flags.fault_interval, "--fault-interval", request.fault_interval);
+      !taken.ok()) {
+    return taken;
+  }
+  return request.own_server() != nullptr
+             ? Status()
+             : usage_error(
+                   "--faults are for a server of the run's own: --db postgres:, mariadb: or redis: "
+                   "without an address");
+}
+
+Status take_recipe(const RunFlags& flags, RunRequest& request) {
+  Result<Recipe> recipe = recipe_of(flags.recipe);
+  if (!recipe) {
+    return std::move(recipe.error());
+  }
+  request.recipe = recipe.value();
+  // Makes sure that there is such a workload, and that its numbers fit.
+  if (Result<std::unique_ptr<RequestSource>> source = make_requests(request.recipe); !source) {
+    return std::move(source.error());
+  }
+  for (const auto& [flag, limit] : {std::pair{"--transactions", flags.recipe.transactions},
+                                    std::pair{"--operations", flags.recipe.operations}}) {
+    if (limit == 0U) {
+      return usage_error(std::string(flag) + ": expected at least 1, found 0");
+    }
+  }
+  request.workload = find_generated_workload(request.recipe.workload);
+  request.limits = {.transactions = flags.recipe.transactions.value_or(0),
+                    .operations = flags.recipe.operations.value_or(0)};
+  request.drive.sessions = request.database.sessions = request.recipe.clients.sessions;
+  request.drive.retries = request.recipe.clients.retries;
+  request.drive.loads = request.recipe.clients.loads;
+  request.drive.final_reads = !flags.no_final_reads;
+  return {};
+}
+
+Status take_database(const RunFlags& flags, RunRequest& request) {
+  Result<Addressee> addressee = addressee_of(flags);
+  if (!addressee) {
+    return std::move(addressee.error());
+  }
+  request.driver = addressee.value().driver;
+  Result<std::string> level = isolation_of(flags, request.driver->info());
+  if (!level) {
+    return std::move(level.error());
+  }
+  request.database.uri = std::move(addressee.value().uri);
+  request.database.level = std::move(level).value();
+  request.database.has_lists =
+      request.workload->workload.has_lists() || request.workload->name == "set";
+  request.database.has_rows = request.workload->workload == Workload::kRows;
+  // Elements of a set and a register's read and write are known beforehand; money is not.
+  static constexpr std::array<std::string_view, 5> kDependent = {"bank", "counter", "cas-register",
+                                                                 "queue", "predicates"};
+  request.database.depends_on_reads =
+      std::ranges::find(kDependent, request.workload->name) != kDependent.end();
+  return check_database(request.driver->info(), request.database);
+}
+
+/// `mariadb` where that is what was asked for, or what is started; its driver is called otherwise.
+std::string name_of_database(const RunRequest& request) {
+  const ServerKind* const own = request.own_server();
+  return own != nullptr ? std::string(own->name) : request.database.uri.scheme;
+}
+
+}  // namespace
+
+const ServerKind* RunRequest::own_server() const {
+  return own_server_kind(*driver, database.uri);
+}
+
+Result<RunRequest> run_request(const RunFlags& flags) {
+  RunRequest request = {
+      .store = flags.store, .timestamps = flags.timestamps, .online = flags.online};
+  for (const auto& take : {take_recipe, take_database, take_times, take_faults}) {
+    if (Status status = take(flags, request); !status.ok()) {
+      return std::move(status.error());
+    }
+  }
+  CheckFlags check = flags.check;
+  if (!request.workload->workload.has_levels()) {
+    check.consistency_models.clear();
+  } else if (check.consistency_models.empty()) {
+    check.consistency_models = request.database.level;
+  }
+  if (request.timestamps && request.driver->info().order.empty()) {
+    return usage_error(std::string(request.driver->info().name) + " has no order of its own");
+  }
+  if (request.online && !request.workload->workload.has_levels()) {
+    return usage_error("--online is for workloads that have levels");
+  }
+  request.requires_coverage = flags.require_coverage;
+  if (flags.require_coverage) {
+    check.fail_on += check.fail_on.empty() ? "vacuous" : ",vacuous";
+  }
+  Result<CheckRequest> made = check_request(check);
+  if (!made) {
+    return std::move(made.error());
+  }
+  request.check = std::move(made).value();
+  request.levels = check.consistency_models;
+  if (request.check.least_contention && flags.check.least_contention.empty()) {
+    request.check.least_contention->committed_percent = kLeastCommitted;
+    if (request.workload->name == "long-fork") {
+      request.check.least_contention->keys_of_many_writers = 0;  // each is written once
+    }
+  }
+  share_threads(1, request.check);
+  request.name = flags.name.empty()
+                     ? name_of_database(request) + '-' + std::string(request.workload->name) + '-' +
+                           request.database.level
+                     : flags.name;
+  return request;
+}
+
+void add_run_flags(Options& options, RunFlags& flags) {
+  options.note_given(flags.given);
+  options
+      .value("--db", "ADDRESS", flags.db, "The database, as rocksdb: or sqlite:test.db?journal=wal")
+      .proposes({"mariadb:", "postgres:", "redis:", "rocksdb:", "sqlite:"});
+  options
+      .value("--exec", "COMMAND", flags.exec,
+             "Instead of --db: a program that carries out the transactions of a session, in any "
+             "language")
+      .excludes("--db");
+  options
+      .value("--isolation", "LEVEL", flags.isolation,
+             "The level that clients ask the database for (default: the one of -c)")
+      .proposes({"read-uncommitted", "read-committed", "repeatable-read", "snapshot-isolation",
+                 "serializable", "strict-serializable", "all"});
+  options
+      .values("--scenario", "PATH", flags.scenarios,
+              "Instead of a workload: steps of several sessions in a given order "
+              "(docs/scenarios.md), a file or a folder; may be repeated. --isolation all plays "
+              "them at all levels")
+      .excludes("--matrix");
+  options.flag("--list", flags.lists, "All databases, what they can do, and all workloads");
+  options
+      .flag("--matrix", flags.matrix,
+            "What several databases promise against what is seen: lists of --db (default: all that "
+            "are here), --isolation (all levels) and -m (list-append,mini,long-fork)")
+      .excludes("--exec");
+  add_request_flags(options, flags.recipe);
+  options.at("--transactions").means("N", "End after N transactions");
+  options.at("--operations").means("N", "Begin no transaction after N operations");
+  options.at("--seed").means("N", "The same seed makes the same requests (default: a random seed)");
+  options.flag("--no-final-reads", flags.no_final_reads, "Do not read everything in the end");
+
+  options.begin_group("How fast");
+  options.value(
+      "--time", "DURATION", flags.time,
+      "End after this (default 5s, unless a number of transactions or operations is given)");
+  options.value("--rate", "N", flags.rate,
+                "Transactions begun a second (default: as many as the database carries out)");
+  options.value("--think", "DURATION", flags.think,
+                "What a session waits after each of its transactions");
+  options.number("--retries", "N", flags.recipe.retries,
+                 "How often a client tries again what the database has aborted (default 0)");
+  options.value("--patience", "DURATION", flags.patience,
+                "How long a lock or an answer is waited for (default 1s)");
+  options.value("--reconnect", "DURATION", flags.reconnect,
+                "How long a database that takes no connection is waited for (default 30s)");
+
+  options.begin_group("What to do to the database");
+  options.value(
+      "--faults", "LIST", flags.faults,
+      "Faults of a server that the run starts itself, comma-separated: kill, pause, restart");
+  options.value("--fault-interval", "DURATION", flags.fault_interval,
+                "From one fault to the next, on average (default 2s)");
+
+  options.begin_group("What to record");
+  options.value("--store", "DIR", flags.store,
+                "Where runs are kept: DIR/NAME/TIME/history.edn (default store)");
+  options.value("--name", "NAME", flags.name,
+                "Name of the run (default: database, workload and level)");
+  options.flag(
+      "--timestamps", flags.timestamps,
+      "Write transactions.jsonl too, with the database's own order, for --engine timestamps");
+  options.flag("--online", flags.online, "Check while it runs, and end at the first violation");
+
+  add_question_flags(options, flags.check);
+  add_answer_flags(options, flags.check);
+  options.at("--consistency-models")
+      .means("NAMES",
+             "Levels to demand: comma-separated, none, or all (default: the one that clients ask "
+             "for)");
+  options
+      .flag("--require-coverage", flags.require_coverage,
+            "A verdict is unknown where clients hardly met: less than --least-contention (default "
+            "true)")
+      .true_or_false();
+  options.at("--directory").means("DIR", "Where evidence goes (default: elle in the run's folder)");
+}
+
+}  // namespace elapid

@@ -1,0 +1,176 @@
+#include "adapter/cli/commands/scan/run_results.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "adapter/cli/reports/check_report.h"
+#include "adapter/cli/reports/report_folder.h"
+#include "adapter/cli/terminal/terminal.h"
+#include "adapter/door/verdict_text.h"
+#include "adapter/elle/document_writer.h"
+#include "adapter/elle/evidence_list.h"
+#include "adapter/elle/file_output.h"
+#include "adapter/elle/result_map.h"
+#include "adapter/elle/verdict_view.h"
+#include "adapter/store/run.h"
+#include "engine/ir/visible.h"
+#include "engine/levels/validity.h"
+
+namespace elapid {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Of the anomalies in results.edn, which the web view reads whole.
+constexpr std::size_t kMaxMapBytes = std::size_t{500} << 10U;
+
+constexpr const char* kMap = "results.edn";
+constexpr const char* kSummary = "summary.txt";
+
+/// Of summary.txt.
+constexpr std::size_t kMaxLines = 60;
+
+Report written(const fs::path& file, const std::string& content) {
+  const Status status = write_file(file, content);
+  return status.ok() ? Report() : error_report(status.error());
+}
+
+/// Writes what Jepsen's web view shows of a folder.
+Report write_answer(const fs::path& folder, const std::string& map, const std::string& summary) {
+  Report report = written(folder / kMap, map + "\n");
+  append(report, written(folder / kSummary, summary));
+  return report;
+}
+
+/// The first lines of a text.
+std::string first_lines(std::string_view text, std::size_t count) {
+  std::string lines;
+  for (; count > 0 && !text.empty(); --count) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    lines += text.substr(0, end);
+    lines += '\n';
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines + (text.empty() ? "" : "...\n");
+}
+
+std::string headline(Validity validity) {
+  return fmt::format("elapid: {}\n", validity_word(validity));
+}
+
+/// The verdict and its explanation, where there is no report: Elle has none.
+std::string words_of(LoadedHistory& loaded, const Verdict& verdict) {
+  return headline(verdict.validity) +
+         first_lines(verdict_text(loaded, verdict, {.clock_skew = kCheckFlags.clock_skew}),
+                     kMaxLines - 2);
+}
+
+/// The gravest: what Jepsen makes of several.
+Validity gravest(Validity a, Validity b) {
+  for (const Validity graver : {Validity::kInvalid, Validity::kUnknown}) {
+    if (a == graver || b == graver) {
+      return graver;
+    }
+  }
+  return Validity::kValid;
+}
+
+}  // namespace
+
+RunResults::RunResults(const CheckRequest& request, std::string path)
+    : request_(request), path_(std::move(path)), folder_(run_of(path_)) {
+  if (folder_) {
+    *folder_ /= "elapid";
+  }
+}
+
+Report RunResults::begin() const {
+  return folder_ ? Report()
+                 : Report{.err = visible_line(path_) +
+                                 ": no run of a store, so that no results are written\n"};
+}
+
+Report RunResults::add(LoadedHistory& loaded, const Verdict& verdict, Progress& progress) {
+  if (!folder_) {
+    return {};
+  }
+  const fs::path folder = folder_of(loaded);
+  Report report = make_room();
+  std::vector<EvidenceFile> files = files_of_report(request_, path_, loaded, verdict);
+  if (files.empty()) {
+    files.push_back({.path = kSummary, .content = words_of(loaded, verdict)});
+  }
+  append(report, evidence_report(path_, folder.string(), request_.plots, loaded, verdict,
+                                 std::move(files), progress));
+  append(report, written(folder / kMap,
+                         result_map(loaded.history(), verdict, Syntax::kEdn, event_fields(loaded),
+                                    std::min(request_.max_map_bytes, kMaxMapBytes)) +
+                             "\n"));
+  if (!loaded.key().empty()) {
+    keys_.push_back({.key = loaded.key(), .validity = verdict.validity});
+  }
+  return report;
+}
+
+Report RunResults::fail(const std::string& problem) {
+  if (!folder_) {
+    return {};
+  }
+  DocumentWriter out(Syntax::kEdn);
+  out.open(Container::kMap, 1);
+  out.key("valid?").keyword(validity_word(Validity::kUnknown));
+  out.key("error").string(problem);
+  out.key("elapid/unknown-because").string(problem);
+  out.close();
+  Report report = make_room();
+  append(report, write_answer(*folder_, std::move(out).take(),
+                              headline(Validity::kUnknown) + visible_line(problem) + "\n"));
+  return report;
+}
+
+Report RunResults::end() {
+  if (keys_.empty()) {
+    return {};
+  }
+  Validity all = Validity::kValid;
+  for (const KeyVerdict& one : keys_) {
+    all = gravest(all, one.validity);
+  }
+  DocumentWriter out(Syntax::kEdn);
+  std::string summary = headline(all);
+  out.open(Container::kMap, 1);
+  out.key("valid?");
+  write_truth(out, all);
+  for (const auto& [name, validity] : {std::pair("failures", Validity::kInvalid),
+                                       std::pair("elapid/unknown", Validity::kUnknown)}) {
+    out.key(name).open(Container::kVector);
+    for (const KeyVerdict& one : keys_) {
+      if (one.validity == validity) {
+        out.form(one.key);
+        summary += fmt::format("{}: key {}\n", validity_word(validity), one.key);
+      }
+    }
+    out.close();
+  }
+  out.key("elapid/keys").integer(static_cast<std::int64_t>(keys_.size()));
+  out.close();
+  return write_answer(*folder_, std::move(out).take(), first_lines(summary, kMaxLines - 1));
+}
+
+Report RunResults::make_room() {
+  if (std::exchange(has_room_, true) || request_.job.check.assumptions.elle_compat) {
+    return {};
+  }
+  PastEvidence past(*folder_);
+  const Status removed = past.remove(path_);
+  return removed.ok() ? Report() : error_report(removed.error());
+}
+
+fs::path RunResults::folder_of(const LoadedHistory& loaded) const {
+  return loaded.key().empty() ? *folder_ : *folder_ / safe_file_name("key-" + loaded.key());
+}
+
+}  // namespace elapid

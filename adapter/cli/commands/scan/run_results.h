@@ -1,0 +1,57 @@
+// What a scan leaves in the runs of a Jepsen store: the folder `elapid` of a run, with what
+// Jepsen's web view shows of it. There `results.edn` gives the folder its colour, and of
+// `summary.txt` the beginning is seen. Nothing of Jepsen's own is touched.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "adapter/cli/options/check_request.h"
+#include "adapter/cli/reports/reports.h"
+#include "adapter/cli/terminal/progress.h"
+#include "engine/ir/result.h"
+#include "engine/verdict/verdict.h"
+#include "parsers/read.h"
+
+namespace elapid {
+
+/// The results of one run. Files are written beside their places and renamed; what cannot be
+/// written is in the reports.
+class RunResults {
+ public:
+  /// Those of the run that the history at `path` is of.
+  RunResults(const CheckRequest& request, std::string path);
+
+  /// What there is to say before: of a history that is of no run, that nothing is written.
+  [[nodiscard]] Report begin() const;
+
+  /// Writes the result map, the verdict in words and the evidence of a history: into `elapid`, or,
+  /// of an independent key, into `elapid/key-<key>`. Evidence of an earlier check goes first.
+  Report add(LoadedHistory& loaded, const Verdict& verdict, Progress& progress);
+
+  /// Writes that there is no verdict, and why.
+  Report fail(const std::string& problem);
+
+  /// After the last history: writes what independent keys come to.
+  Report end();
+
+ private:
+  struct KeyVerdict {
+    std::string key = {};  ///< as printed EDN
+    Validity validity = Validity::kUnknown;
+  };
+
+  Report make_room();
+  [[nodiscard]] std::filesystem::path folder_of(const LoadedHistory& loaded) const;
+
+  const CheckRequest& request_;
+  std::string path_;
+  std::optional<std::filesystem::path> folder_;  // none: no run
+  bool has_room_ = false;                        // the evidence of an earlier check is gone
+  std::vector<KeyVerdict> keys_ = {};
+};
+
+}  // namespace elapid

@@ -1,0 +1,220 @@
+#include "adapter/cli/commands/scan/scan_row.h"
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "adapter/cli/commands/scan/run_results.h"
+#include "adapter/cli/commands/scan/scan_evidence.h"
+#include "adapter/cli/reports/ci/ci_histories.h"
+#include "adapter/cli/terminal/interrupt.h"
+#include "adapter/door/door.h"
+#include "adapter/door/verdict_text.h"
+#include "engine/evidence/describe.h"
+#include "engine/ir/memory_account.h"
+#include "engine/levels/validity.h"
+
+namespace elapid {
+namespace {
+
+/// Adds what one of the histories of a file answered to a level's column.
+void add_word(std::size_t column, std::string word, ScanRow& row) {
+  if (column == row.verdicts.size()) {
+    row.verdicts.push_back(std::move(word));
+  } else {
+    row.verdicts[column] = together(row.verdicts[column], word);
+  }
+}
+
+/// What the checks of one file come to.
+struct Findings {
+  ScanRow row = {};
+  std::set<std::string> anomalies = {};
+  ScanEvidence evidence;
+  std::optional<RunResults> results = {};
+  bool explains = false;  ///< in words, for JUnit
+  bool is_for_ci = false;
+  std::optional<CiHistory> told = {};  ///< to CI systems, of the history at hand
+  /// The last answer on the history at hand.
+  Result<Verdict> verdict = usage_error("nothing is demanded");
+};
+
+/// Adds what CI systems are told of a verdict on the history at hand.
+void tell(LoadedHistory& loaded, const Result<Verdict>& verdict, Findings& found) {
+  if (!found.is_for_ci) {
+    return;
+  }
+  CiHistory told = verdict
+                       ? ci_history(found.row.path, loaded, verdict.value(), kCheckFlags.clock_skew)
+                       : ci_failure(found.row.path, verdict.error());
+  if (found.told) {
+    add_verdict(std::move(told), *found.told);
+  } else {
+    found.told = std::move(told);
+  }
+}
+
+/// Checks what `options` demand, adding exit code, anomalies, problem and evidence.
+const Result<Verdict>& check_into(LoadedHistory& loaded, const CheckOptions& options,
+                                  Findings& found) {
+  found.verdict = check_loaded(loaded, options);
+  const Result<Verdict>& verdict = found.verdict;
+  ScanRow& row = found.row;
+  if (verdict) {
+    row.code = combine(row.code, exit_code(verdict.value().validity));
+    for (const Anomaly& anomaly : verdict.value().anomalies) {
+      found.anomalies.emplace(name(anomaly.type));
+    }
+    for (const Description& finding : verdict.value().findings) {
+      found.anomalies.emplace(finding.name);
+    }
+    if (const auto initial = likely_initial(loaded.history(), verdict.value())) {
+      row.initial = loaded.history().text(*initial);
+    }
+    found.evidence.add(loaded, verdict.value());
+  } else {
+    row.problem = verdict.error().message;
+    row.code = combine(row.code, exit_code(verdict.error().kind));
+  }
+  tell(loaded, verdict, found);
+  return verdict;
+}
+
+/// Adds what an invalid verdict rests on to the column's explanation, where one is wanted.
+void explain(LoadedHistory& loaded, const Result<Verdict>& verdict, std::size_t column,
+             Findings& found) {
+  if (found.explains && verdict && verdict.value().validity == Validity::kInvalid) {
+    std::vector<std::string>& texts = found.row.explanations;
+    texts.resize(std::max(texts.size(), column + 1));
+    texts[column] += verdict_text(loaded, verdict.value(), {.clock_skew = kCheckFlags.clock_skew});
+  }
+}
+
+/// Checks the level of a column, adding to the row.
+void check_level(LoadedHistory& loaded, const CheckOptions& options, std::size_t column,
+                 Findings& found) {
+  const Result<Verdict>& verdict = check_into(loaded, options, found);
+  explain(loaded, verdict, column, found);
+  add_word(column, verdict ? std::string(validity_word(verdict.value().validity)) : "-", found.row);
+}
+
+/// Checks all levels at once, as `check -c all` does, and fills a column with each.
+void check_ladder(LoadedHistory& loaded, const CheckOptions& options,
+                  const std::vector<NamedModel>& levels, Findings& found) {
+  const Result<Verdict>& verdict = check_into(loaded, options, found);
+  bool is_explained = false;
+  for (std::size_t column = 0; column < levels.size(); ++column) {
+    std::string word = verdict ? std::string(validity_word(verdict.value().validity)) : "-";
+    if (verdict) {
+      const std::vector<Standing>& ladder = verdict.value().ladder;
+      const auto rung = std::ranges::find(ladder, levels[column].model, &Standing::model);
+      word = rung != ladder.end() ? std::string(validity_word(rung->validity)) : word;
+    }
+    if (!is_explained && word == validity_word(Validity::kInvalid)) {
+      explain(loaded, verdict, column, found);
+      is_explained = true;
+    }
+    add_word(column, std::move(word), found.row);
+  }
+}
+
+/// Checks a history that knows no levels; each column says the same.
+void check_without_levels(LoadedHistory& loaded, CheckOptions options, std::size_t columns,
+                          Findings& found) {
+  options.models = {};
+  options.each_model = false;
+  const Result<Verdict>& verdict = check_into(loaded, options, found);
+  for (std::size_t column = 0; column < columns; ++column) {
+    add_word(column, verdict ? std::string(validity_word(verdict.value().validity)) : "-",
+             found.row);
+  }
+}
+
+/// Checks one of the histories of a file, adding to the row.
+void check_history(const Scan& scan, LoadedHistory& loaded, Progress& progress, Findings& found) {
+  ScanRow& row = found.row;
+  row.format = text(loaded.format());
+  row.workload = loaded.history().workload().name();
+  row.transactions += loaded.history().txn_count();
+  CheckOptions options = scan.request.job.check;
+  options.progress = [&](std::string_view stage) { return progress.stage(row.path, stage); };
+  const MemoryLimit limit(scan.request.job.limits.memory.value_or(MemoryLimit::kNone));
+  set_limits(scan.request.job.limits, options);
+  if (!loaded.history().workload().has_levels()) {
+    check_without_levels(loaded, std::move(options), scan.levels.names.size(), found);
+    return;
+  }
+  if (scan.levels.models.empty()) {
+    options.models = models_demanded(scan.request.job, loaded.history());
+    check_level(loaded, options, 0, found);
+  } else if (options.each_model) {
+    check_ladder(loaded, options, scan.levels.models, found);
+    return;
+  }
+  for (std::size_t column = 0; column < scan.levels.models.size(); ++column) {
+    options.models = ModelSet{scan.levels.models[column].model};
+    check_level(loaded, options, column, found);
+  }
+  if (found.results && scan.levels.models.size() > 1) {
+    options.models = scan.request.job.check.models;  // a run has one result, of all of them
+    found.verdict = check_loaded(loaded, options);
+  }
+}
+
+/// Leaves the last answer on a history in its run, if that is asked for.
+Report results_of(LoadedHistory& loaded, Progress& progress, Findings& found) {
+  if (!found.results || interrupted()) {
+    return {};
+  }
+  return found.verdict ? found.results->add(loaded, found.verdict.value(), progress)
+                       : found.results->fail(found.verdict.error().message);
+}
+
+}  // namespace
+
+/// Checks what one file holds; what is said of its evidence goes into the report.
+ScanRow scan_row(const Scan& scan, const std::string& path, Progress& progress, Report& report) {
+  const auto start = std::chrono::steady_clock::now();
+  Findings found = {.row = {.path = path},
+                    .evidence = ScanEvidence(scan.request, path),
+                    .explains = scan.request.output == OutputFormat::kJunit,
+                    .is_for_ci = is_for_ci(scan.request.output)};
+  ScanRow& row = found.row;
+  if (scan.writes_results) {
+    append(report, found.results.emplace(scan.request, path).begin());
+  }
+  const MemoryLimit limit(scan.request.job.limits.memory.value_or(MemoryLimit::kNone));
+  Result<std::vector<LoadedHistory>> loaded = read_inputs(path, scan.request.job.read, progress);
+  if (loaded) {
+    const auto note = [&](const Status& status) {
+      append(report, status.ok() ? Report() : error_report(status.error()));
+    };
+    note(found.evidence.begin());
+    for (LoadedHistory& history : loaded.value()) {
+      check_history(scan, history, progress, found);
+      if (found.told) {
+        row.for_ci.push_back(*std::exchange(found.told, std::nullopt));
+      }
+      append(report, found.evidence.end_history(history, progress));
+      append(report, results_of(history, progress, found));
+    }
+    note(interrupted() ? Status() : found.evidence.commit());
+    row.anomalies.assign(found.anomalies.begin(), found.anomalies.end());
+  } else {
+    row.problem = loaded.error().to_string();
+    row.code = exit_code(loaded.error().kind);
+    if (found.is_for_ci) {
+      row.for_ci.push_back(ci_failure(path, loaded.error()));
+    }
+  }
+  if (found.results && !interrupted()) {
+    append(report, loaded ? found.results->end() : found.results->fail(row.problem));
+  }
+  row.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return row;
+}
+
+}  // namespace elapid

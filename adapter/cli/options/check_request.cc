@@ -1,0 +1,287 @@
+#include "adapter/cli/options/check_request.h"
+
+#include <chrono>
+#include <utility>
+
+#include "adapter/cli/options/names.h"
+#include "adapter/cli/options/transaction_order.h"
+#include "adapter/cli/terminal/interrupt.h"
+#include "adapter/cli/terminal/terminal.h"
+
+namespace elapid {
+namespace {
+
+void add_level_flags(Options& options, CheckFlags& flags) {
+  options.begin_group("What to check");
+  options
+      .value("-c,--consistency-models,--levels", "NAMES", flags.consistency_models,
+             "Levels to demand: comma-separated, none, or all for the ladder of levels (see elapid "
+             "levels; default strict-serializable, of traces without real time "
+             "strong-session-serializable). "
+             "si, ser, pc, cc, ra and rc count session order; snapshot-isolation, serializable and "
+             "read-committed do not")
+      .proposes(level_words());
+  options
+      .value("-a,--anomalies", "NAMES", flags.anomalies,
+             "Further anomalies to look for: comma-separated, or none (default)")
+      .proposes(anomaly_words());
+  options
+      .value("--engine", "NAME", flags.engine,
+             "auto (default), elle, saturation, search, solver or timestamps")
+      .proposes(engine_names());
+  options.number("--clock-skew", "BOUND", flags.clock_skew,
+                 "Timestamps: by how much clocks may differ, in the timestamps' unit");
+  options.flag("--cross-check", flags.cross_check,
+               "Timestamps: if they are violated, let the solver say whether the levels hold");
+  options.flag("--elle-compat", flags.elle_compat, "Answer exactly as Elle, its quirks included")
+      .true_or_false();
+}
+
+void add_assumption_flags(Options& options, CheckFlags& flags) {
+  options.begin_group("What to assume of registers");
+  options
+      .flag("--wfr-keys", flags.wfr_keys,
+            "A transaction's write of a key follows the version it read")
+      .true_or_false();
+  options.flag("--sequential-keys", flags.sequential_keys, "Each key is sequentially consistent")
+      .true_or_false();
+  options.flag("--linearizable-keys", flags.linearizable_keys, "Each key is linearizable")
+      .true_or_false();
+  options.value("--transaction-order", "MAP|FILE", flags.transaction_order,
+                "EDN map {completion-index number, ...} or a file with one");
+}
+
+void add_budget_flags(Options& options, CheckFlags& flags) {
+  options.begin_group("How hard to try");
+  options.number("-s,--cycle-search-timeout", "MS", flags.cycle_search_timeout_ms,
+                 "Milliseconds to search one component for cycles (default: no such limit)",
+                 {.most = static_cast<std::int64_t>(kLongestMilliseconds)});
+  options.number("--work", "VISITS", flags.work,
+                 "Edges to look at in one component, for cycles or for an order; deterministic");
+  options.value("--timeout", "DURATION", flags.timeout,
+                "Time to check one history, as 90s or 5m (default 10m)");
+  options.value("--memory", "SIZE", flags.memory, "Memory to use while checking, as 2G");
+}
+
+void add_evidence_flags(Options& options, CheckFlags& flags) {
+  options.begin_group("What to write");
+  options.value("--certificate", "FILE", flags.certificate,
+                "Write the proof of the answer there, for elapid certify");
+  options.value("-d,--directory", "DIR", flags.directory,
+                "Write a report and evidence files there: report.html, summary.txt, ...");
+  options.flag("--no-plots", flags.no_plots,
+               "Write no graphs of cycles there, which elapid plot draws");
+  options.number("-b,--max-plot-bytes", "BYTES", flags.max_plot_bytes,
+                 "Bytes of DOT beyond which a graph is left out (default 65536)");
+  options
+      .value("-p,--plot-format", "FORMAT", flags.plot_format,
+             "Of pictures that --elle-compat draws: svg (default) or png")
+      .one_of({"svg", "png"});
+  options.number("-t,--plot-timeout", "MS", flags.plot_timeout_ms,
+                 "Milliseconds for each of these (default 5000)", kPlotTimeouts);
+}
+
+void add_text_flags(Options& options, CheckFlags& flags) {
+  options.begin_group("What to say");
+  options.flag("--full", flags.full, "Print long operations in full");
+  options.value("--max-map", "SIZE", flags.max_map,
+                "Limit on the anomalies in a result map, as 500K; those left out are counted");
+  options.value("--color", "WHEN", flags.colour, "auto (default), always or never")
+      .one_of({"auto", "always", "never"})
+      .changes_no_answer();
+  options.flag("-v,--verbose", flags.verbose, "Say assumptions and timings on standard error")
+      .changes_no_answer();
+  options.flag("-q,--quiet", flags.quiet, "Only the verdict").changes_no_answer();
+  add_fail_on(options, flags.fail_on);
+  options
+      .value("--least-contention", "LIST", flags.least_contention,
+             "What --fail-on vacuous demands, as elapid info counts it: "
+             "overlapping=100,keys=5,reads=1000 (default 1 of each)")
+      .changes_no_answer();
+}
+
+Result<Assumptions> assumptions_of(const CheckFlags& flags) {
+  Assumptions assumptions = {.wfr_keys = flags.wfr_keys,
+                             .sequential_keys = flags.sequential_keys,
+                             .linearizable_keys = flags.linearizable_keys,
+                             .elle_compat = flags.elle_compat};
+  if (!flags.transaction_order.empty()) {
+    Result<TransactionOrder> order = read_transaction_order(flags.transaction_order);
+    if (!order) {
+      return order.error();
+    }
+    assumptions.transaction_order = std::move(order).value();
+  }
+  return assumptions;
+}
+
+Result<CheckOptions> check_options(const CheckFlags& flags) {
+  const Result<Engine> engine = parse_engine(flags.engine);
+  if (!engine) {
+    return engine.error();
+  }
+  if (engine.value() != Engine::kTimestamps && (flags.clock_skew || flags.cross_check)) {
+    return usage_error("--clock-skew and --cross-check need --engine timestamps");
+  }
+  const Result<ModelSet> models = parse_models(
+      flags.consistency_models.empty() ? "strict-serializable" : flags.consistency_models,
+      flags.elle_compat);
+  if (!models) {
+    return models.error();
+  }
+  const Result<AnomalySet> anomalies = parse_anomalies(flags.anomalies);
+  if (!anomalies) {
+    return anomalies.error();
+  }
+  Result<Assumptions> assumptions = assumptions_of(flags);
+  if (!assumptions) {
+    return assumptions.error();
+  }
+  return CheckOptions{.models = models.value(),
+                      .anomalies = anomalies.value(),
+                      .assumptions = std::move(assumptions).value(),
+                      .engine = engine.value(),
+                      .needs_order = !flags.certificate.empty(),
+                      .each_model = is_all(flags.consistency_models) && !flags.elle_compat,
+                      .clock_skew = flags.clock_skew.value_or(0),
+                      .cross_check = flags.cross_check,
+                      .budget = {.edge_visits = flags.work.value_or(Budget{}.edge_visits),
+                                 .milliseconds = flags.cycle_search_timeout_ms,
+                                 .solver_work = flags.work.value_or(Budget{}.solver_work)},
+                      .keep_components = !flags.directory.empty(),
+                      .words = kCheckFlags};
+}
+
+Result<Limits> limits_of(const CheckFlags& flags) {
+  Limits limits = {.is_cancelled = interrupted};
+  if (!flags.timeout.empty()) {
+    const Result<std::chrono::milliseconds> time = parse_duration(flags.timeout);
+    if (!time) {
+      return time.error();
+    }
+    limits.time = time.value();
+    limits.words = (flags.timeout == kDefaultTimeout ? "the default --timeout " : "--timeout ") +
+                   flags.timeout;
+  }
+  if (!flags.memory.empty()) {
+    const Result<std::uint64_t> memory = parse_bytes(flags.memory);
+    if (!memory) {
+      return memory.error();
+    }
+    limits.memory = memory.value();
+    limits.words += (limits.words.empty() ? "--memory " : " or --memory ") + flags.memory;
+  } else if ((limits.memory = default_memory())) {
+    constexpr std::uint64_t kMebibyte = 1024 * 1024;
+    limits.words += (limits.words.empty() ? "--memory " : " or --memory ") +
+                    std::to_string(*limits.memory / kMebibyte) + "M, half of what there is";
+  }
+  return limits;
+}
+
+/// What histories must have if some fail for being vacuous.
+Result<std::optional<LeastContention>> least_contention_of(const CheckFlags& flags,
+                                                           const FailOn& fail_on) {
+  if (!fail_on.vacuous) {
+    return flags.least_contention.empty()
+               ? Result<std::optional<LeastContention>>(std::nullopt)
+               : usage_error("--least-contention needs --fail-on vacuous");
+  }
+  const Result<LeastContention> least = parse_least_contention(flags.least_contention);
+  return least ? Result(std::optional(least.value())) : least.error();
+}
+
+PlotOptions plot_options(const CheckFlags& flags) {
+  return {.are_wanted = !flags.no_plots,
+          .format = flags.plot_format == "png" ? PlotFormat::kPng : PlotFormat::kSvg,
+          .max_dot_bytes = flags.max_plot_bytes,
+          .timeout = std::chrono::milliseconds(flags.plot_timeout_ms)};
+}
+
+Detail detail_of(const CheckFlags& flags) {
+  return flags.quiet ? Detail::kQuiet : flags.verbose ? Detail::kVerbose : Detail::kNormal;
+}
+
+}  // namespace
+
+void add_question_flags(Options& options, CheckFlags& flags) {
+  add_level_flags(options, flags);
+  add_assumption_flags(options, flags);
+  add_budget_flags(options, flags);
+}
+
+void add_check_flags(Options& options, CheckFlags& flags) {
+  add_input_flags(options, flags.input);
+  add_question_flags(options, flags);
+  add_answer_flags(options, flags);
+}
+
+void add_answer_flags(Options& options, CheckFlags& flags) {
+  add_evidence_flags(options, flags);
+  add_text_flags(options, flags);
+}
+
+std::string question_words(const CheckFlags& flags) {
+  return answer_words(
+      flags, +[](Options& options, CheckFlags& asked) {
+        add_input_flags(options, asked.input);
+        add_question_flags(options, asked);
+      });
+}
+
+Result<CheckRequest> check_request(const CheckFlags& flags) {
+  Result<ReadOptions> read = read_options(flags.input);
+  if (!read) {
+    return read.error();
+  }
+  Result<CheckOptions> check = check_options(flags);
+  if (!check) {
+    return check.error();
+  }
+  const Result<Limits> limits = limits_of(flags);
+  if (!limits) {
+    return limits.error();
+  }
+  const Result<FailOn> fail_on = parse_fail_on(flags.fail_on);
+  if (!fail_on) {
+    return fail_on.error();
+  }
+  const Result<std::optional<LeastContention>> least = least_contention_of(flags, fail_on.value());
+  if (!least) {
+    return least.error();
+  }
+  CheckRequest request = {.inputs = flags.input.inputs,
+                          .threads = thread_count(flags.input),
+                          .job = {.read = std::move(read).value(),
+                                  .check = std::move(check).value(),
+                                  .limits = limits.value(),
+                                  .demands_default = flags.consistency_models.empty()},
+                          .output = output_format(flags.input),
+                          .detail = detail_of(flags),
+                          .full = flags.full,
+                          .colour = wants_colour(flags.colour),
+                          .fail_on_lint = fail_on.value().lint,
+                          .least_contention = least.value(),
+                          .plots = plot_options(flags)};
+  request.job.read.elle_compat = flags.elle_compat;
+  request.question = question_words(flags);
+  if (!flags.max_map.empty()) {
+    const Result<std::uint64_t> bytes = parse_bytes(flags.max_map);
+    if (!bytes) {
+      return bytes.error();
+    }
+    request.max_map_bytes = bytes.value();
+  }
+  if (!flags.certificate.empty()) {
+    request.certificate = flags.certificate;
+  }
+  if (!flags.directory.empty()) {
+    request.directory = flags.directory;
+  }
+  return request;
+}
+
+void share_threads(std::size_t inputs, CheckRequest& request) {
+  request.job.check.threads = inputs == 1 ? request.threads : 1;
+}
+
+}  // namespace elapid

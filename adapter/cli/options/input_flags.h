@@ -1,0 +1,72 @@
+// Flags of every subcommand that reads histories.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "adapter/cli/options/options.h"
+#include "adapter/cli/options/output_format.h"
+#include "adapter/cli/terminal/progress.h"
+#include "adapter/door/door.h"
+#include "engine/ir/result.h"
+#include "parsers/read.h"
+
+namespace elapid {
+
+/// What messages of readers call the options of reading.
+inline constexpr ReadWords kReadFlags = {.format = "--format",
+                                         .independent = "--independent",
+                                         .longest_line = "--max-line",
+                                         .salvage = "--salvage"};
+
+/// As typed, before names are looked up.
+struct InputFlags {
+  std::vector<std::string> inputs = {};
+  std::string format = {};
+  std::string workload = {};
+  std::string initial = {};
+  std::string max_line = {};
+  bool salvage = false;
+  bool independent = false;
+  std::size_t threads = 0;  ///< 0: one a core
+  std::string output = "text";
+};
+
+/// Adds INPUT..., -f, -m, --initial, --salvage, --max-line and -j.
+void add_reading_flags(Options& options, InputFlags& flags);
+
+/// The same, --independent, and -o for a form of output.
+void add_input_flags(Options& options, InputFlags& flags);
+
+/// Adds --fail-on; `value` keeps what was typed.
+void add_fail_on(Options& options, std::string& value);
+
+/// What the flags ask of the reader. Error: kUsage for an unknown name.
+[[nodiscard]] Result<ReadOptions> read_options(const InputFlags& flags);
+
+/// The histories that one input stands for: itself, or all below a folder (find_histories()).
+/// Error: kUnreadable for a folder without any.
+[[nodiscard]] Result<std::vector<std::string>> histories_below(const std::string& input);
+
+/// The histories that the inputs name: a folder stands for all below it, unless a format is asked
+/// for that is a directory of logs. Error: kUnreadable for a folder without any.
+[[nodiscard]] Result<std::vector<std::string>> histories_named(const InputFlags& flags);
+
+[[nodiscard]] std::size_t thread_count(const InputFlags& flags);
+[[nodiscard]] OutputFormat output_format(const InputFlags& flags);
+
+/// Shows the progress of work on one input.
+[[nodiscard]] Observer observer(const std::string& path, Progress& progress);
+
+/// Reads one input, with its progress shown.
+Result<LoadedHistory> read_input(const std::string& path, ReadOptions options, Progress& progress);
+
+/// Reads all histories of one input: several with --independent.
+Result<std::vector<LoadedHistory>> read_inputs(const std::string& path, ReadOptions options,
+                                               Progress& progress);
+
+/// A line for each break in the input behind which --salvage dropped something.
+[[nodiscard]] std::string salvage_warnings(const std::string& path, const History& history);
+
+}  // namespace elapid

@@ -1,0 +1,50 @@
+// What is said about one checked history.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "adapter/cli/options/check_request.h"
+#include "adapter/cli/reports/junit.h"
+#include "adapter/cli/reports/reports.h"
+#include "adapter/door/door.h"
+#include "adapter/elle/evidence_dir.h"
+
+namespace elapid {
+
+/// Which history a report is about.
+struct ReportSubject {
+  std::string path = {};
+  std::size_t input = 0;     ///< place of its input among all
+  std::size_t part = 0;      ///< place among the histories of its input
+  bool is_alone = true;      ///< there is no other history
+  std::string vacuity = {};  ///< see vacuity(), of this history
+};
+
+/// The verdict with its evidence as text or as a result map (JUnit's suites are the caller's),
+/// notes on standard error, and files where the request wants them.
+[[nodiscard]] Report check_report(const CheckRequest& request, const ReportSubject& subject,
+                                  CheckedHistory& checked, Progress& progress);
+
+/// What JSON lines have for an input that could not be checked: `{"file": "...", "error": "..."}`.
+[[nodiscard]] std::string error_map(const std::string& path, const Error& error);
+
+/// The verdict as test cases: one, or one for each level of a ladder. The first that fails has the
+/// explanation.
+[[nodiscard]] std::vector<JUnitCase> junit_cases(const CheckRequest& request,
+                                                 const ReportSubject& subject,
+                                                 CheckedHistory& checked);
+
+/// Why the history fails for being vacuous; empty if it does not, or need not have contention.
+[[nodiscard]] std::string vacuity(const CheckRequest& request, const History& history);
+
+/// Writes the evidence files of a history of `input` into `directory`, and `more` with them. What
+/// was left out and errors are in the report, Ctrl-C among them.
+[[nodiscard]] Report evidence_report(const std::string& input, const std::string& directory,
+                                     const PlotOptions& plots, LoadedHistory& loaded,
+                                     const Verdict& verdict, std::vector<EvidenceFile> more,
+                                     Progress& progress);
+
+}  // namespace elapid

@@ -1,0 +1,94 @@
+#include "adapter/cli/reports/report_folder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "adapter/report/report.h"
+#include "adapter/report/result_folder.h"
+#include "adapter/report/sha256.h"
+
+namespace elapid {
+namespace {
+
+/// Reading more than that again would be felt.
+constexpr std::uintmax_t kMostHashedBytes = std::uintmax_t{64} << 20;
+
+/// Of a file that is not too large; nothing of folders and streams.
+std::optional<std::string> hash_of(const std::string& path) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error) ||
+      std::filesystem::file_size(path, error) > kMostHashedBytes) {
+    return std::nullopt;
+  }
+  std::ifstream in(path, std::ios::binary);
+  Sha256 hash;
+  std::array<char, 65536> buffer = {};
+  while (in.read(buffer.data(), buffer.size()) || in.gcount() > 0) {
+    hash.add({buffer.data(), static_cast<std::size_t>(in.gcount())});
+  }
+  return in.bad() ? std::nullopt : std::optional(in_hex(hash.finish()));
+}
+
+/// Of rows not everything that is violated has a proof in steps.
+bool has_certificate(Workload workload, const Verdict& verdict) {
+  const auto is_unproven = [](const LevelAnswer& level) { return level.failure.has_value(); };
+  return workload.has_levels() && verdict.validity != Validity::kUnknown &&
+         (workload != Workload::kRows || std::ranges::none_of(verdict.levels, is_unproven));
+}
+
+/// Whether histories can be made small.
+bool can_become_small(Workload workload) {
+  return workload.has_levels() && workload != Workload::kRows;
+}
+
+std::vector<ReportFact> commands(const CheckRequest& request, const std::string& path,
+                                 const Verdict& verdict, Workload workload) {
+  const std::string again = request.question + " " + shell_word(path);
+  std::vector<ReportFact> commands = {{"Check again", "elapid check" + again}};
+  if (verdict.validity == Validity::kInvalid &&
+      !verdict.findings.empty() == !can_become_small(workload)) {
+    commands.emplace_back("Make the history small, with its story",
+                          "elapid minimize" + again + " -o small.edn");
+  }
+  if (has_certificate(workload, verdict)) {
+    commands.emplace_back("Write the proof, and have it verified by another program",
+                          fmt::format("elapid check{0} --certificate proof.json && elapid certify "
+                                      "{1} proof.json",
+                                      again, shell_word(path)));
+  }
+  return commands;
+}
+
+}  // namespace
+
+std::vector<EvidenceFile> files_of_report(const CheckRequest& request, const std::string& path,
+                                          LoadedHistory& loaded, const Verdict& verdict,
+                                          std::optional<ReportOpinions> opinions) {
+  if (verdict.assumptions.elle_compat) {
+    return {};
+  }
+  ReportOptions options{
+      .path = path,
+      .version = ELAPID_VERSION,
+      .clock_skew = kCheckFlags.clock_skew,
+      .more_budget =
+          "more of the limit that is named (--timeout, --memory, --work), a weaker level "
+          "(-c), or, of registers, an assumption about versions that the database "
+          "keeps (--linearizable-keys, --sequential-keys, --wfr-keys)",
+      .reproduce = commands(request, path, verdict, loaded.history().workload()),
+      .opinions = std::move(opinions)};
+  if (const std::optional<std::string> hash = hash_of(path)) {
+    options.origin.emplace_back("sha256 of the input", *hash);
+  }
+  return report_files(report_of(loaded, verdict, options));
+}
+
+}  // namespace elapid

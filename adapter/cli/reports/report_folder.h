@@ -1,0 +1,22 @@
+// The report that a subcommand leaves of a history: what the command line adds to it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "adapter/cli/options/check_request.h"
+#include "adapter/elle/evidence_dir.h"
+#include "adapter/report/report_model.h"
+#include "engine/verdict/verdict.h"
+#include "parsers/read.h"
+
+namespace elapid {
+
+/// The files of the report on a history of the input at `path`, with what other checkers said of
+/// it; none for Elle, which writes no such thing.
+[[nodiscard]] std::vector<EvidenceFile> files_of_report(
+    const CheckRequest& request, const std::string& path, LoadedHistory& loaded,
+    const Verdict& verdict, std::optional<ReportOpinions> opinions = {});
+
+}  // namespace elapid

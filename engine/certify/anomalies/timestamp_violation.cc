@@ -1,0 +1,295 @@
+#include "engine/certify/anomalies/timestamp_violation.h"
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+#include "engine/certify/anomalies/evidence.h"
+#include "engine/certify/operations/operations.h"
+
+namespace elapid {
+
+namespace certify {
+
+namespace {
+
+/// What a read shows or must show: of a register one value, of a list its elements.
+using Contents = std::vector<ValueId>;
+
+class ViolationCheck {
+ public:
+  ViolationCheck(const History& history, const TimestampEvidence& evidence)
+      : history_(history), evidence_(evidence) {}
+
+  Flaw check() const {
+    if (evidence_.axiom == TimestampAxiom::kNoConflict) {
+      return check_conflict();
+    }
+    if (evidence_.axiom == TimestampAxiom::kSession ||
+        evidence_.axiom == TimestampAxiom::kRealTime) {
+      return check_order();
+    }
+    if (!has_committed(evidence_.txn)) {
+      return "the transaction at fault did not commit";
+    }
+    if (evidence_.axiom != TimestampAxiom::kStartFirst) {
+      return check_read();
+    }
+    return history_.start_timestamp(evidence_.txn) > commit(evidence_.txn)
+               ? Flaw()
+               : name(evidence_.txn) + " starts before it commits";
+  }
+
+ private:
+  using Time = std::optional<std::int64_t>;
+
+  [[nodiscard]] std::string name(TxnId txn) const { return txn_text(history_, txn); }
+
+  [[nodiscard]] bool exists(TxnId txn) const { return txn.index() < history_.txn_count(); }
+
+  [[nodiscard]] bool has_committed(TxnId txn) const {
+    return exists(txn) && history_.committed(txn);
+  }
+
+  /// When a transaction took effect; of one that only reads, when it started, if nothing else is
+  /// known.
+  [[nodiscard]] Time commit(TxnId txn) const {
+    const Time commit = history_.commit_timestamp(txn);
+    return commit ? commit : history_.start_timestamp(txn);
+  }
+
+  /// When it saw what others had written.
+  [[nodiscard]] Time snapshot(TxnId txn) const {
+    const Time start = history_.start_timestamp(txn);
+    return evidence_.at_commit || !start ? commit(txn) : std::min(start, commit(txn));
+  }
+
+  /// Nil is the initial value of a register.
+  [[nodiscard]] ValueId normal(ValueId value) const {
+    const ValueId initial = history_.info().initial;
+    return value.is_nil() && !initial.is_none() ? initial : value;
+  }
+
+  [[nodiscard]] bool is_list() const {
+    return evidence_.expected.kind != ExpectedRead::Kind::kScalar;
+  }
+
+  [[nodiscard]] Contents expected() const {
+    return is_list() ? evidence_.expected.elements : Contents{normal(evidence_.expected.scalar)};
+  }
+
+  [[nodiscard]] Contents shown(Op read) const {
+    if (!is_list()) {
+      return {normal(read.value())};
+    }
+    const std::span<const ValueId> list =
+        read.kind() == OpKind::kReadList ? history_.elements(read) : std::span<const ValueId>();
+    return {list.begin(), list.end()};
+  }
+
+  /// Carries an operation out.
+  void apply(Op op, Contents& contents) const {
+    if (op.is_read()) {
+      contents = shown(op);
+    } else if (op.kind() == OpKind::kWrite) {
+      contents = {normal(op.value())};
+    } else {
+      contents.push_back(op.value());
+    }
+  }
+
+  Flaw check_read() const {
+    const std::span<const Op> ops = history_.ops(evidence_.txn);
+    const std::optional<Op> read = op_at(ops, evidence_.mop);
+    if (!read || !read->is_read() || read->key() != evidence_.key) {
+      return "the operation named is no read of the key by " + name(evidence_.txn);
+    }
+    Contents own;
+    bool has_read = false;
+    bool has_written = false;
+    for (const Op op : ops.first(evidence_.mop)) {
+      if (op.key() == evidence_.key) {
+        has_read = has_read || op.is_read();
+        has_written = has_written || op.is_write();
+        apply(op, own);
+      }
+    }
+    const bool is_internal = has_read || (has_written && !is_list()) ||
+                             evidence_.expected.kind == ExpectedRead::Kind::kSuffix;
+    if (is_internal != (evidence_.axiom == TimestampAxiom::kInt)) {
+      return "what " + name(evidence_.txn) + " had done before does not decide what it must read";
+    }
+    return is_internal ? check_internal(*read, own) : check_external(*read, own);
+  }
+
+  Flaw check_internal(Op read, const Contents& own) const {
+    const Contents contents = shown(read);
+    const bool is_open = evidence_.expected.kind == ExpectedRead::Kind::kSuffix;
+    const bool agrees = is_open ? contents.size() >= own.size() &&
+                                      std::equal(own.rbegin(), own.rend(), contents.rbegin())
+                                : contents == own;
+    if (expected() != own) {
+      return "what " + name(evidence_.txn) +
+             " should have read does not follow from its operations";
+    }
+    return agrees ? name(evidence_.txn) + " read what it should have" : Flaw();
+  }
+
+  Flaw check_external(Op read, const Contents& own) const {
+    Contents contents = expected();
+    if (contents == shown(read)) {
+      return name(evidence_.txn) + " read what it should have";
+    }
+    if (is_list()) {
+      if (contents.size() < own.size() ||
+          !std::equal(own.rbegin(), own.rend(), contents.rbegin())) {
+        return name(evidence_.txn) + " should have read its own appends";
+      }
+      contents.resize(contents.size() - own.size());
+    }
+    if (Flaw flaw = check_current(contents)) {
+      return flaw;
+    }
+    return check_origin(read);
+  }
+
+  /// That the version expected is one that its writer left, or the initial one.
+  Flaw check_current(const Contents& contents) const {
+    const TxnId writer = evidence_.expected_writer;
+    if (writer.is_none()) {
+      const Contents initial = is_list() ? Contents() : Contents{normal(ValueId::nil())};
+      return contents == initial ? Flaw() : "the version expected is not the initial one";
+    }
+    if (!exists(writer) || history_.status(writer) == TxnStatus::kAborted) {
+      return "the version expected was not committed";
+    }
+    const bool is_first = writer == history_.info().initial_txn;
+    if (!is_first && !(commit(writer) && commit(writer) <= snapshot(evidence_.txn))) {
+      return "the version expected was committed after " + name(evidence_.txn) + " read";
+    }
+    const ValueId last = last_write(history_.ops(writer), evidence_.key);
+    return !last.is_none() && !contents.empty() &&
+                   contents.back() == (is_list() ? last : normal(last))
+               ? Flaw()
+               : name(writer) + " did not write the version expected";
+  }
+
+  /// Whether the transaction wrote something that the read shows.
+  [[nodiscard]] bool wrote_of(TxnId writer, Op read) const {
+    const Contents contents = shown(read);
+    return std::ranges::any_of(history_.ops(writer), [&](Op op) {
+      const ValueId value = is_list() ? op.value() : normal(op.value());
+      return op.is_write() && op.key() == evidence_.key &&
+             std::ranges::find(contents, value) != contents.end();
+    });
+  }
+
+  Flaw check_origin(Op read) const {
+    const TxnId writer = evidence_.other;
+    if (writer.is_none()) {
+      return Flaw();
+    }
+    if (!exists(writer) || !wrote_of(writer, read)) {
+      return "the writer named did not write what was read";
+    }
+    const bool has_aborted = history_.status(writer) == TxnStatus::kAborted;
+    const bool is_own = writer == evidence_.txn;
+    const bool is_past = commit(writer) <= snapshot(evidence_.txn);
+    bool is_right = true;
+    switch (evidence_.origin) {
+      case ReadOrigin::kBefore:
+        is_right = !has_aborted && !is_own && is_past;
+        break;
+      case ReadOrigin::kUncommitted:
+      case ReadOrigin::kAfter:
+        is_right = !has_aborted && !is_own && (!history_.commit_timestamp(writer) || !is_past);
+        break;
+      case ReadOrigin::kIntermediate:
+        is_right = !has_aborted && !is_own;
+        break;
+      case ReadOrigin::kAborted:
+        is_right = has_aborted;
+        break;
+      case ReadOrigin::kOwnFuture:
+        is_right = is_own;
+        break;
+      case ReadOrigin::kNowhere:
+        is_right = false;
+        break;
+    }
+    return is_right ? Flaw() : "what was read is not from where it is said to be";
+  }
+
+  Flaw check_conflict() const {
+    const TxnId a = evidence_.other;
+    const TxnId b = evidence_.txn;
+    for (const TxnId txn : {a, b}) {
+      if (a == b || !exists(txn) || history_.status(txn) == TxnStatus::kAborted ||
+          !history_.commit_timestamp(txn)) {
+        return "there are no two writers that committed";
+      }
+      if (last_write(history_.ops(txn), evidence_.key).is_none()) {
+        return name(txn) + " did not write the key";
+      }
+    }
+    const bool overlap = commit(a) > snapshot(b) && commit(a) <= commit(b);
+    return overlap ? Flaw() : name(a) + " and " + name(b) + " do not overlap";
+  }
+
+  /// That the order of clients is the one claimed, and that of timestamps the contrary.
+  Flaw check_order() const {
+    const TxnId a = evidence_.other;
+    const TxnId b = evidence_.txn;
+    if (!has_committed(a) || !exists(b) || history_.status(b) == TxnStatus::kAborted) {
+      return "of two transactions one took no effect";
+    }
+    const bool comes_first = evidence_.axiom == TimestampAxiom::kSession
+                                 ? precedes_in_session(a, b)
+                                 : history_.info().has_real_time && history_.has_completion(a) &&
+                                       history_.has_invocation(b) &&
+                                       history_.completion_id(a) < history_.invocation_id(b);
+    if (!comes_first) {
+      return name(a) + " need not come before " + name(b);
+    }
+    const bool is_crossed =
+        evidence_.at_commit && commit(a) == snapshot(b) && is_instant(a) && !is_instant(b);
+    return commit(a) > snapshot(b) || is_crossed
+               ? Flaw()
+               : name(a) + " had committed before " + name(b) + " read";
+  }
+
+  /// Whether it starts and commits at one time, and thus after what only commits then.
+  [[nodiscard]] bool is_instant(TxnId txn) const {
+    return history_.start_timestamp(txn) && history_.start_timestamp(txn) >= commit(txn);
+  }
+
+  [[nodiscard]] bool precedes_in_session(TxnId a, TxnId b) const {
+    if (history_.session(a) != history_.session(b)) {
+      return false;
+    }
+    const std::span<const TxnId> txns = history_.session_txns(history_.session(b));
+    const auto place = [&](TxnId txn) {  // by halves where the order is that of the history
+      const auto guess = std::ranges::lower_bound(txns, txn);
+      return guess != txns.end() && *guess == txn ? guess : std::ranges::find(txns, txn);
+    };
+    return place(a) < place(b);
+  }
+
+  const History& history_;
+  const TimestampEvidence& evidence_;
+};
+
+}  // namespace
+
+Flaw check(const Index& index, AnomalyType /*type*/, const TimestampEvidence& evidence) {
+  return check_timestamp_violation(index.history(), evidence);
+}
+
+}  // namespace certify
+
+std::optional<std::string> check_timestamp_violation(const History& history,
+                                                     const TimestampEvidence& evidence) {
+  return certify::ViolationCheck(history, evidence).check();
+}
+
+}  // namespace elapid

@@ -1,0 +1,19 @@
+// Which transactions took effect, as far as evidence may rely on it.
+//
+// Committed ones did. An indeterminate one did if a trusted transaction read what only it can have
+// written, which a register's initial value and an empty list, that is nil, never are. Elle
+// believes all that completed, so its anomalies are re-checked in that spirit.
+#pragma once
+
+#include <vector>
+
+#include "engine/certify/operations/writers.h"
+#include "engine/ir/history.h"
+
+namespace elapid::certify {
+
+/// By transaction, whether it is trusted. Every element of a key's longest lists is looked at once.
+[[nodiscard]] std::vector<bool> trusted_transactions(const History& history, const Writers& writers,
+                                                     bool list_append, bool elle_compat);
+
+}  // namespace elapid::certify

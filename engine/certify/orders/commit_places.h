@@ -1,0 +1,83 @@
+// Where transactions stand in a commit order, and what each list holds after each of them.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "engine/certify/flaw.h"
+#include "engine/certify/operations/external_reads.h"
+#include "engine/ir/history.h"
+#include "engine/verdict/verdict.h"
+
+namespace elapid::certify {
+
+/// Which transactions session order binds at a saturable level.
+enum class SessionBound : std::uint8_t {
+  kAll,
+  kWriters,   ///< those that write, among themselves
+  kReadFrom,  ///< transactions that a session read from come before what it writes later
+  kNone,
+};
+
+[[nodiscard]] SessionBound session_bound(OrderLevel level);
+
+class CommitPlaces {
+ public:
+  /// Checks that all committed transactions are there, once, and no aborted ones; that a recorded
+  /// initial transaction is first; and session order and real time.
+  [[nodiscard]] Flaw read(const History& history, OrderLevel level,
+                          std::span<const OrderEvent> order);
+
+  /// Whether the transaction exists and is in the order.
+  [[nodiscard]] bool has(TxnId txn) const {
+    return txn.index() < place_.size() && place_[txn.index()] != kNowhere;
+  }
+
+  /// Requires has(txn).
+  [[nodiscard]] std::uint32_t of(TxnId txn) const { return place_[txn.index()]; }
+
+  [[nodiscard]] std::span<const OrderEvent> order() const { return order_; }
+
+  /// Whether session order of all transactions leads forward.
+  [[nodiscard]] bool keeps_sessions(const History& history) const {
+    return !check_sessions(history, SessionBound::kAll);
+  }
+
+ private:
+  static constexpr std::uint32_t kNowhere = std::numeric_limits<std::uint32_t>::max();
+
+  [[nodiscard]] Flaw check_presence(const History& history) const;
+  [[nodiscard]] Flaw check_sessions(const History& history, SessionBound bound) const;
+  [[nodiscard]] Flaw check_real_time(const History& history) const;
+
+  std::span<const OrderEvent> order_;
+  std::vector<std::uint32_t> place_;
+};
+
+/// The versions of lists as a commit order makes them. Nothing for registers.
+class ListVersionsInOrder {
+ public:
+  ListVersionsInOrder(const History& history, const CommitPlaces& places);
+
+  /// Whether the read shows the list as `writer` left it, which must write the key. Linear over all
+  /// reads as long as lists are prefixes of one another.
+  [[nodiscard]] bool agrees(const KeyRead& read, TxnId writer) const;
+
+ private:
+  struct Append {
+    KeyId key;
+    std::uint32_t place = 0;  ///< of the transaction in the order
+    ValueId element;
+  };
+
+  const History& history_;
+  const CommitPlaces& places_;
+  bool is_list_;
+  std::vector<Append> appends_;              // by key, then in order
+  std::vector<std::uint32_t> begin_;         // by key
+  std::vector<std::uint32_t> trunk_agrees_;  // by key: how many elements the trunk shares
+};
+
+}  // namespace elapid::certify

@@ -1,0 +1,45 @@
+// Checks the axioms of the saturable levels (models.h) on a commit order in which the writer of
+// each read is known: no other writer of the key that is visible to the read comes after that
+// writer.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/certify/flaw.h"
+#include "engine/certify/orders/commit_places.h"
+#include "engine/certify/patience.h"
+#include "engine/ir/history.h"
+#include "engine/levels/models.h"
+
+namespace elapid::certify {
+
+/// Whose write each external read saw, by reader, in the order of operations.
+struct SeenWrites {
+  struct Read {
+    KeyId key;
+    TxnId writer;  ///< none(): the initial state
+  };
+
+  std::vector<Read> reads = {};
+  std::vector<std::uint32_t> begin = {};  ///< one more than transactions
+
+  [[nodiscard]] std::span<const Read> of(TxnId reader) const {
+    return std::span(reads).subspan(begin[reader.index()],
+                                    begin[reader.index() + 1] - begin[reader.index()]);
+  }
+};
+
+/// `last_visible`: of the writers of the key that are visible to the read, the last one's place
+/// plus one; 0 if there is none.
+[[nodiscard]] Flaw compare_with_visible(const History& history, const CommitPlaces& places,
+                                        TxnId reader, const SeenWrites::Read& read,
+                                        std::uint32_t last_visible);
+
+/// Near linear, but for causal consistency (causal_writes.h).
+[[nodiscard]] Flaw check_visible_writes(const History& history, OrderLevel level,
+                                        const CommitPlaces& places, const SeenWrites& seen,
+                                        Patience& patience);
+
+}  // namespace elapid::certify

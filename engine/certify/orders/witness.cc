@@ -1,0 +1,284 @@
+#include "engine/certify/orders/witness.h"
+
+#include <algorithm>
+#include <limits>
+#include <span>
+#include <tuple>
+#include <vector>
+
+#include "engine/certify/flaw.h"
+#include "engine/certify/operations/effects.h"
+#include "engine/certify/operations/key_orders.h"
+#include "engine/certify/operations/key_states.h"
+#include "engine/certify/operations/operations.h"
+#include "engine/certify/operations/participants.h"
+#include "engine/certify/patience.h"
+
+namespace elapid {
+
+namespace certify {
+
+namespace {
+
+constexpr std::uint32_t kNowhere = std::numeric_limits<std::uint32_t>::max();
+
+/// Where the events of each transaction stand in the order; one event is start and commit alike.
+struct Places {
+  std::vector<std::uint32_t> start;
+  std::vector<std::uint32_t> commit;
+};
+
+/// Checks the order without looking at operations.
+class OrderCheck {
+ public:
+  OrderCheck(const History& history, OrderLevel level, std::span<const OrderEvent> order)
+      : history_(history), level_(level), order_(order) {}
+
+  /// Fills `places`.
+  Flaw check(Places& places) {
+    places.start.assign(history_.txn_count(), kNowhere);
+    places.commit.assign(history_.txn_count(), kNowhere);
+    for (std::uint32_t i = 0; i < order_.size(); ++i) {
+      if (Flaw flaw = place(i, places)) {
+        return flaw;
+      }
+    }
+    for (std::uint32_t t = 0; t < history_.txn_count(); ++t) {
+      if (Flaw flaw = check_presence(TxnId{t}, places)) {
+        return flaw;
+      }
+    }
+    if (Flaw flaw = check_initial(places)) {
+      return flaw;
+    }
+    if (Flaw flaw = level_.sessions ? check_sessions(places) : Flaw()) {
+      return flaw;
+    }
+    return level_.real_time ? check_real_time() : Flaw();
+  }
+
+ private:
+  [[nodiscard]] std::string text(TxnId txn) const { return txn_text(history_, txn); }
+
+  [[nodiscard]] bool is_serial() const { return level_.visibility == Visibility::kSerial; }
+
+  Flaw place(std::uint32_t i, Places& places) const {
+    const OrderEvent event = order_[i];
+    if (event.txn.index() >= history_.txn_count()) {
+      return "there is no transaction number " + std::to_string(event.txn.value);
+    }
+    if (history_.status(event.txn) == TxnStatus::kAborted) {
+      return text(event.txn) + " aborted and is in the order";
+    }
+    if (!event.is_commit && is_serial()) {
+      return text(event.txn) + " has a start of its own in a serial order";
+    }
+    std::uint32_t& here = (event.is_commit ? places.commit : places.start)[event.txn.index()];
+    if (here != kNowhere) {
+      return text(event.txn) + " is in the order twice";
+    }
+    here = i;
+    if (is_serial()) {
+      places.start[event.txn.index()] = i;
+    }
+    return {};
+  }
+
+  [[nodiscard]] Flaw check_presence(TxnId txn, const Places& places) const {
+    const std::uint32_t start = places.start[txn.index()];
+    const std::uint32_t commit = places.commit[txn.index()];
+    if (commit == kNowhere && history_.committed(txn)) {
+      return text(txn) + " committed and is not in the order";
+    }
+    if ((commit == kNowhere) != (start == kNowhere)) {
+      return text(txn) + " has only one of its two events in the order";
+    }
+    if (commit != kNowhere && start > commit) {
+      return text(txn) + " commits before it starts";
+    }
+    return {};
+  }
+
+  [[nodiscard]] Flaw check_initial(const Places& places) const {
+    const TxnId initial = history_.info().initial_txn;
+    if (initial.is_none() || !history_.committed(initial)) {
+      return {};
+    }
+    const std::uint32_t last_first_event = is_serial() ? 0 : 1;
+    return places.commit[initial.index()] == last_first_event
+               ? Flaw()
+               : text(initial) + " wrote the initial state and does not come first";
+  }
+
+  [[nodiscard]] Flaw check_sessions(const Places& places) const {
+    for (std::uint32_t s = 0; s < history_.session_count(); ++s) {
+      TxnId last;  // to commit, of the committed ones so far
+      for (const TxnId txn : history_.session_txns(SessionId{s})) {
+        const std::uint32_t start = places.start[txn.index()];
+        if (start == kNowhere) {
+          continue;
+        }
+        if (!last.is_none() && places.commit[last.index()] > start) {
+          return text(last) + " comes before " + text(txn) +
+                 " in its session, but not in the order";
+        }
+        if (history_.committed(txn)) {
+          last = txn;
+        }
+      }
+    }
+    return {};
+  }
+
+  /// Looks at each commit for a transaction that started earlier and was invoked later.
+  [[nodiscard]] Flaw check_real_time() const {
+    if (!history_.info().has_real_time) {
+      return "the history knows no real time";
+    }
+    TxnId latest;  // invoked, of those that started so far
+    for (const OrderEvent event : order_) {
+      const TxnId txn = event.txn;
+      if (event.is_commit && !latest.is_none() && history_.committed(txn) &&
+          history_.completion_id(txn) < history_.invocation_id(latest)) {
+        return text(txn) + " completed before " + text(latest) +
+               " was invoked, but comes after it in the order";
+      }
+      const bool starts = !event.is_commit || is_serial();
+      if (starts && history_.has_invocation(txn) &&
+          (latest.is_none() || history_.invocation_id(latest) < history_.invocation_id(txn))) {
+        latest = txn;
+      }
+    }
+    return {};
+  }
+
+  const History& history_;
+  OrderLevel level_;
+  std::span<const OrderEvent> order_;
+};
+
+/// Carries the transactions out in their order.
+class Replay {
+ public:
+  Replay(const History& history, OrderLevel level, const Places& places,
+         std::span<const ReadFrom> claims, Patience& patience)
+      : history_(history),
+        level_(level),
+        places_(places),
+        patience_(patience),
+        states_(history),
+        last_writer_(history.key_count()),
+        claims_(claims.begin(), claims.end()) {
+    std::ranges::sort(claims_, {}, [](const ReadFrom& claim) {
+      return std::tuple(claim.reader, claim.key, claim.writer);
+    });
+  }
+
+  Flaw run(std::span<const OrderEvent> order) {
+    for (const ReadFrom& claim : claims_) {
+      if (claim.reader.index() >= history_.txn_count() ||
+          places_.start[claim.reader.index()] == kNowhere) {
+        return "something is said of the reads of transaction number " +
+               std::to_string(claim.reader.value) + ", which is not in the order";
+      }
+    }
+    for (const OrderEvent event : order) {
+      if (!patience_.goes_on()) {
+        return kToldToStop;
+      }
+      const bool is_serial = level_.visibility == Visibility::kSerial;
+      if (Flaw flaw = !event.is_commit || is_serial ? start(event.txn) : Flaw()) {
+        return flaw;
+      }
+      if (Flaw flaw = event.is_commit ? commit(event.txn) : Flaw()) {
+        return flaw;
+      }
+    }
+    return {};
+  }
+
+ private:
+  /// The transaction reads what is there and what it writes itself. No other transaction sees its
+  /// writes yet.
+  Flaw start(TxnId txn) {
+    own_writes_.clear();
+    Flaw flaw;
+    for (const Op op : effective_ops(history_, txn)) {
+      if (op.is_write()) {
+        own_writes_.push_back(states_.put(op));
+      } else if (is_answered(history_, txn, op) && !states_.agrees(op)) {
+        flaw = "carried out in this order, " + txn_text(history_, txn) + " would not read key " +
+               history_.shown_key(op.key()) + " as it did";
+        break;
+      }
+    }
+    for (std::size_t i = own_writes_.size(); i-- > 0;) {
+      states_.take_back(own_writes_[i]);
+    }
+    return flaw ? flaw : check_claims(txn);
+  }
+
+  [[nodiscard]] Flaw check_claims(TxnId reader) const {
+    for (const ReadFrom& claim : std::ranges::equal_range(claims_, reader, {}, &ReadFrom::reader)) {
+      const std::span<const Op> ops = effective_ops(history_, reader);
+      const bool reads = std::ranges::any_of(
+          ops, [&](Op op) { return op.key() == claim.key && is_answered(history_, reader, op); });
+      if (!reads || last_writer_[claim.key.index()] != claim.writer) {
+        return txn_text(history_, reader) + " does not read what it is said to read";
+      }
+    }
+    return {};
+  }
+
+  Flaw commit(TxnId txn) {
+    for (const Op op : effective_ops(history_, txn)) {
+      if (!op.is_write()) {
+        continue;
+      }
+      TxnId& last = last_writer_[op.key().index()];
+      if (level_.visibility == Visibility::kSnapshot && !last.is_none() && last != txn &&
+          places_.commit[last.index()] > places_.start[txn.index()]) {
+        return txn_text(history_, last) + " and " + txn_text(history_, txn) + " both write key " +
+               history_.shown_key(op.key()) + " and overlap";
+      }
+      last = txn;
+      states_.put(op);
+    }
+    return {};
+  }
+
+  const History& history_;
+  OrderLevel level_;
+  const Places& places_;
+  Patience& patience_;
+  KeyStates states_;
+  std::vector<TxnId> last_writer_;  // by key
+  std::vector<ReadFrom> claims_;    // by reader
+  std::vector<KeyStates::Undo> own_writes_;
+};
+
+}  // namespace
+
+}  // namespace certify
+
+std::optional<std::string> check_witness(const History& history, OrderLevel level,
+                                         const Witness& witness, const Assumptions& assumptions,
+                                         const std::function<bool()>& keep_going) {
+  certify::Patience patience(keep_going);
+  certify::Places places;
+  if (certify::Flaw flaw = certify::OrderCheck(history, level, witness.order).check(places)) {
+    return flaw;
+  }
+  if (certify::Flaw flaw =
+          certify::Replay(history, level, places, witness.reads, patience).run(witness.order)) {
+    return flaw;
+  }
+  if (!assumptions.bind_versions(history)) {
+    return {};
+  }
+  const certify::Effects effects(history);
+  return certify::KeyOrders(history, effects, assumptions)
+      .check(witness.order, level.visibility == Visibility::kSerial);
+}
+
+}  // namespace elapid

@@ -1,0 +1,96 @@
+// What reads of lists prove about the order of their writers.
+//
+// A list that was read shows which transactions had written the key by then, and in which order.
+// Only lists of transactions that certainly took effect count: those that committed, and those
+// whose elements such a transaction read. If some list of a key shows an element that was appended
+// twice, the key proves nothing here (list_places.h).
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/certify/operations/effects.h"
+#include "engine/certify/operations/shown_lists.h"
+#include "engine/ir/history.h"
+
+namespace elapid::certify {
+
+/// Empty for registers. About 16 bytes an append and 24 a key.
+class ListOrders {
+ public:
+  ListOrders(const History& history, const Effects& effects, const ShownLists& shown);
+
+  /// Whether lists show that the transaction took effect.
+  [[nodiscard]] bool took_effect(TxnId txn) const { return is_certain_[txn.index()]; }
+
+  /// Whether an element was appended to some key twice.
+  [[nodiscard]] bool has_repetitions() const { return has_repetitions_; }
+
+  /// The longest list of the key that a transaction read that certainly took effect, without its
+  /// own elements.
+  [[nodiscard]] std::span<const ValueId> longest(KeyId key) const { return longest_[key.index()]; }
+
+  /// Whether any list that was read has an element that the transaction appended.
+  [[nodiscard]] bool is_seen(TxnId txn) const { return is_seen_[txn.index()]; }
+
+  /// Whether no execution has such lists: of two, neither is a prefix of the other, or one shows an
+  /// element that no transaction appended, or elements of one transaction in another order.
+  [[nodiscard]] bool is_contradictory() const { return is_contradictory_; }
+
+  /// Whether lists show that `first` commits before `second` if both take effect. Linear in what
+  /// the two wrote.
+  [[nodiscard]] bool before(TxnId first, TxnId second) const;
+
+  /// Whose version of the key `txn` overwrote: that of the element before its first one in the
+  /// longest list, none() for the initial state. Nothing if that is not known.
+  [[nodiscard]] std::optional<TxnId> overwritten_by(TxnId txn, KeyId key) const;
+
+ private:
+  static constexpr std::uint32_t kUnseen = std::numeric_limits<std::uint32_t>::max();
+
+  struct Append {
+    KeyId key;
+    ValueId element = ValueId::none();
+    TxnId txn;
+    std::uint32_t place = kUnseen;  // in the key's longest list
+  };
+
+  /// Where a transaction's elements stand in the longest list of a key.
+  struct Extent {
+    KeyId key;
+    std::uint32_t first = kUnseen;
+    std::uint32_t last = 0;
+  };
+
+  [[nodiscard]] const Append* find(KeyId key, ValueId element) const;
+  void index_appends();
+  void find_unfit_keys();
+  void mark_seen();
+  void find_longest();
+  void check_prefixes();
+  [[nodiscard]] bool has_enough(KeyId key) const;
+  void place_elements();
+  void check_own_orders();
+  [[nodiscard]] std::vector<Extent> extents(TxnId txn) const;
+
+  /// The elements of a list beyond those passed in an earlier one that begins at the same address.
+  [[nodiscard]] std::span<const ValueId> fresh_elements(std::span<const ValueId> list);
+
+  const History& history_;
+  const Effects& effects_;
+  const ShownLists& shown_;
+  bool is_contradictory_ = false;
+  bool has_repetitions_ = false;
+  std::vector<bool> is_certain_;
+  std::vector<bool> is_seen_;
+  std::vector<Append> appends_;  // sorted by key, element
+  std::vector<bool> is_fit_;     // by key
+  std::vector<std::span<const ValueId>> longest_;
+  std::unordered_map<const ValueId*, std::size_t> passed_;
+};
+
+}  // namespace elapid::certify

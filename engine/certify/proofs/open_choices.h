@@ -1,0 +1,228 @@
+// The open questions of a history at levels at which each read counts by itself, as true-or-false
+// variables.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "engine/certify/operations/effects.h"
+#include "engine/certify/operations/participants.h"
+#include "engine/certify/operations/possible_writers.h"
+#include "engine/certify/patience.h"
+#include "engine/certify/proofs/clauses.h"
+#include "engine/certify/proofs/list_orders.h"
+#include "engine/ir/history.h"
+#include "engine/verdict/order_evidence.h"
+
+namespace elapid::certify {
+
+/// Nothing follows but by clauses.
+class NoRules final : public Rules {
+ public:
+  bool became_true(Literal) override { return true; }
+
+  void became_open(Literal) override {}
+};
+
+/// What a history leaves open, as variables: whose write each read saw, which indeterminate
+/// transactions took effect, and the order of transactions. Copies share what the history tells.
+class OpenChoices {
+ public:
+  OpenChoices(const History& history, OrderLevel level, const PossibleWriters& writers,
+              Patience& patience)
+      : history_(history), writers_(writers), patience_(patience) {
+    if (history.has_lists()) {
+      effects_ = std::make_shared<const Effects>(history);
+      shown_ = std::make_shared<const ShownLists>(history, level);
+      lists_ = std::make_shared<const ListOrders>(history, *effects_, *shown_);
+      is_contradictory_ = is_contradictory_ || lists_->is_contradictory();
+    }
+    fate_.assign(history.txn_count(), Clauses::kFalse);
+    bool has_indeterminate = false;
+    for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
+      if (history.committed({t}) || (lists_ && lists_->took_effect({t}))) {
+        fate_[t] = Clauses::kTrue;
+        is_contradictory_ = is_contradictory_ || !writers.reads({t});
+      } else if (writers.reads({t})) {
+        fate_[t] = clauses_.new_variable();
+      }
+      has_indeterminate = has_indeterminate || history.status({t}) == TxnStatus::kIndeterminate;
+    }
+    if (has_indeterminate) {
+      open_all_reads();
+    }
+  }
+
+  /// The literal of a choice; nothing if it speaks of what the history does not have.
+  [[nodiscard]] std::optional<Literal> literal(const Choice& choice) {
+    if (!is_participant(history_, choice.first)) {
+      return std::nullopt;
+    }
+    std::optional<Literal> literal;
+    if (choice.kind == Choice::Kind::kTookEffect) {
+      literal = fate_[choice.first.index()];
+    } else if (choice.kind == Choice::Kind::kReads) {
+      literal = saw_in_read(choice);
+    } else if (choice.first != choice.second && is_participant(history_, choice.second)) {
+      literal = before(choice.first, choice.second);
+    }
+    return literal && !choice.holds ? ~*literal : literal;
+  }
+
+  /// Whether the reader took effect and some read of the key saw the writer, under what is assumed.
+  [[nodiscard]] bool reads(TxnId reader, KeyId key, TxnId writer) {
+    const std::vector<Literal> reads = literals_of(reader, key, writer);
+    return std::ranges::any_of(reads, [this](Literal saw) { return clauses_.is_true(saw); });
+  }
+
+  /// Makes variables for the reads of a key; nothing may be assumed.
+  void open(TxnId reader, KeyId key) { (void)literals_of(reader, key, TxnId::none()); }
+
+  /// Reads by and of indeterminate transactions decide whether these took effect. A read that no
+  /// transaction can have served is a contradiction.
+  void open_all_reads() {
+    for (std::uint32_t t = 0; t < history_.txn_count(); ++t) {
+      const auto all = writers_.reads({t});
+      for (std::size_t i = 0; all && i < all->size() && patience_.goes_on(); ++i) {
+        open_read({t}, i, writers_.of({t}, (*all)[i]));
+      }
+    }
+  }
+
+  void add(std::span<const Literal> clause) {
+    is_contradictory_ = is_contradictory_ || !clauses_.add(clause) || !propagate();
+  }
+
+  [[nodiscard]] bool assume_false(std::span<const Literal> clause) {
+    clauses_.assume();
+    return !is_contradictory_ && std::ranges::all_of(clause, [this](Literal literal) {
+      return clauses_.imply(~literal);
+    }) && propagate();
+  }
+
+  void take_back() {
+    NoRules none;
+    clauses_.take_back(none);
+  }
+
+  /// Whether the reader's external read number `i` saw the writer, under what is assumed.
+  [[nodiscard]] bool is_seen(TxnId reader, std::size_t i, const KeyRead& read, TxnId writer) {
+    const std::optional<Literal> literal = saw(reader, i, read, writer);
+    return literal && clauses_.is_true(*literal);
+  }
+
+  /// Of transactions that the proof has an order of, or whose lists show one.
+  [[nodiscard]] bool is_before(TxnId first, TxnId second) const {
+    if (!is_participant(history_, first) || !is_participant(history_, second)) {
+      return false;
+    }
+    if (lists_ && lists_->before(first, second)) {
+      return true;
+    }
+    const auto found = before_.find(std::minmax(first, second));
+    return found != before_.end() &&
+           clauses_.is_true(first < second ? found->second : ~found->second);
+  }
+
+ private:
+  bool propagate() {
+    NoRules none;
+    return clauses_.propagate(none);
+  }
+
+  using ReadName = std::tuple<TxnId, std::size_t, TxnId>;
+
+  /// That the read which the choice names saw the writer.
+  [[nodiscard]] std::optional<Literal> saw_in_read(const Choice& choice) {
+    const auto all = writers_.reads(choice.first);
+    std::uint32_t number = 0;
+    for (std::size_t i = 0; all && i < all->size(); ++i) {
+      if ((*all)[i].op.key() == choice.key && number++ == choice.length) {
+        return saw(choice.first, i, (*all)[i], choice.second).value_or(Clauses::kFalse);
+      }
+    }
+    return std::nullopt;
+  }
+
+  /// Of each external read of the key that may have seen the writer, that it did.
+  [[nodiscard]] std::vector<Literal> literals_of(TxnId reader, KeyId key, TxnId writer) {
+    const auto all = writers_.reads(reader);
+    std::vector<Literal> literals;
+    for (std::size_t i = 0; all && i < all->size(); ++i) {
+      const std::optional<Literal> literal =
+          (*all)[i].op.key() == key ? saw(reader, i, (*all)[i], writer) : std::nullopt;
+      if (literal) {
+        literals.push_back(*literal);
+      }
+    }
+    return literals;
+  }
+
+  /// Whether the reader took effect, and its external read number `i` saw the writer; nothing if it
+  /// cannot have.
+  [[nodiscard]] std::optional<Literal> saw(TxnId reader, std::size_t i, const KeyRead& read,
+                                           TxnId writer) {
+    const std::vector<TxnId> candidates = writers_.of(reader, read);
+    open_read(reader, i, candidates);
+    if (std::ranges::find(candidates, writer) == candidates.end()) {
+      return std::nullopt;
+    }
+    return candidates.size() == 1 ? fate_[reader.index()] : saw_.at({reader, i, writer});
+  }
+
+  Literal before(TxnId first, TxnId second) {
+    const auto [entry, is_new] = before_.try_emplace(std::minmax(first, second));
+    if (is_new) {
+      entry->second = clauses_.new_variable();
+    }
+    return first < second ? entry->second : ~entry->second;
+  }
+
+  /// If the reader took effect, one of the candidates is its writer, and that one took effect too.
+  void open_read(TxnId reader, std::size_t i, const std::vector<TxnId>& candidates) {
+    if (!opened_.insert({{reader, i}, true}).second) {
+      return;
+    }
+    const Literal fate = fate_[reader.index()];
+    std::vector<Literal> one_of = {~fate};
+    for (const TxnId writer : candidates) {
+      const Literal saw = candidates.size() == 1 ? fate : clauses_.new_variable();
+      if (!writer.is_none()) {
+        add(std::array{~saw, fate_[writer.index()]});
+      }
+      if (candidates.size() == 1) {
+        return;
+      }
+      add(std::array{~saw, fate});
+      for (const Literal other : std::span(one_of).subspan(1)) {
+        add(std::array{~saw, ~other});
+      }
+      one_of.push_back(saw);
+      saw_.emplace(ReadName{reader, i, writer}, saw);
+    }
+    add(one_of);
+  }
+
+  const History& history_;
+  const PossibleWriters& writers_;
+  Patience& patience_;
+  std::shared_ptr<const Effects> effects_;  // of lists, as the next two
+  std::shared_ptr<const ShownLists> shown_;
+  std::shared_ptr<const ListOrders> lists_;
+  Clauses clauses_;
+  bool is_contradictory_ = false;
+  std::vector<Literal> fate_;
+  std::map<std::pair<TxnId, std::size_t>, bool> opened_;
+  std::map<ReadName, Literal> saw_;
+  std::map<std::pair<TxnId, TxnId>, Literal> before_;
+};
+
+}  // namespace elapid::certify

@@ -1,0 +1,248 @@
+#include "engine/certify/proofs/visible_proof.h"
+
+#include <algorithm>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "engine/certify/flaw.h"
+#include "engine/certify/operations/operations.h"
+#include "engine/certify/operations/participants.h"
+#include "engine/certify/operations/possible_writers.h"
+#include "engine/certify/orders/commit_places.h"
+#include "engine/certify/patience.h"
+#include "engine/certify/proofs/open_choices.h"
+
+namespace elapid {
+
+namespace certify {
+
+namespace {
+
+class VisibleProofCheck {
+ public:
+  VisibleProofCheck(const History& history, OrderLevel level, Patience& patience)
+      : history_(history),
+        level_(level),
+        patience_(patience),
+        bound_(session_bound(level)),
+        writers_(history, level),
+        nothing_proved_(history, level, writers_, patience) {}
+
+  /// Forgets what was proved.
+  void begin() { choices_.emplace(nothing_proved_); }
+
+  Flaw check(const ProofStep& step) {
+    std::vector<Literal> clause;
+    for (const Choice& choice : step.clause) {
+      const std::optional<Literal> literal = choices_->literal(choice);
+      if (!literal) {
+        return "a choice speaks of what the history does not have, or does not tell";
+      }
+      clause.push_back(*literal);
+    }
+    open_reads(step.cycle);
+    if (step.clause.empty() && step.cycle.empty()) {
+      choices_->open_all_reads();
+    }
+    if (!patience_.goes_on()) {  // then not all reads are open
+      return kToldToStop;
+    }
+    const bool is_consistent = choices_->assume_false(clause);
+    Flaw flaw = is_consistent ? check_cycle(step.cycle) : Flaw();
+    choices_->take_back();
+    if (!flaw) {
+      choices_->add(clause);
+    }
+    return flaw;
+  }
+
+ private:
+  using Edges = std::span<const OrderEdge>;
+
+  /// Variables must be there before anything is assumed.
+  void open_reads(Edges cycle) {
+    for (const OrderEdge& edge : cycle) {
+      if (edge.relation == Relation::kWr && is_participant(history_, edge.to)) {
+        choices_->open(edge.to, edge.key);
+      } else if (edge.relation == Relation::kRw && is_participant(history_, edge.from)) {
+        choices_->open(edge.from, edge.key);
+      }
+    }
+  }
+
+  Flaw check_cycle(Edges cycle) {
+    if (cycle.empty()) {
+      return "it does not follow from the steps before";
+    }
+    for (std::size_t i = 0; i < cycle.size(); ++i) {
+      if (!is_participant(history_, cycle[i].from) || !is_participant(history_, cycle[i].to)) {
+        return "an edge names a transaction that does not exist or did not take effect";
+      }
+      // A transaction may be visible to its own read, if what it wrote comes back to it.
+      if (cycle[i].from == cycle[i].to && cycle[i].relation != Relation::kRw) {
+        return kEdgeToItself;
+      }
+      if (cycle[i].to != cycle[(i + 1) % cycle.size()].from) {
+        return "edge " + std::to_string(i + 1) + " does not lead to the edge after it";
+      }
+    }
+    const auto rw = std::ranges::find(cycle, Relation::kRw, &OrderEdge::relation);
+    if (rw == cycle.end()) {
+      return check_kept_order(cycle);
+    }
+    return rw == cycle.begin() ? check_axiom(cycle.front(), cycle.subspan(1))
+                               : "an anti-dependency stands behind other edges";
+  }
+
+  Flaw check_kept_order(Edges cycle) {
+    for (std::size_t i = 0; i < cycle.size(); ++i) {
+      const OrderEdge& before = cycle[(i + cycle.size() - 1) % cycle.size()];
+      if (!is_kept(cycle[i], before)) {
+        return "edge " + std::to_string(i + 1) + " does not hold at this level";
+      }
+    }
+    return {};
+  }
+
+  bool is_kept(const OrderEdge& edge, const OrderEdge& before) {
+    switch (edge.relation) {
+      case Relation::kWw:
+        return writers_.writes(edge.from, edge.key) && writers_.writes(edge.to, edge.key) &&
+               choices_->is_before(edge.from, edge.to);
+      case Relation::kWr:
+        return is_read_from(edge);
+      case Relation::kProcess:
+        return edge.from == history_.info().initial_txn
+                   ? history_.committed(edge.from)
+                   : is_in_session(edge) && is_bound(edge, before);
+      case Relation::kRealtime:
+        return level_.real_time && history_.info().has_real_time && history_.committed(edge.from) &&
+               history_.has_invocation(edge.to) &&
+               history_.completion_id(edge.from) < history_.invocation_id(edge.to);
+      case Relation::kRw:
+        break;
+    }
+    return false;
+  }
+
+  bool is_read_from(const OrderEdge& edge) { return choices_->reads(edge.to, edge.key, edge.from); }
+
+  [[nodiscard]] bool is_in_session(const OrderEdge& edge) const {
+    return history_.committed(edge.from) && edge.from < edge.to &&
+           history_.session(edge.from) == history_.session(edge.to);
+  }
+
+  [[nodiscard]] bool is_bound(const OrderEdge& edge, const OrderEdge& before) const {
+    switch (bound_) {
+      case SessionBound::kAll:
+        return true;
+      case SessionBound::kWriters:
+        return writes_something(history_, edge.from) && writes_something(history_, edge.to);
+      case SessionBound::kReadFrom:
+        return before.relation == Relation::kWr && writes_something(history_, edge.to);
+      case SessionBound::kNone:
+        break;
+    }
+    return false;
+  }
+
+  /// `rw`: from the reader to a writer of the key that the path makes visible to it.
+  Flaw check_axiom(const OrderEdge& rw, Edges path) {
+    if (!writers_.writes(rw.to, rw.key) || rw.to == rw.overwritten) {
+      return "the transaction that is said to be visible does not write the key, or was read from";
+    }
+    if (!rw.overwritten.is_none() && !choices_->is_before(rw.overwritten, rw.to)) {
+      return "the transaction that was read from need not come before the one that is visible";
+    }
+    if (!choices_->reads(rw.from, rw.key, rw.overwritten)) {
+      return "the reader need not have read what it is said to have read";
+    }
+    return makes_visible(rw, path) ? Flaw() : "the path does not make the writer visible";
+  }
+
+  bool makes_visible(const OrderEdge& rw, Edges path) {
+    const auto has_form = [&](std::initializer_list<Relation> form) {
+      return std::ranges::equal(path, form, {}, &OrderEdge::relation) &&
+             std::ranges::all_of(path, [this](const OrderEdge& edge) { return is_step(edge); });
+    };
+    using enum Relation;
+    const Visibility level = level_.visibility;
+    const bool is_pram = level == Visibility::kPram;
+    switch (level) {
+      case Visibility::kReadCommitted:
+        return has_form({kWr}) && is_read_earlier(path.front(), rw);
+      case Visibility::kReadAtomic:
+        return has_form({kWr}) || (level_.sessions && has_form({kProcess}));
+      case Visibility::kCausal:
+        return !path.empty() &&
+               std::ranges::all_of(path, [this](const OrderEdge& edge) { return is_step(edge); });
+      case Visibility::kWritesFollowReads:
+        return has_form({kWr, kWr}) || has_form({kWr, kProcess, kWr});
+      case Visibility::kPram:
+      case Visibility::kMonotonicWrites:
+      case Visibility::kMonotonicReads:
+      case Visibility::kReadYourWrites:
+        return ((is_pram || level == Visibility::kMonotonicWrites) && has_form({kProcess, kWr})) ||
+               ((is_pram || level == Visibility::kMonotonicReads) && has_form({kWr, kProcess})) ||
+               ((is_pram || level == Visibility::kReadYourWrites) && has_form({kProcess}));
+      default:
+        return false;
+    }
+  }
+
+  bool is_step(const OrderEdge& edge) {
+    return edge.relation == Relation::kWr
+               ? is_read_from(edge)
+               : level_.sessions && edge.relation == Relation::kProcess && is_in_session(edge);
+  }
+
+  /// Whether an operation that read from the visible writer comes before one that saw the other.
+  bool is_read_earlier(const OrderEdge& wr, const OrderEdge& rw) {
+    const auto reads = writers_.reads(rw.from);
+    bool has_seen = false;
+    for (std::size_t i = 0; reads && i < reads->size(); ++i) {
+      const KeyRead& read = (*reads)[i];
+      const auto saw = [&](TxnId writer) { return choices_->is_seen(rw.from, i, read, writer); };
+      if (has_seen && read.op.key() == rw.key && saw(rw.overwritten)) {
+        return true;
+      }
+      has_seen = has_seen || saw(wr.from);
+    }
+    return false;
+  }
+
+  const History& history_;
+  OrderLevel level_;
+  Patience& patience_;
+  SessionBound bound_;
+  PossibleWriters writers_;
+  const OpenChoices nothing_proved_;
+  std::optional<OpenChoices> choices_;  // of the proof at hand
+};
+
+}  // namespace
+
+}  // namespace certify
+
+std::optional<std::string> check_visible_proof(const History& history, OrderLevel level,
+                                               const Refutation& refutation,
+                                               const std::function<bool()>& keep_going) {
+  if (refutation.steps.empty() || !refutation.steps.back().clause.empty()) {
+    return "the proof does not end in a contradiction";
+  }
+  certify::Patience patience(keep_going);
+  certify::VisibleProofCheck proof(history, level, patience);
+  for (std::size_t i = 0; i < refutation.steps.size(); ++i) {
+    if (i == 0 || refutation.steps[i - 1].clause.empty()) {
+      proof.begin();
+    }
+    if (certify::Flaw flaw = proof.check(refutation.steps[i])) {
+      return "step " + std::to_string(i + 1) + ": " + *flaw;
+    }
+  }
+  return {};
+}
+
+}  // namespace elapid
