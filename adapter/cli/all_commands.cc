@@ -9,6 +9,7 @@ CommandTable commands() {
   table.commands.push_back(certify_command());
   table.commands.push_back(compare_command());
   table.commands.push_back(convert_command());
+  table.commands.push_back(explain_command());
   table.commands.push_back(generate_command());
   table.commands.push_back(info_command());
   table.commands.push_back(levels_command());

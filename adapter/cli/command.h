@@ -26,6 +26,7 @@ Command check_command();
 Command compare_command();
 Command convert_command();
 Command elle_cli_command();
+Command explain_command();
 Command generate_command();
 Command info_command();
 Command levels_command();

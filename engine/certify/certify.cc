@@ -59,6 +59,14 @@ Flaw check(const Index&, AnomalyType type, const EmptyGraphEvidence&) {
   return {};
 }
 
+Flaw check(const Index&, AnomalyType, const RowsProofEvidence&) {
+  return "the history has no rows";
+}
+
+Flaw check(const Index&, AnomalyType, const PredicateMissEvidence&) {
+  return "the history has no rows";
+}
+
 }  // namespace certify
 
 std::optional<std::string> check_evidence(const History& history, OrderLevel level,

@@ -249,17 +249,4 @@ std::optional<std::string> check_rows_anomaly(const History& history, const Anom
   return std::nullopt;
 }
 
-namespace certify {
-
-Flaw check(const Index& /*index*/, AnomalyType /*type*/, const RowsProofEvidence& /*evidence*/) {
-  return "the history has no rows";
-}
-
-Flaw check(const Index& /*index*/, AnomalyType /*type*/,
-           const PredicateMissEvidence& /*evidence*/) {
-  return "the history has no rows";
-}
-
-}  // namespace certify
-
 }  // namespace elapid

@@ -1,0 +1,221 @@
+// elapid explain: what an anomaly or a level is, with an example that is checked as it is printed.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "adapter/cli/command.h"
+#include "adapter/cli/commands/explain/anomaly_example.h"
+#include "adapter/cli/commands/levels/separator_report.h"
+#include "adapter/cli/options/names.h"
+#include "adapter/cli/reports/reports.h"
+#include "adapter/cli/terminal/terminal.h"
+#include "engine/check/check.h"
+#include "engine/evidence/gloss.h"
+#include "engine/levels/ladder.h"
+#include "engine/levels/level_axioms.h"
+#include "harness/separate/known_separators.h"
+#include "harness/story/story_text.h"
+
+namespace elapid {
+namespace {
+
+constexpr std::size_t kWidth = 96;
+
+/// The text in lines, behind an indentation.
+std::string wrapped(std::string_view text, std::string_view indent) {
+  std::string out;
+  std::size_t column = 0;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find(' ', begin), text.size());
+    const std::string_view word = text.substr(begin, end - begin);
+    if (column == 0 || column + 1 + word.size() > kWidth) {
+      out += column == 0 ? "" : "\n";
+      out += indent;
+      column = indent.size();
+    } else {
+      out += " ";
+      ++column;
+    }
+    out += word;
+    column += word.size();
+    begin = end + 1;
+  }
+  return out + "\n";
+}
+
+std::string part(std::string_view title, std::string_view text) {
+  return fmt::format("\n{}\n", title) + wrapped(text, "  ");
+}
+
+std::string names_of(ModelSet models) {
+  std::vector<std::string_view> names;
+  for (const Model model : models) {
+    names.push_back(friendly_name(model));
+  }
+  return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
+}
+
+/// A history told, each line indented.
+Result<std::string> told(const TinyHistory& tiny, const Verdict& verdict, std::string anomaly) {
+  const std::string text =
+      to_text(tell_story(build(tiny), verdict, {.anomaly = std::move(anomaly)}));
+  std::string out;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = text.find('\n', begin);
+    const std::string_view line = std::string_view(text).substr(begin, end - begin);
+    out += line.empty() ? "\n" : fmt::format("  {}\n", line);
+    begin = end + 1;
+  }
+  return out;
+}
+
+/// The example, and the levels that it satisfies and violates.
+Result<std::string> shown(const TinyHistory& example, AnomalyType type) {
+  const History history = build(example);
+  const Result<Verdict> all = check(history, {.models = ModelSet::all(), .each_model = true});
+  if (!all.ok()) {
+    return all.error();
+  }
+  const ModelSet holding = models_that_are(Validity::kValid, all.value().ladder);
+  const ModelSet violated = models_that_are(Validity::kInvalid, all.value().ladder);
+  const Result<Verdict> verdict =
+      check(history, {.models = violated, .anomalies = AnomalySet{type}});
+  if (!verdict.ok()) {
+    return verdict.error();
+  }
+  const Result<std::string> story = told(example, verdict.value(), std::string(name(type)));
+  if (!story.ok()) {
+    return story.error();
+  }
+  return "\nExample\n" + story.value() +
+         part("The strongest levels that allow this history", names_of(strongest_of(holding))) +
+         part("The weakest levels that forbid it", names_of(weakest_of(violated)));
+}
+
+ExitCode explain_anomaly(AnomalyType type) {
+  const std::string few_words = gloss(type);
+  std::string text = fmt::format("{}{}{}\n", name(type), few_words.empty() ? "" : ": ", few_words) +
+                     part("Meaning", meaning(type));
+  if (const std::optional<TinyHistory> example = example_of(type)) {
+    const Result<std::string> demonstration = shown(*example, type);
+    if (!demonstration.ok()) {
+      return print_error(demonstration.error());
+    }
+    text += demonstration.value();
+  }
+  print_text(text);
+  return ExitCode::kOk;
+}
+
+/// A smallest known history that one level allows and the other forbids; empty if none is known.
+Result<std::string> between(std::string_view title, Model allowing, Model forbidding) {
+  const Result<const KnownSeparator*> known = find_separator(allowing, forbidding);
+  if (!known.ok()) {
+    return known.error();
+  }
+  if (known.value() == nullptr) {
+    return std::string();
+  }
+  const TinyHistory example = history_of(*known.value());
+  const Result<Verdict> verdict = check(build(example), {.models = {forbidding}});
+  if (!verdict.ok()) {
+    return verdict.error();
+  }
+  const Result<std::string> story = told(example, verdict.value(), {});
+  if (!story.ok()) {
+    return story.error();
+  }
+  return fmt::format("\n{}: {}\n", title, known.value()->gloss) + story.value();
+}
+
+/// The first of `others` for which an example is known.
+template <class Example>
+Result<std::string> first_example(ModelSet others, Example example) {
+  for (const Model other : others) {
+    Result<std::string> text = example(other);
+    if (!text.ok() || !text.value().empty()) {
+      return text;
+    }
+  }
+  return std::string();
+}
+
+ExitCode explain_level(Model model) {
+  const ModelDescription description = describe(model);
+  std::string text = fmt::format("{} ({})\n", friendly_name(model), canonical_name(model)) +
+                     part("Meaning", description.definition) + wrapped(description.source, "  ");
+  if (const std::string rule = axiom(model); !rule.empty()) {
+    text += part("As an axiom", rule);
+  }
+  const ModelSet weaker = strongest_of(entailed(model) & ~entailing(model));
+  const ModelSet stronger = weakest_of(entailing(model) & ~entailed(model));
+  const auto forbidden = first_example(weaker, [&](Model other) {
+    return between(fmt::format("Forbidden, and allowed at {}", friendly_name(other)), other, model);
+  });
+  const auto allowed = first_example(stronger, [&](Model other) {
+    return between(fmt::format("Allowed, and forbidden at {}", friendly_name(other)), model, other);
+  });
+  for (const Result<std::string>& example : {forbidden, allowed}) {
+    if (!example.ok()) {
+      return print_error(example.error());
+    }
+    text += example.value();
+  }
+  text += part("The next weaker levels", names_of(weaker)) +
+          part("The next stronger levels", names_of(stronger));
+  print_text(text);
+  return ExitCode::kOk;
+}
+
+ExitCode list_anomalies() {
+  std::string text;
+  for (const AnomalyType type : AnomalySet::all()) {
+    text += fmt::format("{:<46} {}", name(type), gloss(type));
+    text.erase(text.find_last_not_of(' ') + 1);
+    text += "\n";
+  }
+  print_text(text);
+  return ExitCode::kOk;
+}
+
+ExitCode run_explain(const std::string& name) {
+  if (name.empty()) {
+    return list_anomalies();
+  }
+  if (const std::optional<AnomalyType> type = find_anomaly(name)) {
+    return explain_anomaly(*type);
+  }
+  const Result<Model> model = parse_model(name);
+  return model.ok() ? explain_level(model.value())
+                    : print_error(usage_error("no level or anomaly `" + name +
+                                              "`; elapid levels lists the levels, elapid explain "
+                                              "the anomalies"));
+}
+
+}  // namespace
+
+Command explain_command() {
+  const auto name = std::make_shared<std::string>();
+  Command command = {.name = "explain",
+                     .about = "What an anomaly or a level is, with an example",
+                     .run = [name] { return run_explain(*name); }};
+  std::vector<std::string_view> words = anomaly_words();
+  const std::vector<std::string_view> levels = level_words();
+  words.insert(words.end(), levels.begin(), levels.end());
+  command.options
+      .argument(
+          "NAME", *name,
+          "An anomaly, as G-single or lost-update, or a level, as serializable; without one: a "
+          "table of all anomalies")
+      .proposes(std::move(words));
+  return command;
+}
+
+}  // namespace elapid
