@@ -1,5 +1,5 @@
-// What a history tells at a level that forbids cycles, and what it leaves open beside the writers
-// of reads: the orders of the writers of each key.
+// The problem of a level that forbids cycles: what a history tells for certain, and the choices
+// that it leaves open. These are the writers of reads and the order of the writers of each key.
 #pragma once
 
 #include <cstdint>
