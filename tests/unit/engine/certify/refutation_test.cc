@@ -200,7 +200,7 @@ TEST_CASE("refutation: one of the sources of a read it is") {
   CHECK_THAT(either.against(kSerializable, "0x9;;"), Contains("does not have"));
 }
 
-TEST_CASE("refutation: reads that nobody can have served") {
+TEST_CASE("refutation: reads that no transaction can have served") {
   CHECK(registers("rx1").against(kSerializable, Refutation{{ProofStep{}}}) == "");
   CHECK(registers("-wx1; rx1").against(kSerializable, Refutation{{ProofStep{}}}) == "");
   CHECK(registers("wx1 wx2; rx1").against(kSerializable, Refutation{{ProofStep{}}}) == "");
