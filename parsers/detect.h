@@ -1,4 +1,4 @@
-// Which format an input is in: every format is asked what in the input speaks for it, and the
+// Detects the format of an input: every format says what in the input speaks for it, and the
 // answers are compared.
 #pragma once
 

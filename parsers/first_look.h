@@ -1,5 +1,5 @@
-// What detection sees of an input before any reader does: the beginning of a file, or the names in
-// a directory. Each format looks at it and says what speaks for the format (parsers/format.h).
+// The part of an input that detection sees: the beginning of a file, or the names in a directory.
+// Each format looks at it and says what speaks for the format (parsers/format.h).
 #pragma once
 
 #include <cstddef>

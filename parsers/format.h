@@ -1,4 +1,4 @@
-// What the program knows of a format of histories, in one row.
+// The row of a format in the table of formats.
 //
 // A format lives in a folder of its own, whose header `<folder>_format.h` offers the row; the table
 // of rows is parsers/formats.cc. Detection, reading, conversion, the names on the command line and

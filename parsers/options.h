@@ -1,4 +1,4 @@
-// What is asked of every reader, and what it answers with.
+// The options of all readers, and their results.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// From a History to an output in some format: what the conversion loses, the writer, and a map of
-// what was renamed.
+// Writes a History in some format, tells what the conversion loses, and maps the new names to the
+// old ones.
 #pragma once
 
 #include <cstddef>

@@ -1,8 +1,9 @@
 # Checks the words of messages and comments.
 # - Messages of libraries do not name flags of the command line: a service or a binding has none. What
 #   the caller calls its options and limits is handed in (OptionWords, ReadWords).
-# - No message has a word of the list below: it names the transaction, the writer, the reader instead.
-# - No line has one of the words that the sources are free of: a comment names the transaction, too.
+# - No message says "of which": it is two sentences.
+# - No line, neither of code nor of comments, has a word of the list `anywhere`: it names the transaction, the
+#   writer, the reader instead.
 # Usage: cmake -D ROOT=<folder> -P words.cmake. Names every such string; fails if there is one.
 cmake_minimum_required(VERSION 3.25)
 
@@ -15,10 +16,9 @@ endif()
 # A string with a long flag, as `--memory`, or with a short one alone, as `(-s)`.
 set(flag "\"[^\"]*(--[a-z]|[ (`]-[a-z][^a-zA-Z-])")
 set(may_name_flags "^adapter/cli/|^harness/servers/[a-z]+_server[.]cc$")  # command lines of others
-set(word "\"[^\"]*([Nn]obody|[Ww]hoever|[Ss]omebody|[^a-z]of which|in vain)")
-set(may_have_words "^harness/process/process_user[.]cc$")  # the user nobody
-
-set(anywhere "([Ww]hoever|[Ss]omebody|[^a-z]in vain)")
+set(word "\"[^\"]*[^a-z]of which")
+set(anywhere "([Nn]obody|[Ww]hoever|[Ss]omebody|[^a-z]in vain)")
+set(may_name_nobody "^harness/process/process_user[.](h|cc)$")  # the user of that name
 
 # lines(<out> <part> <regex> <exempt>): the lines whose part (CODE, or ALL with comments) matches, except in files whose
 # names match `exempt`.
@@ -44,8 +44,8 @@ function(lines out part regex exempt)
 endfunction()
 
 lines(flags CODE "${flag}" "${may_name_flags}")
-lines(words CODE "${word}" "${may_have_words}")
-lines(riddles ALL "${anywhere}" "^$")
+lines(words CODE "${word}" "^$")
+lines(riddles ALL "${anywhere}" "${may_name_nobody}")
 if(flags OR words OR riddles)
   list(LENGTH flags flag_count)
   list(LENGTH words word_count)

@@ -1,4 +1,4 @@
-// What stands behind an elapid_checker: its options, the lines that it was given, its verdicts.
+// The state of an elapid_checker: its options, the lines that it was given, its verdicts.
 #pragma once
 
 #include <cstddef>

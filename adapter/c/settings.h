@@ -1,4 +1,4 @@
-// The options of a checker, as a caller writes them, and the job that they come to.
+// The options of a checker, as a caller writes them, and the check request made of them.
 #pragma once
 
 #include <string>

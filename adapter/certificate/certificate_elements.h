@@ -1,5 +1,5 @@
-// The arrays of a certificate, walked over element by element, and the names in them looked up in
-// the history that it is of.
+// Walks over the arrays of a certificate, element by element, and looks up their names in the
+// history of the certificate.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What the exit code of every subcommand means.
+// The exit codes of all subcommands.
 #pragma once
 
 #include "engine/ir/result.h"

@@ -1,14 +1,13 @@
-// How much a history can show at all: a database is not tested by transactions that never meet.
+// Whether the clients of a history met at all. If they did not, the history tests nothing.
 //
-// A history is vacuous where its clients never got in one another's way: nothing overlapped, each
-// key had one writer, or each client read its own writes only. Then every level holds, of the
-// strongest database and of the weakest, and "valid" says nothing. Three figures tell:
+// A history is vacuous if no transactions overlapped, if each key had one writer, or if each client
+// read only its own writes. Then every level holds, on any database, and "valid" says nothing.
+// Three figures tell:
 //
 //   overlapping            committed transactions that overlap another session's in real time
 //   keys_of_many_writers   keys that more than one session wrote
 //   reads_of_others        reads that saw what another session wrote; of a list its last element
-// Of rows of tables those count as written that some read has shown, and a read by a predicate is
-// one read.
+// A row of a table counts as written if some read has shown it. A read by a predicate is one read.
 #pragma once
 
 #include <cstddef>

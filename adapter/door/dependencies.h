@@ -1,5 +1,5 @@
-// How many dependencies of each kind a history shows between sessions: what cycles are made of. A
-// history without anti-dependencies, say, cannot show a write skew, whatever the database does.
+// Counts the dependencies of each kind between sessions. Cycles consist of them: a history without
+// anti-dependencies, say, cannot show a write skew, whatever the database does.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
-// Operations cut down to what matters for one piece of evidence: the micro-operations that carry
-// it, of a long list the elements around the one in question, and of rows found those at issue.
-// Long names are cut in all of them: see shown_name().
+// Shortens operations to the part that matters for one piece of evidence: the micro-operations that
+// carry it, the elements of a long list around the one in question, and of the rows found those
+// in question. Long names are cut in all of them: see shown_name().
 #pragma once
 
 #include <span>

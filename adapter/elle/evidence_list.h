@@ -1,5 +1,5 @@
-// Which files of evidence a folder holds, so that the next check of the same history can remove
-// them: what was violated then need not be violated now.
+// Lists the files of evidence in a folder, so that the next check of the same history can remove
+// them: a level that was violated then may hold now.
 //
 // The folder's file `.elapid-evidence` names the history and, a line each, the files; a file is
 // noted before it is written. Files that the list does not name are never touched.

@@ -1,4 +1,4 @@
-// What a verdict means, in words: the text for a terminal, and that of evidence files.
+// A verdict in words: the text for a terminal, and that of evidence files.
 #pragma once
 
 #include <span>

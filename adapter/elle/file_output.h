@@ -1,5 +1,5 @@
-// Files of evidence: names that are safe whatever they are made from, contents that are whole or
-// absent.
+// Writes files of evidence. Their names are safe whatever they are made from, and their contents
+// are whole or absent.
 #pragma once
 
 #include <filesystem>

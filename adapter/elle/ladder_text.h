@@ -1,4 +1,4 @@
-// Where a history stands with many models, for people and for programs.
+// The verdicts on many models at once, for people and for programs.
 #pragma once
 
 #include <span>

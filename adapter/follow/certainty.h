@@ -1,20 +1,19 @@
-// What the violation of a level by the beginning of a history says of the whole of it.
+// Whether a violation by the beginning of a history is one of the whole history.
 //
-// Suppose that the whole history satisfies the level: some order explains it. Leave out of that
-// order all transactions of which the beginning knows nothing. What remains explains the beginning,
-// in which transactions without completion may have committed or not, as they did in the order: the
-// orders of sessions and of real time among those that remain are the same, and a transaction that
-// read the latest of several versions reads the latest of those that remain. So if no order
-// explains the beginning, none explains the whole.
+// Suppose that the whole history satisfies the level: some order explains it. Remove from that
+// order all transactions that are not in the beginning. The rest explains the beginning; its
+// transactions without completion committed or not, as in the order. Session order and real time
+// among the rest are the same. A transaction that read the latest of several versions reads the
+// latest of those that remain. So if no order explains the beginning, none explains the whole.
 //
-// That fails where a read of the beginning saw a write that is left out. With real time no order
-// has such a read, since the write had not been invoked when the reader completed, which the order
-// of events tells; but an unfinished transaction may turn out to have written something else than
-// was invoked. Without real time, values tell: no transaction of the beginning wrote what was read,
-// or one did, and another one might write the value again, which only a history that repeats values
-// does. A history that has not repeated a value yet is trusted never to do so.
+// This fails if a read of the beginning saw a write that is removed. With real time no order has
+// such a read, since the write was invoked after the reader completed. But an unfinished
+// transaction may turn out to have written something else than it invoked. Without real time,
+// values tell: either no transaction of the beginning wrote the value read, or one did and another
+// one may write it again. The latter takes a history that repeats values. A history that has not
+// repeated a value yet is trusted never to do so.
 //
-// It also fails where a level allows reads of aborted writes: there, a read of an unfinished
+// It also fails at levels that allow reads of aborted writes: there, a read of an unfinished
 // transaction's write does not show that the transaction committed.
 #pragma once
 

@@ -1,4 +1,4 @@
-// What following a history tells, as lines of JSON.
+// The events of `elapid watch` on a growing history, as lines of JSON.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The keys of which evidence speaks where it names a transaction.
+// The keys that evidence names for a transaction.
 #pragma once
 
 #include <cstddef>

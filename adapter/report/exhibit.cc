@@ -106,7 +106,7 @@ class ExhibitMaker {
            (!history_.has_completion(txn) || history_.event(txn, EventKind::kCompletion).time);
   }
 
-  /// Of an indeterminate transaction nobody knows when it ended.
+  /// The end of an indeterminate transaction is unknown.
   [[nodiscard]] bool has_end(TxnId txn) const {
     return history_.has_completion(txn) && history_.status(txn) != TxnStatus::kIndeterminate;
   }

@@ -46,8 +46,7 @@ struct ExhibitTxn {
   /// ns, as the source says; absent where it does not.
   std::optional<std::int64_t> invoked = {};
   std::optional<std::int64_t> completed = {};
-  /// Places among the events of the exhibit. The second is absent if nobody knows when, or whether,
-  /// it ended.
+  /// Places among the events of the exhibit. The second is absent if the end is unknown.
   std::size_t first_event = 0;
   std::optional<std::size_t> last_event = {};
   /// What the database said, where it did (ns or logical).

@@ -1,4 +1,4 @@
-// Which faults were there when the transactions of an exhibit ran.
+// The faults that acted while the transactions of an exhibit ran.
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// From what a verdict has found to what a report says of it.
+// Turns the findings of a verdict into the findings of a report.
 #pragma once
 
 #include <cstddef>

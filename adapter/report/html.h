@@ -1,5 +1,5 @@
-// Text of a history as text of a page: whatever keys, values, errors and names of files hold, it
-// is shown, and never markup, script or an order to the reader's eyes.
+// Escapes text of a history for a page. Keys, values, errors and names of files are shown as they
+// are, and never act as markup, script or a change of direction.
 #pragma once
 
 #include <string>

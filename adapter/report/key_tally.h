@@ -1,4 +1,5 @@
-// Which keys take part in which anomalies: one bad key is another cause than all of them a little.
+// Counts anomalies by key and type: one bad key has another cause than a few anomalies of every
+// key.
 //
 //          lost-update  G-single-item
 //   x               31              2

@@ -1,4 +1,4 @@
-// Where a history stands with every level, by what a verdict says of some.
+// The verdict on every level, derived from the verdict on some.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
-// The history from its first moment to its last: how many transactions there were when, how long
-// they took, what the nemesis did, where the anomalies are and of which keys.
+// An overview of the whole history in time: the number of transactions, their durations, the
+// faults, and the anomalies with their keys.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// What a report says beside its findings: how sure the verdict is, what stays unknown, what was
-// taken for granted, and what is in the history.
+// The notes of a report beside its findings: how sure the verdict is, what stays unknown, what was
+// assumed, and what is in the history.
 #pragma once
 
 #include <string>

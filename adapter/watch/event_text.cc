@@ -40,11 +40,11 @@ std::string_view name_of(OnlineEvent::Kind kind) {
 std::optional<AnomalyType> type_of(const OnlineEvent& event, const OnlineEventStyle& style) {
   const TimestampAxiom axiom = event.name.axiom;
   const ReadOrigin origin = event.facts.origin;
-  const bool hangs_on_nobody = axiom == TimestampAxiom::kExt && origin == ReadOrigin::kNowhere;
+  const bool is_unwritten = axiom == TimestampAxiom::kExt && origin == ReadOrigin::kNowhere;
   const bool hangs_on_others =
       axiom == TimestampAxiom::kNoConflict ||
       (axiom == TimestampAxiom::kExt && origin == ReadOrigin::kBefore && !event.facts.depends);
-  if (style.is_sorted && (hangs_on_nobody || (hangs_on_others && !event.facts.depends))) {
+  if (style.is_sorted && (is_unwritten || (hangs_on_others && !event.facts.depends))) {
     return std::nullopt;
   }
   return anomaly_type({.axiom = axiom,

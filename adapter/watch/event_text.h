@@ -1,4 +1,4 @@
-// What `elapid watch` tells, as lines of JSON (docs/timestamps.md).
+// The events of `elapid watch`, as lines of JSON (docs/timestamps.md).
 #pragma once
 
 #include <cstdint>

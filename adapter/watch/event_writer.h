@@ -1,4 +1,4 @@
-// Writes what a stream's check accepts and tells, in a thread of its own.
+// Writes the accepted transactions and the events of an online check, in a thread of its own.
 #pragma once
 
 #include <condition_variable>

@@ -1,4 +1,5 @@
-// What a state has accepted since its last checkpoint, in blocks of lines with checksums.
+// The transactions that a state has accepted since its last checkpoint, in blocks of lines with
+// checksums.
 //
 // The file begins with a line of fixed length, `#journal NUMBER ACCEPTED CHECKSUM`. Behind it each
 // block is a line `#block BYTES CHECKSUM` and so many bytes of lines; a block's checksum goes on

@@ -55,7 +55,7 @@ std::uint64_t record_checksum(std::string_view name, std::string_view bytes) {
   return checksum(bytes, checksum(name, 0));
 }
 
-/// By which SQLite reads a file that nobody changes, without a lock and without the log beside it.
+/// The URI by which SQLite reads an unchanging file: without a lock and without the log beside it.
 std::string unchanging_uri(const std::string& path) {
   std::string uri = "file:";
   for (const char c : std::filesystem::absolute(path).lexically_normal().string()) {

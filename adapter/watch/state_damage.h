@@ -1,4 +1,4 @@
-// What is said of a state that cannot be trusted.
+// Messages about a damaged state.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// A stream's check from line to event: what `elapid watch` does apart from waiting.
+// The check of a stream, from line to event: all of `elapid watch` but the waiting.
 #pragma once
 
 #include <algorithm>

@@ -1,18 +1,19 @@
-// What `elapid watch --state DIR` keeps, so that neither a kill nor a power cut at any moment loses
-// or repeats anything.
+// The state of `elapid watch --state DIR`. Neither a kill nor a power cut at any moment loses or
+// repeats anything.
 //
 // DIR/state.sqlite is a checkpoint: all pages, and everything else that was known then.
-// DIR/journal-N has what was accepted since, in its order: lines of transactions, and watermarks.
-// It is written before anybody hears what follows from it. DIR/events.jsonl has all final and late
-// events; carrying out the journal again brings about those behind the checkpoint.
+// DIR/journal-N has the lines of transactions and the watermarks that were accepted since, in
+// order. It is written before an event that follows from it is reported. DIR/events.jsonl has all
+// final and late events. To carry out the journal again makes the events after the checkpoint
+// again.
 //
-// The check goes on while a checkpoint is written: what is accepted meanwhile is in the next
-// journal, and until the checkpoint is there both journals follow the one before.
+// The check goes on while a checkpoint is written. The next journal has what is accepted meanwhile,
+// and until the checkpoint is there both journals follow the one before.
 //
-// Everything has checksums. What is on the disk at any moment is one checkpoint, all journals that
-// follow it and all events that follow from these: a journal goes on in the next one when that is
-// on the disk, a checkpoint is committed when the events and the end of its last journal are, and
-// the journals before it are removed when the commit is.
+// Everything has checksums. At any moment the disk has one checkpoint, all journals that follow it,
+// and all events that follow from these. A journal goes on in the next one when that one is on the
+// disk. A checkpoint is committed when the events and the end of its last journal are on the disk.
+// The journals before it are removed after the commit.
 #pragma once
 
 #include <cstddef>

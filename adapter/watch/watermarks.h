@@ -1,4 +1,4 @@
-// Until when nothing more is expected: by the time that has passed, or by the timestamps.
+// The time up to which no more transactions are expected, by the clock or by the timestamps.
 #pragma once
 
 #include <chrono>

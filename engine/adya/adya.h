@@ -1,8 +1,8 @@
 // Decides the levels that forbid shapes of cycles (engine/levels/cycle_levels.h), soundly and
 // completely, for any history of reads, writes and appends.
 //
-// Example: T1 reads x = 0 and writes x = 1, T2 reads x = 0 and writes x = 2. Whichever comes first,
-// the other one is between what it read and what it wrote: no cursor-stability.
+// Example: T1 reads x = 0 and writes x = 1, T2 reads x = 0 and writes x = 2. The write that comes
+// first falls between the other transaction's read and write: cursor-stability is violated.
 #pragma once
 
 #include "engine/ir/history.h"

@@ -64,7 +64,7 @@ std::vector<OrderEdge> CycleProblem::certain_edges() const {
         edges.push_back({{read.writer}, {t}, Relation::kWr, read.key});
       }
     }
-    if (initial_ != Seen::kNobody && t != initial_) {
+    if (initial_ != Seen::kNoTxn && t != initial_) {
       edges.push_back({{initial_}, {t}, Relation::kProcess});
     }
   }

@@ -1,5 +1,5 @@
-// What a history tells at a level that forbids cycles, and what it leaves open beside the writers
-// of reads: the orders of the writers of each key.
+// The problem of a level that forbids cycles: what a history tells for certain, and the choices
+// that it leaves open. These are the writers of reads and the order of the writers of each key.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ class CycleProblem {
     return certain_cycles_;
   }
 
-  /// The transaction that wrote the initial state and comes first; Seen::kNobody if there is none.
+  /// The transaction that wrote the initial state and comes first; Seen::kNoTxn if there is none.
   [[nodiscard]] std::uint32_t initial() const { return initial_; }
 
   /// Places of the transactions in a likely order, in which all that is certain leads forward.
@@ -84,7 +84,7 @@ class CycleProblem {
   void count_depths();
 
   const Observations& seen_;
-  std::uint32_t initial_ = Seen::kNobody;
+  std::uint32_t initial_ = Seen::kNoTxn;
   std::vector<std::uint32_t> read_mops_;    // by read
   std::vector<std::uint32_t> first_write_;  // by transaction
   std::vector<std::uint32_t> write_mops_;   // by write

@@ -30,7 +30,7 @@ struct CycleSearchFindings {
 /// then on. So choices are made for orders that matter only. Complete; each round is near linear
 /// (satisfiability modulo a theory, the lazy approach: Nieuwenhuis, Oliveras and Tinelli, JACM
 /// 2006). `problem` is one of `seen`, without certain cycles. `likely`: by ambiguous read, the
-/// writer to try first, or Seen::kNobody. `work`: edges looked at.
+/// writer to try first, or Seen::kNoTxn. `work`: edges looked at.
 [[nodiscard]] CycleSearchFindings search_cycles(Observations& seen, const CycleProblem& problem,
                                                 CycleShape shape,
                                                 std::span<const std::uint32_t> likely,

@@ -1,16 +1,16 @@
-// An order of transactions on rows, or a proof that there is none, by clauses: what the exhaustive
-// search (engine/replay) would need exponential time for.
+// Finds an order of transactions on rows, or proves by clauses that there is none. The exhaustive
+// search (engine/replay) would need exponential time for that.
 //
 // Example. T2 read rows with 10 <= age <= 20 and was not shown row 7, to which T1 had given age 15;
 // T1 read the same, and was not shown row 8 of T2. An order is guessed, T1 T2, and tried: T2 finds
-// row 7. So a clause is learnt, "T2 before T1", since nobody else writes row 7. The next order is
-// T2 T1, where T1 finds row 8: "T1 before T2". Both close a cycle, so there is no order; the two
+// row 7. No other transaction writes row 7, so a clause is learnt: "T2 before T1". The next order
+// is T2 T1, where T1 finds row 8: "T1 before T2". Both close a cycle, so there is no order; the two
 // clauses and the cycle are the proof.
 //
-// Clauses are about what may be before what (RowsChoice), and are made only where an order that was
-// tried fails: a predicate costs nothing for rows that are not at issue. Of the writers of a part
-// of a row only those matter with which the operation could have found what it did. Clauses
-// together with an order that must stay acyclic are searched by engine/solve's SatSolver.
+// A clause says what comes before what (RowsChoice). Clauses are made only where a tried order
+// fails, so a predicate costs nothing for the rows with which no order fails. Of the writers of a
+// part of a row, a clause names only those with which the operation could have found what it did.
+// The SatSolver of engine/solve searches the clauses, with an order that must stay acyclic.
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,8 @@
-// What rows may have held before the first transaction, where the universe is open.
+// The contents that rows of an open universe may have had before the first transaction.
 //
-// Of a column as many values are told apart as the history does: by what its predicates compare the
-// column with, and by what is shown of it. Between and beside those values one integer stands for
-// all that leave the same remainders, and one value that is no integer for all of its kind.
+// Two values of a column differ only if the history tells them apart: by a comparison of one of its
+// predicates, or by a value that it shows. Of all other integers with the same remainders between
+// two such values one stands for all. One value that is no integer stands for all of its kind.
 //
 // Example. Of `:age` the only predicate asks for 10 <= :age <= 20, and 15 was shown. A row may have
 // held nothing, 15, another value from 10 to 20, an integer beyond, or no integer: five values.

@@ -1,5 +1,4 @@
-// The order that sessions, real time and an initial transaction put transactions in, whatever they
-// did.
+// The order that sessions, real time and an initial transaction give, without regard to operations.
 #pragma once
 
 #include <cstdint>

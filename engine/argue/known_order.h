@@ -1,4 +1,4 @@
-// What is certain of the order of events: sessions, real time and an initial transaction, and what
+// The certain order of events: that of sessions, real time and an initial transaction, and what
 // clauses have forced so far.
 #pragma once
 

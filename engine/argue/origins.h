@@ -1,5 +1,5 @@
-// Who can have left what operations found of rows, where the recording tells: a value that one
-// transaction alone wrote into a column of a row was left there by that one, and by nobody else.
+// The transactions that can have left what operations found of rows. A value of a column that only
+// one transaction wrote there was left by that transaction.
 #pragma once
 
 #include <cstddef>

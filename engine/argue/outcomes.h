@@ -1,7 +1,8 @@
-// What a result without keys tells of rows that an operation may each have found in several ways.
+// Whether a result without keys fits the rows. An operation may have found each row in several
+// ways, and the result says how many rows it found in each way.
 //
-// Example. An operation found two rows, and 7, 8 and 9 cannot but have matched: one too many. Or it
-// was shown {:a 1} and {:a 2}, and row 7 alone may have held either: too few.
+// Example. An operation found two rows, but 7, 8 and 9 must all have matched: one too many. Or it
+// was shown {:a 1} and {:a 2}, and only row 7 may have held either: one too few.
 #pragma once
 
 #include <cstddef>

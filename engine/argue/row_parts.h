@@ -14,7 +14,7 @@
 
 namespace elapid::argue {
 
-/// The initial transaction, before which nobody reads; none() if there is none that committed.
+/// The initial transaction, which comes before all reads; none() if there is no committed one.
 [[nodiscard]] inline TxnId certain_initial(const History& history) {
   const TxnId initial = history.info().initial_txn;
   return !initial.is_none() && history.committed(initial) ? initial : TxnId::none();
@@ -63,15 +63,15 @@ struct WriteOptions {
   bool knows_by_read = true;
 };
 
-/// Which operations write which rows: surely, or perhaps, as it is with a delete of a row that may
-/// not exist, or a write by a predicate of which nobody recorded what it matched. Borrows the
+/// The rows that each operation writes, surely or perhaps. A delete of a row that may not exist
+/// writes it perhaps, as does a write by a predicate whose matches were not recorded. Borrows the
 /// history.
 class RowWrites {
  public:
   RowWrites(const History& history, WriteOptions options);
 
   /// Whether it can be told what transactions may have found and written: there are few columns,
-  /// and no limited writes of rows that nobody recorded.
+  /// and no limited writes of unrecorded rows.
   [[nodiscard]] bool is_supported() const { return is_supported_; }
 
   /// Whether what operations found can be told row by row besides, by choices: the contents of no

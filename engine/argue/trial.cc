@@ -159,8 +159,8 @@ class Explanation {
     add(reader, mop, row, parts);
   }
 
-  /// Of all columns that nobody wrote: what else they may have held, as far as all looks come to
-  /// the same with it. Columns of one row may hold any of theirs together.
+  /// For each column that no transaction wrote: the values that it may have held with which all
+  /// looks come to the same. The columns of one row may hold any combination of these values.
   [[nodiscard]] std::vector<Alike> all_alike(const FirstContents& contents) {
     std::map<KeyId, std::vector<Alike>> by_row;
     for (const LastWriter& cause : causes_) {
@@ -804,8 +804,8 @@ class Trial {
     }
   }
 
-  /// What the operation wrote, of which nobody recorded which rows: those that match, unless it is
-  /// chosen otherwise, or the count does not fit.
+  /// The rows of a write whose rows were not recorded: those that match, unless the choices say
+  /// otherwise or the count does not fit.
   void choose_rows(TxnId txn, std::uint32_t mop, const RowOp& op) {
     std::set<KeyId> taken(found_.begin(), found_.end());
     std::set<KeyId> chosen;

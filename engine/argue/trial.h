@@ -1,4 +1,5 @@
-// All transactions carried out in an order, right or wrong, and what they do not find as they did.
+// Carries out all transactions in a given order, and lists the operations whose results differ from
+// the recorded ones.
 #pragma once
 
 #include <cstddef>
@@ -66,7 +67,7 @@ struct Failure {
   std::vector<Miss> misses = {};
   /// What operations did that were not sure to write, as the causes take it.
   std::vector<Decision> decisions = {};
-  /// Of causes that nobody wrote.
+  /// For each cause without a writer.
   std::vector<Alike> alike = {};
   TxnId other = TxnId::none();  ///< kOverlap
   /// kOverlap, kVersions; of other kinds with `as`.

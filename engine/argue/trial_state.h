@@ -1,5 +1,5 @@
-// What rows hold in an order of transactions that is being tried, now and at any earlier point, and
-// who made it so.
+// The contents of rows in an order of transactions that is being tried, now and at each earlier
+// point, with their writers.
 #pragma once
 
 #include <cstdint>
@@ -58,7 +58,7 @@ class TrialState {
   /// The transaction that commits now leaves these parts of the row like this.
   void set(TxnId txn, KeyId row, PartSet parts, const replay::RowState& state);
 
-  /// Who wrote the part last before the moment was over; none(): nobody.
+  /// The last writer of the part up to the end of the moment; none() if there is none.
   [[nodiscard]] TxnId last_writer(KeyId row, std::uint32_t part, Moment at) const;
 
   [[nodiscard]] replay::RowState state(KeyId row, Moment at) const;

@@ -224,7 +224,8 @@ void WaysOutSearch::drop_after_successor(const LastWriter& cause, std::vector<Tx
   }
 }
 
-/// Whether nobody who writes the row overlaps the transaction, which is sure to write it.
+/// Whether no writer of the row can overlap the transaction: one that is sure to write it, or whose
+/// start is its commit.
 bool WaysOutSearch::excludes(TxnId txn, KeyId row) const {
   if (fixed_.start(txn) == fixed_.commit(txn)) {
     return true;

@@ -1,9 +1,9 @@
-// In which ways a failure may be none: one of its causes is not so, because the reader came before
-// the writer, or because another transaction came between. As few as what is certain leaves.
+// The ways to avoid a failure. One of its causes must be false: the reader came before the writer,
+// or another transaction came between. The certain order excludes some of these ways.
 //
-// Example: T2 was not shown row 7, which T1 inserted, and which T5 may have deleted. T2 came before
-// T1; or T1, T5, T2 came in this order. But T3, of which it is certain that it came after T2, was
-// shown row 7, and nobody but T1 inserts it: so T5 did not come between, and T2 came before T1.
+// Example: T1 inserted row 7, T5 may have deleted it, and T2 was not shown it. Either T2 came
+// before T1, or T1, T5, T2 came in this order. But T3, which certainly came after T2, was shown row
+// 7, and only T1 inserts it. So T5 did not come between T1 and T2, and T2 came before T1.
 #pragma once
 
 #include <cstddef>

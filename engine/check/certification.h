@@ -1,4 +1,4 @@
-// A verdict's evidence, checked again before anybody sees it.
+// Checks the evidence of a verdict again, before the verdict is returned.
 #pragma once
 
 #include <optional>

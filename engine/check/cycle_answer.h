@@ -1,5 +1,5 @@
-// The engine for forbidden cycles as one that answers a question: each level that a shape of cycles
-// defines (engine/levels/cycle_levels.h).
+// Answers a question by the engine for forbidden cycles (engine/adya), for each level that a shape
+// of cycles defines (engine/levels/cycle_levels.h).
 #pragma once
 
 #include "engine/check/answer.h"

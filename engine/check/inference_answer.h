@@ -1,4 +1,4 @@
-// The inference and the search for cycles as an engine that answers a question.
+// Answers a question by inference and the search for cycles.
 #pragma once
 
 #include "engine/check/answer.h"

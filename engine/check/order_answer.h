@@ -1,4 +1,4 @@
-// The solver, saturation and the search as engines that answer a question: each level that an order
+// Answers a question by the solver, by saturation and by the search, for each level that an order
 // of events defines.
 #pragma once
 

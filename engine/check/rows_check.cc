@@ -360,7 +360,7 @@ class RowsCheck {
     return proof_of(level.model, std::move(argued.proof));
   }
 
-  /// Where nobody has said why before.
+  /// Keeps the first reason.
   static void say_unknown(ReplayResult& result, const std::string& because) {
     result.unknown_because = result.unknown_because.empty() ? because : result.unknown_because;
   }

@@ -1,9 +1,9 @@
 // The check of histories of rows and predicates (docs/predicates.md): each level demanded is
 // decided by an order of events alone.
 //
-// They are apart from the other engines' questions and answers because the lattice of levels is
-// another one: of items repeatable read asks what serializability does; with predicates it asks
-// less (Adya 1999, 4.2: PL-2.99 and PL-3).
+// Rows have a check of their own since their levels imply one another differently. For items
+// repeatable read equals serializability. With predicates it is weaker (Adya 1999, 4.2: PL-2.99 and
+// PL-3).
 #pragma once
 
 #include "engine/check/check.h"

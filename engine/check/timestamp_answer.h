@@ -1,5 +1,5 @@
-// The timestamps' engine as one that answers a question: does the order that the database's
-// timestamps give satisfy the levels demanded?
+// Answers a question by timestamps: whether the order that the database's timestamps give satisfies
+// the levels demanded.
 #pragma once
 
 #include <optional>

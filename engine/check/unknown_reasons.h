@@ -1,4 +1,4 @@
-// Why a verdict is unknown, where several ways of checking say the same.
+// Reasons for an unknown verdict that several engines give.
 #pragma once
 
 #include <string>

@@ -25,8 +25,8 @@ class ListGraph {
 
   [[nodiscard]] const Writes& writes() const { return writes_; }
 
-  /// The version that an append follows: the one before it in the version order, or for an append
-  /// that nobody read the last one. none(): the initial state.
+  /// The version that an append follows: the one before it in the version order. An append that no
+  /// transaction read follows the last version. none(): the initial state.
   [[nodiscard]] ValueId version_before(Op append) const;
 
   /// The version that a read shows; none() is the initial one. Nothing if the read tells nothing,
@@ -36,8 +36,8 @@ class ListGraph {
   /// The last transaction that appended the element, or none().
   [[nodiscard]] TxnId writer(KeyId key, ValueId element) const;
 
-  /// ww, wr and rw edges. An append that nobody read follows all who read the last version: a
-  /// bundle. Linear in operations and edges.
+  /// ww, wr and rw edges. An append that no transaction read follows all readers of the last
+  /// version: a bundle. Linear in operations and edges.
   void add_edges(Inference& graph) const;
 
  private:

@@ -1,5 +1,5 @@
-// What a dropped source leaves behind: edges between versions that Elle's library put into the
-// graph that should have stayed as it was.
+// The edges that a dropped source leaves behind: Elle's library puts them into the graph of
+// versions that should have stayed unchanged.
 //
 // Elle keeps the graph of a key's versions as a Bifurcan map from each version to its successors.
 // To try a source it unites the two graphs, and goes on with the old one where the union has a

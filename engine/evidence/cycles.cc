@@ -137,7 +137,7 @@ class ProofTeller {
                   source(choice.second));
   }
 
-  /// A writer with what it wrote in sight, or nobody.
+  /// Names the writer, with what it wrote in sight, or "no transaction".
   Phrase source(TxnId writer) {
     return writer.is_none() ? as_phrase("no transaction") : as_phrase(story_.actor(writer));
   }

@@ -118,7 +118,7 @@ std::tuple<bool, bool, std::size_t, std::size_t> simplicity(const Finding& findi
           finding.description.claims.size()};
 }
 
-/// What a read showed that nobody wrote; none() for other anomalies.
+/// The value of a read that no transaction wrote; none() for other anomalies.
 ValueId value_from_nowhere(const History& history, const Anomaly& anomaly) {
   if (const auto* read = std::get_if<ReadEvidence>(&anomaly.evidence)) {
     return anomaly.type == AnomalyType::kGarbageRead ? read->element : ValueId::none();

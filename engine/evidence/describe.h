@@ -35,8 +35,8 @@ struct Finding {
 [[nodiscard]] std::vector<Finding> findings(const History& history, const Verdict& verdict);
 
 /// The value that registers seem to hold before the first write, where the verdict does not know:
-/// every read of a value that nobody wrote shows it, and no read shows the initial value that was
-/// taken for granted. One such read is enough where it shows 0, else there must be two.
+/// every read of an unwritten value shows it, and no read shows the initial value that was
+/// assumed. One such read is enough where it shows 0, else there must be two.
 [[nodiscard]] std::optional<ValueId> likely_initial(const History& history, const Verdict& verdict);
 
 }  // namespace elapid

@@ -237,10 +237,10 @@ class History {
 
   [[nodiscard]] SessionId session(TxnId txn) const { return session_[txn.index()]; }
 
-  /// The operations that count, to every engine: those of the completion, whatever was invoked.
-  /// Where an indeterminate transaction has no completion, or one that tells of no operation, those
-  /// of the invocation, with reads that nobody knows the results of. Of an aborted transaction
-  /// none of them happened.
+  /// The operations that every engine goes by: those of the completion, whatever was invoked. An
+  /// indeterminate transaction without a completion, or with one that has no operation, has those
+  /// of its invocation; the results of their reads are unknown. The operations of an aborted
+  /// transaction did not happen.
   [[nodiscard]] std::span<const Op> ops(TxnId txn) const {
     return std::span(ops_).subspan(op_begin_[txn.index()],
                                    op_begin_[txn.index() + 1] - op_begin_[txn.index()]);

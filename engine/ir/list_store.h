@@ -5,8 +5,8 @@
 // A list that is no prefix of the trunk and does not extend it starts a branch, kept the same way,
 // so that histories with contradictory reads stay linear too.
 //
-// There is room for so many elements. Beyond, what add() gives means nothing, and is_overfull()
-// says so.
+// The number of elements is limited. Beyond the limit the results of add() are meaningless, and
+// is_overfull() says so.
 #pragma once
 
 #include <cstdint>

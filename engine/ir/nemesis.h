@@ -1,8 +1,8 @@
 // What was done to the database while clients used it: the events of Jepsen's nemesis.
 //
 // A test records faults beside its clients' operations, as processes with names instead of numbers.
-// They order nothing and count for no engine. They are kept for people, who want to know whether
-// the cluster was hurt when an anomaly came about:
+// They order nothing, and no engine uses them. Reports show them, so that a reader sees whether a
+// fault acted when an anomaly arose:
 //
 //   {:type :info, :process :nemesis, :f :kill, :value #{"n1"}, :time 12000000000}
 //

@@ -1,6 +1,6 @@
-// Hashes whose collisions no input can foresee: they depend on a number that each process draws by
-// chance. Nothing that is shown may depend on them: tables that are hashed so are searched, and
-// never gone through in the order of their hashes.
+// Hashes that depend on a random number of the process, so that no input can aim at collisions. No
+// output may depend on them: such a table is searched, but never iterated in the order of its
+// hashes.
 #pragma once
 
 #include <cstddef>

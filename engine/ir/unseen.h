@@ -1,4 +1,4 @@
-// Characters that are not seen, or that change what stands beside them.
+// Characters that are invisible, or that change how their neighbours are displayed.
 #pragma once
 
 namespace elapid {

@@ -1,5 +1,5 @@
-// Text of others, as it is shown: keys, values, processes, errors, names of files, arguments. It is
-// escaped where it enters a text for people, so that no escape, colour or line break in a finished
+// Text from inputs as it is shown: keys, values, processes, errors, names of files, arguments. It
+// is escaped where it enters a text for people. So no escape, colour or line break of a finished
 // text comes from a history.
 #pragma once
 

@@ -1,5 +1,5 @@
-// What holds, and what is violated, along with what: the lattice of models (models.h) and, beyond
-// it, what follows where all operations are on items.
+// Which models hold, and which are violated, if others are. Beside the lattice of models (models.h)
+// it knows what follows where all operations are on items.
 #pragma once
 
 #include "engine/levels/models.h"

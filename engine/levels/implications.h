@@ -1,4 +1,4 @@
-// What follows from what, among the values of an enumeration.
+// The closure of implications between the values of an enumeration.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// Where a history stands with many models at once.
+// The verdicts on many models at once: the strongest that hold, the weakest that are violated.
 #pragma once
 
 #include <span>

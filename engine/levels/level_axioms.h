@@ -1,4 +1,4 @@
-// What is demanded of a level's transactions, and what decides it, in words.
+// The requirements of a level on its transactions, and the engine that decides it, in words.
 #pragma once
 
 #include <string>

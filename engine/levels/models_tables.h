@@ -2,8 +2,8 @@
 //
 // Names, implications and proscriptions are exactly Elle's, its gaps included: GSIb does not reach
 // G-SIb, and several models proscribe less than their definitions do. The one addition is
-// garbage-read, a read of something nobody wrote. It counts as G1, since no committed transaction
-// could have written what was read, and is thereby proscribed from read-committed up.
+// garbage-read, a read of a value that no transaction wrote. It counts as G1, since no committed
+// transaction can have written what was read. So it is proscribed from read-committed up.
 #pragma once
 
 #include <array>

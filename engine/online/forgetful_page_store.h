@@ -1,4 +1,4 @@
-// No store at all: what leaves memory is gone, where nothing will ask for it again.
+// A page store that keeps nothing, for checks that ask for no page again.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
-// The door: whether a stream of transactions agrees with the timestamps of its database, told while
-// it goes on, in whatever order they arrive.
+// The door: checks whether a stream of transactions agrees with the timestamps of its database,
+// while it goes on. The transactions may arrive in any order.
 //
 // The axioms are those of check_timestamps(). After the whole stream both have found the same.
 // Judging provisionally until nothing more is expected is the idea of Aion (Li et al., "Online
@@ -102,9 +102,9 @@ class OnlineChecker final : private KeyObserver, private SessionObserver {
   /// The same, in place of what was there. Its memory is used again.
   void take_events(OnlineEvents& into) { ledger_.take_events(into); }
 
-  /// What registers seem to hold at first in place of what the options say: all final reads of
-  /// values that nobody wrote show it, and no read shows the initial value. One such read is enough
-  /// where it shows 0, else there must be two, as likely_initial() has it for whole histories.
+  /// The value that registers seem to hold at first, in place of the one of the options: all final
+  /// reads of unwritten values show it, and no read shows the initial value. One such read is
+  /// enough where it shows 0, else there must be two, as in likely_initial() for whole histories.
   [[nodiscard]] std::optional<Atom> likely_initial() const;
 
   /// Bytes, roughly.

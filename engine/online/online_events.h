@@ -1,4 +1,4 @@
-// What a stream's check tells: the violations that come and go.
+// The events of an online check: violations that are found, and ones that are taken back.
 #pragma once
 
 #include <compare>

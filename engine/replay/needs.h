@@ -1,9 +1,9 @@
-// What transactions that are still to come have to find in a row, and who could have put it there.
+// The states of a row that pending transactions must find, and the writers that can have left them.
 //
-// Where the recording shows which version of a row was read, or a value that only one operation
-// wrote into that column of that row, what was read exists from that write on until the row is
-// written again, and never comes back. So nobody may end it as long as another reader waits; and if
-// nobody wrote it, no order explains the read.
+// The recording may show which version of a row was read, or a value that only one operation wrote
+// into that column of that row. Then what was read exists from that write until the next write of
+// the row, and never comes back. So no transaction may end it while another reader waits. If no
+// transaction wrote it, no order explains the read.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ class Needs {
   /// Of the committed transactions. Near linear in what was written and shown.
   explicit Needs(const History& history);
 
-  /// A committed transaction that read what nobody can have left behind for it, in any order.
+  /// A committed transaction that read what no transaction can have left for it in any order.
   [[nodiscard]] std::optional<TxnId> impossible() const { return impossible_; }
 
   /// Calls `take(number, writer)` for what the transaction has to find that one other alone wrote:

@@ -1,5 +1,5 @@
-// A draft of an order of events: what is known or supposed of it so far, as a graph, and an order
-// that agrees with that.
+// A draft of an order of events: a graph of known and supposed edges, and an order that agrees with
+// it.
 #pragma once
 
 #include <cstddef>

@@ -1,16 +1,17 @@
-// An order of events that is drafted from what is known, carried out, and repaired where it fails:
-// what finds an order of large histories that have no times to go by.
+// Finds an order of events for large histories that have no times: drafts an order from what is
+// known, carries it out, and repairs it where it fails.
 //
-// A transaction that was shown what one other alone wrote came after that one, and before one that
-// read the same and overwrote it. The draft lets every event come as early as that allows. Then it
-// is carried out as a whole. Where a transaction T finds of a row what it did not find, the row's
-// other versions in this run tell what is wrong. Example: T was not shown row 7, which W had
-// inserted before T's turn, and which never again is what T found. So T came before W: that is
-// known now. Where there are several ways, the nearest that contradicts nothing is supposed. The
-// next draft follows from all that, until a run has no failures, or until there is a contradiction.
+// If a transaction was shown a value that only one other wrote, it came after that writer, and
+// before one that read the same value and overwrote it. The draft lets every event come as early as
+// that allows. Then it is carried out as a whole. If the result of a transaction T on a row
+// differs, the other versions of the row in this run tell the reason. Example: T was not shown row
+// 7, which W inserted before T's turn, and after that the row never was as T found it. So T came
+// before W: that is known now. If there are several explanations, the nearest one that contradicts
+// nothing is supposed. The next draft follows from all that, until a run has no failures or there
+// is a contradiction.
 //
-// It finds orders only: that it finds none says nothing. Near linear as long as few runs are
-// needed, each of which takes O(operations and what they match).
+// It finds orders only: if it finds none, there may be one. Near linear as long as few runs are
+// needed. Each run takes O(operations and their matches).
 #pragma once
 
 #include <cstddef>

@@ -258,7 +258,7 @@ void OrderSearch::undo(Frame& frame) {
   frame.undo.clear();
 }
 
-/// Of a row that is not alive: nothing. `what`: who holds it back, 0 if nobody.
+/// The hash of a row that is not alive is empty. `what`: the transaction that holds it back, or 0.
 search::StateHash OrderSearch::hash(KeyId row, const RowState& state, std::uint64_t what) const {
   if (!state.is_alive && what == 0) {
     return {};

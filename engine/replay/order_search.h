@@ -10,7 +10,7 @@
 // - A transaction that did not fit because of one row is not tried again while the row is what it
 //   was.
 //
-// Where no order exists all of that must fail in every state there is, of which there may be
+// Where no order exists, the search fails only after all states, of which there may be
 // exponentially many. In the worst case the time is O(states x transactions x their operations).
 #pragma once
 

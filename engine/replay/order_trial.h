@@ -1,5 +1,5 @@
-// A whole order of events carried out, whatever fails: what each row became in turn, and which
-// operations found what they did not find.
+// Carries out a whole order of events, even if operations fail: the versions of each row in turn,
+// and the operations whose results differ from the recorded ones.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// Whether transactions on rows, with reads by predicates, have an order at a level that one
-// defines: they are carried out on tables, and what they find is compared with what they found.
+// Whether transactions on rows, with reads by predicates, have an order at a level that an order
+// defines. They are carried out on tables, and their results are compared with the recorded ones.
 //
 // Example. Two transactions each find no row with 1 <= a <= 9, and each inserts one:
 //

@@ -1,5 +1,5 @@
-// The rows of all tables at one moment, with an index by column, so that what a predicate matches
-// is found without looking at what it does not.
+// The rows of all tables at one moment, with an index by column: the rows that a predicate matches
+// are found without a look at the others.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 
 namespace elapid::replay {
 
-/// A row that is alive, or not: what nobody can tell apart, unborn and dead, is one.
+/// A row that is alive, or not: no read tells unborn from dead, so they are one state.
 struct RowState {
   bool is_alive = false;
   rows::Record record = {};

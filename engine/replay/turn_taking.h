@@ -1,4 +1,4 @@
-// Which transactions may come next, as far as sessions, real time and an initial transaction say.
+// The transactions that may come next, by sessions, real time and an initial transaction.
 #pragma once
 
 #include <cstddef>

@@ -1,9 +1,8 @@
-// Rows of an open universe that no operation names, as many as may make a difference.
+// Rows of an open universe that no operation names, as many as can make a difference.
 //
-// A count of rows, or a result without keys, may be about rows that nothing else tells of. Those
-// that no result counted can be left out of an execution, and it stays one. So each result needs at
-// most as many rows as it counted; and with keys from all places that predicates on keys, or
-// limits, tell apart.
+// A count of rows, or a result without keys, may include rows that no operation names. An execution
+// stays one without those that no result counted. So each result needs at most as many rows as it
+// counted. If predicates on keys or limits tell keys apart, it needs them with keys of each kind.
 #pragma once
 
 #include <cstdint>

@@ -1,9 +1,9 @@
-// What transactions do to the rows of tables: beside a History, the part of it that its operations
-// of kind OpKind::kRow refer to.
+// The operations of transactions on the rows of tables. They belong to a History, whose operations
+// of kind OpKind::kRow refer to them.
 //
-// A row is an object like any other: it has a KeyId. At any moment it is unborn (nobody has made it
-// yet), dead (deleted) or alive, and then it is a Record: columns with values. Operations make,
-// change and end rows, read one of them, or all that a predicate matches. A predicate read is one
+// A row is an object like any other: it has a KeyId. At any moment it is unborn (not made yet),
+// dead (deleted) or alive, and then it is a Record: columns with values. Operations make, change
+// and end rows; they read one row, or all rows that a predicate matches. A predicate read is one
 // operation, however many rows it concerns, and says something of every row there is: those in its
 // result matched, and all others did not. docs/predicates.md has the meaning of everything here.
 //
@@ -134,7 +134,7 @@ class Rows {
   [[nodiscard]] std::size_t column_count() const { return column_names_.size(); }
 
   /// Whether rows that nothing tells of were unborn at the beginning. Else they may have existed,
-  /// with contents that nobody recorded.
+  /// with contents that were not recorded.
   [[nodiscard]] bool is_closed() const { return is_closed_; }
 
   /// Of a universe that is not closed: whether rows that no operation names have keys all the same,

@@ -12,7 +12,7 @@ namespace elapid {
 
 class CausalChains {
  public:
-  static constexpr std::uint32_t kNone = Seen::kNobody;
+  static constexpr std::uint32_t kNone = Seen::kNoTxn;
 
   /// Committed transactions by session; each indeterminate one that took effect is a chain of its
   /// own, since others may come before it in its session without being in its past.

@@ -11,7 +11,7 @@ namespace elapid {
 
 namespace {
 
-constexpr std::uint32_t kNone = Seen::kNobody;
+constexpr std::uint32_t kNone = Seen::kNoTxn;
 
 /// Finds the edges of causal consistency (force_causal()) that an order disagrees with. If there
 /// are none, it is a commit order. Read-from edges, and session order if it counts, must lead

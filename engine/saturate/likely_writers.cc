@@ -14,7 +14,7 @@ namespace elapid {
 
 namespace {
 
-constexpr std::uint32_t kNoWriter = Seen::kNobody;
+constexpr std::uint32_t kNoWriter = Seen::kNoTxn;
 
 /// A causally consistent execution while it grows.
 class CausalExecution {

@@ -10,7 +10,7 @@
 
 namespace elapid {
 
-/// By ambiguous read, a writer or, where there is no guess, Seen::kNobody.
+/// By ambiguous read, a writer or, where there is no guess, Seen::kNoTxn.
 using LikelyWriters = std::vector<std::uint32_t>;
 
 /// Guesses the last writer before the reader in the history, if it certainly took effect. Right

@@ -56,10 +56,10 @@ class WritersOfKey {
     }
   }
 
-  /// A transaction, kSeveral or kNobody.
+  /// A transaction, kSeveral or kNoTxn.
   [[nodiscard]] std::uint32_t find(ValueId value) const {
     const ValueAt& slot = slots_[slot_of(value)];
-    return slot.value.is_none() ? Seen::kNobody : slot.at;
+    return slot.value.is_none() ? Seen::kNoTxn : slot.at;
   }
 
  private:
@@ -173,7 +173,7 @@ class ObservationsBuilder {
         Seen& seen = out_.reads_[read.at];
         seen.writer = writers.find(read.value);
         if (may_be_initial(read.value, key)) {
-          seen.writer = seen.writer == Seen::kNobody ? Seen::kInitial : Seen::kSeveral;
+          seen.writer = seen.writer == Seen::kNoTxn ? Seen::kInitial : Seen::kSeveral;
         }
         is_repeating |= seen.writer == Seen::kSeveral;
       }
@@ -220,14 +220,14 @@ class ObservationsBuilder {
   /// Each value's writers once, however many reads saw it.
   void list_candidates(std::span<ValueAt> writes, std::span<const ValueAt> reads) {
     std::ranges::sort(writes, {}, [](const ValueAt& w) { return std::tuple(w.value, w.at); });
-    std::vector<std::uint32_t> number(writes.size(), Seen::kNobody);  // by first write of the value
+    std::vector<std::uint32_t> number(writes.size(), Seen::kNoTxn);  // by first write of the value
     for (const ValueAt& read : reads) {
       if (out_.reads_[read.at].writer != Seen::kSeveral) {
         continue;
       }
       const auto of_value = std::ranges::equal_range(writes, read.value, {}, &ValueAt::value);
       std::uint32_t& value = number[static_cast<std::size_t>(of_value.begin() - writes.begin())];
-      if (value == Seen::kNobody) {
+      if (value == Seen::kNoTxn) {
         value = out_.value_count();
         list_writers(of_value, may_be_initial(read.value, out_.reads_[read.at].key.index()));
       }
@@ -258,7 +258,7 @@ class ObservationsBuilder {
     for (std::uint32_t t = 0; t < out_.txn_count(); ++t) {
       for (std::uint32_t i = out_.read_begin_[t]; i < out_.read_begin_[t + 1]; ++i) {
         if (out_.reads_[i].writer == t) {
-          out_.reads_[i].writer = Seen::kNobody;
+          out_.reads_[i].writer = Seen::kNoTxn;
         }
       }
     }
@@ -281,7 +281,7 @@ class ObservationsBuilder {
       }
       const auto other =
           std::ranges::find_if(writers, [&](std::uint32_t writer) { return writer != open.txn; });
-      out_.reads_[open.place].writer = other == writers.end() ? Seen::kNobody : *other;
+      out_.reads_[open.place].writer = other == writers.end() ? Seen::kNoTxn : *other;
       return true;
     });
   }
@@ -326,7 +326,7 @@ class ObservationsBuilder {
     bool has_dropped = false;
     for (std::uint32_t t = 0; t < out_.txn_count(); ++t) {
       if (out_.is_optional(t) && std::ranges::any_of(out_.reads(t), [](const Seen& seen) {
-            return seen.writer == Seen::kNobody;
+            return seen.writer == Seen::kNoTxn;
           })) {
         out_.presence_[t] = Observations::kAbsent;
         has_dropped = true;
@@ -358,7 +358,7 @@ class ObservationsBuilder {
     };
     for (Seen& seen : out_.reads_) {
       if (is_absent(seen.writer)) {
-        seen.writer = Seen::kNobody;
+        seen.writer = Seen::kNoTxn;
       }
     }
     std::uint32_t kept = 0;
@@ -405,7 +405,7 @@ class ObservationsBuilder {
     for (std::uint32_t t = 0; t < out_.txn_count(); ++t) {
       const bool is_unserved =
           out_.is_present(t) && std::ranges::any_of(out_.reads(t), [](const Seen& seen) {
-            return seen.writer == Seen::kNobody;
+            return seen.writer == Seen::kNoTxn;
           });
       if (is_unserved) {
         name_unserved({t});
@@ -426,7 +426,7 @@ class ObservationsBuilder {
     txn_reader_.read(txn);
     const std::span<const Seen> seen = out_.reads(txn.value);
     for (std::size_t i = 0; i < seen.size(); ++i) {
-      if (seen[i].writer == Seen::kNobody) {
+      if (seen[i].writer == Seen::kNoTxn) {
         const TxnReader::Read& read = txn_reader_.reads()[i];
         unserved_.push_back({txn, read.mop, read.key, read.value});
       }
@@ -473,9 +473,9 @@ bool Observations::writes(std::uint32_t txn, KeyId key) const {
 }
 
 std::vector<std::uint32_t> Observations::session_predecessors() const {
-  std::vector<std::uint32_t> before(txn_count(), Seen::kNobody);
+  std::vector<std::uint32_t> before(txn_count(), Seen::kNoTxn);
   for (std::uint32_t s = 0; s < history_.session_count(); ++s) {
-    std::uint32_t last = Seen::kNobody;
+    std::uint32_t last = Seen::kNoTxn;
     for (const TxnId txn : history_.session_txns({s})) {
       before[txn.index()] = last;
       last = history_.committed(txn) ? txn.value : last;

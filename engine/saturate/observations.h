@@ -18,11 +18,11 @@ namespace elapid {
 /// An external read and the transaction whose write it saw: its last write to the key.
 struct Seen {
   static constexpr std::uint32_t kInitial = std::numeric_limits<std::uint32_t>::max();
-  static constexpr std::uint32_t kNobody = kInitial - 1;   ///< no transaction left the value behind
+  static constexpr std::uint32_t kNoTxn = kInitial - 1;    ///< no transaction left the value behind
   static constexpr std::uint32_t kSeveral = kInitial - 2;  ///< see Observations::candidates()
 
   KeyId key;
-  std::uint32_t writer = kNobody;  ///< a transaction, or one of the above
+  std::uint32_t writer = kNoTxn;  ///< a transaction, or one of the above
 
   [[nodiscard]] bool is_of_txn() const { return writer < kSeveral; }
 };
@@ -68,7 +68,7 @@ class Observations {
            history_.session({before}) == history_.session({after});
   }
 
-  /// The last committed transaction before each in its session; Seen::kNobody for the first.
+  /// The last committed transaction before each in its session; Seen::kNoTxn for the first.
   [[nodiscard]] std::vector<std::uint32_t> session_predecessors() const;
 
   /// A read of a value that several transactions left behind, or the initial state too.

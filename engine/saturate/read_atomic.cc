@@ -18,7 +18,7 @@ class ReadAtomic {
   ReadAtomic(const Observations& seen, ForcedEdges& out)
       : seen_(seen),
         out_(out),
-        reader_of_(seen.txn_count(), Seen::kNobody),
+        reader_of_(seen.txn_count(), Seen::kNoTxn),
         source_(seen.history().key_count()) {}
 
   void force_by_reads() {
@@ -60,14 +60,14 @@ class ReadAtomic {
 
  private:
   struct LastWriter {
-    std::uint32_t session = Seen::kNobody;
-    std::uint32_t txn = Seen::kNobody;
+    std::uint32_t session = Seen::kNoTxn;
+    std::uint32_t txn = Seen::kNoTxn;
   };
 
   /// The transaction that the reader at hand read a key from.
   struct Source {
-    std::uint32_t reader = Seen::kNobody;
-    std::uint32_t writer = Seen::kNobody;
+    std::uint32_t reader = Seen::kNoTxn;
+    std::uint32_t writer = Seen::kNoTxn;
   };
 
   static constexpr std::uint32_t kAhead = 4;  // transactions

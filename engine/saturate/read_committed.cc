@@ -21,7 +21,7 @@ class ReadCommitted {
       : seen_(seen),
         level_(level),
         out_(out),
-        first_reader_(seen.txn_count(), Seen::kNobody),
+        first_reader_(seen.txn_count(), Seen::kNoTxn),
         later_(seen.history().key_count()) {}
 
   void run() {
@@ -35,9 +35,9 @@ class ReadCommitted {
  private:
   /// The writers that a key was read from later on: the first two different ones.
   struct Later {
-    std::uint32_t reader = Seen::kNobody;
-    std::uint32_t first = Seen::kNobody;
-    std::uint32_t second = Seen::kNobody;
+    std::uint32_t reader = Seen::kNoTxn;
+    std::uint32_t first = Seen::kNoTxn;
+    std::uint32_t second = Seen::kNoTxn;
   };
 
   void visit(std::uint32_t reader) {
@@ -61,7 +61,7 @@ class ReadCommitted {
   void note(std::uint32_t reader, const Seen& read) {
     Later& later = later_[read.key.index()];
     if (later.reader != reader) {
-      later = {reader, read.writer, Seen::kNobody};
+      later = {reader, read.writer, Seen::kNoTxn};
       keys_.push_back(read.key);
     } else if (later.first != read.writer) {
       later.second = later.first;
@@ -89,8 +89,8 @@ class ReadCommitted {
   void force(std::uint32_t visible, const Later& later) {
     const std::uint32_t writer = later.first != visible ? later.first : later.second;
     const bool follows_already = level_.sessions && writer != Seen::kInitial &&
-                                 writer != Seen::kNobody && seen_.is_in_session(visible, writer);
-    if (writer != Seen::kNobody && !follows_already) {
+                                 writer != Seen::kNoTxn && seen_.is_in_session(visible, writer);
+    if (writer != Seen::kNoTxn && !follows_already) {
       out_.push_back({visible, writer});
     }
   }

@@ -56,7 +56,7 @@ class VisibleWriters {
   struct Member {
     std::uint32_t place = 0;  ///< in the session, of the transaction by which it became visible
     std::uint32_t txn = 0;
-    std::uint32_t prefix = Seen::kNobody;  ///< the vertex for all up to here
+    std::uint32_t prefix = Seen::kNoTxn;  ///< the vertex for all up to here
   };
 
   struct HashOfPair {
@@ -78,7 +78,7 @@ class VisibleWriters {
       return;
     }
     std::size_t made = count;  // the first without a vertex follows the last with one
-    while (made > 0 && list[made - 1].prefix == Seen::kNobody) {
+    while (made > 0 && list[made - 1].prefix == Seen::kNoTxn) {
       --made;
     }
     for (; made < count; ++made) {

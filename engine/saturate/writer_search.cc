@@ -192,7 +192,7 @@ class WriterSearch final : public Theory {
       seen_.set_present(t, sat_.is_true(Literal(fate_.at(t), true)));
     }
     for (std::uint32_t read = 0; read < first_variable_.size(); ++read) {
-      std::uint32_t chosen = Seen::kNobody;
+      std::uint32_t chosen = Seen::kNoTxn;
       each_candidate(read, [&](std::uint32_t writer, std::uint32_t variable) {
         chosen = sat_.is_true(Literal(variable, true)) ? writer : chosen;
       });

@@ -29,7 +29,7 @@ struct WriterFindings {
 /// Settles all reads, checks the level, and learns from each violation that its choices cannot hold
 /// together: satisfiability modulo a theory, with the level as the theory (Nieuwenhuis, Oliveras
 /// and Tinelli, JACM 2006, the lazy approach). Complete; each round costs as much as a check of the
-/// level. `likely`: by ambiguous read, the writer to try first, or Seen::kNobody. `work`:
+/// level. `likely`: by ambiguous read, the writer to try first, or Seen::kNoTxn. `work`:
 /// operations looked at.
 [[nodiscard]] WriterFindings search_writers(Observations& seen, OrderLevel level,
                                             std::span<const std::uint32_t> likely,

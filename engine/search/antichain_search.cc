@@ -179,7 +179,7 @@ class AntichainSearch {
     if (task.is_optional && all_writes(task, [this](const Access& access) {
           return store_.is_write_unwanted(access);
         })) {
-      return false;  // what helps nobody need not happen
+      return false;  // no read wants its writes, so it need not happen
     }
     return std::ranges::all_of(component_.accesses_of(task), [this](const Access& access) {
       return store_.serves(access) && !(access.writes() && store_.is_held(access.key));

@@ -100,7 +100,7 @@ class KeyStore {
   std::vector<Index> updates_;  // of sure_, those that write the key, too
   std::vector<Index> sources_;
   // By key.
-  std::vector<Index> current_;  // kNone: of a list, one that nobody wants, nor any behind it
+  std::vector<Index> current_;  // kNone: of a list, a version that no read wants, nor a later one
   std::vector<Index> sure_of_key_;
   std::vector<Index> maybe_of_key_;
   std::vector<StateHash> hash_of_key_;

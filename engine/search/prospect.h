@@ -1,4 +1,4 @@
-// Whether a state can lead to the end at all, seen from far enough to tell quickly.
+// A quick test that shows that a state of the search cannot lead to the end.
 #pragma once
 
 #include <span>

@@ -235,18 +235,18 @@ void CoreEncoding::bring(std::span<const Literal> premises, std::uint32_t from, 
 }
 
 void CoreEncoding::order_pair(std::uint32_t a, std::uint32_t b) {
-  const std::uint32_t first = a == kNobody ? a : std::min(a, b);
-  const std::uint32_t second = a == kNobody ? b : std::max(a, b);
+  const std::uint32_t first = a == kInitialWriter ? a : std::min(a, b);
+  const std::uint32_t second = a == kInitialWriter ? b : std::max(a, b);
   if (!pairs_.insert(std::uint64_t{first} << 32 | second).second) {
     return;
   }
   const IncrementalOrder& order = theory_.order();
-  const bool phase = first == kNobody || order.position(place(events_.commit(first))) <
-                                             order.position(place(events_.commit(second)));
+  const bool phase = first == kInitialWriter || order.position(place(events_.commit(first))) <
+                                                    order.position(place(events_.commit(second)));
   const std::uint32_t variable = new_variable(
       {.choice = {.kind = Choice::Kind::kBefore, .first = {first}, .second = {second}}}, phase);
   add_order(first, second, {variable, true});
-  if (first == kNobody) {
+  if (first == kInitialWriter) {
     sat_.add_clause({{variable, true}});
   } else {
     add_order(second, first, {variable, false});
@@ -255,11 +255,11 @@ void CoreEncoding::order_pair(std::uint32_t a, std::uint32_t b) {
 
 /// The edges that hold if `a` comes before `b`.
 void CoreEncoding::add_order(std::uint32_t a, std::uint32_t b, Literal literal) {
-  bool is_first_key = a != kNobody;
+  bool is_first_key = a != kInitialWriter;
   for (const WriteRef w : problem_.writes_by(b)) {
     const KeyId key = problem_.write(w).key;
-    const WriteRef overwritten = a == kNobody ? kInitialState : problem_.write_of(a, key);
-    if (a != kNobody && overwritten == kInitialState) {
+    const WriteRef overwritten = a == kInitialWriter ? kInitialState : problem_.write_of(a, key);
+    if (a != kInitialWriter && overwritten == kInitialState) {
       continue;
     }
     if (std::exchange(is_first_key, false)) {

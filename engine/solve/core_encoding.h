@@ -33,7 +33,7 @@ class CoreEncoding {
                CoreTheory& theory, SatSolver& sat);
 
   /// Makes a choice of which of two writers of a common key comes first, if there is none yet. `a`
-  /// may be kNobody: the initial state comes first.
+  /// may be kInitialWriter: the initial state comes first.
   void order_pair(std::uint32_t a, std::uint32_t b);
 
   /// The literal to try in place of `usual`. Before chance rules out all but one of the writers

@@ -13,9 +13,9 @@
 namespace elapid {
 
 /// In place of a transaction: the initial state as a writer.
-inline constexpr std::uint32_t kNobody = TxnId::none().value;
+inline constexpr std::uint32_t kInitialWriter = TxnId::none().value;
 
-/// Two transactions. The first may be kNobody, the initial state.
+/// Two transactions. The first may be kInitialWriter, the initial state.
 using WriterPair = std::pair<std::uint32_t, std::uint32_t>;
 
 /// What a core's search has chosen.

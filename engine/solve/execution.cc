@@ -64,7 +64,7 @@ std::optional<Execution::Obstacle> Execution::find_obstacle(std::uint32_t vertex
   for (const WriteRef w : problem_.writes_by(txn)) {
     ++steps_;
     const KeyId key = problem_.write(w).key;
-    if (claims && claimed_by(key) != kNobody) {
+    if (claims && claimed_by(key) != kNoTxn) {
       return Obstacle{Wait::kClaim, key};
     }
     if (commits && readers_left(key) > 0) {
@@ -93,7 +93,7 @@ bool Execution::is_served(std::uint32_t read) {
 
 void Execution::claim(std::uint32_t txn, bool is_claimed) {
   for (const WriteRef w : problem_.writes_by(txn)) {
-    keys_[problem_.write(w).key.index()].claimed_by = is_claimed ? txn : kNobody;
+    keys_[problem_.write(w).key.index()].claimed_by = is_claimed ? txn : kNoTxn;
   }
 }
 
@@ -110,7 +110,7 @@ void Execution::uninstall(std::uint32_t txn) {
   const std::span<const WriteRef> writes = problem_.writes_by(txn);
   for (std::size_t i = writes.size(); i-- > 0;) {
     keys_[problem_.write(writes[i]).key.index()] = {
-        .current = replaced_.back(), .claimed_by = events_.excludes_overlap(txn) ? txn : kNobody};
+        .current = replaced_.back(), .claimed_by = events_.excludes_overlap(txn) ? txn : kNoTxn};
     replaced_.pop_back();
   }
   lists_.take_back_commit(txn);

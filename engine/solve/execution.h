@@ -96,10 +96,10 @@ class Execution {
 
   [[nodiscard]] WriteRef current(KeyId key) const { return keys_[key.index()].current; }
 
-  /// The transaction that has started and will write the key, or kNobody.
+  /// The transaction that has started and will write the key, or kNoTxn.
   [[nodiscard]] std::uint32_t claimed_by(KeyId key) const { return keys_[key.index()].claimed_by; }
 
-  static constexpr std::uint32_t kNobody = 0xffffffffU;
+  static constexpr std::uint32_t kNoTxn = 0xffffffffU;
 
   /// How many reads of the current version are still to come.
   [[nodiscard]] std::uint32_t readers_left(KeyId key) const {
@@ -108,7 +108,7 @@ class Execution {
 
   /// Whether some writer of the key may be able to go on.
   [[nodiscard]] bool is_free(KeyId key) const {
-    return claimed_by(key) == kNobody && (events_.any_excludes_overlap() || readers_left(key) == 0);
+    return claimed_by(key) == kNoTxn && (events_.any_excludes_overlap() || readers_left(key) == 0);
   }
 
   /// As many of them may be the transaction's own; it need not wait for those.
@@ -120,7 +120,7 @@ class Execution {
  private:
   struct Key {
     WriteRef current = kInitialState;
-    std::uint32_t claimed_by = kNobody;
+    std::uint32_t claimed_by = kNoTxn;
   };
 
   template <class Visit>

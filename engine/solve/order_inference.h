@@ -1,4 +1,4 @@
-// What follows without a choice, as far as one order needs it: without reachability of all events.
+// Inference without choices that improves one order. It does not compute reachability.
 #pragma once
 
 #include <cstdint>

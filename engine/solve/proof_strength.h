@@ -1,4 +1,4 @@
-// How much a refutation tells: which classes of cycles it rests on.
+// The strength of a refutation: the classes of cycles that it rests on.
 #pragma once
 
 #include <cstdint>

@@ -18,16 +18,16 @@ namespace elapid {
 
 namespace {
 
-constexpr std::uint32_t kNobody = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint32_t kAbsent = std::numeric_limits<std::uint32_t>::max();
 
 /// Why one event waits for another.
 struct WaitLink {
   std::uint32_t event = 0;
   /// The transaction that wrote the version that `event` would replace, or that claimed its key. If
-  /// `event` had come before it, it would not wait. kNobody: `event` waits in any case, or because
+  /// `event` had come before it, it would not wait. kAbsent: `event` waits in any case, or because
   /// of a choice.
-  std::uint32_t rival = kNobody;
-  std::uint32_t choice = kNobody;  ///< its number in chosen_
+  std::uint32_t rival = kAbsent;
+  std::uint32_t choice = kAbsent;  ///< its number in chosen_
 };
 
 class Scheduler {
@@ -40,7 +40,7 @@ class Scheduler {
         keep_going_(keep_going),
         successors_(graph.successors()),
         pending_(graph.vertex_count(), 0),
-        place_(graph.vertex_count(), kNobody),
+        place_(graph.vertex_count(), kAbsent),
         rank_(urgencies(problem, graph, successors_, order)),
         execution_(problem, events_),
         waiting_(problem.history().key_count(), graph.vertex_count(), rank_) {
@@ -105,7 +105,7 @@ class Scheduler {
     return [this](KeyId key) { waiting_.wake(execution_, key, trying_again()); };
   }
 
-  [[nodiscard]] bool is_done(std::uint32_t vertex) const { return place_[vertex] != kNobody; }
+  [[nodiscard]] bool is_done(std::uint32_t vertex) const { return place_[vertex] != kAbsent; }
 
   template <class Visit>
   void each_successor(std::uint32_t vertex, Visit visit) const {
@@ -157,7 +157,7 @@ class Scheduler {
         execution_.take_back(taken[i], [&](KeyId key) { changed.push_back(key); });
         --effective_count_;
       }
-      place_[taken[i]] = kNobody;
+      place_[taken[i]] = kAbsent;
       each_successor(taken[i], [this](std::uint32_t to) { ++pending_[to]; });
     }
     carried_out_.resize(place);
@@ -179,11 +179,11 @@ class Scheduler {
     }
     ChosenOrders::Choice choice;
     for (const WaitLink& link : circle) {
-      if (link.rival != kNobody) {
+      if (link.rival != kAbsent) {
         choice.untried.emplace_back(events_.commit(events_.txn(link.event)),
                                     events_.barrier(link.rival));
       }
-      if (link.choice != kNobody) {
+      if (link.choice != kAbsent) {
         choice.because_of.insert(link.choice);
       }
     }
@@ -251,19 +251,19 @@ class Scheduler {
     }
     std::vector<WaitLink> path;
     std::unordered_map<std::uint32_t, std::size_t> seen;
-    std::uint32_t event = blocked_.empty() ? kNobody : blocked_.back();
-    while (event != kNobody && seen.try_emplace(event, path.size()).second) {
+    std::uint32_t event = blocked_.empty() ? kAbsent : blocked_.back();
+    while (event != kAbsent && seen.try_emplace(event, path.size()).second) {
       path.push_back({event});
       event = find_reason(path.back());
       ++steps_;
     }
-    if (event == kNobody) {
+    if (event == kAbsent) {
       return {};
     }
     return {path.begin() + static_cast<std::ptrdiff_t>(seen.at(event)), path.end()};
   }
 
-  /// An event that `link.event` waits for, or kNobody; sets `link.rival`.
+  /// An event that `link.event` waits for, or kAbsent; sets `link.rival`.
   std::uint32_t find_reason(WaitLink& link) {
     if (pending_[link.event] > 0) {
       return open_predecessor(link);
@@ -272,17 +272,17 @@ class Scheduler {
     if (!obstacle) {
       try_again(link.event);
       is_resumed_ = true;
-      return kNobody;
+      return kAbsent;
     }
     if (obstacle->wait == Execution::Wait::kClaim) {
       link.rival = execution_.claimed_by(obstacle->key);
       return events_.commit(link.rival);
     }
     if (obstacle->wait == Execution::Wait::kVersion) {
-      return kNobody;  // no one writer
+      return kAbsent;  // no one writer
     }
     const WriteRef current = execution_.current(obstacle->key);
-    link.rival = current == kInitialState ? kNobody : problem_.write(current).txn;
+    link.rival = current == kInitialState ? kAbsent : problem_.write(current).txn;
     return open_reader(current, obstacle->key, link.event);
   }
 
@@ -293,7 +293,7 @@ class Scheduler {
     if (open != before.end()) {
       return *open;
     }
-    std::uint32_t chosen = kNobody;
+    std::uint32_t chosen = kAbsent;
     chosen_.each_before(link.event, [&](std::uint32_t event, std::uint32_t number) {
       if (!is_done(event)) {
         chosen = event;
@@ -310,7 +310,7 @@ class Scheduler {
         return event;
       }
     }
-    return kNobody;
+    return kAbsent;
   }
 
   /// If a path is found soon, the choices on it. What precedes an event is as urgent.
@@ -324,7 +324,7 @@ class Scheduler {
       std::uint32_t choice;  // that brought it here
     };
 
-    std::vector<Step> found = {{from, 0, kNobody}};
+    std::vector<Step> found = {{from, 0, kAbsent}};
     std::unordered_set<std::uint32_t> seen = {from};
     for (std::size_t i = 0; i < found.size() && found.size() < kSoon && !seen.contains(to); ++i) {
       const auto visit = [&](std::uint32_t next, std::uint32_t choice) {
@@ -333,7 +333,7 @@ class Scheduler {
         }
       };
       for (const std::uint32_t next : successors_.of(found[i].event)) {
-        visit(next, kNobody);
+        visit(next, kAbsent);
       }
       chosen_.each_after(found[i].event, visit);
     }
@@ -344,7 +344,7 @@ class Scheduler {
     }
     std::vector<std::uint32_t> choices;
     for (auto at = static_cast<std::size_t>(end - found.begin()); at != 0; at = found[at].before) {
-      if (found[at].choice != kNobody) {
+      if (found[at].choice != kAbsent) {
         choices.push_back(found[at].choice);
       }
     }

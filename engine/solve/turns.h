@@ -1,4 +1,4 @@
-// In which order transactions are tried first where nothing tells when they ran.
+// A first order of transactions, for histories without times.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What should come first where the order of events is open.
+// Priorities of events whose order is open.
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,8 @@
 // When the transactions of a history read and wrote, as the database's timestamps say.
 //
 // Ties: at one time, commits come before starts, so that a snapshot contains what was committed at
-// its own time. Between the two comes what both starts and commits at that time. Transactions that
-// do the same at one time have no order.
+// its own time. A transaction that both starts and commits at that time comes between the two.
+// Transactions that do the same at one time have no order.
 #pragma once
 
 #include <cstdint>

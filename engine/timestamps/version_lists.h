@@ -1,4 +1,4 @@
-// The versions of a few keys in the order of time, for whatever has gone wrong with them.
+// The versions of keys with violations, in the order of time.
 #pragma once
 
 #include <cstdint>

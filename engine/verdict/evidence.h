@@ -183,7 +183,7 @@ enum class ReadOrigin : std::uint8_t {
   kIntermediate,  ///< a version that its own transaction overwrote or went on to append to
   kAborted,
   kOwnFuture,  ///< the reader itself, which wrote it later
-  kNowhere,    ///< nobody wrote it
+  kNowhere,    ///< no transaction wrote it
 };
 inline constexpr std::size_t kReadOriginCount = 7;
 
@@ -193,7 +193,7 @@ struct TimestampEvidence {
   /// Reads are judged where their transaction commits (serializability), not where it starts.
   bool at_commit = false;
   TxnId txn = {};  ///< the reader, or of two transactions the one that should have come later
-  /// kExt: who wrote what was read, none() if nobody did. kNoConflict, kSession, kRealTime: the
+  /// kExt: the writer of the value read, or none(). kNoConflict, kSession, kRealTime: the
   /// transaction that should have come before.
   TxnId other = TxnId::none();
   KeyId key = {};                         ///< kInt, kExt, kNoConflict

@@ -59,7 +59,7 @@ struct PartAtFirst {
 };
 
 /// At repeatable read and read committed of rows: an operation with a predicate wrote the row, and
-/// nobody recorded which rows it wrote.
+/// the recording does not say which rows it wrote.
 struct TakenRow {
   TxnId txn;
   std::uint32_t mop = 0;

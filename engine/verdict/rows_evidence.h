@@ -1,18 +1,18 @@
 // A proof that no order of transactions on rows lets each operation find what it did. Pure data.
 //
-// What a row is has parts: whether it exists, which version it is, and each of its columns. What a
-// transaction finds of a part is what the last one before it left there. So an operation that could
-// not have found what it did, if certain transactions had been the last to write certain parts,
-// tells that one of them was not: it came after the reader, or another one came between.
+// A row has parts: its existence, its version, and each of its columns. A transaction finds each
+// part as the last writer before it left it. Suppose that an operation could not have found what it
+// did, had certain transactions been the last to write certain parts. Then one of them was not: it
+// came after the reader, or another writer came between.
 //
-// Example: T2 read rows with 10 <= age <= 20 and was not shown row 7, of which the initial
-// transaction had said that its age is 5, and T1 that it is 15. Were T1 the last before T2 to write
-// the age, T2 would have found row 7. Nobody else wrote it: so T2 comes before T1.
+// Example: the initial transaction says that row 7 has age 5, T1 wrote that its age is 15, and T2
+// read rows with 10 <= age <= 20 and was not shown row 7. Were T1 the last before T2 to write
+// the age, T2 would have found row 7. No other transaction wrote it: so T2 comes before T1.
 //
-// At repeatable read (PL-2.99) a predicate may concern any version that a row had before. There an
-// operation that could not have found what it did, had it concerned certain versions, concerned
-// another one, and the writer of that one came before it. Where a result has no keys, what the
-// operation found of each row is a choice: that it found it, or one of the contents it was shown.
+// At repeatable read (PL-2.99) a predicate may concern any earlier version of a row. If an
+// operation could not have found what it did by certain versions, it concerned another version, and
+// the writer of that one came before it. Where a result has no keys, what the operation found of
+// each row is a choice: that it found it, or one of the contents it was shown.
 #pragma once
 
 #include <cstdint>
@@ -30,9 +30,9 @@ inline constexpr std::uint32_t kRowExistence = 0;
 inline constexpr std::uint32_t kRowVersion = 1;
 inline constexpr std::uint32_t kFirstColumn = 2;
 
-/// Who wrote a part of a row last, of those before where `reader` reads; none(): nobody. In an open
-/// universe the clause says what it was at the beginning, then, by the contrary of kAtFirst. Of the
-/// version that a row had at the beginning, the reader is none() as well.
+/// The last writer of a part of a row before `reader` reads; none() if there is none. Without a
+/// writer, in an open universe, the clause says what the part was at the beginning, by the contrary
+/// of kAtFirst. For the version that a row had at the beginning, the reader is none() as well.
 struct LastWriter {
   KeyId row;
   std::uint32_t part = kRowExistence;
@@ -41,8 +41,8 @@ struct LastWriter {
   friend bool operator==(const LastWriter&, const LastWriter&) = default;
 };
 
-/// An operation that comes after the reader of a step, and found of a row what only those left that
-/// had written it before: so nobody wrote it in between.
+/// An operation after the reader of a step. What it found of a row only earlier writers left: so no
+/// transaction wrote it in between.
 struct LaterFinding {
   TxnId txn;
   std::uint32_t mop = 0;

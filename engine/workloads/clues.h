@@ -1,4 +1,4 @@
-// What the first look at a history's operations shows, from which workloads recognise themselves.
+// Clues from a first look at a history's operations, by which workloads recognise it.
 #pragma once
 
 #include <map>

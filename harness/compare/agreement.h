@@ -1,5 +1,5 @@
-// What the answers of several checkers come to: where they contradict one another, how often each
-// two agree, and what each took.
+// Compares the answers of several checkers: their contradictions, how often each pair agrees, and
+// the costs of each checker.
 #pragma once
 
 #include <chrono>

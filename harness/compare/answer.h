@@ -15,7 +15,7 @@ enum class Outcome : std::uint8_t {
   kValid,
   kInvalid,
   kUnknown,
-  kFailed,    ///< gave no verdict: crashed, reached a limit, said what nobody understands
+  kFailed,    ///< gave no verdict: crashed, reached a limit, or printed an unknown answer
   kNotAsked,  ///< does not decide the level, or cannot be given the history
 };
 

@@ -1,6 +1,5 @@
-// What a checker of histories is, as its description tells: how it is called, what it reads, which
-// levels it decides and how it says so, what it takes for granted, and where it is known to be
-// wrong.
+// A checker of histories, by its description: its command, its formats, the levels that it decides,
+// how it prints a verdict, its assumptions, and its known errors.
 //
 // Descriptions are JSON (docs/checkers.schema.json, docs/harness.md); checker_reader.h reads them.
 // Nothing in the code knows a checker by its name. The smallest one:

@@ -1,4 +1,4 @@
-// From what a checker printed and how it ended to what it says of the history.
+// Reads a checker's verdict from its output and its exit code.
 #pragma once
 
 #include <string>

@@ -5,9 +5,9 @@
 //   const Result<DriveCounts> counts = drive(database, feed, recorder, {.sessions = 8});
 //
 // A session is a thread with a connection and the number of a process, which has one transaction at
-// a time. A transaction of which nobody knows what became of it ends its process, as in Jepsen: the
-// session goes on under the number that is greater by the number of sessions, with a connection of
-// its own. A connection that is lost is opened again.
+// a time. An indeterminate transaction ends its process, as in Jepsen: the session goes on under
+// the number that is greater by the number of sessions, with a new connection. A lost connection is
+// opened again.
 #pragma once
 
 #include <array>
@@ -41,8 +41,8 @@ struct DriveOptions {
   /// Asked 20 times a second by the thread that calls; true ends the run: no transaction begins any
   /// more, but for final reads.
   std::function<bool()> should_stop = {};
-  /// Hurts the database while the sessions work, but not at the final reads; null: nobody does. It
-  /// tells of that to the recorder's log behind those of the sessions.
+  /// Injects faults while the sessions work, but not at the final reads; null: no faults. It writes
+  /// them to the recorder's log after those of the sessions.
   FaultInjector* nemesis = nullptr;
 };
 

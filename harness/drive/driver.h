@@ -175,7 +175,7 @@ class DriverTxn {
 enum class TxnFate : std::uint8_t {
   kCommitted,
   kAborted,        ///< nothing of it has happened, nor will
-  kIndeterminate,  ///< nobody knows
+  kIndeterminate,  ///< it is unknown whether it took effect
 };
 
 /// Why a transaction did not commit, in the same words for all databases.
@@ -332,7 +332,7 @@ class Driver {
   /// Opens a database, and makes what the run needs: empty tables, but for the initial values.
   /// The request fits info(): its level is there, and so are its parameters and their values.
   /// Errors: kUsage for an address that makes no sense, kUnreadable for a database that is not
-  /// reachable or lets nobody in.
+  /// reachable or refuses the login.
   [[nodiscard]] virtual Result<std::unique_ptr<Database>> open(
       const DatabaseRequest& request) const = 0;
 

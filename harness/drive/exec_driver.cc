@@ -59,7 +59,7 @@ class ExecConnection : public Connection {
   }
 
  private:
-  /// Nobody knows what it has done, nor what it will answer next.
+  /// It is unknown what the program has done, and what it will answer next.
   static TxnOutcome unknown(TxnError error, std::string message) {
     return {.fate = TxnFate::kIndeterminate,
             .error = error,

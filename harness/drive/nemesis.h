@@ -1,5 +1,4 @@
-// Who hurts a database on purpose while clients work on it: faults that come and go at random
-// times.
+// Injects faults into a database while clients work on it. The faults come and go at random times.
 //
 //   std::vector<FaultKind> faults = {{.name = "kill", .done = "killed",
 //                                 .hurt = [&] { server.kill(); return Status(); },

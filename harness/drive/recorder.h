@@ -1,11 +1,11 @@
-// What the sessions of a run see, written down as it happens.
+// Records the events of the sessions of a run as they happen.
 //
-// Each session tells its events to an EventLog of its own, which numbers them by a count that all
-// share and puts them into a queue; one thread takes them out in the order of their numbers and
-// appends them to the files. A transaction's invocation is numbered before it begins, and its
-// completion after it has ended: if one transaction ends before another one begins, so it stands in
-// the file. The time of an event is that of a monotonic clock; where two sessions read it in one
-// order and were numbered in the other, the later event gets the time of the earlier one, which
+// Each session gives its events to an EventLog of its own. The log numbers them by a shared count
+// and puts them into a queue. One thread takes them out in the order of their numbers and appends
+// them to the files. A transaction's invocation is numbered before it begins, and its completion
+// after it has ended. So if one transaction ends before another one begins, the file has this
+// order. The time of an event is that of a monotonic clock. Where two sessions read the clock in
+// one order and were numbered in the other, the later event gets the time of the earlier one, which
 // lies between the two moments.
 #pragma once
 

@@ -41,7 +41,7 @@ using StepRow = std::vector<std::optional<std::string>>;
 struct StepReply {
   TxnError error = {};       ///< none: it succeeded
   std::string message = {};  ///< of an error: the database's own words
-  bool is_lost = false;      ///< nobody knows what became of it, and the session is of no use
+  bool is_lost = false;      ///< its fate is unknown, and the session cannot be used any more
   std::vector<StepRow> rows = {};
   std::uint64_t affected = 0;  ///< rows that a statement has changed
 };

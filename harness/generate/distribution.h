@@ -1,4 +1,4 @@
-// How often each of several things is drawn.
+// Draws one of several things, each with its own probability.
 #pragma once
 
 #include <cstddef>

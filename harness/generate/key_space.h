@@ -12,8 +12,8 @@
 
 namespace elapid {
 
-/// A key and the place of what is stored under it. A place is used again for another key once the
-/// one before it is retired and nobody has a hold on it.
+/// A key and the place of its value in the store. A place is used again for another key once its
+/// key is retired and no request holds it.
 struct KeyRef {
   std::uint32_t slot = 0;
   std::int64_t key = 0;

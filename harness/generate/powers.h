@@ -1,5 +1,5 @@
-// Powers of whole numbers in whole numbers: floating-point libraries differ in their last digits,
-// and what is drawn must not differ between machines.
+// Powers of whole numbers in integer arithmetic. Floating-point libraries differ in their last
+// digits, but the same seed must draw the same numbers on all machines.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What a client asks of the database, and who makes that up.
+// The requests of a client to the database, and the sources that make them.
 #pragma once
 
 #include <array>

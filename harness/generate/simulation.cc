@@ -48,7 +48,7 @@ struct Simulation::Client {
     return request.row_ops[static_cast<std::size_t>(step.value)];
   }
 
-  /// What it would have written is known from what it read, of which nobody hears if it dies.
+  /// Whether its writes depend on its reads, which are lost if it dies.
   [[nodiscard]] bool writes_what_reads_decide() const {
     return request.depends_on_reads && !request.row_ops.empty();
   }
@@ -89,9 +89,9 @@ Simulation::Simulation(const StoreKind& kind, const StoreOptions& store,
 
 Simulation::~Simulation() = default;
 
-/// Where others see what is not committed, what nobody knows of has happened whole: had it been
-/// undone, or broken off, those who saw a part of it would prove that its writes were mixed with
-/// those of others.
+/// In a store that shows uncommitted writes, an indeterminate transaction has taken effect whole.
+/// Had it been undone, or broken off, the readers of a part of it would prove that its writes were
+/// mixed with those of others.
 Simulation::Fate Simulation::possible(Fate fate) const {
   if (!store_.kind().shows_uncommitted()) {
     return fate;

@@ -1,4 +1,4 @@
-// What each anomaly looks like by itself: a history of a few transactions, in the notation of
+// A sketch of each anomaly: a history of a few transactions, in the notation of
 // sketch/tiny_history.h.
 #pragma once
 

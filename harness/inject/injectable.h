@@ -1,5 +1,5 @@
-// What can be put into a history, by name: an anomaly (`G-single`), a violation of an axiom of
-// timestamps (`noconflict`), or what lies between two levels (`cause-unseen`, see
+// The anomalies that can be put into a history, by name: an anomaly (`G-single`), a violation of an
+// axiom of timestamps (`noconflict`), or a history between two levels (`cause-unseen`, see
 // separate/known_separators.h).
 //
 // ```cpp

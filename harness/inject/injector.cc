@@ -126,8 +126,8 @@ std::size_t Injector::txn_of(std::size_t told) const {
       std::ranges::count(events.begin(), end, EventType::kInvoke, &TinyEvent::type));
 }
 
-/// Rows have keys of their own, and are all of the group that is the first of them; their numbers
-/// are in ten of which nobody else knows.
+/// Rows have keys of their own. Their group is the first of these keys. Their numbers come from ten
+/// values that no other operation uses.
 void Injector::set_row_mops(const SketchedRowEvent& told) {
   row_ops_.clear();
   const std::int64_t first = injected_.back().first_key;

@@ -1,9 +1,9 @@
-// Anomalies put into a history that has none, or other ones.
+// Puts anomalies into a history.
 //
-// Each becomes a few transactions on keys and in sessions of their own, between two events of the
-// history, in less time than passes there. So it touches nothing else: what is found in it alone is
-// found in the whole, and nothing more. Dependencies lead from it to no other transaction and back,
-// since all others share no key with it, and in time come before, after, or around all of it.
+// Each anomaly becomes a few transactions with keys and sessions of their own, between two events
+// of the history, in less time than passes there. So it touches nothing else: the whole history has
+// exactly its own anomalies and the added ones. No cycle leads through an added transaction and
+// others, since these share no key with it and come before, after, or around all of it in time.
 #pragma once
 
 #include <cstddef>

@@ -150,7 +150,8 @@ class SketchReader {
     events_.push_back(std::move(event));
   }
 
-  /// Which write each row that was found is of; of none, one that nobody else has.
+  /// Names the write of each row that was found. A row without a write gets a number that no write
+  /// has.
   void name_writes() {
     for (SketchedRowEvent& event : events_) {
       for (SketchedRowOp& done : event.ops) {

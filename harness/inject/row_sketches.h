@@ -1,4 +1,4 @@
-// What each anomaly of rows and predicates looks like by itself.
+// A sketch of each anomaly of rows and predicates.
 //
 //   0> ; 1> ; 0+ s0-9: i1=5; 1+ s0-9: i2=6
 //

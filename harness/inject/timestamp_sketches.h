@@ -1,4 +1,4 @@
-// What a violation of each axiom of timestamps looks like by itself (docs/timestamps.md).
+// A sketch of a violation of each axiom of timestamps (docs/timestamps.md).
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// What databases promise against what was seen of them: runs, put together.
+// Compares the promises of databases with the results of their runs.
 //
 // A *run* is one workload on one database whose clients asked for one level. Runs of the same
 // database and level make a *row*: a level is broken if a run violated it, and holds as far as was

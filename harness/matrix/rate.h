@@ -1,4 +1,4 @@
-// How often something happened among many, and how sure that is.
+// The rate of a rare event, with its confidence limits.
 #pragma once
 
 #include <cstdint>

@@ -108,8 +108,8 @@ void forget(Draft& draft, CountLost lost, Orphans orphans) {
   Forgetting<CountLost>(draft, lost, orphans).run();
 }
 
-/// Forgets writes that were there before. What is written by nobody any more, but is the initial
-/// value, can be read still.
+/// Forgets the reads of deleted writes. A value that no transaction writes any more can still be
+/// read if it is the initial value.
 void forget_deleted(Draft& draft, const WrittenVersions& before, Orphans orphans, ValueId initial) {
   if (draft.info.rows) {
     return forget_deleted_rows(draft, before.rows(), orphans);

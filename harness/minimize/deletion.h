@@ -1,10 +1,9 @@
-// Takes something out of a draft, and with it what others saw of it.
+// Deletes something from a draft, and with it what other transactions saw of it.
 //
-// To delete a write alone would turn the reads of its value into garbage reads, which is another
-// anomaly than the one that was there. So a deletion is consistent: an element that no transaction
-// appends any more disappears from all lists read, and a register read of such a value either goes
-// too or becomes a read of the initial state. A value that no transaction had written before stays:
-// it is an observation like others.
+// To delete a write alone would turn the reads of its value into garbage reads: a new anomaly. So a
+// deletion is consistent. An element that no transaction appends any more disappears from all lists
+// read. A register read of such a value either goes too or becomes a read of the initial state. A
+// read of a value that no transaction wrote in the first place stays.
 //
 // ```cpp
 // const History whole = list_history("ax1; ax2; rx12");
@@ -44,7 +43,7 @@ enum class Unit : std::uint8_t {
   kKey,      ///< all operations on one key, and of a row its place in all results
   kTxn,
   kOp,
-  kUnwritten,  ///< an element that nobody appended, from all lists read
+  kUnwritten,  ///< an element that no transaction appended, from all lists read
   kColumn,     ///< of rows: one of which no predicate speaks, out of all that is written and shown
   kAttempt,    ///< what a transaction was invoked to do, where that is not what it did
 };

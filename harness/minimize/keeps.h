@@ -1,7 +1,7 @@
 // Properties of histories to keep while they are made small: an anomaly, or the violation of a
 // level.
 //
-// A candidate may show no anomaly in single reads (a read of what nobody wrote, say) unless the
+// A candidate may show no anomaly in single reads (a read of an unwritten value, say) unless the
 // whole history did: else a lost update would shrink to a transaction that contradicts itself.
 #pragma once
 

@@ -62,8 +62,8 @@ struct MinimizeOptions {
   /// Also give up what binds transactions, where the property does not need it: real time, and the
   /// order of sessions. Times are then left out.
   bool simplify = false;
-  /// Put transactions of different sessions into one where the property allows it: an order that
-  /// nobody has observed.
+  /// Put transactions of different sessions into one where the property allows it. The new session
+  /// order was not observed.
   bool merge_sessions = false;
   /// Keys, values and sessions keep their names.
   bool keep_names = false;

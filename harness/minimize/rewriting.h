@@ -1,5 +1,5 @@
-// Changes that make a draft simpler without deleting anything: each is a candidate like others,
-// kept where the property is.
+// Changes that make a draft simpler without a deletion. Each is a candidate like others, and is
+// kept if the property holds.
 #pragma once
 
 #include <functional>

@@ -1,8 +1,8 @@
-// What of a draft of rows goes with a write that was deleted.
+// Deletes from a draft of rows what depended on deleted writes.
 //
-// A row that nobody makes any more is in no result, and nobody changes or ends it; contents that
-// nobody writes any more are shown by no operation. How many rows there were, or what they held
-// without saying which they were, is not known any more once any write is gone.
+// A row that no transaction makes any more is in no result, and no operation changes or ends it. No
+// operation shows contents that no transaction writes any more. A result that only counts rows, or
+// has contents without keys, becomes unknown once any write is deleted.
 #pragma once
 
 #include <cstddef>

@@ -61,7 +61,7 @@ class PossibleRows {
     }
   }
 
-  /// What is written by a predicate, or shown of nobody knows which row, may be in any.
+  /// Contents that a predicate wrote, or that a result shows without a key, may be in any row.
   void add(KeyId row, const std::vector<rows::Field>& fields) {
     if (!row.is_none()) {
       rows_.insert(row.value);

@@ -1,4 +1,4 @@
-// Predicates that say the same with fewer words, of the rows that a draft has left.
+// Shorter predicates that mean the same for the rows that a draft has left.
 #pragma once
 
 #include "harness/minimize/rewriting.h"

@@ -1,4 +1,4 @@
-// Tries candidates: in parallel, none twice, and within limits.
+// Tries candidates: in parallel, each only once, and within limits.
 #pragma once
 
 #include <chrono>

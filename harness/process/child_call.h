@@ -1,5 +1,5 @@
-// A part of this program that runs in a process of its own: what it leaves behind, threads, memory
-// or a crash, is gone with it.
+// Runs a function in a process of its own. Its threads, its memory and even its crash are gone with
+// that process.
 //
 // ```cpp
 // const Result<std::string> answer = call_in_child([] { return std::string("yes"); });

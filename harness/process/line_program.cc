@@ -79,7 +79,7 @@ int milliseconds_until(Clock::time_point end) {
 Result<LineProgram> LineProgram::start(const std::string& command) {
   std::array<int, 2> input = {-1, -1};
   std::array<int, 2> output = {-1, -1};
-  // A socket for its input: writing to it when nobody reads any more is an error, and no signal.
+  // A socket for its input: a write to it after the reader closed it is an error, and no signal.
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, input.data()) != 0) {
     return system_error(command, "cannot be started");
   }

@@ -7,8 +7,8 @@
 
 namespace elapid {
 
-/// The process and its descendants as /proc has them, parents before their children; those whose
-/// parent has ended meanwhile are nobody's descendants any more.
+/// The process and its descendants as /proc has them, parents before their children. A process
+/// whose parent has ended is no descendant any more.
 [[nodiscard]] std::vector<pid_t> process_tree(pid_t root);
 
 /// Sends a signal to each of them, to parents first.

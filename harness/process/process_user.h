@@ -16,9 +16,9 @@ struct ProcessUser {
   gid_t group = 0;
 };
 
-/// The user for programs that must not be root, where this one is: `preferred` if there is such a
-/// user, else `nobody`. Nothing where this program is not root itself. Error kInternal: there is
-/// none of them.
+/// The user for programs that must not be root, if this process is root: `preferred` if there is
+/// such a user, else `nobody`. Nothing if this process is not root. Error kInternal: there is
+/// neither user.
 [[nodiscard]] Result<std::optional<ProcessUser>> unprivileged_user(const std::string& preferred);
 
 /// Makes this process that user's, for good. For new processes: calls only what is safe between

@@ -266,8 +266,7 @@ class Run {
     }
   }
 
-  /// Requires that the process was not taken off the system's list yet, so that its group's number
-  /// is nobody else's.
+  /// Requires that the process was not waited for yet: until then no other group has its number.
   void signal_group(int signal) const { ::kill(-pid_, signal); }
 
   void collect() {

@@ -1,4 +1,4 @@
-// What a line `expect ...` of a scenario says.
+// Reads a line `expect ...` of a scenario.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What the history of a performance is worth: levels and anomalies.
+// Checks the history of a performance: levels and anomalies.
 #pragma once
 
 #include <map>

@@ -91,7 +91,7 @@ std::string row_done_text(const Scenario& scenario, Op op, const StepReply& answ
   }
 }
 
-/// An operation of which nobody knows yet what it finds.
+/// The text of an operation whose result is not known yet.
 std::string asked_text(const Scenario& scenario, Op op) {
   if (op.kind() == OpKind::kRow) {
     return rows::text(scenario.script, op);

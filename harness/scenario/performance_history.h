@@ -1,4 +1,4 @@
-// What a performance comes to as a history, in EDN as Jepsen writes it.
+// Makes a history of a performance, in EDN as Jepsen writes it.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Which table an operation on rows is about.
+// The table of an operation on rows.
 #pragma once
 
 #include <cstddef>

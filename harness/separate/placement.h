@@ -1,4 +1,4 @@
-// How transactions may be spread over sessions and time.
+// The ways to spread transactions over sessions and time.
 #pragma once
 
 #include <array>

@@ -3,7 +3,7 @@
 // All histories are tried in the order of their sizes, so that the first one found is smallest:
 // no history with as many transactions and operations or fewer separates the two levels. What that
 // covers: committed and aborted transactions of reads and writes of registers, or of reads and
-// appends to lists, none of which reads what nobody wrote. The idea of bounded synthesis of
+// appends to lists, without reads of unwritten values. The idea of bounded synthesis of
 // separating histories is that of Isolde (arXiv 2604.00159).
 //
 // ```cpp

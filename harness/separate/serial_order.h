@@ -1,5 +1,5 @@
-// A quick test that leaves out most small histories: those of transactions that run one after the
-// other.
+// A quick test for histories whose transactions can run one after the other. Most small histories
+// pass it and need no check.
 #pragma once
 
 #include "harness/separate/placement.h"

@@ -1,9 +1,9 @@
-// All small histories, each once: what a few transactions may read and write.
+// Enumerates all small histories, each once: the reads and writes of a few transactions.
 //
 // A shape is a history without sessions and times. Two shapes that differ only in the names of keys
-// and values, or in the order in which transactions are listed, are the same; so one of them is
-// made. Left out is what a smaller history shows as well: a key that is never written, since
-// reads of nil say nothing then, and an aborted transaction that no read has seen.
+// and values, or in the order in which transactions are listed, are the same, so only one is made.
+// Shapes that a smaller history covers are left out: those with a key that is never written, since
+// reads of nil say nothing then, and those with an aborted transaction that no read has seen.
 #pragma once
 
 #include <array>

@@ -16,7 +16,7 @@ namespace elapid {
 
 namespace {
 
-/// Not open if nobody takes connections there.
+/// Not open if no process listens there.
 FileDescriptor connected(const std::string& socket_path) {
   sockaddr_un address = {};
   address.sun_family = AF_UNIX;

@@ -1,4 +1,4 @@
-// The first words of a conversation with a server on a socket of the file system.
+// Connects to a server on a socket of the file system, and exchanges the first message.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// A database server of one's own: started from the machine's packages in a folder that is removed
-// afterwards, on a socket in it, for nobody else; and hurt on purpose.
+// A private database server, which the caller may stop or kill. It runs from the machine's packages
+// in a folder of its own and listens only on a socket there. The folder is removed afterwards.
 //
 //   Result<PrivateServer> server = PrivateServer::start(postgres_server(), {});
 //   ... = connect(server.value().uri());

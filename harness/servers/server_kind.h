@@ -1,5 +1,5 @@
-// What a private server needs to know of a database: how its data is made, how it is started, and
-// how one tells that it is ready.
+// A kind of private server: the commands that make its data and start it, and the test whether it
+// is ready.
 #pragma once
 
 #include <string>

@@ -104,7 +104,7 @@ class TraceMaker {
 
   KeyId key_of(char key) { return builder_.key(ValueId::integer(key)); }
 
-  /// Nil is what nobody knows where the transaction did not commit, and else the initial 0.
+  /// Nil is an unknown value where the transaction did not commit, and else the initial 0.
   MopInput input(const TinyMop& mop, TxnStatus status) {
     const ValueId nil = status == TxnStatus::kCommitted ? ValueId::integer(0) : ValueId::nil();
     return {.kind = mop.kind,

@@ -1,4 +1,4 @@
-// A small history told: who did what in which order, which steps make the anomaly, and why.
+// Tells a small history: its steps in order, the steps that make the anomaly, and the reason.
 //
 // ```cpp
 // const History history = register_history("0> rx_ wx1; 1> rx_ wx2; 0+ rx_ wx1; 1+ rx_ wx2");

@@ -1,5 +1,5 @@
-// From records to operations of the history: what ids stand for, and whether all that logs say of
-// one version agrees.
+// Turns records into operations of the history: resolves ids, and checks that all logs agree on
+// each version.
 #pragma once
 
 #include <cstddef>

@@ -1,10 +1,11 @@
-// What the logs say of each version, that is, of one write of one key: reads name the transaction
-// that wrote it and a hash of its value, and must agree with the write and with one another.
+// What the logs say of each version, that is, of one write of one key. A read names the transaction
+// that wrote the version and a hash of its value. These must agree with the write and with other
+// reads.
 //
-// This table decides how fast logs are read, since every operation looks into it and finds it out
-// of the cache. So what is said of a version is kept as a hash of 31 bits. Ids of writes that count
-// up from 0, as converters number them, are indices; those that the clients of a database make are
-// random, and hashed into buckets of one cache line.
+// This table decides how fast logs are read, since every operation looks into it, outside of the
+// cache. So an entry keeps a hash of 31 bits. Ids of writes that count up from 0, as converters
+// number them, are indices. Ids that the clients of a database make are random, and hashed into
+// buckets of one cache line.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// The invocations and completions that a history is written as.
+// The invocations and completions of the written history.
 #pragma once
 
 #include <cstdint>

@@ -1,11 +1,10 @@
-// How reads of the state before the first write are written, key by key.
+// Decides, key by key, how reads of the initial state are written.
 //
-// A read of nil, or of the value that the source calls initial, may have seen the state before the
-// first write. Where that value is also written, the read may have seen a write as well, and says
-// no more: it is explained by serial orders that put it before the first write, and by those that
-// put it behind the write of that value. A format keeps this only if a write can stand for the
-// initial state too; any other way of writing such a read says more than the source, and can turn a
-// verdict around.
+// A read of nil, or of the value that the source calls initial, may have seen the initial state. If
+// a transaction also writes that value, the read may have seen that write instead: some serial
+// orders put the read before the first write, others after the write of that value. A format keeps
+// this choice only if a write can stand for the initial state too. Any other text says more than
+// the source, and can turn a verdict around.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What keys, values and sessions are called in the source, by their names in the output.
+// The names of keys, values and sessions in the source, by their names in the output.
 #pragma once
 
 #include "engine/ir/result.h"

@@ -1,4 +1,4 @@
-// Numbers for things that a format can only number.
+// Numbers keys, values and the like for formats that have only numbers.
 #pragma once
 
 #include <cstddef>

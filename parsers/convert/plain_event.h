@@ -79,9 +79,9 @@ struct PlainEvent {
       {};  ///< the value is `[key value]`: see jepsen.independent
   std::array<std::int64_t, 3> numbers = {};
   std::span<const PlainMop> mops = {};
-  /// What micro-operations of kind OpKind::kRow do, by their `value`. Of one that is known to have
-  /// found rows the elements are the key and the columns of each that was read, or the one number
-  /// of those that were written, or their keys; one that `is_nil` has found nobody knows what.
+  /// What micro-operations of kind OpKind::kRow do, by their `value`. The elements of one with a
+  /// known result are the key and the columns of each row that was read, or the number of rows that
+  /// were written, or their keys. The result of one that `is_nil` is unknown.
   std::span<const PlainRowOp> row_ops = {};
   std::span<const std::int64_t> elements = {};
   std::string_view keyword = {};  ///< without its colon

@@ -1,5 +1,5 @@
-// How a history is going to be written in a format: which transactions with which outcome, which
-// numbers stand for keys and values, and what is lost.
+// The plan for a history in another format: the transactions with their outcomes, the numbers of
+// keys and values, and the losses.
 #pragma once
 
 #include <cstddef>

@@ -91,7 +91,7 @@ class RegisterMaker {
       const bool is_doubtful = history_.status(txn) == TxnStatus::kIndeterminate;
       for (const Op op : history_.ops(txn)) {
         const RowOp& row_op = rows_.op(op);
-        // Reads of registers do not count where nobody knows whether they happened.
+        // Reads of registers do not count where it is unknown whether they happened.
         const bool tells_of_doubtful =
             is_doubtful && row_op.is_read() && row_op.known != Known::kNothing;
         if (tells_of_doubtful || !note(row_op)) {

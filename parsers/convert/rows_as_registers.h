@@ -1,4 +1,4 @@
-// Rows that are used as registers, as registers, and the other way round.
+// Converts rows that are used as registers into registers, and back.
 #pragma once
 
 #include "engine/ir/history.h"

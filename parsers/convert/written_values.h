@@ -1,4 +1,4 @@
-// Which operations write a value to a key.
+// Finds the operations that write a value to a key.
 #pragma once
 
 #include <cstddef>

@@ -14,7 +14,7 @@ namespace elapid {
 namespace {
 
 constexpr std::string_view kInfo = "written by elapid";
-/// Nobody knows when the run began and ended, but readers look for the times to tell the format.
+/// The times of the run are unknown, but readers look for times to recognise the format.
 constexpr std::string_view kNoTime = "2000-01-01T00:00:00.000000000+00:00";
 
 /// What dbcop calls parameters, as totals.

@@ -13,9 +13,9 @@
 
 namespace elapid {
 
-/// Reads file 0. `?` is the initial state, and so is 0 where nobody writes 0 to the variable; `!`
-/// follows a transaction that has not committed. Errors: kMalformed with line and column. Carriage
-/// returns and a last line without newline, which dbcop refuses, are remarks.
+/// Reads file 0. `?` is the initial state, and so is 0 if no transaction writes 0 to the variable.
+/// `!` follows a transaction that has not committed. Errors: kMalformed with line and column.
+/// Carriage returns and a last line without newline, which dbcop refuses, are remarks.
 Result<History> read_dbcop_hist(Sources& sources, const ReadOptions& options);
 
 }  // namespace elapid

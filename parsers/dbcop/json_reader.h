@@ -12,8 +12,8 @@
 
 namespace elapid {
 
-/// Reads file 0, a transaction at a time. Version null is the initial state, and so is 0 where
-/// nobody writes 0 to the variable. Errors: kMalformed with line and column.
+/// Reads file 0, a transaction at a time. Version null is the initial state, and so is 0 if no
+/// transaction writes 0 to the variable. Errors: kMalformed with line and column.
 Result<History> read_dbcop_json(Sources& sources, const ReadOptions& options);
 
 }  // namespace elapid

@@ -1,4 +1,4 @@
-// What each byte means to the scanner, as bits of one table.
+// The class of each byte for the scanner, as bits of one table.
 #pragma once
 
 #include <array>

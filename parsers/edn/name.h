@@ -1,4 +1,4 @@
-// Which words are keywords and symbols.
+// The words that are keywords and symbols.
 #pragma once
 
 #include <string_view>

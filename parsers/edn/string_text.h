@@ -1,4 +1,4 @@
-// EDN strings and characters: what a token stands for, and how Clojure prints it.
+// The text of EDN strings and characters, and how Clojure prints it.
 #pragma once
 
 #include <cstdint>

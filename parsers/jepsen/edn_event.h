@@ -1,4 +1,4 @@
-// The line of one event in EDN, for all who write such lines.
+// Writes an event as a line of EDN.
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,8 @@
 // One operation map of a Jepsen history: `{:type :ok, :process 0, :value [[:r :x 1]], ...}`.
 //
-// Keys come in any order, so what :value means may be known only after it was read. It is therefore
-// read as micro-operations at once, and what it is if not that is remembered as a problem, to be
-// raised only if the operation turns out to be a client's.
+// Keys come in any order, so the meaning of :value may be known only after it was read. It is read
+// as micro-operations at once. If it is none, that is remembered as a problem, and becomes an error
+// only if the operation turns out to be a client's.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Operations that a client must have carried out, under a process that is none.
+// Finds operations that a client must have carried out, but whose process is no client.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// Which workload a history is of, from its operations.
+// Infers the workload of a history from its operations.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Where a Jepsen file says that its history is.
+// Finds the place of the history in a Jepsen file.
 #pragma once
 
 #include "engine/ir/result.h"

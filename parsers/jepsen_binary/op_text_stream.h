@@ -1,5 +1,5 @@
-// The operations of a binary history as a stream of EDN's: what is read from their texts is read as
-// from any history.edn.
+// The operations of a binary history as a stream: their EDN texts are read like those of a
+// history.edn.
 #pragma once
 
 #include <cstddef>

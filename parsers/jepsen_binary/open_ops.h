@@ -1,4 +1,4 @@
-// From a file to its operations.
+// Opens a file as a stream of operations.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// A JSON value in text that is at hand, as a line of a larger input.
+// A JSON value in text that is complete in memory, as a line of a larger input.
 #pragma once
 
 #include <cstddef>

@@ -65,8 +65,8 @@ class LineSource {
 ///  - `tcp:PORT` (on loopback), `tcp:HOST:PORT`, `tcp:[ADDRESS]:PORT`, `unix:PATH`: a socket that
 ///    any number of clients write lines to. The lines of each are kept whole and in their order,
 ///    an unfinished last one is taken for finished; until finish().
-/// Port 0 is a free one; a socket file that nobody listens at is replaced. Error: kUnreadable if it
-/// cannot be opened, kUsage for an address without a port.
+/// Port 0 is a free one. A socket file at which no process listens is replaced. Error: kUnreadable
+/// if it cannot be opened, kUsage for an address without a port.
 Result<std::unique_ptr<LineSource>> open_line_source(
     const std::string& where, std::size_t longest_line = LineSource::kLongestLine);
 

@@ -23,7 +23,7 @@ Error usage(const std::string& where, std::string message) {
   return {.kind = ErrorKind::kUsage, .message = std::move(message), .file = where};
 }
 
-/// Whether a socket's file is left over: nobody listens at it.
+/// Whether a socket's file is left over: no process listens at it.
 bool is_left_over(const std::string& path, const sockaddr* address, socklen_t size) {
   struct stat info = {};
   if (::lstat(path.c_str(), &info) != 0 || !S_ISSOCK(info.st_mode)) {

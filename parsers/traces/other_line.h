@@ -1,4 +1,4 @@
-// What a format passes over: lines between those of a history, words behind them.
+// Text that a format ignores: lines between those of a history, and words after them.
 #pragma once
 
 #include <cstdint>

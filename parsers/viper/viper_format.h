@@ -31,7 +31,7 @@ Result<History> read_viper(Sources& sources, const std::string& dialect,
 Status plan_viper_rows(const Plan& plan, std::vector<Loss>& losses);
 
 /// A file J<session>.log a session, a line of JSON a transaction. Reads of the initial state read
-/// 0, which nobody writes. What rows hold at the beginning is the file Jinitial.log.
+/// 0, which no transaction writes. The file Jinitial.log has the initial contents of rows.
 Status write_viper_json(const Plan& plan, OutputDirectory& out);
 
 /// A file Jep<session>.log a session, a map of EDN a transaction. Reads of the initial state read

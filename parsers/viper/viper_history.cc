@@ -99,7 +99,8 @@ void ViperHistory::read_as_registers() {
   }
 }
 
-/// Reads of values that nobody wrote to the key become reads of what it held first; how many.
+/// Turns reads of values that no transaction wrote to the key into reads of its initial value.
+/// Returns their number.
 std::size_t ViperHistory::find_initial_reads() {
   const auto is_write = [](const MopInput& mop) { return mop.kind == OpKind::kWrite; };
   std::vector<std::uint64_t> written;

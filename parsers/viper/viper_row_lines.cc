@@ -87,7 +87,7 @@ void ViperRowLines::note_written() {
   }
 }
 
-/// Readers take what nobody wrote for what was there at the beginning.
+/// Readers take an unwritten value for an initial one.
 void ViperRowLines::note_seen(KeyId row, const Cell& seen) {
   unwritten_ += written_.contains(packed(key(row), seen.number)) ? 0U : 1U;
 }

@@ -1,4 +1,4 @@
-// Transactions on rows as lines of Viper's JSON: what ViperRows reads, and what comes to the same.
+// Writes transactions on rows as lines of Viper's JSON, which ViperRows reads back.
 //
 // Rows are single values, which are integers but 0, and tombstones ["dead" 5] of these. What rows
 // hold at the beginning is an initial transaction. An insert becomes `i`, which found nothing; a

@@ -74,8 +74,8 @@ void ViperRows::note_written() {
   }
 }
 
-/// Values that nobody wrote. Those in ranges come first: they show that the row was there, whatever
-/// the value is.
+/// Notes the values that no transaction wrote. Those in ranges come first: they show that the row
+/// was there, whatever the value is.
 void ViperRows::note_contents() {
   const std::size_t recorded = contents_.size();
   for (const bool is_of_ranges : {true, false}) {
@@ -106,7 +106,7 @@ void ViperRows::learn(ValueId key, const ViperCell& cell, SourcePosition positio
   }
 }
 
-/// Says nil of rows that were not there, and of values that nobody wrote the initial ones.
+/// Sets the values of absent rows to nil, and unwritten values to the initial ones.
 void ViperRows::settle() {
   for (const StoredTxn& txn : txns_) {
     for (ViperOp& op : std::span(ops_).subspan(txn.op_begin, txn.op_count)) {

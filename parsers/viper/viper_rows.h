@@ -10,10 +10,10 @@
 //   ["range", 1, 5, [{"id": 2, "val": 7}], [{"id": 1, "val": 102}]]
 //                                             [:rp [:key 1 5] {2 7, 1 ["dead" 102]}]
 //
-// A row that a range does not return was never written by then. As rows do not vanish, that is all
-// that has to be known of the beginning: the rows of the initial transaction were there, and those
-// of which a value was seen that nobody wrote, which Viper takes for the initial state. Every other
-// row that matters was seen to be absent.
+// A row that a range does not return was never written before. Rows do not vanish, so little has to
+// be known of the beginning. The rows of the initial transaction were there. So were the rows that
+// showed a value that no transaction wrote: Viper takes it for the initial state. Every other row
+// that matters was seen to be absent.
 #pragma once
 
 #include <cstddef>
@@ -35,7 +35,7 @@ namespace elapid {
 /// The first element of a tombstone.
 inline constexpr std::string_view kViperDead = "\"dead\"";
 
-/// Holds all transactions until the end: only then it is known which values nobody wrote.
+/// Holds all transactions until the end: only then it is known which values were never written.
 class ViperRows {
  public:
   /// Borrows the builder of the history, which makes the values.
@@ -46,7 +46,7 @@ class ViperRows {
   Status add(const ViperTxn& txn, std::int64_t session);
 
   /// Gives all transactions to the builder of the history, and to `info` what there is to say of
-  /// them. A value that nobody wrote is nothing if it is nil, 0 or `nothing`. Error kMalformed,
+  /// them. An unwritten value is nothing if it is nil, 0 or `nothing`. Error kMalformed,
   /// located: a row twice in a range, or keys that are no integers beside ranges with bounds.
   Status finish(Sources& sources, ValueId nothing, HistoryInfo& info) &&;
 

@@ -78,7 +78,7 @@ class Executions {
       return false;
     }
     const auto free = std::find_if(txns_.begin(), txns_.end(), [&](TxnId txn) {
-      return !binds_keys() && hinders_nobody(txn, now) && is_possible(txn, now);
+      return !binds_keys() && hinders_no_other(txn, now) && is_possible(txn, now);
     });
     if (free != txns_.end()) {
       return can_finish(after(*free, now));
@@ -90,7 +90,7 @@ class Executions {
 
   /// Whether the transaction's next event may as well come at once as later: what follows a start
   /// that keeps no other from starting, or a commit of no writes, was possible before it.
-  [[nodiscard]] bool hinders_nobody(TxnId txn, const Situation& now) const {
+  [[nodiscard]] bool hinders_no_other(TxnId txn, const Situation& now) const {
     const bool is_start_of_prefix =
         visibility(txn) == Visibility::kPrefix && now.progress[txn.index()] == Progress::kWaiting;
     return is_start_of_prefix || std::ranges::none_of(ops(txn), &Op::is_write);

@@ -65,7 +65,7 @@ TEST_CASE("oracle: blind writers of one key do not overlap under snapshot isolat
         "strong-pc session-pc pc");
 }
 
-TEST_CASE("oracle: an indeterminate transaction follows its session, and precedes nobody") {
+TEST_CASE("oracle: an indeterminate transaction follows its session, and precedes no transaction") {
   CHECK(register_levels("0 wx2; 0 wx1; 0? rx2 wy1; 1 ry1") == "ser si pc");
   CHECK(register_levels("0? wx1; 0 rx_; 0 rx1") == kAll);
 }

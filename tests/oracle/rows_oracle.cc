@@ -318,7 +318,7 @@ class RowsExecutions {
       next.table[key] = row;
     }
     if (txn == history_.info().initial_txn && history_.committed(txn)) {
-      next.past.clear();  // nobody saw what was before
+      next.past.clear();  // no transaction saw what was before
     }
     remember(next);
   }

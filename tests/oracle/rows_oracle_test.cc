@@ -88,7 +88,7 @@ TEST_CASE("rows oracle: inserts of a row that exists, updates of one that does n
   CHECK(rows_levels("0: [:update 1 1]") == "");
 }
 
-TEST_CASE("rows oracle: rows that nobody recorded") {
+TEST_CASE("rows oracle: unrecorded rows") {
   CHECK(rows_levels("open\n0: [:rp [:in 1 3] {1 2}]\n1: [:rp [:= 2] {1 2}]") ==
         "strict-ser strict-si rr");
   CHECK(rows_levels("open\n0: [:rp [:in 1 3] #{1}]\n1: [:rp [:in 3 5] #{1}]") ==

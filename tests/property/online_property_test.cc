@@ -77,11 +77,11 @@ std::string listed(const std::vector<std::int64_t>& values) {
   return text;
 }
 
-/// Who wrote what was read: by its commit, since of several at one time any may be named. Of those
-/// that aborted too.
+/// The writer of the value read, by its commit: of several with one commit time, any may be named.
+/// Aborted writers have no commit.
 std::string source(const TimedHistory& timed, ReadOrigin origin, std::optional<std::size_t> other) {
   if (!other || origin == ReadOrigin::kAborted) {
-    return other ? " of somebody" : " of nobody";
+    return other ? " aborted" : " unwritten";
   }
   const TimedTxn& txn = timed.txns[*other];
   return " of " + std::to_string(txn.commit.value_or(-1));

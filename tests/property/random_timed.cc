@@ -72,7 +72,7 @@ void RandomTimed::fill_in_reads(TimedHistory& history, std::size_t t, bool seria
       continue;
     }
     if (txn.status != TxnStatus::kCommitted) {
-      read = {OpKind::kRead, read.key, {}};  // nobody knows
+      read = {OpKind::kRead, read.key, {}};  // unknown
     } else if (random_.percent(variety_.careless)) {
       read.values = anything();
     } else {

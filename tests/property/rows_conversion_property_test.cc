@@ -95,7 +95,7 @@ std::string everything_in(const std::string& output) {
   return all;
 }
 
-/// What a client that failed has found nobody records.
+/// The result of a failed operation is not recorded.
 RowsSketch as_recorded(RowsSketch sketch) {
   for (RowsSketch::Transaction& txn : sketch.transactions) {
     for (RowsSketch::Operation& op : txn.operations) {

@@ -195,7 +195,7 @@ std::string says_too_much(const TinyHistory& tiny, Tally& tally) {
   for (const OrderLevel level : kOrderLevels) {
     const SolveResult result = solve_at(history, level);
     count(result.validity, tally);
-    // Real time without sessions is a level of nobody, and a cycle in time has many ways.
+    // Real time without sessions is no named level, and a cycle in time has many ways.
     const std::vector<TxnId> named =
         level.real_time && !level.sessions ? std::vector<TxnId>() : transactions_named(result);
     for (const TxnId superfluous : named) {

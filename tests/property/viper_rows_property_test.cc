@@ -222,7 +222,7 @@ class ByDefinition {
     return false;
   }
 
-  /// Transactions of a serial execution start when nobody else runs.
+  /// Transactions of a serial execution start when no other runs.
   bool start_and_go_on(std::size_t txn, const Table& committed) {
     for (std::size_t before = 0; before < txn; ++before) {
       if (keeps_sessions_ && log_.txns[before].session == log_.txns[txn].session &&
@@ -243,7 +243,7 @@ class ByDefinition {
   }
 
   /// Of two that overlap no two write the same row: what the transaction writes is what it was when
-  /// it started, and nobody writes a value twice.
+  /// it started, and no value is written twice.
   bool may_commit_and_go_on(std::size_t txn, Table committed) {
     const Table started = *running_[txn];
     for (int row = 0; row < kRows; ++row) {

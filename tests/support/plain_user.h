@@ -13,7 +13,7 @@ class PlainUser {
  public:
   PlainUser() {
     if (was_root_) {
-      REQUIRE(::seteuid(kNobody) == 0);
+      REQUIRE(::seteuid(kPlainUser) == 0);
     }
   }
 
@@ -27,7 +27,7 @@ class PlainUser {
   }
 
  private:
-  static constexpr uid_t kNobody = 65534;
+  static constexpr uid_t kPlainUser = 65534;
   bool was_root_ = ::geteuid() == 0;
 };
 

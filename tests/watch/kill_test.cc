@@ -208,7 +208,7 @@ void check_standard_output(const Sender& sender) {
   }
 }
 
-/// Kills at random moments all over the stream; the sender's state and that of one that nobody
+/// Kills at random moments all over the stream; the sender's state and that of one that was not
 /// disturbed are alike.
 void check_kills(Plan plan) {
   plan.seed += first_seed_of_cases();

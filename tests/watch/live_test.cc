@@ -87,7 +87,7 @@ TEST_CASE("watch: a state that a signal ended goes on without a verdict that cam
     REQUIRE(child.feed(kStaleRead));
     CHECK(appears(told, R"("event":"provisional")"));
     child.signal(SIGTERM);
-    CHECK(child.wait() == 2);  // it reads what nobody wrote by now
+    CHECK(child.wait() == 2);  // it reads a value not written by now
   }
   CHECK(read_text(state + "/events.jsonl").empty());
   Child child({"watch", "--deadline", "1h", "--state", state}, told);

@@ -53,7 +53,7 @@ class PowerCuts {
     REQUIRE(::mkfifo(pipe_.c_str(), 0600) == 0);
   }
 
-  /// One run that nobody disturbs.
+  /// One undisturbed run.
   void record() {
     operations_ = run(true);
     events_ = read_text(state_ + "/events.jsonl");

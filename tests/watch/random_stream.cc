@@ -105,7 +105,7 @@ class Database {
 
   void make_wrong(Values& values, std::size_t key) {
     if (one_in(5) || written_[key].empty()) {
-      values.push_back(1'000'000 + count_);  // nobody writes that
+      values.push_back(1'000'000 + count_);  // never written
     } else if (options_.is_list && !values.empty() && one_in(2)) {
       values.pop_back();
     } else {

@@ -140,7 +140,7 @@ int truncate_recorded(int fd, off_t size) {
 
 int sync_recorded(int fd) {
   record([&](Recording& to) { to.synced(fd); });
-  return 0;  // nobody cuts the power here
+  return 0;  // no power cut here
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The flags of checks, of `elapid check`, `scan` and `elle-cli`, and what they ask for.
+// The flags of `elapid check`, `scan` and `elle-cli`, and the checks that they request.
 #pragma once
 
 #include <cstddef>

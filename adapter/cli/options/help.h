@@ -1,4 +1,4 @@
-// What is written from the tables of options: help, the manual page, completion for shells.
+// Writes help, the manual page and shell completion from the tables of options.
 #pragma once
 
 #include <span>

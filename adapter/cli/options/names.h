@@ -1,4 +1,4 @@
-// What users type on the command line alone; other names are those of adapter/door/names.h.
+// Names that only the command line accepts. All other names are in adapter/door/names.h.
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,4 @@
-// Short names of levels that may be taken for others.
+// Short names of levels that are easily mistaken for others.
 #pragma once
 
 #include <optional>

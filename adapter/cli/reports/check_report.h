@@ -1,4 +1,4 @@
-// What is said about one checked history.
+// The report of `elapid check` on one history.
 #pragma once
 
 #include <cstddef>

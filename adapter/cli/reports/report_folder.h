@@ -1,4 +1,4 @@
-// The report that a subcommand leaves of a history: what the command line adds to it.
+// Writes the report folder of a history, with the details of the command line.
 #pragma once
 
 #include <optional>

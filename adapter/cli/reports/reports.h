@@ -1,4 +1,4 @@
-// What one input comes to, and how the reports of several reach the user.
+// The report on one input, and the order in which the reports of several are printed.
 #pragma once
 
 #include <cstddef>

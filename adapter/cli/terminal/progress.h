@@ -1,4 +1,4 @@
-// One line on the terminal that says how far long work is, and the way Ctrl-C reaches it.
+// One line on the terminal with the progress of long work, which Ctrl-C can stop.
 #pragma once
 
 #include <chrono>

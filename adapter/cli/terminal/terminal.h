@@ -1,4 +1,4 @@
-// What people see: standard output and standard error, and what a terminal makes of it.
+// Writes to standard output and standard error, with regard to a terminal.
 #pragma once
 
 #include <cstddef>

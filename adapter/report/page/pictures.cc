@@ -9,7 +9,7 @@ namespace {
 /// So many transactions are a story that is read as a table.
 constexpr std::size_t kMostInStory = 6;
 
-/// Nobody follows more on a page.
+/// A reader cannot follow more on a page.
 constexpr std::size_t kMostDrawn = 100;
 
 /// The width that a picture asks for, in pixels; 0 if it does not say.

@@ -1,4 +1,4 @@
-// Which edges of a graph to turn round so that it has no cycles.
+// Chooses the edges of a graph to reverse so that it has no cycles.
 #pragma once
 
 #include <cstddef>

@@ -66,7 +66,7 @@ Rule rule_of(std::string_view line) {
           .declarations = parts_of(line.substr(open + 1, line.rfind('}') - open - 1), ';')};
 }
 
-/// What nobody can do with a still picture.
+/// Whether the rule applies to a still picture: it does not depend on what the reader does.
 bool is_for_readers(std::string_view selector) {
   return selector.starts_with(kSubject) && selector.find(".is-") == std::string_view::npos &&
          selector.find(":focus") == std::string_view::npos &&

@@ -1,4 +1,4 @@
-// What all pictures are written with: numbers, text that fits, and what arrows are called.
+// Text of all pictures: numbers, text cut to fit, and the names of arrows.
 #pragma once
 
 #include <cstddef>

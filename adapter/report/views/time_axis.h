@@ -1,8 +1,8 @@
-// Where moments stand on an axis, when some are microseconds apart and others minutes.
+// Places moments on an axis, when some are microseconds apart and others minutes.
 //
-// What lies between two moments that follow one another is a stretch. As many stretches as can be
-// are drawn to one scale; shorter ones get the least room, longer ones the most, and both are
-// marked as not to scale. Longer ones never get less room than shorter ones.
+// A stretch lies between two consecutive moments. As many stretches as possible are drawn to one
+// scale. Shorter ones get the least room and longer ones the most, and both are marked as not to
+// scale. A longer stretch never gets less room than a shorter one.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Where the parts of a timeline stand: bars, lanes, the axis, and what a nemesis did.
+// The layout of a timeline: bars, lanes, the axis, and faults.
 #pragma once
 
 #include <cstddef>
@@ -75,8 +75,8 @@ struct TimelineLayout {
 /// Of an operation's text, with what stands between it and the one before.
 [[nodiscard]] double timeline_op_width(const ExhibitOp& op);
 
-/// Where an edge meets the bar: at the operation's text, or somewhere in the bar, since nobody
-/// knows when in its time an operation happened.
+/// Where an edge meets the bar: at the operation's text, or somewhere in the bar, since the moment
+/// of an operation within its transaction is unknown.
 [[nodiscard]] double timeline_op_x(const ExhibitTxn& txn, const TimelineBar& bar, std::size_t op);
 
 }  // namespace elapid

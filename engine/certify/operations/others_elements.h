@@ -1,7 +1,8 @@
-// What a list that was read shows of others: all but what the reader had appended to it before.
+// The elements of other transactions in a list read: all but the elements that the reader had
+// appended before.
 //
-// Own elements stand at the end of what a transaction sees, wherever they will stand when it has
-// committed. So they say nothing of the order of versions (docs/levels.md).
+// Own elements stand at the end of the list that a transaction sees. They may stand elsewhere after
+// its commit, so they say nothing of the order of versions (docs/levels.md).
 #pragma once
 
 #include <cstdint>

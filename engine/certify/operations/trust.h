@@ -1,8 +1,8 @@
 // Which transactions took effect, as far as evidence may rely on it.
 //
-// Committed ones did. An indeterminate one did if a trusted transaction read what only it can have
-// written, which a register's initial value and an empty list, that is nil, never are. Elle
-// believes all that completed, so its anomalies are re-checked in that spirit.
+// Committed transactions did. An indeterminate one did if a trusted transaction read a value that
+// only it can have written. A register's initial value and an empty list (nil) are never such a
+// value. Elle believes all completed transactions, and its anomalies are re-checked likewise.
 #pragma once
 
 #include <vector>

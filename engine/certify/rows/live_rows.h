@@ -1,8 +1,8 @@
 // The rows that exist at one point of an order of transactions, for the check of that order.
 //
-// What a predicate matches is counted rather than listed where that answers: rows that are shown
-// and match, and as many as match, are those that match. Shares no code with the search
-// (engine/replay), which looks at rows through indices of its own.
+// The rows that a predicate matches are counted, not listed, where a count answers: if all shown
+// rows match, and no more match than are shown, these are the matches. Shares no code with the
+// search (engine/replay), which looks at rows through indices of its own.
 #pragma once
 
 #include <compare>

@@ -1,4 +1,4 @@
-// Re-checks what Elle's rules make of rows and predicates, from the operations alone.
+// Re-checks Elle's anomalies of rows and predicates, from the operations alone.
 #pragma once
 
 #include <optional>

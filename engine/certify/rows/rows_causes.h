@@ -1,5 +1,5 @@
-// What the causes of one step of a proof tell of rows, and whether its clause names all ways in
-// which they were not so.
+// Re-checks one step of a proof about rows: what its causes say of the rows, and whether its clause
+// names every way in which a cause can be false.
 #pragma once
 
 #include <cstddef>
@@ -83,8 +83,8 @@ class RowsCauses {
   /// Whether the clause holds where the reader comes before the writer of the cause.
   [[nodiscard]] bool has_reader_first(const RowsProofStep& step, const LastWriter& cause) const;
 
-  /// A finding and a part of the row that it would have found otherwise, had anybody written that
-  /// part between the cause's writer and its reader, and nobody whom the clause has come between.
+  /// A finding and a part of its row. Had a transaction written that part between the cause's
+  /// writer and its reader, and none that the clause has come between, the finding would differ.
   struct Undisturbed {
     LaterFinding found;
     std::uint32_t part = 0;

@@ -1,5 +1,5 @@
-// What transactions do to rows, as far as is known of what they found: what they surely write, what
-// perhaps, and what they leave.
+// The effects of transactions on rows, by what is known of their results: certain writes, possible
+// writes, and the states that they leave.
 #pragma once
 
 #include <cstddef>
@@ -109,7 +109,8 @@ class RowsEffects {
   [[nodiscard]] Certain writes_unnamed(const rows::RowOp& op, KeyId key,
                                        const CarriedOut& now) const;
 
-  /// Whether a delete is to be told from none: in series nobody can.
+  /// Whether a delete that missed its row differs from one that found it; in a serial order it does
+  /// not.
   [[nodiscard]] bool deletes_may_miss() const { return has_two_events_ || is_repeatable(); }
 
   /// Whether the row is not there after the operation, a delete that may have missed it.

@@ -1,4 +1,4 @@
-// What is known of a row, as far as a proof tells: some of its parts, others not.
+// A row as far as a proof knows it: some of its parts are known, others are not.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +36,7 @@ struct KnownRow {
   }
 };
 
-/// A row that nobody has made.
+/// A row that no transaction has made.
 [[nodiscard]] KnownRow unborn_row();
 
 /// Takes what is known of one part over.
@@ -62,7 +62,7 @@ enum class Certain : std::uint8_t { kNo, kMaybe, kYes };
 /// Whether the operation has a predicate, and a result that does not say which rows it found.
 [[nodiscard]] bool has_no_keys(const rows::RowOp& op);
 
-/// Whether a predicate wrote rows of which nobody recorded which.
+/// Whether the operation wrote rows by a predicate, and the rows were not recorded.
 [[nodiscard]] bool is_unnamed(const rows::RowOp& op);
 
 [[nodiscard]] bool deletes(const rows::RowOp& op);

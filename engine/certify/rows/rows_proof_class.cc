@@ -25,8 +25,9 @@ class DirtyFindings {
         effects_(history, false, model, certify::RowsBeginning(history).any_row()),
         findings_(history) {}
 
-  /// G1a or G1b if an aborted transaction made it or one in passing, or a garbage read of a row
-  /// that it was shown. Where the step leaves choices, nobody must have left some column so.
+  /// G1a or G1b if an aborted transaction or an intermediate state made the version; else a garbage
+  /// read of a row that it was shown. Where the step leaves choices, it is one only if no
+  /// transaction left some column so.
   [[nodiscard]] std::optional<AnomalyType> type(const RowsProofStep& step) const {
     if (effects_.flaw() || (step.row.is_none() && step.causes.empty()) ||
         step.mop >= history_.ops(step.txn).size()) {
@@ -117,8 +118,8 @@ class DirtyFindings {
                : known.exists.has_value();
   }
 
-  /// Whether it was shown what no parts that anybody left make. What several left together only a
-  /// step without choices tells from what nobody left.
+  /// Whether it was shown what no left parts together make. Only a step without choices tells what
+  /// several transactions left together from what none left.
   [[nodiscard]] bool is_garbage(const RowsProofStep& step, const RowOp& op, KeyId row) const {
     return shown(op, row) != nullptr &&
            (step.clause.empty() || findings_.is_impossible(op, row, left_by_any(step.txn, row)));
@@ -244,7 +245,7 @@ bool misses_first_row(const History& history, Model model, const RowsProofStep& 
          !findings.may_be_changed(model, step.txn, cause.row);
 }
 
-/// Of operations that found what nobody can have left.
+/// The class of operations that found what no transaction can have left.
 std::optional<AnomalyType> class_of_findings(const History& history,
                                              const RowsProofEvidence& evidence,
                                              const std::vector<RowsCycleEdge>& cycle) {

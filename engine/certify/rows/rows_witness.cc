@@ -399,7 +399,7 @@ class RowsReplay {
     return true;
   }
 
-  /// An operation that wrote the rows that it found, of which nobody recorded which: these.
+  /// An operation that wrote the rows that it found, which were not recorded: it wrote `taken`.
   bool write_taken(const RowOp& op, const std::set<KeyId>& taken, RowChanges& changes) const {
     const bool is_count =
         op.known == Known::kNothing ||

@@ -21,11 +21,11 @@ namespace elapid {
                                                             OrderLevel level,
                                                             const Witness& witness);
 
-/// The same for repeatable read, kPl299: a predicate may have concerned, for each row that its
-/// transaction has not written itself, any version that was there before; and for read committed,
-/// kPl2, where reads of single rows may have, too. Which rows a predicate wrote that nobody
-/// recorded, the witness tells. Not of bags with limits that they reach, nor of writes of unnamed
-/// rows with limits or bags.
+/// The same for repeatable read (kPl299) and read committed (kPl2). At repeatable read a predicate
+/// may have concerned any earlier version of each row that its transaction has not written itself.
+/// At read committed so may reads of single rows. The witness tells which rows a predicate wrote if
+/// they were not recorded. Not for bags that reach their limit, nor for writes of unnamed rows with
+/// limits or bags.
 [[nodiscard]] std::optional<std::string> check_rows_of_old_versions(const History& history,
                                                                     Model model,
                                                                     const Witness& witness);

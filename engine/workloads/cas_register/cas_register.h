@@ -6,10 +6,10 @@
 //
 //   {:type :ok, :f :cas, :value [1 2]}   becomes   [[:r nil 1] [:w nil 2]]
 //
-// An operation that does not say :ok tells nothing about what was read, and took part with what was
-// invoked, whatever its value is. A cas whose fate is unknown read what it was to compare with, if
-// it took effect; one that failed has a read of an unknown value, so that its expectation is
-// nobody's write.
+// An operation without :ok tells nothing about what was read. It took part as it was invoked,
+// whatever its value is. An indeterminate :cas, if it took effect, read the value that it expected.
+// A :cas that failed has a read of an unknown value: it tells nothing of the value that it
+// expected.
 #pragma once
 
 #include "engine/workloads/table.h"

@@ -1,4 +1,4 @@
-// The different lists that a key was read as, where they may contradict one another.
+// The different lists that reads of a key show, for keys whose lists may contradict one another.
 #pragma once
 
 #include <map>

@@ -1,8 +1,8 @@
 // Lists as others left them: what each read shows but for the reader's own elements.
 //
-// What a transaction appends it sees behind all that was there when it started; where its elements
-// will stand when it has committed, that does not tell. So only what stands before them says
-// anything of the order of versions, and of whom the transaction read from (docs/levels.md).
+// A transaction sees its own appends after all elements that were there when it started. That does
+// not tell where they stand after its commit. So only the elements before them tell the order of
+// versions and the transactions that it read from (docs/levels.md).
 #pragma once
 
 #include <cstddef>

@@ -18,7 +18,8 @@ struct ListContext {
 void find_list_internal(const ListContext& context, std::vector<Anomaly>& out);
 /// future-read: reads of an element that the same transaction appends later; the first of each.
 void find_list_future_reads(const ListContext& context, std::vector<Anomaly>& out);
-/// G1a, G1b and garbage-read: elements of aborted transactions, of unfinished states, of nobody.
+/// G1a, G1b and garbage-read: elements of aborted transactions, of intermediate states, of no
+/// transaction.
 void find_list_bad_reads(const ListContext& context, std::vector<Anomaly>& out);
 /// duplicate-elements: reads with an element more than once.
 void find_duplicate_elements(const ListContext& context, std::vector<Anomaly>& out);

@@ -140,7 +140,7 @@ class ListEdgeMaker {
 
   void add_read(TxnId txn, Op read) { add(versions_.writer_read(read), txn, kWrEdge); }
 
-  /// All who read the last version come before all whose appends nobody saw.
+  /// The readers of the last version come before the writers of unread appends.
   void add_unobserved(KeyId key, std::vector<TxnId> writers) {
     const auto readers = readers_.of(versions_.version_number(key, versions_.last_version(key)));
     add_bundle({.readers = {readers.begin(), readers.end()}, .writers = std::move(writers)},

@@ -225,7 +225,7 @@ std::uint32_t ListVersions::position(KeyId key, ValueId element) const {
   if (entry != nullptr) {
     return entry->position;
   }
-  // Nobody appended it, but it may have been read.
+  // No transaction appended it, but it may have been read.
   const auto elements = order(key);
   const auto found = std::find(elements.begin(), elements.end(), element);
   return found == elements.end() ? kNowhere : static_cast<std::uint32_t>(found - elements.begin());

@@ -59,8 +59,8 @@ class ListVersions {
   /// Whether every element in a version order has such a transaction.
   [[nodiscard]] bool all_writers_known() const;
 
-  /// The believed transaction that appended the last element of this list, or none() if the list is
-  /// empty or nobody did.
+  /// The believed transaction that appended the last element of this list; none() if the list is
+  /// empty or no transaction did.
   [[nodiscard]] TxnId writer_read(Op read) const;
   /// Position of an appended element in the version order, or kNowhere.
   [[nodiscard]] std::uint32_t position(KeyId key, ValueId element) const;

@@ -54,7 +54,7 @@ class BadRegisterReads {
     }
   }
 
-  /// The value is this transaction's alone: before it was written nobody can have read it.
+  /// Only this transaction writes the value, so no read can have shown it before.
   void check_own(TxnId txn, std::uint32_t mop, Op read) {
     if (places_.first_write(txn, Op(OpKind::kWrite, read.key(), read.value())) > mop) {
       out_.push_back(

@@ -15,9 +15,8 @@ namespace elapid {
 /// A version: a value of a key. Numbered by first appearance in external operations.
 using VersionId = Id<struct VersionTag>;
 
-/// Versions with their external writers and readers among transactions that may take part in
-/// dependencies: committed ones, and indeterminate ones of which a value was read that nobody else
-/// wrote.
+/// Versions with their external writers and readers. These are the transactions that may take part
+/// in dependencies: committed ones, and indeterminate ones that alone wrote a value that was read.
 class RegisterVersions {
  public:
   explicit RegisterVersions(const History& history);

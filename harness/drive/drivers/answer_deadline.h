@@ -1,5 +1,5 @@
-// How long a driver waits for a server: one moment for all of an answer, so that a server that is
-// silent in the middle of it, or sends a byte now and then, is given up like one that says nothing.
+// The deadline for a server's answer. It is one moment for the whole answer: a server that falls
+// silent in the middle, or sends a byte now and then, is given up like one that says nothing.
 #pragma once
 
 #include <poll.h>

@@ -402,7 +402,7 @@ class MysqlBinding : public SqlBinding {
            numbers + ")";
   }
 
-  /// InnoDB fills these tables again when nobody has read it for a tenth of a second.
+  /// InnoDB refills these tables when they have not been read for a tenth of a second.
   [[nodiscard]] std::chrono::milliseconds waiting_is_as_old_as() const override {
     return std::chrono::milliseconds(101);
   }

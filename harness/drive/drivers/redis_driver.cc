@@ -596,7 +596,7 @@ class RedisDatabase : public Database {
   std::chrono::milliseconds connect_patience_;
 };
 
-/// Nobody waits in Redis.
+/// No session waits in Redis.
 class RedisStepDatabase : public StepDatabase {
  public:
   explicit RedisStepDatabase(std::unique_ptr<RedisDatabase> database)

@@ -3,7 +3,7 @@
 // Its transactions promise what the client asks of each read, which is the whole difference between
 // the levels:
 //
-//   read-committed       Get: the latest committed version, and nobody hears of the read
+//   read-committed       Get: the latest committed version; the read leaves no trace
 //   snapshot-isolation   SetSnapshot at the beginning, and every Get at that snapshot; a write of a
 //                        key that has changed since is refused
 //   serializable         GetForUpdate: what is read is locked (TransactionDB), or must not have
@@ -116,7 +116,7 @@ class RocksConnection : public Connection {
     const rocksdb::Status status = txn_->Commit();
     if (!status.ok()) {
       TxnOutcome outcome = failure_of(status);
-      // Of errors of the disk nobody knows how far they let the commit come.
+      // After a disk error it is unknown how far the commit came.
       outcome.fate =
           outcome.error == TxnError::kOther ? TxnFate::kIndeterminate : TxnFate::kAborted;
       txn_->Rollback();

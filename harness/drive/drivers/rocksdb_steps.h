@@ -1,8 +1,8 @@
-// Sessions of RocksDB that go a step at a time, and who of them waits for whose locks.
+// Sessions of RocksDB that go a step at a time, and the locks for which they wait.
 //
-// A TransactionDB tells for which transactions one waits (Transaction::GetWaitingTxns, which its
-// search for deadlocks uses). What it tells is as old as the waiter's last look: if that
-// transaction has ended meanwhile, the waiter does not wait, it has not been woken yet.
+// A TransactionDB names the transactions for which one waits (Transaction::GetWaitingTxns, which
+// its search for deadlocks uses). The names are as old as the waiter's last look. If that
+// transaction has ended meanwhile, the waiter does not wait: it has not been woken yet.
 #pragma once
 
 #include <algorithm>
@@ -85,7 +85,7 @@ class RocksStepSession : public StepSession {
     if (!status.ok()) {
       reply.error = error_of(status);
       reply.message = status.ToString();
-      // Of errors of the disk nobody knows how far they let a commit come.
+      // After a disk error it is unknown how far a commit came.
       reply.is_lost =
           request.kind != StepRequest::Kind::kOperation && reply.error == TxnError::kOther;
     }

@@ -140,7 +140,7 @@ class SqliteSession : public SqlSession {
     return code == SQLITE_DONE ? SqlStatus() : failure();
   }
 
-  /// Whether what failed last found a table of the shared cache taken, for which nobody waits.
+  /// Whether the last failure was a locked table of the shared cache, for which SQLite never waits.
   [[nodiscard]] bool is_locked_out() const {
     return (sqlite3_errcode(db_.get()) & 0xff) == SQLITE_LOCKED;
   }
@@ -350,7 +350,7 @@ class SqliteStepSession : public StepSession {
     seen_ = room_.returned();
     StepReply reply;
     SqlStatus failed = try_once(request, reply);
-    // Of a table in a shared cache nobody is asked whether to wait.
+    // SQLite calls no busy handler for a locked table of a shared cache.
     while (failed && session_->is_locked_out() && room_.wait(number_, seen_)) {
       failed = try_once(request, reply);
     }

@@ -1,5 +1,5 @@
-// What a database that speaks SQL must be able to do for the client in this folder, which is one
-// for all of them: a thin binding of the database's own library.
+// The operations that a database with SQL offers to the client in this folder: a thin binding of
+// the database's own library. The client is the same for all databases.
 //
 //   SqlBinding   knows how to reach the database
 //   SqlSession   one connection of it: prepares texts once, executes them often
@@ -28,8 +28,8 @@ namespace elapid {
 struct SqlFailure {
   TxnError error = TxnError::kOther;
   std::string message = {};
-  /// The database gave no answer, so that nobody knows what became of a commit, and the session is
-  /// of no further use.
+  /// The database gave no answer. The fate of a commit is unknown, and the session cannot be used
+  /// any more.
   bool is_lost = false;
 };
 

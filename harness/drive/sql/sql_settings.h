@@ -1,5 +1,5 @@
-// In which of several ways clients use SQL: what Jepsen's tests of SQL databases vary, since bugs
-// live in one way and not in another. Parameters of the address, as
+// The ways in which clients use SQL. Jepsen's tests of SQL databases vary them, since a bug may
+// show in only one of them. They are parameters of the address, as in
 // `postgres:?lists=rows&tables=3`.
 #pragma once
 

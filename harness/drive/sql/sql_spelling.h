@@ -1,4 +1,4 @@
-// How databases spell what they all can do.
+// The different spellings of databases for what all of them can do.
 #pragma once
 
 #include <string>

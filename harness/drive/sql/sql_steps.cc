@@ -51,7 +51,7 @@ using Waiting = std::map<std::string, std::set<std::string>>;
 
 /// Whether sessions that only wait for one another are among them: the server will end one.
 bool has_deadlock(Waiting waiting) {
-  // Those that wait for nobody who waits himself are taken away, until there are no more.
+  // Removes sessions that wait for no waiting session, until none is left to remove.
   const auto will_be_free = [&](const auto& entry) {
     return std::ranges::none_of(
         entry.second, [&](const std::string& holder) { return waiting.contains(holder); });

@@ -1,4 +1,4 @@
-// Which commits are seen: all up to some place, and any of the next 64.
+// A set of visible commits: all up to some place, and any of the next 64.
 #pragma once
 
 #include <cstdint>

@@ -243,8 +243,8 @@ void Store::install(StoreTxn& txn, std::int64_t now) {
   maybe_fail();
 }
 
-/// Lists show the order of their appends, so that one is never seen without those before it;
-/// neither is a write where nobody may write what he has not seen.
+/// Lists show the order of their appends: an append is never seen without those before it. Where a
+/// transaction may only write keys whose last version it sees, the same holds of writes.
 void Store::note_needs(StoreTxn& txn, Commit& commit) {
   SeenSet& needs = commit.needs;
   needs = {.base = oldest()};

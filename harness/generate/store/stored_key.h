@@ -38,7 +38,7 @@ class StoredKey {
   void write(CommitId commit, std::int64_t value);
   void append(CommitId commit, std::int64_t element);
 
-  /// Forgets versions that nobody needs who looks at the state after `horizon` or later ones.
+  /// Forgets versions that no read of the state after `horizon`, or of a later one, needs.
   void prune(CommitId horizon);
 
   [[nodiscard]] bool is_long() const { return versions_.size() >= prune_at_; }

@@ -45,8 +45,8 @@ class StoredTable {
 
   void write(std::int64_t key, CommitId commit, const RowContents& contents);
 
-  /// Forgets versions that nobody needs who looks at the state after `horizon` or later ones, and
-  /// rows that have been dead since.
+  /// Forgets versions that no read of the state after `horizon`, or of a later one, needs, and rows
+  /// that have been dead since.
   void prune(CommitId horizon);
 
   [[nodiscard]] std::size_t version_count() const;

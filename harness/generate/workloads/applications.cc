@@ -36,7 +36,7 @@ class Application : public KeyedRequests {
     write(key, random, out);
   }
 
-  /// A row that nobody else ever looks at.
+  /// A row that no other transaction ever looks at.
   void insert(Request& out) {
     const KeyRef key = keys().fresh();
     add(OpKind::kWrite, key, out, next_++);

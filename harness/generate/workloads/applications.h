@@ -12,7 +12,7 @@ namespace elapid {
 /// Rows that are overwritten repeat `values` values, the share `repeating` of times. Keys, lengths
 /// and the share of reads are the application's own.
 
-/// An auction site: mostly reads of rows that nobody writes, and blind writes of few hot items.
+/// An auction site: mostly reads of rows that are never written, and blind writes of few hot items.
 [[nodiscard]] std::unique_ptr<RequestSource> rubis_requests(const WorkloadOptions& options);
 
 /// Tweets under fresh keys and a row a user, which changes with each; timelines read those of users

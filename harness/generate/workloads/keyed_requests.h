@@ -1,4 +1,4 @@
-// What all sources of requests on keys share: the keys, and who still needs them.
+// The common part of all sources of requests on keys: the keys, and which requests still need them.
 #pragma once
 
 #include <cstdint>

@@ -1,10 +1,10 @@
-// Rows of a table that are inserted, changed and deleted by what a search has found: where phantoms
-// do harm.
+// Transactions that insert, change and delete rows of a table depending on the result of a search:
+// the transactions that phantoms harm.
 //
-// Rows have a group, `g`, a small number `v`, and `u`, which each write makes a new one, so that a
+// A row has a group `g`, a small number `v`, and `u`, a value that each write makes anew, so that a
 // read tells which write it saw. A transaction either only searches, or has one of the forms of
-// row_forms.h: it searches, and writes if what it found lets it, all that it wanted to or nothing.
-// Now and then a form takes back what it did, by what a search would find, so that there is always
+// row_forms.h: it searches, and then writes all that it wanted to or nothing, as the result lets
+// it. Now and then a form takes back its own writes, by a search for them, so that there is always
 // something left to do.
 #pragma once
 

@@ -1,4 +1,4 @@
-// The forms of transactions on rows that write where a search lets them: where phantoms do harm.
+// The forms of transactions on rows that write depending on the result of a search.
 #pragma once
 
 #include <array>
@@ -28,7 +28,7 @@ using RowFormWeights = std::array<std::uint32_t, kRowForms>;
 struct RowFormRow {
   std::string_view name;
   std::string_view about;
-  std::uint32_t weight;  ///< where nobody says which forms there are to be
+  std::uint32_t weight;  ///< by default
 };
 
 [[nodiscard]] std::span<const RowFormRow, kRowForms> row_forms();

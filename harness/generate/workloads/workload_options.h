@@ -1,4 +1,4 @@
-// What the requests of transactions are like, as far as it can be chosen.
+// The options of workloads that shape the requests of transactions.
 #pragma once
 
 #include <cstddef>

@@ -17,7 +17,7 @@ struct GeneratedWorkload {
   std::string_view about;
   std::unique_ptr<RequestSource> (*requests)(const WorkloadOptions& options);
   Workload workload;      ///< what a history of it is read as
-  std::size_t keys = 10;  ///< in use where nobody says how many
+  std::size_t keys = 10;  ///< in use by default
   // Which of WorkloadOptions it heeds.
   bool heeds_keys = true;
   bool heeds_lengths = false;

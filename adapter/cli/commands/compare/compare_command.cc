@@ -153,8 +153,7 @@ class Comparison {
     return print_reports(paths_.size(), request_.threads, progress_, make, show);
   }
 
-  /// Whether some checker was compared with no other: then that nobody disagrees says nothing of
-  /// it.
+  /// Whether some checker was compared with no other: then agreement says nothing of it.
   [[nodiscard]] bool vacuous() const {
     for (std::size_t place = 0; place < request_.participants.size(); ++place) {
       if (agreement_.is_alone(place)) {

@@ -1,4 +1,4 @@
-// What `elapid compare` is asked to do, with all names looked up.
+// The request of `elapid compare`, with all names looked up.
 #pragma once
 
 #include <cstddef>
@@ -61,9 +61,10 @@ struct CompareRequest {
 [[nodiscard]] std::string checker_list(const std::vector<Checker>& checkers,
                                        const CompareFlags& flags);
 
-/// Looks up everything. Without --with: the engine elapid, and all checkers that are here and
-/// decide one of the levels. Error: kUsage for what nobody knows or decides, kUnreadable for a
-/// checker that was named and is not here, those of descriptions.
+/// Looks up the levels and the checkers. Without --with: the engine elapid, and all checkers that
+/// are installed and decide one of the levels. Error: kUsage for an unknown name, or a level that
+/// no checker decides; kUnreadable for a named checker that is not installed; errors of
+/// descriptions.
 [[nodiscard]] Result<CompareRequest> compare_request(const CompareFlags& flags);
 
 }  // namespace elapid

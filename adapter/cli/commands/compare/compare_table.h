@@ -1,5 +1,5 @@
-// What `elapid compare` prints: a row for each history and level, and at the end who agrees with
-// whom, what each checker took, and the disagreements.
+// The output of `elapid compare`: a row for each history and level. At the end stand the agreement
+// of each pair of checkers, the costs of each checker, and the disagreements.
 #pragma once
 
 #include <cstddef>

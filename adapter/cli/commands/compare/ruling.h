@@ -1,5 +1,5 @@
-// Who is right: a disagreement with Elapid's own answer, its certificate, and a minimal history
-// that still shows it.
+// Settles a disagreement: Elapid's own answer, its certificate, and a minimal history that still
+// shows the disagreement.
 #pragma once
 
 #include <cstddef>

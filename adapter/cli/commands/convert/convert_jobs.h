@@ -1,4 +1,4 @@
-// Which history goes to which output.
+// Pairs each history with its output.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// `elapid generate --inject`: anomalies among what the simulated database did, and the list of
+// `elapid generate --inject`: puts anomalies into the history of the simulated database, and lists
 // them.
 #pragma once
 

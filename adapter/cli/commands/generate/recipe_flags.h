@@ -1,5 +1,5 @@
-// The flags of `elapid generate` and `elapid run` that say what clients ask for, and the recipe
-// that they and a preset come to.
+// The flags of `elapid generate` and `elapid run` that describe the requests of clients, and the
+// recipe made of them and a preset.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// What is in a history, in numbers: the answer of `elapid info`.
+// Counts of what a history holds: the answer of `elapid info`.
 #pragma once
 
 #include <array>

@@ -58,7 +58,7 @@ class WritesOfValues {
   std::vector<std::uint64_t> written_;
 };
 
-/// Walks over reads and keeps the first sight of each value that nobody wrote.
+/// Walks over reads and keeps the first sight of each value that no transaction wrote.
 class GarbageSearch {
  public:
   explicit GarbageSearch(const History& history)

@@ -1,4 +1,4 @@
-// What makes a verdict doubtful, whatever the verdict: rules over a history and its source.
+// The rules of lint: properties of a history and its source that make any verdict doubtful.
 #pragma once
 
 #include <functional>

@@ -1,5 +1,5 @@
-// A history that is checked while it is recorded, and what ends the run: the first violation that
-// nothing which follows can take back.
+// Checks a history while it is recorded. The first violation that no later event can take back ends
+// the run.
 #pragma once
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// One run on a real database, from the folder that is made for it to the record that is whole.
+// One run on a real database, from its new folder to the finished record.
 #pragma once
 
 #include <chrono>

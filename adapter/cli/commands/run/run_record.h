@@ -1,5 +1,5 @@
-// What is told of a run beside its history: `test.edn`, which says how to repeat it, and the
-// summary for the terminal.
+// The record of a run beside its history: `test.edn`, which says how to repeat it, and the summary
+// for the terminal.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// The flags of `elapid run`, and what they ask for.
+// The flags of `elapid run`, and the run that they request.
 #pragma once
 
 #include <chrono>

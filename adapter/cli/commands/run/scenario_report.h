@@ -1,4 +1,4 @@
-// What is told of scenarios that were played: the steps of one, and a table of many.
+// Reports on played scenarios: the steps of one, and a table of many.
 #pragma once
 
 #include <span>

@@ -268,7 +268,7 @@ class ScenarioRun {
     for (const Played& played : orders) {
       const auto found = played.judgement.levels.find(model);
       if (found == played.judgement.levels.end() && !request_.demanded.test(model)) {
-        return;  // it is a promise, which nobody can judge by such a history
+        return;  // the level is a promise that such a history does not decide
       }
       const Validity validity =
           found == played.judgement.levels.end() ? Validity::kUnknown : found->second;

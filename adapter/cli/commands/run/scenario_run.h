@@ -1,5 +1,5 @@
-// elapid run --scenario: what several sessions do step by step, played on a database, recorded,
-// judged, and compared with what is expected.
+// elapid run --scenario: plays the steps of several sessions on a database, records and checks the
+// history, and compares the result with the expected one.
 #pragma once
 
 #include "adapter/cli/commands/run/run_request.h"

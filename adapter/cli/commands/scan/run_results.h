@@ -1,6 +1,6 @@
-// What a scan leaves in the runs of a Jepsen store: the folder `elapid` of a run, with what
-// Jepsen's web view shows of it. There `results.edn` gives the folder its colour, and of
-// `summary.txt` the beginning is seen. Nothing of Jepsen's own is touched.
+// The folder `elapid` that a scan leaves in each run of a Jepsen store, for Jepsen's web view. Its
+// `results.edn` gives the folder its colour, and the view shows the beginning of `summary.txt`. No
+// file of Jepsen is touched.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// What a scan leaves of each history beside its table: evidence files and certificates.
+// Writes the evidence files and certificates of a scan, for each history.
 #pragma once
 
 #include <filesystem>

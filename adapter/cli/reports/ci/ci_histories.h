@@ -1,4 +1,4 @@
-// From verdicts to what CI systems are told.
+// Makes the reports for CI systems from verdicts.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What CI systems are told of a history: what was found, in which lines of which files.
+// The part of a verdict that CI systems are told: the findings, with lines and files.
 #pragma once
 
 #include <cstddef>

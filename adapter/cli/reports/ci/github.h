@@ -1,8 +1,8 @@
 // Verdicts as GitHub Actions shows them: annotations, which are lines of the log, and a summary of
 // the step in Markdown.
 //
-// Of one step GitHub shows ten errors and ten warnings and drops the others without a word: what
-// does not fit is counted in the last one that does.
+// GitHub shows ten errors and ten warnings of one step and drops the others without a word. So the
+// last one that fits tells how many are left out.
 #pragma once
 
 #include <cstddef>

@@ -10,7 +10,7 @@
 namespace elapid {
 namespace {
 
-/// A path that nobody else uses, removed at the end.
+/// A path that no other test uses, removed at the end.
 class ScratchFile {
  public:
   ScratchFile() = default;

@@ -37,7 +37,7 @@ TEST_CASE("a history without doubts has no findings") {
   CHECK(reader_findings(history.value()).empty());
 }
 
-TEST_CASE("an element that nobody appended is found once, at its first read") {
+TEST_CASE("an element that no transaction appended is found once, at its first read") {
   const auto history = PlacedHistory()
                            .txn(kOk, 0, {append(1, 1)})
                            .txn(kOk, 0, {read_list(1, {1, 9})})
@@ -60,7 +60,7 @@ TEST_CASE("elements of reads that contradict one another are looked at as well")
   CHECK(places(garbage_reads(history.value())) == Places{{"unwritten-value", 50}});
 }
 
-TEST_CASE("a register's value that nobody wrote is found, and aborted writes count as written") {
+TEST_CASE("an unwritten value of a register is found, and aborted writes count as written") {
   const auto history = PlacedHistory()
                            .txn(kFail, 0, {write(1, 1)})
                            .txn(kOk, 0, {read(1, 1)})

@@ -157,7 +157,7 @@ TEST_CASE("a file that does not grow is checked whole, its unfinished last line 
   CHECK(field(run.events.back(), "whole") == "true");
 }
 
-TEST_CASE("a read of what nobody wrote is provisional without real time, until somebody did") {
+TEST_CASE("a read of an unwritten value is provisional without real time, until it is written") {
   const std::string read = txn(3, "[[:r :z nil]]", "[[:r :z [1 2]]]");
   const std::string late = txn(4, "[[:append :z 2]]", "[[:append :z 2]]");
   {

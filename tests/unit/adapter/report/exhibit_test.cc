@@ -72,7 +72,7 @@ TEST_CASE("an aborted read's exhibit leads from the write to the read") {
   CHECK(exhibit.txns[exhibit.edges[0].from].status == TxnStatus::kAborted);
 }
 
-TEST_CASE("nobody knows when an indeterminate transaction of an exhibit ended") {
+TEST_CASE("the end of an indeterminate transaction of an exhibit is unknown") {
   const History history = list_history("0? ax1 ay1; 1 rx1 ry; 2 ry1");
   const Exhibit exhibit = exhibit_of_name(history, {.models = {Model::kPl3}}, "G-single-item");
   const auto unknown =

@@ -43,7 +43,7 @@ TEST_CASE("forms: the summary begins with the verdict and is short") {
   CHECK(report_text(many).find("and ") != std::string::npos);
 }
 
-TEST_CASE("forms: Markdown calls nobody and is no markup") {
+TEST_CASE("forms: Markdown mentions no user and is no markup") {
   CHECK(markdown("@team #1 <b> `x` [a](b) *c*") ==
         "&#64;team &#35;1 &#60;b&#62; \\`x\\` \\[a\\]\\(b\\) \\*c\\*");
   CHECK(markdown("two\nlines") == "two\\\\nlines");

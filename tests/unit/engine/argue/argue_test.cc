@@ -25,7 +25,7 @@ std::optional<std::string> flaw_of(const History& history, const RowsProofEviden
   return check_rows_proof(history, AnomalyType::kPl3CycleExists, proof);
 }
 
-/// Two that each missed what the other inserted, a delete of nobody knows which rows, and one that
+/// Two that each missed what the other inserted, a delete of unrecorded rows, and one that
 /// found them all.
 constexpr std::string_view kSkewBesideDelete =
     "0: [:rp :true {}] [:insert 1 {:a 1}]\n"

@@ -31,7 +31,7 @@ bool holds(const std::string& lines, Model model = Model::kPl3) {
   return decided(rows_history(lines), model) == Validity::kValid;
 }
 
-TEST_CASE("what nobody wrote was there before, in an open universe alone") {
+TEST_CASE("only in an open universe an unwritten value was there before") {
   const std::string read = "0: [:r 7 {:a 15}]\n1: [:rp [:in :a 10 20] {7 {:a 15}}]";
   for (const Model model : {Model::kPl3, Model::kPlSi, Model::kPl299, Model::kPl2}) {
     CHECK(holds("open\n" + read, model));

@@ -34,7 +34,7 @@ TEST_CASE("origins: a value that one transaction wrote into a column is its own"
   CHECK(told.only_writer_of(2, kRowExistence, RowParts::existence(true)) == TxnId{1});
 }
 
-TEST_CASE("origins: whoever writes rows that nobody recorded may have written any of the table") {
+TEST_CASE("origins: a writer of unrecorded rows may have written any of the table") {
   const Told told(
       "0: [:insert 1 {:a 1}]\n"
       "1: [:insert 2 {:a 1}]\n"
@@ -44,7 +44,7 @@ TEST_CASE("origins: whoever writes rows that nobody recorded may have written an
   CHECK(told.only_writer_of(2, kFirstColumn, ValueId::integer(4)) == TxnId::none());
 }
 
-TEST_CASE("origins: what a transaction may have made itself tells of nobody else") {
+TEST_CASE("origins: what a transaction may have made itself tells of no other") {
   const Told told(
       "0: [:insert 1 {:a 1}]\n"
       "1: [:r 1 {:a 1}] [:update 1 {:a 2}] [:r 1 {:a 2}]");

@@ -67,7 +67,7 @@ constexpr std::array kClassics = {
             "1: [:update 1 {:a 7}] [:update 1 {:a 8}]\n"
             "2: [:rp [:= :a 7] {1 {:a 7}}]",
             {"G1b", "G1b", "G1b", "G1b"}},
-    Classic{"a value that nobody wrote",
+    Classic{"an unwritten value",
             "1: [:r 1 {:a 99}]",
             {"garbage-read", "garbage-read", "garbage-read", "garbage-read"}},
     Classic{"circular information flow",
@@ -158,13 +158,15 @@ TEST_CASE("names of rows: a predicate that misses a row which another transactio
   CHECK(name_at(Model::kPl3, changed) == "G-single-item");
   CHECK(name_at(Model::kPl299, changed) == "G-single-item");
   CHECK(name_at(Model::kPlSi, changed) == "G-single-item");
-  // Nobody made it any different.
+  // No transaction changed it.
   const History same =
       rows_history(std::string(kStart) + std::string(kDelete) + "2: [:update 1 {:a 12}]");
   CHECK(name_at(Model::kPl3, same) == "predicate-read-miss");
 }
 
-TEST_CASE("names of rows: what nobody can have left is garbage beside a cycle as well as alone") {
+TEST_CASE(
+    "names of rows: a state that no transaction can have left is garbage beside a cycle as well as "
+    "alone") {
   constexpr std::string_view kInsert = "1: [:insert 2 {:b 0}]\n";
   for (const std::string_view reader :
        {"2: [:rp [:in :b 1 1] {2 {}}]", "2: [:r 2 nil] [:rp [:in :b 1 1] {2 {}}]"}) {

@@ -80,7 +80,7 @@ TEST_CASE("certify: G1b") {
   CHECK_THAT(against({own, 1, v(1), EventRef{own}}), Contains("read its own write"));
 }
 
-TEST_CASE("certify: what only the invocation wrote nobody wrote") {
+TEST_CASE("certify: a write of the invocation alone is no write") {
   HistorySketch sketch(kRegisters);
   sketch.invoke(0, "wx1 wx2");
   const TxnId writer = sketch.complete(EventType::kInfo, 0, "wx2");

@@ -23,7 +23,7 @@ Step wr(TxnId from, TxnId to, KeyId key, ValueId value, std::int32_t from_mop,
           .to_mop = to_mop};
 }
 
-TEST_CASE("certify: nobody need have written a nil that was read") {
+TEST_CASE("certify: a nil that was read needs no writer") {
   // Serial: the second, then the first.
   HistorySketch sketch(kRegisters);
   const KeyId x = sketch.key('x');

@@ -200,7 +200,7 @@ TEST_CASE("refutation: one of the sources of a read it is") {
   CHECK_THAT(either.against(kSerializable, "0x9;;"), Contains("does not have"));
 }
 
-TEST_CASE("refutation: reads that nobody can have served") {
+TEST_CASE("refutation: reads that no transaction can have served") {
   CHECK(registers("rx1").against(kSerializable, Refutation{{ProofStep{}}}) == "");
   CHECK(registers("-wx1; rx1").against(kSerializable, Refutation{{ProofStep{}}}) == "");
   CHECK(registers("wx1 wx2; rx1").against(kSerializable, Refutation{{ProofStep{}}}) == "");
@@ -216,9 +216,9 @@ TEST_CASE("refutation: indeterminate transactions take effect where they are rea
   const Judged perhaps = registers("0? wx1 wy1; 1 wx1; 2 rx1 ry_");
   CHECK_THAT(perhaps.against(kSerializable, "| 0wr2x 2rw0y_"), Contains("need not have read"));
   CHECK_THAT(perhaps.against(kSerializable, "!2x0 | 0wr2x 2rw0y_;;"), Contains("step 2"));
-  const Judged nobody_reads_it = registers("0? wy1; 1 ry_; 2 wy2");
-  CHECK_THAT(nobody_reads_it.against(kSerializable, "!+0;;"), Contains("step 2"));
-  CHECK_THAT(nobody_reads_it.against(kSerializable, "+0;;"), Contains("step 1"));
+  const Judged unread = registers("0? wy1; 1 ry_; 2 wy2");
+  CHECK_THAT(unread.against(kSerializable, "!+0;;"), Contains("step 2"));
+  CHECK_THAT(unread.against(kSerializable, "+0;;"), Contains("step 1"));
 }
 
 TEST_CASE("refutation: their reads count if they took effect") {

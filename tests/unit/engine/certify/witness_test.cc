@@ -34,7 +34,7 @@ TEST_CASE("witness: told to stop, it looks no further and says so") {
     witness.order.push_back({TxnId{t}, true});
   }
   witness.order.push_back({TxnId{100}, true});
-  const History history = register_history(text + "rx2");  // which nobody wrote
+  const History history = register_history(text + "rx2");  // which no transaction wrote
   std::size_t questions = 0;
   const auto reason =
       check_witness(history, kSerializable, witness, {}, [&] { return ++questions < 3; });

@@ -453,8 +453,8 @@ TEST_CASE("check: a shorter cycle is shown beside one that says more") {
         Lengths{{"G-single-item", 3}, {"G-single-item-realtime", 2}});
 }
 
-/// Each session writes the key, after having read it if it is a `chain`, and then reads that nobody
-/// has: as many anti-dependencies as there are pairs.
+/// Each session writes the key, if it is a `chain` after a read of it. Then it reads the initial
+/// value: each pair of sessions has an anti-dependency.
 History all_against_all(bool chain) {
   constexpr std::int64_t kSessions = 2100;
   HistoryBuilder builder;

@@ -139,7 +139,7 @@ TEST_CASE("traces: not every first transaction is the initial one") {
   CHECK_FALSE(finds({{0, "wx0 wy0", TxnStatus::kAborted}, {1, "rx0 ry0"}}));  // it aborted
 }
 
-TEST_CASE("traces: a value means the initial state only where nobody writes it") {
+TEST_CASE("traces: a value means the initial state only where no transaction writes it") {
   const History history =
       trace({{0, "wx0"}, {1, "rx0 ry0"}}, {.read_as_initial = ValueId::integer(0)}, {});
   const auto ops = history.ops({1});

@@ -36,7 +36,7 @@ TEST_CASE("a union puts elements into nodes that another union made") {
   CHECK(elements(sets, sets.unite(united, only(3))) == Elements{0, 1, 3});
   CHECK(elements(sets, united) == Elements{0, 1});
   CHECK(elements(sets, sets.unite(only(2), united)) == Elements{0, 1, 2});
-  CHECK(elements(sets, united) == Elements{0, 1, 2});  // although nobody asked for it
+  CHECK(elements(sets, united) == Elements{0, 1, 2});  // although it was not asked for
   CHECK(elements(sets, SharedTries::empty()).empty());
 }
 

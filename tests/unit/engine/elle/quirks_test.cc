@@ -119,7 +119,7 @@ TEST_CASE("quirks, lists: Elle looks for dirty updates no further than it must")
   CHECK(answered[0][1] == answered[1][1]);
 }
 
-TEST_CASE("quirks, lists: an append that nobody answered counts as the only one") {
+TEST_CASE("quirks, lists: an append without a completion counts as the only one") {
   CHECK(lists("0> ax1") == "unknown");
   CHECK(lists("0> ax1; 1+ ax2") == "unknown empty-transaction-graph");
   CHECK(lists("0+ ax1; 1+ ry") == "unknown empty-transaction-graph");

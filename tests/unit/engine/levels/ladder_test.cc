@@ -155,7 +155,7 @@ TEST_CASE("levels that others decide: invalid where a weaker one is violated") {
 
 TEST_CASE("ladder: what the evidence of a level forbids is violated") {
   // However the versions of x follow one another, the two are in a G-single-item, which rules out
-  // consistent view too, though nobody asks for an order of that.
+  // consistent view too, though an order of that is not asked for.
   const History history = register_history("0 wx2 ry_; 1 rx_ wy1 wx2");
   const Verdict verdict = climbed(history);
   for (const Model model : {Model::kPlSi, Model::kPl2Plus, Model::kPlFcv, Model::kPl3U}) {

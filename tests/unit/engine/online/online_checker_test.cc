@@ -109,7 +109,7 @@ TEST_CASE("online: what arrives in time makes a read right") {
   CHECK(stream.checker().ledger().size() == 0);
 }
 
-TEST_CASE("online: nothing provisional where nobody wants it") {
+TEST_CASE("online: nothing provisional where it is not wanted") {
   Stream stream({.wants_provisional = false});
   CHECK(stream.add(2, 2, {5, 6}, {read(7, 1)}).empty());
   CHECK(stream.checker().counts().provisional == 1);
@@ -156,7 +156,7 @@ TEST_CASE("online: a conflict is one in whatever order its writers arrive") {
     std::pair<std::int64_t, std::int64_t> times;
   };
 
-  // 2 is within 1; 3 overlaps 1 only; 4 nobody.
+  // 2 is within 1; 3 overlaps 1 only; 4 none.
   std::vector<Writer> writers = {{1, {1, 10}}, {2, {3, 5}}, {3, {8, 12}}, {4, {13, 14}}};
   do {
     Stream stream;
@@ -266,7 +266,7 @@ TEST_CASE("online: of what should have been followed, the reader's own element i
   CHECK(stream.advance(100) == "final#1 ext 3 of 1");
 }
 
-TEST_CASE("online: what nobody knows enough of leaves doubt, and no violations") {
+TEST_CASE("online: incomplete knowledge leaves doubt, and no violations") {
   Stream stream;
   CHECK(stream.add(1, 1, {1, 2}, {read(7, 5)}) == "provisional ext 1");
   CHECK(stream.add(OnlineTxn{.id = atom(2),

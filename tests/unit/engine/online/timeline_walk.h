@@ -57,7 +57,7 @@ class TimelineWalk {
     const AddedVersion added =
         add_version(*pages_, find_place(*pages_, version, paging_), version, paging_);
     CHECK(added.page == &pages_->at(version.at, paging_));
-    // Where a page was cut behind all, nobody looks.
+    // No read looks at a page that was cut after all.
     CHECK((is_behind_all || !added.is_newest));
     expected_[{version.at, version.writer}] = version.value;
   }

@@ -64,7 +64,7 @@ TEST_CASE("communication graph: what one session alone touches is apart") {
 TEST_CASE("communication graph: an indeterminate transaction takes effect everywhere or nowhere") {
   CHECK(components("0? wx1 wy1; 1 rx1; 2 ry1") == "0?,1,2: xy");
   CHECK(components("0 wx1; 1 rx1; 1? wy1; 2 ry1; 2 rx_") == "0,1,1?,2: xy");
-  CHECK(components("0? wx1; 1 rx2; 2 wx2") == "1,2: x");  // nobody wants it
+  CHECK(components("0? wx1; 1 rx2; 2 wx2") == "1,2: x");  // no read wants it
 }
 
 TEST_CASE("communication graph: without session order transactions are on their own") {

@@ -100,7 +100,7 @@ TEST_CASE("search: a failure names the component that has no order") {
   CHECK(result.failure->states > 0);
 }
 
-TEST_CASE("search: a read that nobody can serve needs no search") {
+TEST_CASE("search: a read that no transaction can serve needs no search") {
   const SearchResult result = search_registers("0 wx1; 1 rx7; 2 wy1");
   REQUIRE(result.failure);
   CHECK(result.failure->txns == std::vector<TxnId>{{1}});

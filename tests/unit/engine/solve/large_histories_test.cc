@@ -165,8 +165,8 @@ History build_by_session(std::vector<Txn> txns, std::uint32_t key_count) {
   return std::move(built).value();
 }
 
-/// Carried out one after another by so many sessions; half of the operations write what nobody
-/// there has read. `torn`: two sessions see two writes in different orders at the end.
+/// Transactions of so many sessions, carried out one after another. Half of the operations are
+/// blind writes. `torn`: two sessions see two writes in different orders at the end.
 History blind_writes(std::uint32_t count, bool torn, std::uint32_t sessions = 8) {
   std::mt19937 random(count);
   const std::uint32_t key_count = count / 10;

@@ -172,13 +172,13 @@ TEST_CASE("solve: transactions and sessions without operations") {
   CHECK(register_levels("wx1; 1+; 2 rx_") == "session-ser ser session-si si session-pc pc");
 }
 
-TEST_CASE("solve: a key that nobody writes") {
+TEST_CASE("solve: a key that is never written") {
   CHECK(register_levels("rx_; rx_ ry_") == kAll);
   CHECK(trace_levels("0 rx0; 1 rx_") == kAllOfTrace);
   CHECK(register_levels("rx_; rx1").empty());
 }
 
-TEST_CASE("solve: a read of a value that nobody wrote is an anomaly with its operation") {
+TEST_CASE("solve: a read of an unwritten value is an anomaly with its operation") {
   const SolveResult result = solve_serializable(register_history("wx1; rx1; ry_ rx7"));
   CHECK(result.validity == Validity::kInvalid);
   REQUIRE(result.anomalies.size() == 1);

@@ -81,7 +81,7 @@ TEST_CASE("draft: each of the reads with the same possible writers finds its own
   const auto draft = draft_of("0 rx1; 1 wx1; 2 rx1; 3 wx1; 4 rx1; 5 wx2; 6 rx1", kPlainSerial);
   REQUIRE(draft);
   CHECK(draft->serves_all);
-  CHECK(place(*draft, 0) > place(*draft, 1));  // nobody wrote it before, so the first who did
+  CHECK(place(*draft, 0) > place(*draft, 1));  // it was not written before, so the first writer
   CHECK(place(*draft, 2) < place(*draft, 3));
   CHECK(place(*draft, 4) > place(*draft, 3));
   CHECK(place(*draft, 6) < place(*draft, 5));

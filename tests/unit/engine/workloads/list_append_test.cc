@@ -135,7 +135,7 @@ TEST_CASE("lists: indeterminate transactions count once their appends are read")
   CHECK(check_lists("0> ax1 ay1; 1 rx1 ry", Model::kPl3) == "invalid G-single-item");
 }
 
-TEST_CASE("lists: appends nobody saw follow what was seen") {
+TEST_CASE("lists: appends that no read saw follow what was seen") {
   CHECK(check_lists("ax1 ay1; rx ry1; ax2", Model::kPl3) == "invalid G-single-item");
   CHECK(check_lists("ax1; ax2; rx", Model::kPlSs) == "invalid G-single-item-realtime");
 }

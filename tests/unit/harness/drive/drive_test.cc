@@ -51,7 +51,7 @@ class ScriptedDatabase : public Database {
       throw std::bad_alloc();
     }
     if (refuses_after && connects++ >= *refuses_after) {
-      return Error{.kind = ErrorKind::kUnreadable, .message = "nobody is there"};
+      return Error{.kind = ErrorKind::kUnreadable, .message = "no server is there"};
     }
     return std::unique_ptr<Connection>(std::make_unique<ScriptedConnection>(*this));
   }
@@ -165,7 +165,7 @@ TEST_CASE("A run records each transaction twice, in one order, and every reader 
   CHECK(history.value().history().txn_count() == 510);
 }
 
-TEST_CASE("A transaction that nobody knows about ends its process") {
+TEST_CASE("An indeterminate transaction ends its process") {
   ScriptedDatabase database([](std::uint64_t n) {
     return n % 10 == 9 ? TxnOutcome{.fate = TxnFate::kIndeterminate,
                                     .error = TxnError::kConnection,
@@ -215,7 +215,7 @@ TEST_CASE("A final read that aborts is made again") {
 TEST_CASE("A database that takes no connection ends the run, and the record stays") {
   ScriptedDatabase closed(always_commits);
   closed.refuses_after = 0;
-  CHECK(driven(closed, {.sessions = 2}).error == "nobody is there");
+  CHECK(driven(closed, {.sessions = 2}).error == "no server is there");
   ScriptedDatabase fragile([](std::uint64_t n) {
     return n == 20 ? TxnOutcome{.fate = TxnFate::kAborted,
                                 .error = TxnError::kConnection,
@@ -224,7 +224,7 @@ TEST_CASE("A database that takes no connection ends the run, and the record stay
   });
   fragile.refuses_after = 1;
   const DrivenRun run = driven(fragile, {.sessions = 1, .reconnect = std::chrono::milliseconds(1)});
-  CHECK(run.error == "nobody is there");
+  CHECK(run.error == "no server is there");
   CHECK(run.lines.size() == 42);
 }
 

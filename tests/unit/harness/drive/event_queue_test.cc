@@ -75,7 +75,7 @@ TEST_CASE("Events come out of a queue in their order while others go in") {
   CHECK(wrong == 0);
 }
 
-TEST_CASE("Events that nobody takes wait, and are not lost") {
+TEST_CASE("Events that are not taken wait, and are not lost") {
   // More than a queue may hold: whoever pushes waits for whoever pops.
   const std::vector<std::int64_t> elements(1 << 20);
   PlainEvent event;

@@ -74,7 +74,7 @@ TEST_CASE("Several threads get each request once") {
   CHECK(together == std::multiset<std::string>(alone.begin(), alone.end()));
 }
 
-TEST_CASE("Keys that nobody needs any more are used again, however long a run lasts") {
+TEST_CASE("Keys that are not needed any more are used again, however long a run lasts") {
   const std::unique_ptr<RequestFeed> feed = feed_of("list-append", {.transactions = 50'000});
   Request request;
   std::uint32_t highest = 0;

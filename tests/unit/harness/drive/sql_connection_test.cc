@@ -74,7 +74,7 @@ TEST_CASE("A commit that the database refuses is an abort, and its connection go
   }
 }
 
-TEST_CASE("Nobody knows what became of a commit that failed in any other way") {
+TEST_CASE("The fate of a commit that failed in any other way is unknown") {
   for (const TxnError error : {TxnError::kOther, TxnError::kConnection, TxnError::kTimeout}) {
     const RefusedCommit lost = refused_commit({.error = error, .message = "disk full"});
     CHECK(lost.outcome.fate == TxnFate::kIndeterminate);

@@ -158,7 +158,7 @@ inline void check_half_an_answer(const TestServer& server, const std::string& so
   CHECK(opened.error().kind == ErrorKind::kUnreadable);
 }
 
-/// In the middle of the answer to a commit, so that nobody knows what became of it.
+/// In the middle of the answer to a commit, so that its fate is unknown.
 inline void check_half_a_commit(const TestServer& server, const std::string& socket) {
   SilentProxy proxy(socket);
   DriverProbe probe(proxy.uri(server.uri()), "");

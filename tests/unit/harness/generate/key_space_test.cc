@@ -24,7 +24,7 @@ TEST_CASE("key space: keys are never retired where no number is said") {
   CHECK(keys.at(0).key == 0);
 }
 
-TEST_CASE("key space: a place is used again once nobody has a hold on it") {
+TEST_CASE("key space: a place is used again once no request holds it") {
   KeySpace keys(1, 1, {});
   const KeyRef first = keys.at(0);
   keys.hold(first.slot);

@@ -58,7 +58,7 @@ TEST_CASE("all but some transactions are deleted") {
   CHECK(line_of(Deleter(draft).only({false, true, true}, Orphans::kDropReads)) == "1+ ax2; 2+ rx2");
 }
 
-TEST_CASE("what nobody had written stays until it is deleted itself") {
+TEST_CASE("an unwritten value stays until it is deleted itself") {
   const History history = list_history("0 ax1; 1 rx91; 2 rx9");
   CHECK(without(history, Unit::kTxn, 0, 1) == "1+ rx9; 2+ rx9");
   REQUIRE(count(history, Unit::kUnwritten) == 1);

@@ -88,7 +88,7 @@ TEST_CASE("an aborted read keeps the transaction that aborted") {
         "0- ax1; 1+ rx1");
 }
 
-TEST_CASE("a read of what nobody wrote stays one") {
+TEST_CASE("a read of an unwritten value stays one") {
   CHECK(small_line(list_history("0 ax1; 1 rx19; 2 ay1"), Model::kPl2, "garbage-read") == "0+ rx1");
 }
 

@@ -42,7 +42,7 @@ TEST_CASE("rows in a draft are built as they were") {
   CHECK(text_of(draft_of(whole)) == rows_text(whole));
 }
 
-TEST_CASE("a row that nobody makes any more is in no result, and nobody changes it") {
+TEST_CASE("a row that no transaction makes any more is in no result, and no operation changes it") {
   CHECK(
       left_of(Unit::kOp, 0, Orphans::kReadInitial) ==
       same("0: [:insert 2 {:age 40 :name 4}]\n1: \n2: [:rp [:in :age 10 19] {}] [:r 2 {:name 4}]"));
@@ -52,7 +52,7 @@ TEST_CASE("a row that nobody makes any more is in no result, and nobody changes 
         same("1: \n2: [:rp [:in :age 10 19] {}] [:r 2 nil]"));
 }
 
-TEST_CASE("contents that nobody writes any more are shown by no operation") {
+TEST_CASE("contents that no transaction writes any more are shown by no operation") {
   CHECK(
       left_of(Unit::kTxn, 1) ==
       same("0: [:insert 1 {:age 15 :name 3}] [:insert 2 {:age 40 :name 4}]\n2: [:r 2 {:name 4}]"));

@@ -51,7 +51,7 @@ TEST_CASE("a guard of a program that is killed cleans up, and holds nothing else
   CHECK(outcome == 'y');
   ::kill(child, SIGKILL);
   REQUIRE(::waitpid(child, nullptr, 0) == child);
-  CHECK(::read(pipe[0], &outcome, 1) == 0);  // nobody has the other end
+  CHECK(::read(pipe[0], &outcome, 1) == 0);  // no process has the other end
   ::close(pipe[0]);
   CHECK(wait_until([&] { return std::filesystem::exists(note); }));
 }

@@ -43,7 +43,7 @@ TEST_CASE("A program that does not answer is not waited for, nor what it has sta
   CHECK(program.write_line("go", kLong));
 }
 
-TEST_CASE("What nobody reads any more cannot be written, and kills nobody") {
+TEST_CASE("A write to a program that reads no more is an error, and kills no process") {
   LineProgram program = line_program("exec 0<&-; echo closed; read line </dev/null; exec 1>&-");
   CHECK(program.read_line(kLong).line == "closed");
   CHECK(!program.write_line("hello", kLong));

@@ -43,7 +43,7 @@ class Alive {
 
   [[nodiscard]] const std::string& path() const { return path_; }
 
-  /// Waits until nobody has it open; false if somebody still does after a minute.
+  /// Waits until no process has it open; false if one still does after a minute.
   [[nodiscard]] bool are_gone() const {
     pollfd news = {fd_, POLLIN, 0};
     return ::poll(&news, 1, 60000) == 1 && (news.revents & POLLHUP) != 0;

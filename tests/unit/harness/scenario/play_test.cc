@@ -209,7 +209,7 @@ TEST_CASE("SQLite says who waits, and until when") {
   CHECK(probe.history(probe.play()) == probe.history(performance));
 }
 
-TEST_CASE("A session of SQLite that waits for nobody who goes on gives up") {
+TEST_CASE("A session of SQLite that waits for no running session gives up") {
   PlayProbe probe("sqlite:", "serializable",
                   "A: [:append :x 1]\nB: [:append :x 2]\nB: commit\n"
                   "expect step 2 fails busy, step 2 waits");
@@ -306,7 +306,7 @@ TEST_CASE("RocksDB says who waits, and ends deadlocks") {
   CHECK(optimistic.surprises() == "");
 }
 
-TEST_CASE("In Redis nobody waits, and what is behind a write is not told in time") {
+TEST_CASE("In Redis no session waits, and what is behind a write is not told in time") {
   if (!find_driver("redis") || redis_server().program().empty()) {
     return;  // neither driver nor server was installed
   }

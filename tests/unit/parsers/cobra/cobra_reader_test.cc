@@ -189,7 +189,7 @@ TEST_CASE("one id may stand for writes of several keys") {
         "0 ok [:w 1 7] [:w 2 7]; 0 ok [:r 2 7]");
 }
 
-TEST_CASE("what a transaction without a log should have written was written by nobody") {
+TEST_CASE("a write of a transaction without a log is no write") {
   const Result<History> parsed = read_text(read_cobra, txn(1, read_op(9, 7, 1, 1)));
   REQUIRE(parsed);
   CHECK(summary(parsed.value()) == "0 ok [:r 1 7]");
@@ -230,7 +230,7 @@ TEST_CASE("indeterminate transactions last as long as a history with times") {
   CHECK(history.event({2}, EventKind::kCompletion).time == 4'000'000'000);
 }
 
-TEST_CASE("a write that its logged transaction does not have was made by nobody") {
+TEST_CASE("a write that its logged transaction does not have is no write") {
   const Result<History> parsed = read_text(read_cobra, txn(9, "") + txn(1, read_op(9, 7, 1, 1)));
   REQUIRE(parsed);
   CHECK(summary(parsed.value()) == "0 ok; 0 ok [:r 1 7]");

@@ -58,7 +58,7 @@ TEST_CASE("without room behind the largest everything is numbered anew") {
   CHECK(numbering.number(ValueId::integer(0)) == 4);
 }
 
-TEST_CASE("fresh numbers are nobody else's") {
+TEST_CASE("fresh numbers occur nowhere else") {
   ValuePool pool;
   const std::array names = {ValueId::integer(3)};
   Numbering numbering(pool, names, kNaturals, {}, false);

@@ -104,7 +104,7 @@ TEST_CASE("a read of the initial value that is written as well may have seen eit
                              "cobra:universal", "timekiller", "isopredict", "knossos"}) {
     CHECK_THAT(trace_losses(zero, narrow), Catch::Contains("N 1"));
   }
-  // Nobody reads what is written, or nobody writes it for sure.
+  // No transaction reads the value, or none is certain to write it.
   CHECK(trace_losses("w(1,0,0,1)\nr(1,5,0,2)\n", "edn") == "p 2");
   CHECK(trace_losses("r(1,0,0,0)\nw(1,0,1,-1)\n", "edn") == "p 2");
 }
@@ -157,7 +157,7 @@ TEST_CASE("a value that repeats and was read is refused where values must be uni
   CHECK(register_losses(read, "plume") == "T 3, P 3, K 1, x 3");
 }
 
-TEST_CASE("a value that repeats and nobody read becomes several") {
+TEST_CASE("a value that repeats and was never read becomes several") {
   CHECK(register_text("0+ wx1; 1+ wx1; 2+ rx2 wx2", "polysi:text") ==
         "r(1,2,2,0)\nw(1,2,2,0)\nw(1,3,0,1)\nw(1,4,1,2)\n");
   CHECK(register_losses("0+ wx1; 1+ wx1", "polysi:text") == "T 2, P 2, K 1, u 2, x 2");

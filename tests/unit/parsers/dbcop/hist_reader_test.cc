@@ -41,7 +41,7 @@ TEST_CASE("variables of .hist text are words") {
   CHECK(hist_outcome("[a\xff:=1]\n") == "input:1:3: expected `:=` or `==`, found `?:=1]`");
 }
 
-TEST_CASE("version 0 of .hist text is initial where nobody writes it") {
+TEST_CASE("version 0 of .hist text is initial where no transaction writes it") {
   CHECK(hist_outcome("[x==0 y==0 y:=0]\n") == R"(1 ok [:r "x" nil] [:r "y" 0] [:w "y" 0])");
   CHECK(hist_outcome("[x==0 y==?]\n", {.initial = "3"}) == R"(1 ok [:r "x" 0] [:r "y" 3])");
 }

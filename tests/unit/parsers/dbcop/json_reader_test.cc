@@ -46,7 +46,7 @@ TEST_CASE("the members of a wrapped history come in any order") {
   CHECK(json_outcome("\xef\xbb\xbf [ [ ] , [ ] ] ").empty());
 }
 
-TEST_CASE("version 0 is initial where nobody writes it") {
+TEST_CASE("version 0 is initial where no transaction writes it") {
   CHECK(json_outcome(history_of(R"(["r",1,0],["r",2,0],["w",2,0],["r",3,null])")) ==
         "1 ok [:r 1 nil] [:r 2 0] [:w 2 0] [:r 3 nil]");
 }

@@ -45,7 +45,7 @@ TEST_CASE("a cas reads the old value and writes the new one if it is ok") {
         "cas-register: 0 ok [:r nil [1 2]] [:w nil {:a 2 :b 1}]");
 }
 
-TEST_CASE("a cas that failed has read nobody knows what") {
+TEST_CASE("a cas that failed has read an unknown value") {
   const auto result = read_edn(op("invoke", "cas", "[1 2]") + op("fail", "cas", ":timed-out"));
   REQUIRE(result);
   const History& history = result.value();

@@ -168,7 +168,7 @@ TEST_CASE("a pipe that is to be finished is read as far as it is filled") {
   ::close(pipe.input);
 }
 
-TEST_CASE("a named pipe that nobody has opened yet has not ended") {
+TEST_CASE("a named pipe that no process has opened yet has not ended") {
   const TemporaryFolder folder;
   const std::string path = (folder.path() / "pipe").string();
   REQUIRE(::mkfifo(path.c_str(), 0600) == 0);

@@ -140,7 +140,7 @@ TEST_CASE("a transaction stays in the session of its first line") {
   }
 }
 
-TEST_CASE("values that repeat and reads that nobody wrote are data") {
+TEST_CASE("values that repeat and reads of unwritten values are data") {
   CHECK(outcome(read_polysi, "w(1,5,0,0)\nw(1,5,0,1)\nr(1,6,1,2)\n") ==
         "0 ok [:w 1 5]; 0 ok [:w 1 5]; 1 ok [:r 1 6]");
 }

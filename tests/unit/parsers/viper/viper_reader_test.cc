@@ -123,7 +123,7 @@ TEST_CASE("the ends of Viper's ranges are open where they are nil") {
         R"(-1 ok [:insert "a" 4]; 0 ok [:rp :true {"a" 4}])");
 }
 
-TEST_CASE("rows of Viper that hold what nobody wrote were there at the beginning") {
+TEST_CASE("rows of Viper that hold unwritten values were there at the beginning") {
   const std::string loaded = line(R"(["range",1,9,[{"id":2,"val":77}],[{"id":3,"val":78}]])") +
                              line(R"(["r",4,79,false],["r",5,80,true],["r",6,0,false])") +
                              line(R"(["r",2,76,false],["d",3,5,78,true,true],["w",9,1,true])");

@@ -24,7 +24,7 @@
   (ConcurrentHashMap.))
 
 (defn call-alone
-  "Calls `f` while nobody else does so with this folder: checkers that are composed run at once."
+  "Calls `f` while no other thread does so with this folder: composed checkers run concurrently."
   [^File dir f]
   (let [lock ^ReentrantLock (.computeIfAbsent locks (.getCanonicalPath dir)
                                               (reify Function

@@ -1,4 +1,8 @@
 // Whoever reads this comment reads it twice.
 const char* riddle() {
-  return "a value that nobody wrote";  // nobody: a comment may have it
+  return "lists, of which one grew";  // of which: a comment may have it
+}
+
+const char* person() {
+  return "a value that nobody wrote";
 }
