@@ -97,10 +97,9 @@ constexpr std::array kTexts = {
                 "A transaction reads a value that it writes itself, but only after the read."},
     AnomalyText{"garbage-read", "a read of a value that no transaction wrote",
                 "A transaction reads a value that no operation of the history wrote."},
-    AnomalyText{
-        "incompatible-order", "reads that no order of writes explains",
-        "Two reads of a list show its elements in orders of which neither is a beginning of "
-        "the other: no order of the appends explains both."},
+    AnomalyText{"incompatible-order", "reads that no order of writes explains",
+                "Two reads of a list show its elements in two orders, and neither order begins "
+                "with the other: no order of the appends explains both."},
     AnomalyText{"internal", "a transaction at odds with itself",
                 "A transaction reads a key and does not find what it had written or read before in "
                 "the same transaction."},
