@@ -20,6 +20,9 @@ std::optional<Error> certify_levels(const History& history, const CheckOptions& 
                                     std::span<const LevelAnswer> levels,
                                     const std::function<bool()>& keep_going) {
   for (const LevelAnswer& level : levels) {
+    if (!keep_going()) {
+      break;
+    }
     if (const auto flaw = check_level_answer(history, level, options.assumptions, keep_going)) {
       return internal_error("evidence did not survive certification: " +
                             std::string(friendly_name(level.model)) + ": " + *flaw);

@@ -7,6 +7,7 @@
 #include "engine/check/check.h"
 #include "engine/levels/ladder.h"
 #include "harness/sketch/tiny_history.h"
+#include "tests/oracle/random_rows.h"
 #include "tests/support/model_set.h"
 
 namespace elapid {
@@ -126,33 +127,42 @@ TEST_CASE("budget: of one engine, of Elle, of a single anomaly") {
   }
 }
 
+/// Ends the time to certify at the first piece of evidence, the second, and so on; how many there
+/// are in all.
+std::size_t stop_certifying_everywhere(const History& history) {
+  CheckOptions options = {.models = models_of({Model::kPl3}), .spent_budget = "--timeout 1s"};
+  const Result<Verdict> whole = check(history, options);
+  REQUIRE(whole.ok());
+  for (std::size_t answers = 0;; ++answers) {
+    Questions questions(answers);
+    options.may_certify = std::ref(questions);
+    const Result<Verdict> stopped = check(history, options);
+    REQUIRE(stopped.ok());
+    if (!questions.is_refused()) {
+      CHECK(stopped.value().validity == whole.value().validity);
+      return answers;
+    }
+    CHECK(stopped.value().validity == Validity::kUnknown);
+    CHECK(has_words(stopped.value().unknown_because.value_or("")));
+    CHECK(stopped.value().anomalies.empty());
+    CHECK(stopped.value().levels.empty());
+  }
+}
+
 TEST_CASE("budget: nothing is told uncertified, and nothing that was certified is lost") {
   std::size_t refused = 0;
   for (const Case& tried : kCases) {
     INFO(tried.text);
-    const History history = build(parse_tiny(tried.model, tried.text));
-    CheckOptions options = {.models = models_of({Model::kPl3}), .spent_budget = "--timeout 1s"};
-    const Result<Verdict> whole = check(history, options);
-    REQUIRE(whole.ok());
-    std::size_t answers = 0;
-    for (bool was_refused = true; was_refused; ++answers) {
-      Questions questions(answers);
-      options.may_certify = std::ref(questions);
-      const Result<Verdict> stopped = check(history, options);
-      REQUIRE(stopped.ok());
-      was_refused = questions.is_refused();
-      if (was_refused) {
-        ++refused;
-        CHECK(stopped.value().validity == Validity::kUnknown);
-        CHECK(has_words(stopped.value().unknown_because.value_or("")));
-        CHECK(stopped.value().anomalies.empty());
-        CHECK(stopped.value().levels.empty());
-      } else {
-        CHECK(stopped.value().validity == whole.value().validity);
-      }
-    }
+    refused += stop_certifying_everywhere(build(parse_tiny(tried.model, tried.text)));
   }
   CHECK(refused > 0);  // not all cases have evidence
+}
+
+TEST_CASE("budget: of rows, an order and a proof are certified within the time") {
+  CHECK(stop_certifying_everywhere(rows_history("0: [:insert 1 {:a 1}]\n"
+                                                "1: [:rp :true {1 {:a 1}}]")) > 0);
+  CHECK(stop_certifying_everywhere(rows_history("0: [:rp :true {}] [:insert 1 {:a 1}]\n"
+                                                "1: [:rp :true {}] [:insert 2 {:a 2}]")) > 0);
 }
 
 }  // namespace
