@@ -18,6 +18,7 @@
 #include "adapter/cli/terminal/terminal.h"
 #include "engine/check/check.h"
 #include "engine/evidence/gloss.h"
+#include "engine/ir/similar_names.h"
 #include "engine/levels/ladder.h"
 #include "engine/levels/level_axioms.h"
 #include "harness/separate/known_separators.h"
@@ -185,6 +186,25 @@ ExitCode list_anomalies() {
   return ExitCode::kOk;
 }
 
+std::vector<std::string_view> all_names() {
+  std::vector<std::string_view> names;
+  for (const AnomalyType type : AnomalySet::all()) {
+    names.push_back(name(type));
+  }
+  for (const auto& [spelling, model] : all_model_names()) {
+    names.push_back(spelling);
+  }
+  return names;
+}
+
+Error unknown_name(const std::string& name) {
+  const std::vector<std::string> similar = similar_names(name, all_names());
+  return usage_error(fmt::format("no level or anomaly `{}`; {}", name,
+                                 similar.empty()
+                                     ? "`elapid levels` and `elapid explain` list all"
+                                     : fmt::format("did you mean {}?", fmt::join(similar, ", "))));
+}
+
 ExitCode run_explain(const std::string& name) {
   if (name.empty()) {
     return list_anomalies();
@@ -193,10 +213,7 @@ ExitCode run_explain(const std::string& name) {
     return explain_anomaly(*type);
   }
   const Result<Model> model = parse_model(name);
-  return model.ok() ? explain_level(model.value())
-                    : print_error(usage_error("no level or anomaly `" + name +
-                                              "`; elapid levels lists the levels, elapid explain "
-                                              "the anomalies"));
+  return model.ok() ? explain_level(model.value()) : print_error(unknown_name(name));
 }
 
 }  // namespace
@@ -206,15 +223,12 @@ Command explain_command() {
   Command command = {.name = "explain",
                      .about = "What an anomaly or a level is, with an example",
                      .run = [name] { return run_explain(*name); }};
-  std::vector<std::string_view> words = anomaly_words();
-  const std::vector<std::string_view> levels = level_words();
-  words.insert(words.end(), levels.begin(), levels.end());
   command.options
       .argument(
           "NAME", *name,
           "An anomaly, as G-single or lost-update, or a level, as serializable; without one: a "
           "table of all anomalies")
-      .proposes(std::move(words));
+      .proposes(all_names());
   return command;
 }
 
