@@ -1,6 +1,7 @@
 #include "engine/check/check.h"
 
 #include <new>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "engine/check/inference_answer.h"
 #include "engine/check/order_answer.h"
 #include "engine/check/question.h"
+#include "engine/check/refusal.h"
 #include "engine/check/rows_check.h"
 #include "engine/check/timestamp_answer.h"
 #include "engine/check/verdict_of.h"
@@ -51,10 +53,6 @@ class Check {
  private:
   Result<Verdict> begin() {
     const bool believes_timestamps = options_.engine == Engine::kTimestamps;
-    if (auto refusal = believes_timestamps ? refuse_timestamps(history_, options_)
-                                           : refuse(history_, options_)) {
-      return *std::move(refusal);
-    }
     engine_at_work_ = believes_timestamps ? "timestamps" : "elle";
     const Question question = question_of(history_, options_);
     is_left_to_saturation_ = !question.is_for_elle && needs_no_inference(history_, options_);
@@ -210,20 +208,12 @@ class Check {
   std::string engine_at_work_;
 };
 
-/// Of workloads without levels there is one question.
-Result<Verdict> judged(const WorkloadRow& row, const History& history,
-                       const CheckOptions& options) {
-  const bool asks_more = options.models.any() || options.anomalies.any();
-  if (asks_more && !options.assumptions.elle_compat) {
-    return usage_error("workload " + std::string(row.workload.name()) +
-                       " has no isolation levels or anomalies to ask for");
-  }
-  return row.judge(history, options.assumptions.elle_compat);
-}
-
 }  // namespace
 
 Result<Verdict> check(const History& history, const CheckOptions& options) {
+  if (std::optional<Error> refused = refusal(history, options)) {
+    return *std::move(refused);
+  }
   if (history.workload() == Workload::kRows && !options.assumptions.elle_compat) {
     try {
       return check_rows(history, options);
@@ -232,7 +222,8 @@ Result<Verdict> check(const History& history, const CheckOptions& options) {
     }
   }
   const WorkloadRow& row = row_of(history.workload());
-  return row.judge != nullptr ? judged(row, history, options) : Check(history, options).run();
+  return row.judge != nullptr ? row.judge(history, options.assumptions.elle_compat)
+                              : Check(history, options).run();
 }
 
 }  // namespace elapid

@@ -18,6 +18,7 @@
 #include "engine/check/work.h"
 #include "engine/levels/entailment.h"
 #include "engine/levels/ladder.h"
+#include "engine/levels/workload_entailment.h"
 #include "engine/replay/replay.h"
 
 namespace elapid {
@@ -44,17 +45,12 @@ constexpr std::array kRowsLevels = {
     RowsLevel{kPlSi, AnomalyType::kPlSiCycleExists},
 };
 
-/// The models that hold of rows wherever `model` does, itself included. Repeatable read is weaker
-/// here than serializability, since it asks less of predicates (Adya 1999, 4.2.2), and so nothing
-/// follows from it but read committed.
 ModelSet entailed_of_rows(Model model) {
-  return model == kPl299 ? entailed(kPl2).set(kPl299) : entailed(model);
+  return entailed(model, Workload::kRows);
 }
 
-/// The models that cannot hold of rows where `model` does not, itself included.
 ModelSet entailing_of_rows(Model model) {
-  return ModelSet::all().filter(
-      [model](Model other) { return entailed_of_rows(other).test(model); });
+  return entailing(model, Workload::kRows);
 }
 
 /// Whether the one follows from the other.
@@ -87,20 +83,6 @@ constexpr std::string_view kNotOfRows =
     "for rows and predicates no level that it implies is known to be violated, and none that "
     "implies it is known to hold; decided by themselves are read committed, repeatable read, "
     "serializability and snapshot isolation, the last two with sessions and real time or without";
-
-std::optional<Error> refuse_rows(const CheckOptions& options) {
-  if (options.assumptions.order_something() || options.anomalies.any()) {
-    return usage_error(
-        "of rows and predicates levels alone are decided, without assumptions about keys: there "
-        "are no anomalies to ask for");
-  }
-  const bool has_rows = options.engine == Engine::kAuto || options.engine == Engine::kSolver ||
-                        options.engine == Engine::kSearch;
-  if (!has_rows) {
-    return usage_error("the engine asked for knows no rows and predicates");
-  }
-  return std::nullopt;
-}
 
 class RowsCheck {
  public:
@@ -469,10 +451,21 @@ bool nothing_committed_rows(const History& history) {
 
 }  // namespace
 
-Result<Verdict> check_rows(const History& history, const CheckOptions& options) {
-  if (auto refusal = refuse_rows(options)) {
-    return *std::move(refusal);
+std::optional<Error> refuse_rows(const CheckOptions& options) {
+  if (options.assumptions.order_something() || options.anomalies.any()) {
+    return usage_error(
+        "of rows and predicates levels alone are decided, without assumptions about keys: there "
+        "are no anomalies to ask for");
   }
+  const bool has_rows = options.engine == Engine::kAuto || options.engine == Engine::kSolver ||
+                        options.engine == Engine::kSearch;
+  if (!has_rows) {
+    return usage_error("the engine asked for knows no rows and predicates");
+  }
+  return std::nullopt;
+}
+
+Result<Verdict> check_rows(const History& history, const CheckOptions& options) {
   if (nothing_committed_rows(history)) {
     return verdict_of_nothing(history, options, question_of(history, options), "replay");
   }

@@ -6,6 +6,8 @@
 // PL-3).
 #pragma once
 
+#include <optional>
+
 #include "engine/check/check.h"
 #include "engine/ir/history.h"
 #include "engine/ir/result.h"
@@ -13,10 +15,13 @@
 
 namespace elapid {
 
-/// Decides serializability and snapshot isolation, plain, strong-session and strict. Repeatable
-/// read holds where serializability does, else it is unknown. Error: kUsage for other levels, for
-/// anomalies, assumptions, and engines that know no predicates, all of which would be answered by a
-/// guess; kInternal if an order does not survive certification.
+/// Error: kUsage for anomalies, assumptions, and engines that know no predicates, all of which
+/// would be answered by a guess.
+[[nodiscard]] std::optional<Error> refuse_rows(const CheckOptions& options);
+
+/// Decides serializability and snapshot isolation, plain, strong-session and strict, repeatable
+/// read and read committed, for options that refuse_rows() does not refuse. Error: kInternal if an
+/// order does not survive certification.
 Result<Verdict> check_rows(const History& history, const CheckOptions& options);
 
 /// Whether check_rows() decides the level.

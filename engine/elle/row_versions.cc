@@ -71,6 +71,9 @@ void RowVersions::refuse() {
                 (rows_.column_count() == 1 && !rows_.column_name(rows::ColumnId{0}).is_none()),
             "closed-predicate has rows that are single values, found columns");
   for (const RowOp& op : rows_.ops()) {
+    const bool makes_row = op.kind == RowOpKind::kInsert || op.kind == RowOpKind::kPut;
+    refuse_if(makes_row && rows_.written(op).empty(),
+              "closed-predicate has rows that are single values, found a row without one");
     if (op.kind == RowOpKind::kPredicateRead) {
       const std::string_view other = name_of(rows_.predicate(op).kind);
       refuse_if(!other.empty(),

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/levels/entailment.h"
+#include "engine/levels/workload_entailment.h"
 #include "harness/compare/question.h"
 
 namespace elapid {
@@ -11,22 +11,23 @@ namespace {
 constexpr std::size_t kFailuresKept = 5;
 
 /// Whether an answer at one level decides another one.
-bool decides(const Statement& statement, Model question) {
-  return statement.answer.outcome == Outcome::kValid ? entailed(statement.question).test(question)
+bool decides(const Statement& statement, Model question, Workload workload) {
+  return statement.answer.outcome == Outcome::kValid
+             ? entailed(statement.question, workload).test(question)
          : statement.answer.outcome == Outcome::kInvalid
-             ? entailed(question).test(statement.question)
+             ? entailed(question, workload).test(statement.question)
              : false;
 }
 
 /// The statement that decides the question for a checker: its own answer before what follows.
 const Statement* deciding(std::span<const Statement> statements, std::size_t checker,
-                          Model question) {
+                          Model question, Workload workload) {
   const Statement* found = nullptr;
   for (const Statement& statement : statements) {
-    if (statement.checker != checker || !decides(statement, question)) {
+    if (statement.checker != checker || !decides(statement, question, workload)) {
       continue;
     }
-    if (ask_the_same(statement.question, question)) {
+    if (ask_the_same(statement.question, question, workload)) {
       return &statement;
     }
     found = found == nullptr ? &statement : found;
@@ -54,13 +55,14 @@ std::size_t checkers_in(std::span<const Statement> statements) {
 }
 
 /// Adds the checker where it stands. One that contradicts itself stands on both sides.
-void add_sides(std::span<const Statement> statements, std::size_t checker, Disagreement& found) {
+void add_sides(std::span<const Statement> statements, Workload workload, std::size_t checker,
+               Disagreement& found) {
   const Statement* valid = nullptr;
   for (const Statement& statement : statements) {
-    if (statement.checker != checker || !decides(statement, found.question)) {
+    if (statement.checker != checker || !decides(statement, found.question, workload)) {
       continue;
     }
-    const bool is_own = ask_the_same(statement.question, found.question);
+    const bool is_own = ask_the_same(statement.question, found.question, workload);
     if (statement.answer.outcome == Outcome::kValid) {
       valid = valid == nullptr || is_own ? &statement : valid;
     } else if (is_own) {
@@ -74,12 +76,12 @@ void add_sides(std::span<const Statement> statements, std::size_t checker, Disag
 
 }  // namespace
 
-std::vector<Disagreement> disagreements(std::span<const Statement> statements) {
+std::vector<Disagreement> disagreements(std::span<const Statement> statements, Workload workload) {
   std::vector<Disagreement> all;
   for (const Model question : asked(statements)) {
     Disagreement found = {.question = question};
     for (std::size_t checker = 0; checker < checkers_in(statements); ++checker) {
-      add_sides(statements, checker, found);
+      add_sides(statements, workload, checker, found);
     }
     if (!found.valid.empty() && !found.invalid.empty()) {
       all.push_back(std::move(found));
@@ -90,14 +92,14 @@ std::vector<Disagreement> disagreements(std::span<const Statement> statements) {
 
 Agreement::Agreement(std::size_t checkers) : checkers_(checkers), pairs_(checkers * checkers) {}
 
-void Agreement::add(std::span<const Statement> statements) {
+void Agreement::add(std::span<const Statement> statements, Workload workload) {
   ++histories_;
   for (const Statement& statement : statements) {
     count(statement);
   }
   for (std::size_t a = 0; a < checkers_.size(); ++a) {
     for (std::size_t b = a + 1; b < checkers_.size(); ++b) {
-      compare(statements, a, b);
+      compare(statements, workload, a, b);
     }
   }
 }
@@ -137,17 +139,18 @@ void Agreement::count(const Statement& statement) {
 }
 
 /// Where both were asked the same, those answers count; else, once, what follows from them.
-void Agreement::compare(std::span<const Statement> statements, std::size_t a, std::size_t b) {
+void Agreement::compare(std::span<const Statement> statements, Workload workload, std::size_t a,
+                        std::size_t b) {
   PairCount direct;
   PairCount implied;
   for (const Model question : asked(statements)) {
-    const Statement* of_a = deciding(statements, a, question);
-    const Statement* of_b = deciding(statements, b, question);
+    const Statement* of_a = deciding(statements, a, question, workload);
+    const Statement* of_b = deciding(statements, b, question, workload);
     if (of_a == nullptr || of_b == nullptr) {
       continue;
     }
-    const bool is_direct =
-        ask_the_same(of_a->question, question) && ask_the_same(of_b->question, question);
+    const bool is_direct = ask_the_same(of_a->question, question, workload) &&
+                           ask_the_same(of_b->question, question, workload);
     PairCount& counts = is_direct ? direct : implied;
     ++counts.compared;
     counts.agreed += of_a->answer.outcome == of_b->answer.outcome ? 1 : 0;

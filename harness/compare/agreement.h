@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/ir/workload.h"
 #include "engine/levels/models.h"
 #include "harness/compare/answer.h"
 
@@ -34,9 +35,10 @@ struct Disagreement {
   std::vector<Side> invalid = {};  ///< say that it is violated
 };
 
-/// Where the statements about one history contradict one another: one for each level that one
-/// statement calls violated and another one valid, itself or by a stronger level.
-[[nodiscard]] std::vector<Disagreement> disagreements(std::span<const Statement> statements);
+/// Where the statements about one history of the workload contradict one another: one for each
+/// level that one statement calls violated and another one valid, itself or by a stronger level.
+[[nodiscard]] std::vector<Disagreement> disagreements(std::span<const Statement> statements,
+                                                      Workload workload);
 
 /// How often two checkers were compared, and said the same.
 struct PairCount {
@@ -63,8 +65,8 @@ class Agreement {
  public:
   explicit Agreement(std::size_t checkers);
 
-  /// The statements about one history.
-  void add(std::span<const Statement> statements);
+  /// The statements about one history of the workload.
+  void add(std::span<const Statement> statements, Workload workload);
 
   [[nodiscard]] const PairCount& pair(std::size_t a, std::size_t b) const;
 
@@ -79,7 +81,8 @@ class Agreement {
 
  private:
   void count(const Statement& statement);
-  void compare(std::span<const Statement> statements, std::size_t a, std::size_t b);
+  void compare(std::span<const Statement> statements, Workload workload, std::size_t a,
+               std::size_t b);
 
   std::vector<CheckerCount> checkers_;
   std::vector<PairCount> pairs_;  // of a and b at a * checkers + b, both ways

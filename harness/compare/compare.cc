@@ -14,6 +14,7 @@
 #include <system_error>
 
 #include "adapter/door/door.h"
+#include "engine/check/refusal.h"
 #include "harness/compare/command.h"
 #include "harness/compare/question.h"
 #include "harness/compare/verdict_reading.h"
@@ -72,6 +73,15 @@ std::optional<std::string> broken_assumption(const History& history, const Check
     return "takes transactions of unknown outcome for committed ones";
   }
   return std::nullopt;
+}
+
+/// What one of Elapid's engines is asked.
+CheckOptions options_for(Engine engine, Model question, const CompareSettings& settings) {
+  CheckOptions options = settings.check;
+  options.models = ModelSet{question};
+  options.engine = engine;
+  options.threads = 1;
+  return options;
 }
 
 std::chrono::nanoseconds thread_cpu_time() {
@@ -161,12 +171,19 @@ Presentation present(const History& history, const Checker& checker,
 }
 
 std::optional<std::string> obstacle(const History& history, const Checker& checker,
-                                    const Presentation& presentation, Model question) {
+                                    const Presentation& presentation, Model question,
+                                    const CompareSettings& settings) {
+  if (!can_ask(checker, question, history.workload())) {
+    return fmt::format("does not decide {}{}", friendly_name(question),
+                       can_ask(checker, question) ? " of rows and predicates" : "");
+  }
   if (!presentation.refusal.empty()) {
     return presentation.refusal;
   }
-  if (presentation.input == nullptr) {
-    return std::nullopt;
+  if (checker.engine) {
+    const std::optional<Error> refused =
+        refusal(history, options_for(*checker.engine, question, settings));
+    return refused ? std::optional(refused->message) : std::nullopt;
   }
   const Needs needs = needs_of(question);
   const std::string format = text(*presentation.input->target);
@@ -192,22 +209,17 @@ Result<ShownHistory> ShownHistory::create(const History& history, const CompareS
 
 CheckerAnswer ShownHistory::ask(const Participant& participant, Model question) {
   const Checker& checker = participant.checker;
-  if (!can_ask(checker, question)) {
-    return not_asked("does not decide " + std::string(friendly_name(question)));
-  }
   const Presentation& form = presentation(checker);
-  if (const std::optional<std::string> why = obstacle(*history_, checker, form, question)) {
+  if (const auto why = obstacle(*history_, checker, form, question, *settings_)) {
     return not_asked(*why);
   }
-  return checker.engine ? ask_engine(checker, question)
-                        : ask_program(participant, *level_for(checker, question), form);
+  return checker.engine
+             ? ask_engine(checker, question)
+             : ask_program(participant, *level_for(checker, question, history_->workload()), form);
 }
 
 CheckerAnswer ShownHistory::ask_engine(const Checker& checker, Model question) const {
-  CheckOptions options = settings_->check;
-  options.models = ModelSet{question};
-  options.engine = *checker.engine;
-  options.threads = 1;
+  CheckOptions options = options_for(*checker.engine, question, *settings_);
   set_limits({.time = settings_->limits.time,
               .memory = default_memory(),
               .words = "the limit of time or memory",

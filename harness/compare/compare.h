@@ -63,10 +63,10 @@ struct Presentation {
 [[nodiscard]] Presentation present(const History& history, const Checker& checker,
                                    const CompareSettings& settings);
 
-/// Why the checker cannot be asked this of the history in this form, although it decides the level;
-/// nothing if it can.
+/// Why the checker cannot be asked this of the history in this form; nothing if it can.
 [[nodiscard]] std::optional<std::string> obstacle(const History& history, const Checker& checker,
-                                                  const Presentation& presentation, Model question);
+                                                  const Presentation& presentation, Model question,
+                                                  const CompareSettings& settings);
 
 /// One history that is shown to checkers, converted once for each format. Borrows the history and
 /// the settings. For one thread.

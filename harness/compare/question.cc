@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "engine/levels/entailment.h"
+#include "engine/levels/workload_entailment.h"
 
 namespace elapid {
 namespace {
@@ -59,8 +59,8 @@ Model decided_model(Model model, SessionOrder order) {
                                          : model;
 }
 
-bool ask_the_same(Model a, Model b) {
-  return a == b || (entailed(a).test(b) && entailed(b).test(a));
+bool ask_the_same(Model a, Model b, Workload workload) {
+  return a == b || (entailed(a, workload).test(b) && entailed(b, workload).test(a));
 }
 
 bool are_forms_of_one(Model a, Model b) {
@@ -68,18 +68,18 @@ bool are_forms_of_one(Model a, Model b) {
   return ask_the_same(a, b) || (forms != nullptr && forms == forms_of(b));
 }
 
-const CheckerLevel* level_for(const Checker& checker, Model question) {
+const CheckerLevel* level_for(const Checker& checker, Model question, Workload workload) {
   const auto exact = std::ranges::find(checker.levels, question, &CheckerLevel::model);
   const auto found = exact != checker.levels.end()
                          ? exact
                          : std::ranges::find_if(checker.levels, [&](const CheckerLevel& level) {
-                             return ask_the_same(level.model, question);
+                             return ask_the_same(level.model, question, workload);
                            });
   return found == checker.levels.end() ? nullptr : &*found;
 }
 
-bool can_ask(const Checker& checker, Model question) {
-  return checker.engine.has_value() || level_for(checker, question) != nullptr;
+bool can_ask(const Checker& checker, Model question, Workload workload) {
+  return checker.engine.has_value() || level_for(checker, question, workload) != nullptr;
 }
 
 std::vector<Model> questions(std::span<const Model> wanted,

@@ -18,6 +18,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/ir/workload.h"
 #include "engine/levels/models.h"
 #include "harness/compare/checker.h"
 
@@ -31,18 +32,21 @@ namespace elapid {
 /// What a checker decides that calls its level by the name of `model`.
 [[nodiscard]] Model decided_model(Model model, SessionOrder order);
 
-/// Whether each level follows from the other.
-[[nodiscard]] bool ask_the_same(Model a, Model b);
+/// Whether each level follows from the other, in histories of the workload. Of kOther all
+/// operations count as being on items.
+[[nodiscard]] bool ask_the_same(Model a, Model b, Workload workload = Workload::kOther);
 
 /// Whether two levels are forms of one: without the order of sessions, with it, with real time.
 [[nodiscard]] bool are_forms_of_one(Model a, Model b);
 
 /// The level of a checker that answers the question; null if it has none. Engines of Elapid's own
 /// have no list of levels: see can_ask().
-[[nodiscard]] const CheckerLevel* level_for(const Checker& checker, Model question);
+[[nodiscard]] const CheckerLevel* level_for(const Checker& checker, Model question,
+                                            Workload workload = Workload::kOther);
 
 /// Whether there is any sense in asking the checker.
-[[nodiscard]] bool can_ask(const Checker& checker, Model question);
+[[nodiscard]] bool can_ask(const Checker& checker, Model question,
+                           Workload workload = Workload::kOther);
 
 /// The levels that are asked about: those wanted, and for each checker that does not decide one of
 /// them the form that it decides instead. Each once, forms of one level together.

@@ -42,6 +42,18 @@ constexpr std::array kRowSketches = {
     RowSketch{"internal", "0+ i1=5 s0-9:", {T::kInternal}},
     RowSketch{
         "lost-update", "0+ i1=1; 1> ; 2> ; 1+ s0-9:1=1 u1-1=2:1; 2+ s0-9:1=1 u1-1=3:1", {T::kG2}},
+    // Of a transaction's two updates a search finds one row as it was, and another finds the other.
+    RowSketch{"fractured-read",
+              "0+ i1=1 i2=2; 1> ; 2+ u1-1=5:1 u2-2=6:2; 1+ s0-3:1=1 s6-6:2=6",
+              {T::kGSingle}},
+    // One search, made twice, finds different rows.
+    RowSketch{"phantom", "0> ; 1+ i1=5; 0+ s0-9: s0-9:1=5", {T::kGSingle}},
+    // A search finds a row that was deleted before it began.
+    RowSketch{"stale-read", "0+ i1=5; 1+ d0-9:1; 2+ s0-9:1=5", {T::kGSingleRealtime}},
+    // Both find two rows, and each changes one of them.
+    RowSketch{"write-skew",
+              "0+ i1=1 i2=2; 1> ; 2> ; 1+ s1-9:1=1,2=2 u1-1=0:1; 2+ s1-9:1=1,2=2 u2-2=0:2",
+              {T::kG2}},
 };
 
 /// Reads a text from its beginning.

@@ -222,6 +222,10 @@ std::vector<rows::ColumnId> idle_columns_of(const Draft& draft) {
   for_each_row_op(draft, [&](const DraftRowOp& op) {
     std::erase_if(columns, [&](rows::ColumnId column) { return mentions(op.predicate, column); });
   });
+  // A row that is a single value has one column, without a name: without it it is no such row.
+  std::erase_if(columns, [&](rows::ColumnId column) {
+    return draft.info.rows->column_name(column).is_none();
+  });
   return columns;
 }
 

@@ -62,8 +62,8 @@ class RowWrites {
 /// shown of it alone (`kDropUncertain`).
 void forget_deleted_rows(Draft& draft, const RowWrites& before, Orphans orphans);
 
-/// Rows that operations are on or show, and columns that they write or show and no predicate speaks
-/// of: in the order in which they come.
+/// Rows that operations are on or show, and columns that have names, that they write or show, and
+/// that no predicate speaks of: in the order in which they come.
 [[nodiscard]] std::vector<KeyId> rows_of(const Draft& draft);
 [[nodiscard]] std::vector<rows::ColumnId> idle_columns_of(const Draft& draft);
 

@@ -3,8 +3,10 @@
 #include <catch2/catch.hpp>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "engine/check/check.h"
+#include "engine/levels/workload_entailment.h"
 #include "harness/generate/simulation.h"
 #include "harness/generate/to_history.h"
 #include "harness/generate/workloads/predicates.h"
@@ -48,6 +50,63 @@ TEST_CASE("injection property: what is found in an injection of rows is found in
         const Verdict found = check(rows_with(name, 15, seed), {.models = {model}}).value();
         CHECK(found.validity == expected.validity);
         CHECK(types_of(found.anomalies) == types_of(expected.anomalies));
+      }
+    }
+  }
+}
+
+/// The weakest level that forbids an injection, and what its violation is called there.
+struct Forbidden {
+  std::string_view injection;
+  Model by;
+  AnomalyType called;
+};
+
+constexpr std::array kForbidden = {
+    Forbidden{"G-nonadjacent", Model::kPlSi, AnomalyType::kGNonadjacent},
+    Forbidden{"G-nonadjacent-process", Model::kStrongSessionSnapshotIsolation,
+              AnomalyType::kGNonadjacentProcess},
+    Forbidden{"G-nonadjacent-realtime", Model::kStrongSnapshotIsolation,
+              AnomalyType::kGNonadjacentRealtime},
+    Forbidden{"G-single", Model::kPlSi, AnomalyType::kGSingle},
+    Forbidden{"G-single-process", Model::kStrongSessionSnapshotIsolation,
+              AnomalyType::kGSingleProcess},
+    Forbidden{"G-single-realtime", Model::kStrongSnapshotIsolation, AnomalyType::kGSingleRealtime},
+    Forbidden{"G1a", Model::kPl2, AnomalyType::kG1a},
+    Forbidden{"G1b", Model::kPl2, AnomalyType::kG1b},
+    Forbidden{"G1c", Model::kPl2, AnomalyType::kG1c},
+    Forbidden{"G1c-process", Model::kStrongSessionSnapshotIsolation, AnomalyType::kG1cProcess},
+    Forbidden{"G1c-realtime", Model::kStrongSnapshotIsolation, AnomalyType::kG1cRealtime},
+    Forbidden{"G2", Model::kPl3, AnomalyType::kG2},
+    Forbidden{"G2-process", Model::kStrongSessionSerializable, AnomalyType::kG2Process},
+    Forbidden{"G2-realtime", Model::kPlSs, AnomalyType::kG2Realtime},
+    Forbidden{"garbage-read", Model::kPl2, AnomalyType::kGarbageRead},
+    Forbidden{"internal", Model::kPl2, AnomalyType::kInternal},
+    Forbidden{"lost-update", Model::kPlSi, AnomalyType::kLostUpdate},
+    Forbidden{"fractured-read", Model::kPlSi, AnomalyType::kGSingle},
+    Forbidden{"phantom", Model::kPlSi, AnomalyType::kGSingle},
+    Forbidden{"stale-read", Model::kStrongSnapshotIsolation, AnomalyType::kGSingleRealtime},
+    Forbidden{"write-skew", Model::kPl3, AnomalyType::kG2},
+};
+
+TEST_CASE("injection property: the weakest level that forbids an injection of rows names it") {
+  const std::size_t rounds = round_count(3, 100);
+  std::uint64_t seed = 77'000'000 + first_seed_of_cases();
+  CHECK(injectable_names(Workload::kRows).size() == kForbidden.size());
+  for (const Forbidden& forbidden : kForbidden) {
+    const auto weaker = [&](Model model) {
+      return model != forbidden.by && entailed(forbidden.by, Workload::kRows).test(model);
+    };
+    for (std::size_t round = 0; round < rounds; ++round) {
+      INFO(forbidden.injection << " at " << friendly_name(forbidden.by) << ", seed " << ++seed);
+      const History history = rows_with(forbidden.injection, 15, seed);
+      const Verdict verdict = check(history, {.models = {forbidden.by}}).value();
+      CHECK(verdict.validity == Validity::kInvalid);
+      CHECK(types_of(verdict.anomalies).test(forbidden.called));
+      for (const Model model : kLevelsOfRows) {
+        INFO("weaker: " << friendly_name(model));
+        CHECK((!weaker(model) ||
+               check(history, {.models = {model}}).value().validity == Validity::kValid));
       }
     }
   }

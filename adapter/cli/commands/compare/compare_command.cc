@@ -145,7 +145,7 @@ class Comparison {
         report.out = table_.next_unreadable(paths_[input], error->message);
       }
       for (const ComparedHistory& history : all[input]) {
-        agreement_.add(history.statements);
+        agreement_.add(history.statements, history.workload);
         report.out += table_.next(history);
       }
       all[input].clear();

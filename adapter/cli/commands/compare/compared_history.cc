@@ -41,7 +41,7 @@ void plan_history(const CompareRequest& request, const std::string& label, const
     std::string why;
     for (const Model question : decided(request, checker)) {
       const std::optional<std::string> in_the_way =
-          obstacle(history, checker, presentation, question);
+          obstacle(history, checker, presentation, question, request.settings);
       can_be_asked |= !in_the_way;
       why = in_the_way.value_or(why);
     }
@@ -80,6 +80,7 @@ class Interview {
   ComparedHistory run() {
     ComparedHistory compared = {.label = label_of(path_, loaded_),
                                 .format = text(loaded_.format()),
+                                .workload = loaded_.history().workload(),
                                 .transactions = loaded_.history().txn_count()};
     Result<ShownHistory> shown = ShownHistory::create(loaded_.history(), request_.settings);
     if (!shown) {
@@ -93,7 +94,7 @@ class Interview {
                                        .answer = ask(place, question, shown.value())});
       }
     }
-    for (const Disagreement& found : disagreements(compared.statements)) {
+    for (const Disagreement& found : disagreements(compared.statements, compared.workload)) {
       compared.rulings.push_back(
           rule_on(request_, path_, loaded_, found, compared.statements, progress_, report_));
     }

@@ -44,6 +44,7 @@ struct PlannedInput {
 struct ComparedHistory {
   std::string label = {};  ///< its path, and the independent key it is of
   std::string format = {};
+  Workload workload = Workload::kOther;
   std::size_t transactions = 0;
   std::vector<Statement> statements =
       {};                            ///< of all checkers to all questions, question by question

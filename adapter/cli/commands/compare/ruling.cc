@@ -52,11 +52,11 @@ std::set<std::string> anomalies_of(const History& history, const Verdict& verdic
 }
 
 /// Whether a weakness is about what the checker has said.
-bool fits(const Weakness& weakness, Validity said, Model level,
+bool fits(const Weakness& weakness, Validity said, Model level, Workload workload,
           const std::set<std::string>& anomalies) {
   const auto is_about_level = [&] {
     for (const Model model : weakness.models) {
-      if (ask_the_same(model, level)) {
+      if (ask_the_same(model, level, workload)) {
         return true;
       }
     }
@@ -199,7 +199,7 @@ class Referee {
     const Checker& checker = request_.checker(side.checker);
     bool is_known = false;
     for (const Weakness& weakness : checker.weaknesses) {
-      if (fits(weakness, said, side.said_of, anomalies)) {
+      if (fits(weakness, said, side.said_of, history().workload(), anomalies)) {
         ruling_.known.emplace_back(side.checker, weakness.about);
         is_known = true;
       }

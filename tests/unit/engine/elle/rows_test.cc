@@ -35,6 +35,12 @@ TEST_CASE("elle rows: a value written twice is refused") {
         std::string::npos);
 }
 
+TEST_CASE("elle rows: a row without a value is refused") {
+  CHECK(as_elle_answers("0: [:put 1 {}] [:rp :true {}]").find("found a row without one") !=
+        std::string::npos);
+  CHECK(as_elle_answers("0: [:insert 1 {}]").find("found a row without one") != std::string::npos);
+}
+
 TEST_CASE("elle rows: of several versions that do not match none is selected") {
   // Row 1 may have been unborn or 2 for T1, so that nothing follows from its not matching.
   CHECK(as_elle_answers("0: [:w 1 2] [:rp [:= 5] {}]\n1: [:w 2 5] [:rp [:= 9] {}]") == "unknown");

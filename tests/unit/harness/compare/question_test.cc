@@ -61,6 +61,15 @@ TEST_CASE("questions: a checker of another level is asked nothing") {
   CHECK_FALSE(can_ask(other, Model::kPl3));
 }
 
+TEST_CASE("questions: of rows repeatable read is asked of those who decide it") {
+  CHECK_FALSE(ask_the_same(Model::kPl299, Model::kPl3, Workload::kRows));
+  const Checker serial = with_levels({Model::kPl3});
+  CHECK(can_ask(serial, Model::kPl299));
+  CHECK_FALSE(can_ask(serial, Model::kPl299, Workload::kRows));
+  CHECK(can_ask(serial, Model::kPl3, Workload::kRows));
+  CHECK(can_ask(engine(), Model::kPl299, Workload::kRows));
+}
+
 TEST_CASE("questions: what levels need of a history") {
   CHECK(needs_of(Model::kPlSs).real_time);
   CHECK(needs_of(Model::kStrongSessionSerializable).sessions);

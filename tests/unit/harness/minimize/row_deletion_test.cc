@@ -70,6 +70,12 @@ TEST_CASE("a row goes with all that is on it, and a column of which no predicate
              "2: [:rp [:in :age 10 19] {1 {:age 16}}] [:r 2 {}]"));
 }
 
+TEST_CASE("a row that is a single value keeps it") {
+  const History whole = rows_history("0: [:w 1 5]\n1: [:rp :true {1 5}]");
+  const Draft draft = draft_of(whole);
+  CHECK(Deleter(draft).count(Unit::kColumn) == 0);
+}
+
 TEST_CASE("how many rows there were is not known once a write is gone") {
   const History whole =
       rows_history("0: [:insert 1 {:a 1}]\n1: [:rp :true 2] [:dp :true 2]\n2: [:insert 2 {:a 1}]");

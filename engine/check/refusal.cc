@@ -1,0 +1,38 @@
+#include "engine/check/refusal.h"
+
+#include <string>
+
+#include "engine/check/question.h"
+#include "engine/check/rows_check.h"
+#include "engine/check/timestamp_answer.h"
+#include "engine/workloads/table.h"
+
+namespace elapid {
+
+namespace {
+
+/// Of workloads without levels there is one question.
+std::optional<Error> refuse_more(const WorkloadRow& row, const CheckOptions& options) {
+  const bool asks_more = options.models.any() || options.anomalies.any();
+  if (asks_more && !options.assumptions.elle_compat) {
+    return usage_error("workload " + std::string(row.workload.name()) +
+                       " has no isolation levels or anomalies to ask for");
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Error> refusal(const History& history, const CheckOptions& options) {
+  if (history.workload() == Workload::kRows && !options.assumptions.elle_compat) {
+    return refuse_rows(options);
+  }
+  const WorkloadRow& row = row_of(history.workload());
+  if (row.judge != nullptr) {
+    return refuse_more(row, options);
+  }
+  return options.engine == Engine::kTimestamps ? refuse_timestamps(history, options)
+                                               : refuse(history, options);
+}
+
+}  // namespace elapid
