@@ -17,7 +17,7 @@ endif()
 set(flag "\"[^\"]*(--[a-z]|[ (`]-[a-z][^a-zA-Z-])")
 set(may_name_flags "^adapter/cli/|^harness/servers/[a-z]+_server[.]cc$")  # command lines of others
 set(word "\"[^\"]*[^a-z]of which")
-set(anywhere "([Nn]obody|[Ww]hoever|[Ss]omebody|[^a-z]in vain)")
+set(anywhere "([Aa]nybody|[Nn]obody|[Ww]hoever|[Ss]omebody|[^a-z]in vain)")
 set(may_name_nobody "^harness/process/process_user[.](h|cc)$")  # the user of that name
 
 # lines(<out> <part> <regex> <exempt>): the lines whose part (CODE, or ALL with comments) matches, except in files whose

@@ -146,7 +146,7 @@ bool is_all(std::string_view list) {
 
 Result<Model> parse_model(std::string_view name) {
   const std::string wanted = lower(without_colon(name));
-  if (wanted == "psi") {  // not Elle's word, but everybody's
+  if (wanted == "psi") {  // a common name that Elle does not know
     return Model::kParallelSnapshotIsolation;
   }
   for (const auto& [spelling, model] : all_model_names()) {

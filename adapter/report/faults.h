@@ -1,4 +1,4 @@
-// From the events of a nemesis to faults: what was wrong with the database, from when to when.
+// Turns the events of a nemesis into faults, each with its beginning and its end.
 //
 // By Jepsen's custom an act of the nemesis has two events, of which the second says that it has
 // acted, and faults that last are begun by one act and ended by another: `kill` by `start`, `pause`

@@ -10,10 +10,10 @@
 
 namespace elapid {
 
-/// What is checked, as far as events hang on it.
+/// The properties of the check that events depend on.
 struct OnlineEventStyle {
   bool at_commit = false;  ///< as TimestampEvidence::at_commit
-  /// What seems to come from nowhere, or not to depend on anybody, may have been forgotten.
+  /// Old versions are forgotten: a value may only seem unwritten, a dependency only seem absent.
   bool is_sorted = false;
 };
 

@@ -41,7 +41,7 @@ void StreamCheck::begin_if_known(const ParsedLine& line) {
   }
 }
 
-/// In the journal, if anybody wants one.
+/// Writes to the journal, if there is one.
 void StreamCheck::keep(std::string_view line) {
   if (options_.state) {
     journal_ += line;

@@ -1,4 +1,5 @@
-// The parts of rows (engine/verdict/rows_evidence.h): who writes them, and what each leaves there.
+// The parts of rows (engine/verdict/rows_evidence.h): their writers, and the state after each
+// write.
 #pragma once
 
 #include <cstdint>

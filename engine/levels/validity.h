@@ -1,4 +1,4 @@
-// The three answers, and what they are called.
+// The three answers and their names.
 #pragma once
 
 #include <cstdint>

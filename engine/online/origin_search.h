@@ -16,7 +16,7 @@ struct OnlineOrigin {
 /// which committed last; as find_origins() does.
 class OriginSearch {
  public:
-  /// `initial`: what is known of the value before anybody wrote it.
+  /// `initial`: what is known of the value before any write of it.
   OriginSearch(const OnlineRead& read, OnlineOrigin initial) : read_(read), best_(initial) {}
 
   void look_at(const OnlineVersion& version) {

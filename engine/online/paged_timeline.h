@@ -1,4 +1,4 @@
-// What happened to one key or in one session, in pages of which only some are in memory.
+// The timeline of one key or session, in pages. Only some of the pages are in memory.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Goes through a history transaction by transaction: what each read from others, and what it left
-// behind.
+// Reads a history transaction by transaction: the reads of each from others, and the values that it
+// left.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// What each transaction demands to read of others, and what it leaves behind. A demand is "wanted"
-// by the transactions that have it.
+// The values that each transaction must read from others, and the values that it leaves. A demand
+// is "wanted" by the transactions that have it.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
-// What is open in a core as variables and clauses: which write each open read saw, which
-// indeterminate transactions took effect, which transactions stand in the places of lists with
-// repeated elements, and, where the search asks for it, which of two writers comes first. Each
-// literal brings its edges to the theory (core_theory.h).
+// The open choices of a core as variables and clauses: the write that each open read saw, the
+// indeterminate transactions that took effect, the transactions in the places of lists with
+// repeated elements, and, where the search asks for it, the order of two writers. Each literal
+// brings its edges to the theory (core_theory.h).
 //
 // Example: T3 reads x = 1, which T1 and T2 both wrote. Two variables, "T3 saw T1" and "T3 saw T2",
 // and the clause that one of them holds. "T3 saw T1" brings the edge T1 -> T3, and with "T1 before

@@ -1,10 +1,11 @@
-// Writers that read initial values: which of two comes first need not be known.
+// Writers that read initial values imply an order of first writes, whichever of two writers comes
+// first.
 //
-// T1 and T2 both write x, and both read the initial value of y. Where writers of a key exclude one
-// another, as at snapshot isolation, one of the two starts after the other has committed, and so
-// x is written before any transaction writes y: whichever of the two comes first. If by two others
-// y is also written before any writes x, there is no order. Of n keys in such a ring a search would
-// try the 2^n orders of pairs.
+// T1 and T2 both write x, and both read the initial value of y. If writers of a key exclude one
+// another, as at snapshot isolation, one of the two starts after the other has committed. So x is
+// written before any transaction writes y. If two other writers of y imply in the same way that y
+// is written before x, there is no order. For n keys in such a ring a search would try the 2^n
+// orders of pairs.
 #pragma once
 
 #include <vector>

@@ -1,5 +1,4 @@
-// What has to be decided: which write each read saw, and how the writers of each key follow one
-// another.
+// The problem: the write that each read saw, and the order of the writers of each key.
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,8 @@
-// Read committed beside stronger levels, put in terms of these.
+// Read committed beside stronger levels, expressed by serializable transactions.
 //
-// A transaction at read committed reads what some others left behind, each read by itself and at
-// any time before it commits. So it means the same as several serializable transactions: one for
-// each read, which does nothing else, and one for all writes, which comes after them.
+// Each read of a transaction at read committed sees a version that another transaction left, at any
+// time before the commit, independently of the other reads. So the transaction equals several
+// serializable ones: one for each read, and one for all writes, which comes after them.
 //
 // Example: T1, read committed, reads x = 1, then x = 2, and writes y. In place of it there are R1,
 // which reads x = 1, R2, which reads x = 2, and T1, which writes y; R1 and R2 come before T1, in

@@ -1,10 +1,10 @@
 // A draft of an order of events, by way of the order of versions, in linear time.
 //
-// Once it is known how the versions of each key follow one another, nothing is left to choose: a
-// read comes after the version that it saw and before the next one. Where the edges that say so
-// form no cycle with those that hold anyway, every topological order of them serves all reads. So
-// transactions that only read stand where all that they read was current, however late they came,
-// and snapshots likewise. The draft supposes that versions came as their writers completed.
+// Once the order of the versions of each key is known, no choice is left: a read comes after the
+// version that it saw and before the next one. If these edges form no cycle with the edges that
+// hold anyway, every topological order of them serves all reads. So transactions that only read,
+// and snapshots, come where all values that they read were current, however late they ran. The
+// draft supposes that versions have the order in which their writers completed.
 //
 // Example: T1 writes x = 1, T2 writes x = 2, and long after that T3 reads x = 1. T3 comes before
 // T2 by the edge from its read to the next version: T1 T3 T2.

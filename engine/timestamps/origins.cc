@@ -104,7 +104,7 @@ class Origins {
       return ReadOrigin::kAborted;
     }
     if (timeline_.placement(writer.txn) == Placement::kUnknown) {
-      return ReadOrigin::kUncommitted;  // as far as anybody knows
+      return ReadOrigin::kUncommitted;  // by all that is known
     }
     if (!writer.is_final && !is_list) {
       return ReadOrigin::kIntermediate;

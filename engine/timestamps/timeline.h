@@ -21,7 +21,7 @@ enum class ReadPoint : std::uint8_t {
 
 /// How much of a transaction has its place.
 enum class Placement : std::uint8_t {
-  kAbsent,   ///< it took no effect, or none that anybody could see
+  kAbsent,   ///< it took no effect, or none that a read could see
   kPlaced,   ///< all of it
   kWrites,   ///< its writes; what it read is unknown, or its start is
   kUnknown,  ///< nothing: it may have taken effect at any time

@@ -1,9 +1,9 @@
 // A description: what a piece of evidence shows, in neutral claims that any renderer can print.
 //
-// A description says who takes part (actors), which of their operations matter (focus), and what
-// follows from what they did (claims, in order; the last one says what cannot be). A claim is a
-// phrase of typed parts, so that a renderer decides how an actor, a value or a long list looks, and
-// need not know which kind of evidence it prints. For a lost update:
+// A description has the transactions that take part (actors), their relevant operations (focus),
+// and the conclusions (claims, in order; the last one is the contradiction). A claim is a phrase of
+// typed parts, so that a renderer decides how an actor, a value or a long list looks, and need not
+// know which kind of evidence it prints. For a lost update:
 //
 //   title   lost-update
 //   actors  T1 = transaction 3, operations 0 and 1 in focus; T2 = transaction 4, ...

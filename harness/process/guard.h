@@ -12,7 +12,7 @@
 namespace elapid {
 
 /// Lives as long as this object, and a moment longer where the program ends without destroying it.
-/// It hears none of the terminal's signals, and holds no file that anybody else waits for.
+/// It hears none of the terminal's signals, and holds no file that another process waits for.
 class Guard {
  public:
   /// `clean_up` is what it does then. It finds everything as it is now, but of the files that are

@@ -60,7 +60,7 @@ Status each_line(Window& window, ReadProgress& progress, HistoryBuilder& builder
   return window.error() ? Status(*window.error()) : Status();
 }
 
-/// For text whose last word may be cut without anybody noticing: a remark if the last line that
+/// For text whose last word may be cut without an error: a remark if the last line that
 /// was read has no newline.
 void note_open_line(const Window& window, HistoryBuilder& builder);
 

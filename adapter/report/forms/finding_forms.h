@@ -23,7 +23,7 @@ namespace elapid {
 /// A heading, then the same in a block of code, at most `most_bytes`.
 [[nodiscard]] std::string finding_markdown(const ReportFinding& finding, std::size_t most_bytes);
 
-/// Text of a history within a line of Markdown: nothing in it is markup or calls anybody.
+/// Text of a history within a line of Markdown: nothing in it is markup or mentions a user.
 [[nodiscard]] std::string markdown(std::string_view text);
 
 /// Lines of text as a block of code, whatever backquotes are in them.

@@ -1,4 +1,4 @@
-// The parts that a graph is drawn in: what is certain, and each case or lemma of the proof.
+// The parts in which a graph is drawn: the certain edges, and each case or lemma of the proof.
 #pragma once
 
 #include <cstddef>

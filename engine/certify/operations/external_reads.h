@@ -1,4 +1,4 @@
-// What a transaction read from others at the levels at which its reads need not see one state.
+// The external reads of a transaction at the levels at which its reads need not see one state.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// The transactions that may have written what was read, at levels at which a transaction's reads
+// The transactions that may have written a value read, at levels at which a transaction's reads
 // need not see one state.
 #pragma once
 

@@ -44,7 +44,7 @@ void Choices::decide_fates(const Effects& effects) {
   }
 }
 
-/// Whether anybody may have read what the transaction wrote.
+/// Whether any read may have seen a write of the transaction.
 bool Choices::may_have_served(TxnId txn) const {
   return lists_.is_seen(txn) ||
          std::ranges::any_of(sources_.served_by(txn),

@@ -1,4 +1,4 @@
-// Whether an operation can have found what it did, as far as is known of the rows.
+// Whether an operation can have its recorded result, by what is known of the rows.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// What is known of the order of events while a proof about rows is checked: sessions, real time, an
-// initial transaction, and what was proved so far.
+// The known order of events during the check of a proof about rows: sessions, real time, an initial
+// transaction, and the clauses proved so far.
 #pragma once
 
 #include <compare>

@@ -63,7 +63,7 @@ class DirtyFindings {
  private:
   using KnownRow = certify::KnownRow;
 
-  /// Whether what the row was at first, or what anybody else leaves of it, is so.
+  /// Whether the first state of the row, or a state that another transaction leaves, is so.
   template <class Is>
   [[nodiscard]] bool may_be_left(TxnId reader, KeyId row, Is is) const {
     if (is(effects_.first_version(row))) {

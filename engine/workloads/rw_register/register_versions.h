@@ -1,4 +1,4 @@
-// Versions of registers: who wrote and who read each value of each key.
+// Versions of registers: the writers and the readers of each value of each key.
 #pragma once
 
 #include <cstdint>

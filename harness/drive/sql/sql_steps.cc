@@ -91,7 +91,7 @@ Result<std::unique_ptr<StepSession>> SqlStepDatabase::connect(
     return connected.error();
   }
   for (const std::string& text : binding_->step_settings()) {
-    static_cast<void>(connected.value()->command(text));  // not everybody may
+    static_cast<void>(connected.value()->command(text));  // not every user may
   }
   for (const std::string& text : settings) {
     if (const SqlStatus failed = connected.value()->command(text)) {

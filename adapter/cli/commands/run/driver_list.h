@@ -1,4 +1,4 @@
-// `elapid run --list`: each driver, what it can do, and what it takes to have it.
+// `elapid run --list`: each driver, its abilities, and how to install it.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// elapid run --matrix: many runs, one after another, and what they come to.
+// elapid run --matrix: carries out many runs, one after another, and sums up their results.
 #pragma once
 
 #include "adapter/cli/commands/run/run_request.h"
