@@ -31,6 +31,18 @@ bool has_foreign_operations(const History& history) {
                              [&history](Op op) { return is_foreign(op, history.workload()); });
 }
 
+/// `proofs`: of the history.
+Flaw check_proof(const History& history, OrderLevel level, const Refutation& refutation,
+                 const Assumptions& assumptions, VisibleProofs& proofs,
+                 const std::function<bool()>& keep_going) {
+  if (has_foreign_operations(history)) {
+    return kOtherWorkload;
+  }
+  return is_saturable(level.visibility)
+             ? proofs.check(level, refutation)
+             : check_refutation(history, level, refutation, assumptions, keep_going);
+}
+
 }  // namespace
 
 /// That nothing was overlooked is what no evidence shows.
@@ -91,12 +103,8 @@ std::optional<std::string> check_evidence(const History& history, OrderLevel lev
                                           const Refutation& refutation,
                                           const Assumptions& assumptions,
                                           const std::function<bool()>& keep_going) {
-  if (certify::has_foreign_operations(history)) {
-    return certify::kOtherWorkload;
-  }
-  return is_saturable(level.visibility)
-             ? check_visible_proof(history, level, refutation, keep_going)
-             : check_refutation(history, level, refutation, assumptions, keep_going);
+  certify::VisibleProofs proofs(history, keep_going);
+  return certify::check_proof(history, level, refutation, assumptions, proofs, keep_going);
 }
 
 namespace {
@@ -120,27 +128,39 @@ std::optional<std::string> check_cycle_answer(const History& history, CycleLevel
 
 }  // namespace
 
-std::optional<std::string> check_level_answer(const History& history, const LevelAnswer& answer,
-                                              const Assumptions& assumptions,
-                                              const std::function<bool()>& keep_going) {
+LevelCertifier::LevelCertifier(const History& history, const Assumptions& assumptions,
+                               const std::function<bool()>& keep_going)
+    : history_(history),
+      assumptions_(assumptions),
+      keep_going_(keep_going),
+      proofs_(std::make_unique<certify::VisibleProofs>(history, keep_going)) {}
+
+LevelCertifier::~LevelCertifier() = default;
+
+std::optional<std::string> LevelCertifier::check(const LevelAnswer& answer) {
   if (const std::optional<CycleLevel> cycles = cycle_level(answer.model)) {
-    return check_cycle_answer(history, *cycles, answer, assumptions, keep_going);
+    return check_cycle_answer(history_, *cycles, answer, assumptions_, keep_going_);
   }
   const std::optional<OrderLevel> level = order_level(answer.model);
   if (!level) {
     return "no order of events defines the level";
   }
   const bool has_old_versions = answer.model == Model::kPl299 || answer.model == Model::kPl2;
-  if (answer.witness && history.info().rows && has_old_versions) {
-    return check_rows_of_old_versions(history, answer.model, *answer.witness);
+  if (answer.witness && history_.info().rows && has_old_versions) {
+    return check_rows_of_old_versions(history_, answer.model, *answer.witness);
   }
   if (answer.witness) {
-    return check_evidence(history, *level, *answer.witness, assumptions, keep_going);
+    return check_evidence(history_, *level, *answer.witness, assumptions_, keep_going_);
   }
-  if (answer.refutation) {
-    return check_evidence(history, *level, *answer.refutation, assumptions, keep_going);
-  }
-  return std::nullopt;
+  return answer.refutation ? certify::check_proof(history_, *level, *answer.refutation,
+                                                  assumptions_, *proofs_, keep_going_)
+                           : std::nullopt;
+}
+
+std::optional<std::string> check_level_answer(const History& history, const LevelAnswer& answer,
+                                              const Assumptions& assumptions,
+                                              const std::function<bool()>& keep_going) {
+  return LevelCertifier(history, assumptions, keep_going).check(answer);
 }
 
 Certifier::Certifier(const History& history, Assumptions assumptions, bool list_append,

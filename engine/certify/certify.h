@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -24,7 +25,8 @@ namespace elapid {
 
 namespace certify {
 class Index;
-}
+class VisibleProofs;
+}  // namespace certify
 
 /// What certify found out about one anomaly.
 struct CertifyFailure {
@@ -49,6 +51,26 @@ struct CertifyFailure {
 [[nodiscard]] std::optional<std::string> check_level_answer(
     const History& history, const LevelAnswer& answer, const Assumptions& assumptions = {},
     const std::function<bool()>& keep_going = {});
+
+/// Checks the answers about levels of one history, one after the other, each as
+/// check_level_answer() does. What levels have in common is looked at once. Refers to all it is
+/// given.
+class LevelCertifier {
+ public:
+  LevelCertifier(const History& history, const Assumptions& assumptions,
+                 const std::function<bool()>& keep_going);
+  LevelCertifier(const LevelCertifier&) = delete;
+  LevelCertifier& operator=(const LevelCertifier&) = delete;
+  ~LevelCertifier();
+
+  [[nodiscard]] std::optional<std::string> check(const LevelAnswer& answer);
+
+ private:
+  const History& history_;
+  const Assumptions& assumptions_;
+  const std::function<bool()>& keep_going_;
+  std::unique_ptr<certify::VisibleProofs> proofs_;  // of saturable levels
+};
 
 /// Re-checks anomalies under the assumptions of the verdict. Empty if all evidence holds.
 /// Refers to the history.

@@ -19,11 +19,12 @@ Error internal_error(std::string message) {
 std::optional<Error> certify_levels(const History& history, const CheckOptions& options,
                                     std::span<const LevelAnswer> levels,
                                     const std::function<bool()>& keep_going) {
+  LevelCertifier certifier(history, options.assumptions, keep_going);
   for (const LevelAnswer& level : levels) {
     if (!keep_going()) {
       break;
     }
-    if (const auto flaw = check_level_answer(history, level, options.assumptions, keep_going)) {
+    if (const auto flaw = certifier.check(level)) {
       return internal_error("evidence did not survive certification: " +
                             std::string(friendly_name(level.model)) + ": " + *flaw);
     }

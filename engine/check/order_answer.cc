@@ -93,7 +93,11 @@ class OrderCheck {
  public:
   OrderCheck(const History& history, const CheckOptions& options, const Question& question,
              const KnownModels& known, Work& work)
-      : history_(history), options_(options), question_(question), work_(work) {
+      : history_(history),
+        options_(options),
+        question_(question),
+        work_(work),
+        saturator_(history) {
     found_.known = known;
   }
 
@@ -262,8 +266,11 @@ class OrderCheck {
     if (options_.engine == Engine::kAuto) {
       how.refute_weaker = refute_causality;
     }
+    if (!is_saturable(level.visibility)) {
+      saturator_.forget();
+    }
     SolveResult result =
-        is_saturable(level.visibility) ? saturate(history_, how) : solve(history_, how);
+        is_saturable(level.visibility) ? saturator_.decide(how) : solve(history_, how);
     if (result.is_out_of_budget) {
       result.unknown_because += " (" + spent_budget() + ")";
     }
@@ -274,6 +281,7 @@ class OrderCheck {
   const CheckOptions& options_;
   const Question& question_;
   Work& work_;
+  Saturator saturator_;
   bool is_stopped_ = false;
   Answer found_;
 };

@@ -226,6 +226,11 @@ LevelFindings check_level(const Observations& seen, OrderLevel level, std::size_
       return {.order = *std::move(order)};
     }
   }
+  return check_level_by_axiom(seen, level, conflict_limit, budget);
+}
+
+LevelFindings check_level_by_axiom(const Observations& seen, OrderLevel level,
+                                   std::size_t conflict_limit, const LevelBudget& budget) {
   return LevelCheck(seen, level, conflict_limit, budget).run();
 }
 

@@ -35,4 +35,9 @@ struct LevelFindings {
 [[nodiscard]] LevelFindings check_level(const Observations& seen, OrderLevel level,
                                         std::size_t conflict_limit, const LevelBudget& budget);
 
+/// The same for levels at which find_causal_order() has found nothing.
+[[nodiscard]] LevelFindings check_level_by_axiom(const Observations& seen, OrderLevel level,
+                                                 std::size_t conflict_limit,
+                                                 const LevelBudget& budget);
+
 }  // namespace elapid

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/levels/timeless.h"
+#include "engine/saturate/causal_in_order.h"
 #include "engine/saturate/level_check.h"
 #include "engine/saturate/likely_writers.h"
 #include "engine/saturate/observations.h"
@@ -23,12 +24,48 @@ Refutation proof_of(Conflict conflict) {
   return {std::move(conflict.because)};
 }
 
+ReadRules rules_of(OrderLevel level) {
+  return {.repeatable = reads_one_state(level), .own_writes = reads_own_writes(level)};
+}
+
+}  // namespace
+
+/// What levels of the same rules have in common: the observations, and whether an order of causal
+/// consistency was looked for.
+class SharedObservations {
+ public:
+  SharedObservations(const History& history, ReadRules rules)
+      : rules_(rules), seen_(history, rules) {}
+
+  [[nodiscard]] bool has(ReadRules rules) const { return rules_ == rules; }
+
+  [[nodiscard]] const Observations& seen() const { return seen_; }
+
+  /// As find_causal_order(), once for all levels with the same sessions and real time. For reads
+  /// that tell their writers.
+  [[nodiscard]] const std::optional<std::vector<std::uint32_t>>& causal_order(
+      OrderLevel level, const std::function<bool()>& keep_going) {
+    level.visibility = Visibility::kCausal;
+    if (!ordered_ || *ordered_ != level) {
+      ordered_ = level;
+      order_ = find_causal_order(seen_, level, keep_going);
+    }
+    return order_;
+  }
+
+ private:
+  ReadRules rules_;
+  Observations seen_;
+  std::optional<OrderLevel> ordered_;
+  std::optional<std::vector<std::uint32_t>> order_;
+};
+
+namespace {
+
 class SaturableLevel {
  public:
-  SaturableLevel(const History& history, const SolveOptions& options)
-      : options_(options),
-        seen_(history, {.repeatable = reads_one_state(options.level),
-                        .own_writes = reads_own_writes(options.level)}) {}
+  SaturableLevel(SharedObservations& shared, const SolveOptions& options)
+      : options_(options), shared_(shared), seen_(shared.seen()) {}
 
   SolveResult run() {
     if (!seen_.anomalies().empty()) {
@@ -42,19 +79,25 @@ class SaturableLevel {
     } else if (seen_.ambiguous().empty()) {
       decide();
     } else {
-      search();
+      search(seen_);
     }
     return std::move(result_);
   }
 
  private:
   void decide() {
-    LevelFindings found =
-        check_level(seen_, options_.level, kViolationsShown, {options_.work, options_.keep_going});
+    if (options_.level.visibility != Visibility::kNothing) {
+      if (const auto& order = shared_.causal_order(options_.level, options_.keep_going)) {
+        accept(seen_, *order);
+        return;
+      }
+    }
+    LevelFindings found = check_level_by_axiom(seen_, options_.level, kViolationsShown,
+                                               {options_.work, options_.keep_going});
     if (!found.is_complete) {
       give_up();
     } else if (found.conflicts.empty()) {
-      accept(found.order);
+      accept(seen_, found.order);
     } else {
       result_.validity = Validity::kInvalid;
       result_.ends_with_cycle = true;
@@ -67,32 +110,32 @@ class SaturableLevel {
   }
 
   /// What holds whatever is chosen comes first, then guesses, then the search.
-  void search() {
-    if (auto proof = refute_without_choice(seen_, options_.level)) {
+  void search(Observations seen) {
+    if (auto proof = refute_without_choice(seen, options_.level)) {
       result_.validity = Validity::kInvalid;
       result_.ends_with_cycle = true;
       result_.refutation = std::move(proof);
       return;
     }
-    LikelyWriters likely = latest_writers(seen_);
-    if (confirm(likely)) {
+    LikelyWriters likely = latest_writers(seen);
+    if (confirm(likely, seen)) {
       return;
     }
     if (options_.keep_going && !options_.keep_going()) {
       give_up();
       return;
     }
-    likely = causal_writers(seen_, options_.keep_going);
-    if (confirm(likely)) {
+    likely = causal_writers(seen, options_.keep_going);
+    if (confirm(likely, seen)) {
       return;
     }
     WriterFindings found =
-        search_writers(seen_, options_.level, likely, options_.work, options_.keep_going);
+        search_writers(seen, options_.level, likely, options_.work, options_.keep_going);
     result_.validity = found.validity;
     result_.statistics.choices = found.choices;
     result_.statistics.conflicts = found.conflicts;
     if (found.validity == Validity::kValid) {
-      accept(found.order);
+      accept(seen, found.order);
     } else if (found.validity == Validity::kInvalid) {
       result_.ends_with_cycle = !found.refutation.back().cycle.empty();
       result_.refutation = Refutation{std::move(found.refutation)};
@@ -110,15 +153,15 @@ class SaturableLevel {
   }
 
   /// Whether the level holds if the reads saw these.
-  bool confirm(const LikelyWriters& likely) {
-    if (!choose_all(likely, seen_)) {
+  bool confirm(const LikelyWriters& likely, Observations& seen) {
+    if (!choose_all(likely, seen)) {
       return false;
     }
     const LevelFindings found =
-        check_level(seen_, options_.level, 1, {options_.work, options_.keep_going});
+        check_level(seen, options_.level, 1, {options_.work, options_.keep_going});
     const bool is_confirmed = found.is_complete && found.conflicts.empty();
     if (is_confirmed) {
-      accept(found.order);
+      accept(seen, found.order);
     }
     return is_confirmed;
   }
@@ -129,21 +172,21 @@ class SaturableLevel {
     result_.is_out_of_budget = true;
   }
 
-  void accept(std::span<const std::uint32_t> order) {
+  void accept(const Observations& seen, std::span<const std::uint32_t> order) {
     result_.validity = Validity::kValid;
     Witness& witness = result_.witness.emplace();
     witness.order.reserve(order.size());
     std::size_t read_count = 0;
     for (const std::uint32_t txn : order) {
       witness.order.push_back({.txn = {txn}});
-      read_count += seen_.reads(txn).size();
+      read_count += seen.reads(txn).size();
     }
     witness.reads.reserve(read_count);
-    for (std::uint32_t t = 0; t < seen_.txn_count(); ++t) {
-      if (!seen_.is_present(t)) {
+    for (std::uint32_t t = 0; t < seen.txn_count(); ++t) {
+      if (!seen.is_present(t)) {
         continue;
       }
-      for (const Seen& read : seen_.reads(t)) {
+      for (const Seen& read : seen.reads(t)) {
         witness.reads.push_back(
             {{t}, read.key, read.is_of_txn() ? TxnId{read.writer} : TxnId::none()});
       }
@@ -151,7 +194,8 @@ class SaturableLevel {
   }
 
   const SolveOptions& options_;
-  Observations seen_;
+  SharedObservations& shared_;
+  const Observations& seen_;
   SolveResult result_;
 };
 
@@ -165,8 +209,7 @@ std::optional<Refutation> refute_causality(const History& history, const SolveOp
     return std::nullopt;
   }
   const OrderLevel level = {Visibility::kCausal, options.level.sessions, false};
-  Observations seen(history,
-                    {.repeatable = reads_one_state(level), .own_writes = reads_own_writes(level)});
+  Observations seen(history, rules_of(level));
   if (!seen.unclear().empty() || !seen.anomalies().empty() || !seen.contradiction().empty()) {
     return std::nullopt;
   }
@@ -177,16 +220,35 @@ std::optional<Refutation> refute_causality(const History& history, const SolveOp
                                  : std::optional(proof_of(std::move(found.conflicts.front())));
 }
 
-SolveResult saturate(const History& history, const SolveOptions& options) {
-  SolveResult result = decide_in_time(history, options, [&](const SolveOptions& timed) {
-    return SaturableLevel(history, timed).run();
+Saturator::Saturator(const History& history) : history_(history) {}
+
+Saturator::Saturator(Saturator&& other) noexcept = default;
+
+Saturator::~Saturator() = default;
+
+SolveResult Saturator::decide(const SolveOptions& options) {
+  SolveResult result = decide_in_time(history_, options, [&](const SolveOptions& timed) {
+    const ReadRules rules = rules_of(timed.level);
+    if (!shared_ || !shared_->has(rules)) {
+      forget();  // first, so that there is one at a time
+      shared_ = std::make_unique<SharedObservations>(history_, rules);
+    }
+    return SaturableLevel(*shared_, timed).run();
   });
-  if (result.validity == Validity::kValid && options.assumptions.bind_versions(history)) {
+  if (result.validity == Validity::kValid && options.assumptions.bind_versions(history_)) {
     result = {.unknown_because =
                   "the level holds without the assumptions about keys and transactions, which "
                   "do not count at weak levels yet"};
   }
   return result;
+}
+
+void Saturator::forget() {
+  shared_.reset();
+}
+
+SolveResult saturate(const History& history, const SolveOptions& options) {
+  return Saturator(history).decide(options);
 }
 
 }  // namespace elapid

@@ -12,96 +12,156 @@
 // from. A prefix of the list is visible to a read. One vertex stands for all members of a prefix,
 // so that one edge from it suffices, unless the writer that was read is a member itself.
 #include <algorithm>
-#include <unordered_map>
+#include <numeric>
 #include <utility>
 
+#include "engine/graph/adjacency.h"
 #include "engine/saturate/axioms.h"
 
 namespace elapid {
 
 namespace {
 
-/// By session and key, transactions in the order in which they became visible.
+/// By session and key, transactions in the order in which they became visible. 28 bytes a member.
 class VisibleWriters {
  public:
   VisibleWriters(std::uint32_t& next_vertex, ForcedEdges& out)
       : next_vertex_(next_vertex), out_(out) {}
 
-  void add(std::uint32_t session, KeyId key, std::uint32_t place, std::uint32_t txn) {
-    lists_[name(session, key)].push_back({place, txn});
+  /// Session by session, by ascending places. A transaction is in each list once.
+  void add(SessionId session, KeyId key, std::uint32_t place, std::uint32_t txn) {
+    added_.push_back({session, key, place, txn});
+  }
+
+  /// Once all are added.
+  void arrange(std::uint32_t key_count) {
+    const Adjacency by_key =
+        places_by_row(key_count, added_, [](const Added& added) { return added.key.value; });
+    members_.reserve(added_.size());
+    first_list_.assign(1, 0);
+    for (std::uint32_t key = 0; key < key_count; ++key) {
+      bool is_first = true;
+      for (const std::uint32_t i : by_key.of(key)) {
+        const Added& added = added_[i];
+        if (is_first || lists_.back().session != added.session) {
+          lists_.push_back({added.session, static_cast<std::uint32_t>(members_.size())});
+        }
+        is_first = false;
+        members_.push_back({.place = added.place, .txn = added.txn});
+      }
+      first_list_.push_back(static_cast<std::uint32_t>(lists_.size()));
+    }
+    lists_.push_back({{}, static_cast<std::uint32_t>(members_.size())});
+    added_ = {};
+    sort_by_txn();
   }
 
   /// All that became visible before `place`, except `writer` itself, must come before `writer`.
-  void force(std::uint32_t session, KeyId key, std::uint32_t place, std::uint32_t writer) {
-    const auto found = lists_.find(name(session, key));
-    if (found == lists_.end()) {
+  void force(SessionId session, KeyId key, std::uint32_t place, std::uint32_t writer) {
+    const auto lists = std::span(lists_).subspan(
+        first_list_[key.index()], first_list_[key.index() + 1] - first_list_[key.index()]);
+    const auto list = std::ranges::lower_bound(lists, session, {}, &List::session);
+    if (list == lists.end() || list->session != session) {
       return;
     }
-    std::vector<Member>& list = found->second;
-    const auto end = std::ranges::lower_bound(list, place, {}, &Member::place);
-    const auto own =
-        std::find_if(list.begin(), end, [&](const Member& member) { return member.txn == writer; });
-    force_prefix(list, static_cast<std::size_t>(own - list.begin()), writer);
+    const std::uint32_t begin = list->begin;
+    const std::uint32_t list_end = (&*list)[1].begin;
+    const auto end = static_cast<std::uint32_t>(
+        std::ranges::lower_bound(members_.begin() + begin, members_.begin() + list_end, place, {},
+                                 &Member::place) -
+        members_.begin());
+    const std::uint32_t own = std::min(find(begin, list_end, writer), end);
+    force_prefix(begin, own, writer);
     if (own == end) {
       return;
     }
-    auto& done = done_[{&*own, writer}];
-    for (auto at = std::max(own + 1, list.begin() + done); at < end; ++at) {
-      out_.push_back({at->txn, writer});
+    std::uint32_t& done = members_[own].done;
+    for (std::uint32_t at = std::max(own + 1, done); at < end; ++at) {
+      out_.push_back({members_[at].txn, writer});
     }
-    done = std::max(done, end - list.begin());
+    done = std::max(done, end);
   }
 
  private:
+  struct Added {
+    SessionId session;
+    KeyId key;
+    std::uint32_t place = 0;
+    std::uint32_t txn = 0;
+  };
+
   struct Member {
     std::uint32_t place = 0;  ///< in the session, of the transaction by which it became visible
     std::uint32_t txn = 0;
     std::uint32_t prefix = Seen::kNoTxn;  ///< the vertex for all up to here
+    std::uint32_t done = 0;  ///< up to which member those behind it have an edge to it
   };
 
-  struct HashOfPair {
-    std::size_t operator()(const std::pair<const Member*, std::uint32_t>& pair) const {
-      return std::hash<const Member*>()(pair.first) * 31 + pair.second;
+  struct List {
+    SessionId session;
+    std::uint32_t begin = 0;  ///< of members_; it ends where the next list begins
+  };
+
+  void sort_by_txn() {
+    by_txn_.resize(members_.size());
+    std::iota(by_txn_.begin(), by_txn_.end(), 0U);
+    const auto txn_of = [this](std::uint32_t member) { return members_[member].txn; };
+    for (std::size_t l = 0; l + 1 < lists_.size(); ++l) {
+      const auto list =
+          std::span(by_txn_).subspan(lists_[l].begin, lists_[l + 1].begin - lists_[l].begin);
+      if (!std::ranges::is_sorted(list, {}, txn_of)) {
+        std::ranges::sort(list, {}, txn_of);
+      }
     }
-  };
-
-  static std::uint64_t name(std::uint32_t session, KeyId key) {
-    return std::uint64_t{session} << 32 | key.value;
   }
 
-  void force_prefix(std::vector<Member>& list, std::size_t count, std::uint32_t writer) {
-    if (count == 0) {
+  /// The member of a list that is the transaction; one beyond all if there is none.
+  [[nodiscard]] std::uint32_t find(std::uint32_t begin, std::uint32_t end,
+                                   std::uint32_t txn) const {
+    const auto list = std::span(by_txn_).subspan(begin, end - begin);
+    const auto at = std::ranges::lower_bound(
+        list, txn, {}, [this](std::uint32_t member) { return members_[member].txn; });
+    return at != list.end() && members_[*at].txn == txn ? *at : end;
+  }
+
+  /// From member `begin` to the one before `end`.
+  void force_prefix(std::uint32_t begin, std::uint32_t end, std::uint32_t writer) {
+    if (begin == end) {
       return;
     }
     if (writer == Seen::kInitial) {
-      out_.push_back({list[count - 1].txn, writer});
+      out_.push_back({members_[end - 1].txn, writer});
       return;
     }
-    std::size_t made = count;  // the first without a vertex follows the last with one
-    while (made > 0 && list[made - 1].prefix == Seen::kNoTxn) {
+    std::uint32_t made = end;  // the first without a vertex follows the last with one
+    while (made > begin && members_[made - 1].prefix == Seen::kNoTxn) {
       --made;
     }
-    for (; made < count; ++made) {
-      list[made].prefix = next_vertex_++;
-      out_.push_back({list[made].txn, list[made].prefix});
-      if (made > 0) {
-        out_.push_back({list[made - 1].prefix, list[made].prefix});
+    for (; made < end; ++made) {
+      members_[made].prefix = next_vertex_++;
+      out_.push_back({members_[made].txn, members_[made].prefix});
+      if (made > begin) {
+        out_.push_back({members_[made - 1].prefix, members_[made].prefix});
       }
     }
-    out_.push_back({list[count - 1].prefix, writer});
+    out_.push_back({members_[end - 1].prefix, writer});
   }
 
   std::uint32_t& next_vertex_;
   ForcedEdges& out_;
-  std::unordered_map<std::uint64_t, std::vector<Member>, SeededHash> lists_;
-  /// For a writer that is a member: the place up to which members behind it have an edge to it.
-  std::unordered_map<std::pair<const Member*, std::uint32_t>, std::ptrdiff_t, HashOfPair> done_;
+  std::vector<Added> added_;
+  std::vector<Member> members_;            // by key, session, place
+  std::vector<List> lists_;                // by key, session; the last one is none
+  std::vector<std::uint32_t> first_list_;  // by key
+  std::vector<std::uint32_t> by_txn_;      // members, of each list by transaction
 };
 
 class SessionGuarantees {
  public:
-  SessionGuarantees(const Observations& seen, std::uint32_t& next_vertex, ForcedEdges& out)
+  SessionGuarantees(const Observations& seen, Visibility guarantee, std::uint32_t& next_vertex,
+                    ForcedEdges& out)
       : seen_(seen),
+        guarantee_(guarantee),
         own_(next_vertex, out),
         read_from_(next_vertex, out),
         out_(out),
@@ -109,12 +169,14 @@ class SessionGuarantees {
     for (std::uint32_t s = 0; s < seen.history().session_count(); ++s) {
       list_session({s});
     }
+    const auto key_count = static_cast<std::uint32_t>(seen.history().key_count());
+    own_.arrange(key_count);
+    read_from_.arrange(key_count);
   }
 
   /// False if `keep_going` says so before all is done.
-  bool force(Visibility guarantee, const std::function<bool()>& keep_going) {
+  bool force(const std::function<bool()>& keep_going) {
     constexpr std::uint32_t kTxnsBetweenQuestions = 16;
-    const bool is_pram = guarantee == Visibility::kPram;
     for (std::uint32_t t = 0; t < seen_.txn_count(); ++t) {
       if (t % kTxnsBetweenQuestions == 0 && keep_going && !keep_going()) {
         return false;
@@ -122,16 +184,16 @@ class SessionGuarantees {
       if (!seen_.is_present(t)) {
         continue;
       }
-      if (is_pram || guarantee == Visibility::kReadYourWrites) {
+      if (demands(Visibility::kReadYourWrites)) {
         force_before(t, own_);
       }
-      if (is_pram || guarantee == Visibility::kMonotonicReads) {
+      if (demands(Visibility::kMonotonicReads)) {
         force_before(t, read_from_);
       }
-      if (is_pram || guarantee == Visibility::kMonotonicWrites) {
+      if (demands(Visibility::kMonotonicWrites)) {
         force_by_sources(t, own_, 0);
       }
-      if (guarantee == Visibility::kWritesFollowReads) {
+      if (demands(Visibility::kWritesFollowReads)) {
         force_by_sources(t, read_from_, 1);
         force_by_indeterminate_sources(t);
       }
@@ -140,24 +202,39 @@ class SessionGuarantees {
   }
 
  private:
+  /// PRAM demands all but one.
+  [[nodiscard]] bool demands(Visibility guarantee) const {
+    return guarantee_ == guarantee ||
+           (guarantee_ == Visibility::kPram && guarantee != Visibility::kWritesFollowReads);
+  }
+
   /// Adds what later transactions of the session see through this one. Only committed transactions
   /// count: an indeterminate one may take effect any time later.
   void list_session(SessionId session) {
+    const bool lists_own =
+        demands(Visibility::kReadYourWrites) || demands(Visibility::kMonotonicWrites);
+    const bool lists_read =
+        demands(Visibility::kMonotonicReads) || demands(Visibility::kWritesFollowReads);
     std::uint32_t place = 0;
-    std::vector<std::uint32_t> read_from;
     for (const TxnId txn : seen_.history().session_txns(session)) {
       place_[txn.index()] = ++place;
       if (!seen_.history().committed(txn)) {
         continue;
       }
-      for (const KeyId key : seen_.written(txn.value)) {
-        own_.add(session.value, key, place, txn.value);
+      for (const KeyId key : lists_own ? seen_.written(txn.value) : std::span<const KeyId>()) {
+        own_.add(session, key, place, txn.value);
       }
-      for (const Seen& read : seen_.reads(txn.value)) {
-        if (read.is_of_txn() && is_first_in_session(read.writer, session)) {
-          for (const KeyId key : seen_.written(read.writer)) {
-            read_from_.add(session.value, key, place, read.writer);
-          }
+      if (lists_read) {
+        list_sources(txn.value, session, place);
+      }
+    }
+  }
+
+  void list_sources(std::uint32_t reader, SessionId session, std::uint32_t place) {
+    for (const Seen& read : seen_.reads(reader)) {
+      if (read.is_of_txn() && is_first_in_session(read.writer, session)) {
+        for (const KeyId key : seen_.written(read.writer)) {
+          read_from_.add(session, key, place, read.writer);
         }
       }
     }
@@ -170,8 +247,8 @@ class SessionGuarantees {
     return std::exchange(last_session_[writer], session) != session;
   }
 
-  [[nodiscard]] std::uint32_t session_of(std::uint32_t txn) const {
-    return seen_.history().session({txn}).value;
+  [[nodiscard]] SessionId session_of(std::uint32_t txn) const {
+    return seen_.history().session({txn});
   }
 
   void force_before(std::uint32_t reader, VisibleWriters& writers) {
@@ -213,6 +290,7 @@ class SessionGuarantees {
   }
 
   const Observations& seen_;
+  Visibility guarantee_;
   VisibleWriters own_;
   VisibleWriters read_from_;
   ForcedEdges& out_;
@@ -225,7 +303,7 @@ class SessionGuarantees {
 bool force_session_guarantee(const Observations& seen, Visibility guarantee,
                              const LevelBudget& budget, std::uint32_t& next_vertex,
                              ForcedEdges& out) {
-  return SessionGuarantees(seen, next_vertex, out).force(guarantee, budget.keep_going);
+  return SessionGuarantees(seen, guarantee, next_vertex, out).force(budget.keep_going);
 }
 
 }  // namespace elapid

@@ -21,6 +21,7 @@ struct ReadRules {
   /// Reads after own writes must show these. If not set, such reads say nothing, as long as some
   /// transaction may have written what they show.
   bool own_writes = true;
+  friend bool operator==(ReadRules, ReadRules) = default;
 };
 
 /// Reads one transaction at a time. 24 bytes a key.

@@ -180,11 +180,8 @@ class OrderInference {
   }
 
   std::optional<bool> add(const EventEdge& edge) {
-    if (!order_.insert(edge.from(), edge.to())) {
-      return std::nullopt;
-    }
     graph_.add(edge);
-    return true;
+    return order_.insert(edge.from(), edge.to()) ? std::optional(true) : std::nullopt;
   }
 
   const OrderProblem& problem_;

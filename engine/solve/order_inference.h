@@ -18,7 +18,7 @@ namespace elapid {
 ///
 /// Returns the new order, topological again. Returns nothing if the edges form a cycle, if `work`,
 /// which counts edges and events looked at, runs out, or if `keep_going`, asked now and then, says
-/// no.
+/// no. The graph is cyclic then only if the edges form a cycle: it refutes the level.
 ///
 /// Reads whose writer is open and lists with repeated elements are passed over.
 [[nodiscard]] std::optional<std::vector<std::uint32_t>> infer_in_order(

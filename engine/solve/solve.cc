@@ -35,7 +35,8 @@ namespace {
 /// which takes as many steps as there are chains.
 constexpr std::uint64_t kStepsAnEdgeInOrder = 32;
 
-/// Of graphs with more vertices a ring of initial readers is looked for first.
+/// Of graphs with more vertices what is quick to find refutes, though something that says more may
+/// be there: a ring of initial readers, or the first cycle of inferred edges.
 constexpr std::uint32_t kManyVertices = 1'000;
 /// The work of a search for something that says more than such a ring.
 constexpr std::uint64_t kWorkBesideRing = 100'000;
@@ -170,7 +171,8 @@ class Solver {
 
   /// Reachability of everything is dear, and most of what is inferred from it agrees with any good
   /// order: where every read tells its writer, and so hardly anything is left to choose, one order
-  /// is tried before. Whether it was found valid; if not, everything is as before.
+  /// is tried before. Whether it was found valid, or what was inferred is a cycle; if not,
+  /// everything is as before.
   bool settle_in_order(std::span<const std::uint32_t> first_order, std::uint32_t chains) {
     if (!tells_writers() || is_out_of_time()) {
       return false;
@@ -187,6 +189,10 @@ class Solver {
         assemble({&found, 1}, nullptr);
         return true;
       }
+    } else if (may_take_any_cycle() && is_cyclic()) {
+      result_.statistics.saturated_edges = graph_.edges().size() - known;
+      refute_by_cycle(nullptr);
+      return true;
     }
     graph_.keep(known);
     return false;
@@ -207,6 +213,10 @@ class Solver {
     if (has_only_writers()) {
       std::uint64_t work = work_;
       order = infer_from(first_order, work);
+      if (!order && is_cyclic()) {
+        refute_by_cycle(nullptr);
+        return;
+      }
     }
     search(single_core(graph_, order ? std::move(*order) : topological_order(graph_.successors())),
            SettledReaders(problem_), nullptr);
@@ -214,6 +224,16 @@ class Solver {
 
   [[nodiscard]] bool is_out_of_time() const {
     return options_.keep_going && !options_.keep_going();
+  }
+
+  /// Whether reachability would cost more than a shorter proof is worth. Of lists the first cycle
+  /// of inferred edges may need a proof several times as long.
+  [[nodiscard]] bool may_take_any_cycle() const {
+    return graph_.vertex_count() > kManyVertices && !problem_.history().has_lists();
+  }
+
+  [[nodiscard]] bool is_cyclic() const {
+    return topological_order(graph_.successors()).size() < graph_.vertex_count();
   }
 
   /// Whether writers of registers are all that is to be put in order.

@@ -18,17 +18,43 @@ namespace elapid {
 
 namespace certify {
 
+/// What a history tells and leaves open before anything is proved. Levels that demand the same of
+/// single reads have it in common.
+class UnprovedHistory {
+ public:
+  UnprovedHistory(const History& history, OrderLevel level, Patience& patience)
+      : level_(level), writers_(history, level), choices_(history, level, writers_, patience) {}
+
+  UnprovedHistory(const UnprovedHistory&) = delete;
+  UnprovedHistory& operator=(const UnprovedHistory&) = delete;
+
+  [[nodiscard]] bool serves(OrderLevel level) const {
+    return reads_one_state(level) == reads_one_state(level_) &&
+           reads_own_writes(level) == reads_own_writes(level_);
+  }
+
+  [[nodiscard]] const PossibleWriters& writers() const { return writers_; }
+
+  [[nodiscard]] const OpenChoices& choices() const { return choices_; }
+
+ private:
+  OrderLevel level_;
+  PossibleWriters writers_;
+  OpenChoices choices_;
+};
+
 namespace {
 
 class VisibleProofCheck {
  public:
-  VisibleProofCheck(const History& history, OrderLevel level, Patience& patience)
+  VisibleProofCheck(const History& history, OrderLevel level, const UnprovedHistory& unproved,
+                    Patience& patience)
       : history_(history),
         level_(level),
         patience_(patience),
         bound_(session_bound(level)),
-        writers_(history, level),
-        nothing_proved_(history, level, writers_, patience) {}
+        writers_(unproved.writers()),
+        nothing_proved_(unproved.choices()) {}
 
   /// Forgets what was proved.
   void begin() { choices_.emplace(nothing_proved_); }
@@ -217,32 +243,44 @@ class VisibleProofCheck {
   OrderLevel level_;
   Patience& patience_;
   SessionBound bound_;
-  PossibleWriters writers_;
-  const OpenChoices nothing_proved_;
+  const PossibleWriters& writers_;
+  const OpenChoices& nothing_proved_;
   std::optional<OpenChoices> choices_;  // of the proof at hand
 };
 
 }  // namespace
+
+VisibleProofs::VisibleProofs(const History& history, const std::function<bool()>& keep_going)
+    : history_(history), patience_(keep_going) {}
+
+VisibleProofs::~VisibleProofs() = default;
+
+std::optional<std::string> VisibleProofs::check(OrderLevel level, const Refutation& refutation) {
+  if (refutation.steps.empty() || !refutation.steps.back().clause.empty()) {
+    return "the proof does not end in a contradiction";
+  }
+  if (!unproved_ || !unproved_->serves(level)) {
+    unproved_.reset();  // first, so that there is one at a time
+    unproved_ = std::make_unique<const UnprovedHistory>(history_, level, patience_);
+  }
+  VisibleProofCheck proof(history_, level, *unproved_, patience_);
+  for (std::size_t i = 0; i < refutation.steps.size(); ++i) {
+    if (i == 0 || refutation.steps[i - 1].clause.empty()) {
+      proof.begin();
+    }
+    if (Flaw flaw = proof.check(refutation.steps[i])) {
+      return "step " + std::to_string(i + 1) + ": " + *flaw;
+    }
+  }
+  return {};
+}
 
 }  // namespace certify
 
 std::optional<std::string> check_visible_proof(const History& history, OrderLevel level,
                                                const Refutation& refutation,
                                                const std::function<bool()>& keep_going) {
-  if (refutation.steps.empty() || !refutation.steps.back().clause.empty()) {
-    return "the proof does not end in a contradiction";
-  }
-  certify::Patience patience(keep_going);
-  certify::VisibleProofCheck proof(history, level, patience);
-  for (std::size_t i = 0; i < refutation.steps.size(); ++i) {
-    if (i == 0 || refutation.steps[i - 1].clause.empty()) {
-      proof.begin();
-    }
-    if (certify::Flaw flaw = proof.check(refutation.steps[i])) {
-      return "step " + std::to_string(i + 1) + ": " + *flaw;
-    }
-  }
-  return {};
+  return certify::VisibleProofs(history, keep_going).check(level, refutation);
 }
 
 }  // namespace elapid

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 
+#include "engine/certify/patience.h"
 #include "engine/ir/history.h"
 #include "engine/verdict/verdict.h"
 
@@ -24,5 +26,28 @@ namespace elapid {
 [[nodiscard]] std::optional<std::string> check_visible_proof(
     const History& history, OrderLevel level, const Refutation& refutation,
     const std::function<bool()>& keep_going = {});
+
+namespace certify {
+
+class UnprovedHistory;
+
+/// Checks proofs about one history, one after the other, each as check_visible_proof() does. What
+/// levels have in common is looked at once. Refers to the history and to `keep_going`.
+class VisibleProofs {
+ public:
+  VisibleProofs(const History& history, const std::function<bool()>& keep_going);
+  VisibleProofs(const VisibleProofs&) = delete;
+  VisibleProofs& operator=(const VisibleProofs&) = delete;
+  ~VisibleProofs();
+
+  [[nodiscard]] std::optional<std::string> check(OrderLevel level, const Refutation& refutation);
+
+ private:
+  const History& history_;
+  Patience patience_;
+  std::unique_ptr<const UnprovedHistory> unproved_;
+};
+
+}  // namespace certify
 
 }  // namespace elapid

@@ -34,6 +34,10 @@ struct Attempt {
     return all;
   }
 
+  [[nodiscard]] bool is_cyclic() const {
+    return topological_order(graph.successors()).size() < graph.vertex_count();
+  }
+
   History history;
   OrderProblem problem;
   OrderGraph graph;
@@ -81,14 +85,16 @@ TEST_CASE("writers of a key that overlap are separated where only one may be fir
   CHECK(attempt.reasons() == Reasons{EdgeReason::kOverwritten, EdgeReason::kNoOverlap});
 }
 
-TEST_CASE("nothing comes of edges that form a cycle") {
+TEST_CASE("edges that form a cycle are left in the graph, and there is no order") {
   Attempt attempt("0 wx1; 0 wx2 wy1; 1 ry1 rx1", kSerial, {0, 1, 2});
   CHECK_FALSE(attempt.infer());
+  CHECK(attempt.is_cyclic());
 }
 
 TEST_CASE("nothing comes of it when the work runs out") {
   Attempt attempt("0 wx1; 1 wx2 wy1; 2 rx1 ry1", kSerial, {0, 1, 2});
   CHECK_FALSE(attempt.infer(2));
+  CHECK_FALSE(attempt.is_cyclic());
 }
 
 }  // namespace
