@@ -1,4 +1,4 @@
-// Conditions of predicates and contents of rows in words.
+// Contents of rows in words.
 #pragma once
 
 #include <span>
@@ -9,12 +9,6 @@
 #include "engine/verdict/rows_evidence.h"
 
 namespace elapid {
-
-/// The column's name.
-[[nodiscard]] std::string column_words(const History& history, rows::ColumnId column);
-
-/// What a predicate demands: `:room = 5 and 10 <= :hour <= 12`.
-[[nodiscard]] std::string condition_words(const History& history, const rows::Predicate& is);
 
 /// Columns and what they hold: `:room 5 and :hour 10`; a column that is missing is `no :hour`.
 [[nodiscard]] SeriesPart record_words(const History& history, std::span<const rows::Field> fields);

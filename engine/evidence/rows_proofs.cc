@@ -11,9 +11,13 @@
 #include "engine/evidence/kinds.h"
 #include "engine/evidence/row_words.h"
 #include "engine/rows/rows.h"
+#include "engine/rows/words.h"
 
 namespace elapid {
 namespace {
+
+using rows::column_words;
+using rows::condition_words;
 
 /// Tells what a proof about rows comes to.
 class RowsProofTeller {
