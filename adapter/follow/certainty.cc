@@ -102,7 +102,7 @@ class FactFinder {
         continue;
       }
       if (!history_.has_completion(txn)) {
-        facts_.changes_operations |= ops.empty();  // nobody knows yet what it does
+        facts_.changes_operations |= ops.empty();  // it may do anything yet
       } else if (writes > 0) {
         const auto differing = history_.differing_invocation(txn);
         facts_.changes_operations |=
