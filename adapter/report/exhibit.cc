@@ -299,7 +299,11 @@ class ExhibitMaker {
     }
     const EventRef event = leader_.actors[is_read_first ? arrow.from : arrow.to].event;
     const rows::Rows& rows = *history_.info().rows;
-    const rows::RowOp& op = rows.op(shown_ops(history_, event)[*mop]);
+    const std::span<const Op> ops = shown_ops(history_, event);
+    if (*mop >= ops.size()) {
+      return "";
+    }
+    const rows::RowOp& op = rows.op(ops[*mop]);
     return op.has_predicate() ? rows::condition_words(history_, rows.predicate(op)) : "";
   }
 

@@ -56,6 +56,11 @@ RowLeft what_is_left(const History& history, TxnId writer, KeyId row) {
 
 }  // namespace
 
+std::optional<std::uint32_t> last_write(const History& history, TxnId txn, KeyId row) {
+  const std::optional<std::int32_t> last = what_is_left(history, txn, row).last;
+  return last ? std::optional(static_cast<std::uint32_t>(*last)) : std::nullopt;
+}
+
 SeriesPart record_words(const History& history, std::span<const rows::Field> fields) {
   return Story::series(fields, [&](const rows::Field& field) {
     const std::string name = column_words(history, field.column);

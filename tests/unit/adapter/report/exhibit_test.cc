@@ -65,6 +65,7 @@ TEST_CASE("an exhibit of rows says what predicates asked for, and which rows the
     CHECK((is_first || from_op(exhibit, edge).text == "read rows with 3 <= :a <= 6: none"));
     CHECK(exhibit.edges[edge].relation == Relation::kRw);
     CHECK(exhibit.edges[edge].key == (is_first ? "row 2" : "row 1"));
+    CHECK(to_op(exhibit, edge).text == (is_first ? "insert row 2 {:a 5}" : "insert row 1 {:a 5}"));
     CHECK(exhibit.edges[edge].condition == (is_first ? "1 <= :a <= 9" : "3 <= :a <= 6"));
   }
   CHECK(exhibit.txns[0].ops[1].text.starts_with("insert row "));
