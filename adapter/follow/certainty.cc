@@ -6,8 +6,12 @@
 #include <limits>
 #include <optional>
 #include <span>
+#include <string>
 #include <unordered_set>
 #include <vector>
+
+#include "engine/rows/rows.h"
+#include "engine/rows/text.h"
 
 namespace elapid {
 
@@ -21,6 +25,11 @@ class FactFinder {
   PrefixFacts find() {
     const HistoryInfo& info = history_.info();
     facts_.has_event_order = info.has_real_time && !info.is_session_trace;
+    if (info.rows) {
+      facts_.has_rows = true;
+      find_row_writes(*info.rows);
+      return facts_;
+    }
     find_writes();
     for (std::uint32_t key = 0; key < history_.key_count(); ++key) {
       const auto trunk = history_.trunk({key});
@@ -57,6 +66,51 @@ class FactFinder {
       if (const auto invoked = history_.differing_invocation(txn)) {
         facts_.changes_operations |= history_.status(txn) != TxnStatus::kAborted;
         note_invoked(*invoked);
+      }
+    }
+  }
+
+  static std::size_t count_writes(const rows::Rows& rows, std::span<const Op> ops) {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(ops, [&](Op op) { return !rows.op(op).is_read(); }));
+  }
+
+  /// Writes as they were invoked: operations of the reader that are no transaction's.
+  [[nodiscard]] std::unordered_set<std::string, SeededHash> invoked_writes(
+      const rows::Rows& rows) const {
+    std::vector<bool> is_done(rows.ops().size());
+    for (const Op op : history_.all_ops()) {
+      is_done[static_cast<std::size_t>(op.value().as_integer())] = true;
+    }
+    std::unordered_set<std::string, SeededHash> invoked;
+    for (std::size_t i = 0; i < is_done.size(); ++i) {
+      if (!is_done[i] && !rows.ops()[i].is_read()) {
+        const ValueId number = ValueId::integer(static_cast<std::int64_t>(i));
+        invoked.insert(rows::text_as_asked(history_, {OpKind::kRow, KeyId{0}, number}));
+      }
+    }
+    return invoked;
+  }
+
+  void find_row_writes(const rows::Rows& rows) {
+    const auto invoked = invoked_writes(rows);
+    for (TxnId txn{0}; txn.value < history_.txn_count(); ++txn.value) {
+      const std::span<const Op> ops = history_.ops(txn);
+      const std::size_t writes = count_writes(rows, ops);
+      facts_.has_writes |= writes > 0;
+      if (txn == history_.info().initial_txn || history_.status(txn) == TxnStatus::kAborted) {
+        continue;
+      }
+      if (!history_.has_completion(txn)) {
+        facts_.changes_operations |= ops.empty();  // it may do anything yet
+      } else if (writes > 0) {
+        const auto differing = history_.differing_invocation(txn);
+        facts_.changes_operations |=
+            !history_.has_invocation(txn) ||
+            (differing && count_writes(rows, *differing) != writes) ||
+            !std::ranges::all_of(ops, [&](Op op) {
+              return rows.op(op).is_read() || invoked.contains(rows::text_as_asked(history_, op));
+            });
       }
     }
   }
@@ -116,8 +170,8 @@ bool is_certain(Model level, const PrefixFacts& facts) {
   }
   const std::optional<OrderLevel> order = order_level(level);
   const bool has_real_time = facts.has_event_order && order && order->real_time;
-  return (!facts.repeats_values && !facts.reads_unwritten) ||
-         (has_real_time && !facts.unwritten_is_recent);
+  const bool values_tell = !facts.has_rows && !facts.repeats_values && !facts.reads_unwritten;
+  return values_tell || (has_real_time && !facts.unwritten_is_recent);
 }
 
 }  // namespace elapid

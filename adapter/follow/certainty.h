@@ -13,6 +13,13 @@
 // one may write it again. The latter takes a history that repeats values. A history that has not
 // repeated a value yet is trusted never to do so.
 //
+// Rows tell less. A predicate or a key that did not find a row says that some transaction left it so,
+// not which one. Without real time that may be one that is removed: a delete that the order puts
+// before the reader. With real time it cannot be. The part of the order up to the last transaction
+// that completed in the beginning is whole, and explains it, as long as unfinished transactions do
+// what they were invoked to do, or write nothing: clients of rows may stop early because of what
+// they found. A history whose transactions all did so is trusted to go on so.
+//
 // It also fails at levels that allow reads of aborted writes: there, a read of an unfinished
 // transaction's write does not show that the transaction committed.
 #pragma once
@@ -24,9 +31,12 @@ namespace elapid {
 
 /// What matters of the beginning of a history. All is false of one without operations.
 struct PrefixFacts {
-  bool has_writes = false;           ///< else even what the operations mean is a guess
-  bool repeats_values = false;       ///< two operations write one value to one key
-  bool changes_operations = false;   ///< some transaction did not complete as it was invoked
+  bool has_rows = false;        ///< its operations are on rows of tables
+  bool has_writes = false;      ///< else even what the operations mean is a guess
+  bool repeats_values = false;  ///< two operations write one value to one key
+  /// Some transaction did not complete as it was invoked; of rows, did not write as invoked though
+  /// it wrote, or may do so.
+  bool changes_operations = false;
   bool reads_unwritten = false;      ///< a read saw what no transaction wrote
   bool unwritten_is_recent = false;  ///< and may have done so from a transaction still unfinished
   bool has_event_order = false;      ///< its lines are events, in the order in which they happened

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "adapter/follow/certainty.h"
+#include "engine/rows/rows.h"
 #include "parsers/formats.h"
 
 namespace elapid {
@@ -34,6 +35,11 @@ void set_standings(const History& history, const Verdict& verdict, bool is_whole
     report.valid.set(model, validity == Validity::kValid);
     report.violated.set(model, validity == Validity::kInvalid && is_settled);
     report.provisional.set(model, validity == Validity::kInvalid && !is_settled);
+  }
+  for (ModelSet* ruled_out : {&report.not_models, &report.also_not_models}) {
+    for (const Model model : ModelSet(*ruled_out)) {
+      ruled_out->set(model, is_whole || is_certain(model, facts));
+    }
   }
   const bool is_settled = is_whole || report.violated.any();
   report.validity =
@@ -78,7 +84,10 @@ Verdict nothing_written(const CheckOptions& options) {
 }
 
 bool has_writes(const History& history) {
-  return std::ranges::any_of(history.all_ops(), &Op::is_write);
+  const auto& rows = history.info().rows;
+  return std::ranges::any_of(history.all_ops(), [&](Op op) {
+    return op.is_write() || (op.kind() == OpKind::kRow && !rows->op(op).is_read());
+  });
 }
 
 }  // namespace

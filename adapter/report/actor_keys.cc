@@ -16,6 +16,10 @@ bool is_of_a_table(const History& history, Op op) {
 
 }  // namespace
 
+std::string key_noun(const History& history) {
+  return history.info().rows ? "row" : "key";
+}
+
 std::vector<std::string> actor_keys(const History& history, const Actor& actor,
                                     std::size_t most_bytes) {
   std::vector<std::string> keys;
@@ -24,8 +28,13 @@ std::vector<std::string> actor_keys(const History& history, const Actor& actor,
   }
   const std::span<const Op> ops = shown_ops(history, actor.event);
   for (const Focus& focus : actor.focus) {
-    if (focus.mop < ops.size() && !is_of_a_table(history, ops[focus.mop])) {
+    if (focus.mop >= ops.size()) {
+      continue;
+    }
+    if (!is_of_a_table(history, ops[focus.mop])) {
       keys.push_back(shortened(history.shown_key(ops[focus.mop].key()), most_bytes));
+    } else if (!focus.element.is_none()) {
+      keys.push_back(shortened(history.shown_text(focus.element), most_bytes));
     }
   }
   return keys;

@@ -11,7 +11,9 @@
 #include "adapter/elle/elision.h"
 #include "adapter/report/claim_anchors.h"
 #include "adapter/report/exhibit_faults.h"
+#include "engine/rows/rows.h"
 #include "engine/rows/text.h"
+#include "engine/rows/words.h"
 
 namespace elapid {
 namespace {
@@ -229,7 +231,7 @@ class ExhibitMaker {
   [[nodiscard]] std::string text_of(EventRef event, Op op,
                                     std::span<const ValueId> elements) const {
     if (op.kind() == OpKind::kRow) {
-      return rows::elided_text(history_, op, elements);
+      return rows::elided_words(history_, op, elements);
     }
     const std::string key = history_.shown_key(op.key());
     const bool is_known = history_.committed(event.txn) && !reads_hidden(history_, event);
@@ -275,11 +277,34 @@ class ExhibitMaker {
                               .from_op = op(arrow.from, arrow.from_mop),
                               .to_op = op(arrow.to, arrow.to_mop),
                               .relation = arrow.relation,
-                              .key = arrow.key.is_none() ? "" : history_.shown_text(arrow.key),
+                              .key = arrow.key.is_none() ? "" : key_of(arrow),
+                              .condition = condition_of(arrow),
                               .by_timestamps = arrow.by_timestamps,
                               .is_assumed = arrow.is_assumed,
                               .by = arrow.by,
                               .group = group});
+  }
+
+  [[nodiscard]] std::string key_of(const Arrow& arrow) const {
+    return (history_.info().rows ? "row " : "") + history_.shown_text(arrow.key);
+  }
+
+  /// Of the predicate by which the reader at one of the arrow's ends has found its row, or not.
+  [[nodiscard]] std::string condition_of(const Arrow& arrow) const {
+    const bool is_read_first = arrow.relation == Relation::kRw;
+    const std::optional<std::uint32_t> mop = is_read_first ? arrow.from_mop : arrow.to_mop;
+    const bool is_read = is_read_first || arrow.relation == Relation::kWr;
+    if (!history_.info().rows || !mop || !is_read) {
+      return "";
+    }
+    const EventRef event = leader_.actors[is_read_first ? arrow.from : arrow.to].event;
+    const rows::Rows& rows = *history_.info().rows;
+    const std::span<const Op> ops = shown_ops(history_, event);
+    if (*mop >= ops.size()) {
+      return "";
+    }
+    const rows::RowOp& op = rows.op(ops[*mop]);
+    return op.has_predicate() ? rows::condition_words(history_, rows.predicate(op)) : "";
   }
 
   const History& history_;

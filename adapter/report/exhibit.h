@@ -64,7 +64,8 @@ struct ExhibitEdge {
   std::optional<std::size_t> from_op = {};  ///< in ExhibitTxn::ops
   std::optional<std::size_t> to_op = {};
   Relation relation = Relation::kWw;
-  std::string key = {};        ///< printed; empty for session order and real time
+  std::string key = {};        ///< `x`, `row 7`; empty for session order and real time
+  std::string condition = {};  ///< of the predicate that found the row or missed it; may be empty
   bool by_timestamps = false;  ///< of kRealtime: by those of the database
   bool is_assumed = false;     ///< it is what its group assumes
   std::size_t by = 0;          ///< the part of the proof labelled `(1)`, `(2)`, ... that shows it

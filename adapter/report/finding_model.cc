@@ -194,7 +194,8 @@ ReportFinding FindingTeller::tell(const Finding& finding, std::size_t place, boo
                      .name = description.name,
                      .gloss = description.gloss,
                      .count = finding.count,
-                     .is_doubtful = finding.is_doubtful};
+                     .is_doubtful = finding.is_doubtful,
+                     .key_noun = key_noun(history_)};
   for (std::size_t i = 0; i < description.actors.size(); ++i) {
     const Actor& actor = description.actors[i];
     told.txn_count += actor.is_witness ? 0 : 1;

@@ -54,7 +54,7 @@ void KeyTally::add(const Description& anomaly) {
 }
 
 KeyTable KeyTally::table() const {
-  KeyTable table{.keys = keys_.size()};
+  KeyTable table{.noun = key_noun(history_), .keys = keys_.size()};
   std::vector<std::size_t> by_key(keys_.size());
   std::vector<std::size_t> by_name(names_.size());
   for (std::size_t key = 0; key < keys_.size(); ++key) {

@@ -24,6 +24,7 @@ struct KeyTable {
     std::vector<std::size_t> counts = {};  ///< of anomalies, by column
   };
 
+  std::string noun = "key";             ///< what they are called: `row`, of rows
   std::size_t keys = 0;                 ///< that were met, shown or not
   std::vector<std::string> names = {};  ///< of the columns
   std::vector<Row> rows = {};

@@ -79,11 +79,12 @@ struct ReportFollower {
 
 /// One root cause: who takes part, and why that cannot be.
 struct ReportFinding {
-  std::string anchor = {};   ///< `a1`
-  std::string name = {};     ///< of the anomaly, as `G-single-item`
-  std::string gloss = {};    ///< `read skew`
-  std::size_t count = 1;     ///< of this name in the history; one is shown
-  bool is_doubtful = false;  ///< errors of clocks explain it
+  std::string anchor = {};       ///< `a1`
+  std::string name = {};         ///< of the anomaly, as `G-single-item`
+  std::string gloss = {};        ///< `read skew`
+  std::size_t count = 1;         ///< of this name in the history; one is shown
+  bool is_doubtful = false;      ///< errors of clocks explain it
+  std::string key_noun = "key";  ///< what keys are called: `row`, of rows
   std::vector<std::string> keys = {};
   std::vector<std::string> sessions = {};
   std::vector<ReportActor> actors = {};

@@ -9,6 +9,7 @@
 #include "adapter/report/level_words.h"
 #include "engine/ir/utf8.h"
 #include "engine/levels/ladder.h"
+#include "engine/rows/words.h"
 
 namespace elapid {
 namespace {
@@ -154,7 +155,8 @@ std::vector<ReportFact> facts_of(const LoadedHistory& loaded) {
       {"workload", std::string(history.workload().name())},
       {"transactions", status_text(history)},
       {"operations", std::to_string(history.op_count())},
-      {"keys", std::to_string(history.key_count())},
+      info.rows ? ReportFact{"rows", rows::extent_words(*info.rows, rows::named_rows(history))}
+                : ReportFact{"keys", std::to_string(history.key_count())},
       {"sessions", std::to_string(history.session_count())},
       {"bytes", std::to_string(info.source_bytes)},
   };

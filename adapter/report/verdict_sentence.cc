@@ -35,8 +35,8 @@ std::vector<std::string> first_finding(const ReportModel& report) {
   const std::string gloss = finding.gloss.substr(0, finding.gloss.find(" ("));
   text += gloss.empty() ? "" : fmt::format(" ({})", gloss);
   if (!finding.keys.empty()) {
-    text +=
-        fmt::format(" on {} {}", finding.keys.size() == 1 ? "key" : "keys", first_of(finding.keys));
+    text += fmt::format(" on {}{} {}", finding.key_noun, finding.keys.size() == 1 ? "" : "s",
+                        first_of(finding.keys));
   }
   std::vector<std::string> clauses = {std::move(text)};
   if (finding.txn_count > 0) {

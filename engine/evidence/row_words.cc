@@ -2,43 +2,18 @@
 
 #include <algorithm>
 #include <optional>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "engine/rows/rows.h"
+#include "engine/rows/words.h"
 
 namespace elapid {
 
-std::string column_words(const History& history, rows::ColumnId column) {
-  const ValueId name = history.info().rows->column_name(column);
-  return name.is_none() ? "its value" : history.shown_text(name);
-}
-
 namespace {
 
-using rows::Predicate;
+using rows::column_words;
 using rows::RowOpKind;
-
-/// `(:a = 1 or :a = 2)`: parts of several words, of which the reader must see where they end.
-std::string enclosed(const History& history, const Predicate& is) {
-  const bool is_several =
-      (is.kind == Predicate::Kind::kAnd || is.kind == Predicate::Kind::kOr) && is.parts.size() > 1;
-  const std::string words = condition_words(history, is);
-  return is_several ? "(" + words + ")" : words;
-}
-
-std::string joined(const History& history, const Predicate& is, std::string_view word,
-                   std::string_view of_none) {
-  if (is.parts.size() == 1) {
-    return condition_words(history, is.parts.front());
-  }
-  std::string all;
-  for (const Predicate& part : is.parts) {
-    all.append(all.empty() ? "" : word).append(enclosed(history, part));
-  }
-  return all.empty() ? std::string(of_none) : all;
-}
 
 /// What the operations of a transaction come to for one row.
 struct RowLeft {
@@ -81,32 +56,9 @@ RowLeft what_is_left(const History& history, TxnId writer, KeyId row) {
 
 }  // namespace
 
-std::string condition_words(const History& history, const Predicate& is) {
-  using Kind = Predicate::Kind;
-  const auto column = [&] { return column_words(history, is.column); };
-  const std::string low = std::to_string(is.low);
-  const std::string high = std::to_string(is.high);
-  switch (is.kind) {
-    case Kind::kTrue:
-      return "any columns";
-    case Kind::kEqual:
-      return column() + " = " + history.shown_text(is.value);
-    case Kind::kRange:
-      return low + " <= " + column() + " <= " + high;
-    case Kind::kMod:
-      return column() + " mod " + high + " = " + low;
-    case Kind::kKeyRange:
-      return low + " <= key <= " + high;
-    case Kind::kPresent:
-      return "a " + column();
-    case Kind::kNot:
-      return "not (" + condition_words(history, is.parts.front()) + ")";
-    case Kind::kAnd:
-      return joined(history, is, " and ", "any columns");
-    case Kind::kOr:
-      return joined(history, is, " or ", "what no row has");
-  }
-  return {};
+std::optional<std::uint32_t> last_write(const History& history, TxnId txn, KeyId row) {
+  const std::optional<std::int32_t> last = what_is_left(history, txn, row).last;
+  return last ? std::optional(static_cast<std::uint32_t>(*last)) : std::nullopt;
 }
 
 SeriesPart record_words(const History& history, std::span<const rows::Field> fields) {

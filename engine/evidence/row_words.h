@@ -1,6 +1,8 @@
-// Conditions of predicates and contents of rows in words.
+// Contents of rows in words.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -10,14 +12,11 @@
 
 namespace elapid {
 
-/// The column's name.
-[[nodiscard]] std::string column_words(const History& history, rows::ColumnId column);
-
-/// What a predicate demands: `:room = 5 and 10 <= :hour <= 12`.
-[[nodiscard]] std::string condition_words(const History& history, const rows::Predicate& is);
-
 /// Columns and what they hold: `:room 5 and :hour 10`; a column that is missing is `no :hour`.
 [[nodiscard]] SeriesPart record_words(const History& history, std::span<const rows::Field> fields);
+
+/// The place of the transaction's last operation that writes the row, if there is one.
+[[nodiscard]] std::optional<std::uint32_t> last_write(const History& history, TxnId txn, KeyId row);
 
 /// What one writer left of a row, as far as `parts` speak of it; they are about the same row and
 /// writer, and not empty: `which T1 had inserted with :room 5 and :hour 10`, `to which T1 had given

@@ -54,7 +54,8 @@ Phrase row_step_words(const Step& step, ActorPart from, ActorPart to, Story& sto
 
 void tell(const PredicateMissEvidence& evidence, Story& story) {
   const auto mop = static_cast<std::int32_t>(evidence.mop);
-  const ActorPart reader = story.actor(evidence.reader, mop);
+  const ActorPart reader =
+      story.actor(evidence.reader, mop, story.history().key_value(evidence.row));
   story.claim("Whatever version of row {} there was when {} read, {} matches it.",
               story.key(evidence.row), reader,
               predicate_words(story.history(), evidence.reader, mop));

@@ -11,9 +11,13 @@
 #include "engine/evidence/kinds.h"
 #include "engine/evidence/row_words.h"
 #include "engine/rows/rows.h"
+#include "engine/rows/words.h"
 
 namespace elapid {
 namespace {
+
+using rows::column_words;
+using rows::condition_words;
 
 /// Tells what a proof about rows comes to.
 class RowsProofTeller {
@@ -303,10 +307,14 @@ class RowsProofTeller {
     if (!row.is_none()) {
       arrow.key = history_.key_value(row);
     }
-    if (step.reason != RowsProofStep::Reason::kOverlap) {
-      (edge.from.txn == step.txn ? arrow.from_mop : arrow.to_mop) =
-          edge.from.txn == step.txn || edge.to.txn == step.txn ? std::optional(step.mop)
-                                                               : std::nullopt;
+    const bool is_first = edge.from.txn == step.txn;
+    if (step.reason == RowsProofStep::Reason::kOverlap || (!is_first && edge.to.txn != step.txn)) {
+      return arrow;
+    }
+    (is_first ? arrow.from_mop : arrow.to_mop) = step.mop;
+    if (!row.is_none()) {
+      (is_first ? arrow.to_mop : arrow.from_mop) =
+          last_write(history_, is_first ? edge.to.txn : edge.from.txn, row);
     }
     return arrow;
   }

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include "engine/rows/words.h"
+
 namespace elapid::rows {
 
 namespace {
@@ -53,6 +55,21 @@ class OpText {
       value(op.version);
     }
     text_ += ']';
+  }
+
+  /// `read rows with :age = 15: 7 {:age 15}`.
+  void words(const RowOp& op) {
+    text_ += verb(op.kind);
+    op.has_predicate() ? rows_in_words(op) : row_in_words(op.row);
+    if (writes_columns(op.kind)) {
+      text_ += is_change(op.kind) ? " to " : has_single_values() ? " = " : " ";
+      fields(rows_.written(op));
+    }
+    result_in_words(op);
+    if (!op.is_read() && !op.version.is_none() && !op.version.is_nil()) {
+      text_ += " as version ";
+      value(op.version);
+    }
   }
 
   /// `7 {:age 15}`.
@@ -130,6 +147,79 @@ class OpText {
         break;
     }
     return ":dp";
+  }
+
+  static bool is_change(RowOpKind kind) {
+    return kind == RowOpKind::kUpdate || kind == RowOpKind::kPredicateUpdate;
+  }
+
+  [[nodiscard]] std::string_view verb(RowOpKind kind) const {
+    switch (kind) {
+      case RowOpKind::kInsert:
+        return "insert ";
+      case RowOpKind::kUpdate:
+      case RowOpKind::kPredicateUpdate:
+        return "update ";
+      case RowOpKind::kPut:
+        return has_single_values() ? "write " : "put ";
+      case RowOpKind::kDelete:
+      case RowOpKind::kPredicateDelete:
+        return "delete ";
+      case RowOpKind::kRead:
+      case RowOpKind::kPredicateRead:
+        break;
+    }
+    return "read ";
+  }
+
+  void row_in_words(KeyId row) {
+    text_ += "row ";
+    key(row);
+  }
+
+  void rows_in_words(const RowOp& op) {
+    const Predicate& is = rows_.predicate(op);
+    const bool is_all = is.kind == Predicate::Kind::kTrue;
+    if (op.first > 0) {
+      text_ += "the first " + std::to_string(op.first) + ' ';
+    } else if (is_all) {
+      text_ += "all ";
+    }
+    text_ += "rows";
+    if (rows_.table_count() > 1) {
+      text_ += " of table " + std::to_string(op.table.value);
+    }
+    text_ += is_all ? "" : " with " + condition_words(history_, is);
+  }
+
+  void result_in_words(const RowOp& op) {
+    switch (op.known) {
+      case Known::kNothing:
+        break;
+      case Known::kCount:
+        text_ += op.count == 0   ? ": none"
+                 : op.count == 1 ? ": 1 row"
+                                 : ": " + std::to_string(op.count) + " rows";
+        break;
+      case Known::kAny:
+        text_ += op.count > 0 ? ": some" : ": none";
+        break;
+      case Known::kKeys:
+      case Known::kBag:
+      case Known::kVersions:
+      case Known::kValues:
+        if (op.kind != RowOpKind::kRead) {
+          text_ += op.shown_count > 0 ? ": " : ": none";
+          list(op, ", ");
+        } else if (op.shown_count == 0) {
+          text_ += ": not there";
+        } else if (op.known == Known::kKeys) {
+          text_ += ": there";
+        } else {
+          text_ += " = ";
+          read_content(op);
+        }
+    }
   }
 
   void value(ValueId is) {
@@ -217,20 +307,24 @@ class OpText {
   }
 
   void listed(const RowOp& op, std::string_view open, char close) {
+    text_ += open;
+    list(op, " ");
+    text_ += close;
+  }
+
+  void list(const RowOp& op, std::string_view separator) {
     const std::span<const ShownRow> all = rows_.shown(op);
     const bool is_whole = !is_cut_down_ || all.size() <= kWholeResult;
     bool in_gap = false;
-    text_ += open;
     for (std::size_t i = 0; i < all.size(); ++i) {
-      if (is_whole || i < kFirstRows || is_at_issue(all[i].row)) {
-        text_ += i == 0 ? "" : " ";
-        shown(op, all[i]);
-        in_gap = false;
-      } else if (!std::exchange(in_gap, true)) {
-        text_ += " …";
+      const bool is_here = is_whole || i < kFirstRows || is_at_issue(all[i].row);
+      if (!is_here && in_gap) {
+        continue;
       }
+      text_ += i == 0 ? "" : separator;
+      is_here ? shown(op, all[i]) : static_cast<void>(text_ += "…");
+      in_gap = !is_here;
     }
-    text_ += close;
   }
 
   [[nodiscard]] bool is_at_issue(KeyId row) const {
@@ -286,6 +380,13 @@ std::string elided_text(const History& history, Op op, std::span<const ValueId> 
   OpText out(history);
   out.show_only(keys);
   out.op(history.info().rows->op(op));
+  return out.take();
+}
+
+std::string elided_words(const History& history, Op op, std::span<const ValueId> keys) {
+  OpText out(history);
+  out.show_only(keys);
+  out.words(history.info().rows->op(op));
   return out.take();
 }
 

@@ -1,4 +1,4 @@
-// Operations on rows as text, in the notation of engine/rows/rows.h.
+// Operations on rows as text, in the notation of engine/rows/rows.h or in words.
 #pragma once
 
 #include <span>
@@ -31,6 +31,11 @@ namespace elapid::rows {
 /// What a transaction of inserts comes to: `{7 {:age 15}}`, or the inserts where their versions
 /// have names.
 [[nodiscard]] std::string contents_text(const History& history, std::span<const Op> inserts);
+
+/// In words, and elided likewise: `read rows with :age = 15: 1 {:age 15}, 2 {:age 15}, …, 47 {:age
+/// 15}, …`, `insert row 7 {:age 15}`, `delete all rows: none`.
+[[nodiscard]] std::string elided_words(const History& history, Op op,
+                                       std::span<const ValueId> keys);
 
 /// `[:in :age 13 19]`.
 [[nodiscard]] std::string text(const History& history, const Predicate& predicate);

@@ -110,6 +110,29 @@ TEST_CASE("hovering an edge lights it up in every view and in the proof") {
   }
 }
 
+TEST_CASE("an edge of rows names its row, and lights up the operations in words") {
+  const auto txn = [](const std::string& type, const std::string& process,
+                      const std::string& found) {
+    return "{:type :" + type + ", :process " + process + ", :f :txn, :value [[:rp [:in :a 1 9] " +
+           found + "] [:insert " + process + " {:a 5}]]}\n";
+  };
+  const std::string phantom = txn("invoke", "1", "nil") + txn("invoke", "2", "nil") +
+                              txn("ok", "1", "{}") + txn("ok", "2", "{}");
+  if (Browser* browser = the_browser()) {
+    const OpenReport report(*browser, "phantom.edn", phantom, {"-c", "serializable"});
+    CHECK(browser->text("document.querySelector('#a1 .chips').textContent").find("row") !=
+          std::string::npos);
+    CHECK(
+        browser->holds("[...document.querySelectorAll('#a1 .view-graph .v-edge .v-label')]"
+                       ".some((e) => e.textContent === 'rw row 1')"));
+    browser->hover("#a1 .view-graph .v-edge[data-ref~='a1.e1'] .v-label");
+    CHECK(browser->holds(in_all_views("a1.e1", "is-lit")));
+    CHECK(
+        browser->holds("document.querySelector('#a1 .view-graph .v-op.is-near').textContent"
+                       ".includes('read rows with 1 <= :a <= 9: none')"));
+  }
+}
+
 TEST_CASE("hovering a transaction lights up its operations and its edges") {
   if (Browser* browser = the_browser()) {
     const OpenReport report(*browser, "lost.edn", kLostUpdate, {"-c", "snapshot-isolation"});

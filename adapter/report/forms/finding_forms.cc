@@ -56,7 +56,7 @@ std::string finding_line(const ReportFinding& finding) {
   std::string text = finding.anchor + "  " + finding.name;
   text += finding.gloss.empty() ? "" : ": " + finding.gloss;
   if (!finding.keys.empty()) {
-    text += fmt::format("; {} {}", finding.keys.size() == 1 ? "key" : "keys",
+    text += fmt::format("; {}{} {}", finding.key_noun, finding.keys.size() == 1 ? "" : "s",
                         joined_words(finding.keys, 6));
   }
   text += finding.txn_count > 0 ? fmt::format("; {} transaction{}", finding.txn_count,

@@ -23,7 +23,7 @@ std::string found_by(const ReportFinding& finding) {
     words += " " + follower.name;
   }
   for (const std::string& key : finding.keys) {
-    words += " " + key;
+    words += " " + finding.key_noun + " " + key;
   }
   for (const std::string& session : finding.sessions) {
     words += " " + session;
@@ -59,15 +59,17 @@ std::string index(const ReportModel& report) {
   for (const ReportFinding& finding : report.findings) {
     rows += index_row(finding);
   }
-  return "<p class=\"filter\" hidden><label>Show those of <input type=\"search\" "
-         "placeholder=\"class, key or process\" aria-controls=\"index\"></label> "
-         "<output></output></p>\n"
-         "<div class=\"scroll\"><table class=\"index\" id=\"index\"><thead><tr><th scope=\"col\">"
-         "no.</th><th scope=\"col\">class</th><th scope=\"col\">keys</th>"
-         "<th scope=\"col\" class=\"wide\">sessions</th>"
-         "<th scope=\"col\" class=\"number wide\">transactions</th>"
-         "<th scope=\"col\" class=\"number\">found</th></tr></thead><tbody>\n" +
-         rows + "</tbody></table></div>\n";
+  return fmt::format(
+      "<p class=\"filter\" hidden><label>Show those of <input type=\"search\" "
+      "placeholder=\"class, {0} or process\" aria-controls=\"index\"></label> "
+      "<output></output></p>\n"
+      "<div class=\"scroll\"><table class=\"index\" id=\"index\"><thead><tr><th scope=\"col\">"
+      "no.</th><th scope=\"col\">class</th><th scope=\"col\">{0}s</th>"
+      "<th scope=\"col\" class=\"wide\">sessions</th>"
+      "<th scope=\"col\" class=\"number wide\">transactions</th>"
+      "<th scope=\"col\" "
+      "class=\"number\">found</th></tr></thead><tbody>\n{1}</tbody></table></div>\n",
+      report.findings.front().key_noun, rows);
 }
 
 std::string chip(std::string_view label, std::string_view value) {
@@ -79,10 +81,10 @@ std::string chips(const ReportFinding& finding) {
   std::string items;
   const std::size_t shown = std::min(finding.keys.size(), kMostChips);
   for (std::size_t i = 0; i < shown; ++i) {
-    items += chip("key", finding.keys[i]);
+    items += chip(finding.key_noun, finding.keys[i]);
   }
   if (shown < finding.keys.size()) {
-    items += fmt::format("<li>{} more keys</li>", finding.keys.size() - shown);
+    items += fmt::format("<li>{} more {}s</li>", finding.keys.size() - shown, finding.key_noun);
   }
   items += finding.count > 1
                ? fmt::format("<li>{} of this class, the shortest is shown</li>", finding.count)

@@ -315,7 +315,7 @@ std::string beyond(const KeyTable& keys) {
                : fmt::format("{} further {}{}", with_commas(count), what, count == 1 ? "" : "s");
   };
   const std::string names = further(keys.names_left_out, "name");
-  const std::string rows = further(keys.keys_left_out, "key");
+  const std::string rows = further(keys.keys_left_out, keys.noun);
   return names.empty() && rows.empty()
              ? ""
              : fmt::format("<p class=\"what\">Not shown: {}{}{}.</p>\n", rows,
@@ -323,15 +323,16 @@ std::string beyond(const KeyTable& keys) {
 }
 
 std::string keys(const ReportOverview& overview) {
-  constexpr std::string_view kTitle = "<h3 class=\"ov-h\">Anomalies by key</h3>\n";
+  const std::string& noun = overview.keys.noun;
+  const std::string title = "<h3 class=\"ov-h\">Anomalies by " + noun + "</h3>\n";
   if (overview.keys.keys < 2) {
     return "";
   }
   if (overview.keys.rows.empty()) {
-    return fmt::format("{}<p class=\"what\">{} keys take part, each in a single one.</p>\n", kTitle,
-                       with_commas(overview.keys.keys));
+    return fmt::format("{}<p class=\"what\">{} {}s take part, each in a single one.</p>\n", title,
+                       with_commas(overview.keys.keys), noun);
   }
-  std::string head = "<th scope=\"col\">key</th>";
+  std::string head = "<th scope=\"col\">" + noun + "</th>";
   for (const std::string& name : overview.keys.names) {
     head += fmt::format("<th scope=\"col\" class=\"number\">{}</th>", html(name));
   }
@@ -339,9 +340,9 @@ std::string keys(const ReportOverview& overview) {
   for (const KeyTable::Row& row : overview.keys.rows) {
     rows += key_row(row);
   }
-  return std::string(kTitle) +
-         "<div class=\"scroll\" tabindex=\"0\"><table class=\"ov-keys\"><thead><tr>" + head +
-         "</tr></thead><tbody>\n" + rows + "</tbody></table></div>\n" + beyond(overview.keys);
+  return title + "<div class=\"scroll\" tabindex=\"0\"><table class=\"ov-keys\"><thead><tr>" +
+         head + "</tr></thead><tbody>\n" + rows + "</tbody></table></div>\n" +
+         beyond(overview.keys);
 }
 
 }  // namespace

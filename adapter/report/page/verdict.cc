@@ -34,7 +34,8 @@ std::string subject(const ReportModel& report) {
     add("Asked", asked);
   }
   for (const auto& [name, value] : report.facts) {
-    if (name == "transactions" || name == "keys" || name == "sessions" || name == "workload") {
+    if (name == "transactions" || name == "keys" || name == "rows" || name == "sessions" ||
+        name == "workload") {
       add(name, value);
     }
   }

@@ -43,6 +43,12 @@ std::string node(const Exhibit& exhibit, const ExhibitTxn& txn) {
   return text + "</TABLE>>];\n";
 }
 
+/// `rw row 7, :age = 15`: Graphviz finds room for what the predicate asked for.
+std::string label(const ExhibitEdge& edge) {
+  return edge_label(edge) +
+         (edge.condition.empty() ? "" : ", " + fitted(edge.condition, kDotColumns));
+}
+
 std::string end(const ExhibitTxn& txn, std::optional<std::size_t> op) {
   return quoted(txn.label) + ":" + (op ? fmt::format("o{}", *op) : "t");
 }
@@ -60,7 +66,7 @@ std::string graph_dot(const Exhibit& exhibit) {
   for (const ExhibitEdge& edge : exhibit.edges) {
     text += fmt::format("  {} -> {} [label={}, style={}, tooltip={}];\n",
                         end(exhibit.txns[edge.from], edge.from_op),
-                        end(exhibit.txns[edge.to], edge.to_op), quoted(edge_label(edge)),
+                        end(exhibit.txns[edge.to], edge.to_op), quoted(label(edge)),
                         style(edge.relation), quoted(edge_sentence(exhibit, edge)));
   }
   return text + "}\n";

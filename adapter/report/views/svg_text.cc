@@ -15,6 +15,7 @@ namespace elapid {
 namespace {
 
 constexpr std::size_t kKeyColumns = 18;
+constexpr std::size_t kConditionColumns = 120;
 
 bool is_wide(char32_t code) {
   return (code >= 0x1100 && code <= 0x115f) || (code >= 0x2e80 && code <= 0xa4cf) ||
@@ -121,6 +122,9 @@ std::string edge_sentence(const Exhibit& exhibit, const ExhibitEdge& edge) {
   std::string sentence = fmt::format("{} comes before {}: {}", from, to, meaning);
   if (!edge.key.empty()) {
     sentence += " of " + fitted(edge.key, kKeyColumns);
+  }
+  if (!edge.condition.empty()) {
+    sentence += ", asking for " + fitted(edge.condition, kConditionColumns);
   }
   return sentence + (edge.is_assumed ? ", as assumed here"
                      : edge.by > 0   ? fmt::format(", by ({})", edge.by)

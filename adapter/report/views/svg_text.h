@@ -27,7 +27,7 @@ inline constexpr double kBoldWidth = 7.7;
 /// `rw x`; `realtime`. With `, assumed` or `, by (1)` where that is so.
 [[nodiscard]] std::string edge_label(const ExhibitEdge& edge);
 
-/// `T1 comes before T2: T2 overwrote what T1 read of x`
+/// `T1 comes before T2: T2 overwrote what T1 read of x`, and of a predicate what it asked for
 [[nodiscard]] std::string edge_sentence(const Exhibit& exhibit, const ExhibitEdge& edge);
 
 /// The same of any two: `B overwrote what A read`.

@@ -15,6 +15,7 @@
 #include "adapter/elle/ladder_text.h"
 #include "engine/ir/visible.h"
 #include "engine/rows/rows.h"
+#include "engine/rows/words.h"
 
 namespace elapid {
 namespace {
@@ -206,38 +207,14 @@ bool shows_initial(const History& history, Op op) {
 
 /// Of rows those that operations name: others have keys only as counts may have counted them.
 std::size_t key_count(const History& history) {
-  if (!history.info().rows) {
-    return history.key_count();
-  }
-  const rows::Rows& rows = *history.info().rows;
-  std::vector<bool> is_named(history.key_count());
-  std::size_t count = 0;
-  const auto name = [&](KeyId row) {
-    if (!row.is_none() && !is_named[row.index()]) {
-      is_named[row.index()] = true;
-      ++count;
-    }
-  };
-  for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
-    for (const Op place : history.ops(txn)) {
-      const rows::RowOp& op = rows.op(place);
-      if (!op.has_predicate()) {
-        name(op.row);
-      }
-      for (const rows::ShownRow& shown : rows.shown(op)) {
-        name(shown.row);
-      }
-    }
-  }
-  return count;
+  return history.info().rows ? rows::named_rows(history) : history.key_count();
 }
 
 /// `214 in 1 table, 3 columns; 5310 found in all results`.
 std::string rows_text(const HistoryFacts& facts, const History& history) {
   const rows::Rows& rows = *history.info().rows;
-  return fmt::format("{} in {} table{}, {} column{}; {} found in all results", facts.keys,
-                     rows.table_count(), rows.table_count() == 1 ? "" : "s", rows.column_count(),
-                     rows.column_count() == 1 ? "" : "s", facts.rows_found);
+  return fmt::format("{}; {} found in all results", rows::extent_words(rows, facts.keys),
+                     facts.rows_found);
 }
 
 }  // namespace

@@ -136,6 +136,32 @@ TEST_CASE("a violation is told as soon as it is there") {
   CHECK(field(run.events.at(5), "whole") == "false");
 }
 
+TEST_CASE(
+    "rows are followed: with real time violations are certain, else a delete may explain them") {
+  const std::string found =
+      txn(1, "[[:r 1 nil] [:insert 2 {:v 6}]]", "[[:r 1 {:v 5}] [:insert 2 {:v 6}]]");
+  const std::string missed =
+      txn(2, "[[:r 2 nil] [:rp [:in :v 1 5] nil]]", "[[:r 2 {:v 6}] [:rp [:in :v 1 5] {}]]");
+  Run run({txn(0, "[[:insert 1 {:v 5}]]", "[[:insert 1 {:v 5}]]"), found, missed,
+           txn(0, "[[:delete 1]]", "[[:delete 1]]")});
+  run.options.check.models = models({Model::kPl3, Model::kPlSs});
+  const FollowOutcome outcome = run.follow();
+  CHECK(
+      run.told() ==
+      std::vector<std::string>{
+          "prefix 2 {serializable:true,strong-serializable:true} []",
+          "prefix 4 {serializable:true,strong-serializable:true} []",
+          "prefix 6 {serializable:unknown,strong-serializable:false} [G-single,G-single-realtime]",
+          "violation 6 [strong-serializable] [G-single,G-single-realtime]",
+          "provisional 6 [serializable] [G-single,G-single-realtime]",
+          "prefix 8 {serializable:true,strong-serializable:false} [G-single-realtime]",
+          "retracted 8 [serializable]",
+          "summary 8 false {serializable:true,strong-serializable:false} [G-single-realtime]"});
+  // What is not certain is not ruled out.
+  CHECK(run.events.at(3).find("session-serializable") == std::string::npos);
+  CHECK(outcome.validity == Validity::kInvalid);
+}
+
 TEST_CASE("a half-written line is waited for") {
   const std::string half = kCircleCloses.substr(0, kCircleCloses.size() - 10);
   Run run({kFine, kCircleBegins + half, kCircleCloses.substr(half.size())});

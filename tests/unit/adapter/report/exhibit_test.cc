@@ -8,6 +8,7 @@
 
 #include "engine/check/check.h"
 #include "harness/sketch/tiny_history.h"
+#include "tests/oracle/random_rows.h"
 
 namespace elapid {
 namespace {
@@ -50,6 +51,37 @@ TEST_CASE("an exhibit of a lost update has both reads before the other's write")
   CHECK(from_op(exhibit, 0).text == "read :x = nil");
   CHECK(to_op(exhibit, 0).text == "write :x = 2");
   CHECK(to_op(exhibit, 1).text == "write :x = 1");
+}
+
+TEST_CASE("an exhibit of rows says what predicates asked for, and which rows they missed") {
+  const History history = rows_history(
+      "1: [:rp [:in :a 1 9] {}] [:insert 1 {:a 5}]\n"
+      "2: [:rp [:in :a 3 6] {}] [:insert 2 {:a 5}]");
+  const Exhibit exhibit = exhibit_of_name(history, {.models = {Model::kPl3}}, "G2");
+  REQUIRE(exhibit.txns.size() == 2);
+  REQUIRE(exhibit.edges.size() == 2);
+  for (std::size_t edge = 0; edge < 2; ++edge) {
+    const bool is_first = from_op(exhibit, edge).text == "read rows with 1 <= :a <= 9: none";
+    CHECK((is_first || from_op(exhibit, edge).text == "read rows with 3 <= :a <= 6: none"));
+    CHECK(exhibit.edges[edge].relation == Relation::kRw);
+    CHECK(exhibit.edges[edge].key == (is_first ? "row 2" : "row 1"));
+    CHECK(to_op(exhibit, edge).text == (is_first ? "insert row 2 {:a 5}" : "insert row 1 {:a 5}"));
+    CHECK(exhibit.edges[edge].condition == (is_first ? "1 <= :a <= 9" : "3 <= :a <= 6"));
+  }
+  CHECK(exhibit.txns[0].ops[1].text.starts_with("insert row "));
+}
+
+TEST_CASE("an edge of a row that was read by its key names the row alone") {
+  const History history = rows_history(
+      "init {1 {:a 0} 2 {:a 0}}\n"
+      "1: [:r 1 {:a 0}] [:update 2 {:a 5}]\n"
+      "2: [:r 2 {:a 0}] [:update 1 {:a 5}]");
+  const Exhibit exhibit = exhibit_of_name(history, {.models = {Model::kPl3}}, "G2-item");
+  REQUIRE(exhibit.edges.size() == 2);
+  CHECK(exhibit.edges[0].key.starts_with("row "));
+  CHECK(exhibit.edges[0].condition.empty());
+  CHECK(from_op(exhibit, 0).text.starts_with("read row "));
+  CHECK(from_op(exhibit, 0).text.ends_with(" = {:a 0}"));
 }
 
 TEST_CASE("an exhibit places events in the order of the history") {

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <string>
+#include <vector>
 
 #include "adapter/report/level_states.h"
 #include "adapter/report/report.h"
@@ -26,6 +27,46 @@ TEST_CASE("report: an invalid history in one sentence") {
 TEST_CASE("report: a valid history in one sentence") {
   CHECK(verdict_sentence(report_on(kLostUpdate, Model::kPl2)) ==
         "Valid: read committed: complete check.");
+}
+
+/// Two clients that look by the same predicate and do this.
+std::string two_clients(const std::string& found, const std::string& first,
+                        const std::string& second) {
+  const auto event = [&](const std::string& process, const std::string& type,
+                         const std::string& result, const std::string& writes) {
+    return "{:type :" + type + ", :process " + process + ", :f :txn, :value [[:rp [:= :v 1] " +
+           result + "] " + writes + "]}\n";
+  };
+  return event("0", "invoke", "nil", first) + event("1", "invoke", "nil", second) +
+         event("0", "ok", found, first) + event("1", "ok", found, second);
+}
+
+TEST_CASE("report: of rows it speaks of rows") {
+  std::string history = two_clients("{}", "[:insert 1 {:v 1}]", "[:insert 2 {:v 1}]");
+  for (int row = 3; row < 43; ++row) {
+    history +=
+        "{:type :ok, :process 2, :f :txn, :value [[:insert " + std::to_string(row) + " {:v 0}]]}\n";
+  }
+  const ReportModel report = report_on(history, Model::kPl3);
+  CHECK(verdict_sentence(report).find(" on rows 1 and 2; 2 transactions") != std::string::npos);
+  CHECK(std::ranges::count(report.facts, ReportFact{"rows", "42 in 1 table, 1 column"}) == 1);
+  REQUIRE(report.overview);
+  CHECK(report.overview->keys.noun == "row");
+  CHECK(report.overview->keys.keys == 2);
+}
+
+TEST_CASE("report: rows that only predicates found or wrote take part") {
+  const std::string start =
+      "{:type :invoke, :process 9, :f :init, :value {1 {:v 1} 2 {:v 1}}}\n"
+      "{:type :ok, :process 9, :f :init, :value {1 {:v 1} 2 {:v 1}}}\n";
+  const ReportModel report = report_on(
+      start + two_clients("#{1 2}", "[:up [:key 1 1] {:v 0} #{1}]", "[:up [:key 2 2] {:v 0} #{2}]"),
+      Model::kPl3);
+  REQUIRE(report.findings.size() == 1);
+  CHECK(report.findings[0].key_noun == "row");
+  std::vector<std::string> rows = report.findings[0].keys;
+  std::ranges::sort(rows);
+  CHECK(rows == std::vector<std::string>{"1", "2"});
 }
 
 TEST_CASE("report: an unknown one says why") {

@@ -6,33 +6,10 @@
 #include "adapter/elle/description_text.h"
 #include "adapter/elle/explanation.h"
 #include "engine/check/check.h"
-#include "engine/rows/rows.h"
 #include "tests/oracle/random_rows.h"
 
 namespace elapid {
 namespace {
-
-std::string condition_of_first(const std::string& predicate) {
-  const History history = rows_history("1: [:rp " + predicate + " nil]");
-  const rows::Rows& rows = *history.info().rows;
-  return condition_words(history, rows.predicate(rows.op(history.all_ops().front())));
-}
-
-TEST_CASE("conditions are put as one would say them") {
-  CHECK(condition_of_first(":true") == "any columns");
-  CHECK(condition_of_first("[:= :name \"Ida\"]") == ":name = \"Ida\"");
-  CHECK(condition_of_first("[:= 3]") == "its value = 3");
-  CHECK(condition_of_first("[:in :age 13 19]") == "13 <= :age <= 19");
-  CHECK(condition_of_first("[:mod :age 4 1]") == ":age mod 4 = 1");
-  CHECK(condition_of_first("[:key 1 9]") == "1 <= key <= 9");
-  CHECK(condition_of_first("[:present :age]") == "a :age");
-  CHECK(condition_of_first("[:and [:= :room 5] [:in :hour 10 12]]") ==
-        ":room = 5 and 10 <= :hour <= 12");
-  CHECK(condition_of_first("[:and [:or [:= :a 1] [:= :a 2]] [:not [:= :b 3]]]") ==
-        "(:a = 1 or :a = 2) and not (:b = 3)");
-  CHECK(condition_of_first("[:or [:and [:= :a 1]] [:and]]") == ":a = 1 or any columns");
-  CHECK(condition_of_first("[:or]") == "what no row has");
-}
 
 /// What is said of the cycles that refute serializability.
 std::string explained(const std::string& text) {
