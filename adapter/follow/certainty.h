@@ -13,12 +13,12 @@
 // one may write it again. The latter takes a history that repeats values. A history that has not
 // repeated a value yet is trusted never to do so.
 //
-// Rows tell less. A predicate or a key that did not find a row says that some transaction left it so,
-// not which one. Without real time that may be one that is removed: a delete that the order puts
-// before the reader. With real time it cannot be. The part of the order up to the last transaction
-// that completed in the beginning is whole, and explains it, as long as unfinished transactions do
-// what they were invoked to do, or write nothing: clients of rows may stop early because of what
-// they found. A history whose transactions all did so is trusted to go on so.
+// Rows tell less. A predicate or a key that did not find a row says that some transaction left it
+// so, not which one. Without real time that may be one that is removed: a delete that the order
+// puts before the reader. With real time it cannot be. The part of the order up to the last
+// transaction that completed in the beginning is whole, and explains it, as long as unfinished
+// transactions do what they were invoked to do, or write nothing: clients of rows may stop early
+// because of what they found. A history whose transactions all did so is trusted to go on so.
 //
 // It also fails at levels that allow reads of aborted writes: there, a read of an unfinished
 // transaction's write does not show that the transaction committed.
