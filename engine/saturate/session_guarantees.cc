@@ -94,7 +94,7 @@ class VisibleWriters {
     std::uint32_t place = 0;  ///< in the session, of the transaction by which it became visible
     std::uint32_t txn = 0;
     std::uint32_t prefix = Seen::kNoTxn;  ///< the vertex for all up to here
-    std::uint32_t done = 0;  ///< up to which member those behind it have an edge to it
+    std::uint32_t done = 0;               ///< up to which member those behind it have an edge to it
   };
 
   struct List {
