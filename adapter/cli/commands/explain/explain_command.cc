@@ -136,16 +136,18 @@ Result<std::string> between(std::string_view title, Model allowing, Model forbid
   return fmt::format("\n{}: {}\n", title, known.value()->gloss) + story.value();
 }
 
-/// The first of `others` for which an example is known.
+/// The examples that are known, one for each of `others`.
 template <class Example>
-Result<std::string> first_example(ModelSet others, Example example) {
+Result<std::string> examples(ModelSet others, Example example) {
+  std::string all;
   for (const Model other : others) {
-    Result<std::string> text = example(other);
-    if (!text.ok() || !text.value().empty()) {
-      return text;
+    const Result<std::string> text = example(other);
+    if (!text.ok()) {
+      return text.error();
     }
+    all += text.value();
   }
-  return std::string();
+  return all;
 }
 
 ExitCode explain_level(Model model) {
@@ -157,17 +159,17 @@ ExitCode explain_level(Model model) {
   }
   const ModelSet weaker = strongest_of(entailed(model) & ~entailing(model));
   const ModelSet stronger = weakest_of(entailing(model) & ~entailed(model));
-  const auto forbidden = first_example(weaker, [&](Model other) {
+  const auto forbidden = examples(weaker, [&](Model other) {
     return between(fmt::format("Forbidden, and allowed at {}", friendly_name(other)), other, model);
   });
-  const auto allowed = first_example(stronger, [&](Model other) {
+  const auto allowed = examples(stronger, [&](Model other) {
     return between(fmt::format("Allowed, and forbidden at {}", friendly_name(other)), model, other);
   });
-  for (const Result<std::string>& example : {forbidden, allowed}) {
-    if (!example.ok()) {
-      return print_error(example.error());
+  for (const Result<std::string>& between_them : {forbidden, allowed}) {
+    if (!between_them.ok()) {
+      return print_error(between_them.error());
     }
-    text += example.value();
+    text += between_them.value();
   }
   text += part("The next weaker levels", names_of(weaker)) +
           part("The next stronger levels", names_of(stronger));
