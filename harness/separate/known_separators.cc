@@ -68,6 +68,11 @@ constexpr std::array kKnown = {
                    false,
                    "0> rx_ wy1; 1> wx1 ry_; 0+ rx_ wy1; 1+ wx1 ry_",
                    {2, 4}},
+    KnownSeparator{"own-append-alone",
+                   "Two transactions append to a list, and each reads its own append alone.",
+                   true,
+                   "0> ax1 rx_; 1> ax2 rx_; 0+ ax1 rx1; 1+ ax2 rx2",
+                   {2, 4}},
     KnownSeparator{"session-reads-go-back",
                    "A session sees a write, and then no longer.",
                    false,
@@ -97,6 +102,11 @@ constexpr std::array kKnown = {
                    "Two readers see two appends in opposite orders.",
                    true,
                    "0> rx_ ry_; 1> rx_ ry_; 2> ax1; 3> ay1; 0+ rx ry1; 1+ rx1 ry; 2+ ax1; 3+ ay1",
+                   {4, 6}},
+    KnownSeparator{"long-fork-seen-first",
+                   "Two readers each see one of two writes, and then miss the other.",
+                   false,
+                   "0> rx_ ry_; 1> ry_ rx_; 2> wx1; 3> wy1; 0+ rx1 ry_; 1+ ry1 rx_; 2+ wx1; 3+ wy1",
                    {4, 6}},
 };
 

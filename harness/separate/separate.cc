@@ -176,7 +176,7 @@ class Pairs {
       };
       const Separator best = *std::ranges::max_element(candidates, {}, serves);
       std::erase_if(left, [&](const auto& entry) {
-        return best.separates(entry.first.first, entry.first.second);
+        return entry.second == best.size && best.separates(entry.first.first, entry.first.second);
       });
       chosen.push_back(best);
     }
