@@ -342,11 +342,11 @@ class ObservationsBuilder {
     for (const BadRead& read : impossible_reads(history_, is_list_, tolerated_)) {
       if (history_.committed(read.reader)) {
         unserved_.push_back(read);
-      } else if (out_.is_optional(read.reader.value)) {
-        out_.presence_[read.reader.index()] = Observations::kAbsent;
-        has_dropped = true;
-      } else {
+      } else if (out_.is_present(read.reader.value)) {
         out_.contradiction_ = kReadTheImpossible;
+      } else {
+        out_.presence_[read.reader.index()] = Observations::kAbsent;  // perhaps by an earlier read
+        has_dropped = true;
       }
     }
     return has_dropped;
