@@ -63,10 +63,9 @@ std::string names_of(ModelSet models) {
   return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
 }
 
-/// A history told, each line indented.
-Result<std::string> told(const TinyHistory& tiny, const Verdict& verdict, std::string anomaly) {
-  const std::string text =
-      to_text(tell_story(build(tiny), verdict, {.anomaly = std::move(anomaly)}));
+/// A story, each line indented.
+std::string indented(const ToldStory& story) {
+  const std::string text = to_text(story);
   std::string out;
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = text.find('\n', begin);
@@ -91,11 +90,9 @@ Result<std::string> shown(const TinyHistory& example, AnomalyType type) {
   if (!verdict.ok()) {
     return verdict.error();
   }
-  const Result<std::string> story = told(example, verdict.value(), std::string(name(type)));
-  if (!story.ok()) {
-    return story.error();
-  }
-  return "\nExample\n" + story.value() +
+  const ToldStory story =
+      tell_story(history, verdict.value(), {.anomaly = std::string(name(type))});
+  return "\nExample\n" + indented(story) +
          part("The strongest levels that allow this history", names_of(strongest_of(holding))) +
          part("The weakest levels that forbid it", names_of(weakest_of(violated)));
 }
@@ -124,16 +121,11 @@ Result<std::string> between(std::string_view title, Model allowing, Model forbid
   if (known.value() == nullptr) {
     return std::string();
   }
-  const TinyHistory example = history_of(*known.value());
-  const Result<Verdict> verdict = check(build(example), {.models = {forbidding}});
-  if (!verdict.ok()) {
-    return verdict.error();
-  }
-  const Result<std::string> story = told(example, verdict.value(), {});
+  const Result<ToldStory> story = story_of_violation(build(history_of(*known.value())), forbidding);
   if (!story.ok()) {
     return story.error();
   }
-  return fmt::format("\n{}: {}\n", title, known.value()->gloss) + story.value();
+  return fmt::format("\n{}: {}\n", title, known.value()->gloss) + indented(story.value());
 }
 
 /// The examples that are known, one for each of `others`.
