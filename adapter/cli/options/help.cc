@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "adapter/cli/terminal/aligned.h"
+
 namespace elapid {
 namespace {
 
@@ -29,23 +31,9 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 10> kExitCod
      {"70", "internal error, or standard output cannot be written"},
      {"130", "interrupted"}}};
 
-/// Words on lines of kWidth columns. The first line begins at `column`.
+/// Words on lines of the help. The first line begins at `column`.
 std::string wrapped(std::string_view text, std::size_t column) {
-  std::string out;
-  while (!text.empty()) {
-    const std::string_view word = text.substr(0, text.find(' '));
-    text.remove_prefix(std::min(text.size(), word.size() + 1));
-    if (column + 1 + word.size() > kWidth) {
-      out += "\n" + std::string(kIndent, ' ');
-      column = kIndent;
-    } else if (!out.empty()) {
-      out += ' ';
-      ++column;
-    }
-    out += word;
-    column += word.size();
-  }
-  return out + "\n";
+  return in_lines(text, column, kIndent, kWidth);
 }
 
 /// A term with its description behind it, or below where the term is long.

@@ -26,4 +26,23 @@ std::string aligned(const std::vector<std::vector<std::string>>& rows, std::size
   return out;
 }
 
+std::string in_lines(std::string_view text, std::size_t column, std::size_t indent,
+                     std::size_t width) {
+  std::string out;
+  while (!text.empty()) {
+    const std::string_view word = text.substr(0, text.find(' '));
+    text.remove_prefix(std::min(text.size(), word.size() + 1));
+    if (column + 1 + word.size() > width) {
+      out += "\n" + std::string(indent, ' ');
+      column = indent;
+    } else if (!out.empty()) {
+      out += ' ';
+      ++column;
+    }
+    out += word;
+    column += word.size();
+  }
+  return out + "\n";
+}
+
 }  // namespace elapid

@@ -15,6 +15,7 @@
 #include "adapter/cli/commands/levels/separator_report.h"
 #include "adapter/cli/options/names.h"
 #include "adapter/cli/reports/reports.h"
+#include "adapter/cli/terminal/aligned.h"
 #include "adapter/cli/terminal/terminal.h"
 #include "engine/check/check.h"
 #include "engine/evidence/gloss.h"
@@ -29,30 +30,12 @@ namespace {
 
 constexpr std::size_t kWidth = 96;
 
-/// The text in lines, behind an indentation.
-std::string wrapped(std::string_view text, std::string_view indent) {
-  std::string out;
-  std::size_t column = 0;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find(' ', begin), text.size());
-    const std::string_view word = text.substr(begin, end - begin);
-    if (column == 0 || column + 1 + word.size() > kWidth) {
-      out += column == 0 ? "" : "\n";
-      out += indent;
-      column = indent.size();
-    } else {
-      out += " ";
-      ++column;
-    }
-    out += word;
-    column += word.size();
-    begin = end + 1;
-  }
-  return out + "\n";
+std::string wrapped(std::string_view text) {
+  return "  " + in_lines(text, 2, 2, kWidth);
 }
 
 std::string part(std::string_view title, std::string_view text) {
-  return fmt::format("\n{}\n", title) + wrapped(text, "  ");
+  return fmt::format("\n{}\n", title) + wrapped(text);
 }
 
 std::string names_of(ModelSet models) {
@@ -145,7 +128,7 @@ Result<std::string> examples(ModelSet others, Example example) {
 ExitCode explain_level(Model model) {
   const ModelDescription description = describe(model);
   std::string text = fmt::format("{} ({})\n", friendly_name(model), canonical_name(model)) +
-                     part("Meaning", description.definition) + wrapped(description.source, "  ");
+                     part("Meaning", description.definition) + wrapped(description.source);
   if (const std::string rule = axiom(model); !rule.empty()) {
     text += part("As an axiom", rule);
   }
