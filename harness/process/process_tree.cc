@@ -2,14 +2,18 @@
 
 #include <signal.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
+#include <chrono>
 #include <cstddef>
 #include <filesystem>
 #include <fstream>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <system_error>
+#include <thread>
 #include <unordered_map>
 
 namespace elapid {
@@ -22,18 +26,40 @@ std::optional<pid_t> number(const std::string& text) {
                                                                   : std::nullopt;
 }
 
-/// The parent of a process, by /proc/PID/stat: `12 (name) S 1 ...`. The name may hold anything.
-std::optional<pid_t> parent_of(const std::filesystem::path& folder) {
+/// What /proc/PID/stat says of a process, or of one of its threads: `12 (name) S 1 ...`.
+struct ProcessStat {
+  char state = 'X';
+  pid_t parent = 0;
+};
+
+/// Nothing if the process has ended. The name may hold anything.
+std::optional<ProcessStat> stat_of(const std::filesystem::path& folder) {
   std::ifstream file(folder / "stat");
-  std::array<char, 1024> buffer{};  // its first fields, of which the name has 64 bytes at most
+  std::array<char, 1024> buffer{};  // its first fields; the name has 64 bytes at most
   file.read(buffer.data(), buffer.size());
   const std::string stat(buffer.data(), static_cast<std::size_t>(file.gcount()));
   const std::size_t name_end = stat.rfind(')');
   if (name_end == std::string::npos || stat.size() < name_end + 5) {
-    return std::nullopt;  // it has ended
+    return std::nullopt;
   }
   const std::size_t begin = name_end + 4;
-  return number(stat.substr(begin, stat.find(' ', begin) - begin));
+  const std::optional<pid_t> parent = number(stat.substr(begin, stat.find(' ', begin) - begin));
+  return parent ? std::optional(ProcessStat{.state = stat[name_end + 2], .parent = *parent})
+                : std::nullopt;
+}
+
+/// Whether all threads of the process have stopped or ended.
+bool is_stopped(pid_t pid) {
+  std::error_code error;
+  for (std::filesystem::directory_iterator thread("/proc/" + std::to_string(pid) + "/task", error),
+       end;
+       !error && thread != end; thread.increment(error)) {
+    const std::optional<ProcessStat> stat = stat_of(thread->path());
+    if (stat && std::string_view("TtZX").find(stat->state) == std::string_view::npos) {
+      return false;
+    }
+  }
+  return true;
 }
 
 }  // namespace
@@ -44,9 +70,9 @@ std::vector<pid_t> process_tree(pid_t root) {
   for (std::filesystem::directory_iterator entry("/proc", error), end; !error && entry != end;
        entry.increment(error)) {
     const std::optional<pid_t> pid = number(entry->path().filename());
-    const std::optional<pid_t> parent = pid ? parent_of(entry->path()) : std::nullopt;
-    if (parent) {
-      children[*parent].push_back(*pid);
+    const std::optional<ProcessStat> stat = pid ? stat_of(entry->path()) : std::nullopt;
+    if (stat) {
+      children[stat->parent].push_back(*pid);
     }
   }
   std::vector<pid_t> tree = {root};
@@ -62,6 +88,15 @@ std::vector<pid_t> process_tree(pid_t root) {
 void signal_tree(const std::vector<pid_t>& tree, int signal) {
   for (const pid_t pid : tree) {
     ::kill(pid, signal);
+  }
+}
+
+void stop_tree(const std::vector<pid_t>& tree) {
+  constexpr std::chrono::seconds kMost{2};
+  const auto until = std::chrono::steady_clock::now() + kMost;
+  signal_tree(tree, SIGSTOP);
+  while (!std::ranges::all_of(tree, is_stopped) && std::chrono::steady_clock::now() < until) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
 }
 

@@ -14,4 +14,9 @@ namespace elapid {
 /// Sends a signal to each of them, to parents first.
 void signal_tree(const std::vector<pid_t>& tree, int signal);
 
+/// Stops each of them (SIGSTOP), and waits until all their threads have stopped: a thread that runs
+/// on another core when the signal is sent may do much before it takes it. A thread that waits for
+/// a disk stops later; after 2 s it is not waited for any longer.
+void stop_tree(const std::vector<pid_t>& tree);
+
 }  // namespace elapid

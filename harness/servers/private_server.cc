@@ -213,7 +213,7 @@ void PrivateServer::kill() {
 
 void PrivateServer::pause() {
   if (pid_ > 0) {
-    signal_tree(process_tree(pid_), SIGSTOP);
+    stop_tree(process_tree(pid_));
   }
 }
 
