@@ -17,21 +17,22 @@ using namespace elapid;
 
 namespace {
 
-constexpr std::size_t kSpinners = 6;
+constexpr std::size_t kProcesses = 2;
+constexpr std::size_t kThreads = 3;
+constexpr std::size_t kSpinners = kProcesses * kThreads;
 
-/// Processes that count, each in a place that this process sees.
+/// Processes whose threads count, each in a place that this process sees. The first thread sleeps:
+/// until it has woken up to take a signal, the others go on.
 class Spinners {
  public:
   Spinners()
       : counts_(static_cast<std::atomic<std::uint64_t>*>(
             ::mmap(nullptr, kSpinners * sizeof(std::atomic<std::uint64_t>), PROT_READ | PROT_WRITE,
                    MAP_SHARED | MAP_ANONYMOUS, -1, 0))) {
-    for (std::size_t i = 0; i < kSpinners; ++i) {
+    for (std::size_t i = 0; i < kProcesses; ++i) {
       const pid_t pid = ::fork();
       if (pid == 0) {
-        while (true) {
-          ++counts_[i];
-        }
+        spin(counts_ + i * kThreads);
       }
       pids_.push_back(pid);
     }
@@ -53,6 +54,19 @@ class Spinners {
   [[nodiscard]] std::vector<std::uint64_t> counts() const { return {counts_, counts_ + kSpinners}; }
 
  private:
+  [[noreturn]] static void spin(std::atomic<std::uint64_t>* counts) {
+    for (std::size_t i = 0; i < kThreads; ++i) {
+      std::thread([count = counts + i] {
+        while (true) {
+          ++*count;
+        }
+      }).detach();
+    }
+    while (true) {
+      ::pause();
+    }
+  }
+
   std::atomic<std::uint64_t>* counts_;
   std::vector<pid_t> pids_ = {};
 };
