@@ -7,6 +7,7 @@
 
 #include "engine/adya/shapes.h"
 #include "engine/adya/version_orders.h"
+#include "engine/saturate/work_of_choices.h"
 #include "engine/solve/sat_solver.h"
 
 namespace elapid {
@@ -25,7 +26,7 @@ class CycleSearch final : public Theory {
         problem_(problem),
         shape_(shape),
         likely_(likely),
-        budget_{work},
+        budget_{work_of_choices(seen.history(), work)},
         keep_going_(keep_going),
         sat_(*this) {
     make_fates();
@@ -50,6 +51,7 @@ class CycleSearch final : public Theory {
 
   std::uint32_t assign(Literal literal, std::vector<Literal>&) override {
     count_choice(literal, 1);
+    is_spent_ = is_spent_ || !budget_.spend(kWorkOfAssignment);
     return kNoConflict;
   }
 
@@ -91,7 +93,7 @@ class CycleSearch final : public Theory {
       }
       return false;
     }
-    (void)budget_.spend(seen_.history().op_count() + seen_.txn_count());
+    (void)budget_.spend(seen_.history().op_count() + seen_.txn_count() + meanings_.size());
     ShapeFindings shape = find_forbidden(problem_, orders, shape_, kCyclesARound, budget_);
     is_spent_ = !shape.is_complete;
     if (shape.cycles.empty() || is_spent_) {

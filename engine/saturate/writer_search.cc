@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/saturate/level_check.h"
+#include "engine/saturate/work_of_choices.h"
 #include "engine/solve/sat_solver.h"
 
 namespace elapid {
@@ -23,7 +24,7 @@ class WriterSearch final : public Theory {
       : seen_(seen),
         level_(level),
         likely_(likely),
-        work_(work),
+        work_(work_of_choices(seen.history(), work)),
         keep_going_(keep_going),
         sat_(*this) {
     for (std::uint32_t t = 0; t < seen.txn_count(); ++t) {
@@ -51,6 +52,7 @@ class WriterSearch final : public Theory {
   }
 
   std::uint32_t assign(Literal literal, std::vector<Literal>&) override {
+    spend(kWorkOfAssignment);
     if (literal.holds() && read_of_[literal.variable()] != kNoRead) {
       ++chosen_[read_of_[literal.variable()]];
     }
@@ -58,6 +60,7 @@ class WriterSearch final : public Theory {
   }
 
   void retract(Literal literal) override {
+    spend(kWorkOfAssignment);
     if (literal.holds() && read_of_[literal.variable()] != kNoRead) {
       --chosen_[read_of_[literal.variable()]];
     }
@@ -85,9 +88,7 @@ class WriterSearch final : public Theory {
       return true;
     }
     settle();
-    const std::uint64_t cost = seen_.history().op_count() + seen_.txn_count();
-    is_out_of_work_ = work_ < cost;
-    work_ -= std::min(work_, cost);
+    spend(seen_.history().op_count() + seen_.txn_count());
     LevelFindings level = check_level(seen_, level_, kConflictsARound, {work_, keep_going_});
     is_out_of_work_ = is_out_of_work_ || !level.is_complete;
     if (level.conflicts.empty() || is_out_of_work_) {
@@ -105,6 +106,11 @@ class WriterSearch final : public Theory {
   }
 
  private:
+  void spend(std::uint64_t work) {
+    is_out_of_work_ = is_out_of_work_ || work_ < work;
+    work_ -= std::min(work_, work);
+  }
+
   static constexpr std::uint32_t kNoRead = 0xffffffffU;
   static constexpr std::uint32_t kReadsBetweenQuestions = 256;
 

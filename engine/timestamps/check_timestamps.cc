@@ -69,7 +69,7 @@ class TimestampCheck {
       return;
     }
     const TimedConflicts conflicts =
-        find_conflicts(history_, timeline_, writers, TimestampFindings::kMostConflicts);
+        find_conflicts(history_, timeline_, writers, options_.most_conflicts);
     for (const TimedConflict& conflict : conflicts.listed) {
       found_.violations.push_back({.axiom = TimestampAxiom::kNoConflict,
                                    .txn = conflict.later,

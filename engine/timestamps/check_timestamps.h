@@ -30,13 +30,15 @@ struct TimestampOptions {
   std::int64_t clock_skew = 0;
   bool wants_order = false;  ///< the proof, where nothing is violated
   std::size_t threads = 1;
+  /// Of kNoConflict so many are listed; all are counted.
+  std::size_t most_conflicts = 1'000'000;
   /// Asked often; returning false ends the check.
   std::function<bool()> keep_going = [] { return true; };
 };
 
 struct TimestampFindings {
   /// By axiom, transaction, operation, key and other transaction; the same for every number of
-  /// threads. Of kNoConflict at most kMostConflicts.
+  /// threads. Of kNoConflict at most TimestampOptions::most_conflicts.
   std::vector<TimestampEvidence> violations = {};
   TimestampCounts counts = {};
   /// Why the history may violate the axioms although nothing that was found does, in words.
@@ -44,8 +46,6 @@ struct TimestampFindings {
   bool was_stopped = false;
   /// Where nothing is violated and there is no doubt.
   std::optional<Witness> order = {};
-
-  static constexpr std::size_t kMostConflicts = 1'000'000;
 };
 
 /// Whether some transaction that committed has a timestamp.

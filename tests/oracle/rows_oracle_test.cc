@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "tests/oracle/random_rows.h"
+#include "tests/support/sample_size.h"
 
 namespace elapid {
 namespace {
@@ -115,7 +116,8 @@ TEST_CASE("rows oracle: results without keys, counts and limits") {
 TEST_CASE("rows oracle: random histories are of all kinds") {
   std::size_t counts[2][2] = {};
   std::size_t refused = 0;
-  for (std::uint64_t seed = 1; seed <= 800; ++seed) {
+  const std::uint64_t histories = round_count(800, 800);
+  for (std::uint64_t seed = 1; seed <= histories; ++seed) {
     const Result<History> history = build(random_rows(seed));
     if (!history) {
       ++refused;
@@ -135,10 +137,10 @@ TEST_CASE("rows oracle: random histories are of all kinds") {
     CHECK((!is_snapshot || is_read_committed));
     ++counts[is_serial][is_repeatable];
   }
-  CHECK(refused < 80);
-  CHECK(counts[0][0] > 20);
-  CHECK(counts[0][1] > 5);
-  CHECK(counts[1][1] > 100);
+  CHECK(refused < histories / 10);
+  CHECK(counts[0][0] > histories / 40);
+  CHECK(counts[0][1] > histories / 160);
+  CHECK(counts[1][1] > histories / 8);
 }
 
 }  // namespace

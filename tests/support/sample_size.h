@@ -17,7 +17,7 @@ inline std::uint64_t from_environment(const char* variable, std::uint64_t otherw
 /// How many cases: ELAPID_PROPERTY_CASES, or `by_default`, divided by ELAPID_PROPERTY_DIVISOR if
 /// that is set, as it is where sanitizers make every case slow; but not fewer than show something.
 inline std::uint64_t case_count(std::uint64_t by_default) {
-  constexpr std::uint64_t kFewest = 60;
+  constexpr std::uint64_t kFewest = 20;
   const std::uint64_t divisor = from_environment("ELAPID_PROPERTY_DIVISOR", 1);
   const std::uint64_t share = by_default / std::max<std::uint64_t>(1, divisor);
   return from_environment("ELAPID_PROPERTY_CASES", std::max(share, std::min(kFewest, by_default)));
@@ -33,8 +33,9 @@ inline std::size_t round_count(std::size_t by_default, std::size_t at_length) {
   return is_divided ? std::max<std::size_t>(1, by_default / 4) : by_default;
 }
 
-/// Of tests that cut a file at each of its bytes: how far apart the cuts are.
-inline std::size_t cut_stride() {
+/// Of tests that try all of something, as the bytes at which a file can be cut or the files of a
+/// folder: how far apart those that are tried are.
+inline std::size_t stride() {
   return from_environment("ELAPID_PROPERTY_DIVISOR", 1) > 1 ? 5 : 1;
 }
 

@@ -9,6 +9,7 @@
 #include "harness/sketch/tiny_history.h"
 #include "tests/oracle/random_rows.h"
 #include "tests/support/model_set.h"
+#include "tests/support/sample_size.h"
 
 namespace elapid {
 namespace {
@@ -63,7 +64,7 @@ std::size_t stop_everywhere(const History& history, CheckOptions options) {
   const Result<Verdict> whole = check(history, options);
   REQUIRE(whole.ok());
   options.spent_budget = "--timeout 1s";
-  for (std::size_t answers = 0;; ++answers) {
+  for (std::size_t answers = 0;; answers += stride()) {
     Questions questions(answers);
     options.has_budget = std::ref(questions);
     const Result<Verdict> stopped = check(history, options);
@@ -133,7 +134,7 @@ std::size_t stop_certifying_everywhere(const History& history) {
   CheckOptions options = {.models = models_of({Model::kPl3}), .spent_budget = "--timeout 1s"};
   const Result<Verdict> whole = check(history, options);
   REQUIRE(whole.ok());
-  for (std::size_t answers = 0;; ++answers) {
+  for (std::size_t answers = 0;; answers += stride()) {
     Questions questions(answers);
     options.may_certify = std::ref(questions);
     const Result<Verdict> stopped = check(history, options);
