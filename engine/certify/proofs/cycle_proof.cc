@@ -12,6 +12,7 @@
 #include "engine/certify/operations/possible_writers.h"
 #include "engine/certify/patience.h"
 #include "engine/certify/proofs/open_choices.h"
+#include "engine/certify/proofs/proof_steps.h"
 
 namespace elapid {
 
@@ -48,71 +49,35 @@ ShapeRule rule_of(CycleShape shape) {
   return {};
 }
 
-class CycleProofCheck {
+class ForbiddenShapes {
  public:
-  CycleProofCheck(const History& history, CycleLevel level, Patience& patience)
+  ForbiddenShapes(const History& history, CycleLevel level, Patience& patience)
       : history_(history),
         rule_(rule_of(level.shape)),
-        patience_(patience),
         writers_(history, level.reads),
         nothing_proved_(history, level.reads, writers_, patience) {}
 
   /// Forgets what was proved.
   void begin() { choices_.emplace(nothing_proved_); }
 
-  Flaw check(const ProofStep& step) {
-    std::vector<Literal> clause;
-    for (const Choice& choice : step.clause) {
-      const std::optional<Literal> literal = choices_->literal(choice);
-      if (!literal) {
-        return "a choice speaks of what the history does not have, or does not tell";
-      }
-      clause.push_back(*literal);
-    }
-    open_reads(step.cycle);
-    if (step.clause.empty() && step.cycle.empty()) {
-      choices_->open_all_reads();
-    }
-    if (!patience_.goes_on()) {  // then not all reads are open
-      return kToldToStop;
-    }
-    const bool is_consistent = choices_->assume_false(clause);
-    Flaw flaw = is_consistent ? check_cycle(step.cycle) : Flaw();
-    choices_->take_back();
-    if (!flaw) {
-      choices_->add(clause);
-    }
-    return flaw;
-  }
+  [[nodiscard]] OpenChoices& choices() { return *choices_; }
 
- private:
-  using Edges = std::span<const OrderEdge>;
-
-  /// Variables must be there before anything is assumed: of all reads of the transactions named,
-  /// since an edge may come in by any of them.
-  void open_reads(Edges cycle) {
-    for (const OrderEdge& edge : cycle) {
+  /// All reads of the transactions that the cycle names: an edge may come in by any of them.
+  void open(const ProofStep& step) {
+    for (const OrderEdge& edge : step.cycle) {
       const auto reads = is_participant(history_, edge.to) ? writers_.reads(edge.to) : std::nullopt;
       for (std::size_t i = 0; reads && i < reads->size(); ++i) {
         choices_->open(edge.to, (*reads)[i].op.key());
       }
     }
+    if (step.clause.empty() && step.cycle.empty()) {
+      choices_->open_all_reads();
+    }
   }
 
-  Flaw check_cycle(Edges cycle) {
-    if (cycle.empty()) {
-      return "it does not follow from the steps before";
-    }
-    for (std::size_t i = 0; i < cycle.size(); ++i) {
-      if (!is_participant(history_, cycle[i].from) || !is_participant(history_, cycle[i].to)) {
-        return "an edge names a transaction that does not exist or did not take effect";
-      }
-      if (cycle[i].from == cycle[i].to) {
-        return kEdgeToItself;
-      }
-      if (cycle[i].to != cycle[(i + 1) % cycle.size()].from) {
-        return "edge " + std::to_string(i + 1) + " does not lead to the edge after it";
-      }
+  Flaw check_cycle(std::span<const OrderEdge> cycle) {
+    if (Flaw flaw = check_links(history_, cycle, [](const OrderEdge&) { return false; })) {
+      return flaw;
     }
     for (std::size_t i = 0; i < cycle.size(); ++i) {
       if (!holds(cycle[i])) {
@@ -121,6 +86,9 @@ class CycleProofCheck {
     }
     return has_shape(cycle) ? Flaw() : "the level does not forbid a cycle of this shape";
   }
+
+ private:
+  using Edges = std::span<const OrderEdge>;
 
   [[nodiscard]] bool is_before(TxnId first, TxnId second) const {
     return choices_->is_before(first, second) || is_initial_txn(first);
@@ -203,7 +171,6 @@ class CycleProofCheck {
 
   const History& history_;
   ShapeRule rule_;
-  Patience& patience_;
   PossibleWriters writers_;
   const OpenChoices nothing_proved_;
   std::optional<OpenChoices> choices_;  // of the proof at hand
@@ -216,20 +183,9 @@ class CycleProofCheck {
 std::optional<std::string> check_cycle_proof(const History& history, CycleLevel level,
                                              const Refutation& refutation,
                                              const std::function<bool()>& keep_going) {
-  if (refutation.steps.empty() || !refutation.steps.back().clause.empty()) {
-    return "the proof does not end in a contradiction";
-  }
   certify::Patience patience(keep_going);
-  certify::CycleProofCheck proof(history, level, patience);
-  for (std::size_t i = 0; i < refutation.steps.size(); ++i) {
-    if (i == 0 || refutation.steps[i - 1].clause.empty()) {
-      proof.begin();
-    }
-    if (certify::Flaw flaw = proof.check(refutation.steps[i])) {
-      return "step " + std::to_string(i + 1) + ": " + *flaw;
-    }
-  }
-  return {};
+  certify::ForbiddenShapes axioms(history, level, patience);
+  return certify::check_steps(axioms, refutation, patience);
 }
 
 }  // namespace elapid

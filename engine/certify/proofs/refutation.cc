@@ -12,6 +12,7 @@
 #include "engine/certify/operations/participants.h"
 #include "engine/certify/patience.h"
 #include "engine/certify/proofs/choices.h"
+#include "engine/certify/proofs/proof_steps.h"
 
 namespace elapid {
 
@@ -25,9 +26,9 @@ struct Ends {
   bool to_commit = false;
 };
 
-class ProofCheck {
+class OrderAxioms {
  public:
-  ProofCheck(const History& history, OrderLevel level, const Assumptions& assumptions)
+  OrderAxioms(const History& history, OrderLevel level, const Assumptions& assumptions)
       : history_(history),
         level_(level),
         effects_(history),
@@ -35,32 +36,13 @@ class ProofCheck {
         assumptions_(!history.has_lists() ? assumptions : Assumptions()),
         key_orders_(history, effects_, assumptions_) {}
 
-  /// Checks a step; if it holds, later ones may rest on it.
-  Flaw check(const ProofStep& step) {
-    clause_.clear();
-    for (const Choice& choice : step.clause) {
-      const std::optional<Literal> literal = choices_.literal(choice);
-      if (!literal) {
-        return "a choice speaks of what the history does not have, or does not tell";
-      }
-      clause_.push_back(*literal);
-    }
-    const bool is_consistent = choices_.assume_false(clause_);
-    Flaw flaw = is_consistent ? check_cycle(step.cycle) : Flaw();
-    choices_.take_back();
-    if (!flaw) {
-      choices_.add(clause_);
-    }
-    return flaw;
-  }
+  void begin() {}  // one proof is checked
 
- private:
-  [[nodiscard]] bool is_serial() const { return level_.visibility == Visibility::kSerial; }
+  [[nodiscard]] Choices& choices() { return choices_; }
+
+  void open(const ProofStep&) {}
 
   Flaw check_cycle(std::span<const OrderEdge> cycle) {
-    if (cycle.empty()) {
-      return "it does not follow from the steps before";
-    }
     Ends first;
     Ends before;
     for (std::size_t i = 0; i < cycle.size(); ++i) {
@@ -81,6 +63,9 @@ class ProofCheck {
                ? Flaw()
                : "the last edge does not lead back to the first";
   }
+
+ private:
+  [[nodiscard]] bool is_serial() const { return level_.visibility == Visibility::kSerial; }
 
   /// Whether the cycle holds whichever of the edge's two writers comes first, so that it need not
   /// be known. At snapshot isolation one of them commits before the other starts. Both write the
@@ -262,7 +247,6 @@ class ProofCheck {
   Choices choices_;
   Assumptions assumptions_;
   KeyOrders key_orders_;
-  std::vector<Literal> clause_;
 };
 
 }  // namespace
@@ -273,20 +257,9 @@ std::optional<std::string> check_refutation(const History& history, OrderLevel l
                                             const Refutation& refutation,
                                             const Assumptions& assumptions,
                                             const std::function<bool()>& keep_going) {
-  if (refutation.steps.empty() || !refutation.steps.back().clause.empty()) {
-    return "the proof does not end in a contradiction";
-  }
   certify::Patience patience(keep_going);
-  certify::ProofCheck proof(history, level, assumptions);
-  for (std::size_t i = 0; i < refutation.steps.size(); ++i) {
-    if (!patience.goes_on()) {
-      return certify::kToldToStop;
-    }
-    if (certify::Flaw flaw = proof.check(refutation.steps[i])) {
-      return "step " + std::to_string(i + 1) + ": " + *flaw;
-    }
-  }
-  return {};
+  certify::OrderAxioms axioms(history, level, assumptions);
+  return certify::check_steps(axioms, refutation, patience);
 }
 
 }  // namespace elapid

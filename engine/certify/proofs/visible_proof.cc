@@ -13,6 +13,7 @@
 #include "engine/certify/orders/commit_places.h"
 #include "engine/certify/patience.h"
 #include "engine/certify/proofs/open_choices.h"
+#include "engine/certify/proofs/proof_steps.h"
 
 namespace elapid {
 
@@ -45,13 +46,11 @@ class UnprovedHistory {
 
 namespace {
 
-class VisibleProofCheck {
+class VisibilityAxioms {
  public:
-  VisibleProofCheck(const History& history, OrderLevel level, const UnprovedHistory& unproved,
-                    Patience& patience)
+  VisibilityAxioms(const History& history, OrderLevel level, const UnprovedHistory& unproved)
       : history_(history),
         level_(level),
-        patience_(patience),
         bound_(session_bound(level)),
         writers_(unproved.writers()),
         nothing_proved_(unproved.choices()) {}
@@ -59,68 +58,37 @@ class VisibleProofCheck {
   /// Forgets what was proved.
   void begin() { choices_.emplace(nothing_proved_); }
 
-  Flaw check(const ProofStep& step) {
-    std::vector<Literal> clause;
-    for (const Choice& choice : step.clause) {
-      const std::optional<Literal> literal = choices_->literal(choice);
-      if (!literal) {
-        return "a choice speaks of what the history does not have, or does not tell";
-      }
-      clause.push_back(*literal);
-    }
-    open_reads(step.cycle);
-    if (step.clause.empty() && step.cycle.empty()) {
-      choices_->open_all_reads();
-    }
-    if (!patience_.goes_on()) {  // then not all reads are open
-      return kToldToStop;
-    }
-    const bool is_consistent = choices_->assume_false(clause);
-    Flaw flaw = is_consistent ? check_cycle(step.cycle) : Flaw();
-    choices_->take_back();
-    if (!flaw) {
-      choices_->add(clause);
-    }
-    return flaw;
-  }
+  [[nodiscard]] OpenChoices& choices() { return *choices_; }
 
- private:
-  using Edges = std::span<const OrderEdge>;
-
-  /// Variables must be there before anything is assumed.
-  void open_reads(Edges cycle) {
-    for (const OrderEdge& edge : cycle) {
+  void open(const ProofStep& step) {
+    for (const OrderEdge& edge : step.cycle) {
       if (edge.relation == Relation::kWr && is_participant(history_, edge.to)) {
         choices_->open(edge.to, edge.key);
       } else if (edge.relation == Relation::kRw && is_participant(history_, edge.from)) {
         choices_->open(edge.from, edge.key);
       }
     }
+    if (step.clause.empty() && step.cycle.empty()) {
+      choices_->open_all_reads();
+    }
   }
 
-  Flaw check_cycle(Edges cycle) {
-    if (cycle.empty()) {
-      return "it does not follow from the steps before";
+  /// A transaction may be visible to its own read, if what it wrote comes back to it.
+  Flaw check_cycle(std::span<const OrderEdge> cycle) {
+    const auto is_rw = [](const OrderEdge& edge) { return edge.relation == Relation::kRw; };
+    if (Flaw flaw = check_links(history_, cycle, is_rw)) {
+      return flaw;
     }
-    for (std::size_t i = 0; i < cycle.size(); ++i) {
-      if (!is_participant(history_, cycle[i].from) || !is_participant(history_, cycle[i].to)) {
-        return "an edge names a transaction that does not exist or did not take effect";
-      }
-      // A transaction may be visible to its own read, if what it wrote comes back to it.
-      if (cycle[i].from == cycle[i].to && cycle[i].relation != Relation::kRw) {
-        return kEdgeToItself;
-      }
-      if (cycle[i].to != cycle[(i + 1) % cycle.size()].from) {
-        return "edge " + std::to_string(i + 1) + " does not lead to the edge after it";
-      }
-    }
-    const auto rw = std::ranges::find(cycle, Relation::kRw, &OrderEdge::relation);
+    const auto rw = std::ranges::find_if(cycle, is_rw);
     if (rw == cycle.end()) {
       return check_kept_order(cycle);
     }
     return rw == cycle.begin() ? check_axiom(cycle.front(), cycle.subspan(1))
                                : "an anti-dependency stands behind other edges";
   }
+
+ private:
+  using Edges = std::span<const OrderEdge>;
 
   Flaw check_kept_order(Edges cycle) {
     for (std::size_t i = 0; i < cycle.size(); ++i) {
@@ -241,7 +209,6 @@ class VisibleProofCheck {
 
   const History& history_;
   OrderLevel level_;
-  Patience& patience_;
   SessionBound bound_;
   const PossibleWriters& writers_;
   const OpenChoices& nothing_proved_;
@@ -256,23 +223,12 @@ VisibleProofs::VisibleProofs(const History& history, const std::function<bool()>
 VisibleProofs::~VisibleProofs() = default;
 
 std::optional<std::string> VisibleProofs::check(OrderLevel level, const Refutation& refutation) {
-  if (refutation.steps.empty() || !refutation.steps.back().clause.empty()) {
-    return "the proof does not end in a contradiction";
-  }
   if (!unproved_ || !unproved_->serves(level)) {
     unproved_.reset();  // first, so that there is one at a time
     unproved_ = std::make_unique<const UnprovedHistory>(history_, level, patience_);
   }
-  VisibleProofCheck proof(history_, level, *unproved_, patience_);
-  for (std::size_t i = 0; i < refutation.steps.size(); ++i) {
-    if (i == 0 || refutation.steps[i - 1].clause.empty()) {
-      proof.begin();
-    }
-    if (Flaw flaw = proof.check(refutation.steps[i])) {
-      return "step " + std::to_string(i + 1) + ": " + *flaw;
-    }
-  }
-  return {};
+  VisibilityAxioms axioms(history_, level, *unproved_);
+  return check_steps(axioms, refutation, patience_);
 }
 
 }  // namespace certify

@@ -1,0 +1,102 @@
+// The one loop over the steps of a proof.
+//
+// A step is a clause of choices and a cycle. The choices are assumed to be false, and what follows
+// by unit propagation is drawn. Then either that is a contradiction, or the edges of the cycle hold
+// and cannot all: the clause is proved, and later steps may rest on it. The last clause is empty.
+//
+//   step 1   T1 read from T2, or T1 read from T3    no cycle: it follows from the candidates
+//   step 2   not T1 read from T2                    T2 -> T1 -> T2 holds if it did
+//   step 3   not T1 read from T3                    likewise; with step 1 a contradiction
+//   step 4   (empty)
+//
+// What a level forbids, its axioms, is a class of three functions:
+//
+//   void begin()                              forgets what was proved
+//   auto& choices()                           the variables: literal(), assume_false(),
+//   take_back(), add() void open(const ProofStep& step)          makes the variables that the
+//   step's cycle speaks of Flaw check_cycle(span<const OrderEdge>)   why the cycle need not hold or
+//   may hold, under what is assumed
+//
+// After reverse unit propagation (Goldberg and Novikov, "Verification of Proofs of Unsatisfiability
+// for CNF Formulas", DATE 2003), with cycles as the clauses of a theory.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/certify/flaw.h"
+#include "engine/certify/operations/participants.h"
+#include "engine/certify/patience.h"
+#include "engine/certify/proofs/clauses.h"
+#include "engine/verdict/order_evidence.h"
+
+namespace elapid::certify {
+
+template <class Axioms>
+[[nodiscard]] Flaw check_step(Axioms& axioms, const ProofStep& step, Patience& patience) {
+  std::vector<Literal> clause;
+  for (const Choice& choice : step.clause) {
+    const std::optional<Literal> literal = axioms.choices().literal(choice);
+    if (!literal) {
+      return "a choice speaks of what the history does not have, or does not tell";
+    }
+    clause.push_back(*literal);
+  }
+  axioms.open(step);
+  if (!patience.goes_on()) {  // then not all variables are there
+    return kToldToStop;
+  }
+  Flaw flaw;
+  if (axioms.choices().assume_false(clause)) {
+    flaw = step.cycle.empty() ? Flaw("it does not follow from the steps before")
+                              : axioms.check_cycle(step.cycle);
+  }
+  axioms.choices().take_back();
+  if (!flaw) {
+    axioms.choices().add(clause);
+  }
+  return flaw;
+}
+
+/// Why the steps do not prove that the history violates the level; nothing where they do. Behind a
+/// contradiction another proof may begin.
+template <class Axioms>
+[[nodiscard]] Flaw check_steps(Axioms& axioms, const Refutation& refutation, Patience& patience) {
+  const std::vector<ProofStep>& steps = refutation.steps;
+  if (steps.empty() || !steps.back().clause.empty()) {
+    return "the proof does not end in a contradiction";
+  }
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    if (i == 0 || steps[i - 1].clause.empty()) {
+      axioms.begin();
+    }
+    if (Flaw flaw = check_step(axioms, steps[i], patience)) {
+      return "step " + std::to_string(i + 1) + ": " + *flaw;
+    }
+  }
+  return {};
+}
+
+/// Whether the edges lead from transaction to transaction and back. `may_return`: whether an edge
+/// may lead from a transaction to itself.
+template <class MayReturn>
+[[nodiscard]] Flaw check_links(const History& history, std::span<const OrderEdge> cycle,
+                               MayReturn may_return) {
+  for (std::size_t i = 0; i < cycle.size(); ++i) {
+    if (!is_participant(history, cycle[i].from) || !is_participant(history, cycle[i].to)) {
+      return "an edge names a transaction that does not exist or did not take effect";
+    }
+    if (cycle[i].from == cycle[i].to && !may_return(cycle[i])) {
+      return kEdgeToItself;
+    }
+    if (cycle[i].to != cycle[(i + 1) % cycle.size()].from) {
+      return "edge " + std::to_string(i + 1) + " does not lead to the edge after it";
+    }
+  }
+  return {};
+}
+
+}  // namespace elapid::certify
