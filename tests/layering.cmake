@@ -36,6 +36,7 @@ allow(engine/adya/     "engine/(ir|graph|solve|saturate|adya)/.+|engine/(levels|
 allow(engine/replay/   "engine/(graph|ir|replay|rows)/.+|engine/search/state_memo[.]h|engine/(levels|verdict)/.+")
 allow(engine/argue/    "engine/(ir|graph|rows|argue)/.+|engine/replay/table_state[.]h|engine/solve/sat_solver[.]h|engine/(levels|verdict)/.+")
 allow(engine/search/   "engine/(ir|graph|search)/.+|engine/(levels|verdict)/.+")
+allow(engine/linearize/types/ "engine/ir/.+|engine/linearize/operation[.]h|engine/linearize/types/.+")
 allow(engine/timestamps/ "engine/(ir|timestamps)/.+|engine/(levels|verdict)/.+")
 allow(engine/online/   "engine/(ir|online)/.+|engine/timestamps/timeline[.]h|engine/(levels|verdict)/.+")
 # Huge pages are the system's to give.
