@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "engine/ir/value_pool.h"
 #include "engine/linearize/types/functions.h"
 
 namespace elapid {
@@ -268,6 +269,10 @@ class PlainUniqueIds : public PlainObject {
       }
     }
     return all;
+  }
+
+  ValueId wrong_result(Random& random, const Operation& /*op*/) override {
+    return ValueId::integer(static_cast<std::int64_t>(random.below(12)));
   }
 };
 

@@ -4,6 +4,8 @@
 #include <cstddef>
 
 #include "engine/ir/int_map.h"
+#include "engine/linearize/types/model_sweep.h"
+#include "engine/linearize/types/part.h"
 
 namespace elapid::linearize {
 namespace {
@@ -64,6 +66,23 @@ Stays stays_of(const Operations& sparse) {
     });
   }
   return result;
+}
+
+Judgement sweep_container(const Operations& operations, const Model& model, std::uint64_t work) {
+  IntMap is_removed;
+  for (const Operation& op : operations) {
+    if (!is_add(op) && !op.result.is_none()) {
+      is_removed.find_or_add(op.result.bits(), 0);
+    }
+  }
+  Part part;
+  for (std::uint32_t place = 0; place < operations.size(); ++place) {
+    const Operation& op = operations[place];
+    if (!is_add(op) || !op.is_open() || is_removed.find(op.argument.bits()) != IntMap::kAbsent) {
+      part.add(op, place);
+    }
+  }
+  return part.of_whole(sweep(part.operations, model, work));
 }
 
 Operations with_dense_instants(const Operations& operations) {

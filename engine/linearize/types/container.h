@@ -64,6 +64,11 @@ struct Stays {
 
 [[nodiscard]] Stays stays_of(const Operations& operations);
 
+/// The model's search (model_sweep.h), without adds that never returned and whose value no remove
+/// shows: leaving them out, with the removes that took their values, leaves an order possible.
+[[nodiscard]] Judgement sweep_container(const Operations& operations, const Model& model,
+                                        std::uint64_t work);
+
 /// The instants of the operations, without gaps: instant i of the result is an event of them.
 [[nodiscard]] Operations with_dense_instants(const Operations& operations);
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/linearize/types/cover.h"
-#include "engine/linearize/types/model_sweep.h"
+#include "engine/linearize/types/crashed_removes.h"
 #include "engine/linearize/types/value_order.h"
 
 namespace elapid::linearize {
@@ -78,137 +78,28 @@ Judgement judge_known(const Stays& stays) {
   return judgement;
 }
 
-/// The removes that never returned, and the values that stay without them.
-class Help {
- public:
-  explicit Help(const Stays& stays) : stays_(stays) {}
-
-  /// Each value that stays is removed as early as any of these may.
-  [[nodiscard]] Stays unlimited() const {
-    Stays helped = stays_;
-    for (Stay& stay : helped.stays) {
-      if (stay.remove == kNoPlace) {
-        stay.remove_from = std::max(stay.add_from, stays_.crashed.front().from);
-        stay.remove_to = kLast;
-      }
-    }
-    return helped;
-  }
-
-  /// Each of these takes one value, before each gap those that were surely added; none if they do
-  /// not suffice.
-  [[nodiscard]] std::optional<Stays> limited(const std::vector<std::uint32_t>& gaps) const {
-    struct Need {
-      std::uint32_t deadline;
-      std::uint32_t stay;
-    };
-
-    const std::vector<std::uint32_t> first_end = first_ends_from();
-    std::vector<Need> needs;
-    for (std::uint32_t i = 0; i < stays_.stays.size(); ++i) {
-      const Stay& stay = stays_.stays[i];
-      if (stay.remove != kNoPlace) {
-        continue;
-      }
-      const auto after =
-          std::partition_point(stays_.stays.begin(), stays_.stays.end(),
-                               [&](const Stay& other) { return other.add_from < stay.add_to; });
-      const auto gap = std::lower_bound(gaps.begin(), gaps.end(), stay.add_to);
-      const std::uint32_t by_order =
-          first_end[static_cast<std::size_t>(after - stays_.stays.begin())];
-      const std::uint32_t by_gap = gap == gaps.end() ? kNever : *gap + 1;
-      if (std::min(by_order, by_gap) != kNever) {
-        needs.push_back({std::min(by_order, by_gap), i});
-      }
-    }
-    std::sort(needs.begin(), needs.end(),
-              [](const Need& a, const Need& b) { return a.deadline < b.deadline; });
-    Stays helped = stays_;
-    for (std::size_t i = 0; i < needs.size(); ++i) {
-      if (i == stays_.crashed.size() || stays_.crashed[i].from >= needs[i].deadline) {
-        return std::nullopt;
-      }
-      Stay& stay = helped.stays[needs[i].stay];
-      stay.remove = stays_.crashed[i].place;
-      stay.remove_from = std::max(stay.add_from, stays_.crashed[i].from);
-      stay.remove_to = kLast;
-    }
-    return helped;
-  }
-
-  /// For each remove that found nothing a gap in which nothing is inside that others removed, and
-  /// not more else than these may have taken: the first or the last one; none if there is none.
-  [[nodiscard]] std::optional<std::vector<std::uint32_t>> gaps(bool is_last) const {
-    Stays removed = stays_;
-    std::erase_if(removed.stays, [](const Stay& stay) { return stay.remove == kNoPlace; });
-    std::vector<bool> is_free = free_gaps(removed);
-    std::vector<std::uint32_t> chosen;
-    for (const Remove& remove : stays_.empty) {
-      std::optional<std::uint32_t> gap;
-      for (std::uint32_t g = remove.from; g < remove.to && (is_last || !gap.has_value()); ++g) {
-        gap = is_free[g] ? std::optional(g) : gap;
-      }
-      if (!gap.has_value()) {
-        return std::nullopt;
-      }
-      chosen.push_back(*gap);
-    }
-    std::sort(chosen.begin(), chosen.end());
-    return chosen;
-  }
-
- private:
-  /// Of the stays from each place on, the first end of a remove.
-  [[nodiscard]] std::vector<std::uint32_t> first_ends_from() const {
-    std::vector<std::uint32_t> ends(stays_.stays.size() + 1, kNever);
-    for (std::size_t i = stays_.stays.size(); i-- > 0;) {
-      ends[i] = std::min(ends[i + 1], stays_.stays[i].remove_to);
-    }
-    return ends;
-  }
-
-  [[nodiscard]] std::vector<bool> free_gaps(const Stays& removed) const {
-    std::vector<std::int32_t> balance(stays_.instants + 1);
-    for (const Stay& stay : stays_.stays) {
-      balance[stay.add_to] -= stay.remove == kNoPlace ? 1 : 0;
-    }
-    for (const Remove& crashed : stays_.crashed) {
-      ++balance[crashed.from];
-    }
-    const Cover cover(removed);
-    std::vector<bool> is_free(stays_.instants);
-    std::int32_t left = 0;
-    for (std::uint32_t gap = 0; gap < stays_.instants; ++gap) {
-      left += balance[gap];
-      is_free[gap] = left >= 0 && cover.first_free({0, gap, gap + 1}).has_value();
-    }
-    return is_free;
-  }
-
-  const Stays& stays_;
-};
-
 /// kUnknown if the bounds do not decide.
 Judgement judge_by_bounds(const Stays& stays) {
   Judgement judgement = judge_known(stays);
   if (judgement.answer == Answer::kLinearizable || stays.crashed.empty()) {
     return judgement;
   }
-  const Help help(stays);
+  const CrashedRemoves help(stays);
   if (Judgement relaxed = judge_known(help.unlimited());
       relaxed.answer == Answer::kNotLinearizable) {
     return relaxed;
   }
   for (const bool is_last : {false, true}) {
-    const std::optional<std::vector<std::uint32_t>> gaps = help.gaps(is_last);
-    if (!gaps.has_value()) {
+    std::vector<std::uint32_t> gaps = help.gaps(is_last);
+    if (const auto missing = std::find(gaps.begin(), gaps.end(), kNever); missing != gaps.end()) {
+      return not_empty(stays.empty[static_cast<std::size_t>(missing - gaps.begin())], stays);
+    }
+    std::sort(gaps.begin(), gaps.end());
+    if (const std::optional<Stays> helped = help.limited(gaps, true); helped.has_value()) {
+      return judge_known(*helped);  // it is right, as said above
+    }
+    if (gaps.empty()) {
       return judgement;  // the removes that never returned are too few
-    }
-    if (const std::optional<Stays> helped = help.limited(*gaps); helped.has_value()) {
-      return judge_known(*helped);  // by the exchange it is right
-    }
-    if (gaps->empty()) {
-      return judgement;
     }
   }
   return {};
@@ -226,7 +117,7 @@ Judgement judge_fifo_queue(const Operations& operations, std::uint64_t work) {
       return judgement;
     }
   }
-  return sweep(operations, FifoQueueModel(), work);
+  return sweep_container(operations, FifoQueueModel(), work);
 }
 
 void FifoQueueModel::step(const State& state, const Operation& op, std::vector<State>& next) const {

@@ -1,0 +1,43 @@
+// Removes that never returned may have taken values that stay otherwise.
+//
+//   enqueue 1, dequeue ? never returned, dequeue :empty    the dequeue that is open took 1
+//
+// A value needs such a remove before a deadline. Removes in the order of invocations are given to
+// values in the order of deadlines: if any assignment meets all deadlines, this one does, by
+// exchange. O(n log n).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "engine/linearize/types/container.h"
+
+namespace elapid::linearize {
+
+class CrashedRemoves {
+ public:
+  /// Requires that there is one.
+  explicit CrashedRemoves(const Stays& stays) : stays_(stays) {}
+
+  /// Each value that stays is removed as early as any of these may: more than is possible.
+  [[nodiscard]] Stays unlimited() const;
+
+  /// For each remove that found nothing a gap (cover.h) in which nothing is inside that others
+  /// removed, and not more else than these may have taken: the first one or the last; kNever if
+  /// there is none.
+  [[nodiscard]] std::vector<std::uint32_t> gaps(bool is_last) const;
+
+  /// Each of these takes one value: before each of the gaps all that were surely added, and where
+  /// the order of removes is that of adds, a value before those after it are removed. None if they
+  /// are too few.
+  [[nodiscard]] std::optional<Stays> limited(const std::vector<std::uint32_t>& gaps,
+                                             bool is_first_in_first_out) const;
+
+ private:
+  [[nodiscard]] std::vector<bool> free_gaps() const;
+
+  const Stays& stays_;
+};
+
+}  // namespace elapid::linearize
