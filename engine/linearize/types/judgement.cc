@@ -32,6 +32,13 @@ const char* words_of(Pattern pattern, std::size_t places) {
                            "inside"
                          : "1 took its value, but at each instant of it one that goes before was "
                            "inside, among them that of 2";
+    case Pattern::kNoOutermost:
+      return places == 1
+                 ? "from the return of 1 on some value is always on the stack, but none of "
+                   "them can have been pushed before the others"
+                 : "from the return of 1 to the invocation of 2 some value is always on the "
+                   "stack, but none of them can have been pushed before the others and "
+                   "popped after them";
     case Pattern::kTwoOwners:
       return "1 and 2 hold the lock at one instant";
     case Pattern::kNotHeld:

@@ -26,6 +26,7 @@ enum class Pattern : std::uint8_t {
   kOvertaken,    ///< adds of a and b, the remove of b, and that of a if there is one: a came first
   kNotEmpty,     ///< a remove that found nothing; adds of values that were inside all the while
   kPassedOver,   ///< the remove of a value; adds of values before it that were inside all the while
+  kNoOutermost,  ///< a push and a pop, if there is one: between them a stack is never empty
   kTwoOwners,    ///< two acquires: both hold the lock at one instant
   kNotHeld,      ///< a release of a lock that its owner does not hold
   kNotReleased,  ///< an acquire of a lock that is held, and no release can come before
