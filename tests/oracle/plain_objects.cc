@@ -44,7 +44,7 @@ class PlainContainer : public PlainObject {
       return call(ContainerF::kRemove);
     }
     // New values in no order, so that priorities differ from it.
-    const std::size_t value = values_ > 0 ? random.below(values_) : number * 7 % 23;
+    const std::size_t value = values_ > 0 ? random.below(values_) : number * 7 % 101;
     return call(ContainerF::kAdd, ValueId::integer(static_cast<std::int64_t>(value)));
   }
 
@@ -76,7 +76,7 @@ class PlainContainer : public PlainObject {
     }
     return has_empty_ && random.percent(40)
                ? ValueId::nil()
-               : ValueId::integer(static_cast<std::int64_t>(random.below(10) * 7 % 23));
+               : ValueId::integer(static_cast<std::int64_t>(random.below(10) * 7 % 101));
   }
 
  private:
