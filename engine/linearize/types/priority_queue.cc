@@ -45,14 +45,32 @@ class FreeGaps {
   std::vector<std::uint32_t> next_;  // itself if free, else one further on
 };
 
+struct Priority {
+  std::int64_t number;
+  std::uint32_t stay;
+};
+
+/// That which goes first at first.
+std::vector<Priority> priorities_of(const std::vector<Stay>& stays, GoesFirst first,
+                                    const ValuePool& pool) {
+  std::vector<Priority> priorities;
+  priorities.reserve(stays.size());
+  for (std::uint32_t place = 0; place < stays.size(); ++place) {
+    priorities.push_back({pool.as_integer(stays[place].value).value_or(0), place});
+  }
+  std::sort(priorities.begin(), priorities.end(), [first](const Priority& a, const Priority& b) {
+    return first == GoesFirst::kGreatest ? a.number > b.number : a.number < b.number;
+  });
+  return priorities;
+}
+
 class PriorityOrder {
  public:
-  /// `by_priority`: places in the stays, that which goes first at first.
-  PriorityOrder(const Stays& stays, const std::vector<std::uint32_t>& by_priority)
-      : stays_(stays), by_priority_(by_priority), free_(stays.instants) {}
+  PriorityOrder(const Stays& stays, const std::vector<Priority>& priorities)
+      : stays_(stays), priorities_(priorities), free_(stays.instants) {}
 
   Judgement run() && {
-    for (const std::uint32_t place : by_priority_) {
+    for (const auto& [number, place] : priorities_) {
       if (!take(stays_.stays[place])) {
         const Stay& stay = stays_.stays[place];
         return not_free(Pattern::kPassedOver, stay.remove, place, stay.remove_from);
@@ -97,7 +115,7 @@ class PriorityOrder {
   /// With the value that goes first of those inside at the gap.
   [[nodiscard]] Judgement not_free(Pattern pattern, std::uint32_t remove, std::uint32_t end,
                                    std::uint32_t gap) const {
-    for (const std::uint32_t place : by_priority_) {
+    for (const auto& [number, place] : priorities_) {
       const Stay& stay = stays_.stays[place];
       if (place == end) {
         break;
@@ -110,23 +128,10 @@ class PriorityOrder {
   }
 
   const Stays& stays_;
-  const std::vector<std::uint32_t>& by_priority_;
+  const std::vector<Priority>& priorities_;
   FreeGaps free_;
   TimedOrder order_;
 };
-
-std::vector<std::uint32_t> places_by_priority(const std::vector<Stay>& stays,
-                                              const PriorityQueueModel& model) {
-  std::vector<std::uint64_t> keys;
-  for (std::uint32_t place = 0; place < stays.size(); ++place) {
-    keys.push_back(std::uint64_t{model.rank_of(stays[place].value)} << 32 | place);
-  }
-  std::sort(keys.begin(), keys.end(), std::greater<>());
-  std::vector<std::uint32_t> places(keys.size());
-  std::transform(keys.begin(), keys.end(), places.begin(),
-                 [](std::uint64_t key) { return static_cast<std::uint32_t>(key); });
-  return places;
-}
 
 std::vector<ValueId> values_of(const Operations& operations) {
   std::vector<ValueId> values;
@@ -136,38 +141,27 @@ std::vector<ValueId> values_of(const Operations& operations) {
   return values;
 }
 
-bool has_equal_ranks(const Stays& stays, const PriorityQueueModel& model,
-                     const std::vector<std::uint32_t>& by_priority) {
-  return std::adjacent_find(
-             by_priority.begin(), by_priority.end(), [&](std::uint32_t a, std::uint32_t b) {
-               return model.rank_of(stays.stays[a].value) == model.rank_of(stays.stays[b].value);
-             }) != by_priority.end();
-}
-
 }  // namespace
 
 Judgement judge_priority_queue(const Operations& operations, GoesFirst first, const ValuePool& pool,
                                std::uint64_t work) {
-  const PriorityQueueModel model(operations, first, pool);
+  const auto search = [&] {
+    return sweep_container(operations, PriorityQueueModel(operations, first, pool), work);
+  };
   Stays stays = stays_of(operations);
   if (stays.has_repeated_values) {
-    return sweep_container(operations, model, work);
+    return search();
   }
   if (stays.flaw.pattern != Pattern::kNone) {
     return std::move(stays.flaw);
   }
-  const std::vector<std::uint32_t> by_priority = places_by_priority(stays.stays, model);
-  if (has_equal_ranks(stays, model, by_priority)) {
-    return sweep_container(operations, model, work);
-  }
-  Judgement judgement = PriorityOrder(stays, by_priority).run();
+  const std::vector<Priority> priorities = priorities_of(stays.stays, first, pool);
+  Judgement judgement = PriorityOrder(stays, priorities).run();
   if (judgement.answer == Answer::kLinearizable || stays.crashed.empty()) {
     return judgement;
   }
-  const Stays helped = CrashedRemoves(stays).unlimited();
-  judgement = PriorityOrder(helped, by_priority).run();
-  return judgement.answer == Answer::kLinearizable ? sweep_container(operations, model, work)
-                                                   : judgement;
+  judgement = PriorityOrder(CrashedRemoves(stays).unlimited(), priorities).run();
+  return judgement.answer == Answer::kLinearizable ? search() : judgement;
 }
 
 PriorityQueueModel::PriorityQueueModel(const Operations& operations, GoesFirst first,
