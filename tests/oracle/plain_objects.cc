@@ -1,7 +1,9 @@
 #include "tests/oracle/plain_objects.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
+#include <string>
 #include <utility>
 
 #include "engine/ir/value_pool.h"
@@ -13,6 +15,7 @@ namespace {
 using linearize::ContainerF;
 using linearize::CounterF;
 using linearize::GrowOnlySetF;
+using linearize::KvF;
 using linearize::LockF;
 using linearize::Operation;
 using linearize::SetF;
@@ -310,6 +313,53 @@ class PlainAddRemoveSet : public PlainObject {
   bool has_results_;
 };
 
+/// A state has the numbers of the texts that were put and appended since.
+class PlainKv : public PlainObject {
+ public:
+  PlainKv(ValuePool& pool, std::size_t values) : pool_(pool), values_(values) {}
+
+  Operation propose(Random& random, std::uint32_t /*client*/, std::uint32_t number) override {
+    const std::array functions = {KvF::kGet,    KvF::kGet,    KvF::kGet,   KvF::kPut,
+                                  KvF::kAppend, KvF::kAppend, KvF::kDelete};
+    const KvF f = functions[random.below(functions.size())];
+    const std::size_t text = values_ > 0 ? random.below(values_) : number;
+    return call(f, f == KvF::kPut || f == KvF::kAppend ? text_of({static_cast<std::int64_t>(text)})
+                                                       : ValueId::none());
+  }
+
+  std::vector<PlainOutcome> outcomes(const PlainState& state, const Operation& op) const override {
+    if (calls(op, KvF::kGet)) {
+      return {{state.empty() ? ValueId::nil() : text_of(state), state}};
+    }
+    if (calls(op, KvF::kDelete)) {
+      return {{ValueId::none(), {}}};
+    }
+    PlainState next = calls(op, KvF::kPut) ? PlainState() : state;
+    for (std::int64_t number = 0;; ++number) {
+      if (text_of({number}) == op.argument) {
+        next.push_back(number);
+        return {{ValueId::none(), next}};
+      }
+    }
+  }
+
+  ValueId wrong_result(Random& random, const Operation& op) override {
+    return calls(op, KvF::kGet) ? text_of({static_cast<std::int64_t>(random.below(4))}) : op.result;
+  }
+
+ private:
+  [[nodiscard]] ValueId text_of(const PlainState& state) const {
+    std::string text = "\"";
+    for (const std::int64_t number : state) {
+      text += "x" + std::to_string(number);
+    }
+    return pool_.intern(text + "\"");
+  }
+
+  ValuePool& pool_;
+  std::size_t values_;
+};
+
 }  // namespace
 
 std::unique_ptr<PlainObject> plain_container(ContainerKind kind, std::size_t values,
@@ -339,6 +389,10 @@ std::unique_ptr<PlainObject> plain_unique_ids() {
 
 std::unique_ptr<PlainObject> plain_add_remove_set(bool has_results) {
   return std::make_unique<PlainAddRemoveSet>(has_results);
+}
+
+std::unique_ptr<PlainObject> plain_kv(ValuePool& pool, std::size_t values) {
+  return std::make_unique<PlainKv>(pool, values);
 }
 
 }  // namespace elapid

@@ -9,6 +9,7 @@
 #include <memory>
 #include <vector>
 
+#include "engine/ir/value_pool.h"
 #include "engine/linearize/operation.h"
 #include "harness/generate/random.h"
 
@@ -70,5 +71,8 @@ enum class LockKind : std::uint8_t {
 [[nodiscard]] std::unique_ptr<PlainObject> plain_unique_ids();
 /// Elements are 0 to 2. Results are true and false, where `has_results`.
 [[nodiscard]] std::unique_ptr<PlainObject> plain_add_remove_set(bool has_results);
+
+/// One key; texts are of the pool, and unique unless `values` is positive.
+[[nodiscard]] std::unique_ptr<PlainObject> plain_kv(ValuePool& pool, std::size_t values);
 
 }  // namespace elapid

@@ -16,6 +16,7 @@
 #include "engine/linearize/types/fifo_queue.h"
 #include "engine/linearize/types/functions.h"
 #include "engine/linearize/types/grow_only_set.h"
+#include "engine/linearize/types/kv.h"
 #include "engine/linearize/types/lock.h"
 #include "engine/linearize/types/model_sweep.h"
 #include "engine/linearize/types/priority_queue.h"
@@ -268,6 +269,21 @@ TEST_CASE("property: sets of which elements are removed are judged as by definit
   const auto replay = [](const Operations&) { return linearize::add_remove_set_replay(); };
   for (const bool has_results : {true, false}) {
     compare_with_definition({plain_add_remove_set(has_results), judge, judge, replay}, 8000);
+  }
+}
+
+TEST_CASE("property: keys of stores are judged as by definition") {
+  ValuePool pool;
+  const auto judge = [&](const Operations& ops) {
+    return linearize::judge_kv(ops, ValueId::nil(), pool);
+  };
+  const auto search = [&](const Operations& ops) {
+    return linearize::sweep(ops, linearize::KvModel(ValueId::nil(), pool), kWork);
+  };
+  const auto replay = [&](const Operations&) { return linearize::kv_replay(ValueId::nil(), pool); };
+  constexpr auto kGet = static_cast<std::uint8_t>(linearize::KvF::kGet);
+  for (const std::size_t values : {0U, 2U}) {
+    compare_with_definition({plain_kv(pool, values), judge, search, replay, kGet}, 4000);
   }
 }
 

@@ -22,4 +22,7 @@ enum class CounterF : std::uint8_t { kAdd, kRead };
 /// The argument is the element; the result true or false, or none() if there is none.
 enum class SetF : std::uint8_t { kAdd, kRemove, kContains };
 
+/// The argument is the text or value to write; the result what a get shows.
+enum class KvF : std::uint8_t { kGet, kPut, kAppend, kDelete };
+
 }  // namespace elapid::linearize

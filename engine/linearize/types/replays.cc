@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <string>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -273,6 +274,43 @@ class AddRemoveSetReplay : public Replay {
   std::unordered_set<ValueId> elements_;
 };
 
+/// The value, as it is written; texts without their quotes.
+class KvReplay : public Replay {
+ public:
+  KvReplay(ValueId initial, const ValuePool& pool)
+      : pool_(pool), initial_(initial), value_(initial), text_(content(initial)) {}
+
+  bool apply(const Operation& op, std::uint32_t /*place*/) override {
+    if (calls(op, KvF::kGet)) {
+      return op.result.is_none() || op.result == value_ ||
+             (value_.is_none() && is_text(op.result) && content(op.result) == text_);
+    }
+    if (calls(op, KvF::kAppend)) {
+      value_ = ValueId::none();
+      text_ += content(op.argument);
+      return true;
+    }
+    value_ = calls(op, KvF::kPut) ? op.argument : initial_;
+    text_ = content(value_);
+    return true;
+  }
+
+ private:
+  [[nodiscard]] bool is_text(ValueId value) const {
+    return pool_.class_of(value) == ValueClass::kString;
+  }
+
+  [[nodiscard]] std::string content(ValueId value) const {
+    const std::string text = value.is_nil() ? "" : pool_.text(value);
+    return !text.empty() && is_text(value) ? text.substr(1, text.size() - 2) : text;
+  }
+
+  const ValuePool& pool_;
+  ValueId initial_;
+  ValueId value_;  // none() once something was appended
+  std::string text_;
+};
+
 }  // namespace
 
 std::unique_ptr<Replay> fifo_queue_replay() {
@@ -313,6 +351,10 @@ std::unique_ptr<Replay> unique_ids_replay() {
 
 std::unique_ptr<Replay> add_remove_set_replay() {
   return std::make_unique<AddRemoveSetReplay>();
+}
+
+std::unique_ptr<Replay> kv_replay(ValueId initial, const ValuePool& pool) {
+  return std::make_unique<KvReplay>(initial, pool);
 }
 
 }  // namespace elapid::linearize

@@ -27,5 +27,6 @@ namespace elapid::linearize {
 [[nodiscard]] std::unique_ptr<Replay> fetch_and_add_replay(const ValuePool& pool);
 [[nodiscard]] std::unique_ptr<Replay> unique_ids_replay();
 [[nodiscard]] std::unique_ptr<Replay> add_remove_set_replay();
+[[nodiscard]] std::unique_ptr<Replay> kv_replay(ValueId initial, const ValuePool& pool);
 
 }  // namespace elapid::linearize

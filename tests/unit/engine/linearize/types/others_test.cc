@@ -6,6 +6,7 @@
 #include "engine/linearize/types/counter.h"
 #include "engine/linearize/types/fetch_and_add.h"
 #include "engine/linearize/types/grow_only_set.h"
+#include "engine/linearize/types/kv.h"
 #include "engine/linearize/types/lock.h"
 #include "tests/unit/engine/linearize/types/sample_operations.h"
 
@@ -171,6 +172,31 @@ TEST_CASE("add-remove set: element by element") {
   Operations wrong = operations;
   wrong.back().result = no;
   CHECK(judge_add_remove_set(wrong).places == Places{3});
+}
+
+TEST_CASE("key of a store: gets show what was put and appended since, in order") {
+  ValuePool pool;
+  const ValueId x = pool.intern("\"x\"");
+  const ValueId y = pool.intern("\"y\"");
+  const auto get = [&](const char* text) {
+    return op(KvF::kGet, 6, 7, ValueId::none(), pool.intern(text));
+  };
+  const Operations appends = {op(KvF::kAppend, 0, 2, x), op(KvF::kAppend, 1, 3, y)};
+  const auto with = [&](const Operation& last) {
+    Operations operations = appends;
+    operations.push_back(last);
+    return judge_kv(operations, ValueId::nil(), pool);
+  };
+  CHECK(with(get("\"xy\"")).order == Places{0, 1, 2});
+  CHECK(with(get("\"yx\"")).order == Places{1, 0, 2});
+  CHECK(with(get("\"y\"")).answer == Answer::kNotLinearizable);
+  CHECK(judge_kv({get("\"\"")}, pool.intern("\"\""), pool).answer == Answer::kLinearizable);
+  CHECK(judge_kv({op(KvF::kPut, 0, 1, x), op(KvF::kDelete, 2, 3), get("nil")}, ValueId::nil(), pool)
+            .answer == Answer::kLinearizable);
+  // One that never returned is left out unless a get shows it.
+  CHECK(judge_kv({op(KvF::kPut, 0, kNever, x), op(KvF::kPut, 1, 2, y), get("\"y\"")},
+                 ValueId::nil(), pool)
+            .order == Places{1, 2});
 }
 
 }  // namespace
