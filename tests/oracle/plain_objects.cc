@@ -125,9 +125,10 @@ class PlainLock : public PlainObject {
 
   Operation propose(Random& random, std::uint32_t client, std::uint32_t /*number*/) override {
     const bool is_acquire = kind_ == LockKind::kPlain ? random.percent(50) : random.percent(55);
-    const std::int64_t owner = random.percent(95) ? client : random.below(3);
+    const std::size_t owner = random.percent(95) ? client : random.below(3);
     return call(is_acquire ? LockF::kAcquire : LockF::kRelease,
-                kind_ == LockKind::kPlain ? ValueId::none() : ValueId::integer(owner));
+                kind_ == LockKind::kPlain ? ValueId::none()
+                                          : ValueId::integer(static_cast<std::int64_t>(owner)));
   }
 
   std::vector<PlainOutcome> outcomes(const PlainState& state, const Operation& op) const override {

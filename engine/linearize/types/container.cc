@@ -45,7 +45,7 @@ Stays stays_of(const Operations& sparse) {
   IntMap stay_of_value;
   for (std::uint32_t place = 0; place < operations.size(); ++place) {
     const Operation& op = operations[place];
-    result.instants += op.is_open() ? 1 : 2;
+    result.instants += op.is_open() ? 1U : 2U;
     if (is_add(op)) {
       const auto fresh = static_cast<std::uint32_t>(result.stays.size());
       if (stay_of_value.find_or_add(op.argument.bits(), fresh) != fresh || op.argument.is_nil()) {
