@@ -28,11 +28,14 @@ class CrashedRemoves {
   /// there is none.
   [[nodiscard]] std::vector<std::uint32_t> gaps(bool is_last) const;
 
-  /// Each of these takes one value: before each of the gaps all that were surely added, and where
-  /// the order of removes is that of adds, a value before those after it are removed. None if they
-  /// are too few.
-  [[nodiscard]] std::optional<Stays> limited(const std::vector<std::uint32_t>& gaps,
-                                             bool is_first_in_first_out) const;
+  /// Each of these takes one value, so that each value that stays is removed by one that was
+  /// invoked before its deadline, unless that is kNever. Deadlines are by places in the stays,
+  /// those of values that others remove are ignored. None if these are too few.
+  [[nodiscard]] std::optional<Stays> given(const std::vector<std::uint32_t>& deadlines) const;
+
+  /// Before each of the gaps, which are sorted, all that were surely added are removed.
+  [[nodiscard]] std::vector<std::uint32_t> deadlines_by(
+      const std::vector<std::uint32_t>& gaps) const;
 
  private:
   [[nodiscard]] std::vector<bool> free_gaps() const;

@@ -78,6 +78,26 @@ Judgement judge_known(const Stays& stays) {
   return judgement;
 }
 
+/// Of a value that stays: the first end of a dequeue among values enqueued after it, or the first
+/// gap in which it must be gone.
+std::vector<std::uint32_t> deadlines_in_queue(const std::vector<Stay>& stays,
+                                              const CrashedRemoves& help,
+                                              const std::vector<std::uint32_t>& gaps) {
+  std::vector<std::uint32_t> first_end(stays.size() + 1, kNever);  // from each place on
+  for (std::size_t i = stays.size(); i-- > 0;) {
+    first_end[i] = std::min(first_end[i + 1], stays[i].remove_to);
+  }
+  std::vector<std::uint32_t> deadlines = help.deadlines_by(gaps);
+  for (std::size_t i = 0; i < stays.size(); ++i) {
+    const auto after = std::partition_point(stays.begin(), stays.end(), [&](const Stay& other) {
+      return other.add_from < stays[i].add_to;
+    });
+    deadlines[i] =
+        std::min(deadlines[i], first_end[static_cast<std::size_t>(after - stays.begin())]);
+  }
+  return deadlines;
+}
+
 /// kUnknown if the bounds do not decide.
 Judgement judge_by_bounds(const Stays& stays) {
   Judgement judgement = judge_known(stays);
@@ -95,7 +115,8 @@ Judgement judge_by_bounds(const Stays& stays) {
       return not_empty(stays.empty[static_cast<std::size_t>(missing - gaps.begin())], stays);
     }
     std::sort(gaps.begin(), gaps.end());
-    if (const std::optional<Stays> helped = help.limited(gaps, true); helped.has_value()) {
+    if (const std::optional<Stays> helped = help.given(deadlines_in_queue(stays.stays, help, gaps));
+        helped.has_value()) {
       return judge_known(*helped);  // it is right, as said above
     }
     if (gaps.empty()) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -106,29 +105,29 @@ class Sweep {
         transitions_(model, operations, classes_),
         events_(sweep_events(operations)),
         slots_(most_open_at_once(operations, events_), kNothing),
-        words_((slots_.size() + 31) / 32) {
-    number_crashed_classes();
-    now_.emplace(words_, crashed_.size());
-    seen_.emplace(words_, crashed_.size());
-    after_.emplace(words_, crashed_.size());
-  }
+        words_((slots_.size() + 31) / 32),
+        crashed_of_effect_(classes_.example.size(), kNothing),
+        crashed_(crashed_classes()),
+        now_(words_, crashed_.size()),
+        seen_(words_, crashed_.size()),
+        after_(words_, crashed_.size()) {}
 
   Judgement run() && {
-    row_.assign(now_->width(), 0);
+    row_.assign(now_.width(), 0);
     row_[0] = transitions_.initial();
     row_.back() = kNothing;
-    now_->insert(row_);
+    now_.insert(row_);
     for (const SweepEvent& event : events_) {
       if (!event.is_return) {
         invoke(event.place);
         continue;
       }
       return_of(event.place);
-      if (now_->size() == 0) {
+      if (now_.size() == 0) {
         return is_spent_ ? undecided(event.place) : refuted(Pattern::kNoOrder, {event.place});
       }
     }
-    return linearizable(order_to(now_->at(0).back()));
+    return linearizable(order_to(now_.at(0).back()));
   }
 
  private:
@@ -138,16 +137,18 @@ class Sweep {
     std::vector<std::uint32_t> invoked;  ///< so far
   };
 
-  void number_crashed_classes() {
-    crashed_of_effect_.assign(classes_.example.size(), kNothing);
+  /// Numbers them in crashed_of_effect_.
+  std::vector<CrashedClass> crashed_classes() {
+    std::vector<CrashedClass> crashed;
     for (std::uint32_t place = 0; place < operations_.size(); ++place) {
       std::uint32_t& number = crashed_of_effect_[classes_.of[place]];
       if (operations_[place].is_open() && number == kNothing &&
           !model_.is_read(operations_[place])) {
-        number = static_cast<std::uint32_t>(crashed_.size());
-        crashed_.push_back({classes_.of[place], {}});
+        number = static_cast<std::uint32_t>(crashed.size());
+        crashed.push_back({classes_.of[place], {}});
       }
     }
+    return crashed;
   }
 
   void invoke(std::uint32_t place) {
@@ -160,8 +161,8 @@ class Sweep {
     const auto free = std::find(slots_.begin(), slots_.end(), kNothing);
     *free = place;
     if (model_.is_read(operations_[place])) {
-      for (std::size_t i = 0; i < now_->size(); ++i) {
-        read_if_possible(now_->at(i), static_cast<std::uint32_t>(free - slots_.begin()));
+      for (std::size_t i = 0; i < now_.size(); ++i) {
+        read_if_possible(now_.at(i), static_cast<std::uint32_t>(free - slots_.begin()));
       }
     }
   }
@@ -170,10 +171,10 @@ class Sweep {
   void return_of(std::uint32_t place) {
     slot_ =
         static_cast<std::uint32_t>(std::find(slots_.begin(), slots_.end(), place) - slots_.begin());
-    seen_->clear();
-    after_->clear();
-    for (std::size_t i = 0; i < now_->size(); ++i) {
-      row_.assign(now_->at(i).begin(), now_->at(i).end());
+    seen_.clear();
+    after_.clear();
+    for (std::size_t i = 0; i < now_.size(); ++i) {
+      row_.assign(now_.at(i).begin(), now_.at(i).end());
       keep();
     }
     search();
@@ -185,23 +186,23 @@ class Sweep {
   bool keep() {
     if (is_done(row_, slot_)) {
       row_[1 + slot_ / 32] &= ~(1U << slot_ % 32);
-      return after_->insert(row_);
+      return after_.insert(row_);
     }
-    return seen_->insert(row_);
+    return seen_.insert(row_);
   }
 
   /// Those that use fewer operations that never return come first, since they make others needless.
   void search() {
     std::size_t looked_at = 0;
     std::size_t crashed_looked_at = 0;
-    while (looked_at < seen_->size() || crashed_looked_at < looked_at) {
-      if (looked_at < seen_->size()) {
+    while (looked_at < seen_.size() || crashed_looked_at < looked_at) {
+      if (looked_at < seen_.size()) {
         let_open_ones_act(looked_at++);
       } else {
         let_crashed_ones_act(crashed_looked_at++);
       }
       if (is_spent_) {
-        after_->clear();
+        after_.clear();
         return;
       }
     }
@@ -210,7 +211,7 @@ class Sweep {
   void let_open_ones_act(std::size_t i) {
     for (std::uint32_t slot = 0; slot < slots_.size(); ++slot) {
       const std::uint32_t place = slots_[slot];
-      if (place == kNothing || is_done(seen_->at(i), slot) || is_later_twin(seen_->at(i), place)) {
+      if (place == kNothing || is_done(seen_.at(i), slot) || is_later_twin(seen_.at(i), place)) {
         continue;
       }
       act(i, classes_.of[place], place, [&] { row_[1 + slot / 32] |= 1U << slot % 32; });
@@ -219,7 +220,7 @@ class Sweep {
 
   void let_crashed_ones_act(std::size_t i) {
     for (std::uint32_t number = 0; number < crashed_.size(); ++number) {
-      const std::uint32_t used = seen_->at(i)[1 + words_ + number];
+      const std::uint32_t used = seen_.at(i)[1 + words_ + number];
       if (used < crashed_[number].invoked.size()) {
         act(i, crashed_[number].effect, crashed_[number].invoked[used],
             [&] { ++row_[1 + words_ + number]; });
@@ -241,8 +242,8 @@ class Sweep {
 
   template <class Mark>
   void act(std::size_t i, std::uint32_t effect, std::uint32_t place, Mark mark) {
-    std::uint64_t work = 1 + seen_->width() / 16;
-    const std::uint32_t state = seen_->at(i)[0];
+    std::uint64_t work = 1 + seen_.width() / 16;
+    const std::uint32_t state = seen_.at(i)[0];
     const std::size_t count = transitions_.from(state, effect, work).size();
     for (std::size_t k = 0; k < count; ++k) {
       const std::uint32_t next = transitions_.from(state, effect, work)[k];
@@ -250,7 +251,7 @@ class Sweep {
         continue;  // as if it had not happened
       }
       const std::size_t steps = steps_.size();
-      row_.assign(seen_->at(i).begin(), seen_->at(i).end());
+      row_.assign(seen_.at(i).begin(), seen_.at(i).end());
       row_[0] = next;
       mark();
       add_step(row_, place);
@@ -309,13 +310,13 @@ class Sweep {
   std::vector<SweepEvent> events_;
   std::vector<std::uint32_t> slots_;  // the operation of each, or kNothing
   std::size_t words_;
-  std::vector<CrashedClass> crashed_;
   std::vector<std::uint32_t> crashed_of_effect_;
+  std::vector<CrashedClass> crashed_;
   std::vector<Step> steps_;
-  std::uint32_t slot_ = 0;             // of the operation that returns
-  std::optional<Configurations> now_;  // before the return
-  std::optional<Configurations> seen_;
-  std::optional<Configurations> after_;
+  std::uint32_t slot_ = 0;  // of the operation that returns
+  Configurations now_;      // before the return
+  Configurations seen_;
+  Configurations after_;
   std::vector<std::uint32_t> row_;
 };
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <functional>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -133,6 +133,35 @@ class PriorityOrder {
   TimedOrder order_;
 };
 
+/// Of a value that stays: the first gap in which another, after it, is removed, when all that stay
+/// are left out.
+std::vector<std::uint32_t> deadlines_by_priority(const Stays& stays,
+                                                 const std::vector<Priority>& priorities) {
+  std::vector<std::uint32_t> gap_of(stays.stays.size(), kNever);
+  FreeGaps free(stays.instants);
+  for (const auto& [number, place] : priorities) {
+    const Stay& stay = stays.stays[place];
+    if (stay.remove != kNoPlace) {
+      gap_of[place] = free.first_from(stay.remove_from);
+      free.forbid(stay.add_to, gap_of[place]);
+    }
+  }
+  std::set<std::uint32_t> gaps;  // of values after this one
+  for (const Remove& empty : stays.empty) {
+    gaps.insert(free.first_from(empty.from));
+  }
+  std::vector<std::uint32_t> deadlines(stays.stays.size(), kNever);
+  for (auto next = priorities.rbegin(); next != priorities.rend(); ++next) {
+    if (gap_of[next->stay] != kNever) {
+      gaps.insert(gap_of[next->stay]);
+    } else if (const auto gap = gaps.lower_bound(stays.stays[next->stay].add_to);
+               gap != gaps.end()) {
+      deadlines[next->stay] = *gap + 1;
+    }
+  }
+  return deadlines;
+}
+
 std::vector<ValueId> values_of(const Operations& operations) {
   std::vector<ValueId> values;
   for (const Operation& op : operations) {
@@ -160,8 +189,18 @@ Judgement judge_priority_queue(const Operations& operations, GoesFirst first, co
   if (judgement.answer == Answer::kLinearizable || stays.crashed.empty()) {
     return judgement;
   }
-  judgement = PriorityOrder(CrashedRemoves(stays).unlimited(), priorities).run();
-  return judgement.answer == Answer::kLinearizable ? search() : judgement;
+  const CrashedRemoves help(stays);
+  judgement = PriorityOrder(help.unlimited(), priorities).run();
+  if (judgement.answer == Answer::kNotLinearizable) {
+    return judgement;
+  }
+  if (const std::optional<Stays> helped = help.given(deadlines_by_priority(stays, priorities))) {
+    judgement = PriorityOrder(*helped, priorities).run();
+    if (judgement.answer == Answer::kLinearizable) {
+      return judgement;
+    }
+  }
+  return search();
 }
 
 PriorityQueueModel::PriorityQueueModel(const Operations& operations, GoesFirst first,

@@ -19,7 +19,9 @@
 // arXiv 2410.04581, with union-find over gaps (Tarjan, J. ACM 22(2), 1975) in place of a tree.
 //
 // Removes that never returned: it is right without them, or wrong if they remove any number of
-// values, or swept. Equal values: model_sweep.h. Cost: O(n log n) to sort, else nearly linear.
+// values, or right if they remove values that stay by the first gap that another value, after them,
+// would have without those, or swept. Equal values: model_sweep.h. Cost: O(n log n) to sort, else
+// nearly linear.
 #pragma once
 
 #include <cstdint>

@@ -197,6 +197,30 @@ Judgement judge_known_pops(const Stays& stays) {
   return judgement.pattern == Pattern::kNone ? linearizable(std::move(order).sorted()) : judgement;
 }
 
+/// Of a value that stays: the first end of a pop of a value that is surely below it.
+std::vector<std::uint32_t> deadlines_on_stack(const Stays& stays,
+                                              std::vector<std::uint32_t> deadlines) {
+  std::vector<std::uint32_t> by_push(stays.stays.size());
+  std::iota(by_push.begin(), by_push.end(), 0U);
+  std::sort(by_push.begin(), by_push.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return stays.stays[a].add_to < stays.stays[b].add_to;
+  });
+  MaxTree first_end(stays.instants + 1);  // by the begin of the pop; the first end is greatest
+  std::size_t next = 0;
+  for (std::uint32_t i = 0; i < stays.stays.size(); ++i) {
+    const Stay& stay = stays.stays[i];
+    for (; next < by_push.size() && stays.stays[by_push[next]].add_to < stay.add_from; ++next) {
+      const Stay& below = stays.stays[by_push[next]];
+      if (below.remove != kNoPlace) {
+        first_end.set(below.remove_from, kNever - below.remove_to);
+      }
+    }
+    const std::uint32_t end = kNever - first_end.greatest(stay.add_to, stays.instants).value;
+    deadlines[i] = std::min(deadlines[i], end);
+  }
+  return deadlines;
+}
+
 }  // namespace
 
 Judgement judge_stack(const Operations& operations, std::uint64_t work) {
@@ -211,9 +235,21 @@ Judgement judge_stack(const Operations& operations, std::uint64_t work) {
   if (judgement.answer == Answer::kLinearizable || stays.crashed.empty()) {
     return judgement;
   }
-  judgement = judge_known_pops(CrashedRemoves(stays).unlimited());
-  return judgement.answer == Answer::kLinearizable ? sweep_container(operations, StackModel(), work)
-                                                   : judgement;
+  const CrashedRemoves help(stays);
+  judgement = judge_known_pops(help.unlimited());
+  if (judgement.answer == Answer::kNotLinearizable) {
+    return judgement;
+  }
+  std::vector<std::uint32_t> gaps = help.gaps(false);
+  std::sort(gaps.begin(), gaps.end());
+  const std::vector<std::uint32_t> deadlines = deadlines_on_stack(stays, help.deadlines_by(gaps));
+  if (const std::optional<Stays> helped = help.given(deadlines)) {
+    judgement = judge_known_pops(*helped);
+    if (judgement.answer == Answer::kLinearizable) {
+      return judgement;
+    }
+  }
+  return sweep_container(operations, StackModel(), work);
 }
 
 void StackModel::step(const State& state, const Operation& op, std::vector<State>& next) const {

@@ -27,7 +27,8 @@
 // this file's own. Trees find the gap and the value in O(log n): O(n log n) in all.
 //
 // Pops that never returned: it is right without them, or wrong if they pop any number of values, or
-// swept. Equal values: model_sweep.h.
+// right if they pop values that stay before those surely below them are popped, or swept. Equal
+// values: model_sweep.h.
 #pragma once
 
 #include <cstdint>

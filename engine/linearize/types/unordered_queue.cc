@@ -50,7 +50,7 @@ Judgement judge_distinct(const Stays& stays) {
   }
   std::vector<std::uint32_t> sorted = gaps;
   std::sort(sorted.begin(), sorted.end());
-  const std::optional<Stays> helped = help.limited(sorted, false);
+  const std::optional<Stays> helped = help.given(help.deadlines_by(sorted));
   return linearizable(bag_order(helped.value(), gaps, sorted));
 }
 
