@@ -1,5 +1,6 @@
 // How long the engines of linearizability take for 1,000,000 operations of each type, the check
-// alone: elapid_linearize_types_bench [operations [concurrent]]. Not part of the tests.
+// alone: elapid_linearize_types_bench [operations [concurrent [crashed per mille]]]. Not part
+// of the tests.
 //
 //   fifo queue      0.412 s   linearizable
 //
@@ -39,8 +40,15 @@ std::uint64_t below(std::uint64_t n) {
   return g_random() % n;
 }
 
-/// Gives operations in the order of their effects intervals of about `concurrent` others.
-Operations with_times(const Operations& effects, std::uint64_t concurrent) {
+/// How operations lie beside one another.
+struct Shape {
+  std::size_t count = 1'000'000;
+  std::uint64_t concurrent = 10;
+  std::uint64_t crashed_per_mille = 0;
+};
+
+/// Gives operations in the order of their effects intervals; drops reads that never return.
+Operations with_times(const Operations& effects, const Shape& shape, int read = -1) {
   struct Moment {
     std::uint64_t time;
     std::uint32_t place;
@@ -49,9 +57,9 @@ Operations with_times(const Operations& effects, std::uint64_t concurrent) {
 
   std::vector<Moment> moments;
   for (std::uint32_t place = 0; place < effects.size(); ++place) {
-    const std::uint64_t effect = (place + concurrent) * 100;
-    moments.push_back({effect - 1 - below(50 * concurrent), place, false});
-    moments.push_back({effect + 1 + below(50 * concurrent), place, true});
+    const std::uint64_t effect = (place + shape.concurrent) * 100;
+    moments.push_back({effect - 1 - below(50 * shape.concurrent), place, false});
+    moments.push_back({effect + 1 + below(50 * shape.concurrent), place, true});
   }
   std::stable_sort(moments.begin(), moments.end(),
                    [](const Moment& a, const Moment& b) { return a.time < b.time; });
@@ -60,6 +68,13 @@ Operations with_times(const Operations& effects, std::uint64_t concurrent) {
     Operation& op = operations[moments[i].place];
     (moments[i].is_return ? op.returned : op.invoked) = i;
   }
+  for (Operation& op : operations) {
+    if (below(1000) < shape.crashed_per_mille) {
+      op.returned = kNever;
+      op.result = ValueId::none();
+    }
+  }
+  std::erase_if(operations, [read](const Operation& op) { return op.is_open() && op.f == read; });
   std::sort(operations.begin(), operations.end(),
             [](const Operation& a, const Operation& b) { return a.invoked < b.invoked; });
   return operations;
@@ -109,16 +124,16 @@ void measure(const char* name, const std::function<Judgement()>& judge,
               std::chrono::duration<double>(end - begin).count(), answer, usage.ru_maxrss / 1024);
 }
 
-void measure_containers(std::size_t count, std::uint64_t concurrent) {
+void measure_containers(const Shape& shape) {
   std::deque<std::uint32_t> queue;
   const Operations fifo = with_times(container(
-                                         count, [&](std::uint32_t v) { queue.push_back(v); },
+                                         shape.count, [&](std::uint32_t v) { queue.push_back(v); },
                                          [&] {
                                            const std::uint32_t v = queue.front();
                                            queue.pop_front();
                                            return v;
                                          }),
-                                     concurrent);
+                                     shape);
   measure(
       "fifo queue", [&] { return judge_fifo_queue(fifo); },
       [&](const Judgement& j) { return is_order_of(fifo, j.order, *fifo_queue_replay()); });
@@ -126,27 +141,28 @@ void measure_containers(std::size_t count, std::uint64_t concurrent) {
       "unordered queue", [&] { return judge_unordered_queue(fifo); },
       [&](const Judgement& j) { return is_order_of(fifo, j.order, *unordered_queue_replay()); });
   std::vector<std::uint32_t> values;
-  const Operations stack = with_times(container(
-                                          count, [&](std::uint32_t v) { values.push_back(v); },
-                                          [&] {
-                                            const std::uint32_t v = values.back();
-                                            values.pop_back();
-                                            return v;
-                                          }),
-                                      concurrent);
+  const Operations stack =
+      with_times(container(
+                     shape.count, [&](std::uint32_t v) { values.push_back(v); },
+                     [&] {
+                       const std::uint32_t v = values.back();
+                       values.pop_back();
+                       return v;
+                     }),
+                 shape);
   measure(
       "stack", [&] { return judge_stack(stack); },
       [&](const Judgement& j) { return is_order_of(stack, j.order, *stack_replay()); });
   const ValuePool pool;
   std::priority_queue<std::uint32_t> heap;
   const Operations priority = with_times(container(
-                                             count, [&](std::uint32_t v) { heap.push(v); },
+                                             shape.count, [&](std::uint32_t v) { heap.push(v); },
                                              [&] {
                                                const std::uint32_t v = heap.top();
                                                heap.pop();
                                                return v;
                                              }),
-                                         concurrent);
+                                         shape);
   measure(
       "priority queue", [&] { return judge_priority_queue(priority, GoesFirst::kGreatest, pool); },
       [&](const Judgement& j) {
@@ -154,20 +170,20 @@ void measure_containers(std::size_t count, std::uint64_t concurrent) {
       });
 }
 
-void measure_locks(std::size_t count, std::uint64_t concurrent) {
+void measure_locks(const Shape& shape) {
   const ValuePool pool;
   Operations effects;
-  for (std::size_t i = 0; i < count; ++i) {
+  for (std::size_t i = 0; i < shape.count; ++i) {
     effects.push_back(effect(i % 2 == 0 ? LockF::kAcquire : LockF::kRelease, number(i / 2)));
   }
-  const Operations lock = with_times(effects, concurrent);
+  const Operations lock = with_times(effects, shape);
   const LockRules plain = {.kind = LockKind::kPlain};
   measure(
       "plain lock", [&] { return judge_lock(lock, plain, pool); },
       [&](const Judgement& j) { return is_order_of(lock, j.order, *lock_replay(plain, pool)); });
   // Each owner's release follows its acquire.
   Operations owned = effects;
-  for (std::size_t i = 0; i < count; ++i) {
+  for (std::size_t i = 0; i < shape.count; ++i) {
     owned[i].invoked = static_cast<std::uint32_t>(2 * i);
     owned[i].returned = static_cast<std::uint32_t>(2 * i + 1);
   }
@@ -179,11 +195,11 @@ void measure_locks(std::size_t count, std::uint64_t concurrent) {
       });
 }
 
-void measure_numbers(std::size_t count, std::uint64_t concurrent) {
+void measure_numbers(const Shape& shape) {
   const ValuePool pool;
   Operations effects;
   std::uint64_t sum = 0;
-  for (std::size_t i = 0; i < count; ++i) {
+  for (std::size_t i = 0; i < shape.count; ++i) {
     if (below(2) == 0) {
       effects.push_back(effect(CounterF::kAdd, number(3)));
       sum += 3;
@@ -191,15 +207,15 @@ void measure_numbers(std::size_t count, std::uint64_t concurrent) {
       effects.push_back(effect(CounterF::kRead, ValueId::none(), number(sum)));
     }
   }
-  const Operations counter = with_times(effects, concurrent);
+  const Operations counter = with_times(effects, shape, static_cast<int>(CounterF::kRead));
   measure(
       "counter", [&] { return judge_counter(counter, pool); },
       [&](const Judgement& j) { return is_order_of(counter, j.order, *counter_replay(pool)); });
   effects.clear();
-  for (std::size_t i = 0; i < count; ++i) {
+  for (std::size_t i = 0; i < shape.count; ++i) {
     effects.push_back(effect(0, number(1), number(i)));
   }
-  const Operations fetch = with_times(effects, concurrent);
+  const Operations fetch = with_times(effects, shape);
   measure(
       "fetch-and-add", [&] { return judge_fetch_and_add(fetch, pool); },
       [&](const Judgement& j) { return is_order_of(fetch, j.order, *fetch_and_add_replay(pool)); });
@@ -208,14 +224,14 @@ void measure_numbers(std::size_t count, std::uint64_t concurrent) {
       [&](const Judgement& j) { return is_order_of(fetch, j.order, *unique_ids_replay()); });
 }
 
-void measure_sets(std::size_t count, std::uint64_t concurrent) {
+void measure_sets(const Shape& shape) {
   Operations effects;
-  for (std::size_t i = 0; i < count; ++i) {
-    effects.push_back(i % (count / 8) == count / 8 - 1
+  for (std::size_t i = 0; i < shape.count; ++i) {
+    effects.push_back(i % (shape.count / 8) == shape.count / 8 - 1
                           ? effect(GrowOnlySetF::kRead, ValueId::none(), number(i))
                           : effect(GrowOnlySetF::kAdd, number(i)));
   }
-  const Operations grow = with_times(effects, concurrent);
+  const Operations grow = with_times(effects, shape, static_cast<int>(GrowOnlySetF::kRead));
   WholeReads reads;
   for (const Operation& op : grow) {
     std::vector<ValueId> elements;
@@ -234,14 +250,14 @@ void measure_sets(std::size_t count, std::uint64_t concurrent) {
       [&](const Judgement& j) { return is_order_of(grow, j.order, *grow_only_set_replay(reads)); });
   std::vector<bool> is_in(1000);
   effects.clear();
-  for (std::size_t i = 0; i < count; ++i) {
+  for (std::size_t i = 0; i < shape.count; ++i) {
     const auto f = static_cast<SetF>(below(3));
     const std::uint64_t element = below(is_in.size());
     const bool result = f == SetF::kAdd ? !is_in[element] : is_in[element];
     is_in[element] = f == SetF::kAdd || (f == SetF::kContains && is_in[element]);
     effects.push_back(effect(f, number(element), result ? number(1) : ValuePool::false_value()));
   }
-  const Operations set = with_times(effects, concurrent);
+  const Operations set = with_times(effects, shape);
   measure(
       "add-remove set", [&] { return judge_add_remove_set(set); },
       [&](const Judgement& j) { return is_order_of(set, j.order, *add_remove_set_replay()); });
@@ -251,10 +267,14 @@ void measure_sets(std::size_t count, std::uint64_t concurrent) {
 }  // namespace elapid::linearize
 
 int main(int argc, char** argv) {
-  const std::size_t count = argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 1'000'000;
-  const std::uint64_t concurrent = argc > 2 ? std::strtoul(argv[2], nullptr, 10) : 10;
-  elapid::linearize::measure_containers(count, concurrent);
-  elapid::linearize::measure_locks(count, concurrent);
-  elapid::linearize::measure_numbers(count, concurrent);
-  elapid::linearize::measure_sets(count, concurrent);
+  const auto argument = [&](int i, std::uint64_t otherwise) {
+    return argc > i ? std::strtoull(argv[i], nullptr, 10) : otherwise;
+  };
+  const elapid::linearize::Shape shape = {.count = argument(1, 1'000'000),
+                                          .concurrent = argument(2, 10),
+                                          .crashed_per_mille = argument(3, 0)};
+  elapid::linearize::measure_containers(shape);
+  elapid::linearize::measure_locks(shape);
+  elapid::linearize::measure_numbers(shape);
+  elapid::linearize::measure_sets(shape);
 }
