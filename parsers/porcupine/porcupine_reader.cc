@@ -64,6 +64,7 @@ class EtcdReader {
     }
     info.source_bytes = window_.offset();
     info.workload = Workload::kCasRegister;
+    info.failed_cas_shows = true;
     return std::move(assembler_).finish(std::move(info));
   }
 

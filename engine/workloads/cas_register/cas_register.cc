@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/linearize/object_verdict.h"
+#include "engine/workloads/cas_register/judge.h"
 #include "engine/workloads/rw_register/rw_register.h"
 
 namespace elapid {
@@ -59,7 +61,7 @@ std::string decode(const Call& call, DecodedCall& out) {
     return {};
   }
   out.mops.assign(call.invoked);
-  const bool knows_read = call.type == EventType::kInfo && call.f == "cas";
+  const bool knows_read = call.f == "cas";
   for (MopInput& mop : out.mops) {
     mop.value = mop.kind == OpKind::kRead && !knows_read ? ValueId::nil() : mop.value;
   }
@@ -72,7 +74,9 @@ WorkloadRow cas_register_row() {
   return {.workload = Workload::kCasRegister,
           .recognise = recognise,
           .decode = decode,
-          .infer = rw_register_row().infer};
+          .infer = rw_register_row().infer,
+          .judge = judge_registers,
+          .models = linearize::object_models()};
 }
 
 }  // namespace elapid
