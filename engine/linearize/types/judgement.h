@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -61,6 +62,10 @@ struct Judgement {
 
 /// Work that an engine may do where it has to search; equal on every machine.
 inline constexpr std::uint64_t kDefaultWork = 20'000'000;
+
+/// The reason in words, in which `#1` to `#4` stand for the operations at the places. Requires an
+/// answer of kNotLinearizable.
+[[nodiscard]] std::string_view reason_in_words(const Judgement& judgement);
 
 /// One sentence that says why no order explains the operations. `text` gives that of an operation,
 /// as "dequeue 7 (line 12)". Requires an answer of kNotLinearizable.
