@@ -44,8 +44,8 @@ struct ObjectAnswer {
   std::vector<std::uint32_t> order = {};
   /// Of kNotLinearizable: what shows it.
   Description finding = {};
-  /// Of kUnknown: why, after "it is unknown because ".
-  std::string unknown_because = {};
+  /// Of kUnknown: the operation up to whose return there is an order.
+  std::uint32_t furthest = 0;
 };
 
 /// A type of object, as the verdict needs it.
