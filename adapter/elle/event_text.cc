@@ -122,7 +122,16 @@ void write_event_with(DocumentWriter& out, const History& history, EventRef even
 }
 
 bool is_call(const History& history, EventRef event) {
-  return !history.workload().has_transactions() && shown_ops(history, event).size() == 1;
+  const Workload workload = history.workload();
+  return (workload.has_objects() || !workload.has_transactions()) &&
+         shown_ops(history, event).size() == 1;
+}
+
+/// A compare-and-set, whose value is what it expects and what it leaves.
+bool is_cas(const History& history, EventRef event) {
+  const auto ops = shown_ops(history, event);
+  return history.workload().has_objects() && ops.size() == 2 && ops[0].is_read() &&
+         ops[1].is_write();
 }
 
 void write_event_ops(DocumentWriter& out, const History& history, EventRef event, Names names) {
@@ -134,7 +143,11 @@ void write_event_ops(DocumentWriter& out, const History& history, EventRef event
   }
   out.open(Container::kVector);
   for (const Op op : shown_ops(history, event)) {
-    write_mop(out, history, op, hide, names);
+    if (is_cas(history, event)) {
+      write_op_value(out, history, op, names);
+    } else {
+      write_mop(out, history, op, hide, names);
+    }
   }
   out.close();
 }

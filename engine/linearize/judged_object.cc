@@ -53,10 +53,7 @@ ObjectAnswer answer_of(const History& history, const Object& object, Judgement j
   if (judgement.answer == Answer::kNotLinearizable) {
     answer.finding = description_of_reason(history, object, judgement);
   } else if (judgement.answer == Answer::kUnknown) {
-    const TxnId txn = object.operations[judgement.places.front()].txn;
-    answer.unknown_because = "the budget of the search was spent: the operations before index " +
-                             std::to_string(history.representative(txn).index) +
-                             " are linearizable";
+    answer.furthest = judgement.places.front();
   }
   return answer;
 }

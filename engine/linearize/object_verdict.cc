@@ -18,12 +18,11 @@ Operation with_interval(const History& history, TxnId txn, Operation operation) 
 }
 
 /// Why nothing can be said of the history, whatever its operations are.
-std::string_view reason_to_say_nothing(const History& history, const JudgeRequest& request,
-                                       const std::vector<Object>& objects) {
+std::string_view reason_to_say_nothing(const History& history, const JudgeRequest& request) {
   if (!history.info().has_real_time) {
     return "linearizability is about real time, which this history does not record";
   }
-  return objects.empty() && !request.elle_compat
+  return history.txn_count() == 0 && !request.elle_compat
              ? "the history has no operations from which anything follows"
              : "";
 }
@@ -40,12 +39,12 @@ class ObjectVerdict {
   }
 
   Result<Verdict> make() {
-    const std::vector<Object> objects = objects_of(history_, type_.decode);
-    const std::string_view reason = reason_to_say_nothing(history_, request_, objects);
+    const std::string_view reason = reason_to_say_nothing(history_, request_);
     if (!reason.empty()) {
       leave_open(std::string(reason));
       return std::move(verdict_);
     }
+    const std::vector<Object> objects = objects_of(history_, type_.decode);
     std::size_t operations = 0;
     for (const Object& object : objects) {
       operations += object.operations.size();
@@ -55,7 +54,7 @@ class ObjectVerdict {
                      .message = "the order of the operations of key " +
                                 history_.key_text(object.key) + " did not survive verification"};
       }
-      add(std::move(answer));
+      add(object, std::move(answer));
     }
     verdict_.entries.push_back({"key-count", static_cast<std::int64_t>(objects.size())});
     verdict_.entries.push_back({"operation-count", static_cast<std::int64_t>(operations)});
@@ -69,11 +68,16 @@ class ObjectVerdict {
     return is_order_of(object.operations, order, *replay);
   }
 
-  void add(ObjectAnswer answer) {
+  void add(const Object& object, ObjectAnswer answer) {
     if (answer.answer == Answer::kNotLinearizable) {
       verdict_.findings.push_back(std::move(answer.finding));
     } else if (answer.answer == Answer::kUnknown && !open_because_) {
-      open_because_ = std::move(answer.unknown_because);
+      const TxnId txn = object.operations[answer.furthest].txn;
+      const std::string budget =
+          request_.has_budget && !request_.has_budget() ? request_.spent_budget : "its work";
+      open_because_ = "the budget of the search for an order was spent (" + budget +
+                      "): the operations up to index " +
+                      std::to_string(history_.representative(txn).index) + " have one";
     }
   }
 

@@ -44,16 +44,16 @@ struct ObjectAnswer {
   std::vector<std::uint32_t> order = {};
   /// Of kNotLinearizable: what shows it.
   Description finding = {};
-  /// Of kUnknown: why, after "it is unknown because ".
-  std::string unknown_because = {};
+  /// Of kUnknown: the operation up to whose return there is an order.
+  std::uint32_t furthest = 0;
 };
 
 /// A type of object, as the verdict needs it.
 struct ObjectType {
   std::string_view name;  ///< of the engine
-  DecodeOperation decode;
-  std::function<ObjectAnswer(const Object&)> judge;
-  std::function<std::unique_ptr<Replay>()> replay;  ///< a fresh object, to verify orders
+  DecodeOperation decode = {};
+  std::function<ObjectAnswer(const Object&)> judge = {};
+  std::function<std::unique_ptr<Replay>()> replay = {};  ///< a fresh object, to verify orders
 };
 
 /// Each order is verified. Error: kInternal if one does not survive that.

@@ -26,7 +26,7 @@ namespace elapid::linearize {
 inline constexpr std::uint32_t kNever = std::numeric_limits<std::uint32_t>::max();
 
 struct Operation {
-  TxnId txn;  ///< the transaction of the history that it is, for evidence
+  TxnId txn = {};  ///< the transaction of the history that it is, for evidence
   std::uint32_t invoked = 0;
   std::uint32_t returned = kNever;
   std::uint8_t f = 0;  ///< which operation of the type; each type has its own list

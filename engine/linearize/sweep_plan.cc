@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <map>
 #include <tuple>
-#include <unordered_map>
+#include <utility>
+
+#include "engine/ir/int_map.h"
 
 namespace elapid::linearize {
 
@@ -27,12 +29,12 @@ class SweepPlanner {
 
  private:
   Content content(ValueId value) {
-    const auto [found, is_new] =
-        numbers_.try_emplace(value, static_cast<Content>(plan_.contents.size()));
-    if (is_new) {
+    const auto fresh = static_cast<Content>(plan_.contents.size());
+    const Content found = numbers_.find_or_add(value.bits(), fresh);
+    if (found == fresh) {
       plan_.contents.push_back(value);
     }
-    return found->second;
+    return found;
   }
 
   PlannedOperation planned(const Operation& operation) {
@@ -147,7 +149,7 @@ class SweepPlanner {
 
   const Operations& given_;
   SweepPlan plan_;
-  std::unordered_map<ValueId, Content> numbers_;
+  IntMap numbers_;
   std::map<std::pair<Content, Content>, std::uint32_t> class_numbers_;
 };
 

@@ -13,16 +13,16 @@ namespace {
 /// The passes over one object, from quick to exact.
 class Passes {
  public:
-  Passes(const Operations& operations, const SweepOptions& options)
+  Passes(const Operations& operations, const RegisterQuestion& question)
       : operations_(operations),
-        options_(options),
-        plan_(sweep_plan(operations, options.initial)) {}
+        question_(question),
+        plan_(sweep_plan(operations, question.initial)) {}
 
-  SweepResult run() {
+  RegisterJudgement run() {
     if (plan_.classes.empty()) {
       return answer(pass(Counting::kExact), true, true);
     }
-    SweepResult result = answer(pass(Counting::kCheapest), true, false);
+    RegisterJudgement result = answer(pass(Counting::kCheapest), true, false);
     if (result.answer == Answer::kUnknown && !is_spent_) {
       result = answer(pass(Counting::kUnlimited), false, true);
     }
@@ -46,29 +46,31 @@ class Passes {
   bool spend(std::uint64_t work) {
     constexpr std::uint64_t kBetweenQuestions = 1 << 16;
     work_ += work;
-    const bool asks = options_.has_budget && work_ - asked_at_ >= kBetweenQuestions;
+    const bool asks = question_.has_budget && work_ - asked_at_ >= kBetweenQuestions;
     asked_at_ = asks ? work_ : asked_at_;
-    is_spent_ = work_ > options_.work || (asks && !options_.has_budget());
+    is_spent_ = work_ > question_.work || (asks && !question_.has_budget());
     return !is_spent_;
   }
 
-  SweepResult answer(const PassResult& pass, bool shows_order, bool shows_none) {
-    SweepResult result = {.work = work_};
+  RegisterJudgement answer(const PassResult& pass, bool shows_order, bool shows_none) {
+    RegisterJudgement result = {.work = work_};
     if (pass.is_finished && pass.is_possible && shows_order) {
       result.answer = Answer::kLinearizable;
-      result.order = order_of_effects(operations_, pass.effects, options_.initial);
+      result.order = order_of_effects(operations_, pass.effects, question_.initial);
     } else if (!pass.is_possible) {
       result.answer = pass.is_finished && shows_none ? Answer::kNotLinearizable : Answer::kUnknown;
-      result.furthest.operation = pass.operation;
+      result.flaw =
+          result.answer == Answer::kUnknown ? RegisterFlaw::kNone : RegisterFlaw::kNoOrder;
+      result.operations = {pass.operation};
       for (const Content content : pass.contents) {
-        result.furthest.contents.push_back(plan_.contents[content]);
+        result.contents.push_back(plan_.contents[content]);
       }
     }
     return result;
   }
 
   const Operations& operations_;
-  const SweepOptions& options_;
+  const RegisterQuestion& question_;
   SweepPlan plan_;
   std::uint64_t work_ = 0;
   std::uint64_t asked_at_ = 0;
@@ -77,8 +79,8 @@ class Passes {
 
 }  // namespace
 
-SweepResult sweep_register(const Operations& operations, const SweepOptions& options) {
-  return Passes(operations, options).run();
+RegisterJudgement sweep_register(const Operations& operations, const RegisterQuestion& question) {
+  return Passes(operations, question).run();
 }
 
 }  // namespace elapid::linearize

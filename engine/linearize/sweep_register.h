@@ -13,40 +13,13 @@
 // 2017. What keeps the configurations few is in register_pass.h.
 #pragma once
 
-#include <cstdint>
-#include <functional>
-#include <vector>
-
-#include "engine/linearize/effect_trail.h"
-#include "engine/linearize/operation.h"
+#include "engine/linearize/register_judgement.h"
 
 namespace elapid::linearize {
 
-struct SweepOptions {
-  ValueId initial = ValueId::nil();
-  /// Expansions and comparisons of configurations; deterministic.
-  std::uint64_t work = 1'000'000'000;
-  /// Asked now and then; false gives unknown.
-  std::function<bool()> has_budget = {};
-};
-
-/// How far a sweep came that found no order for all.
-struct Furthest {
-  std::uint32_t operation = 0;         ///< before whose return it ended
-  std::vector<ValueId> contents = {};  ///< what the register could hold before that return
-};
-
-struct SweepResult {
-  Answer answer = Answer::kUnknown;
-  /// Of kLinearizable: places of the operations, in order.
-  std::vector<std::uint32_t> order = {};
-  /// Else: for kNotLinearizable no order of the operations before lets this one take effect.
-  Furthest furthest = {};
-  std::uint64_t work = 0;
-};
-
 /// With k operations open at a time that return, at most O(2^k) configurations an event, mostly a
 /// handful. kUnknown also where more than 1,024 are open at a time.
-[[nodiscard]] SweepResult sweep_register(const Operations& operations, const SweepOptions& options);
+[[nodiscard]] RegisterJudgement sweep_register(const Operations& operations,
+                                               const RegisterQuestion& question);
 
 }  // namespace elapid::linearize

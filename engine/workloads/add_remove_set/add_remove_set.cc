@@ -18,7 +18,8 @@ using linearize::ObjectType;
 using linearize::Operation;
 using linearize::SetF;
 
-constexpr WorkloadType kAddRemoveSetType = {.name = "add-remove-set", .has_transactions = false};
+constexpr WorkloadType kAddRemoveSetType = {
+    .name = "add-remove-set", .has_transactions = false, .has_objects = true};
 
 constexpr std::array<std::string_view, 3> kNames = {":add", ":remove", ":contains"};
 

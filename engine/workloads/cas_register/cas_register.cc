@@ -41,7 +41,8 @@ std::string decode_cas(const Call& call, DecodedCall& out) {
     return "expected an old and a new value as the :value of this :cas, found " +
            std::string(call.value.value_or("nil"));
   }
-  out.mops.push_back({.kind = OpKind::kRead, .value = out.values.intern(pair->front())});
+  out.mops.push_back(
+      {.kind = OpKind::kRead, .value = out.values.intern(pair->front()), .is_condition = true});
   out.mops.push_back({.kind = OpKind::kWrite, .value = out.values.intern(pair->back())});
   return {};
 }

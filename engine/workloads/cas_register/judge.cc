@@ -8,8 +8,9 @@
 
 #include "engine/linearize/object_verdict.h"
 #include "engine/linearize/register.h"
+#include "engine/linearize/register_judgement.h"
 #include "engine/linearize/register_replay.h"
-#include "engine/linearize/sweep_register.h"
+#include "engine/workloads/cas_register/describe_register.h"
 
 namespace elapid {
 
@@ -85,51 +86,17 @@ class RegisterDecoder {
   bool nil_shows_ = false;
 };
 
-/// `1`, `1 or 2`, `1, 2 or 3`, and at most so many.
-Phrase alternatives(const std::vector<ValueId>& values) {
-  constexpr std::size_t kMost = 8;
-  Phrase phrase_of_all;
-  const std::size_t shown = std::min(values.size(), kMost);
-  for (std::size_t i = 0; i < shown; ++i) {
-    const bool is_last = i + 1 == values.size();
-    const std::string_view before = i == 0 ? "" : is_last ? " or " : ", ";
-    phrase_of_all = phrase("{}{}{}", std::move(phrase_of_all), before, ValuePart{values[i]});
+ObjectAnswer answer_of(const History& history, const JudgeRequest& request, const Object& object) {
+  linearize::RegisterJudgement judgement = linearize::judge_register(
+      object.operations,
+      {.initial = history.info().initial, .work = request.work, .has_budget = request.has_budget});
+  ObjectAnswer answer = {.answer = judgement.answer, .order = std::move(judgement.order)};
+  if (judgement.answer == Answer::kNotLinearizable) {
+    answer.finding = describe_register(history, object, judgement);
+  } else if (judgement.answer == Answer::kUnknown) {
+    answer.furthest = judgement.operations.front();
   }
-  return shown == values.size() ? phrase_of_all
-                                : phrase("{} or {} others", std::move(phrase_of_all),
-                                         std::to_string(values.size() - shown));
-}
-
-/// What the operation needs the register to hold.
-Phrase need_of(const Operation& operation) {
-  switch (linearize::register_f(operation)) {
-    case RegisterF::kRead:
-      return phrase("read {}", ValuePart{operation.result});
-    case RegisterF::kCas:
-      return phrase("found {} there, and replaced it by {}", ValuePart{operation.argument},
-                    ValuePart{operation.result});
-    case RegisterF::kFailedCas:
-      return phrase("found another value than {}", ValuePart{operation.argument});
-    case RegisterF::kWrite:
-      return phrase("wrote {}", ValuePart{operation.argument});
-  }
-  return {};
-}
-
-Description description_of(const History& history, const Object& object,
-                           const linearize::Furthest& furthest) {
-  const Operation& operation = object.operations[furthest.operation];
-  Description description = {.name = "not-linearizable",
-                             .gloss = "no order of the operations explains what one of them saw"};
-  description.actors.push_back(
-      {.event = representative_ref(history, operation.txn), .focus = {Focus{.mop = 0}}});
-  description.claims.push_back(
-      {.says = phrase("In every order of the operations invoked before {} completed, the register "
-                      "then holds {}.",
-                      ActorPart{.actor = 0, .with_place = true}, alternatives(furthest.contents))});
-  description.claims.push_back(
-      {.says = phrase("However, {} {}: not linearizable!", ActorPart{0}, need_of(operation))});
-  return description;
+  return answer;
 }
 
 }  // namespace
@@ -148,22 +115,7 @@ Result<Verdict> judge_registers(const History& history, const JudgeRequest& requ
   linearize::ObjectType type = {.name = "linearize"};
   type.decode = [&](TxnId txn) { return decoder.decode(txn); };
   type.replay = [&] { return std::make_unique<linearize::RegisterReplay>(history.info().initial); };
-  type.judge = [&](const Object& object) {
-    linearize::SweepResult swept =
-        linearize::sweep_register(object.operations, {.initial = history.info().initial,
-                                                      .work = request.work,
-                                                      .has_budget = request.has_budget});
-    ObjectAnswer answer = {.answer = swept.answer, .order = std::move(swept.order)};
-    if (swept.answer == Answer::kNotLinearizable) {
-      answer.finding = description_of(history, object, swept.furthest);
-    } else if (swept.answer == Answer::kUnknown) {
-      const TxnId txn = object.operations[swept.furthest.operation].txn;
-      answer.unknown_because = "the budget of the search was spent: the operations up to index " +
-                               std::to_string(history.representative(txn).index) +
-                               " are linearizable";
-    }
-    return answer;
-  };
+  type.judge = [&](const Object& object) { return answer_of(history, request, object); };
   return linearize::verdict_of_objects(history, request, type);
 }
 

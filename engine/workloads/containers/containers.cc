@@ -23,10 +23,14 @@ using linearize::Object;
 using linearize::ObjectType;
 using linearize::Operation;
 
-constexpr WorkloadType kFifoQueueType = {.name = "fifo-queue", .has_transactions = false};
-constexpr WorkloadType kUnorderedQueueType = {.name = "unordered-queue", .has_transactions = false};
-constexpr WorkloadType kStackType = {.name = "stack", .has_transactions = false};
-constexpr WorkloadType kPriorityQueueType = {.name = "priority-queue", .has_transactions = false};
+constexpr WorkloadType kFifoQueueType = {
+    .name = "fifo-queue", .has_transactions = false, .has_objects = true};
+constexpr WorkloadType kUnorderedQueueType = {
+    .name = "unordered-queue", .has_transactions = false, .has_objects = true};
+constexpr WorkloadType kStackType = {
+    .name = "stack", .has_transactions = false, .has_objects = true};
+constexpr WorkloadType kPriorityQueueType = {
+    .name = "priority-queue", .has_transactions = false, .has_objects = true};
 
 constexpr std::array<std::string_view, 5> kAdds = {"enqueue", "add", "push", "insert", "offer"};
 constexpr std::array<std::string_view, 5> kRemoves = {"dequeue", "remove", "pop", "poll", "take"};

@@ -17,7 +17,8 @@ using linearize::Object;
 using linearize::ObjectType;
 using linearize::Operation;
 
-constexpr WorkloadType kCounterType = {.name = "counter", .has_transactions = false};
+constexpr WorkloadType kCounterType = {
+    .name = "counter", .has_transactions = false, .has_objects = true};
 
 /// A set adds, too, but reads collections.
 std::string_view recognise(const Clues& clues) {

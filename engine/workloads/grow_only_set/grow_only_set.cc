@@ -20,7 +20,8 @@ using linearize::ObjectType;
 using linearize::Operation;
 using linearize::WholeReads;
 
-constexpr WorkloadType kGrowOnlySetType = {.name = "grow-only-set", .has_transactions = false};
+constexpr WorkloadType kGrowOnlySetType = {
+    .name = "grow-only-set", .has_transactions = false, .has_objects = true};
 
 bool is_set_operation(std::span<const Op> ops) {
   return ops.size() == 1 && ops.front().kind() != OpKind::kOther;

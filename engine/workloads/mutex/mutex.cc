@@ -17,7 +17,8 @@ using linearize::Object;
 using linearize::ObjectType;
 using linearize::Operation;
 
-constexpr WorkloadType kMutexType = {.name = "mutex", .has_transactions = false};
+constexpr WorkloadType kMutexType = {
+    .name = "mutex", .has_transactions = false, .has_objects = true};
 
 std::string_view recognise(const Clues& clues) {
   const bool has_mops =

@@ -15,7 +15,8 @@ using linearize::Object;
 using linearize::ObjectType;
 using linearize::Operation;
 
-constexpr WorkloadType kUniqueIdsType = {.name = "unique-ids", .has_transactions = false};
+constexpr WorkloadType kUniqueIdsType = {
+    .name = "unique-ids", .has_transactions = false, .has_objects = true};
 
 std::string_view recognise(const Clues& clues) {
   return clues.calls.size() == 1 && clues.has_call("generate") ? "operations :generate ids" : "";
