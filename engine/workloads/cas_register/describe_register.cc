@@ -48,8 +48,8 @@ Phrase deed(const Operation& operation) {
 class RegisterStory {
  public:
   RegisterStory(const History& history, const linearize::Object& object,
-                const linearize::RegisterJudgement& judgement)
-      : history_(history), object_(object), judgement_(judgement) {}
+                const linearize::RegisterJudgement& judgement, const linearize::RegisterCore& core)
+      : history_(history), object_(object), judgement_(judgement), core_(core) {}
 
   Description tell() {
     description_.name = "not-linearizable";
@@ -104,7 +104,11 @@ class RegisterStory {
 
   /// The operation as an actor, which it becomes at its first mention.
   ActorPart actor(std::size_t i, bool with_place = false) {
-    const EventRef event = representative_ref(history_, operation(i).txn);
+    return actor(operation(i), with_place);
+  }
+
+  ActorPart actor(const Operation& operation, bool with_place = false) {
+    const EventRef event = representative_ref(history_, operation.txn);
     const auto found = std::ranges::find(description_.actors, event, &Actor::event);
     const auto number = static_cast<std::size_t>(found - description_.actors.begin());
     if (found == description_.actors.end()) {
@@ -120,6 +124,27 @@ class RegisterStory {
         phrase("In every order of the operations invoked before {} completed, the register then "
                "holds {}.",
                actor(0, true), alternatives(judgement_.contents)));
+    if (core_.places.size() > 1) {
+      tell_core();
+    } else {
+      say(phrase("However, {} {}: not linearizable!", actor(0), deed(operation(0))));
+    }
+  }
+
+  void tell_core() {
+    SeriesPart all;
+    std::vector<Claim> steps;
+    for (const std::uint32_t place : core_.places) {
+      const Operation& one = object_.operations[place];
+      all.items.push_back(as_phrase(actor(one)));
+      steps.push_back({.says = phrase("{} {}.", actor(one), deed(one))});
+    }
+    say(core_.is_from_beginning
+            ? phrase("Already {} have no order, whatever else took effect:", all)
+            : phrase("Already {} have no order, whatever the register held before them, and "
+                     "whatever else took effect meanwhile:",
+                     all));
+    description_.claims.back().steps = std::move(steps);
     say(phrase("However, {} {}: not linearizable!", actor(0), deed(operation(0))));
   }
 
@@ -167,14 +192,16 @@ class RegisterStory {
   const History& history_;
   const linearize::Object& object_;
   const linearize::RegisterJudgement& judgement_;
+  const linearize::RegisterCore& core_;
   Description description_;
 };
 
 }  // namespace
 
 Description describe_register(const History& history, const linearize::Object& object,
-                              const linearize::RegisterJudgement& judgement) {
-  return RegisterStory(history, object, judgement).tell();
+                              const linearize::RegisterJudgement& judgement,
+                              const linearize::RegisterCore& core) {
+  return RegisterStory(history, object, judgement, core).tell();
 }
 
 }  // namespace elapid

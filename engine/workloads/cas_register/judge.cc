@@ -8,6 +8,7 @@
 
 #include "engine/linearize/object_verdict.h"
 #include "engine/linearize/register.h"
+#include "engine/linearize/register_core.h"
 #include "engine/linearize/register_judgement.h"
 #include "engine/linearize/register_replay.h"
 #include "engine/workloads/cas_register/describe_register.h"
@@ -92,7 +93,11 @@ ObjectAnswer answer_of(const History& history, const JudgeRequest& request, cons
       {.initial = history.info().initial, .work = request.work, .has_budget = request.has_budget});
   ObjectAnswer answer = {.answer = judgement.answer, .order = std::move(judgement.order)};
   if (judgement.answer == Answer::kNotLinearizable) {
-    answer.finding = describe_register(history, object, judgement);
+    const linearize::RegisterCore core =
+        judgement.flaw == linearize::RegisterFlaw::kNoOrder
+            ? linearize::core_of(object.operations, judgement, history.info().initial)
+            : linearize::RegisterCore();
+    answer.finding = describe_register(history, object, judgement, core);
   } else if (judgement.answer == Answer::kUnknown) {
     answer.furthest = judgement.operations.front();
   }
