@@ -8,6 +8,7 @@
 #include "engine/workloads/containers/containers.h"
 #include "engine/workloads/counter/counter.h"
 #include "engine/workloads/grow_only_set/grow_only_set.h"
+#include "engine/workloads/kv/kv.h"
 #include "engine/workloads/list_append/list_append.h"
 #include "engine/workloads/mutex/mutex.h"
 #include "engine/workloads/other.h"
@@ -36,6 +37,7 @@ const auto& table() {
       priority_queue_row(),
       mutex_row(),
       unique_ids_row(),
+      kv_row(),
       other_row(),
   };
   return kRows;

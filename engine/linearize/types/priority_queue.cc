@@ -34,6 +34,16 @@ class FreeGaps {
     return gap;
   }
 
+  /// The last free gap before `end`, not before `first`, which is free.
+  std::uint32_t last_before(std::uint32_t end, std::uint32_t first) {
+    for (end = std::min(end, count()); end > first + 1; --end) {
+      if (first_from(end - 1) == end - 1) {
+        return end - 1;
+      }
+    }
+    return first;
+  }
+
   /// Those from `begin` to before `end`.
   void forbid(std::uint32_t begin, std::uint32_t end) {
     for (std::uint32_t gap = first_from(begin); gap < end; gap = first_from(gap)) {
@@ -136,19 +146,22 @@ class PriorityOrder {
 /// Of a value that stays: the first gap in which another, after it, is removed, when all that stay
 /// are left out.
 std::vector<std::uint32_t> deadlines_by_priority(const Stays& stays,
-                                                 const std::vector<Priority>& priorities) {
+                                                 const std::vector<Priority>& priorities,
+                                                 bool is_last) {
   std::vector<std::uint32_t> gap_of(stays.stays.size(), kNever);
   FreeGaps free(stays.instants);
   for (const auto& [number, place] : priorities) {
     const Stay& stay = stays.stays[place];
     if (stay.remove != kNoPlace) {
-      gap_of[place] = free.first_from(stay.remove_from);
-      free.forbid(stay.add_to, gap_of[place]);
+      const std::uint32_t first = free.first_from(stay.remove_from);
+      gap_of[place] = is_last ? free.last_before(stay.remove_to, first) : first;
+      free.forbid(stay.add_to, first);
     }
   }
   std::set<std::uint32_t> gaps;  // of values after this one
   for (const Remove& empty : stays.empty) {
-    gaps.insert(free.first_from(empty.from));
+    const std::uint32_t first = free.first_from(empty.from);
+    gaps.insert(is_last ? free.last_before(empty.to, first) : first);
   }
   std::vector<std::uint32_t> deadlines(stays.stays.size(), kNever);
   for (auto next = priorities.rbegin(); next != priorities.rend(); ++next) {
@@ -194,10 +207,14 @@ Judgement judge_priority_queue(const Operations& operations, GoesFirst first, co
   if (judgement.answer == Answer::kNotLinearizable) {
     return judgement;
   }
-  if (const std::optional<Stays> helped = help.given(deadlines_by_priority(stays, priorities))) {
-    judgement = PriorityOrder(*helped, priorities).run();
-    if (judgement.answer == Answer::kLinearizable) {
-      return judgement;
+  for (const bool is_last : {false, true}) {
+    const std::optional<Stays> helped =
+        help.given(deadlines_by_priority(stays, priorities, is_last));
+    if (helped.has_value()) {
+      judgement = PriorityOrder(*helped, priorities).run();
+      if (judgement.answer == Answer::kLinearizable) {
+        return judgement;
+      }
     }
   }
   return search();

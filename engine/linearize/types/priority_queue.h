@@ -15,13 +15,14 @@
 // Proof that this is enough: let each remove happen in its gap, and each add as late as it may, but
 // before its remove. A value is inside during a gap of a value after it only between its add's
 // return and its own gap, and those gaps are forbidden to the other. That it is needed: a value
-// that goes before and is surely inside excludes the remove. The method is that of Lee and Mathur,
-// arXiv 2410.04581, with union-find over gaps (Tarjan, J. ACM 22(2), 1975) in place of a tree.
+// that goes before and is surely inside excludes the remove. Lee and Mathur decide it
+// in O(n log n), too, arXiv 2410.04581; here union-find over gaps (Tarjan, J. ACM 22(2), 1975)
+// serves in place of a tree.
 //
 // Removes that never returned: it is right without them, or wrong if they remove any number of
 // values, or right if they remove values that stay by the first gap that another value, after them,
-// would have without those, or swept. Equal values: model_sweep.h. Cost: O(n log n) to sort, else
-// nearly linear.
+// would have without those, or by the last, or swept. Equal values: model_sweep.h. Cost: O(n log n)
+// to sort, else nearly linear.
 #pragma once
 
 #include <cstdint>
