@@ -26,7 +26,7 @@ allow(engine/evidence/ "engine/(ir|rows|levels|verdict|evidence)/.+")
 allow(engine/check/    "${engine}")
 allow(engine/infer/    "engine/(ir|graph|infer)/.+|engine/(levels|verdict)/.+")
 allow(engine/workloads/ "engine/(ir|graph|infer|levels|verdict)/.+|${workloads}")
-allow(engine/workloads/table "engine/(ir|infer|verdict)/.+|engine/workloads/.+")
+allow(engine/workloads/table "engine/(ir|infer|levels|verdict)/.+|engine/workloads/.+")
 # Its operations are those of registers.
 allow(engine/workloads/cas_register/ "engine/(ir|levels|linearize|verdict)/.+|engine/workloads/rw_register/rw_register[.]h|${workloads}")
 allow(engine/elle/     "engine/(ir|rows|graph|infer|elle)/.+|engine/(levels|verdict)/.+")
