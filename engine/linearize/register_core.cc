@@ -116,11 +116,11 @@ class CoreFinder {
   }
 
  private:
-  /// The last operations that returned up to the one at which the sweep ended, by invocation.
+  /// Operations that returned, the last that were invoked before the sweep ended.
   [[nodiscard]] std::vector<std::uint32_t> window() const {
     std::vector<std::uint32_t> places;
     for (std::uint32_t i = 0; i < operations_.size(); ++i) {
-      if (operations_[i].returned <= operations_[last_].returned) {
+      if (!operations_[i].is_open() && operations_[i].invoked < operations_[last_].returned) {
         places.push_back(i);
       }
     }

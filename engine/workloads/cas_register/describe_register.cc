@@ -68,8 +68,7 @@ class RegisterStory {
                                  : operation(0).argument}));
         break;
       case RegisterFlaw::kReplacedTwice:
-        say(phrase("{} and {} each replaced {}.", actor(0), actor(1),
-                   ValuePart{operation(0).argument}));
+        tell_deeds();
         say(
             phrase("However, the register came to hold that value once, so that only one of them "
                    "can have found it: not linearizable!"));
@@ -78,8 +77,8 @@ class RegisterStory {
         tell_ring();
         break;
       case RegisterFlaw::kAgainstTime:
-        say(phrase("{} {}, and {} {}; in every order that comes later.", actor(0),
-                   deed(operation(0)), actor(1), deed(operation(1))));
+        tell_deeds();
+        say(phrase("In every order {} comes after {}.", actor(1), actor(0)));
         say(phrase("However, {} had completed before {} was invoked: not linearizable!", actor(1),
                    actor(0)));
         break;
@@ -102,7 +101,8 @@ class RegisterStory {
     return judgement_.operations[i] == linearize::kBeginning;
   }
 
-  /// The operation as an actor, which it becomes at its first mention.
+  /// The operation as an actor, which it becomes at its first mention. A phrase with two new ones
+  /// mentions the first before: the order in which arguments are evaluated is not defined.
   ActorPart actor(std::size_t i, bool with_place = false) {
     return actor(operation(i), with_place);
   }
@@ -148,10 +148,15 @@ class RegisterStory {
     say(phrase("However, {} {}: not linearizable!", actor(0), deed(operation(0))));
   }
 
-  void tell_ring() {
+  /// What up to four of them did, a sentence each.
+  void tell_deeds() {
     for (std::size_t i = 0; i < std::min<std::size_t>(judgement_.operations.size(), 4); ++i) {
       say(phrase("{} {}.", actor(i), deed(operation(i))));
     }
+  }
+
+  void tell_ring() {
+    tell_deeds();
     say(
         phrase("However, these make values of one another in a ring, and none of the values was "
                "there first: not linearizable!"));
@@ -159,6 +164,9 @@ class RegisterStory {
 
   /// `from the completion of T1 to the invocation of T2 the register was 1`
   Phrase stretch(std::size_t from, std::size_t to) {
+    if (!is_beginning(from)) {
+      actor(from);  // before the other
+    }
     if (is_beginning(from)) {
       return phrase(
           "From the beginning to the invocation of {}, which {}, no other value can come "
