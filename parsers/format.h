@@ -55,6 +55,11 @@ using IndependentReader = Result<std::vector<IndependentHistory>> (*)(Sources& s
                                                                       const std::string& dialect,
                                                                       const ReadOptions& options);
 
+/// Whether the first :read that a client invokes has a value `[key nil]`, which is that of a tuple.
+/// Leaves the source at any byte. Only an interruption is an error.
+using TupleFinder = Result<bool> (*)(Sources& sources, const std::string& dialect,
+                                     const ReadOptions& options);
+
 /// Reads the event at a SourcePosition's offset once more. Error if the source has changed.
 using DetailsReader = Result<EventDetails> (*)(ByteSource& source, std::uint64_t offset);
 
@@ -68,6 +73,7 @@ struct Format {
   std::string_view in_directory = {};            ///< what such a directory holds, for messages
   Reader read = nullptr;                         ///< never null
   IndependentReader read_independent = nullptr;  ///< null: has no tuples
+  TupleFinder finds_tuples = nullptr;            ///< null: nothing tells
   DetailsReader read_details = nullptr;          ///< null: has no events, or says no more of them
   bool is_directory = false;    ///< a history is all logs of a directory, whatever else is in it
   bool grows_by_lines = false;  ///< a file is whole up to its last line while a test writes it

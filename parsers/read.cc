@@ -112,12 +112,8 @@ Result<Believed<Parsed>> read_as_any(Sources& sources, Detections detections,
   return with_hint(*std::move(farthest), options);
 }
 
-Result<LoadedHistory> read_sources(Sources input, const ReadOptions& options) {
-  Result<Opened> opened = open_input(std::move(input), options);
-  if (!opened) {
-    return std::move(opened.error());
-  }
-  auto& [sources, detections] = opened.value();
+Result<LoadedHistory> read_opened(Opened opened, const ReadOptions& options) {
+  auto& [sources, detections] = opened;
   auto believed = read_as_any<History>(
       *sources, std::move(detections), options,
       [](Sources& from, const Detection& detection, const ReadOptions& how) {
@@ -128,6 +124,12 @@ Result<LoadedHistory> read_sources(Sources input, const ReadOptions& options) {
   }
   auto& [parsed, detection] = believed.value();
   return LoadedHistory(std::move(parsed), std::move(sources), std::move(detection));
+}
+
+Result<LoadedHistory> read_sources(Sources input, const ReadOptions& options) {
+  Result<Opened> opened = open_input(std::move(input), options);
+  return opened ? read_opened(std::move(opened).value(), options)
+                : Result<LoadedHistory>(std::move(opened.error()));
 }
 
 using Parts = std::vector<IndependentHistory>;
@@ -144,28 +146,61 @@ Result<Parts> read_parts(Sources& sources, const Detection& detection, const Rea
   return read(sources, detection.format.dialect, options);
 }
 
-Result<std::vector<LoadedHistory>> read_all_sources(Sources input, const ReadOptions& options) {
+std::vector<LoadedHistory> loaded_parts(Believed<Parts> believed,
+                                        const std::shared_ptr<Sources>& sources) {
   std::vector<LoadedHistory> all;
-  if (!options.independent) {
-    Result<LoadedHistory> loaded = read_sources(std::move(input), options);
-    if (!loaded) {
-      return std::move(loaded.error());
-    }
-    all.push_back(std::move(loaded).value());
-    return all;
+  for (IndependentHistory& part : believed.parsed) {
+    all.emplace_back(std::move(part), sources, believed.detection);
   }
+  return all;
+}
+
+/// The histories of the keys, where the operations are on objects and show that they are tuples;
+/// empty if the input is one history.
+Result<std::vector<LoadedHistory>> read_found_tuples(const Opened& opened, ReadOptions options) {
+  const auto& [sources, detections] = opened;
+  const Format& format = *detections.front().format.format;
+  if (format.finds_tuples == nullptr || options.elle_compat) {
+    return std::vector<LoadedHistory>();
+  }
+  const Result<bool> found =
+      format.finds_tuples(*sources, detections.front().format.dialect, options);
+  if (!found || !found.value()) {
+    return found ? Result<std::vector<LoadedHistory>>(std::vector<LoadedHistory>())
+                 : Result<std::vector<LoadedHistory>>(found.error());
+  }
+  options.independent = true;
+  options.found_tuples = true;
+  auto believed = read_as_any<Parts>(*sources, {detections.front()}, options, read_parts);
+  const bool is_split =
+      believed && std::ranges::all_of(believed.value().parsed, [](const IndependentHistory& part) {
+        return part.history.workload().has_objects();
+      });
+  return is_split ? loaded_parts(std::move(believed).value(), sources)
+                  : std::vector<LoadedHistory>();
+}
+
+Result<std::vector<LoadedHistory>> read_all_sources(Sources input, const ReadOptions& options) {
   Result<Opened> opened = open_input(std::move(input), options);
   if (!opened) {
     return std::move(opened.error());
   }
   auto& [sources, detections] = opened.value();
-  auto believed = read_as_any<Parts>(*sources, std::move(detections), options, read_parts);
-  if (!believed) {
-    return std::move(believed.error());
+  if (options.independent) {
+    auto believed = read_as_any<Parts>(*sources, std::move(detections), options, read_parts);
+    return believed ? Result<std::vector<LoadedHistory>>(
+                          loaded_parts(std::move(believed).value(), sources))
+                    : Result<std::vector<LoadedHistory>>(std::move(believed.error()));
   }
-  for (IndependentHistory& part : believed.value().parsed) {
-    all.emplace_back(std::move(part), sources, believed.value().detection);
+  Result<std::vector<LoadedHistory>> all = read_found_tuples(opened.value(), options);
+  if (!all || !all.value().empty()) {
+    return all;
   }
+  Result<LoadedHistory> loaded = read_opened(std::move(opened).value(), options);
+  if (!loaded) {
+    return std::move(loaded.error());
+  }
+  all.value().push_back(std::move(loaded).value());
   return all;
 }
 

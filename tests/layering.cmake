@@ -14,7 +14,7 @@ set(posix "(fcntl|spawn|grp|netdb|poll|pwd|signal|termios|unistd|sys/[a-z]+)[.]h
 
 # Workloads are known by the table of their rows alone.
 set(workloads "engine/workloads/(clues|table)[.]h")
-set(engine "engine/(adya|argue|certify|check|elle|evidence|graph|infer|ir|levels|online|replay|rows|saturate|search|solve|timestamps|verdict)/.+|${workloads}")
+set(engine "engine/(adya|argue|certify|check|elle|evidence|graph|infer|ir|levels|linearize|online|replay|rows|saturate|search|solve|timestamps|verdict)/.+|${workloads}")
 
 allow(engine/          "${engine}")
 allow(engine/ir/       "engine/ir/.+")
@@ -26,9 +26,15 @@ allow(engine/evidence/ "engine/(ir|rows|levels|verdict|evidence)/.+")
 allow(engine/check/    "${engine}")
 allow(engine/infer/    "engine/(ir|graph|infer)/.+|engine/(levels|verdict)/.+")
 allow(engine/workloads/ "engine/(ir|graph|infer|levels|verdict)/.+|${workloads}")
-allow(engine/workloads/table "engine/(ir|infer|verdict)/.+|engine/workloads/.+")
+allow(engine/workloads/table "engine/(ir|infer|levels|verdict)/.+|engine/workloads/.+")
 # Its operations are those of registers.
-allow(engine/workloads/cas_register/ "engine/ir/.+|engine/workloads/rw_register/rw_register[.]h|${workloads}")
+allow(engine/workloads/cas_register/ "engine/(ir|levels|linearize|verdict)/.+|engine/workloads/rw_register/rw_register[.]h|${workloads}")
+set(objects "engine/(ir|levels|linearize|verdict)/.+|${workloads}")
+foreach(workload add_remove_set containers counter kv mutex unique_ids)
+  allow(engine/workloads/${workload}/ "engine/workloads/${workload}/.+|${objects}")
+endforeach()
+# Its operations are those of sets.
+allow(engine/workloads/grow_only_set/ "engine/workloads/set/set[.]h|${objects}")
 allow(engine/elle/     "engine/(ir|rows|graph|infer|elle)/.+|engine/(levels|verdict)/.+")
 allow(engine/solve/    "engine/(ir|graph|solve)/.+|engine/infer/order[.]h|engine/(levels|verdict)/.+")
 allow(engine/saturate/ "engine/(ir|graph|solve|saturate)/.+|engine/infer/order[.]h|engine/(levels|verdict)/.+")
@@ -36,6 +42,8 @@ allow(engine/adya/     "engine/(ir|graph|solve|saturate|adya)/.+|engine/(levels|
 allow(engine/replay/   "engine/(graph|ir|replay|rows)/.+|engine/search/state_memo[.]h|engine/(levels|verdict)/.+")
 allow(engine/argue/    "engine/(ir|graph|rows|argue)/.+|engine/replay/table_state[.]h|engine/solve/sat_solver[.]h|engine/(levels|verdict)/.+")
 allow(engine/search/   "engine/(ir|graph|search)/.+|engine/(levels|verdict)/.+")
+allow(engine/linearize/ "engine/(ir|levels|verdict|linearize)/.+")
+allow(engine/linearize/types/ "engine/ir/.+|engine/linearize/operation[.]h|engine/linearize/types/.+")
 allow(engine/timestamps/ "engine/(ir|timestamps)/.+|engine/(levels|verdict)/.+")
 allow(engine/online/   "engine/(ir|online)/.+|engine/timestamps/timeline[.]h|engine/(levels|verdict)/.+")
 # Huge pages are the system's to give.

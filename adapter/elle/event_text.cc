@@ -122,19 +122,28 @@ void write_event_with(DocumentWriter& out, const History& history, EventRef even
 }
 
 bool is_call(const History& history, EventRef event) {
-  return !history.workload().has_transactions() && shown_ops(history, event).size() == 1;
+  const Workload workload = history.workload();
+  const auto ops = shown_ops(history, event);
+  const bool is_cas =
+      workload.has_objects() && ops.size() == 2 && ops[0].is_read() && ops[1].is_write();
+  return is_cas || (ops.size() == 1 && (workload.has_objects() || !workload.has_transactions()));
 }
 
 void write_event_ops(DocumentWriter& out, const History& history, EventRef event, Names names) {
   const bool hide = reads_hidden(history, event);
-  if (is_call(history, event)) {
-    const Op op = shown_ops(history, event).front();
-    hide&& op.is_read() ? out.nil() : write_op_value(out, history, op, names);
+  const auto ops = shown_ops(history, event);
+  const bool is_single = is_call(history, event);
+  if (is_single && ops.size() == 1) {
+    hide&& ops.front().is_read() ? out.nil() : write_op_value(out, history, ops.front(), names);
     return;
   }
   out.open(Container::kVector);
-  for (const Op op : shown_ops(history, event)) {
-    write_mop(out, history, op, hide, names);
+  for (const Op op : ops) {
+    if (is_single) {  // a compare-and-set: what it expects, and what it leaves
+      write_op_value(out, history, op, names);
+    } else {
+      write_mop(out, history, op, hide, names);
+    }
   }
   out.close();
 }

@@ -23,7 +23,7 @@ std::string key_noun(const History& history) {
 std::vector<std::string> actor_keys(const History& history, const Actor& actor,
                                     std::size_t most_bytes) {
   std::vector<std::string> keys;
-  if (!history.workload().has_transactions()) {
+  if (!history.workload().has_transactions() || history.workload().has_objects()) {
     return keys;
   }
   const std::span<const Op> ops = shown_ops(history, actor.event);

@@ -222,8 +222,20 @@ Result<Verdict> check(const History& history, const CheckOptions& options) {
     }
   }
   const WorkloadRow& row = row_of(history.workload());
-  return row.judge != nullptr ? row.judge(history, options.assumptions.elle_compat)
-                              : Check(history, options).run();
+  if (row.judge == nullptr) {
+    return Check(history, options).run();
+  }
+  try {
+    return row.judge(history, {.models = options.models,
+                               .elle_compat = options.assumptions.elle_compat,
+                               .failed_cas = options.failed_cas,
+                               .work = options.budget.linearize_work,
+                               .has_budget = options.has_budget,
+                               .spent_budget = options.spent_budget});
+  } catch (const std::bad_alloc&) {
+    return verdict_out_of_memory(options, std::string(row.workload.name()),
+                                 "judging the operations");
+  }
 }
 
 }  // namespace elapid

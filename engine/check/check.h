@@ -9,6 +9,7 @@
 #include "engine/ir/history.h"
 #include "engine/ir/result.h"
 #include "engine/levels/models.h"
+#include "engine/verdict/judge_request.h"
 #include "engine/verdict/verdict.h"
 
 namespace elapid {
@@ -34,6 +35,9 @@ struct Budget {
   /// Edges and constraints that the solver looks at, a level and undecided component;
   /// deterministic.
   std::uint64_t solver_work = 20'000'000'000;
+  /// Configurations made and compared in a search for an order of single operations, an object;
+  /// deterministic.
+  std::uint64_t linearize_work = 1'000'000'000;
   /// Bytes for the reachability of all events; the solver does without if it takes more.
   std::size_t reachability = std::size_t{2} << 30;
 };
@@ -67,6 +71,8 @@ struct CheckOptions {
   std::int64_t clock_skew = 0;
   /// For kTimestamps: where timestamps are violated, ask the solver whether the levels hold.
   bool cross_check = false;
+  /// Of workloads with compare-and-set.
+  FailedCas failed_cas = FailedCas::kAsRecorded;
   Budget budget = {};
   /// For the solver's components; the answer does not depend on it.
   std::size_t threads = 1;

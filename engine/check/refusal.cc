@@ -13,12 +13,19 @@ namespace {
 
 /// Of workloads without levels there is one question.
 std::optional<Error> refuse_more(const WorkloadRow& row, const CheckOptions& options) {
-  const bool asks_more = options.models.any() || options.anomalies.any();
-  if (asks_more && !options.assumptions.elle_compat) {
-    return usage_error("workload " + std::string(row.workload.name()) +
-                       " has no isolation levels or anomalies to ask for");
+  const ModelSet others = options.models & ~row.models;
+  if ((!others.any() && !options.anomalies.any()) || options.assumptions.elle_compat) {
+    return std::nullopt;
   }
-  return std::nullopt;
+  const std::string workload = "workload " + std::string(row.workload.name());
+  if (row.models.none()) {
+    return usage_error(workload + " has no isolation levels or anomalies to ask for");
+  }
+  std::string known;
+  for (const Model model : row.models) {
+    known += (known.empty() ? "" : ", ") + std::string(friendly_name(model));
+  }
+  return usage_error(workload + " has no anomalies, and no other levels than " + known);
 }
 
 }  // namespace

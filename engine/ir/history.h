@@ -188,6 +188,7 @@ struct HistoryInfo {
   TxnId initial_txn = TxnId::none();  ///< a recorded transaction that wrote every key's first value
   ValueId f = ValueId::none();    ///< :f of all client events; none() if unknown or not the same
   bool has_real_time = true;      ///< the order of events means real time
+  bool failed_cas_shows = false;  ///< a compare-and-set that failed found another value
   bool has_process = true;        ///< sessions are real processes, not made up by the reader
   bool is_session_trace = false;  ///< transactions came whole, without invocations of their own
   unsigned logical_bits = 0;  ///< low bits of timestamps that are a logical clock's; the others are

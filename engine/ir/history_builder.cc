@@ -278,7 +278,8 @@ void HistoryBuilder::close_unanswered(SessionId session, const End& completion) 
   const TxnId txn{txn_count()};
   const Open invoked = options_.believe_invocations ? Open() : slot;
   for (MopInput& mop : slot.mops) {
-    if (mop.kind == OpKind::kReadList || mop.kind == OpKind::kRead) {
+    const bool is_read = mop.kind == OpKind::kReadList || mop.kind == OpKind::kRead;
+    if (is_read && !mop.is_condition) {
       mop.kind = OpKind::kRead;
       mop.value = ValueId::nil();
     }

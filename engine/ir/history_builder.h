@@ -60,6 +60,8 @@ struct MopInput {
   ValueId value = ValueId::nil();  ///< not for kReadList
   std::uint32_t list_begin = 0;    ///< for kReadList: range of `elements` beside the mops
   std::uint32_t list_length = 0;
+  bool is_condition = false;  ///< of kRead: the value is a condition, known although nothing was
+                              ///< answered; as of a compare-and-set
 };
 
 /// One line of a Jepsen history.

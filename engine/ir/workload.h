@@ -12,6 +12,8 @@ struct WorkloadType {
   bool has_levels = false;       ///< the isolation levels of its transactions can be checked
   bool has_lists = false;        ///< its transactions append to lists and read them whole
   bool has_transactions = true;  ///< of micro-operations; else single operations
+  bool has_objects = false;      ///< single operations on objects, as on a register: keys of
+                                 ///< jepsen.independent are objects of their own
 };
 
 /// A workload, by the type that defines it: two are the same if they refer to one object.
@@ -26,6 +28,8 @@ class Workload {
   [[nodiscard]] constexpr bool has_lists() const { return type_->has_lists; }
 
   [[nodiscard]] constexpr bool has_transactions() const { return type_->has_transactions; }
+
+  [[nodiscard]] constexpr bool has_objects() const { return type_->has_objects; }
 
   friend constexpr bool operator==(Workload, Workload) = default;
 
@@ -44,7 +48,7 @@ inline constexpr WorkloadType kListAppendType = {
     .name = "list-append", .has_levels = true, .has_lists = true};
 inline constexpr WorkloadType kRwRegisterType = {.name = "rw-register", .has_levels = true};
 inline constexpr WorkloadType kRowsType = {.name = "rows", .has_levels = true};
-inline constexpr WorkloadType kCasRegisterType = {.name = "cas-register"};
+inline constexpr WorkloadType kCasRegisterType = {.name = "cas-register", .has_objects = true};
 inline constexpr WorkloadType kOtherType = {.name = "other"};
 
 inline constexpr Workload Workload::kListAppend{kListAppendType};

@@ -16,6 +16,9 @@
 #include "engine/infer/inference.h"
 #include "engine/ir/call.h"
 #include "engine/ir/history.h"
+#include "engine/ir/result.h"
+#include "engine/levels/models.h"
+#include "engine/verdict/judge_request.h"
 #include "engine/verdict/verdict.h"
 #include "engine/workloads/clues.h"
 
@@ -34,9 +37,9 @@ using DecodeCall = std::string (*)(const Call& call, DecodedCall& out);
 using Infer = Inference (*)(const History& history, const Assumptions& assumptions,
                             const std::function<bool()>& keep_going);
 
-/// The verdict on a history without isolation levels, as Jepsen's checker of the workload gives it;
-/// without `elle_compat`, that checker's false alarms are none.
-using Judge = Verdict (*)(const History& history, bool elle_compat);
+/// The verdict on a history without isolation levels. Error: kMalformed for operations that the
+/// workload does not have, kInternal if evidence does not survive its verification.
+using Judge = Result<Verdict> (*)(const History& history, const JudgeRequest& request);
 
 struct WorkloadRow {
   Workload workload;
@@ -44,6 +47,7 @@ struct WorkloadRow {
   DecodeCall decode = nullptr;  ///< null: it has transactions of micro-operations only
   Infer infer = nullptr;        ///< of those that have transactions
   Judge judge = nullptr;        ///< of those without
+  ModelSet models = {};         ///< that a judge may be asked for
 
   /// Whether the program checks histories of it. Others it can only read and convert.
   [[nodiscard]] bool is_checked() const { return workload.has_levels() || judge != nullptr; }

@@ -45,6 +45,13 @@ Result<std::vector<IndependentHistory>> read_json_by_key(Sources& sources,
       sources, [&](ByteSource& source) { return read_independent_json(source, options, kFormat); });
 }
 
+template <class Stream>
+Result<bool> finds_tuples_in_json(Sources& sources, const std::string& /*dialect*/,
+                                  const ReadOptions& options) {
+  return read_file(sources,
+                   [&](ByteSource& source) { return finds_tuples<Stream>(source, options); });
+}
+
 constexpr Target json_target() {
   Target target = kEventTarget;
   target.format = &kJsonFormat;
@@ -80,6 +87,7 @@ constinit const Format kJsonFormat = {.name = "json",
                                       .looks_at_file = looks_like_array,
                                       .read = read_json<kJsonFormat>,
                                       .read_independent = read_json_by_key<kJsonFormat>,
+                                      .finds_tuples = finds_tuples_in_json<JsonOpStream>,
                                       .read_details = read_json_event_details,
                                       .targets = kJsonTargets};
 
@@ -88,6 +96,7 @@ constinit const Format kJsonlFormat = {.name = "jsonl",
                                        .looks_at_file = looks_like_objects,
                                        .read = read_json<kJsonlFormat>,
                                        .read_independent = read_json_by_key<kJsonlFormat>,
+                                       .finds_tuples = finds_tuples_in_json<RecorderOpStream>,
                                        .read_details = read_json_event_details,
                                        .grows_by_lines = true,
                                        .is_stream = true,

@@ -70,6 +70,12 @@ Result<std::vector<IndependentHistory>> read_edn_by_key(Sources& sources,
                    [&](ByteSource& source) { return read_independent_edn(source, options); });
 }
 
+Result<bool> finds_tuples_in_edn(Sources& sources, const std::string& /*dialect*/,
+                                 const ReadOptions& options) {
+  return read_file(sources,
+                   [&](ByteSource& source) { return finds_tuples<OpStream>(source, options); });
+}
+
 constexpr Target edn_target() {
   Target target = kEventTarget;
   target.format = &kEdnFormat;
@@ -106,6 +112,7 @@ constinit const Format kEdnFormat = {.name = "edn",
                                      .in_directory = kEdnFile,
                                      .read = read_edn,
                                      .read_independent = read_edn_by_key,
+                                     .finds_tuples = finds_tuples_in_edn,
                                      .read_details = read_edn_event_details,
                                      .grows_by_lines = true,
                                      .targets = kEdnTargets};

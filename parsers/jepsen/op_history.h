@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/ir/call.h"
 #include "engine/ir/history.h"
 #include "engine/ir/result.h"
 #include "parsers/bytes/byte_source.h"
@@ -37,6 +38,31 @@ Result<WorkloadInference> infer_workload(ByteSource& source, const ReadOptions& 
     }
   }
   return inference;
+}
+
+/// Whether the first :read that a client invokes, among the first operations, has a value
+/// `[key nil]`: a register is read with nil, one of several with its key.
+template <class Stream>
+Result<bool> finds_tuples(ByteSource& source, const ReadOptions& options) {
+  constexpr std::size_t kMost = 10'000;
+  if (Status status = source.rewind(); !status.ok()) {
+    return std::move(status.error());
+  }
+  ValuePool values;
+  Stream stream(source, values, Workload::kOther);
+  ReadProgress progress(source, options);
+  const OpFunctions functions(values);
+  for (std::size_t i = 0; i < kMost && stream.next(); ++i) {
+    if (Status status = progress.report(stream.offset()); !status.ok()) {
+      return std::move(status.error());
+    }
+    const OpMap& op = stream.op();
+    if (op.f == functions.read && op.type == EventType::kInvoke && is_client(op)) {
+      const auto pair = elements_of(op.whole.text);
+      return op.whole.text.starts_with('[') && pair && pair->size() == 2 && pair->back() == "nil";
+    }
+  }
+  return false;
 }
 
 /// Reads all operations from the first byte on, or up to where the syntax breaks if that is to be

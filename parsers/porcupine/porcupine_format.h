@@ -18,7 +18,7 @@ extern const Format kPorcupineFormat;
 
 /// Dialect `etcd`: operations on one register that begins as nil; other lines are passed over.
 /// Dialect `kv`: :get, :put and :append on strings that begin as ""; reads, writes and appends of
-/// workload kOther, since an append here is one to a string. By default what begins with a bracket
+/// workload kv, since an append here is one to a string. By default what begins with a bracket
 /// is `kv`. Operations become transactions as in single_op.h. Errors: those of read_etcd_line,
 /// KvStream and the builder.
 Result<History> read_porcupine(Sources& sources, const std::string& dialect,

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/ir/history_builder.h"
+#include "engine/ir/kv_workload.h"
 #include "parsers/bytes/window.h"
 #include "parsers/jepsen/initial_value.h"
 #include "parsers/jepsen/op_assembler.h"
@@ -64,6 +65,7 @@ class EtcdReader {
     }
     info.source_bytes = window_.offset();
     info.workload = Workload::kCasRegister;
+    info.failed_cas_shows = true;
     return std::move(assembler_).finish(std::move(info));
   }
 
@@ -139,7 +141,7 @@ class KvReader {
     info.rules = kKvRules;
     info.initial = initial.value();
     info.source_bytes = stream_.offset();
-    info.workload = Workload::kOther;
+    info.workload = kKvWorkload;
     return std::move(builder_).build(std::move(info));
   }
 

@@ -47,6 +47,11 @@ void add_assumption_flags(Options& options, CheckFlags& flags) {
       .true_or_false();
   options.flag("--linearizable-keys", flags.linearizable_keys, "Each key is linearizable")
       .true_or_false();
+  options
+      .value("--failed-cas", "HOW", flags.failed_cas,
+             "What a compare-and-set that failed tells: drop, nothing; witness, that the value was "
+             "another (default: as the format says; Porcupine's are witnesses)")
+      .one_of({"drop", "witness"});
   options.value("--transaction-order", "MAP|FILE", flags.transaction_order,
                 "EDN map {completion-index number, ...} or a file with one");
 }
@@ -145,9 +150,13 @@ Result<CheckOptions> check_options(const CheckFlags& flags) {
                       .each_model = is_all(flags.consistency_models) && !flags.elle_compat,
                       .clock_skew = flags.clock_skew.value_or(0),
                       .cross_check = flags.cross_check,
+                      .failed_cas = flags.failed_cas.empty()     ? FailedCas::kAsRecorded
+                                    : flags.failed_cas == "drop" ? FailedCas::kDropped
+                                                                 : FailedCas::kWitness,
                       .budget = {.edge_visits = flags.work.value_or(Budget{}.edge_visits),
                                  .milliseconds = flags.cycle_search_timeout_ms,
-                                 .solver_work = flags.work.value_or(Budget{}.solver_work)},
+                                 .solver_work = flags.work.value_or(Budget{}.solver_work),
+                                 .linearize_work = flags.work.value_or(Budget{}.linearize_work)},
                       .keep_components = !flags.directory.empty(),
                       .words = kCheckFlags};
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/linearize/object_verdict.h"
+#include "engine/workloads/cas_register/judge.h"
 #include "engine/workloads/rw_register/rw_register.h"
 
 namespace elapid {
@@ -39,7 +41,8 @@ std::string decode_cas(const Call& call, DecodedCall& out) {
     return "expected an old and a new value as the :value of this :cas, found " +
            std::string(call.value.value_or("nil"));
   }
-  out.mops.push_back({.kind = OpKind::kRead, .value = out.values.intern(pair->front())});
+  out.mops.push_back(
+      {.kind = OpKind::kRead, .value = out.values.intern(pair->front()), .is_condition = true});
   out.mops.push_back({.kind = OpKind::kWrite, .value = out.values.intern(pair->back())});
   return {};
 }
@@ -59,7 +62,7 @@ std::string decode(const Call& call, DecodedCall& out) {
     return {};
   }
   out.mops.assign(call.invoked);
-  const bool knows_read = call.type == EventType::kInfo && call.f == "cas";
+  const bool knows_read = call.f == "cas";
   for (MopInput& mop : out.mops) {
     mop.value = mop.kind == OpKind::kRead && !knows_read ? ValueId::nil() : mop.value;
   }
@@ -72,7 +75,9 @@ WorkloadRow cas_register_row() {
   return {.workload = Workload::kCasRegister,
           .recognise = recognise,
           .decode = decode,
-          .infer = rw_register_row().infer};
+          .infer = rw_register_row().infer,
+          .judge = judge_registers,
+          .models = linearize::object_models()};
 }
 
 }  // namespace elapid

@@ -8,8 +8,8 @@
 //
 // An operation without :ok tells nothing about what was read. It took part as it was invoked,
 // whatever its value is. An indeterminate :cas, if it took effect, read the value that it expected.
-// A :cas that failed has a read of an unknown value: it tells nothing of the value that it
-// expected.
+// A :cas that failed keeps the value that it expected: whether that tells something is the
+// format's to say (HistoryInfo::failed_cas_shows), or the user's.
 #pragma once
 
 #include "engine/workloads/table.h"

@@ -86,9 +86,9 @@ void add_entries(const History& history, const SetElements& set, Verdict& verdic
   verdict.entries.push_back({"recovered", interval_text(history, set.recovered)});
 }
 
-Verdict judge(const History& history, bool elle_compat) {
+Result<Verdict> judge(const History& history, const JudgeRequest& request) {
   Verdict verdict = {.engine = "set"};
-  verdict.assumptions.elle_compat = elle_compat;
+  verdict.assumptions.elle_compat = request.elle_compat;
   const std::optional<TxnId> read = final_read(history);
   if (!read || history.ops(*read).front().kind() != OpKind::kReadList) {
     verdict.validity = Validity::kUnknown;
@@ -96,9 +96,9 @@ Verdict judge(const History& history, bool elle_compat) {
     verdict.entries.push_back({"error", *verdict.unknown_because});
     return verdict;
   }
-  const SetElements set = sort_elements(history, *read, elle_compat);
+  const SetElements set = sort_elements(history, *read, request.elle_compat);
   add_entries(history, set, verdict);
-  describe_losses(history, *read, elle_compat, set, verdict.findings);
+  describe_losses(history, *read, request.elle_compat, set, verdict.findings);
   verdict.validity = verdict.findings.empty() ? Validity::kValid : Validity::kInvalid;
   verdict.complete = true;
   return verdict;

@@ -6,6 +6,8 @@
 
 #include "tests/unit/parsers/traces/reading.h"
 
+#include "engine/ir/kv_workload.h"
+
 namespace elapid {
 namespace {
 
@@ -67,7 +69,7 @@ TEST_CASE("key-value operations are on strings") {
   REQUIRE(parsed);
   const History& history = parsed.value();
   CHECK(summary(history) == R"(0 ok [:append "0" "x 0 0 y"]; 1 ok [:r "0" "x 0 0 y"])");
-  CHECK(parsed.value().workload() == Workload::kOther);
+  CHECK(parsed.value().workload() == kKvWorkload);
   CHECK(history.text(history.info().initial) == R"("")");
   CHECK(history.info().event_count == 4);
   CHECK(history.info().remarks.empty());

@@ -65,7 +65,7 @@ TEST_CASE("workloads, formats and engines that are unknown are told apart from k
   CHECK(parse_workload("list-append").value() == Workload::kListAppend);
   CHECK(parse_workload("rw-register").value() == Workload::kRwRegister);
   CHECK_THAT(parse_workload("bank").error().message,
-             Contains("unknown workload 'bank'; there is list-append"));
+             Contains("unknown workload 'bank'; there is add-remove-set, "));
   CHECK(parse_workload("closed-predicate").value() == Workload::kRows);
   CHECK_THAT(parse_workload("lst-append").error().message, Contains("unknown workload"));
   CHECK(parse_format("jsonl").value() == find_format("jsonl"));

@@ -1,0 +1,151 @@
+#include "engine/linearize/object_verdict.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace elapid::linearize {
+
+namespace {
+
+/// Fills in when the operation took place. One without an invocation may have begun at any time.
+Operation with_interval(const History& history, TxnId txn, Operation operation) {
+  operation.txn = txn;
+  operation.invoked = history.has_invocation(txn) ? history.invocation_id(txn).value : 0;
+  operation.returned = history.committed(txn) || history.status(txn) == TxnStatus::kAborted
+                           ? history.completion_id(txn).value
+                           : kNever;
+  return operation;
+}
+
+/// Why nothing can be said of the history, whatever its operations are.
+std::string_view reason_to_say_nothing(const History& history, const JudgeRequest& request) {
+  if (!history.info().has_real_time) {
+    return "linearizability is about real time, which this history does not record";
+  }
+  return history.txn_count() == 0 && !request.elle_compat
+             ? "the history has no operations from which anything follows"
+             : "";
+}
+
+class ObjectVerdict {
+ public:
+  ObjectVerdict(const History& history, const JudgeRequest& request, const ObjectType& type)
+      : history_(history), request_(request), type_(type) {
+    verdict_.engine = std::string(type.name);
+    verdict_.assumptions.elle_compat = request.elle_compat;
+    verdict_.checked = request.models.any() && !request.elle_compat
+                           ? request.models
+                           : ModelSet{Model::kLinearizable};
+  }
+
+  Result<Verdict> make() {
+    const std::string_view reason = reason_to_say_nothing(history_, request_);
+    if (!reason.empty()) {
+      leave_open(std::string(reason));
+      return std::move(verdict_);
+    }
+    const std::vector<Object> objects = objects_of(history_, type_.decode);
+    std::size_t operations = 0;
+    for (const Object& object : objects) {
+      operations += object.operations.size();
+      ObjectAnswer answer = type_.judge(object);
+      if (answer.answer == Answer::kLinearizable && !survives(object, answer.order)) {
+        return Error{.kind = ErrorKind::kInternal,
+                     .message = "the order of the operations of key " +
+                                history_.key_text(object.key) + " did not survive verification"};
+      }
+      add(object, std::move(answer));
+    }
+    verdict_.entries.push_back({"key-count", static_cast<std::int64_t>(objects.size())});
+    verdict_.entries.push_back({"operation-count", static_cast<std::int64_t>(operations)});
+    conclude();
+    return std::move(verdict_);
+  }
+
+ private:
+  [[nodiscard]] bool survives(const Object& object, const std::vector<std::uint32_t>& order) const {
+    const std::unique_ptr<Replay> replay = type_.replay();
+    return is_order_of(object.operations, order, *replay);
+  }
+
+  void add(const Object& object, ObjectAnswer answer) {
+    if (answer.answer == Answer::kNotLinearizable) {
+      verdict_.findings.push_back(std::move(answer.finding));
+    } else if (answer.answer == Answer::kUnknown && !open_because_) {
+      const TxnId txn = object.operations[answer.furthest].txn;
+      const std::string budget =
+          request_.has_budget && !request_.has_budget() ? request_.spent_budget : "its work";
+      open_because_ = "the budget of the search for an order was spent (" + budget +
+                      "): the operations up to index " +
+                      std::to_string(history_.representative(txn).index) + " have one";
+    }
+  }
+
+  /// A history that is linearizable is sequential. Whether another is, no engine here decides.
+  void conclude() {
+    verdict_.complete = true;
+    const bool is_violated = !verdict_.findings.empty();
+    if (is_violated) {
+      verdict_.not_models = {Model::kLinearizable};
+      verdict_.also_not_models = {Model::kPlSs};
+    }
+    if (is_violated && verdict_.checked.test(Model::kLinearizable)) {
+      verdict_.validity = Validity::kInvalid;
+    } else if (is_violated) {
+      verdict_.findings.clear();
+      leave_open(
+          "the history is not linearizable, and whether it is sequential all the same is not "
+          "decided");
+    } else if (open_because_) {
+      leave_open(*open_because_);
+    }
+  }
+
+  void leave_open(std::string reason) {
+    verdict_.validity = Validity::kUnknown;
+    verdict_.complete = false;
+    verdict_.unknown_because = std::move(reason);
+  }
+
+  const History& history_;
+  const JudgeRequest& request_;
+  const ObjectType& type_;
+  Verdict verdict_;
+  std::optional<std::string> open_because_;
+};
+
+}  // namespace
+
+std::vector<Object> objects_of(const History& history, const DecodeOperation& decode) {
+  std::vector<Object> objects;
+  std::vector<std::size_t> number_of(history.key_count(), history.key_count());
+  for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
+    if (history.ops(txn).empty()) {
+      continue;
+    }
+    if (std::optional<Operation> operation = decode(txn)) {
+      const KeyId key = history.ops(txn).front().key();
+      std::size_t& number = number_of[key.index()];
+      if (number == history.key_count()) {
+        number = objects.size();
+        objects.push_back({.key = key});
+      }
+      objects[number].operations.push_back(with_interval(history, txn, *operation));
+    }
+  }
+  for (Object& object : objects) {
+    std::ranges::sort(object.operations, {}, &Operation::invoked);
+  }
+  return objects;
+}
+
+Result<Verdict> verdict_of_objects(const History& history, const JudgeRequest& request,
+                                   const ObjectType& type) {
+  return ObjectVerdict(history, request, type).make();
+}
+
+ModelSet object_models() {
+  return {Model::kLinearizable, Model::kSequential};
+}
+
+}  // namespace elapid::linearize

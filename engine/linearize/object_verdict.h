@@ -1,0 +1,68 @@
+// From a history of single operations to a verdict: operations by object, an engine's answer for
+// each, and what these come to.
+//
+//   objects_of(history, decode)            key :x has 3 operations, key :y 5
+//   verdict_of_objects(history, ...)       :x is linearizable, :y is not: neither is the history
+//
+// Linearizability is local: a history is linearizable iff its part at each object is (Herlihy and
+// Wing, TOPLAS 1990, theorem 1). So each key is asked by itself.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/ir/history.h"
+#include "engine/ir/result.h"
+#include "engine/linearize/operation.h"
+#include "engine/linearize/types/verify_order.h"
+#include "engine/verdict/description.h"
+#include "engine/verdict/judge_request.h"
+#include "engine/verdict/verdict.h"
+
+namespace elapid::linearize {
+
+struct Object {
+  KeyId key;
+  Operations operations = {};
+};
+
+/// The operation that a transaction is: f, argument and result are asked for, the rest is filled
+/// in. Nothing for one that plays no part, as one that failed.
+using DecodeOperation = std::function<std::optional<Operation>(TxnId)>;
+
+/// The operations of each key, in the order in which the keys first came. O(n log n).
+[[nodiscard]] std::vector<Object> objects_of(const History& history, const DecodeOperation& decode);
+
+/// What the engine of a type says of one object.
+struct ObjectAnswer {
+  Answer answer = Answer::kUnknown;
+  /// Of kLinearizable: places of operations, in order.
+  std::vector<std::uint32_t> order = {};
+  /// Of kNotLinearizable: what shows it.
+  Description finding = {};
+  /// Of kUnknown: the operation up to whose return there is an order.
+  std::uint32_t furthest = 0;
+};
+
+/// A type of object, as the verdict needs it.
+struct ObjectType {
+  std::string_view name;  ///< of the engine
+  DecodeOperation decode = {};
+  std::function<ObjectAnswer(const Object&)> judge = {};
+  std::function<std::unique_ptr<Replay>()> replay = {};  ///< a fresh object, to verify orders
+};
+
+/// Each order is verified. Error: kInternal if one does not survive that.
+[[nodiscard]] Result<Verdict> verdict_of_objects(const History& history,
+                                                 const JudgeRequest& request,
+                                                 const ObjectType& type);
+
+/// The models that verdict_of_objects() knows: linearizable, which is meant where none is asked
+/// for, and sequential.
+[[nodiscard]] ModelSet object_models();
+
+}  // namespace elapid::linearize

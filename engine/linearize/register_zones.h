@@ -1,0 +1,31 @@
+// Linearizability of a register to which no value is written twice, by the zones of its values.
+//
+//   write 1 [0, 3], read 1 [5, 8]      the register holds 1 from 3 to 5 for sure: a forward zone
+//   write 2 [4, 9]                     somewhere from 4 to 9: a backward zone, which begins within
+//                                      the other and ends after it, so that 2 can follow 1
+//
+// The operations of a value, its write and its reads, stand together in every order: a block. So do
+// those of values that cas make of one another, in the order of the chain. A block has a first
+// return f and a last invocation s. If f < s it is there from f to s, a forward zone; else it can
+// be at any one instant from s to f, a backward zone. An order exists iff each block has one
+// inside, no two forward zones overlap, and no backward zone lies within a forward one.
+//
+// Source: Gibbons and Korach, SIAM J. Comput. 26(4), 1997, theorem 4.9; zones after Golab, Li and
+// Shah, PODC 2011. Why chains are blocks: what a cas saw is there until it takes effect, so nothing
+// comes between. Why two zones at odds are the only reason: block A must precede B iff f(A) < s(B);
+// of a cycle of blocks let A be the one with the greatest s; the block before each block of the
+// cycle precedes A too, and A precedes its own next, so that these two are at odds already.
+#pragma once
+
+#include <optional>
+
+#include "engine/linearize/register_judgement.h"
+
+namespace elapid::linearize {
+
+/// Nothing if some value is written twice, the initial value among them, or a cas failed as a
+/// witness. O(n log n), about 50 bytes an operation.
+[[nodiscard]] std::optional<RegisterJudgement> judge_by_zones(const Operations& operations,
+                                                              ValueId initial);
+
+}  // namespace elapid::linearize

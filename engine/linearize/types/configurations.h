@@ -1,0 +1,87 @@
+// Configurations of a sweep: those that another one makes needless are left out.
+//
+//   state 4, done {a}, used {1, 0}    makes    state 4, done {a}, used {1, 2}    needless
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "engine/ir/hash_index.h"
+#include "engine/ir/seeded_hash.h"
+
+namespace elapid::linearize {
+
+/// Each is a row of numbers: the state, which of the operations now open are done (a bit each), how
+/// many of each class of operations that never return were used, and the last step that led here.
+class Configurations {
+ public:
+  /// `words`: numbers that say what is done; `classes`: those that say what was used.
+  Configurations(std::size_t words, std::size_t classes)
+      : key_(1 + words), width_(1 + words + classes + 1) {}
+
+  [[nodiscard]] std::size_t size() const { return next_.size(); }
+
+  [[nodiscard]] std::size_t width() const { return width_; }
+
+  /// Valid until the next insertion.
+  [[nodiscard]] std::span<std::uint32_t> at(std::size_t i) {
+    return std::span(rows_).subspan(i * width_, width_);
+  }
+
+  void clear() {
+    rows_.clear();
+    next_.clear();
+    index_ = HashIndex();
+  }
+
+  /// Whether no other one of the same state with the same operations done used as few or fewer. O(
+  /// those that are alike).
+  bool insert(std::span<const std::uint32_t> row) {
+    const std::string_view bytes(reinterpret_cast<const char*>(row.data()),
+                                 key_ * sizeof(std::uint32_t));
+    const auto hash = static_cast<std::uint32_t>(seeded_hash(bytes) >> 32);
+    const auto fresh = static_cast<std::uint32_t>(size());
+    const std::uint32_t first = index_.find_or_add(hash, fresh, [&](std::uint32_t other) {
+      return std::equal(row.begin(), row.begin() + static_cast<std::ptrdiff_t>(key_),
+                        at(other).begin());
+    });
+    if (first != fresh) {
+      for (std::uint32_t other = first; other != kEnd; other = next_[other]) {
+        if (uses_at_most(at(other), row)) {
+          return false;
+        }
+      }
+      next_.push_back(std::exchange(next_[first], fresh));
+    } else {
+      next_.push_back(kEnd);
+    }
+    rows_.insert(rows_.end(), row.begin(), row.end());
+    return true;
+  }
+
+ private:
+  static constexpr std::uint32_t kEnd = 0xffffffffU;
+
+  [[nodiscard]] bool uses_at_most(std::span<const std::uint32_t> a,
+                                  std::span<const std::uint32_t> b) const {
+    for (std::size_t i = key_; i + 1 < width_; ++i) {
+      if (a[i] > b[i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  std::size_t key_;
+  std::size_t width_;
+  std::vector<std::uint32_t> rows_;
+  std::vector<std::uint32_t> next_;  // of the same state and done operations
+  HashIndex index_;                  // the first of these
+};
+
+}  // namespace elapid::linearize

@@ -1,0 +1,274 @@
+#include "engine/linearize/types/counter.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <queue>
+#include <utility>
+#include <vector>
+
+#include "engine/linearize/types/model_sweep.h"
+#include "engine/linearize/types/timed_order.h"
+
+namespace elapid::linearize {
+namespace {
+
+__extension__ using Sum = __int128;
+
+bool is_counter_read(const Operation& op) {
+  return op.f == static_cast<std::uint8_t>(CounterF::kRead);
+}
+
+/// Of an add.
+std::int64_t delta_of(const Operation& op, const ValuePool& pool) {
+  return pool.as_integer(op.argument).value_or(0);
+}
+
+/// What a read shows. Of values that are no integers nothing is known; decoders refuse them.
+std::int64_t sum_of(const Operation& op, const ValuePool& pool) {
+  return pool.as_integer(op.result).value_or(0);
+}
+
+/// All deltas but 0 are equal.
+class EqualDeltas {
+ public:
+  EqualDeltas(const Operations& operations, const ValuePool& pool, std::int64_t delta)
+      : operations_(operations), pool_(pool), delta_(delta) {}
+
+  Judgement run() && {
+    if (Judgement judgement = collect(); judgement.pattern != Pattern::kNone) {
+      return judgement;
+    }
+    if (Judgement judgement = check_reads(); judgement.pattern != Pattern::kNone) {
+      return judgement;
+    }
+    return give_adds();
+  }
+
+ private:
+  struct Read {
+    std::uint32_t count;  ///< the adds before it
+    std::uint32_t place;
+  };
+
+  Judgement collect() {
+    for (std::uint32_t place = 0; place < operations_.size(); ++place) {
+      const Operation& op = operations_[place];
+      if (!is_counter_read(op)) {
+        if (delta_of(op, pool_) != 0) {
+          adds_.push_back(place);
+        } else if (!op.is_open()) {
+          order_.add(op.invoked, 0, place);
+        }
+      }
+    }
+    for (std::uint32_t place = 0; place < operations_.size(); ++place) {
+      if (is_counter_read(operations_[place])) {
+        const std::optional<std::uint32_t> count = adds_before(operations_[place]);
+        if (!count.has_value()) {
+          return refuted(Pattern::kOutOfRange, {place});
+        }
+        reads_.push_back({*count, place});
+      }
+    }
+    std::stable_sort(reads_.begin(), reads_.end(),
+                     [](const Read& a, const Read& b) { return a.count < b.count; });
+    return {};
+  }
+
+  /// None if no number of adds has this sum.
+  [[nodiscard]] std::optional<std::uint32_t> adds_before(const Operation& read) const {
+    const std::int64_t sum = sum_of(read, pool_);
+    if (sum == 0) {
+      return 0;
+    }
+    if (delta_ == 0 || Sum{sum} % delta_ != 0) {
+      return std::nullopt;
+    }
+    const Sum count = Sum{sum} / delta_;
+    return count > 0 && count <= Sum{adds_.size()}
+               ? std::optional(static_cast<std::uint32_t>(count))
+               : std::nullopt;
+  }
+
+  /// That reads of less come before reads of more; finds the bounds of each read.
+  Judgement check_reads() {
+    latest_before_.resize(reads_.size() + 1, kNone);
+    for (std::size_t i = 0; i < reads_.size(); ++i) {
+      const bool is_later =
+          latest_before_[i] == kNone || invoked(reads_[i].place) > invoked(latest_before_[i]);
+      latest_before_[i + 1] = is_later ? reads_[i].place : latest_before_[i];
+    }
+    std::size_t group = 0;
+    for (std::size_t i = 0; i < reads_.size(); ++i) {
+      group = i > 0 && reads_[i].count == reads_[i - 1].count ? group : i;
+      const std::uint32_t latest = latest_before_[group];
+      if (latest != kNone && invoked(latest) > operations_[reads_[i].place].returned) {
+        return refuted(Pattern::kAgainstTime, {latest, reads_[i].place});
+      }
+    }
+    first_return_.resize(reads_.size() + 1, kNone);
+    for (std::size_t i = reads_.size(); i-- > 0;) {
+      const std::uint32_t later = first_return_[i + 1];
+      const std::uint32_t here = reads_[i].place;
+      first_return_[i] =
+          later == kNone || operations_[here].returned < operations_[later].returned ? here : later;
+    }
+    return {};
+  }
+
+  Judgement give_adds() {
+    std::size_t read = 0;  // those before it show less than `count`
+    std::uint32_t now = 0;
+    const std::uint32_t most = reads_.empty() ? 0 : reads_.back().count;
+    for (std::uint32_t count = 0; count <= most; ++count) {
+      if (count > 0) {
+        const Judgement judgement = give_one(count, read, now);
+        if (judgement.pattern != Pattern::kNone) {
+          return judgement;
+        }
+      }
+      for (; read < reads_.size() && reads_[read].count == count; ++read) {
+        const std::uint32_t place = reads_[read].place;
+        order_.add(std::max(now, invoked(place)), 2 * count + 1, place);
+      }
+    }
+    return give_rest(most, now);
+  }
+
+  Judgement give_one(std::uint32_t count, std::size_t read, std::uint32_t& now) {
+    const std::uint32_t upper = first_return_[read];
+    while (next_add_ < adds_.size() && invoked(adds_[next_add_]) < operations_[upper].returned) {
+      open_.emplace(operations_[adds_[next_add_]].returned, adds_[next_add_]);
+      ++next_add_;
+    }
+    if (open_.empty()) {
+      return refuted(Pattern::kOutOfRange, {upper});
+    }
+    const std::uint32_t lower = latest_before_[read];
+    const auto [returned, place] = open_.top();
+    open_.pop();
+    if (lower != kNone && returned < invoked(lower)) {
+      return refuted(Pattern::kOutOfRange, {lower});
+    }
+    now = std::max({now, invoked(place), lower == kNone ? 0 : invoked(lower)});
+    order_.add(now, 2 * count, place);
+    return {};
+  }
+
+  Judgement give_rest(std::uint32_t count, std::uint32_t now) {
+    for (; next_add_ < adds_.size(); ++next_add_) {
+      open_.emplace(operations_[adds_[next_add_]].returned, adds_[next_add_]);
+    }
+    const std::uint32_t lower = latest_before_.back();
+    for (; !open_.empty() && open_.top().first != kNever; open_.pop()) {
+      const auto [returned, place] = open_.top();
+      if (lower != kNone && returned < invoked(lower)) {
+        return refuted(Pattern::kOutOfRange, {lower});
+      }
+      order_.add(std::max({now, invoked(place), lower == kNone ? 0 : invoked(lower)}),
+                 2 * count + 2, place);
+    }
+    return linearizable(std::move(order_).sorted());
+  }
+
+  [[nodiscard]] std::uint32_t invoked(std::uint32_t place) const {
+    return operations_[place].invoked;
+  }
+
+  static constexpr std::uint32_t kNone = 0xffffffffU;
+  using Ending = std::pair<std::uint32_t, std::uint32_t>;  // return and place
+
+  const Operations& operations_;
+  const ValuePool& pool_;
+  std::int64_t delta_;
+  std::vector<std::uint32_t> adds_;           // by invocation
+  std::vector<Read> reads_;                   // by count
+  std::vector<std::uint32_t> latest_before_;  // of the reads before each place, that invoked last
+  std::vector<std::uint32_t> first_return_;   // of the reads from each place on
+  std::priority_queue<Ending, std::vector<Ending>, std::greater<>> open_;
+  std::size_t next_add_ = 0;
+  TimedOrder order_;
+};
+
+/// A read that shows less or more than all that adds before and beside it allow, if there is one.
+std::optional<std::uint32_t> out_of_range(const Operations& operations, const ValuePool& pool) {
+  struct Change {
+    std::uint32_t instant;
+    std::uint32_t place;
+  };
+
+  std::vector<Change> changes;
+  for (std::uint32_t place = 0; place < operations.size(); ++place) {
+    changes.push_back({operations[place].invoked, place});
+    if (!operations[place].is_open()) {
+      changes.push_back({operations[place].returned, place});
+    }
+  }
+  std::sort(changes.begin(), changes.end(),
+            [](const Change& a, const Change& b) { return a.instant < b.instant; });
+  // Parts of the bounds: what surely happened, and the extremes of what can have happened.
+  Sum least = 0;
+  Sum most = 0;
+  Sum least_before = 0;  // what adds that returned change in `least` and `most` beyond that
+  Sum most_before = 0;
+  std::vector<std::pair<Sum, Sum>> at_invocation(operations.size());
+  for (const Change& change : changes) {
+    const Operation& op = operations[change.place];
+    const bool is_invocation = change.instant == op.invoked;
+    if (is_counter_read(op)) {
+      if (is_invocation) {
+        at_invocation[change.place] = {least_before, most_before};
+        continue;
+      }
+      const auto [sure_more, sure_less] = at_invocation[change.place];
+      const Sum sum = sum_of(op, pool);
+      if (sum < least + sure_more || sum > most + sure_less) {
+        return change.place;
+      }
+      continue;
+    }
+    const Sum delta = delta_of(op, pool);
+    if (is_invocation) {
+      (delta < 0 ? least : most) += delta;
+    } else {
+      (delta < 0 ? most_before : least_before) += delta;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Judgement judge_counter(const Operations& operations, const ValuePool& pool, std::uint64_t work) {
+  std::int64_t delta = 0;
+  bool is_equal = true;
+  for (const Operation& op : operations) {
+    if (!is_counter_read(op) && delta_of(op, pool) != 0) {
+      is_equal = is_equal && (delta == 0 || delta == delta_of(op, pool));
+      delta = delta_of(op, pool);
+    }
+  }
+  if (is_equal) {
+    return EqualDeltas(operations, pool, delta).run();
+  }
+  if (const std::optional<std::uint32_t> place = out_of_range(operations, pool)) {
+    return refuted(Pattern::kOutOfRange, {*place});
+  }
+  return sweep(operations, CounterModel(pool), work);
+}
+
+void CounterModel::step(const State& state, const Operation& op, std::vector<State>& next) const {
+  const std::uint64_t sum = std::uint64_t{state[1]} << 32 | state[0];
+  if (is_read(op)) {
+    if (op.result.is_none() || static_cast<std::uint64_t>(sum_of(op, pool_)) == sum) {
+      next.push_back(state);
+    }
+    return;
+  }
+  const std::uint64_t after = sum + static_cast<std::uint64_t>(delta_of(op, pool_));
+  next.push_back({static_cast<std::uint32_t>(after), static_cast<std::uint32_t>(after >> 32)});
+}
+
+}  // namespace elapid::linearize

@@ -1,0 +1,73 @@
+// One key of a store: get, put, append to its text, delete.
+//
+//   append "x" |--|
+//   append "y"      |--|
+//   get "yx"             |--|      not linearizable: "x" comes before "y"
+//
+// Searched by model_sweep.h; keys do not depend on one another, so callers judge each by itself.
+// A put or an append that never returned is left out where no get shows its text: without it each
+// get still has its result, since a get between it and the next put would show it. What is left
+// is often seen by a get soon, so that few configurations are possible.
+//
+// A state is what was put and what was appended since, as a chain from the last append back: equal
+// beginnings are stored once, and an append costs O(1). A get compares lengths and hashes, and then
+// the texts.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/ir/int_map.h"
+#include "engine/ir/value_pool.h"
+#include "engine/linearize/operation.h"
+#include "engine/linearize/types/functions.h"
+#include "engine/linearize/types/judgement.h"
+#include "engine/linearize/types/model.h"
+
+namespace elapid::linearize {
+
+/// The operations are those of KvF on one key, without gets that never returned. `initial` is what
+/// a get shows before the first put and after a delete: nil, or an empty text. An append to nil is
+/// one to an empty text.
+[[nodiscard]] Judgement judge_kv(const Operations& operations, ValueId initial,
+                                 const ValuePool& pool, std::uint64_t work = kDefaultWork);
+
+/// States: the number of a link.
+class KvModel : public Model {
+ public:
+  KvModel(ValueId initial, const ValuePool& pool);
+
+  [[nodiscard]] State initial() const override { return {0}; }
+
+  void step(const State& state, const Operation& op, std::vector<State>& next) const override;
+
+  [[nodiscard]] bool is_read(const Operation& op) const override {
+    return op.f == static_cast<std::uint8_t>(KvF::kGet);
+  }
+
+ private:
+  static constexpr std::uint32_t kFirst = 0xffffffffU;
+
+  /// What was put (`before` is kFirst), or appended to what link `before` stands for.
+  struct Link {
+    std::uint32_t before;
+    ValueId value;
+    std::uint64_t length;
+    std::uint64_t hash;
+  };
+
+  [[nodiscard]] std::uint32_t link(std::uint32_t before, ValueId value) const;
+  [[nodiscard]] bool shows(std::uint32_t link, ValueId result) const;
+  /// Of a text what is between its quotes; of other values how they are written.
+  [[nodiscard]] std::string text_of(ValueId value) const;
+  [[nodiscard]] bool is_text(ValueId value) const;
+
+  const ValuePool& pool_;
+  // Links are found while steps are asked for.
+  mutable std::vector<Link> links_;
+  mutable IntMap number_of_;  // by the link before and the value
+};
+
+}  // namespace elapid::linearize

@@ -1,0 +1,38 @@
+// What a type means: the states of one object, and what an operation makes of them.
+//
+//   a counter: state {3}; add 2 makes it {5}; read 3 is possible and leaves it; read 4 is not
+//
+// A state is a short sequence of numbers, with one form for each meaning: equal states are equal
+// sequences. Models are for searches; the near-linear engines do without.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/linearize/operation.h"
+
+namespace elapid::linearize {
+
+using State = std::vector<std::uint32_t>;
+
+class Model {
+ public:
+  Model() = default;
+  Model(const Model&) = delete;
+  Model& operator=(const Model&) = delete;
+  virtual ~Model() = default;
+
+  [[nodiscard]] virtual State initial() const { return {}; }
+
+  /// Adds to `next` each state to which the operation can lead from `state`, none if it is not
+  /// possible there. An operation without a result may have any.
+  virtual void step(const State& state, const Operation& op, std::vector<State>& next) const = 0;
+
+  /// Whether the operation leaves every state as it is.
+  [[nodiscard]] virtual bool is_read(const Operation& op) const {
+    static_cast<void>(op);
+    return false;
+  }
+};
+
+}  // namespace elapid::linearize

@@ -1,0 +1,92 @@
+#include "engine/workloads/add_remove_set/add_remove_set.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+
+#include "engine/linearize/judged_object.h"
+#include "engine/linearize/types/add_remove_set.h"
+#include "engine/linearize/types/replays.h"
+
+namespace elapid {
+
+namespace {
+
+using linearize::Object;
+using linearize::ObjectType;
+using linearize::Operation;
+using linearize::SetF;
+
+constexpr WorkloadType kAddRemoveSetType = {
+    .name = "add-remove-set", .has_transactions = false, .has_objects = true};
+
+constexpr std::array<std::string_view, 3> kNames = {":add", ":remove", ":contains"};
+
+std::string_view recognise(const Clues& clues) {
+  const bool has_mops =
+      clues.has_append || clues.has_list || clues.has_write || clues.has_read || clues.has_other;
+  return !has_mops && clues.call("contains").has_collection && clues.has_call("add")
+             ? "elements are added, and :contains asks for one"
+             : "";
+}
+
+/// The name, the element as a write, the result as a read.
+std::string decode(const Call& call, DecodedCall& out) {
+  const std::string name = ':' + std::string(call.f);
+  out.mops.push_back({.kind = OpKind::kOther, .value = out.values.intern(name)});
+  if (std::ranges::find(kNames, name) == kNames.end()) {
+    return {};
+  }
+  const auto pair = call.value ? elements_of(*call.value) : std::nullopt;
+  if (!pair || pair->size() != 2 || !call.value->starts_with('[')) {
+    return "expected an element and a result as the :value of this " + name + ", found " +
+           std::string(call.value.value_or("nil"));
+  }
+  out.mops.push_back({.kind = OpKind::kWrite, .value = out.values.intern(pair->front())});
+  out.mops.push_back({.kind = OpKind::kRead, .value = out.values.intern(pair->back())});
+  return {};
+}
+
+Result<Verdict> judge(const History& history, const JudgeRequest& request) {
+  const auto is_known = [](std::span<const Op> ops) { return ops.size() == 3; };
+  if (auto error = linearize::refuse_foreign(history, is_known,
+                                             ":add, :remove and :contains of add-remove-set")) {
+    return *error;
+  }
+  const ValueId add = history.values().find(kNames[0]);
+  const ValueId remove = history.values().find(kNames[1]);
+  ObjectType type = {.name = "linearize"};
+  type.decode = [&](TxnId txn) -> std::optional<Operation> {
+    const std::span<const Op> ops = history.ops(txn);
+    const ValueId name = ops[0].value();
+    const SetF f = name == add ? SetF::kAdd : name == remove ? SetF::kRemove : SetF::kContains;
+    if (history.status(txn) == TxnStatus::kAborted ||
+        (f == SetF::kContains && !history.committed(txn))) {
+      return std::nullopt;
+    }
+    const bool shows = history.committed(txn) && !ops[2].value().is_nil();
+    return Operation{.f = static_cast<std::uint8_t>(f),
+                     .argument = ops[1].value(),
+                     .result = shows ? ops[2].value() : ValueId::none()};
+  };
+  type.judge = [&](const Object& object) {
+    return linearize::answer_of(
+        history, object,
+        linearize::judge_add_remove_set(object.operations, linearize::work_of(request)));
+  };
+  type.replay = linearize::add_remove_set_replay;
+  return linearize::verdict_of_objects(history, request, type);
+}
+
+}  // namespace
+
+WorkloadRow add_remove_set_row() {
+  return {.workload = Workload(kAddRemoveSetType),
+          .recognise = recognise,
+          .decode = decode,
+          .judge = judge,
+          .models = linearize::object_models()};
+}
+
+}  // namespace elapid

@@ -1,0 +1,127 @@
+#include "engine/workloads/cas_register/judge.h"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "engine/linearize/object_verdict.h"
+#include "engine/linearize/register.h"
+#include "engine/linearize/register_core.h"
+#include "engine/linearize/register_judgement.h"
+#include "engine/linearize/register_replay.h"
+#include "engine/workloads/cas_register/describe_register.h"
+
+namespace elapid {
+
+namespace {
+
+using linearize::Answer;
+using linearize::Object;
+using linearize::ObjectAnswer;
+using linearize::Operation;
+using linearize::RegisterF;
+
+bool is_cas(std::span<const Op> ops) {
+  return ops.size() == 2 && ops[0].kind() == OpKind::kRead && ops[1].kind() == OpKind::kWrite;
+}
+
+bool is_register_operation(std::span<const Op> ops) {
+  return is_cas(ops) ||
+         (ops.size() == 1 && (ops[0].kind() == OpKind::kRead || ops[0].kind() == OpKind::kWrite));
+}
+
+Operation operation_of(RegisterF f, ValueId argument, ValueId result) {
+  return {.f = static_cast<std::uint8_t>(f), .argument = argument, .result = result};
+}
+
+class RegisterDecoder {
+ public:
+  RegisterDecoder(const History& history, const JudgeRequest& request) : history_(history) {
+    const bool shows =
+        request.failed_cas == FailedCas::kWitness ||
+        (request.failed_cas == FailedCas::kAsRecorded && history.info().failed_cas_shows);
+    failed_cas_shows_ = shows && !request.elle_compat;
+    nil_shows_ = !request.elle_compat && (history.info().initial.is_nil() || writes_nil());
+  }
+
+  /// The first transaction that is no operation of registers.
+  [[nodiscard]] std::optional<TxnId> foreign() const {
+    for (TxnId txn{0}; txn.index() < history_.txn_count(); ++txn.value) {
+      const auto ops = history_.ops(txn);
+      if (!ops.empty() && !is_register_operation(ops)) {
+        return txn;
+      }
+    }
+    return std::nullopt;
+  }
+
+  [[nodiscard]] std::optional<Operation> decode(TxnId txn) const {
+    const auto ops = history_.ops(txn);
+    const TxnStatus status = history_.status(txn);
+    if (status == TxnStatus::kAborted) {
+      return is_cas(ops) && failed_cas_shows_
+                 ? std::optional(operation_of(RegisterF::kFailedCas, ops[0].value(), {}))
+                 : std::nullopt;
+    }
+    if (is_cas(ops)) {
+      return operation_of(RegisterF::kCas, ops[0].value(), ops[1].value());
+    }
+    if (ops[0].is_write()) {
+      return operation_of(RegisterF::kWrite, ops[0].value(), ValueId::none());
+    }
+    const bool shows = status == TxnStatus::kCommitted && (nil_shows_ || !ops[0].value().is_nil());
+    return shows ? std::optional(operation_of(RegisterF::kRead, ValueId::none(), ops[0].value()))
+                 : std::nullopt;
+  }
+
+ private:
+  [[nodiscard]] bool writes_nil() const {
+    return std::ranges::any_of(history_.all_ops(),
+                               [](const Op& op) { return op.is_write() && op.value().is_nil(); });
+  }
+
+  const History& history_;
+  bool failed_cas_shows_ = false;
+  bool nil_shows_ = false;
+};
+
+ObjectAnswer answer_of(const History& history, const JudgeRequest& request, const Object& object) {
+  linearize::RegisterJudgement judgement = linearize::judge_register(
+      object.operations,
+      {.initial = history.info().initial, .work = request.work, .has_budget = request.has_budget});
+  ObjectAnswer answer = {.answer = judgement.answer, .order = std::move(judgement.order)};
+  if (judgement.answer == Answer::kNotLinearizable) {
+    const linearize::RegisterCore core =
+        judgement.flaw == linearize::RegisterFlaw::kNoOrder
+            ? linearize::core_of(object.operations, judgement, history.info().initial)
+            : linearize::RegisterCore();
+    answer.finding = describe_register(history, object, judgement, core);
+  } else if (judgement.answer == Answer::kUnknown) {
+    answer.furthest = judgement.operations.front();
+  }
+  return answer;
+}
+
+}  // namespace
+
+Result<Verdict> judge_registers(const History& history, const JudgeRequest& request) {
+  const RegisterDecoder decoder(history, request);
+  if (const auto txn = decoder.foreign()) {
+    const Op op = history.ops(*txn).front();
+    const std::string found = op.kind() == OpKind::kOther ? history.shown_text(op.value())
+                                                          : "a transaction of several operations";
+    return Error{.kind = ErrorKind::kMalformed,
+                 .message = "expected operations :read, :write and :cas of cas-register, found " +
+                            found + " (index " +
+                            std::to_string(history.representative(*txn).index) + ")"};
+  }
+  linearize::ObjectType type = {.name = "linearize"};
+  type.decode = [&](TxnId txn) { return decoder.decode(txn); };
+  type.replay = [&] { return std::make_unique<linearize::RegisterReplay>(history.info().initial); };
+  type.judge = [&](const Object& object) { return answer_of(history, request, object); };
+  return linearize::verdict_of_objects(history, request, type);
+}
+
+}  // namespace elapid

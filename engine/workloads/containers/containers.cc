@@ -1,0 +1,218 @@
+#include "engine/workloads/containers/containers.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+
+#include "engine/linearize/judged_object.h"
+#include "engine/linearize/types/fifo_queue.h"
+#include "engine/linearize/types/functions.h"
+#include "engine/linearize/types/priority_queue.h"
+#include "engine/linearize/types/replays.h"
+#include "engine/linearize/types/stack.h"
+#include "engine/linearize/types/unordered_queue.h"
+
+namespace elapid {
+
+namespace {
+
+using linearize::ContainerF;
+using linearize::Judgement;
+using linearize::Object;
+using linearize::ObjectType;
+using linearize::Operation;
+
+constexpr WorkloadType kFifoQueueType = {
+    .name = "fifo-queue", .has_transactions = false, .has_objects = true};
+constexpr WorkloadType kUnorderedQueueType = {
+    .name = "unordered-queue", .has_transactions = false, .has_objects = true};
+constexpr WorkloadType kStackType = {
+    .name = "stack", .has_transactions = false, .has_objects = true};
+constexpr WorkloadType kPriorityQueueType = {
+    .name = "priority-queue", .has_transactions = false, .has_objects = true};
+
+constexpr std::array<std::string_view, 5> kAdds = {"enqueue", "add", "push", "insert", "offer"};
+constexpr std::array<std::string_view, 5> kRemoves = {"dequeue", "remove", "pop", "poll", "take"};
+
+bool is_one_of(std::string_view f, std::span<const std::string_view> names) {
+  return std::ranges::find(names, f) != names.end();
+}
+
+/// An add is an append; a remove reads what it took.
+std::string decode(const Call& call, DecodedCall& out) {
+  const bool is_add = is_one_of(call.f, kAdds);
+  if (!is_add && !is_one_of(call.f, kRemoves)) {
+    out.mops.push_back(
+        {.kind = OpKind::kOther, .value = out.values.intern(':' + std::string(call.f))});
+    return {};
+  }
+  const bool has_value = call.value.has_value() && (is_add || call.type == EventType::kOk);
+  const ValueId value = has_value ? out.values.intern(*call.value) : ValueId::nil();
+  const bool is_known = !call.invoked.empty() && call.type != EventType::kOk;
+  if (is_add && is_known) {
+    out.mops.assign(call.invoked);
+  } else {
+    out.mops.push_back({.kind = is_add ? OpKind::kAppend : OpKind::kRead, .value = value});
+  }
+  return {};
+}
+
+bool is_container_operation(std::span<const Op> ops) {
+  return ops.size() == 1 &&
+         (ops.front().kind() == OpKind::kAppend || ops.front().kind() == OpKind::kRead);
+}
+
+/// What values mean. Engines take nil for "found nothing".
+class Meaning {
+ public:
+  explicit Meaning(const History& history)
+      : history_(history),
+        empty_(history.values().find(":empty")),
+        adds_nil_(std::ranges::any_of(history.all_ops(), [](const Op& op) {
+          return op.kind() == OpKind::kAppend && op.value().is_nil();
+        })) {}
+
+  [[nodiscard]] std::optional<Operation> operation_of(TxnId txn) const {
+    const Op op = history_.ops(txn).front();
+    if (history_.status(txn) == TxnStatus::kAborted) {
+      return std::nullopt;
+    }
+    if (op.kind() == OpKind::kAppend) {
+      return Operation{.f = static_cast<std::uint8_t>(ContainerF::kAdd),
+                       .argument = token_of(op.value())};
+    }
+    Operation remove = {.f = static_cast<std::uint8_t>(ContainerF::kRemove)};
+    if (history_.committed(txn)) {
+      remove.result = op.value() == empty_ ? ValueId::nil() : token_of(op.value());
+    }
+    return remove;
+  }
+
+ private:
+  /// Where nil is added it is a value, which stands for one that the history does not have.
+  [[nodiscard]] ValueId token_of(ValueId value) const {
+    return adds_nil_ && value.is_nil()
+               ? ValueId::interned(static_cast<std::uint32_t>(history_.values().size()))
+               : value;
+  }
+
+  const History& history_;
+  ValueId empty_;
+  bool adds_nil_;
+};
+
+using JudgeContainer = std::function<Judgement(const Object&)>;
+using MakeReplay = std::function<std::unique_ptr<linearize::Replay>()>;
+
+Result<Verdict> judge(const History& history, const JudgeRequest& request, std::string_view name,
+                      const JudgeContainer& judge_one, const MakeReplay& replay) {
+  if (auto error = linearize::refuse_foreign(
+          history, is_container_operation, "that add or remove a value of " + std::string(name))) {
+    return *error;
+  }
+  const Meaning meaning(history);
+  ObjectType type = {.name = "linearize"};
+  type.decode = [&](TxnId txn) { return meaning.operation_of(txn); };
+  type.judge = [&](const Object& object) {
+    return linearize::answer_of(history, object, judge_one(object));
+  };
+  type.replay = replay;
+  return linearize::verdict_of_objects(history, request, type);
+}
+
+Result<Verdict> judge_as_fifo(const History& history, const JudgeRequest& request) {
+  return judge(
+      history, request, kFifoQueueType.name,
+      [&](const Object& object) {
+        return linearize::judge_fifo_queue(object.operations, linearize::work_of(request));
+      },
+      linearize::fifo_queue_replay);
+}
+
+Result<Verdict> judge_as_bag(const History& history, const JudgeRequest& request) {
+  return judge(
+      history, request, kUnorderedQueueType.name,
+      [&](const Object& object) {
+        return linearize::judge_unordered_queue(object.operations, linearize::work_of(request));
+      },
+      linearize::unordered_queue_replay);
+}
+
+Result<Verdict> judge_as_stack(const History& history, const JudgeRequest& request) {
+  return judge(
+      history, request, kStackType.name,
+      [&](const Object& object) {
+        return linearize::judge_stack(object.operations, linearize::work_of(request));
+      },
+      linearize::stack_replay);
+}
+
+Result<Verdict> judge_as_priority_queue(const History& history, const JudgeRequest& request) {
+  const ValuePool& values = history.values();
+  for (const Op& op : history.all_ops()) {
+    if (op.kind() == OpKind::kAppend && !values.as_integer(op.value())) {
+      return Error{.kind = ErrorKind::kMalformed,
+                   .message = "expected integers as the values of priority-queue, found " +
+                              history.shown_text(op.value())};
+    }
+  }
+  constexpr auto kFirst = linearize::GoesFirst::kGreatest;
+  return judge(
+      history, request, kPriorityQueueType.name,
+      [&](const Object& object) {
+        return linearize::judge_priority_queue(object.operations, kFirst, values,
+                                               linearize::work_of(request));
+      },
+      [&] { return linearize::priority_queue_replay(kFirst, values); });
+}
+
+/// Whether all calls are of the two functions.
+bool has_only(const Clues& clues, std::string_view add, std::string_view remove) {
+  const bool has_mops =
+      clues.has_append || clues.has_list || clues.has_write || clues.has_read || clues.has_other;
+  return !has_mops && clues.has_call(add) && clues.has_call(remove) &&
+         std::ranges::all_of(clues.calls, [&](const auto& call) {
+           return call.first == add || call.first == remove;
+         });
+}
+
+WorkloadRow row_with(const WorkloadType& type, Recognise recognise, Judge judge_history) {
+  return {.workload = Workload(type),
+          .recognise = recognise,
+          .decode = decode,
+          .judge = judge_history,
+          .models = linearize::object_models()};
+}
+
+constexpr Recognise kNotRecognised = [](const Clues&) -> std::string_view { return ""; };
+
+}  // namespace
+
+WorkloadRow fifo_queue_row() {
+  return row_with(kFifoQueueType, kNotRecognised, judge_as_fifo);
+}
+
+WorkloadRow unordered_queue_row() {
+  return row_with(kUnorderedQueueType, kNotRecognised, judge_as_bag);
+}
+
+WorkloadRow stack_row() {
+  return row_with(
+      kStackType,
+      [](const Clues& clues) -> std::string_view {
+        return has_only(clues, "push", "pop") ? "operations :push and :pop a value" : "";
+      },
+      judge_as_stack);
+}
+
+WorkloadRow priority_queue_row() {
+  return row_with(
+      kPriorityQueueType,
+      [](const Clues& clues) -> std::string_view {
+        return has_only(clues, "insert", "poll") ? "operations :insert and :poll a value" : "";
+      },
+      judge_as_priority_queue);
+}
+
+}  // namespace elapid

@@ -1,0 +1,106 @@
+#include "engine/workloads/kv/kv.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+
+#include "engine/ir/kv_workload.h"
+#include "engine/linearize/judged_object.h"
+#include "engine/linearize/types/kv.h"
+#include "engine/linearize/types/replays.h"
+
+namespace elapid {
+
+namespace {
+
+using linearize::KvF;
+using linearize::Object;
+using linearize::ObjectType;
+using linearize::Operation;
+
+std::string_view recognise(const Clues& clues) {
+  const bool has_mops =
+      clues.has_append || clues.has_list || clues.has_write || clues.has_read || clues.has_other;
+  return !has_mops && clues.has_call("get") &&
+                 (clues.has_call("put") || clues.has_call("append")) &&
+                 std::ranges::all_of(clues.calls,
+                                     [](const auto& call) {
+                                       return call.first == "get" || call.first == "put" ||
+                                              call.first == "append" || call.first == "delete";
+                                     })
+             ? "operations :get and :put or :append the value of a key"
+             : "";
+}
+
+/// A put is a write, an append an append, a get a read.
+std::string decode(const Call& call, DecodedCall& out) {
+  const bool is_get = call.f == "get";
+  const bool is_put = call.f == "put";
+  if (!is_get && !is_put && call.f != "append") {
+    out.mops.push_back(
+        {.kind = OpKind::kOther, .value = out.values.intern(':' + std::string(call.f))});
+    return {};
+  }
+  if (!is_get && call.type != EventType::kInvoke && !call.invoked.empty()) {
+    out.mops.assign(call.invoked);
+    return {};
+  }
+  const bool shows = call.value.has_value() && (!is_get || call.type == EventType::kOk);
+  out.mops.push_back({.kind = is_get   ? OpKind::kRead
+                              : is_put ? OpKind::kWrite
+                                       : OpKind::kAppend,
+                      .value = shows ? out.values.intern(*call.value) : ValueId::nil()});
+  return {};
+}
+
+std::optional<Operation> operation_of(const History& history, TxnId txn) {
+  const Op op = history.ops(txn).front();
+  if (history.status(txn) == TxnStatus::kAborted ||
+      (op.kind() == OpKind::kRead && !history.committed(txn))) {
+    return std::nullopt;
+  }
+  switch (op.kind()) {
+    case OpKind::kRead:
+      return Operation{.f = static_cast<std::uint8_t>(KvF::kGet), .result = op.value()};
+    case OpKind::kWrite:
+      return Operation{.f = static_cast<std::uint8_t>(KvF::kPut), .argument = op.value()};
+    case OpKind::kAppend:
+      return Operation{.f = static_cast<std::uint8_t>(KvF::kAppend), .argument = op.value()};
+    default:
+      return Operation{.f = static_cast<std::uint8_t>(KvF::kDelete)};
+  }
+}
+
+Result<Verdict> judge(const History& history, const JudgeRequest& request) {
+  const ValueId removal = history.values().find(":delete");
+  const auto is_known = [&](std::span<const Op> ops) {
+    return ops.size() == 1 && ops.front().kind() != OpKind::kReadList &&
+           (ops.front().kind() != OpKind::kOther || ops.front().value() == removal);
+  };
+  if (auto error =
+          linearize::refuse_foreign(history, is_known, ":get, :put, :append and :delete of kv")) {
+    return *error;
+  }
+  const ValueId initial = history.info().initial;
+  ObjectType type = {.name = "linearize"};
+  type.decode = [&](TxnId txn) { return operation_of(history, txn); };
+  type.judge = [&](const Object& object) {
+    return linearize::answer_of(history, object,
+                                linearize::judge_kv(object.operations, initial, history.values(),
+                                                    linearize::work_of(request)));
+  };
+  type.replay = [&] { return linearize::kv_replay(initial, history.values()); };
+  return linearize::verdict_of_objects(history, request, type);
+}
+
+}  // namespace
+
+WorkloadRow kv_row() {
+  return {.workload = kKvWorkload,
+          .recognise = recognise,
+          .decode = decode,
+          .judge = judge,
+          .models = linearize::object_models()};
+}
+
+}  // namespace elapid

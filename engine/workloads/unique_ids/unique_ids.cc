@@ -1,0 +1,68 @@
+#include "engine/workloads/unique_ids/unique_ids.h"
+
+#include <optional>
+#include <string>
+
+#include "engine/linearize/judged_object.h"
+#include "engine/linearize/types/fetch_and_add.h"
+#include "engine/linearize/types/replays.h"
+
+namespace elapid {
+
+namespace {
+
+using linearize::Object;
+using linearize::ObjectType;
+using linearize::Operation;
+
+constexpr WorkloadType kUniqueIdsType = {
+    .name = "unique-ids", .has_transactions = false, .has_objects = true};
+
+std::string_view recognise(const Clues& clues) {
+  return clues.calls.size() == 1 && clues.has_call("generate") ? "operations :generate ids" : "";
+}
+
+/// An operation reads its id.
+std::string decode(const Call& call, DecodedCall& out) {
+  if (call.f != "generate") {
+    out.mops.push_back(
+        {.kind = OpKind::kOther, .value = out.values.intern(':' + std::string(call.f))});
+    return {};
+  }
+  const bool shows = call.type == EventType::kOk && call.value.has_value();
+  out.mops.push_back(
+      {.kind = OpKind::kRead, .value = shows ? out.values.intern(*call.value) : ValueId::nil()});
+  return {};
+}
+
+Result<Verdict> judge(const History& history, const JudgeRequest& request) {
+  const auto is_known = [](std::span<const Op> ops) {
+    return ops.size() == 1 && ops.front().kind() == OpKind::kRead;
+  };
+  if (auto error = linearize::refuse_foreign(history, is_known, ":generate of unique-ids")) {
+    return *error;
+  }
+  ObjectType type = {.name = "linearize"};
+  type.decode = [&](TxnId txn) {
+    return history.committed(txn)
+               ? std::optional(Operation{.result = history.ops(txn).front().value()})
+               : std::nullopt;
+  };
+  type.judge = [&](const Object& object) {
+    return linearize::answer_of(history, object, linearize::judge_unique_ids(object.operations));
+  };
+  type.replay = linearize::unique_ids_replay;
+  return linearize::verdict_of_objects(history, request, type);
+}
+
+}  // namespace
+
+WorkloadRow unique_ids_row() {
+  return {.workload = Workload(kUniqueIdsType),
+          .recognise = recognise,
+          .decode = decode,
+          .judge = judge,
+          .models = linearize::object_models()};
+}
+
+}  // namespace elapid
