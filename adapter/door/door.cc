@@ -4,7 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <optional>
+#include <set>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "engine/ir/memory_account.h"
 #include "engine/workloads/table.h"
@@ -14,7 +17,26 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-Error not_checked(const OptionWords& words) {
+/// The operations of a history of no workload, without their colons.
+std::vector<std::string> functions_of(const History& history) {
+  std::set<std::string> names;
+  for (const Op& op : history.all_ops()) {
+    if (op.kind() == OpKind::kOther) {
+      names.insert(history.text(op.value()).substr(1));
+    }
+  }
+  return {names.begin(), names.end()};
+}
+
+Error not_checked(const History& history, const OptionWords& words) {
+  const std::vector<std::string> functions = functions_of(history);
+  const std::vector<std::string_view> fitting =
+      functions.empty() ? std::vector<std::string_view>() : workloads_with(functions);
+  if (!fitting.empty()) {
+    return usage_error(fmt::format("operations :{} may be those of {}: say which by {}",
+                                   fmt::join(functions, ", :"), fmt::join(fitting, ", "),
+                                   words.workload));
+  }
   return usage_error(fmt::format(
       "its operations are those of a workload that elapid does not check; it checks {} (see {})",
       fmt::join(checked_workloads(), ", "), words.workload));
@@ -50,7 +72,7 @@ Result<Verdict> check_as_asked(const LoadedHistory& loaded, const CheckJob& job,
 
 Result<Verdict> check_history(const History& history, const CheckOptions& options) {
   if (!row_of(history.workload()).is_checked()) {
-    return not_checked(options.words);
+    return not_checked(history, options.words);
   }
   return check(history, options);
 }

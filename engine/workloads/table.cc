@@ -23,21 +23,11 @@ namespace {
 
 const auto& table() {
   static const std::array kRows = {
-      cas_register_row(),
-      rows_row(),
-      list_append_row(),
-      rw_register_row(),
-      set_row(),
-      grow_only_set_row(),
-      add_remove_set_row(),
-      counter_row(),
-      fifo_queue_row(),
-      unordered_queue_row(),
-      stack_row(),
-      priority_queue_row(),
-      mutex_row(),
-      unique_ids_row(),
-      kv_row(),
+      cas_register_row(),    rows_row(),       list_append_row(),
+      rw_register_row(),     set_row(),        grow_only_set_row(),
+      add_remove_set_row(),  counter_row(),    fifo_queue_row(),
+      unordered_queue_row(), stack_row(),      priority_queue_row(),
+      mutex_row(),           unique_ids_row(), kv_row(),
       other_row(),
   };
   return kRows;
@@ -61,6 +51,26 @@ std::vector<std::string_view> checked_workloads() {
     }
   }
   std::ranges::sort(names);
+  return names;
+}
+
+std::vector<std::string_view> workloads_with(std::span<const std::string> functions) {
+  const auto knows = [](const WorkloadRow& row, std::string_view function) {
+    GrowingVector<MopInput> mops;
+    GrowingVector<ValueId> elements;
+    ValuePool values;
+    DecodedCall decoded{mops, elements, values};
+    return row.decode(Call{.f = function, .value = "1"}, decoded).empty() &&
+           std::ranges::none_of(mops,
+                                [](const MopInput& mop) { return mop.kind == OpKind::kOther; });
+  };
+  std::vector<std::string_view> names;
+  for (const WorkloadRow& row : table()) {
+    if (row.is_checked() && row.decode != nullptr &&
+        std::ranges::all_of(functions, [&](const std::string& f) { return knows(row, f); })) {
+      names.push_back(row.workload.name());
+    }
+  }
   return names;
 }
 

@@ -61,6 +61,10 @@ struct WorkloadRow {
 /// Names of those that are checked, sorted.
 [[nodiscard]] std::vector<std::string_view> checked_workloads();
 
+/// Names of those that know all of these operations, as `enqueue`, in the table's order: what they
+/// are the user has to say.
+[[nodiscard]] std::vector<std::string_view> workloads_with(std::span<const std::string> functions);
+
 /// The workload of this name.
 [[nodiscard]] std::optional<Workload> find_workload(std::string_view name);
 
