@@ -197,17 +197,19 @@ std::optional<std::uint32_t> out_of_range(const Operations& operations, const Va
   struct Change {
     std::uint32_t instant;
     std::uint32_t place;
+    bool is_return;
   };
 
   std::vector<Change> changes;
   for (std::uint32_t place = 0; place < operations.size(); ++place) {
-    changes.push_back({operations[place].invoked, place});
+    changes.push_back({operations[place].invoked, place, false});
     if (!operations[place].is_open()) {
-      changes.push_back({operations[place].returned, place});
+      changes.push_back({operations[place].returned, place, true});
     }
   }
-  std::sort(changes.begin(), changes.end(),
-            [](const Change& a, const Change& b) { return a.instant < b.instant; });
+  std::stable_sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) {
+    return a.instant != b.instant ? a.instant < b.instant : !a.is_return && b.is_return;
+  });
   // Parts of the bounds: what surely happened, and the extremes of what can have happened.
   Sum least = 0;
   Sum most = 0;
@@ -216,9 +218,8 @@ std::optional<std::uint32_t> out_of_range(const Operations& operations, const Va
   std::vector<std::pair<Sum, Sum>> at_invocation(operations.size());
   for (const Change& change : changes) {
     const Operation& op = operations[change.place];
-    const bool is_invocation = change.instant == op.invoked;
     if (is_counter_read(op)) {
-      if (is_invocation) {
+      if (!change.is_return) {
         at_invocation[change.place] = {least_before, most_before};
         continue;
       }
@@ -230,7 +231,7 @@ std::optional<std::uint32_t> out_of_range(const Operations& operations, const Va
       continue;
     }
     const Sum delta = delta_of(op, pool);
-    if (is_invocation) {
+    if (!change.is_return) {
       (delta < 0 ? least : most) += delta;
     } else {
       (delta < 0 ? most_before : least_before) += delta;

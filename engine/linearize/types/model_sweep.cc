@@ -30,8 +30,10 @@ std::vector<SweepEvent> sweep_events(const Operations& operations) {
       events.push_back({operations[place].returned, place, true});
     }
   }
-  std::sort(events.begin(), events.end(),
-            [](const SweepEvent& a, const SweepEvent& b) { return a.instant < b.instant; });
+  // Operations without an invocation are all invoked at 0, where one of them may return.
+  std::stable_sort(events.begin(), events.end(), [](const SweepEvent& a, const SweepEvent& b) {
+    return a.instant != b.instant ? a.instant < b.instant : !a.is_return && b.is_return;
+  });
   return events;
 }
 
