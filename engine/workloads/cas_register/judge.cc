@@ -100,6 +100,9 @@ ObjectAnswer answer_of(const History& history, const JudgeRequest& request, cons
     answer.finding = describe_register(history, object, judgement, core);
   } else if (judgement.answer == Answer::kUnknown) {
     answer.furthest = judgement.operations.front();
+    if (judgement.has_too_many_open) {
+      answer.unknown_because = "more than 1,024 operations were open at a time";
+    }
   }
   return answer;
 }
