@@ -41,7 +41,7 @@ class RegisterDecoder {
   RegisterDecoder(const History& history, const JudgeRequest& request) : history_(history) {
     const bool shows =
         request.failed_cas == FailedCas::kWitness ||
-        (request.failed_cas == FailedCas::kAsRecorded && history.info().failed_cas_shows);
+        (request.failed_cas == FailedCas::kUnsaid && history.info().failed_cas_shows);
     failed_cas_shows_ = shows && !request.elle_compat;
     nil_shows_ = !request.elle_compat && (history.info().initial.is_nil() || writes_nil());
   }
