@@ -33,7 +33,11 @@ bool is_register_operation(std::span<const Op> ops) {
 }
 
 Operation operation_of(RegisterF f, ValueId argument, ValueId result) {
-  return {.f = static_cast<std::uint8_t>(f), .argument = argument, .result = result};
+  Operation operation;
+  operation.f = static_cast<std::uint8_t>(f);
+  operation.argument = argument;
+  operation.result = result;
+  return operation;
 }
 
 class RegisterDecoder {
@@ -120,7 +124,8 @@ Result<Verdict> judge_registers(const History& history, const JudgeRequest& requ
                             found + " (index " +
                             std::to_string(history.representative(*txn).index) + ")"};
   }
-  linearize::ObjectType type = {.name = "linearize"};
+  linearize::ObjectType type;
+  type.name = "linearize";
   type.decode = [&](TxnId txn) { return decoder.decode(txn); };
   type.replay = [&] { return std::make_unique<linearize::RegisterReplay>(history.info().initial); };
   type.judge = [&](const Object& object) { return answer_of(history, request, object); };
