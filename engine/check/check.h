@@ -72,7 +72,7 @@ struct CheckOptions {
   /// For kTimestamps: where timestamps are violated, ask the solver whether the levels hold.
   bool cross_check = false;
   /// Of workloads with compare-and-set.
-  FailedCas failed_cas = FailedCas::kAsRecorded;
+  FailedCas failed_cas = FailedCas::kUnsaid;
   Budget budget = {};
   /// For the solver's components; the answer does not depend on it.
   std::size_t threads = 1;

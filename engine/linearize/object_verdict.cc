@@ -71,6 +71,9 @@ class ObjectVerdict {
   void add(const Object& object, ObjectAnswer answer) {
     if (answer.answer == Answer::kNotLinearizable) {
       verdict_.findings.push_back(std::move(answer.finding));
+    } else if (answer.answer == Answer::kUnknown && !open_because_ &&
+               !answer.unknown_because.empty()) {
+      open_because_ = std::move(answer.unknown_because);
     } else if (answer.answer == Answer::kUnknown && !open_because_) {
       const TxnId txn = object.operations[answer.furthest].txn;
       const std::string budget =

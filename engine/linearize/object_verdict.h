@@ -46,6 +46,8 @@ struct ObjectAnswer {
   Description finding = {};
   /// Of kUnknown: the operation up to whose return there is an order.
   std::uint32_t furthest = 0;
+  /// Of kUnknown: another reason than a spent budget.
+  std::string unknown_because = {};
 };
 
 /// A type of object, as the verdict needs it.

@@ -47,6 +47,7 @@ struct RegisterJudgement {
   std::vector<std::uint32_t> operations = {};
   std::vector<ValueId> contents = {};  ///< of kNoOrder: possible before that return
   std::uint64_t work = 0;              ///< spent
+  bool has_too_many_open = false;      ///< of kUnknown: more are open at a time than are tried
 };
 
 /// By zones where each value is written once (register_zones.h), else by a sweep

@@ -192,7 +192,7 @@ class Zones {
     std::size_t placed = 0;
     std::size_t there = 0;
     for (std::uint32_t v = 0; v < versions_.size(); ++v) {
-      there += versions_[v].was_there ? 1 : 0;
+      there += versions_[v].was_there ? 1U : 0U;
       if (versions_[v].was_there && versions_[v].before == kNothing && !make_block(v, placed)) {
         return false;
       }

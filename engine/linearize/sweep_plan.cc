@@ -141,7 +141,7 @@ class SweepPlanner {
     std::uint32_t open = 0;
     for (const SweepEvent& event : plan_.events) {
       if (plan_.operations[event.operation].returned != kNever) {
-        open += event.is_return ? -1 : 1;
+        open = event.is_return ? open - 1 : open + 1;
         plan_.most_open = std::max(plan_.most_open, open);
       }
     }

@@ -19,6 +19,9 @@ class Passes {
         plan_(sweep_plan(operations, question.initial)) {}
 
   RegisterJudgement run() {
+    if (plan_.most_open > SlotMask<16>::kSlots) {
+      return {.operations = {0}, .has_too_many_open = true};
+    }
     if (plan_.classes.empty()) {
       return answer(pass(Counting::kExact), true, true);
     }
@@ -36,11 +39,10 @@ class Passes {
   PassResult pass(Counting counting) {
     const auto may_go_on = [this](std::uint64_t work) { return spend(work); };
     const std::uint32_t open = plan_.most_open;
-    return open <= 64     ? RegisterPass<1>(plan_, counting, may_go_on).run()
-           : open <= 128  ? RegisterPass<2>(plan_, counting, may_go_on).run()
-           : open <= 256  ? RegisterPass<4>(plan_, counting, may_go_on).run()
-           : open <= 1024 ? RegisterPass<16>(plan_, counting, may_go_on).run()
-                          : PassResult();
+    return open <= 64    ? RegisterPass<1>(plan_, counting, may_go_on).run()
+           : open <= 128 ? RegisterPass<2>(plan_, counting, may_go_on).run()
+           : open <= 256 ? RegisterPass<4>(plan_, counting, may_go_on).run()
+                         : RegisterPass<16>(plan_, counting, may_go_on).run();
   }
 
   bool spend(std::uint64_t work) {

@@ -11,9 +11,9 @@ namespace elapid {
 
 /// What a compare-and-set that failed tells.
 enum class FailedCas : std::uint8_t {
-  kAsRecorded,  ///< what the history's format says (HistoryInfo::failed_cas_shows)
-  kDropped,     ///< nothing: it may have failed for any reason
-  kWitness,     ///< that the value was another than the one expected
+  kUnsaid,   ///< what the history's format says (HistoryInfo::failed_cas_shows)
+  kDropped,  ///< nothing: it may have failed for any reason
+  kWitness,  ///< that the value was another than the one expected
 };
 
 struct JudgeRequest {
@@ -21,7 +21,7 @@ struct JudgeRequest {
   ModelSet models = {};
   /// The verdict of Jepsen's checker of the workload, false alarms included.
   bool elle_compat = false;
-  FailedCas failed_cas = FailedCas::kAsRecorded;
+  FailedCas failed_cas = FailedCas::kUnsaid;
   /// Steps of a search, an object; deterministic.
   std::uint64_t work = 1'000'000'000;
   /// Asked now and then in a search; returning false gives unknown, because of `spent_budget`.

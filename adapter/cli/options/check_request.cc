@@ -150,7 +150,7 @@ Result<CheckOptions> check_options(const CheckFlags& flags) {
                       .each_model = is_all(flags.consistency_models) && !flags.elle_compat,
                       .clock_skew = flags.clock_skew.value_or(0),
                       .cross_check = flags.cross_check,
-                      .failed_cas = flags.failed_cas.empty()     ? FailedCas::kAsRecorded
+                      .failed_cas = flags.failed_cas.empty()     ? FailedCas::kUnsaid
                                     : flags.failed_cas == "drop" ? FailedCas::kDropped
                                                                  : FailedCas::kWitness,
                       .budget = {.edge_visits = flags.work.value_or(Budget{}.edge_visits),

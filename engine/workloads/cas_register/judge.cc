@@ -33,7 +33,11 @@ bool is_register_operation(std::span<const Op> ops) {
 }
 
 Operation operation_of(RegisterF f, ValueId argument, ValueId result) {
-  return {.f = static_cast<std::uint8_t>(f), .argument = argument, .result = result};
+  Operation operation;
+  operation.f = static_cast<std::uint8_t>(f);
+  operation.argument = argument;
+  operation.result = result;
+  return operation;
 }
 
 class RegisterDecoder {
@@ -41,7 +45,7 @@ class RegisterDecoder {
   RegisterDecoder(const History& history, const JudgeRequest& request) : history_(history) {
     const bool shows =
         request.failed_cas == FailedCas::kWitness ||
-        (request.failed_cas == FailedCas::kAsRecorded && history.info().failed_cas_shows);
+        (request.failed_cas == FailedCas::kUnsaid && history.info().failed_cas_shows);
     failed_cas_shows_ = shows && !request.elle_compat;
     nil_shows_ = !request.elle_compat && (history.info().initial.is_nil() || writes_nil());
   }
@@ -100,6 +104,9 @@ ObjectAnswer answer_of(const History& history, const JudgeRequest& request, cons
     answer.finding = describe_register(history, object, judgement, core);
   } else if (judgement.answer == Answer::kUnknown) {
     answer.furthest = judgement.operations.front();
+    if (judgement.has_too_many_open) {
+      answer.unknown_because = "more than 1,024 operations were open at a time";
+    }
   }
   return answer;
 }
@@ -117,7 +124,8 @@ Result<Verdict> judge_registers(const History& history, const JudgeRequest& requ
                             found + " (index " +
                             std::to_string(history.representative(*txn).index) + ")"};
   }
-  linearize::ObjectType type = {.name = "linearize"};
+  linearize::ObjectType type;
+  type.name = "linearize";
   type.decode = [&](TxnId txn) { return decoder.decode(txn); };
   type.replay = [&] { return std::make_unique<linearize::RegisterReplay>(history.info().initial); };
   type.judge = [&](const Object& object) { return answer_of(history, request, object); };

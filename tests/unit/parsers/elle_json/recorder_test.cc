@@ -90,7 +90,7 @@ TEST_CASE("the documented whole transactions are read with their times") {
 TEST_CASE("the documented registers are read") {
   CHECK(recorder_outcome(example("registers")) ==
         "cas-register: 0 ok [:w nil 1]; 1 ok [:r nil 1] [:w nil 2]; "
-        "2 fail [:r nil nil] [:w nil 6]; 0 ok [:r nil 2]");
+        "2 fail [:r nil 5] [:w nil 6]; 0 ok [:r nil 2]");
 }
 
 TEST_CASE("the documented rows are read") {
