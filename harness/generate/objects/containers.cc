@@ -1,7 +1,7 @@
 // Queues, bags, stacks and priority queues: each value is added once, and a remove takes one of
-// those that are inside, or finds nothing.
+// those that are inside, or answers nil.
 //
-//   a stack: push 1, push 2, pop -> 2, pop -> 1, pop -> :empty
+//   a stack: push 1, push 2, pop -> 2, pop -> 1, pop -> nil
 //
 // Values inside are kept by rank: the time of the add, the value itself, or a random number. A
 // remove takes the first or the last of them.
@@ -42,7 +42,7 @@ class ContainerModel : public ObjectModel {
       return {.value = call.value};
     }
     if (inside_.empty()) {
-      return {.value = {.shape = PlainValue::kKeyword, .keyword = "empty"}};
+      return {};
     }
     const bool is_first = taken_ == TakenValue::kOldest || taken_ == TakenValue::kAny;
     const auto place = is_first ? inside_.begin() : std::prev(inside_.end());
@@ -69,7 +69,7 @@ class ContainerModel : public ObjectModel {
 
   void tell_false_empty(FaultScript& script) {
     const std::int64_t value = add_one(script);
-    script.falsely(remove(), {.shape = PlainValue::kKeyword, .keyword = "empty"});
+    script.falsely(remove(), {});
     remove_until(value, script);
   }
 

@@ -23,7 +23,6 @@ struct ObjectValue {
   PlainValue shape = PlainValue::kNil;
   std::array<std::int64_t, 3> numbers = {};
   std::vector<std::int64_t> elements = {};
-  std::string_view keyword = {};
 
   [[nodiscard]] static ObjectValue number(std::int64_t n) {
     return {.shape = PlainValue::kNumber, .numbers = {n}};

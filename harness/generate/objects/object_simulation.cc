@@ -14,7 +14,6 @@ void show(const ObjectValue& value, PlainEvent& event) {
   event.shape = value.shape;
   event.numbers = value.numbers;
   event.elements = value.elements;
-  event.keyword = value.keyword;
 }
 
 Result<const ObjectFault*> fault_called(std::string_view name, const ObjectType& type) {

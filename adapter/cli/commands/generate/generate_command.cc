@@ -198,6 +198,9 @@ Result<Sources> sources_of_object(const GenerateFlags& flags, const Recipe& reci
         fmt::format("--inject into {} is for an object without a database: -c does not apply",
                     recipe.workload));
   }
+  if (flags.timestamps) {
+    return usage_error("an object without a database gives no timestamps");
+  }
   std::vector<WantedFault> wanted;
   if (!flags.injections.empty()) {
     Result<std::vector<WantedFault>> parsed =
