@@ -1,6 +1,7 @@
 // elapid generate: a history of a simulated database or object, from a seed.
 #include <fmt/format.h>
 
+#include <array>
 #include <chrono>
 #include <memory>
 #include <string>
@@ -192,14 +193,33 @@ bool is_of_object(const GenerateFlags& flags, const Recipe& recipe) {
          (!is_of_database(*workload) || !flags.injections.empty());
 }
 
-Result<Sources> sources_of_object(const GenerateFlags& flags, const Recipe& recipe) {
-  if (flags.recipe.store) {
-    return usage_error(
-        fmt::format("--inject into {} is for an object without a database: -c does not apply",
-                    recipe.workload));
+/// Flags that mean something to clients of a database only.
+Status check_flags_of_object(const GenerateFlags& flags, const Recipe& recipe) {
+  const RecipeFlags& said = flags.recipe;
+  const std::array<std::pair<bool, std::string_view>, 10> refused = {{
+      {said.store.has_value(), "-c"},
+      {said.retries.has_value(), "--retries"},
+      {said.pace.has_value(), "--pace"},
+      {said.final_reads, "--final-reads"},
+      {said.loads, "--load"},
+      {said.key_law.has_value(), "--key-dist"},
+      {said.max_writes.has_value(), "--max-writes-per-key"},
+      {said.value_law.has_value(), "--value-dist"},
+      {said.repeating.has_value(), "--repeating"},
+      {flags.timestamps, "--timestamps"},
+  }};
+  for (const auto& [is_given, name] : refused) {
+    if (is_given) {
+      return usage_error(fmt::format("this {} is an object without a database: {} does not apply",
+                                     recipe.workload, name));
+    }
   }
-  if (flags.timestamps) {
-    return usage_error("an object without a database gives no timestamps");
+  return {};
+}
+
+Result<Sources> sources_of_object(const GenerateFlags& flags, const Recipe& recipe) {
+  if (Status status = check_flags_of_object(flags, recipe); !status.ok()) {
+    return std::move(status.error());
   }
   std::vector<WantedFault> wanted;
   if (!flags.injections.empty()) {
