@@ -5,7 +5,11 @@
 //
 // Faults are about elements of their own: elements do not depend on one another.
 #include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <set>
+#include <string_view>
 
 #include "harness/generate/objects/object_types.h"
 

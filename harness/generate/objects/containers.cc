@@ -8,9 +8,14 @@
 //
 // Faults add values of their own. Visitors remove what stands before these, so that a value is
 // inside all the while between its add and its remove, whatever removes are open.
-#include <algorithm>
 #include <array>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
 #include <map>
+#include <memory>
+#include <span>
+#include <string_view>
 #include <utility>
 
 #include "harness/generate/objects/object_types.h"

@@ -3,9 +3,12 @@
 //   add 1, add 2, read -> [1 2]
 //
 // Faults add elements of their own, or read them.
-#include <algorithm>
 #include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <utility>
+#include <vector>
 
 #include "harness/generate/objects/object_types.h"
 

@@ -8,8 +8,10 @@
 // Faults count. Acquires and releases alternate, so of the acquires that returned at most one may
 // be without a release; releases that never returned may have happened, each once. Visitors
 // acquire until there is one too many for that; releases likewise.
-#include <algorithm>
 #include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <optional>
 
 #include "harness/generate/objects/object_types.h"

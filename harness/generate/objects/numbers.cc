@@ -5,6 +5,9 @@
 // Faults of the counter go by what clients know: each read shows at least the adds that returned
 // before it, and at most those that were invoked. Those of ids give one again.
 #include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
 
 #include "harness/generate/objects/object_types.h"
 

@@ -5,6 +5,9 @@
 // Faults write values of their own, which no session writes: who reads one of them tells which
 // write it saw.
 #include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <optional>
 
 #include "harness/generate/objects/object_types.h"
