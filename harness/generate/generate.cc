@@ -56,6 +56,10 @@ Result<std::unique_ptr<RequestSource>> make_requests(const Recipe& recipe) {
   if (workload == nullptr) {
     return unknown_name("workload", recipe.workload, generated_workloads());
   }
+  if (!is_of_database(*workload)) {
+    return usage_error("the workload " + std::string(workload->name) +
+                       " can be simulated only: no database can be asked for it");
+  }
   WorkloadOptions requests = recipe.requests;
   if (requests.keys == 0) {
     requests.keys = workload->keys;
@@ -86,6 +90,25 @@ Result<std::unique_ptr<Simulation>> make_simulation(const Recipe& recipe) {
   }
   return std::make_unique<Simulation>(*store, recipe.storage, std::move(requests).value(),
                                       recipe.clients);
+}
+
+Result<std::unique_ptr<ObjectSimulation>> make_object_simulation(
+    const Recipe& recipe, const std::vector<WantedFault>& wanted) {
+  const ObjectType* type = find_object_type(recipe.workload);
+  if (type == nullptr) {
+    return unknown_name("object", recipe.workload, object_types());
+  }
+  const GeneratedWorkload& workload = *find_generated_workload(recipe.workload);
+  WorkloadOptions requests = recipe.requests;
+  if (is_of_database(workload) && requests.keys > 1) {
+    return usage_error("one object of " + std::string(type->name) + " can be simulated, not " +
+                       std::to_string(requests.keys));
+  }
+  requests.keys = requests.keys == 0 ? workload.keys : requests.keys;
+  if (Status status = check_numbers(recipe); !status.ok()) {
+    return std::move(status.error());
+  }
+  return std::make_unique<ObjectSimulation>(type->make(requests), recipe.clients, wanted);
 }
 
 }  // namespace elapid

@@ -16,8 +16,10 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "engine/ir/result.h"
+#include "harness/generate/objects/object_simulation.h"
 #include "harness/generate/presets.h"
 #include "harness/generate/simulation.h"
 #include "harness/generate/workloads/workload_table.h"
@@ -30,5 +32,10 @@ namespace elapid {
 
 /// The same, with a store. Errors likewise.
 [[nodiscard]] Result<std::unique_ptr<Simulation>> make_simulation(const Recipe& recipe);
+
+/// Sessions that use an object of the recipe's workload, without a store. Error kUsage: a workload
+/// that is not of such an object, or of several, and numbers that contradict each other.
+[[nodiscard]] Result<std::unique_ptr<ObjectSimulation>> make_object_simulation(
+    const Recipe& recipe, const std::vector<WantedFault>& wanted = {});
 
 }  // namespace elapid

@@ -195,17 +195,12 @@ bool Simulation::step(std::size_t place, PlainEvent& event) {
   return false;
 }
 
-bool Simulation::has_more_to_do() const {
-  return !is_stopped_ && counts_.transactions < options_.transactions &&
-         (options_.operations == 0 || counts_.operations < options_.operations);
-}
-
 bool Simulation::invoke(std::size_t place, PlainEvent& event) {
   Client& client = *active_[place];
   client.request.clear();
   const bool is_final = phase_ == Phase::kFinalReads;
   const bool has_request =
-      is_final ? requests_->final_read(final_read_++, client.request) : has_more_to_do();
+      is_final ? requests_->final_read(final_read_++, client.request) : has_more_to_do(options_);
   if (!has_request) {
     remove(place, rested_);
     return false;

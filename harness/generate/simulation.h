@@ -48,19 +48,35 @@ struct SimulationCounts {
   std::uint64_t retried = 0;        ///< attempts that the store aborted and that began again
 };
 
-class Simulation : public EventSource {
+/// Clients, whatever they are clients of.
+class ClientSimulation : public EventSource {
+ public:
+  /// No transaction begins from now on, but for final reads; those that are open go on to their
+  /// end.
+  void stop() { is_stopped_ = true; }
+
+  [[nodiscard]] const SimulationCounts& counts() const { return counts_; }
+
+ protected:
+  /// Whether one more may begin.
+  [[nodiscard]] bool has_more_to_do(const SimulationOptions& options) const {
+    return !is_stopped_ && counts_.transactions < options.transactions &&
+           (options.operations == 0 || counts_.operations < options.operations);
+  }
+
+  SimulationCounts counts_ = {};
+
+ private:
+  bool is_stopped_ = false;
+};
+
+class Simulation : public ClientSimulation {
  public:
   Simulation(const StoreKind& kind, const StoreOptions& store,
              std::unique_ptr<RequestSource> requests, const SimulationOptions& options);
   ~Simulation() override;
 
   bool next(PlainEvent& event) override;
-
-  /// No transaction begins from now on, but for final reads; those that are open go on to their
-  /// end.
-  void stop() { is_stopped_ = true; }
-
-  [[nodiscard]] const SimulationCounts& counts() const { return counts_; }
 
   [[nodiscard]] const Store& store() const { return store_; }
 
@@ -84,7 +100,6 @@ class Simulation : public EventSource {
   void pass_time();
   void load(PlainEvent& event);
   bool begin_final_reads();
-  [[nodiscard]] bool has_more_to_do() const;
   std::size_t pick();
   void begin_process(std::size_t place);
   void remove(std::size_t place, std::vector<std::unique_ptr<Client>>& into);
@@ -110,12 +125,10 @@ class Simulation : public EventSource {
   std::vector<std::unique_ptr<Client>> rested_;  // that have nothing left to do
   std::vector<std::unique_ptr<Client>> spare_;   // that can become others
   std::unique_ptr<Client> loader_;
-  SimulationCounts counts_ = {};
   Phase phase_ = Phase::kRunning;
   std::size_t final_read_ = 0;
   std::int64_t time_ = 0;
   std::uint32_t fastest_ = 100;
-  bool is_stopped_ = false;
 };
 
 }  // namespace elapid

@@ -58,6 +58,9 @@ enum class PlainValue : std::uint8_t {
   kBalances,  ///< `{0 10, 1 15}`: key and value of each micro-operation
   kTransfer,  ///< `{:from 0, :to 1, :amount 5}`: the three numbers
   kKeyword,   ///< `:killed`: the keyword
+  kAsked,     ///< `[1 nil]`: numbers[0], and that there is no answer yet
+  kDenied,    ///< `[1 false]`
+  kAffirmed,  ///< `[1 true]`
 };
 
 /// The timestamps that the database gave a transaction, as it counts.

@@ -268,6 +268,15 @@ class PlainLines {
       case PlainValue::kKeyword:
         out << '"' << event.keyword << '"';
         return;
+      case PlainValue::kAsked:
+        out << '[' << event.numbers[0] << ", null]";
+        return;
+      case PlainValue::kDenied:
+        out << '[' << event.numbers[0] << ", false]";
+        return;
+      case PlainValue::kAffirmed:
+        out << '[' << event.numbers[0] << ", true]";
+        return;
       case PlainValue::kTransfer:
         out << "{\"from\": " << event.numbers[0] << ", \"to\": " << event.numbers[1]
             << ", \"amount\": " << event.numbers[2] << '}';

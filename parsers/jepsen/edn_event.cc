@@ -88,6 +88,15 @@ class EdnEventWriter : public PlainEventWriter {
       case PlainValue::kKeyword:
         text_ << ':' << event.keyword;
         return;
+      case PlainValue::kAsked:
+        text_ << '[' << event.numbers[0] << " nil]";
+        return;
+      case PlainValue::kDenied:
+        text_ << '[' << event.numbers[0] << " false]";
+        return;
+      case PlainValue::kAffirmed:
+        text_ << '[' << event.numbers[0] << " true]";
+        return;
     }
   }
 

@@ -32,6 +32,24 @@ constexpr GeneratedWorkload application(GeneratedWorkload row) {
   return row;
 }
 
+/// Single operations on an object without a database.
+constexpr GeneratedWorkload object(std::string_view name, std::string_view about,
+                                   bool heeds_reads = true) {
+  return {.name = name,
+          .about = about,
+          .requests = nullptr,
+          .workload = Workload::kOther,
+          .keys = 1,
+          .heeds_keys = false,
+          .heeds_reads = heeds_reads};
+}
+
+constexpr GeneratedWorkload with_elements(GeneratedWorkload row) {
+  row.keys = 10;
+  row.heeds_keys = true;
+  return row;
+}
+
 constexpr std::array kGeneratedWorkloads = {
     GeneratedWorkload{.name = "list-append",
                       .about = "Transactions append to lists and read them whole",
@@ -73,6 +91,14 @@ constexpr std::array kGeneratedWorkloads = {
                       .keys = 4,
                       .heeds_forms = true,
                       .also = "rows"},
+    object("fifo-queue", "A queue gives back first what was added first"),
+    object("unordered-queue", "A queue gives back its elements in any order"),
+    object("stack", "A stack gives back first what was added last"),
+    object("priority-queue", "A queue gives back the greatest element first"),
+    object("mutex", "A lock is acquired and released", false),
+    object("grow-only-set", "Elements are added to one set, which is read"),
+    with_elements(object("add-remove-set", "Elements are added, removed and looked for")),
+    object("unique-ids", "Ids are generated", false),
 };
 
 }  // namespace

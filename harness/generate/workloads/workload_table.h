@@ -15,6 +15,7 @@ namespace elapid {
 struct GeneratedWorkload {
   std::string_view name;
   std::string_view about;
+  /// Null: it is of a simulated object (objects/object_types.h), not of a database.
   std::unique_ptr<RequestSource> (*requests)(const WorkloadOptions& options);
   Workload workload;      ///< what a history of it is read as
   std::size_t keys = 10;  ///< in use by default
@@ -28,6 +29,11 @@ struct GeneratedWorkload {
 };
 
 [[nodiscard]] std::span<const GeneratedWorkload> generated_workloads();
+
+/// Whether databases can be asked for it.
+[[nodiscard]] constexpr bool is_of_database(const GeneratedWorkload& workload) {
+  return workload.requests != nullptr;
+}
 
 /// By either name; null if there is none.
 [[nodiscard]] const GeneratedWorkload* find_generated_workload(std::string_view name);

@@ -1,11 +1,13 @@
-// elapid generate: a history of a simulated database, from a seed.
+// elapid generate: a history of a simulated database or object, from a seed.
 #include <fmt/format.h>
 
+#include <array>
 #include <chrono>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "adapter/cli/command.h"
 #include "adapter/cli/commands/generate/injections.h"
@@ -73,9 +75,13 @@ std::string table(std::string_view heading, const Rows& rows) {
 }
 
 ExitCode print_lists() {
-  print_text(table("Stores (-c):", store_kinds()) + '\n' +
-             table("Workloads (-m):", generated_workloads()) + '\n' +
-             table("Presets (--preset):", presets()));
+  std::string lists = table("Stores (-c):", store_kinds()) + '\n' +
+                      table("Workloads (-m):", generated_workloads()) + '\n' +
+                      table("Presets (--preset):", presets());
+  for (const ObjectType& type : object_types()) {
+    lists += '\n' + table(fmt::format("Faults of {} (--inject):", type.name), type.faults);
+  }
+  print_text(lists);
   return ExitCode::kOk;
 }
 
@@ -108,6 +114,17 @@ std::string summary(const std::string& out, const Recipe& recipe, const Simulati
       with_commas(counts.retried), rate);
 }
 
+std::string summary_of_object(const std::string& out, const Recipe& recipe,
+                              const SimulationCounts& counts) {
+  return fmt::format(
+      "{}: {} of a simulated object, seed {}\n"
+      "{} operations: {} returned, {} failed, {} indeterminate\n",
+      visible_line(out), recipe.workload, recipe.clients.seed, with_commas(counts.operations),
+      with_commas(counts.committed),
+      with_commas(counts.aborted_by_store + counts.aborted_by_client),
+      with_commas(counts.indeterminate));
+}
+
 std::string notes_of(const std::string& out, const Target& target, const WrittenEvents& written,
                      const SimulationCounts& counts) {
   std::string notes;
@@ -128,7 +145,7 @@ std::string notes_of(const std::string& out, const Target& target, const Written
 /// Shows how far the simulation is, and ends it when that is wanted.
 class Watcher {
  public:
-  Watcher(Simulation& simulation, const Recipe& recipe, const std::string& out)
+  Watcher(ClientSimulation& simulation, const Recipe& recipe, const std::string& out)
       : simulation_(simulation), recipe_(recipe), out_(out) {}
 
   void look() {
@@ -146,58 +163,140 @@ class Watcher {
   void finish() { progress_.clear(); }
 
  private:
-  Simulation& simulation_;
+  ClientSimulation& simulation_;
   const Recipe& recipe_;
   const std::string& out_;
   Progress progress_ = Progress(false);
   std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
 };
 
+/// Clients, and what puts anomalies among their events.
+struct Sources {
+  std::unique_ptr<ClientSimulation> clients = {};
+  const ObjectSimulation* object = nullptr;  ///< the clients, if they use an object
+  std::unique_ptr<Injector> injector = {};   ///< null: there is nothing to inject, or clients do it
+
+  [[nodiscard]] EventSource& events() const {
+    return injector ? static_cast<EventSource&>(*injector) : *clients;
+  }
+
+  [[nodiscard]] std::vector<Injected> injected() const {
+    return object != nullptr ? injected_faults(object->told()) : injector->injected();
+  }
+};
+
+/// An object is simulated where no database can be asked for it, and where faults are wanted: a
+/// database knows none of them.
+bool is_of_object(const GenerateFlags& flags, const Recipe& recipe) {
+  const GeneratedWorkload* workload = find_generated_workload(recipe.workload);
+  return find_object_type(recipe.workload) != nullptr &&
+         (!is_of_database(*workload) || !flags.injections.empty());
+}
+
+/// Flags that mean something to clients of a database only.
+Status check_flags_of_object(const GenerateFlags& flags, const Recipe& recipe) {
+  const RecipeFlags& said = flags.recipe;
+  const std::array<std::pair<bool, std::string_view>, 10> refused = {{
+      {said.store.has_value(), "-c"},
+      {said.retries.has_value(), "--retries"},
+      {said.pace.has_value(), "--pace"},
+      {said.final_reads, "--final-reads"},
+      {said.loads, "--load"},
+      {said.key_law.has_value(), "--key-dist"},
+      {said.max_writes.has_value(), "--max-writes-per-key"},
+      {said.value_law.has_value(), "--value-dist"},
+      {said.repeating.has_value(), "--repeating"},
+      {flags.timestamps, "--timestamps"},
+  }};
+  for (const auto& [is_given, name] : refused) {
+    if (is_given) {
+      return usage_error(fmt::format("this {} is an object without a database: {} does not apply",
+                                     recipe.workload, name));
+    }
+  }
+  return {};
+}
+
+Result<Sources> sources_of_object(const GenerateFlags& flags, const Recipe& recipe) {
+  if (Status status = check_flags_of_object(flags, recipe); !status.ok()) {
+    return std::move(status.error());
+  }
+  std::vector<WantedFault> wanted;
+  if (!flags.injections.empty()) {
+    Result<std::vector<WantedFault>> parsed =
+        parse_object_faults(flags.injections, *find_object_type(recipe.workload));
+    if (!parsed) {
+      return std::move(parsed.error());
+    }
+    wanted = std::move(parsed).value();
+  }
+  Result<std::unique_ptr<ObjectSimulation>> made = make_object_simulation(recipe, wanted);
+  if (!made) {
+    return std::move(made.error());
+  }
+  Sources sources;
+  sources.object = made.value().get();
+  sources.clients = std::move(made).value();
+  return sources;
+}
+
+Result<Sources> sources_of(const GenerateFlags& flags, const Recipe& recipe) {
+  if (is_of_object(flags, recipe)) {
+    return sources_of_object(flags, recipe);
+  }
+  Result<std::unique_ptr<Simulation>> made = make_simulation(recipe);
+  if (!made) {
+    return std::move(made.error());
+  }
+  Sources sources = {.clients = std::move(made).value()};
+  if (!flags.injections.empty()) {
+    Result<std::unique_ptr<Injector>> injecting =
+        make_injector(*sources.clients, flags.injections, recipe, flags.timestamps);
+    if (!injecting) {
+      return std::move(injecting.error());
+    }
+    sources.injector = std::move(injecting).value();
+  }
+  return sources;
+}
+
 ExitCode generate(const GenerateFlags& flags, const Target& target) {
   const Result<Recipe> recipe = recipe_of(flags.recipe);
   if (!recipe) {
     return print_error(recipe.error());
   }
-  const Result<std::unique_ptr<Simulation>> made = make_simulation(recipe.value());
+  const Result<Sources> made = sources_of(flags, recipe.value());
   if (!made) {
     return print_error(made.error());
   }
   if (const Status checked = check_timestamps(flags, target); !checked.ok()) {
     return print_error(checked.error());
   }
-  Simulation& simulation = *made.value();
-  std::unique_ptr<Injector> injector;
-  if (!flags.injections.empty()) {
-    Result<std::unique_ptr<Injector>> injecting =
-        make_injector(simulation, flags.injections, recipe.value(), flags.timestamps);
-    if (!injecting) {
-      return print_error(injecting.error());
-    }
-    injector = std::move(injecting).value();
-  }
-  EventSource& source = injector ? static_cast<EventSource&>(*injector) : simulation;
+  const Sources& sources = made.value();
   catch_interrupt();
-  Watcher watcher(simulation, recipe.value(), flags.out);
+  Watcher watcher(*sources.clients, recipe.value(), flags.out);
   const Result<WrittenEvents> written =
-      write_events(source, {.target = &target,
-                            .path = flags.out,
-                            .outline = outline_of(recipe.value(), flags.timestamps),
-                            .progress = [&](std::uint64_t) { watcher.look(); }});
+      write_events(sources.events(), {.target = &target,
+                                      .path = flags.out,
+                                      .outline = outline_of(recipe.value(), flags.timestamps),
+                                      .progress = [&](std::uint64_t) { watcher.look(); }});
   watcher.finish();
   if (!written) {
     Error error = written.error();
     error.file = error.file.empty() ? flags.out : error.file;
     return print_error(error);
   }
-  if (injector) {
-    if (const Status listed = write_injected(flags.out, injector->injected()); !listed.ok()) {
+  std::string notes = (sources.object != nullptr ? summary_of_object : summary)(
+      flags.out, recipe.value(), sources.clients->counts());
+  if (!flags.injections.empty()) {
+    const std::vector<Injected> injected = sources.injected();
+    if (const Status listed = write_injected(flags.out, injected); !listed.ok()) {
       return print_error(listed.error());
     }
+    notes += fmt::format("{} {} injected\n", injected.size(),
+                         sources.object != nullptr ? "faults" : "anomalies");
   }
-  print_notes(
-      summary(flags.out, recipe.value(), simulation.counts()) +
-      (injector ? fmt::format("{} anomalies injected\n", injector->injected().size()) : "") +
-      notes_of(flags.out, target, written.value(), simulation.counts()));
+  print_notes(notes + notes_of(flags.out, target, written.value(), sources.clients->counts()));
   return interrupted() ? ExitCode::kInterrupted : ExitCode::kOk;
 }
 
@@ -222,7 +321,7 @@ ExitCode run_generate(const GenerateFlags& flags) {
 Command generate_command() {
   const auto flags = std::make_shared<GenerateFlags>();
   Command command = {.name = "generate",
-                     .about = "Make a history of a simulated database, correct or wrong",
+                     .about = "Make a history of a simulated database or object, correct or wrong",
                      .run = [flags] { return run_generate(*flags); }};
   Options& options = command.options;
   options.value("-o,--output", "OUT", flags->out,
@@ -231,14 +330,15 @@ Command generate_command() {
       .value("-f,-t,--format,--to", "FORMAT", flags->format,
              "Format to write, as jsonl or dbcop:json; otherwise told by OUT's extension")
       .proposes(format_names());
-  options.flag("--list", flags->lists, "All stores, workloads and presets");
+  options.flag("--list", flags->lists, "All stores, workloads, presets and faults of objects");
   add_recipe_flags(options, flags->recipe);
   options.flag("--timestamps", flags->timestamps,
                "Write start and commit timestamps where the format holds them: jsonl then has a "
                "line a transaction");
   options.value("--inject", "NAMES", flags->injections,
-                "Put anomalies into it, as G-single:3,lost-update:1,noconflict; what was put where "
-                "is listed in OUT.injected.json");
+                "Put anomalies into it, as G-single:3,lost-update:1,noconflict, or faults of an "
+                "object, as duplicate:2 (see --list); what was put where is listed in "
+                "OUT.injected.json");
   add_separation_flags(options, flags->separation);
   return command;
 }

@@ -29,7 +29,8 @@ Result<std::unique_ptr<Injector>> make_injector(EventSource& source, const std::
   const GeneratedWorkload& workload = *find_generated_workload(recipe.workload);
   if (!workload.workload.has_levels()) {
     return usage_error("nothing can be injected into the workload " + std::string(workload.name) +
-                       ": anomalies are known of list-append, rw-register and rows");
+                       ": anomalies are known of list-append, rw-register and rows, and faults "
+                       "of single objects");
   }
   Result<std::vector<Injectable>> parsed = parse_injections(wanted, workload.workload);
   if (!parsed.ok()) {
@@ -46,6 +47,18 @@ Result<std::unique_ptr<Injector>> make_injector(EventSource& source, const std::
                                     InjectorOptions{.seed = recipe.clients.seed,
                                                     .events = expected_events(recipe.clients),
                                                     .timestamps = timestamps});
+}
+
+std::vector<Injected> injected_faults(const std::vector<ToldFault>& told) {
+  std::vector<Injected> injected;
+  for (const ToldFault& fault : told) {
+    injected.push_back({.anomaly = std::string(fault.name),
+                        .first_index = fault.first_index,
+                        .last_index = fault.last_index,
+                        .first_process = fault.first_process,
+                        .processes = fault.processes});
+  }
+  return injected;
 }
 
 Status write_injected(const std::string& out, const std::vector<Injected>& injected) {

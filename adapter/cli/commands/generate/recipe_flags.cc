@@ -221,10 +221,16 @@ Status check_workload_flags(const RecipeFlags& flags, const Recipe& recipe) {
     return usage_error(
         fmt::format("{} needs --values", flags.value_law ? "--value-dist" : "--repeating"));
   }
-  const bool retires_keys =
-      workload->heeds_keys && workload->name != "bank" && workload->name != "long-fork";
-  return check_heeded({{flags.keys.has_value(), workload->heeds_keys, "--keys"},
-                       {flags.key_law.has_value(), workload->heeds_keys, "--key-dist"},
+  const bool retires_keys = workload->heeds_keys && is_of_database(*workload) &&
+                            workload->name != "bank" && workload->name != "long-fork";
+  const bool has_store = is_of_database(*workload);
+  return check_heeded({{flags.store.has_value(), has_store, "-c"},
+                       {flags.loads, has_store, "--load"},
+                       {flags.final_reads, has_store, "--final-reads"},
+                       {flags.retries.has_value(), has_store, "--retries"},
+                       {flags.pace.has_value(), has_store, "--pace"},
+                       {flags.keys.has_value(), workload->heeds_keys, "--keys"},
+                       {flags.key_law.has_value(), workload->heeds_keys && has_store, "--key-dist"},
                        {flags.max_writes.has_value(), retires_keys, "--max-writes-per-key"},
                        {flags.min_length.has_value(), workload->heeds_lengths, "--min-txn-length"},
                        {flags.max_length.has_value(), workload->heeds_lengths, "--max-txn-length"},

@@ -33,7 +33,9 @@ std::string driver_list() {
   }
   text += "\nWorkloads (-m):\n";
   for (const GeneratedWorkload& workload : generated_workloads()) {
-    text += fmt::format("  {:<16}{}\n", workload.name, workload.about);
+    if (is_of_database(workload)) {
+      text += fmt::format("  {:<16}{}\n", workload.name, workload.about);
+    }
   }
   return text;
 }

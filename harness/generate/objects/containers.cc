@@ -1,0 +1,201 @@
+// Queues, bags, stacks and priority queues: each value is added once, and a remove takes one of
+// those that are inside, or answers nil.
+//
+//   a stack: push 1, push 2, pop -> 2, pop -> 1, pop -> nil
+//
+// Values inside are kept by rank: the time of the add, the value itself, or a random number. A
+// remove takes the first or the last of them.
+//
+// Faults add values of their own. Visitors remove what stands before these, so that a value is
+// inside all the while between its add and its remove, whatever removes are open.
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <map>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include "harness/generate/objects/object_types.h"
+
+namespace elapid {
+
+namespace {
+
+enum class TakenValue : std::uint8_t { kOldest, kNewest, kGreatest, kAny };
+
+class ContainerModel : public ObjectModel {
+ public:
+  ContainerModel(const WorkloadOptions& options, TakenValue taken, std::string_view add,
+                 std::string_view remove)
+      : removes_(options.reads), taken_(taken), add_(add), remove_(remove) {}
+
+  ObjectCall next(Random& random, std::size_t /*session*/) override {
+    if (random.per_million(removes_)) {
+      return remove();
+    }
+    ObjectCall call = add(fresh_value());
+    call.value.numbers[1] = static_cast<std::int64_t>(random.bits() >> 1U);  // the rank of a bag
+    return call;
+  }
+
+  ObjectReply apply(const ObjectCall& call, std::size_t /*session*/) override {
+    if (call.function == add_) {
+      inside_.emplace(rank_of(call.value), call.value.numbers[0]);
+      return {.value = call.value};
+    }
+    if (inside_.empty()) {
+      return {};
+    }
+    const bool is_first = taken_ == TakenValue::kOldest || taken_ == TakenValue::kAny;
+    const auto place = is_first ? inside_.begin() : std::prev(inside_.end());
+    const std::int64_t value = place->second;
+    inside_.erase(place);
+    return {.value = ObjectValue::number(value)};
+  }
+
+  void tell_duplicate(FaultScript& script) {
+    const std::int64_t value = add_one(script);
+    remove_until(value, script);
+    script.falsely(remove(), ObjectValue::number(value));
+  }
+
+  void tell_never_added(FaultScript& script) {
+    script.falsely(remove(), ObjectValue::number(fresh_value()));
+  }
+
+  void tell_before_added(FaultScript& script) {
+    const ObjectCall late = add(fresh_value());
+    script.falsely(remove(), late.value);
+    script.falsely(late, late.value);
+  }
+
+  void tell_false_empty(FaultScript& script) {
+    const std::int64_t value = add_one(script);
+    script.falsely(remove(), {});
+    remove_until(value, script);
+  }
+
+  /// Two values are added, the smaller one first, and come out as if they had changed places.
+  void tell_out_of_order(FaultScript& script) {
+    std::int64_t first = fresh_value();
+    std::int64_t second = fresh_value();
+    if (second < first) {
+      std::swap(first, second);
+    }
+    script.really(add(first));
+    script.really(add(second));
+    for (int to_come = 2; to_come > 0;) {
+      std::int64_t value = apply(remove(), kVisitor).value.numbers[0];
+      if (value == first || value == second) {
+        value = value == first ? second : first;
+        --to_come;
+      }
+      script.falsely(remove(), ObjectValue::number(value));
+    }
+  }
+
+ private:
+  [[nodiscard]] ObjectCall add(std::int64_t value) const {
+    return {.function = add_, .value = ObjectValue::number(value)};
+  }
+
+  [[nodiscard]] ObjectCall remove() const { return {.function = remove_}; }
+
+  /// Numbers from 1 on. Priorities are spread over 32 bits, each once, by a multiplication with an
+  /// odd number (Knuth, The Art of Computer Programming 3, section 6.4).
+  std::int64_t fresh_value() {
+    constexpr std::uint32_t kOdd = 2'654'435'769U;
+    const std::uint32_t n = ++values_;
+    return taken_ == TakenValue::kGreatest ? std::int64_t{n * kOdd} : std::int64_t{n};
+  }
+
+  std::pair<std::int64_t, std::int64_t> rank_of(const ObjectValue& value) {
+    switch (taken_) {
+      case TakenValue::kGreatest:
+        return {value.numbers[0], 0};
+      case TakenValue::kAny:
+        return {value.numbers[1], adds_++};
+      case TakenValue::kOldest:
+      case TakenValue::kNewest:
+        break;
+    }
+    return {0, adds_++};
+  }
+
+  std::int64_t add_one(FaultScript& script) {
+    const std::int64_t value = fresh_value();
+    script.really(add(value));
+    return value;
+  }
+
+  void remove_until(std::int64_t value, FaultScript& script) {
+    while (script.really(remove()).numbers[0] != value) {
+    }
+  }
+
+  std::uint32_t removes_;
+  TakenValue taken_;
+  std::string_view add_;
+  std::string_view remove_;
+  std::uint32_t values_ = 0;
+  std::int64_t adds_ = 0;
+  std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> inside_ = {};
+};
+
+constexpr std::array kContainerFaults = {
+    ObjectFault{"duplicate", "A value that was added once is removed twice",
+                told_by<ContainerModel, &ContainerModel::tell_duplicate>},
+    ObjectFault{"never-added", "A value is removed that no operation adds",
+                told_by<ContainerModel, &ContainerModel::tell_never_added>},
+    ObjectFault{"before-added", "A value is removed before its add is invoked",
+                told_by<ContainerModel, &ContainerModel::tell_before_added>},
+    ObjectFault{"false-empty", "A remove finds nothing while a value is inside",
+                told_by<ContainerModel, &ContainerModel::tell_false_empty>},
+    ObjectFault{"out-of-order", "Two values are removed in the wrong order",
+                told_by<ContainerModel, &ContainerModel::tell_out_of_order>},
+};
+
+constexpr std::span kFaultsWithoutOrder =
+    std::span(kContainerFaults).first(kContainerFaults.size() - 1);
+
+}  // namespace
+
+ObjectType fifo_queue_type() {
+  return {.name = "fifo-queue",
+          .make = [](const WorkloadOptions& options) -> std::unique_ptr<ObjectModel> {
+            return std::make_unique<ContainerModel>(options, TakenValue::kOldest, "enqueue",
+                                                    "dequeue");
+          },
+          .faults = kContainerFaults};
+}
+
+ObjectType unordered_queue_type() {
+  return {.name = "unordered-queue",
+          .make = [](const WorkloadOptions& options) -> std::unique_ptr<ObjectModel> {
+            return std::make_unique<ContainerModel>(options, TakenValue::kAny, "enqueue",
+                                                    "dequeue");
+          },
+          .faults = kFaultsWithoutOrder};
+}
+
+ObjectType stack_type() {
+  return {.name = "stack",
+          .make = [](const WorkloadOptions& options) -> std::unique_ptr<ObjectModel> {
+            return std::make_unique<ContainerModel>(options, TakenValue::kNewest, "push", "pop");
+          },
+          .faults = kContainerFaults};
+}
+
+ObjectType priority_queue_type() {
+  return {.name = "priority-queue",
+          .make = [](const WorkloadOptions& options) -> std::unique_ptr<ObjectModel> {
+            return std::make_unique<ContainerModel>(options, TakenValue::kGreatest, "insert",
+                                                    "poll");
+          },
+          .faults = kContainerFaults};
+}
+
+}  // namespace elapid

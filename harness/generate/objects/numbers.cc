@@ -1,0 +1,121 @@
+// A counter that adds 1 and is read, and a source of ids.
+//
+//   add 1, add 1, read -> 2          generate -> 1, generate -> 2
+//
+// Faults of the counter go by what clients know: each read shows at least the adds that returned
+// before it, and at most those that were invoked. Those of ids give one again.
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "harness/generate/objects/object_types.h"
+
+namespace elapid {
+
+namespace {
+
+class CounterModel : public ObjectModel {
+ public:
+  explicit CounterModel(const WorkloadOptions& options) : reads_(options.reads) {}
+
+  ObjectCall next(Random& random, std::size_t /*session*/) override {
+    return random.per_million(reads_) ? read() : add();
+  }
+
+  ObjectReply apply(const ObjectCall& call, std::size_t /*session*/) override {
+    if (call.function == "read") {
+      return {.value = ObjectValue::number(sum_)};
+    }
+    sum_ += call.value.numbers[0];
+    return {.value = call.value};
+  }
+
+  void invoked(const ObjectCall& call) override { attempted_ += call.value.numbers[0]; }
+
+  void returned(const ObjectCall& call, bool is_ok) override {
+    (is_ok ? acknowledged_ : refused_) += call.value.numbers[0];
+  }
+
+  void tell_below(FaultScript& script) {
+    script.really(add());
+    script.falsely(read(), ObjectValue::number(acknowledged_ - 1));
+  }
+
+  void tell_above(FaultScript& script) {
+    script.falsely(read(), ObjectValue::number(attempted_ - refused_ + 1));
+  }
+
+  void tell_going_back(FaultScript& script) {
+    const ObjectCall open = add();
+    script.invoke(1, open);
+    apply(open, kVisitor);
+    const std::int64_t seen = script.really(read()).numbers[0];
+    script.falsely(read(), ObjectValue::number(seen - 1));
+    script.complete(1, open, open.value);
+  }
+
+ private:
+  static ObjectCall add() { return {.function = "add", .value = ObjectValue::number(1)}; }
+
+  static ObjectCall read() { return {.function = "read"}; }
+
+  std::uint32_t reads_;
+  std::int64_t sum_ = 0;
+  std::int64_t attempted_ = 0;
+  std::int64_t acknowledged_ = 0;
+  std::int64_t refused_ = 0;
+};
+
+class UniqueIdsModel : public ObjectModel {
+ public:
+  ObjectCall next(Random& /*random*/, std::size_t /*session*/) override { return generate(); }
+
+  ObjectReply apply(const ObjectCall& /*call*/, std::size_t /*session*/) override {
+    return {.value = ObjectValue::number(++ids_)};
+  }
+
+  void tell_duplicate(FaultScript& script) {
+    const ObjectValue id = script.really(generate());
+    script.falsely(generate(), id);
+  }
+
+ private:
+  static ObjectCall generate() { return {.function = "generate"}; }
+
+  std::int64_t ids_ = 0;
+};
+
+constexpr std::array kCounterFaults = {
+    ObjectFault{"below-acknowledged", "A read shows less than the adds that returned before",
+                told_by<CounterModel, &CounterModel::tell_below>},
+    ObjectFault{"above-attempted", "A read shows more than all adds that were invoked",
+                told_by<CounterModel, &CounterModel::tell_above>},
+    ObjectFault{"going-back", "A read shows less than one before it",
+                told_by<CounterModel, &CounterModel::tell_going_back>},
+};
+
+constexpr std::array kUniqueIdsFaults = {
+    ObjectFault{"duplicate", "An id is given twice",
+                told_by<UniqueIdsModel, &UniqueIdsModel::tell_duplicate>},
+};
+
+}  // namespace
+
+ObjectType counter_type() {
+  return {.name = "counter",
+          .make = [](const WorkloadOptions& options) -> std::unique_ptr<ObjectModel> {
+            return std::make_unique<CounterModel>(options);
+          },
+          .faults = kCounterFaults};
+}
+
+ObjectType unique_ids_type() {
+  return {.name = "unique-ids",
+          .make = [](const WorkloadOptions&) -> std::unique_ptr<ObjectModel> {
+            return std::make_unique<UniqueIdsModel>();
+          },
+          .faults = kUniqueIdsFaults};
+}
+
+}  // namespace elapid

@@ -1,0 +1,47 @@
+// The types of objects that can be simulated, in a table: a row a type, with the faults that its
+// checker must find.
+//
+//   find_object_type("stack")->faults    duplicate, never-added, before-added, false-empty, ...
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "harness/generate/objects/fault_script.h"
+#include "harness/generate/objects/object.h"
+#include "harness/generate/workloads/workload_options.h"
+
+namespace elapid {
+
+/// A way to be wrong. No order of operations explains a history that has it.
+struct ObjectFault {
+  std::string_view name;
+  std::string_view about;
+  void (*tell)(ObjectModel& model, FaultScript& script);
+};
+
+struct ObjectType {
+  std::string_view name;  ///< of the workload
+  std::unique_ptr<ObjectModel> (*make)(const WorkloadOptions& options);
+  std::span<const ObjectFault> faults;
+};
+
+[[nodiscard]] std::span<const ObjectType> object_types();
+
+/// Null if there is none of this name.
+[[nodiscard]] const ObjectType* find_object_type(std::string_view name);
+
+// The rows of the table, each from its file.
+[[nodiscard]] ObjectType register_type();
+[[nodiscard]] ObjectType fifo_queue_type();
+[[nodiscard]] ObjectType unordered_queue_type();
+[[nodiscard]] ObjectType stack_type();
+[[nodiscard]] ObjectType priority_queue_type();
+[[nodiscard]] ObjectType mutex_type();
+[[nodiscard]] ObjectType grow_only_set_type();
+[[nodiscard]] ObjectType add_remove_set_type();
+[[nodiscard]] ObjectType counter_type();
+[[nodiscard]] ObjectType unique_ids_type();
+
+}  // namespace elapid

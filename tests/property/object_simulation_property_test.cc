@@ -1,0 +1,146 @@
+// Histories of simulated objects: without faults each is linearizable, and each fault is found,
+// whatever befalls the operations around it.
+#include <catch2/catch.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/check/check.h"
+#include "engine/workloads/table.h"
+#include "harness/generate/generate.h"
+#include "parsers/jepsen/edn_event.h"
+#include "parsers/read.h"
+#include "tests/support/sample_size.h"
+
+namespace elapid {
+namespace {
+
+/// Of all sizes, with all kinds of mishaps or with none.
+Recipe any_object_recipe(std::string_view workload, std::uint64_t seed) {
+  Random random(seed);
+  Recipe recipe = {.workload = workload};
+  recipe.requests.reads = static_cast<std::uint32_t>(100'000 * (1 + random.below(8)));
+  recipe.clients = {.seed = seed,
+                    .sessions = 1 + random.below(8),
+                    .transactions = random.below(random.percent(20) ? 400 : 60)};
+  if (random.percent(70)) {
+    recipe.clients.faults = {.aborts = static_cast<std::uint32_t>(random.below(200'000)),
+                             .indeterminate = static_cast<std::uint32_t>(random.below(200'000)),
+                             .crashes = static_cast<std::uint32_t>(random.below(100'000))};
+  }
+  return recipe;
+}
+
+struct Made {
+  std::string text;
+  std::vector<ToldFault> told;
+};
+
+Made made_of(const Recipe& recipe, const std::vector<WantedFault>& wanted) {
+  const auto simulation = make_object_simulation(recipe, wanted);
+  REQUIRE(simulation.ok());
+  const std::unique_ptr<PlainEventWriter> writer = make_edn_event_writer({});
+  Made made;
+  PlainEvent event;
+  std::int64_t index = 0;
+  while (simulation.value()->next(event)) {
+    event.index = index;
+    index += event.is_silent ? 0 : 1;
+    made.text += writer->write(event);
+  }
+  made.told = simulation.value()->told();
+  CHECK(simulation.value()->counts().transactions == recipe.clients.transactions);
+  return made;
+}
+
+Validity validity_of(const std::string& text, std::string_view workload) {
+  ReadOptions options;
+  options.workload = find_workload(workload);
+  REQUIRE(options.workload);
+  const Result<LoadedHistory> loaded = read_history(memory_source("made.edn", text), options);
+  INFO((loaded.ok() ? "" : loaded.error().message));
+  REQUIRE(loaded.ok());
+  const Result<Verdict> verdict = check(loaded.value().history(), {});
+  REQUIRE(verdict.ok());
+  return verdict.value().validity;
+}
+
+TEST_CASE("object property: without faults each history is linearizable") {
+  const std::size_t rounds = round_count(60, 2'000);
+  std::uint64_t seed = first_seed_of_cases();
+  for (const ObjectType& type : object_types()) {
+    for (std::size_t round = 0; round < rounds; ++round) {
+      INFO(type.name << ", seed " << ++seed);
+      const Recipe recipe = any_object_recipe(type.name, seed);
+      const Made made = made_of(recipe, {});
+      // Nothing is known of a history in which nothing happened.
+      const bool has_ok = made.text.find(":type :ok") != std::string::npos;
+      CHECK((has_ok ? validity_of(made.text, type.name) == Validity::kValid : true));
+      CHECK(made.told.empty());
+    }
+  }
+}
+
+TEST_CASE("object property: each fault is found") {
+  const std::size_t rounds = round_count(20, 500);
+  std::uint64_t seed = first_seed_of_cases();
+  for (const ObjectType& type : object_types()) {
+    for (const ObjectFault& fault : type.faults) {
+      for (std::size_t round = 0; round < rounds; ++round) {
+        INFO(type.name << ", " << fault.name << ", seed " << ++seed);
+        const Recipe recipe = any_object_recipe(type.name, seed);
+        const WantedFault wanted = {.fault = &fault, .count = 1 + seed % 2};
+        const Made made = made_of(recipe, {wanted});
+        CHECK(validity_of(made.text, type.name) == Validity::kInvalid);
+        CHECK(made.told.size() == wanted.count);
+      }
+    }
+  }
+}
+
+TEST_CASE("object property: the same seed makes the same history, another one another") {
+  for (const ObjectType& type : object_types()) {
+    INFO(type.name);
+    Recipe recipe = any_object_recipe(type.name, 7);
+    recipe.clients.transactions = 50;
+    const std::string once = made_of(recipe, {}).text;
+    CHECK(made_of(recipe, {}).text == once);
+    recipe.clients.seed = 8;
+    CHECK(made_of(recipe, {}).text != once);
+  }
+}
+
+TEST_CASE("object property: a fault is told by visitors alone, at the events that are named") {
+  const ObjectType& type = *find_object_type("grow-only-set");
+  const Recipe recipe = any_object_recipe(type.name, 3);
+  const Made made = made_of(recipe, {{.fault = &type.faults[2], .count = 3}});
+  REQUIRE(made.told.size() == 3);
+  std::vector<std::string> lines;
+  for (std::size_t begin = 0; begin < made.text.size();) {
+    const std::size_t end = made.text.find('\n', begin);
+    lines.push_back(made.text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  for (const ToldFault& told : made.told) {
+    CHECK(told.processes == 3);
+    for (std::int64_t index = told.first_index; index <= told.last_index; ++index) {
+      CHECK(lines.at(static_cast<std::size_t>(index)).find(":process 1000000") !=
+            std::string::npos);
+    }
+  }
+}
+
+TEST_CASE("object property: faults that there are not") {
+  const ObjectType& mutex = *find_object_type("mutex");
+  CHECK(parse_object_faults("not-held,two-holders:3", mutex).value().at(1).count == 3);
+  CHECK(parse_object_faults("lost", mutex).error().message ==
+        "there is no fault lost; these can be injected into mutex: two-holders, not-held");
+  CHECK(parse_object_faults("not-held:0", mutex).error().message ==
+        "expected how often to inject not-held, found '0'");
+  CHECK_FALSE(parse_object_faults("", mutex).ok());
+}
+
+}  // namespace
+}  // namespace elapid
