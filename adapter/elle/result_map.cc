@@ -107,12 +107,26 @@ void write_omitted(DocumentWriter& out, const std::vector<Omitted>& omitted) {
   out.close();
 }
 
+void write_numbers(DocumentWriter& out, const NumberLists& lists) {
+  out.open(Container::kVector);
+  for (const std::vector<std::int64_t>& list : lists) {
+    out.open(Container::kVector);
+    for (const std::int64_t number : list) {
+      out.integer(number);
+    }
+    out.close();
+  }
+  out.close();
+}
+
 /// As Jepsen's checker of the workload would.
 void write_result(DocumentWriter& out, const Verdict& verdict, std::size_t max_bytes) {
   for (const ResultEntry& entry : verdict.entries) {
     out.key(entry.key);
     if (const auto* number = std::get_if<std::int64_t>(&entry.value)) {
       out.integer(*number);
+    } else if (const auto* lists = std::get_if<NumberLists>(&entry.value)) {
+      write_numbers(out, *lists);
     } else {
       const std::size_t share = max_bytes / verdict.entries.size();
       out.string(shortened(std::get<std::string>(entry.value), share));

@@ -56,9 +56,12 @@ struct LevelAnswer {
 };
 
 /// An entry of the result of a workload without levels.
+/// As the reads of a counter with their bounds.
+using NumberLists = std::vector<std::vector<std::int64_t>>;
+
 struct ResultEntry {
   std::string key;  ///< without a colon
-  std::variant<std::int64_t, std::string> value;
+  std::variant<std::int64_t, std::string, NumberLists> value;
 };
 
 struct Verdict {

@@ -7,6 +7,7 @@
 #include "engine/linearize/judged_object.h"
 #include "engine/linearize/types/counter.h"
 #include "engine/linearize/types/replays.h"
+#include "engine/workloads/counter/jepsen_counter.h"
 
 namespace elapid {
 
@@ -77,6 +78,9 @@ Result<Verdict> judge(const History& history, const JudgeRequest& request) {
   if (auto error =
           linearize::refuse_foreign(history, is_counter_operation, ":add and :read of counter")) {
     return *error;
+  }
+  if (request.elle_compat) {
+    return judge_as_jepsen(history);
   }
   ObjectType type = {.name = "linearize"};
   type.decode = [&](TxnId txn) { return operation_of(history, txn); };
