@@ -222,7 +222,7 @@ Result<Verdict> check(const History& history, const CheckOptions& options) {
     }
   }
   const WorkloadRow& row = row_of(history.workload());
-  if (row.judge == nullptr) {
+  if (!is_judged(row, options)) {
     return Check(history, options).run();
   }
   try {

@@ -5,16 +5,19 @@
 #include "engine/check/question.h"
 #include "engine/check/rows_check.h"
 #include "engine/check/timestamp_answer.h"
-#include "engine/workloads/table.h"
 
 namespace elapid {
 
 namespace {
 
-/// Of workloads without levels there is one question.
+bool asks_more(const WorkloadRow& row, const CheckOptions& options) {
+  const bool is_more = (options.models & ~row.models).any() || options.anomalies.any();
+  return is_more && !options.assumptions.elle_compat;
+}
+
+/// Of workloads without levels of transactions there are few questions.
 std::optional<Error> refuse_more(const WorkloadRow& row, const CheckOptions& options) {
-  const ModelSet others = options.models & ~row.models;
-  if ((!others.any() && !options.anomalies.any()) || options.assumptions.elle_compat) {
+  if (!asks_more(row, options)) {
     return std::nullopt;
   }
   const std::string workload = "workload " + std::string(row.workload.name());
@@ -30,12 +33,16 @@ std::optional<Error> refuse_more(const WorkloadRow& row, const CheckOptions& opt
 
 }  // namespace
 
+bool is_judged(const WorkloadRow& row, const CheckOptions& options) {
+  return row.judge != nullptr && (row.infer == nullptr || !asks_more(row, options));
+}
+
 std::optional<Error> refusal(const History& history, const CheckOptions& options) {
   if (history.workload() == Workload::kRows && !options.assumptions.elle_compat) {
     return refuse_rows(options);
   }
   const WorkloadRow& row = row_of(history.workload());
-  if (row.judge != nullptr) {
+  if (is_judged(row, options)) {
     return refuse_more(row, options);
   }
   return options.engine == Engine::kTimestamps ? refuse_timestamps(history, options)

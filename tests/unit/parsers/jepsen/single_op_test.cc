@@ -105,9 +105,9 @@ TEST_CASE("a cas needs two values and a register values that can be told apart")
 }
 
 TEST_CASE("operations of other names keep their names") {
-  CHECK(outcome(read_edn(op("invoke", "acquire", "nil") + op("ok", "acquire", "nil") +
-                         op("invoke", "release", "nil") + op("info", "release", "nil"))) ==
-        "other: 0 ok [:acquire nil]; 0 info [:release nil]");
+  CHECK(outcome(read_edn(op("invoke", "seize", "nil") + op("ok", "seize", "nil") +
+                         op("invoke", "give", "nil") + op("info", "give", "nil"))) ==
+        "other: 0 ok [:seize nil]; 0 info [:give nil]");
   CHECK(outcome(read_edn(op("ok", "read", "{0 10}") +
                          op("ok", "transfer", "{:from 1, :to 2, :amount 5}"))) ==
         "other: 0 ok [:read nil]; 0 ok [:transfer nil]");
