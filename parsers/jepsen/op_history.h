@@ -41,7 +41,8 @@ Result<WorkloadInference> infer_workload(ByteSource& source, const ReadOptions& 
 }
 
 /// Whether the first :read that a client invokes, among the first operations, has a value
-/// `[key nil]`: a register is read with nil, one of several with its key.
+/// `[key nil]`: a register is read with nil, one of several with its key. No operation before it is
+/// a transaction.
 template <class Stream>
 Result<bool> finds_tuples(ByteSource& source, const ReadOptions& options) {
   constexpr std::size_t kMost = 10'000;
@@ -57,6 +58,9 @@ Result<bool> finds_tuples(ByteSource& source, const ReadOptions& options) {
       return std::move(status.error());
     }
     const OpMap& op = stream.op();
+    if (is_client(op) && op.begins_mops) {
+      return false;  // transactions
+    }
     if (op.f == functions.read && op.type == EventType::kInvoke && is_client(op)) {
       const auto pair = elements_of(op.whole.text);
       return op.whole.text.starts_with('[') && pair && pair->size() == 2 && pair->back() == "nil";
