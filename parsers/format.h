@@ -55,7 +55,8 @@ using IndependentReader = Result<std::vector<IndependentHistory>> (*)(Sources& s
                                                                       const std::string& dialect,
                                                                       const ReadOptions& options);
 
-/// Whether the first :read that a client invokes has a value `[key nil]`, which is that of a tuple.
+/// Whether the first operation that a client invokes to ask for something, as :read, has a value
+/// `[key nil]`, which is that of a tuple.
 /// Leaves the source at any byte. Only an interruption is an error.
 using TupleFinder = Result<bool> (*)(Sources& sources, const std::string& dialect,
                                      const ReadOptions& options);

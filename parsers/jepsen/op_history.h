@@ -4,7 +4,10 @@
 // offset() and has_byte_order_mark(), as OpStream has.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -40,9 +43,13 @@ Result<WorkloadInference> infer_workload(ByteSource& source, const ReadOptions& 
   return inference;
 }
 
-/// Whether the first :read that a client invokes, among the first operations, has a value
-/// `[key nil]`: a register is read with nil, one of several with its key. No operation before it is
-/// a transaction.
+/// Functions that are invoked without an argument: what they ask for is told by their completion.
+constexpr std::array<std::string_view, 9> kAskingFunctions = {
+    ":read", ":get", ":dequeue", ":pop", ":poll", ":take", ":acquire", ":release", ":generate"};
+
+/// Whether the first of these operations that a client invokes, among the first operations, has a
+/// value `[key nil]`: one object is asked with nil, one of several with its key. No operation
+/// before it is a transaction.
 template <class Stream>
 Result<bool> finds_tuples(ByteSource& source, const ReadOptions& options) {
   constexpr std::size_t kMost = 10'000;
@@ -52,7 +59,6 @@ Result<bool> finds_tuples(ByteSource& source, const ReadOptions& options) {
   ValuePool values;
   Stream stream(source, values, Workload::kOther);
   ReadProgress progress(source, options);
-  const OpFunctions functions(values);
   for (std::size_t i = 0; i < kMost && stream.next(); ++i) {
     if (Status status = progress.report(stream.offset()); !status.ok()) {
       return std::move(status.error());
@@ -61,7 +67,9 @@ Result<bool> finds_tuples(ByteSource& source, const ReadOptions& options) {
     if (is_client(op) && op.begins_mops) {
       return false;  // transactions
     }
-    if (op.f == functions.read && op.type == EventType::kInvoke && is_client(op)) {
+    const bool is_invoked = op.type == EventType::kInvoke && is_client(op) && !op.f.is_none();
+    if (is_invoked &&
+        std::ranges::find(kAskingFunctions, values.text(op.f)) != kAskingFunctions.end()) {
       const auto pair = elements_of(op.whole.text);
       return op.whole.text.starts_with('[') && pair && pair->size() == 2 && pair->back() == "nil";
     }
