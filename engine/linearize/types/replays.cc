@@ -9,7 +9,6 @@
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
-#include <vector>
 
 #include "engine/linearize/types/functions.h"
 
@@ -26,8 +25,13 @@ bool may_show(const Operation& op, ValueId result) {
   return op.result.is_none() || op.result == result;
 }
 
-class FifoQueueReplay : public Replay {
+/// A queue or a stack: a remove takes the value at one end.
+enum class End : std::uint8_t { kFirst, kLast };
+
+class SequenceReplay : public Replay {
  public:
+  explicit SequenceReplay(End taken) : taken_(taken) {}
+
   bool apply(const Operation& op, std::uint32_t /*place*/) override {
     if (calls(op, ContainerF::kAdd)) {
       values_.push_back(op.argument);
@@ -36,12 +40,17 @@ class FifoQueueReplay : public Replay {
     if (values_.empty()) {
       return may_show(op, ValueId::nil());
     }
-    const ValueId first = values_.front();
-    values_.pop_front();
-    return may_show(op, first);
+    const ValueId value = taken_ == End::kFirst ? values_.front() : values_.back();
+    if (taken_ == End::kFirst) {
+      values_.pop_front();
+    } else {
+      values_.pop_back();
+    }
+    return may_show(op, value);
   }
 
  private:
+  End taken_;
   std::deque<ValueId> values_;
 };
 
@@ -74,25 +83,6 @@ class UnorderedQueueReplay : public Replay {
   std::unordered_map<ValueId, std::int64_t> inside_;
   std::size_t size_ = 0;
   std::size_t open_ = 0;
-};
-
-class StackReplay : public Replay {
- public:
-  bool apply(const Operation& op, std::uint32_t /*place*/) override {
-    if (calls(op, ContainerF::kAdd)) {
-      values_.push_back(op.argument);
-      return true;
-    }
-    if (values_.empty()) {
-      return may_show(op, ValueId::nil());
-    }
-    const ValueId last = values_.back();
-    values_.pop_back();
-    return may_show(op, last);
-  }
-
- private:
-  std::vector<ValueId> values_;
 };
 
 class PriorityQueueReplay : public Replay {
@@ -314,7 +304,7 @@ class KvReplay : public Replay {
 }  // namespace
 
 std::unique_ptr<Replay> fifo_queue_replay() {
-  return std::make_unique<FifoQueueReplay>();
+  return std::make_unique<SequenceReplay>(End::kFirst);
 }
 
 std::unique_ptr<Replay> unordered_queue_replay() {
@@ -322,7 +312,7 @@ std::unique_ptr<Replay> unordered_queue_replay() {
 }
 
 std::unique_ptr<Replay> stack_replay() {
-  return std::make_unique<StackReplay>();
+  return std::make_unique<SequenceReplay>(End::kLast);
 }
 
 std::unique_ptr<Replay> priority_queue_replay(GoesFirst first, const ValuePool& pool) {

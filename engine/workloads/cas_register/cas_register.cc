@@ -4,6 +4,7 @@
 
 #include "engine/linearize/object_verdict.h"
 #include "engine/workloads/cas_register/judge.h"
+#include "engine/workloads/other_call.h"
 #include "engine/workloads/rw_register/rw_register.h"
 
 namespace elapid {
@@ -49,8 +50,7 @@ std::string decode_cas(const Call& call, DecodedCall& out) {
 
 std::string decode(const Call& call, DecodedCall& out) {
   if (call.f != "read" && call.f != "write" && call.f != "cas") {
-    out.mops.push_back(
-        {.kind = OpKind::kOther, .value = out.values.intern(':' + std::string(call.f))});
+    decode_other(call, out);
     return {};
   }
   if (call.type == EventType::kInvoke || call.type == EventType::kOk) {

@@ -12,6 +12,7 @@
 #include "engine/linearize/types/replays.h"
 #include "engine/linearize/types/stack.h"
 #include "engine/linearize/types/unordered_queue.h"
+#include "engine/workloads/other_call.h"
 
 namespace elapid {
 
@@ -43,8 +44,7 @@ bool is_one_of(std::string_view f, std::span<const std::string_view> names) {
 std::string decode(const Call& call, DecodedCall& out) {
   const bool is_add = is_one_of(call.f, kAdds);
   if (!is_add && !is_one_of(call.f, kRemoves)) {
-    out.mops.push_back(
-        {.kind = OpKind::kOther, .value = out.values.intern(':' + std::string(call.f))});
+    decode_other(call, out);
     return {};
   }
   const bool has_value = call.value.has_value() && (is_add || call.type == EventType::kOk);

@@ -8,6 +8,7 @@
 #include "engine/linearize/types/counter.h"
 #include "engine/linearize/types/replays.h"
 #include "engine/workloads/counter/jepsen_counter.h"
+#include "engine/workloads/other_call.h"
 
 namespace elapid {
 
@@ -36,8 +37,7 @@ std::string_view recognise(const Clues& clues) {
 /// An add is an append of its number.
 std::string decode(const Call& call, DecodedCall& out) {
   if (call.f != "add" && call.f != "read") {
-    out.mops.push_back(
-        {.kind = OpKind::kOther, .value = out.values.intern(':' + std::string(call.f))});
+    decode_other(call, out);
     return {};
   }
   const bool is_add = call.f == "add";

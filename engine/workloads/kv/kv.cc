@@ -8,6 +8,7 @@
 #include "engine/linearize/judged_object.h"
 #include "engine/linearize/types/kv.h"
 #include "engine/linearize/types/replays.h"
+#include "engine/workloads/other_call.h"
 
 namespace elapid {
 
@@ -37,8 +38,7 @@ std::string decode(const Call& call, DecodedCall& out) {
   const bool is_get = call.f == "get";
   const bool is_put = call.f == "put";
   if (!is_get && !is_put && call.f != "append") {
-    out.mops.push_back(
-        {.kind = OpKind::kOther, .value = out.values.intern(':' + std::string(call.f))});
+    decode_other(call, out);
     return {};
   }
   if (!is_get && call.type != EventType::kInvoke && !call.invoked.empty()) {

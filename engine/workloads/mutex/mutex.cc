@@ -7,6 +7,7 @@
 #include "engine/linearize/judged_object.h"
 #include "engine/linearize/types/lock.h"
 #include "engine/linearize/types/replays.h"
+#include "engine/workloads/other_call.h"
 
 namespace elapid {
 
@@ -34,8 +35,7 @@ std::string_view recognise(const Clues& clues) {
 
 /// By name, since an operation has nothing else.
 std::string decode(const Call& call, DecodedCall& out) {
-  out.mops.push_back(
-      {.kind = OpKind::kOther, .value = out.values.intern(':' + std::string(call.f))});
+  decode_other(call, out);
   return {};
 }
 

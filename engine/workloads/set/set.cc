@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "engine/workloads/other_call.h"
 #include "engine/workloads/set/elements.h"
 
 namespace elapid {
@@ -35,8 +36,7 @@ std::string decode(const Call& call, DecodedCall& out) {
     return {};
   }
   if (call.f != "read") {
-    out.mops.push_back(
-        {.kind = OpKind::kOther, .value = out.values.intern(':' + std::string(call.f))});
+    decode_other(call, out);
     return {};
   }
   if (call.type != EventType::kOk || !call.value) {

@@ -6,6 +6,7 @@
 #include "engine/linearize/judged_object.h"
 #include "engine/linearize/types/fetch_and_add.h"
 #include "engine/linearize/types/replays.h"
+#include "engine/workloads/other_call.h"
 
 namespace elapid {
 
@@ -25,8 +26,7 @@ std::string_view recognise(const Clues& clues) {
 /// An operation reads its id.
 std::string decode(const Call& call, DecodedCall& out) {
   if (call.f != "generate") {
-    out.mops.push_back(
-        {.kind = OpKind::kOther, .value = out.values.intern(':' + std::string(call.f))});
+    decode_other(call, out);
     return {};
   }
   const bool shows = call.type == EventType::kOk && call.value.has_value();
