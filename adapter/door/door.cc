@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/ir/call.h"
 #include "engine/ir/memory_account.h"
 #include "engine/workloads/table.h"
 
@@ -109,6 +110,12 @@ std::string label_of(const std::string& path, const LoadedHistory& history) {
   return history.key().empty() ? path : path + " [key " + history.key() + "]";
 }
 
+/// The value of a tuple, in the history of its key.
+std::string own_value(const LoadedHistory& loaded, std::string value) {
+  const auto pair = loaded.key().empty() ? std::nullopt : elements_of(value);
+  return pair && pair->size() == 2 ? std::string(pair->back()) : std::move(value);
+}
+
 EventFieldsFn event_fields(LoadedHistory& loaded) {
   return [&loaded](TxnId txn, EventKind kind) -> EventFields {
     Result<EventDetails> details = loaded.details(loaded.history().event(txn, kind).position);
@@ -116,6 +123,7 @@ EventFieldsFn event_fields(LoadedHistory& loaded) {
       return {};  // the source is gone meanwhile: the history itself still tells what matters
     }
     return {.f = std::move(details.value().f),
+            .value = own_value(loaded, std::move(details.value().value)),
             .index = details.value().index,
             .extras = std::move(details.value().extras)};
   };

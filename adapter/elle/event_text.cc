@@ -112,11 +112,20 @@ void write_event_with(DocumentWriter& out, const History& history, EventRef even
   out.key("type").keyword(type_name(history, event));
   write_process(out, history, event.txn);
   out.key("f").form(read.f);
-  out.key("value");
-  write_ops();
+  if (style.has_value) {
+    out.key("value");
+    if (history.workload().has_own_values() && !read.value.empty()) {
+      out.form(read.value.size() <= style.max_extra_bytes ? std::string_view(read.value) : "…");
+    } else {
+      write_ops();
+    }
+  }
   for (const auto& [key, value] : read.extras) {
     out.form(key);
     out.form(value.size() <= style.max_extra_bytes ? std::string_view(value) : "…");
+  }
+  if (style.write_more) {
+    style.write_more();
   }
   out.close();
 }

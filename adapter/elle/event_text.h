@@ -20,6 +20,7 @@ namespace elapid {
 /// What an event says beyond what the History keeps, as printed EDN.
 struct EventFields {
   std::string f = ":txn";
+  std::string value = {};  ///< :value as the source has it; empty if it is not known
   std::string index = {};  ///< the number that a session trace gives the transaction, if any
   std::vector<std::pair<std::string, std::string>> extras = {};  ///< key and value, in source order
 };
@@ -50,10 +51,12 @@ void write_event(DocumentWriter& out, const History& history, EventRef event,
 
 /// What such a map holds beside :value.
 struct EventStyle {
+  bool has_value = true;
   /// Print indices and times that the source of a session trace does not have.
   bool made_up = true;
   /// Extras that are longer print as `…`.
   std::size_t max_extra_bytes = std::numeric_limits<std::size_t>::max();
+  std::function<void()> write_more = {};  ///< further entries of the map
 };
 
 /// The same map with another writer of :value, for text that leaves things out.

@@ -13,6 +13,7 @@
 #include "adapter/elle/anomaly_entry.h"
 #include "adapter/elle/elision.h"
 #include "adapter/elle/ladder_text.h"
+#include "adapter/elle/result_value_text.h"
 #include "adapter/elle/verdict_view.h"
 #include "engine/ir/utf8.h"
 #include "engine/verdict/timestamp_names.h"
@@ -105,33 +106,6 @@ void write_omitted(DocumentWriter& out, const std::vector<Omitted>& omitted) {
     out.key(name(some.type)).integer(static_cast<std::int64_t>(some.count));
   }
   out.close();
-}
-
-void write_numbers(DocumentWriter& out, const NumberLists& lists) {
-  out.open(Container::kVector);
-  for (const std::vector<std::int64_t>& list : lists) {
-    out.open(Container::kVector);
-    for (const std::int64_t number : list) {
-      out.integer(number);
-    }
-    out.close();
-  }
-  out.close();
-}
-
-/// As Jepsen's checker of the workload would.
-void write_result(DocumentWriter& out, const Verdict& verdict, std::size_t max_bytes) {
-  for (const ResultEntry& entry : verdict.entries) {
-    out.key(entry.key);
-    if (const auto* number = std::get_if<std::int64_t>(&entry.value)) {
-      out.integer(*number);
-    } else if (const auto* lists = std::get_if<NumberLists>(&entry.value)) {
-      write_numbers(out, *lists);
-    } else {
-      const std::size_t share = max_bytes / verdict.entries.size();
-      out.string(shortened(std::get<std::string>(entry.value), share));
-    }
-  }
 }
 
 void write_strings(DocumentWriter& out, std::string_view key,
@@ -284,7 +258,7 @@ std::string result_map(const History& history, const Verdict& verdict, Syntax sy
   DocumentWriter out(syntax);
   out.open(Container::kMap, kKeyColumn);
   write_validity(out, verdict.validity);
-  write_result(out, verdict, max_bytes);
+  write_entries(out, history, verdict, fields, max_bytes);
   std::vector<Omitted> omitted;
   if (!valid && verdict.entries.empty()) {
     write_anomaly_types(out, verdict.anomalies);

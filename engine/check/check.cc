@@ -229,6 +229,7 @@ Result<Verdict> check(const History& history, const CheckOptions& options) {
     return row.judge(history, {.models = options.models,
                                .elle_compat = options.assumptions.elle_compat,
                                .failed_cas = options.failed_cas,
+                               .settings = options.settings,
                                .work = options.budget.linearize_work,
                                .has_budget = options.has_budget,
                                .spent_budget = options.spent_budget});

@@ -73,6 +73,7 @@ struct CheckOptions {
   bool cross_check = false;
   /// Of workloads with compare-and-set.
   FailedCas failed_cas = FailedCas::kUnsaid;
+  WorkloadSettings settings = {};
   Budget budget = {};
   /// For the solver's components; the answer does not depend on it.
   std::size_t threads = 1;

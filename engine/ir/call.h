@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engine/ir/growing_vector.h"
@@ -25,8 +26,21 @@ struct Call {
   EventType type = EventType::kInvoke;
   std::string_view f = {};                     ///< without a colon: `add`
   std::optional<std::string_view> value = {};  ///< canonical EDN; absent if nil
+  /// The keys among WorkloadType::fields that are there, with colon, and their values as canonical
+  /// EDN.
+  std::span<const std::pair<std::string, std::string>> fields = {};
   /// What the invocation was decoded to, where a completion is at hand whose invocation was seen.
   std::span<const MopInput> invoked = {};
+
+  /// The value of this key, which has a colon; empty if it is not there.
+  [[nodiscard]] std::string_view field(std::string_view key) const {
+    for (const auto& [name, text] : fields) {
+      if (name == key) {
+        return text;
+      }
+    }
+    return {};
+  }
 };
 
 /// What a call comes to: one transaction's operations. Their keys are `keys`, one each.

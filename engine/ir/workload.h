@@ -1,6 +1,7 @@
 // What the operations of a history mean: the kind of test that recorded it.
 #pragma once
 
+#include <span>
 #include <string_view>
 
 namespace elapid {
@@ -14,6 +15,10 @@ struct WorkloadType {
   bool has_transactions = true;  ///< of micro-operations; else single operations
   bool has_objects = false;      ///< single operations on objects, as on a register: keys of
                                  ///< jepsen.independent are objects of their own
+  bool has_own_values = false;   ///< :value is no vector of micro-operations in any operation, and
+                                 ///< evidence prints it as the source has it
+  std::span<const std::string_view> fields = {};  ///< further keys of an operation that count, with
+                                                  ///< their colon: `:final?`
 };
 
 /// A workload, by the type that defines it: two are the same if they refer to one object.
@@ -30,6 +35,10 @@ class Workload {
   [[nodiscard]] constexpr bool has_transactions() const { return type_->has_transactions; }
 
   [[nodiscard]] constexpr bool has_objects() const { return type_->has_objects; }
+
+  [[nodiscard]] constexpr bool has_own_values() const { return type_->has_own_values; }
+
+  [[nodiscard]] constexpr std::span<const std::string_view> fields() const { return type_->fields; }
 
   friend constexpr bool operator==(Workload, Workload) = default;
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "engine/levels/models.h"
+#include "engine/verdict/workload_settings.h"
 
 namespace elapid {
 
@@ -22,6 +23,7 @@ struct JudgeRequest {
   /// The verdict of Jepsen's checker of the workload, false alarms included.
   bool elle_compat = false;
   FailedCas failed_cas = FailedCas::kUnsaid;
+  WorkloadSettings settings = {};
   /// Steps of a search, an object; deterministic.
   std::uint64_t work = 1'000'000'000;
   /// Asked now and then in a search; returning false gives unknown, because of `spent_budget`.

@@ -14,6 +14,7 @@
 #include "engine/levels/validity.h"
 #include "engine/verdict/description.h"
 #include "engine/verdict/evidence.h"
+#include "engine/verdict/result_value.h"
 
 namespace elapid {
 
@@ -55,13 +56,13 @@ struct LevelAnswer {
   std::uint64_t violations = 0;
 };
 
-/// An entry of the result of a workload without levels.
-/// As the reads of a counter with their bounds.
+/// As the reads of a counter with their bounds: many, and smaller than a ResultValue.
 using NumberLists = std::vector<std::vector<std::int64_t>>;
 
+/// An entry of the result of a workload without levels.
 struct ResultEntry {
   std::string key;  ///< without a colon
-  std::variant<std::int64_t, std::string, NumberLists> value;
+  std::variant<std::int64_t, std::string, NumberLists, ResultValue> value;
 };
 
 struct Verdict {

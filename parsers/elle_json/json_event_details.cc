@@ -42,6 +42,12 @@ EventDetails details_of(Value object) {
   EventDetails details{.f = "nil"};
   for (Value key = object.begin(); key != object.end(); key = key.next().next()) {
     if (is_kept(key.text())) {
+      if (key.text() == "value") {
+        details.value.clear();
+        if (!append_edn(key.next(), edn::TextStyle::kCanonical, details.value).ok()) {
+          details.value.clear();
+        }
+      }
       if (key.text() == "index" && key.next().kind() == json::Kind::kNumber) {
         details.index = std::string(key.next().text());
       }

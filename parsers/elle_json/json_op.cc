@@ -176,6 +176,9 @@ Status JsonOpReader::read(Value object, OpMap& op) {
   if (fields.f) {
     read_f(*fields.f, op);
   }
+  if (!fields_.empty() && fields.has_extras) {
+    read_fields(object, op);
+  }
   if (fields.value && !fields.value->is_null()) {
     if (has_tuples_) {
       read_tuple(*fields.value, op);
@@ -184,6 +187,18 @@ Status JsonOpReader::read(Value object, OpMap& op) {
     }
   }
   return {};
+}
+
+/// Those that the workload asks for.
+void JsonOpReader::read_fields(Value object, OpMap& op) {
+  for (Value key = object.begin(); key != object.end(); key = key.next().next()) {
+    const auto is_named = [&](std::string_view field) { return field.substr(1) == key.text(); };
+    std::string text;
+    if (std::ranges::any_of(fields_, is_named) &&
+        append_edn(key.next(), edn::TextStyle::kCanonical, text).ok()) {
+      op.fields.emplace_back(':' + std::string(key.text()), std::move(text));
+    }
+  }
 }
 
 /// A session with a name gets a number that no client has.
@@ -221,7 +236,11 @@ void JsonOpReader::read_value(Value value, OpMap& op) {
     read_row_ops(value, op);
     return;
   }
-  read_mops(value, op);
+  if (has_own_values_) {
+    give_up("a vector of micro-operations", value, op);
+  } else {
+    read_mops(value, op);
+  }
   if (op.begins_mops) {
     return;
   }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -21,7 +22,11 @@ class JsonOpReader {
  public:
   /// Borrows `values`. Lists are read as such in list-append; elsewhere every value is one value.
   JsonOpReader(ValuePool& values, Workload workload)
-      : values_(values), has_lists_(workload.has_lists()), has_rows_(workload == Workload::kRows) {}
+      : values_(values),
+        fields_(workload.fields()),
+        has_lists_(workload.has_lists()),
+        has_own_values_(workload.has_own_values()),
+        has_rows_(workload == Workload::kRows) {}
 
   /// See OpMapReader.
   void take_tuples_apart() { has_tuples_ = true; }
@@ -33,6 +38,7 @@ class JsonOpReader {
   Status read(json::Value object, OpMap& op);
 
  private:
+  void read_fields(json::Value object, OpMap& op);
   void name_session(OpMap& op);
   void read_f(json::Value value, OpMap& op);
   void read_tuple(json::Value tuple, OpMap& op);
@@ -48,7 +54,9 @@ class JsonOpReader {
   bool read_scalar(json::Value value, ValueId& id, OpMap& op);
 
   ValuePool& values_;
+  std::span<const std::string_view> fields_;
   bool has_lists_;
+  bool has_own_values_;
   bool has_rows_;  // :value is kept as text, in the notation of rows
   bool has_tuples_ = false;
   bool has_named_sessions_ = false;

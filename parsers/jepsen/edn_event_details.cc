@@ -46,8 +46,7 @@ class Tail : public ByteSource {
 
 /// Whether the history keeps what this key says.
 bool is_kept(std::string_view key) {
-  return key == ":index" || key == ":time" || key == ":type" || key == ":process" ||
-         key == ":value";
+  return key == ":index" || key == ":time" || key == ":type" || key == ":process";
 }
 
 Status read_entry(edn::Scanner& scanner, EventDetails& details) {
@@ -60,12 +59,18 @@ Status read_entry(edn::Scanner& scanner, EventDetails& details) {
     return scanner.skip() ? Status() : Status(scanner.error());
   }
   const std::size_t depth = 1;  // inside the map
+  const bool is_value = key == ":value";
+  const edn::TextStyle style = is_value ? edn::TextStyle::kCanonical : edn::TextStyle::kPrinted;
   std::string value;
-  if (Status status = append_form(scanner, edn::TextStyle::kPrinted, value); !status.ok()) {
-    value = "...";
+  if (Status status = append_form(scanner, style, value); !status.ok()) {
+    value = is_value ? "" : "...";
     if (!scanner.skip_out_to(depth)) {
       return status;
     }
+  }
+  if (is_value) {
+    details.value = std::move(value);
+    return {};
   }
   if (key == ":f") {
     details.f = std::move(value);

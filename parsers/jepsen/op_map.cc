@@ -106,8 +106,26 @@ bool OpMapReader::read_field(OpMap& op, Field field) {
     case Field::kValue:
       return has_tuples_ ? read_tuple(op) : read_value(op);
     default:
-      return scanner_.skip();
+      return read_extra_value(op);
   }
+}
+
+/// That of the key that was read last, if it is a field of the workload.
+bool OpMapReader::read_extra_value(OpMap& op) {
+  if (fields_.empty() || extra_keys_.empty()) {
+    return scanner_.skip();
+  }
+  const auto [begin, length] = extra_keys_.back();
+  const std::string_view key = std::string_view(extra_text_).substr(begin, length);
+  if (std::ranges::find(fields_, key) == fields_.end()) {
+    return scanner_.skip();
+  }
+  const std::size_t depth = scanner_.depth() - (is_open(scanner_.token().kind) ? 1 : 0);
+  std::string text;
+  if (append_form(scanner_, edn::TextStyle::kCanonical, text).ok()) {
+    op.fields.emplace_back(key, std::move(text));
+  }
+  return scanner_.skip_out_to(depth);
 }
 
 bool OpMapReader::read_extra_key(OpMap& op) {
@@ -247,7 +265,7 @@ bool OpMapReader::read_value(OpMap& op) {
     op.begins_mops = is_sequential(kind);
     return read_whole(op);
   }
-  if (!is_sequential(kind)) {
+  if (has_own_values_ || !is_sequential(kind)) {
     give_up(op, "a vector of micro-operations");
     return read_whole(op);
   }

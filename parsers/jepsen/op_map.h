@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstring>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -103,6 +104,8 @@ struct OpMap : OpFields {
                           ///< rows
   /// Of ProcessKind::kNamed, without colon or quotes; and of a client whose session has a name.
   std::string process_name = {};
+  /// Keys among WorkloadType::fields, with their colon, and their values as canonical EDN.
+  std::vector<std::pair<std::string, std::string>> fields = {};
   GrowingVector<MopInput> mops = {};     ///< in `key`, the name of the key: see key_name()
   GrowingVector<ValueId> elements = {};  ///< what list reads refer to
 
@@ -111,6 +114,7 @@ struct OpMap : OpFields {
     static_cast<OpFields&>(*this) = {};
     whole.clear();
     process_name.clear();
+    fields.clear();
     mops.clear();
     elements.clear();
   }
@@ -162,6 +166,8 @@ class OpMapReader {
       : scanner_(scanner),
         values_(values),
         has_lists_(workload.has_lists()),
+        fields_(workload.fields()),
+        has_own_values_(workload.has_own_values()),
         has_rows_(workload == Workload::kRows) {}
 
   /// From now on :value is a tuple `[key value]`; what is read of it is its value, and its key.
@@ -177,6 +183,7 @@ class OpMapReader {
   bool read_entry(OpMap& op, unsigned& seen, bool has_namespace);
   bool read_field(OpMap& op, Field field);
   bool read_extra_key(OpMap& op);
+  bool read_extra_value(OpMap& op);
   bool check_extra_keys();
   bool read_index(OpMap& op);
   bool read_time(OpMap& op);
@@ -199,6 +206,8 @@ class OpMapReader {
   edn::Scanner& scanner_;
   ValuePool& values_;
   bool has_lists_;
+  std::span<const std::string_view> fields_;
+  bool has_own_values_;
   bool has_rows_;  // :value is kept as text, whatever it is
   bool has_tuples_ = false;
   std::string f_text_;      // the keyword that was :f last

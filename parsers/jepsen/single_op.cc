@@ -28,6 +28,9 @@ bool SingleOps::adopt(OpMap& op) {
 }
 
 bool SingleOps::is_single(const OpMap& op) const {
+  if (has_own_values_) {
+    return op.process_kind == ProcessKind::kClient;
+  }
   if (!functions_.is_named(op.f) || op.process_kind != ProcessKind::kClient) {
     return false;
   }
@@ -70,6 +73,7 @@ Status SingleOps::decode(OpMap& op) {
   if (op.has_value) {
     call.value = op.whole.text.empty() ? "[]" : std::string_view(op.whole.text);
   }
+  call.fields = op.fields;
   std::vector<MopInput>& invoked = invoked_[op.process];
   call.invoked = invoked;
   DecodedCall decoded = {.mops = op.mops, .elements = op.elements, .values = values_};

@@ -46,6 +46,7 @@ class SingleOps {
       : values_(values),
         functions_(values),
         decode_(row_of(workload).decode),
+        has_own_values_(workload.has_own_values()),
         has_singles_(decode_ != nullptr || workload == Workload::kOther) {}
 
   /// Gives a process to a single operation that has none: that of the first open invocation of the
@@ -71,7 +72,8 @@ class SingleOps {
   ValuePool& values_;
   OpFunctions functions_;
   DecodeCall decode_;
-  bool has_singles_;  // nil, or an empty vector, may be a single operation's value
+  bool has_own_values_;  // there are no transactions, whatever :f says
+  bool has_singles_;     // nil, or an empty vector, may be a single operation's value
   std::unordered_map<std::int64_t, std::vector<MopInput>, SeededHash> invoked_;  // by process
   // Made-up processes of open invocations, by function and value.
   std::unordered_map<std::string, std::deque<std::int64_t>, SeededHash> adopted_;

@@ -38,10 +38,7 @@ constexpr auto kElleThrows = static_cast<ExitCode>(255);
 struct ElleCliFlags {
   CheckFlags check = {};
   // Of workloads that only Elle checks.
-  std::int64_t group_size = 0;
-  bool allow_negative_balances = false;
   std::int64_t max_transfer = 0;
-  std::int64_t total_amount = 0;
 };
 
 ElleCliFlags elle_defaults() {
@@ -76,10 +73,11 @@ void add_elle_flags(Options& options, ElleCliFlags& flags) {
 
 void add_flags_of_other_workloads(Options& options, ElleCliFlags& flags) {
   constexpr Bounds kAny = {.least = std::numeric_limits<std::int64_t>::min()};
-  options.number("-g,--group-size", "N", flags.group_size, "long-fork (default 0)", kAny);
-  options.flag("-n,--allow-negative-balances", flags.allow_negative_balances, "bank");
+  options.number("-g,--group-size", "N", flags.check.settings.group_size, "long-fork (default 0)",
+                 kAny);
+  options.flag("-n,--allow-negative-balances", flags.check.settings.negative_balances, "bank");
   options.number("--max-transfer", "N", flags.max_transfer, "bank", kAny);
-  options.number("-o,--total-amount", "N", flags.total_amount, "bank", kAny);
+  options.number("-o,--total-amount", "N", flags.check.settings.total_amount, "bank", kAny);
 }
 
 /// elle-cli takes the format from -f if it is one it knows, else from the file's extension.

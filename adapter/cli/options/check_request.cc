@@ -1,6 +1,7 @@
 #include "adapter/cli/options/check_request.h"
 
 #include <chrono>
+#include <limits>
 #include <utility>
 
 #include "adapter/cli/options/names.h"
@@ -54,6 +55,30 @@ void add_assumption_flags(Options& options, CheckFlags& flags) {
       .one_of({"drop", "witness"});
   options.value("--transaction-order", "MAP|FILE", flags.transaction_order,
                 "EDN map {completion-index number, ...} or a file with one");
+}
+
+void add_workload_flags(Options& options, CheckFlags& flags) {
+  options.begin_group("What the history of a workload does not tell");
+  WorkloadSettings& settings = flags.settings;
+  options.value("--accounts", "NAMES", flags.accounts,
+                "bank: comma-separated (default: those of the first read)");
+  options.number("--total-amount", "N", settings.total_amount,
+                 "bank: what balances add up to (default: those of the first read)",
+                 {.least = std::numeric_limits<std::int64_t>::min()});
+  options.flag("--negative-balances", settings.negative_balances, "bank: they are allowed")
+      .true_or_false();
+  options.number("--group-size", "N", settings.group_size,
+                 "long-fork: keys of a read (default: those that a read has)");
+  options.number("--key-count", "N", settings.key_count,
+                 "sequential: subkeys of a key (default: those that reads show)");
+  options
+      .flag("--linearizable-elements", settings.linearizable_elements,
+            "set-full: an element that a read misses after its add is an error")
+      .true_or_false();
+  options.value("--sub-via", "NAMES", flags.sub_via,
+                "kafka: assign, subscribe or both, comma-separated");
+  options.flag("--ww-deps", settings.ww_deps, "kafka: the order of a log's offsets counts, too")
+      .true_or_false();
 }
 
 void add_budget_flags(Options& options, CheckFlags& flags) {
@@ -120,6 +145,22 @@ Result<Assumptions> assumptions_of(const CheckFlags& flags) {
   return assumptions;
 }
 
+WorkloadSettings settings_of(const CheckFlags& flags) {
+  WorkloadSettings settings = flags.settings;
+  const auto split = [](std::string_view names) {
+    std::vector<std::string> all;
+    while (!names.empty()) {
+      const std::size_t comma = names.find(',');
+      all.emplace_back(names.substr(0, comma));
+      names = comma == std::string_view::npos ? "" : names.substr(comma + 1);
+    }
+    return all;
+  };
+  settings.accounts = split(flags.accounts);
+  settings.sub_via = split(flags.sub_via);
+  return settings;
+}
+
 Result<CheckOptions> check_options(const CheckFlags& flags) {
   const Result<Engine> engine = parse_engine(flags.engine);
   if (!engine) {
@@ -153,6 +194,7 @@ Result<CheckOptions> check_options(const CheckFlags& flags) {
                       .failed_cas = flags.failed_cas.empty()     ? FailedCas::kUnsaid
                                     : flags.failed_cas == "drop" ? FailedCas::kDropped
                                                                  : FailedCas::kWitness,
+                      .settings = settings_of(flags),
                       .budget = {.edge_visits = flags.work.value_or(Budget{}.edge_visits),
                                  .milliseconds = flags.cycle_search_timeout_ms,
                                  .solver_work = flags.work.value_or(Budget{}.solver_work),
@@ -215,6 +257,7 @@ Detail detail_of(const CheckFlags& flags) {
 void add_question_flags(Options& options, CheckFlags& flags) {
   add_level_flags(options, flags);
   add_assumption_flags(options, flags);
+  add_workload_flags(options, flags);
   add_budget_flags(options, flags);
 }
 

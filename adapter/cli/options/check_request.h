@@ -52,6 +52,9 @@ struct CheckFlags {
   bool linearizable_keys = false;
   std::string transaction_order = {};
   std::uint64_t cycle_search_timeout_ms = 0;
+  WorkloadSettings settings = {};
+  std::string accounts = {};
+  std::string sub_via = {};
   std::string failed_cas = {};  ///< empty: as the format says
   std::optional<std::uint64_t> work = {};
   std::string timeout = std::string(kDefaultTimeout);  ///< empty: no limit
