@@ -20,6 +20,9 @@ struct WorkloadSettings {
   std::optional<std::int64_t> key_count = {};   ///< sequential: subkeys of a key
   bool linearizable_elements = false;           ///< set-full: an add that was seen late is an error
   std::vector<std::string> sub_via = {};        ///< kafka: `assign`, `subscribe`
+  std::string lock = {};  ///< mutex: plain (as without it), owned, reentrant, fenced,
+                          ///< reentrant-fenced, semaphore
+  std::optional<std::int64_t> lock_limit = {};  ///< mutex: holds or permits
   bool ww_deps = false;                         ///< kafka: the version order counts for cycles
 };
 

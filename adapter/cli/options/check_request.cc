@@ -75,6 +75,13 @@ void add_workload_flags(Options& options, CheckFlags& flags) {
       .flag("--linearizable-elements", settings.linearizable_elements,
             "set-full: an element that a read misses after its add is an error")
       .true_or_false();
+  options
+      .value("--lock", "KIND", settings.lock,
+             "mutex: plain (default), owned, reentrant, fenced, reentrant-fenced or semaphore")
+      .one_of({"plain", "owned", "reentrant", "fenced", "reentrant-fenced", "semaphore"});
+  options.number("--lock-limit", "N", settings.lock_limit,
+                 "mutex: holds of a reentrant lock, permits of a semaphore (default 2)",
+                 {.least = 1});
   options.value("--sub-via", "NAMES", flags.sub_via,
                 "kafka: assign, subscribe or both, comma-separated");
   options.flag("--ww-deps", settings.ww_deps, "kafka: the order of a log's offsets counts, too")

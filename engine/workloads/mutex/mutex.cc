@@ -1,8 +1,11 @@
 #include "engine/workloads/mutex/mutex.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "engine/linearize/judged_object.h"
 #include "engine/linearize/types/lock.h"
@@ -14,12 +17,14 @@ namespace elapid {
 namespace {
 
 using linearize::LockF;
+using linearize::LockKind;
+using linearize::LockRules;
 using linearize::Object;
 using linearize::ObjectType;
 using linearize::Operation;
 
 constexpr WorkloadType kMutexType = {
-    .name = "mutex", .has_transactions = false, .has_objects = true};
+    .name = "mutex", .has_transactions = false, .has_objects = true, .has_own_values = true};
 
 std::string_view recognise(const Clues& clues) {
   const bool has_mops =
@@ -33,32 +38,97 @@ std::string_view recognise(const Clues& clues) {
              : "";
 }
 
-/// By name, since an operation has nothing else.
+/// The value of a key of a map; nil if it is not there.
+ValueId entry(const std::vector<std::string_view>& map, std::string_view key, ValuePool& values) {
+  for (std::size_t i = 0; i + 1 < map.size(); i += 2) {
+    if (map[i] == key) {
+      return values.intern(map[i + 1]);
+    }
+  }
+  return ValueId::nil();
+}
+
+/// Its name, and what its value tells of client and fence, if anything: `{:client "a", :fence 3}`,
+/// or the fence alone. A completion without a value has that of the invocation.
 std::string decode(const Call& call, DecodedCall& out) {
   decode_other(call, out);
+  if (!call.value) {
+    if (call.type != EventType::kInvoke && call.invoked.size() == 3) {
+      out.mops.assign(call.invoked);
+    }
+    return {};
+  }
+  ValueId client = ValueId::nil();
+  ValueId fence = out.values.intern(*call.value);
+  if (call.value->starts_with('{')) {
+    const auto map = elements_of(*call.value).value_or(std::vector<std::string_view>());
+    client = entry(map, ":client", out.values);
+    fence = entry(map, ":fence", out.values);
+  } else if (!out.values.as_integer(fence)) {
+    return {};
+  }
+  out.mops.push_back({.kind = OpKind::kWrite, .value = client});
+  out.mops.push_back({.kind = OpKind::kRead, .value = fence});
   return {};
+}
+
+LockRules rules_of(const WorkloadSettings& settings) {
+  struct Named {
+    std::string_view name;
+    LockKind kind;
+  };
+
+  constexpr std::array kNamed = {
+      Named{"owned", LockKind::kOwned}, Named{"reentrant", LockKind::kReentrant},
+      Named{"fenced", LockKind::kFenced}, Named{"reentrant-fenced", LockKind::kReentrantFenced},
+      Named{"semaphore", LockKind::kSemaphore}};
+  const auto* const named = std::ranges::find(kNamed, settings.lock, &Named::name);
+  LockRules rules = {.kind = named == kNamed.end() ? LockKind::kPlain : named->kind};
+  rules.limit = static_cast<std::uint32_t>(settings.lock_limit.value_or(rules.limit));
+  return rules;
+}
+
+/// The client that the value names, else the process.
+ValueId owner_of(const History& history, TxnId txn) {
+  const std::span<const Op> ops = history.ops(txn);
+  const bool is_named = ops.size() == 3 && !ops[1].value().is_nil();
+  return is_named ? ops[1].value() : ValueId::integer(history.session(txn).value);
+}
+
+std::optional<Operation> operation_of(const History& history, TxnId txn, ValueId acquire,
+                                      const LockRules& rules) {
+  if (history.status(txn) == TxnStatus::kAborted) {
+    return std::nullopt;
+  }
+  const std::span<const Op> ops = history.ops(txn);
+  const bool is_acquire = ops.front().value() == acquire;
+  Operation operation = {
+      .f = static_cast<std::uint8_t>(is_acquire ? LockF::kAcquire : LockF::kRelease)};
+  if (rules.kind == LockKind::kPlain) {
+    return operation;
+  }
+  operation.argument = owner_of(history, txn);
+  const bool is_fenced =
+      rules.kind == LockKind::kFenced || rules.kind == LockKind::kReentrantFenced;
+  if (is_fenced && is_acquire && history.committed(txn)) {
+    operation.result = ops.size() == 3 ? ops[2].value() : ValueId::nil();
+  }
+  return operation;
 }
 
 Result<Verdict> judge(const History& history, const JudgeRequest& request) {
   const ValueId acquire = history.values().find(":acquire");
   const ValueId release = history.values().find(":release");
   const auto is_known = [&](std::span<const Op> ops) {
-    return ops.size() == 1 && ops.front().kind() == OpKind::kOther &&
+    return ops.front().kind() == OpKind::kOther &&
            (ops.front().value() == acquire || ops.front().value() == release);
   };
   if (auto error = linearize::refuse_foreign(history, is_known, ":acquire and :release of mutex")) {
     return *error;
   }
-  const linearize::LockRules rules = {.kind = linearize::LockKind::kPlain};
+  const LockRules rules = rules_of(request.settings);
   ObjectType type = {.name = "linearize"};
-  type.decode = [&](TxnId txn) -> std::optional<Operation> {
-    if (history.status(txn) == TxnStatus::kAborted) {
-      return std::nullopt;
-    }
-    const bool is_acquire = history.ops(txn).front().value() == acquire;
-    return Operation{.f =
-                         static_cast<std::uint8_t>(is_acquire ? LockF::kAcquire : LockF::kRelease)};
-  };
+  type.decode = [&](TxnId txn) { return operation_of(history, txn, acquire, rules); };
   type.judge = [&](const Object& object) {
     return linearize::answer_of(history, object,
                                 linearize::judge_lock(object.operations, rules, history.values(),
