@@ -24,6 +24,7 @@ struct Clues {
   bool has_read = false;   ///< a read of something else
   bool has_other = false;  ///< any other micro-operation
   bool has_row = false;    ///< one on rows of tables, as `:rp` or `:insert`
+  bool has_log = false;    ///< one on logs of messages, `:send` or `:poll`
   /// By function, without a colon.
   std::map<std::string, CallClue, std::less<>> calls = {};
 

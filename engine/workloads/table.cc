@@ -8,6 +8,7 @@
 #include "engine/workloads/containers/containers.h"
 #include "engine/workloads/counter/counter.h"
 #include "engine/workloads/grow_only_set/grow_only_set.h"
+#include "engine/workloads/kafka/kafka.h"
 #include "engine/workloads/kv/kv.h"
 #include "engine/workloads/list_append/list_append.h"
 #include "engine/workloads/mutex/mutex.h"
@@ -28,7 +29,7 @@ const auto& table() {
       add_remove_set_row(),  counter_row(),    fifo_queue_row(),
       unordered_queue_row(), stack_row(),      priority_queue_row(),
       mutex_row(),           unique_ids_row(), kv_row(),
-      other_row(),
+      kafka_row(),           other_row(),
   };
   return kRows;
 }
