@@ -39,6 +39,9 @@ void WorkloadInference::look_at_single(const OpMap& op) {
   clue.has_nil |= !op.has_value;
   clue.has_collection |= op.has_value && is_collection;
   clue.has_scalar |= op.has_value && !is_collection;
+  if (op.type == EventType::kOk || op.type == EventType::kFail) {
+    clue.ends_empty = op.type == EventType::kFail || !op.has_value || !op.not_mops || op.whole.text == ":empty";
+  }
 }
 
 std::pair<Workload, std::string_view> WorkloadInference::answer() const {
