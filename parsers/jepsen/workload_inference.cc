@@ -40,7 +40,8 @@ void WorkloadInference::look_at_single(const OpMap& op) {
   clue.has_collection |= op.has_value && is_collection;
   clue.has_scalar |= op.has_value && !is_collection;
   if (op.type == EventType::kOk || op.type == EventType::kFail) {
-    clue.ends_empty = op.type == EventType::kFail || !op.has_value || !op.not_mops || op.whole.text == ":empty";
+    clue.ends_empty =
+        op.type == EventType::kFail || !op.has_value || !op.not_mops || op.whole.text == ":empty";
   }
 }
 
