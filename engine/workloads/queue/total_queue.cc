@@ -58,7 +58,7 @@ class TotalQueue {
           see_dequeue(txn, op.value());
         }
       } else if (operation.is_drain && history.status(txn) == TxnStatus::kIndeterminate) {
-        has_crashed_drain_ = true;
+        has_crashed_drain_ = has_crashed_drain_ || !is_jepsens_ || history.has_completion(txn);
       }
     }
     std::ranges::sort(tallies_, [&](const Tally& a, const Tally& b) { return is_less(a, b); });
@@ -271,8 +271,8 @@ class TotalQueue {
   const History& history_;
   bool is_jepsens_;
   EmptyValues empty_;
-  TxnId last_empty_;  // the operation that found nothing and began last
-  bool has_crashed_drain_ = false;
+  TxnId last_empty_;                // the operation that found nothing and began last
+  bool has_crashed_drain_ = false;  // it ended as :info, or, but for Jepsen, did not end
   IntMap places_;
   std::vector<Tally> tallies_;
 };
