@@ -17,15 +17,22 @@ bool is_function(std::string_view text, std::string_view name) {
                               : text.front() == '"' && text.size() == name.size() + 2);
 }
 
-/// JSON has keys of maps in quotes, numbers too: there `"12"` is 12 everywhere.
-std::string_view key_text(std::string_view text, bool is_json) {
-  const bool is_quoted = is_json && text.size() > 2 && text.front() == '"' && text.back() == '"';
-  const std::string_view inner = is_quoted ? text.substr(1, text.size() - 2) : std::string_view();
+/// JSON has texts as the keys of maps, of numbers too, and they are read as keywords: there `:12`
+/// and
+/// `"12"` are 12, and `:x` is `"x"`.
+std::string key_text(std::string_view text, bool is_json) {
+  const bool is_quoted = text.size() > 2 && text.front() == '"' && text.back() == '"';
+  const bool is_keyword = text.size() > 1 && text.front() == ':';
+  if (!is_json || (!is_quoted && !is_keyword)) {
+    return std::string(text);
+  }
+  const std::string name(is_quoted ? text.substr(1, text.size() - 2) : text.substr(1));
   std::int64_t number = 0;
-  const auto [end, error] = std::from_chars(inner.data(), inner.data() + inner.size(), number);
-  const bool is_number = is_quoted && error == std::errc() && end == inner.data() + inner.size() &&
-                         std::to_string(number) == inner;
-  return is_number ? inner : text;
+  const char* const end = name.data() + name.size();
+  const auto read = std::from_chars(name.data(), end, number);
+  const bool is_number =
+      read.ec == std::errc() && read.ptr == end && std::to_string(number) == name;
+  return is_number ? name : '"' + name + '"';
 }
 
 class Decoder {

@@ -226,7 +226,7 @@ class Teller {
     } else {
       const ActorPart first = add_actor(error.other);
       const ActorPart second = add_actor(error.txn);
-      claim("{} " + verb + " {} of key {} last. {} of the same process " + verb + " {} first.",
+      claim("{} " + verb + " {} of key {} last, and {}, of the same process, went on with {}.",
             first, value(error.message), key_part(error.key), second, value(error.next));
     }
     if (error.delta > 1) {

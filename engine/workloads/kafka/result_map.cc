@@ -30,11 +30,13 @@ ResultValue values(const std::vector<ValueId>& ids) {
 
 /// Seconds as Clojure prints a double: `1.5`, `0.0`.
 ResultValue seconds(std::int64_t ns) {
-  std::array<char, 64> buffer{};
+  std::array<char, 512> buffer{};
   const double number = static_cast<double>(ns) / 1e9;
-  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), number).ptr;
+  const auto end =
+      std::to_chars(buffer.data(), buffer.data() + buffer.size(), number, std::chars_format::fixed)
+          .ptr;
   std::string text(buffer.data(), end);
-  text += text.find_first_of(".e") == std::string::npos ? ".0" : "";
+  text += text.find('.') == std::string::npos ? ".0" : "";
   return ResultValue::form(std::move(text));
 }
 

@@ -14,10 +14,14 @@ namespace {
 constexpr std::array<std::string_view, 1> kQueueFields = {":error"};
 constexpr WorkloadType kTotalQueueType = {.name = "total-queue",
                                           .has_transactions = false,
+                                          .has_objects = true,
                                           .has_own_values = true,
                                           .fields = kQueueFields};
-constexpr WorkloadType kQueueType = {
-    .name = "queue", .has_transactions = false, .has_own_values = true, .fields = kQueueFields};
+constexpr WorkloadType kQueueType = {.name = "queue",
+                                     .has_transactions = false,
+                                     .has_objects = true,
+                                     .has_own_values = true,
+                                     .fields = kQueueFields};
 
 /// Whether all operations are those of a queue, and something is enqueued.
 bool is_queue(const Clues& clues) {
