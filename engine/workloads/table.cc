@@ -11,6 +11,7 @@
 #include "engine/workloads/kafka/kafka.h"
 #include "engine/workloads/kv/kv.h"
 #include "engine/workloads/list_append/list_append.h"
+#include "engine/workloads/multi_register/multi_register.h"
 #include "engine/workloads/mutex/mutex.h"
 #include "engine/workloads/other.h"
 #include "engine/workloads/queue/queue.h"
@@ -25,13 +26,13 @@ namespace {
 
 const auto& table() {
   static const std::array kRows = {
-      cas_register_row(),    rows_row(),        list_append_row(),
-      rw_register_row(),     set_row(),         grow_only_set_row(),
-      add_remove_set_row(),  counter_row(),     fifo_queue_row(),
-      unordered_queue_row(), stack_row(),       priority_queue_row(),
-      mutex_row(),           unique_ids_row(),  kv_row(),
-      kafka_row(),           total_queue_row(), queue_row(),
-      other_row(),
+      cas_register_row(),    rows_row(),       list_append_row(),
+      rw_register_row(),     set_row(),        grow_only_set_row(),
+      add_remove_set_row(),  counter_row(),    fifo_queue_row(),
+      unordered_queue_row(), stack_row(),      priority_queue_row(),
+      mutex_row(),           unique_ids_row(), kv_row(),
+      multi_register_row(),  kafka_row(),      total_queue_row(),
+      queue_row(),           other_row(),
   };
   return kRows;
 }
