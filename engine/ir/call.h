@@ -43,11 +43,17 @@ struct Call {
   }
 };
 
-/// What a call comes to: one transaction's operations. Their keys are `keys`, one each.
+/// What a call comes to: one transaction's operations. A key is given by its name, see
+/// set_key_name(); one that is not given is nil.
 struct DecodedCall {
   GrowingVector<MopInput>& mops;
   GrowingVector<ValueId>& elements;  ///< of list reads, see MopInput
   ValuePool& values;
 };
+
+/// Until a history knows the key, its name stands in its place.
+inline void set_key_name(MopInput& mop, ValueId name) {
+  mop.key = {name.bits()};
+}
 
 }  // namespace elapid

@@ -310,6 +310,9 @@ void HistoryBuilder::append_mops(std::span<const MopInput> mops, std::span<const
 }
 
 void HistoryBuilder::keep_differing_invocation(TxnId txn, const Open& invocation) {
+  if (!options_.keeps_invocations) {
+    return;
+  }
   scratch_ops_.clear();
   append_mops(invocation.mops, invocation.elements, scratch_ops_);
   const std::span<const Op> completed = history_.ops(txn);

@@ -127,6 +127,8 @@ struct BuilderOptions {
   bool sorts_sessions = false;
   /// Reads of this value mean the initial nil in keys to which no transaction writes it.
   std::optional<ValueId> read_as_initial = {};
+  /// Whether History::differing_invocation() is kept.
+  bool keeps_invocations = true;
   HistoryRoom room = {};
 };
 

@@ -12,6 +12,7 @@ struct CallClue {
   bool has_nil = false;         ///< a :value that is nil, or none
   bool has_scalar = false;      ///< a number, a name, a string, ...
   bool has_collection = false;  ///< a vector, list, set or map
+  bool ends_empty = false;      ///< the last completion failed, or showed nil or `:empty`
 };
 
 struct Clues {
@@ -24,6 +25,7 @@ struct Clues {
   bool has_read = false;   ///< a read of something else
   bool has_other = false;  ///< any other micro-operation
   bool has_row = false;    ///< one on rows of tables, as `:rp` or `:insert`
+  bool has_log = false;    ///< one on logs of messages, `:send` or `:poll`
   /// By function, without a colon.
   std::map<std::string, CallClue, std::less<>> calls = {};
 

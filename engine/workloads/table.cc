@@ -8,11 +8,13 @@
 #include "engine/workloads/containers/containers.h"
 #include "engine/workloads/counter/counter.h"
 #include "engine/workloads/grow_only_set/grow_only_set.h"
+#include "engine/workloads/kafka/kafka.h"
 #include "engine/workloads/kv/kv.h"
 #include "engine/workloads/list_append/list_append.h"
 #include "engine/workloads/multi_register/multi_register.h"
 #include "engine/workloads/mutex/mutex.h"
 #include "engine/workloads/other.h"
+#include "engine/workloads/queue/queue.h"
 #include "engine/workloads/rows.h"
 #include "engine/workloads/rw_register/rw_register.h"
 #include "engine/workloads/set/set.h"
@@ -29,7 +31,8 @@ const auto& table() {
       add_remove_set_row(),  counter_row(),    fifo_queue_row(),
       unordered_queue_row(), stack_row(),      priority_queue_row(),
       mutex_row(),           unique_ids_row(), kv_row(),
-      multi_register_row(),  other_row(),
+      multi_register_row(),  kafka_row(),      total_queue_row(),
+      queue_row(),           other_row(),
   };
   return kRows;
 }

@@ -47,7 +47,8 @@ OpAssembler::OpAssembler(const ReadOptions& options, Workload workload)
       builder_({.drop_processless = options.elle_compat,
                 .tolerate_overlaps = options.for_lint || options.elle_compat,
                 .believe_invocations = !options.elle_compat,
-                .sorts_sessions = true}),
+                .sorts_sessions = true,
+                .keeps_invocations = !workload.has_own_values()}),
       unclear_processes_(builder_.values()),
       single_ops_(builder_.values(), workload) {
   if (workload == Workload::kRows) {

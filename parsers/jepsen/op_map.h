@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/ir/call.h"
 #include "engine/ir/growing_vector.h"
 #include "engine/ir/history_builder.h"
 #include "engine/ir/result.h"
@@ -126,12 +127,7 @@ struct OpMap : OpFields {
          (op.process_name == "nemesis" || op.process_name == ":nemesis");
 }
 
-/// What an operation map says of a key is its name; a history will know the key. Until then the
-/// name stands in the micro-operation's `key`, since a long transaction has very many.
-inline void set_key_name(MopInput& mop, ValueId name) {
-  mop.key = {name.bits()};
-}
-
+/// What an operation map says of a key is its name, see set_key_name().
 inline ValueId key_name(const MopInput& mop) {
   return ValueId::from_bits(mop.key.value);
 }

@@ -47,7 +47,9 @@ Status SingleOps::convert(OpMap& op) {
     return status;
   }
   for (MopInput& mop : op.mops) {
-    set_key_name(mop, ValueId::nil());
+    if (mop.key.is_none()) {
+      set_key_name(mop, ValueId::nil());
+    }
   }
   return {};
 }

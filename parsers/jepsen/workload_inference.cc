@@ -22,7 +22,11 @@ bool WorkloadInference::look_at(const OpMap& op) {
     clues_.has_list |= mop.kind == OpKind::kReadList;
     clues_.has_read |= mop.kind == OpKind::kRead;
     clues_.has_other |= mop.kind == OpKind::kOther;
-    clues_.has_row |= mop.kind == OpKind::kOther && is_row_operation(values_.text(mop.value));
+    if (mop.kind == OpKind::kOther) {
+      const std::string name = values_.text(mop.value);
+      clues_.has_row |= is_row_operation(name);
+      clues_.has_log |= name == ":send" || name == ":poll";
+    }
   }
   return std::ranges::any_of(
       workload_rows(), [&](const WorkloadRow& row) { return !row.recognise(clues_).empty(); });
@@ -35,6 +39,10 @@ void WorkloadInference::look_at_single(const OpMap& op) {
   clue.has_nil |= !op.has_value;
   clue.has_collection |= op.has_value && is_collection;
   clue.has_scalar |= op.has_value && !is_collection;
+  if (op.type == EventType::kOk || op.type == EventType::kFail) {
+    clue.ends_empty =
+        op.type == EventType::kFail || !op.has_value || !op.not_mops || op.whole.text == ":empty";
+  }
 }
 
 std::pair<Workload, std::string_view> WorkloadInference::answer() const {

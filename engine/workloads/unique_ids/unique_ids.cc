@@ -1,12 +1,16 @@
 #include "engine/workloads/unique_ids/unique_ids.h"
 
+#include <algorithm>
+#include <iterator>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "engine/linearize/judged_object.h"
 #include "engine/linearize/types/fetch_and_add.h"
 #include "engine/linearize/types/replays.h"
 #include "engine/workloads/other_call.h"
+#include "engine/workloads/unique_ids/id_counts.h"
 
 namespace elapid {
 
@@ -35,6 +39,22 @@ std::string decode(const Call& call, DecodedCall& out) {
   return {};
 }
 
+/// That of Jepsen's checker, which throws where ids have no order.
+Verdict jepsens_verdict(IdCounts counts) {
+  Verdict verdict = {.engine = "unique-ids", .complete = true};
+  verdict.assumptions.elle_compat = true;
+  if (counts.problem) {
+    verdict.validity = Validity::kUnknown;
+    verdict.complete = false;
+    verdict.unknown_because = "Jepsen's checker throws: " + *counts.problem;
+    verdict.entries = {{"error", *verdict.unknown_because}};
+    return verdict;
+  }
+  verdict.validity = counts.has_duplicates ? Validity::kInvalid : Validity::kValid;
+  verdict.entries = std::move(counts.entries);
+  return verdict;
+}
+
 Result<Verdict> judge(const History& history, const JudgeRequest& request) {
   const auto is_known = [](std::span<const Op> ops) {
     return ops.size() == 1 && ops.front().kind() == OpKind::kRead;
@@ -52,7 +72,16 @@ Result<Verdict> judge(const History& history, const JudgeRequest& request) {
     return linearize::answer_of(history, object, linearize::judge_unique_ids(object.operations));
   };
   type.replay = linearize::unique_ids_replay;
-  return linearize::verdict_of_objects(history, request, type);
+  IdCounts counts = count_ids(history);
+  if (request.elle_compat) {
+    return jepsens_verdict(std::move(counts));
+  }
+  Result<Verdict> verdict = linearize::verdict_of_objects(history, request, type);
+  if (verdict) {
+    std::ranges::move(verdict.value().entries, std::back_inserter(counts.entries));
+    verdict.value().entries = std::move(counts.entries);
+  }
+  return verdict;
 }
 
 }  // namespace

@@ -248,7 +248,7 @@ HistoryFacts gather_facts(const History& history) {
 }
 
 std::string facts_text(const HistoryOrigin& origin, const History& history,
-                       std::span<const Standing> ladder) {
+                       const FurtherFacts& further) {
   const HistoryFacts facts = gather_facts(history);
   const HistoryInfo& info = history.info();
   std::vector<std::pair<std::string_view, std::string>> lines = {
@@ -291,11 +291,12 @@ std::string facts_text(const HistoryOrigin& origin, const History& history,
     fact = visible_line(fact);
   }
   return visible_line(origin.path) + "\n" + aligned(lines) +
-         (ladder.empty() ? "" : ladder_summary(ladder));
+         (further.stats == nullptr ? "" : stats_text(*further.stats)) +
+         (further.ladder.empty() ? "" : ladder_summary(further.ladder));
 }
 
 std::string facts_map(const HistoryOrigin& origin, const History& history,
-                      std::span<const Standing> ladder, Syntax syntax) {
+                      const FurtherFacts& further, Syntax syntax) {
   const HistoryFacts facts = gather_facts(history);
   const HistoryInfo& info = history.info();
   DocumentWriter out(syntax);
@@ -321,8 +322,11 @@ std::string facts_map(const HistoryOrigin& origin, const History& history,
   write_count(out, "remarks", info.remarks.size());
   write_rules(out, info.rules);
   write_assumptions(out, info.assumptions);
-  if (!ladder.empty()) {
-    write_ladder(out, "", ladder);
+  if (further.stats != nullptr) {
+    write_stats(out, *further.stats);
+  }
+  if (!further.ladder.empty()) {
+    write_ladder(out, "", further.ladder);
   }
   out.close();
   return std::move(out).take() + "\n";

@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 
+#include "adapter/cli/commands/info/operation_stats.h"
 #include "adapter/elle/document_writer.h"
 #include "engine/ir/history.h"
 #include "engine/verdict/verdict.h"
@@ -42,12 +43,18 @@ struct HistoryOrigin {
   std::string workload;
 };
 
-/// Aligned lines, the path first. `ladder`: where the history stands, if that was asked for.
+/// What is told only on request.
+struct FurtherFacts {
+  std::span<const Standing> ladder = {};  ///< where the history stands
+  const OperationStats* stats = nullptr;  ///< what became of its operations
+};
+
+/// Aligned lines, the path first.
 [[nodiscard]] std::string facts_text(const HistoryOrigin& origin, const History& history,
-                                     std::span<const Standing> ladder);
+                                     const FurtherFacts& further);
 
 /// One map on one line.
 [[nodiscard]] std::string facts_map(const HistoryOrigin& origin, const History& history,
-                                    std::span<const Standing> ladder, Syntax syntax);
+                                    const FurtherFacts& further, Syntax syntax);
 
 }  // namespace elapid

@@ -1,5 +1,6 @@
 // elapid info: what is in a history.
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -19,6 +20,7 @@ namespace {
 struct InfoFlags {
   InputFlags input = {};
   bool strongest = false;
+  bool stats = false;
 };
 
 /// Where a history stands with every level.
@@ -39,27 +41,27 @@ Result<std::vector<Standing>> ladder_of(const std::string& path, const LoadedHis
   return std::move(verdict.value().ladder);
 }
 
-Report info_of(const std::string& path, const LoadedHistory& loaded,
-               std::span<const Standing> ladder, OutputFormat output) {
+Report info_of(const std::string& path, const LoadedHistory& loaded, const FurtherFacts& further,
+               OutputFormat output) {
   const HistoryOrigin origin = {.path = label_of(path, loaded),
                                 .format = text(loaded.format()),
                                 .format_reason = loaded.format_reason(),
                                 .workload = std::string(loaded.history().workload().name())};
   return {.out = output == OutputFormat::kText
-                     ? facts_text(origin, loaded.history(), ladder)
-                     : facts_map(origin, loaded.history(), ladder, syntax_of(output)),
+                     ? facts_text(origin, loaded.history(), further)
+                     : facts_map(origin, loaded.history(), further, syntax_of(output)),
           .err = salvage_warnings(path, loaded.history()),
           .is_document = output != OutputFormat::kText};
 }
 
 Report info_report(const std::string& path, const ReadOptions& options, const InfoFlags& flags,
                    Progress& progress) {
-  const Result<std::vector<LoadedHistory>> loaded = read_inputs(path, options, progress);
+  Result<std::vector<LoadedHistory>> loaded = read_inputs(path, options, progress);
   if (!loaded) {
     return error_report(loaded.error());
   }
   Report report;
-  for (const LoadedHistory& history : loaded.value()) {
+  for (LoadedHistory& history : loaded.value()) {
     std::vector<Standing> ladder;
     if (flags.strongest) {
       Result<std::vector<Standing>> climbed =
@@ -70,7 +72,17 @@ Report info_report(const std::string& path, const ReadOptions& options, const In
       }
       ladder = std::move(climbed).value();
     }
-    append(report, info_of(path, history, ladder, output_format(flags.input)));
+    std::optional<OperationStats> stats;
+    if (flags.stats) {
+      Result<OperationStats> gathered = gather_stats(history);
+      if (!gathered) {
+        append(report, error_report(gathered.error()));
+        continue;
+      }
+      stats = std::move(gathered).value();
+    }
+    append(report, info_of(path, history, {.ladder = ladder, .stats = stats ? &*stats : nullptr},
+                           output_format(flags.input)));
   }
   return report;
 }
@@ -101,6 +113,8 @@ Command info_command() {
   add_input_flags(command.options, flags->input);
   command.options.flag("--strongest", flags->strongest,
                        "Check all levels: the strongest that hold, the weakest that are violated");
+  command.options.flag("--stats", flags->stats,
+                       "What became of operations, by :f: counts, latencies, exceptions");
   return command;
 }
 

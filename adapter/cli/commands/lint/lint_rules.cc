@@ -258,7 +258,9 @@ Result<std::vector<LintFinding>> lint(const History& history, const ErrorText& e
   const auto add = [&](std::vector<LintFinding> more) {
     std::move(more.begin(), more.end(), std::back_inserter(findings));
   };
-  if (!history.workload().has_objects()) {  // values of objects may be sums, and may repeat
+  const Workload workload = history.workload();
+  // Values of objects may be sums, and may repeat; those of other single operations, too.
+  if (!workload.has_objects() && !workload.has_own_values()) {
     add(garbage_reads(history));
     add(duplicate_writes(history));
   }

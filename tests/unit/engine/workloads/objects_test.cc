@@ -161,7 +161,7 @@ TEST_CASE("objects are recognised where functions tell their type") {
   CHECK(recognised(alone("add", "1") + alone("read", "[1]")) == "set");
   CHECK(recognised(alone("generate", "1")) == "unique-ids");
   CHECK(recognised(alone("add", "[1 true]") + alone("contains", "[1 true]")) == "add-remove-set");
-  CHECK(recognised(alone("enqueue", "1") + alone("dequeue", "1")) == "other");
+  CHECK(recognised(alone("enqueue", "1") + alone("dequeue", "1")) == "queue");
 }
 
 }  // namespace

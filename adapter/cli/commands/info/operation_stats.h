@@ -1,0 +1,49 @@
+// What became of operations, by their :f, as Jepsen's checkers `stats` and `unhandled-exceptions`
+// and its graphs of latencies tell.
+//
+//   :dequeue  12 (0 ok, 10 fail, 2 info), none succeeded; latency 1.2 ms, 95 % 3.1 ms, ...
+//
+// A history keeps no :f where operations differ, so the source is read again, event by event.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "adapter/elle/document_writer.h"
+#include "parsers/read.h"
+
+namespace elapid {
+
+/// Of completions with one :f.
+struct FunctionStats {
+  std::size_t ok = 0;
+  std::size_t fail = 0;
+  std::size_t info = 0;
+  std::vector<std::int64_t> latencies_ns = {};  ///< ascending; where both times are known
+
+  [[nodiscard]] std::size_t count() const { return ok + fail + info; }
+
+  /// The latency that this share of the completions do not exceed: the one at floor(n * share), at
+  /// most the last. Requires some.
+  [[nodiscard]] std::int64_t latency_at(double share) const;
+};
+
+struct OperationStats {
+  std::map<std::string, FunctionStats> by_f = {};  ///< as `:read`
+  /// Of completions with :info and an :exception: how many have the class that is outermost.
+  std::map<std::string, std::size_t> exceptions = {};
+};
+
+/// Error kUnreadable if the source cannot be read again.
+[[nodiscard]] Result<OperationStats> gather_stats(LoadedHistory& loaded);
+
+/// Aligned lines.
+[[nodiscard]] std::string stats_text(const OperationStats& stats);
+
+/// A map, the entries of one that is open.
+void write_stats(DocumentWriter& out, const OperationStats& stats);
+
+}  // namespace elapid

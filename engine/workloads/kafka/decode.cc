@@ -1,0 +1,208 @@
+#include "engine/workloads/kafka/decode.h"
+
+#include <charconv>
+#include <optional>
+#include <vector>
+
+#include "engine/workloads/kafka/marks.h"
+
+namespace elapid::kafka {
+
+namespace {
+
+/// `:send`, or in JSON `"send"`.
+bool is_function(std::string_view text, std::string_view name) {
+  return text.size() > name.size() && text.substr(1).starts_with(name) &&
+         (text.front() == ':' ? text.size() == name.size() + 1
+                              : text.front() == '"' && text.size() == name.size() + 2);
+}
+
+/// JSON has texts as the keys of maps, of numbers too, and they are read as keywords: there `:12`
+/// and
+/// `"12"` are 12, and `:x` is `"x"`.
+std::string key_text(std::string_view text, bool is_json) {
+  const bool is_quoted = text.size() > 2 && text.front() == '"' && text.back() == '"';
+  const bool is_keyword = text.size() > 1 && text.front() == ':';
+  if (!is_json || (!is_quoted && !is_keyword)) {
+    return std::string(text);
+  }
+  const std::string name(is_quoted ? text.substr(1, text.size() - 2) : text.substr(1));
+  std::int64_t number = 0;
+  const char* const end = name.data() + name.size();
+  const auto read = std::from_chars(name.data(), end, number);
+  const bool is_number =
+      read.ec == std::errc() && read.ptr == end && std::to_string(number) == name;
+  return is_number ? name : '"' + name + '"';
+}
+
+class Decoder {
+ public:
+  explicit Decoder(DecodedCall& out) : out_(out) {}
+
+  void mark(std::string_view name, ValueId key = ValueId::nil()) {
+    add(OpKind::kOther, key, out_.values.intern(name));
+  }
+
+  /// False if it is no micro-operation.
+  bool add_mop(std::string_view text) {
+    const auto parts = elements_of(text);
+    if (!text.starts_with('[') || !parts || parts->empty()) {
+      return false;
+    }
+    const bool is_json = parts->front().starts_with('"');
+    if (is_function(parts->front(), "send") && parts->size() == 3) {
+      return add_send((*parts)[1], (*parts)[2], is_json);
+    }
+    if (!is_function(parts->front(), "poll") || parts->size() > 2) {
+      return false;
+    }
+    mark(kPollMark);
+    return parts->size() == 1 || (*parts)[1] == "nil" || add_poll((*parts)[1], is_json);
+  }
+
+  /// The keys of an :assign or :subscribe, or of a rebalance.
+  bool add_keys(std::string_view text, std::string_view name) {
+    const auto keys = elements_of(text);
+    if (!keys || text.starts_with('{')) {
+      return false;
+    }
+    for (const std::string_view key : *keys) {
+      mark(name, out_.values.intern(key));
+    }
+    return true;
+  }
+
+  /// A vector of maps with :keys, and more.
+  bool add_rebalances(std::string_view text) {
+    const auto rebalances = elements_of(text);
+    bool is_right = rebalances && !text.starts_with('{');
+    for (std::size_t r = 0; is_right && r < rebalances->size(); ++r) {
+      const auto entries = elements_of((*rebalances)[r]);
+      is_right = entries && (*rebalances)[r].starts_with('{');
+      for (std::size_t i = 0; is_right && i + 1 < entries->size(); i += 2) {
+        const bool is_keys = (*entries)[i] == ":keys" || (*entries)[i] == "\"keys\"";
+        is_right =
+            !is_keys || (*entries)[i + 1] == "nil" || add_keys((*entries)[i + 1], kRebalancedMark);
+      }
+    }
+    return is_right;
+  }
+
+  void add_error(std::string_view text) {
+    add(OpKind::kWrite, out_.values.intern(kErrorKey), out_.values.intern(text));
+  }
+
+ private:
+  void add(OpKind kind, ValueId key, ValueId value) {
+    MopInput mop = {.kind = kind, .value = value};
+    set_key_name(mop, key);
+    out_.mops.push_back(mop);
+  }
+
+  bool add_send(std::string_view key, std::string_view value, bool is_json) {
+    const ValueId name = out_.values.intern(key_text(key, is_json));
+    if (value.starts_with('[')) {
+      return add_message(OpKind::kAppend, name, value);
+    }
+    add(OpKind::kAppend, name, out_.values.intern(value));
+    return true;
+  }
+
+  /// A map from keys to pairs.
+  bool add_poll(std::string_view text, bool is_json) {
+    const auto entries = elements_of(text);
+    if (!text.starts_with('{') || !entries) {
+      return false;
+    }
+    for (std::size_t i = 0; i + 1 < entries->size(); i += 2) {
+      const ValueId key = out_.values.intern(key_text((*entries)[i], is_json));
+      const auto pairs = elements_of((*entries)[i + 1]);
+      if (!(*entries)[i + 1].starts_with('[') || !pairs) {
+        return false;
+      }
+      if (pairs->empty()) {
+        mark(kEmptyMark, key);
+      }
+      for (const std::string_view pair : *pairs) {
+        if (!add_message(OpKind::kRead, key, pair)) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /// From `[offset value]`. An offset below 0 is no offset.
+  bool add_message(OpKind kind, ValueId key, std::string_view pair) {
+    const auto parts = elements_of(pair);
+    if (!pair.starts_with('[') || !parts || parts->size() != 2) {
+      return false;
+    }
+    const ValueId offset = out_.values.intern(parts->front());
+    const auto number = out_.values.as_integer(offset);
+    if (!offset.is_nil() && !number) {
+      return false;
+    }
+    add(kind, key, out_.values.intern(parts->back()));
+    if (number && *number >= 0) {
+      add(OpKind::kWrite, key, offset);
+    }
+    return true;
+  }
+
+  DecodedCall& out_;
+};
+
+std::string expected(std::string_view what, const Call& call, std::string_view found) {
+  return "expected " + std::string(what) + " in the :value of this :" + std::string(call.f) +
+         ", found " + std::string(found);
+}
+
+std::string decode_txn(const Call& call, Decoder& decoder) {
+  const auto mops = elements_of(*call.value);
+  if (!mops || !call.value->starts_with('[')) {
+    return expected("a vector of micro-operations", call, *call.value);
+  }
+  for (const std::string_view mop : *mops) {
+    if (!decoder.add_mop(mop)) {
+      return expected(
+          "[:send key value], [:send key [offset value]], [:poll] or [:poll {key "
+          "[[offset value] ...]}]",
+          call, mop);
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string decode(const Call& call, DecodedCall& out) {
+  const bool is_txn = call.f == "send" || call.f == "poll" || call.f == "txn";
+  const bool is_assignment = call.f == "assign" || call.f == "subscribe";
+  const bool may_stand_for_invocation = call.type != EventType::kOk || is_assignment;
+  Decoder decoder(out);
+  if (!call.value && !call.invoked.empty() && may_stand_for_invocation) {
+    out.mops.assign(call.invoked);
+  } else {
+    decoder.mark(':' + std::string(call.f));
+  }
+  if (is_txn && call.value) {
+    if (std::string problem = decode_txn(call, decoder); !problem.empty()) {
+      return problem;
+    }
+  }
+  if (is_assignment && call.value && !decoder.add_keys(*call.value, kAssignedMark)) {
+    return expected("a vector of keys", call, *call.value);
+  }
+  const std::string_view rebalances = call.field(":rebalance-log");
+  if (is_txn && !rebalances.empty() && rebalances != "nil" && !decoder.add_rebalances(rebalances)) {
+    return "expected a vector of maps with :keys as the :rebalance-log of this :" +
+           std::string(call.f) + ", found " + std::string(rebalances);
+  }
+  if (is_txn && call.type == EventType::kInfo && !call.field(":error").empty()) {
+    decoder.add_error(call.field(":error"));
+  }
+  return {};
+}
+
+}  // namespace elapid::kafka

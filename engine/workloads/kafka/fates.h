@@ -1,0 +1,51 @@
+// What became of messages: who sent them, who polled them, and whether they must be in the log.
+//
+//   {:type :info, :f :send, :value [[:send 1 7] [:send 1 8]]}
+//   {:type :ok, :f :poll, :value [[:poll {1 [[0 8]]}]]}
+//
+// The send did not say how it ended. But 8 was polled, so it committed, and 7 is in the log too.
+#pragma once
+
+#include <vector>
+
+#include "engine/workloads/kafka/messages.h"
+
+namespace elapid::kafka {
+
+class Fates {
+ public:
+  /// Linear.
+  explicit Fates(const Messages& messages);
+
+  /// The operation that sent the message, the last one; none() if there is none.
+  [[nodiscard]] TxnId writer(MessageId message) const { return writers_[message.index()]; }
+
+  /// The first operation that polled the message, whatever became of it; none() likewise.
+  [[nodiscard]] TxnId first_reader(MessageId message) const {
+    return first_readers_[message.index()];
+  }
+
+  /// Whether an operation that succeeded polled it, or sent it, and whether one that failed sent
+  /// it.
+  [[nodiscard]] bool is_polled(MessageId message) const { return is_polled_[message.index()]; }
+
+  [[nodiscard]] bool is_acknowledged(MessageId message) const {
+    return is_acknowledged_[message.index()];
+  }
+
+  [[nodiscard]] bool is_refused(MessageId message) const { return is_refused_[message.index()]; }
+
+  /// Whether the operation succeeded, or one that succeeded polled what it sent, and it did not
+  /// fail.
+  [[nodiscard]] bool must_have_committed(TxnId txn) const { return has_committed_[txn.index()]; }
+
+ private:
+  std::vector<TxnId> writers_;
+  std::vector<TxnId> first_readers_;
+  std::vector<bool> is_polled_;
+  std::vector<bool> is_acknowledged_;
+  std::vector<bool> is_refused_;
+  std::vector<bool> has_committed_;  // by transaction
+};
+
+}  // namespace elapid::kafka

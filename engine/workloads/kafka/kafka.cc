@@ -1,0 +1,114 @@
+#include "engine/workloads/kafka/kafka.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "engine/workloads/kafka/analysis.h"
+#include "engine/workloads/kafka/decode.h"
+#include "engine/workloads/kafka/describe_errors.h"
+#include "engine/workloads/kafka/result_map.h"
+
+namespace elapid {
+
+namespace {
+
+using kafka::Analysis;
+using kafka::Function;
+using kafka::Rules;
+
+constexpr std::array<std::string_view, 2> kFields = {":rebalance-log", ":error"};
+constexpr WorkloadType kKafkaType = {
+    .name = "kafka", .has_transactions = false, .has_own_values = true, .fields = kFields};
+
+std::string_view recognise(const Clues& clues) {
+  return clues.has_log ? "messages are sent to logs or polled" : "";
+}
+
+bool has_subscribed(const History& history) {
+  const ValueId subscribe = history.values().find(":subscribe");
+  return !subscribe.is_none() && std::ranges::any_of(history.all_ops(), [&](const Op& op) {
+    return op.kind() == OpKind::kOther && op.value() == subscribe;
+  });
+}
+
+/// How the test's consumers find their keys: as the user says, else as operations show.
+Rules rules_of(const History& history, const JudgeRequest& request) {
+  const std::vector<std::string>& sub_via = request.settings.sub_via;
+  const bool subscribes = sub_via.empty()
+                              ? has_subscribed(history)
+                              : std::ranges::find(sub_via, "subscribe") != sub_via.end();
+  return {.subscribes = subscribes,
+          .has_ww = request.settings.ww_deps,
+          .counts_open = !request.elle_compat};
+}
+
+ResultEntry settings_entry(const Rules& rules, const WorkloadSettings& settings) {
+  const auto keyword = [](std::string_view text) {
+    return ResultValue::keyword(std::string(text));
+  };
+  return {"elapid/settings",
+          ResultValue::map(
+              {{"sub-via", keyword(rules.subscribes ? "subscribe" : "assign")},
+               {"sub-via-from", keyword(settings.sub_via.empty() ? "operations" : "options")},
+               {"ww-deps", ResultValue::boolean(rules.has_ww)}})};
+}
+
+/// Jepsen's checker throws where a message was polled that no operation sent.
+Verdict thrown(Verdict verdict, const Analysis& analysis) {
+  const auto type = static_cast<std::size_t>(kafka::ErrorType::kNeverSent);
+  const kafka::LogError& error = analysis.errors.at(type).front();
+  const History& history = analysis.messages.history();
+  verdict.validity = Validity::kUnknown;
+  verdict.unknown_because = "Jepsen's checker throws: no operation sent " +
+                            history.shown_text(analysis.messages.value(error.message)) +
+                            " to key " + history.shown_key(error.key) + ", which was polled";
+  verdict.entries = {{"error", *verdict.unknown_because}};
+  return verdict;
+}
+
+bool is_spent(const JudgeRequest& request) {
+  return request.has_budget && !request.has_budget();
+}
+
+Result<Verdict> judge(const History& history, const JudgeRequest& request) {
+  Verdict verdict = {.engine = "kafka"};
+  verdict.assumptions.elle_compat = request.elle_compat;
+  const Rules rules = rules_of(history, request);
+  const Analysis analysis = analyse(history, rules, request.has_budget);
+  const auto never_sent = static_cast<std::size_t>(kafka::ErrorType::kNeverSent);
+  if (request.elle_compat && !analysis.errors.at(never_sent).empty()) {
+    return thrown(std::move(verdict), analysis);
+  }
+  verdict.entries = result_entries(analysis, rules, request.elle_compat);
+  if (!request.elle_compat) {
+    verdict.entries.push_back(settings_entry(rules, request.settings));
+  }
+  verdict.findings = describe_errors(analysis, rules);
+  const std::vector<std::string> types = analysis.error_types();
+  const bool is_bad =
+      std::ranges::any_of(types, [&](const std::string& type) { return !is_allowed(type, rules); });
+  const bool is_timed_out = std::ranges::find(types, "cycle-search-timeout") != types.end();
+  verdict.validity = is_bad ? Validity::kInvalid : Validity::kValid;
+  verdict.complete = true;
+  const bool is_empty = analysis.messages.count() == 0;
+  if (!is_bad && !request.elle_compat && (is_spent(request) || is_timed_out || is_empty)) {
+    verdict.validity = Validity::kUnknown;
+    verdict.complete = false;
+    verdict.unknown_because = is_spent(request) ? request.spent_budget
+                              : is_timed_out    ? "the search for cycles took too long"
+                                                : "no message was sent or polled";
+  }
+  return verdict;
+}
+
+}  // namespace
+
+WorkloadRow kafka_row() {
+  return {.workload = Workload(kKafkaType),
+          .recognise = recognise,
+          .decode = kafka::decode,
+          .judge = judge};
+}
+
+}  // namespace elapid

@@ -1,0 +1,128 @@
+#include "engine/workloads/kafka/log_cycles.h"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "engine/infer/cycle_classes.h"
+#include "engine/infer/cycles.h"
+
+namespace elapid::kafka {
+
+namespace {
+
+constexpr std::uint64_t kEdgeVisits = 20'000'000;  // in one component
+
+/// Finds the message for which an edge stands.
+class MessageExplainer : public EdgeExplainer {
+ public:
+  MessageExplainer(const Messages& messages, const Fates& fates, const VersionOrders& orders)
+      : messages_(messages), fates_(fates), orders_(orders) {}
+
+  [[nodiscard]] Step explain(TxnId from, TxnId to, Relation relation) const override {
+    Step step = {.from = from, .to = to, .relation = relation};
+    messages_.each(to, [&](const Sight& sight) {
+      if (!step.value.is_none()) {
+        return;
+      }
+      if (relation == Relation::kWr && !sight.is_send && fates_.writer(sight.message) == from) {
+        step.key = sight.key;
+        step.value = messages_.value(sight.message);
+      }
+      const MessageId before = previous(orders_, sight.message);
+      if (relation == Relation::kWw && sight.is_send && !before.is_none() &&
+          fates_.writer(before) == from && fates_.writer(sight.message) == to) {
+        step.key = sight.key;
+        step.value = messages_.value(before);
+        step.value_after = messages_.value(sight.message);
+      }
+    });
+    return step;
+  }
+
+  /// The message before this one in the version order; none() if there is none.
+  static MessageId previous(const VersionOrders& orders, MessageId message, KeyId key) {
+    const std::int32_t index = orders.index(message);
+    return index > 0 ? orders.order(key)[static_cast<std::size_t>(index) - 1] : MessageId::none();
+  }
+
+ private:
+  [[nodiscard]] MessageId previous(const VersionOrders& orders, MessageId message) const {
+    return previous(orders, message, messages_.key(message));
+  }
+
+  const Messages& messages_;
+  const Fates& fates_;
+  const VersionOrders& orders_;
+};
+
+void add_edge(TxnId from, TxnId to, EdgeLabel label, Inference& inference) {
+  if (from.is_none() || to.is_none() || from == to) {
+    return;
+  }
+  const LabelledEdge edge = {from.value, to.value, label};
+  const bool is_again = !inference.edges.empty() && inference.edges.back().from == edge.from &&
+                        inference.edges.back().to == edge.to &&
+                        inference.edges.back().label == edge.label;
+  if (!is_again) {
+    inference.edges.push_back(edge);
+  }
+  inference.believed[from.index()] = true;
+  inference.believed[to.index()] = true;
+}
+
+/// The graph has all operations that succeeded, and others that depend on something. An :assign
+/// depends on nothing, and is on no shortest cycle.
+Inference infer(const Messages& messages, const Fates& fates, const VersionOrders& orders,
+                bool with_ww) {
+  const History& history = messages.history();
+  Inference inference;
+  inference.believed.assign(history.txn_count(), false);
+  for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
+    inference.believed[txn.index()] = inference.believed[txn.index()] || history.committed(txn);
+    messages.each(txn, [&](const Sight& sight) {
+      if (!sight.is_send) {
+        add_edge(fates.writer(sight.message), txn, kWrEdge, inference);
+      }
+    });
+  }
+  for (MessageId m{0}; with_ww && m.index() < messages.count(); ++m.value) {
+    const MessageId before = MessageExplainer::previous(orders, m, messages.key(m));
+    if (!before.is_none()) {
+      add_edge(fates.writer(before), fates.writer(m), kWwEdge, inference);
+    }
+  }
+  inference.explainer = std::make_unique<MessageExplainer>(messages, fates, orders);
+  return inference;
+}
+
+/// Whether each dependency leads to an operation that completed later. Then there is no cycle: real
+/// time does so too.
+bool follow_completions(const History& history, const std::vector<LabelledEdge>& edges) {
+  return std::ranges::all_of(edges, [&](const LabelledEdge& edge) {
+    return history.has_completion({edge.from}) &&
+           (!history.has_completion({edge.to}) ||
+            history.completion_id({edge.from}) < history.completion_id({edge.to}));
+  });
+}
+
+}  // namespace
+
+LogCycles find_log_cycles(const Messages& messages, const Fates& fates, const VersionOrders& orders,
+                          bool with_ww, const std::function<bool()>& keep_going) {
+  const Inference inference = infer(messages, fates, orders, with_ww);
+  if (follow_completions(messages.history(), inference.edges)) {
+    return {};
+  }
+  const AnomalySet types = cycle_types();
+  CycleFindings found = find_cycles(messages.history(), inference,
+                                    {.orders = {.process = false, .realtime = true},
+                                     .wanted = types,
+                                     .proving = {},
+                                     .edge_visits = kEdgeVisits,
+                                     .keep_going = keep_going});
+  return {.anomalies = std::move(found.anomalies), .is_partial = found.is_partial};
+}
+
+}  // namespace elapid::kafka

@@ -1,0 +1,112 @@
+// The messages of a history of logs: which operation sent or polled them, and at which offset.
+//
+//   {:type :ok, :f :txn, :value [[:send 1 [10 7]] [:poll {2 [[3 5]]}]]}
+//
+// This sends message 7 of key 1, at offset 10, and polls message 5 of key 2, at offset 3. A message
+// is a value of a key: values are unique within their key. Messages are numbered in the order in
+// which they first appear.
+//
+// In the history such an operation is a row of micro-operations (decode.h): its function, and for
+// each message an append or a read, which a write of the offset follows where it is known.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "engine/ir/history.h"
+#include "engine/ir/ids.h"
+
+namespace elapid::kafka {
+
+/// A message, numbered from 0.
+using MessageId = Id<struct MessageTag>;
+
+/// What is known of the operation, by its :f.
+enum class Function : std::uint8_t {
+  kSend,
+  kPoll,
+  kTxn,
+  kAssign,
+  kSubscribe,
+  kOther,  ///< as :crash; it means nothing here
+};
+
+/// A message in an operation.
+struct Sight {
+  MessageId message;
+  KeyId key;
+  std::optional<std::int64_t> offset;
+  bool is_send = false;
+};
+
+class Messages {
+ public:
+  /// Borrows the history. What operations without a completion send counts, or is left out as
+  /// Jepsen does. Linear.
+  Messages(const History& history, bool counts_open);
+
+  [[nodiscard]] const History& history() const { return history_; }
+
+  [[nodiscard]] std::size_t count() const { return values_.size(); }
+
+  [[nodiscard]] KeyId key(MessageId message) const { return keys_[message.index()]; }
+
+  [[nodiscard]] ValueId value(MessageId message) const { return values_[message.index()]; }
+
+  [[nodiscard]] Function function(TxnId txn) const;
+
+  /// Whether the operation is a :send, a :poll or a :txn.
+  [[nodiscard]] bool is_txn(TxnId txn) const { return function(txn) <= Function::kTxn; }
+
+  /// Calls `visit(sight)` for each message of the operation, in its order.
+  template <class Visit>
+  void each(TxnId txn, Visit visit) const;
+
+  /// The keys that an :assign or :subscribe names, those of which a poll shows that there was
+  /// nothing, and those that were rebalanced meanwhile.
+  [[nodiscard]] std::vector<KeyId> assigned(TxnId txn) const { return marked(txn, assigned_); }
+
+  [[nodiscard]] std::vector<KeyId> found_empty(TxnId txn) const { return marked(txn, empty_); }
+
+  [[nodiscard]] std::vector<KeyId> rebalanced(TxnId txn) const { return marked(txn, rebalanced_); }
+
+  /// :error of an operation of unknown outcome; nil if it has none.
+  [[nodiscard]] ValueId error(TxnId txn) const;
+
+ private:
+  [[nodiscard]] std::vector<KeyId> marked(TxnId txn, ValueId mark) const;
+  [[nodiscard]] std::optional<std::int64_t> offset_after(std::span<const Op> ops,
+                                                         std::size_t place) const;
+
+  const History& history_;
+  bool counts_open_;
+  std::vector<MessageId> message_at_;  // by place among all operations
+  std::vector<KeyId> keys_;
+  std::vector<ValueId> values_;
+  std::vector<ValueId> functions_;  // in the order of Function
+  ValueId assigned_;
+  ValueId empty_;
+  ValueId rebalanced_;
+  ValueId error_key_;
+};
+
+template <class Visit>
+void Messages::each(TxnId txn, Visit visit) const {
+  if (!counts_open_ && !history_.has_completion(txn)) {
+    return;
+  }
+  const std::span<const Op> ops = history_.ops(txn);
+  const std::size_t first = history_.first_op(txn);
+  for (std::size_t i = 0; i < ops.size(); ++i) {
+    const OpKind kind = ops[i].kind();
+    if (kind == OpKind::kAppend || kind == OpKind::kRead) {
+      visit(Sight{.message = message_at_[first + i],
+                  .key = ops[i].key(),
+                  .offset = offset_after(ops, i),
+                  .is_send = kind == OpKind::kAppend});
+    }
+  }
+}
+
+}  // namespace elapid::kafka

@@ -1,0 +1,145 @@
+#include "engine/workloads/kafka/realtime_lag.h"
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+namespace elapid::kafka {
+
+namespace {
+
+constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t kNothing = -1;  // before the first offset
+
+/// When a log was first known to reach so far.
+struct Growth {
+  std::int64_t offset = 0;
+  std::int64_t time = 0;
+};
+
+/// From a time to one that is not before it; what an input says may be far apart.
+std::int64_t time_from(std::int64_t earlier, std::int64_t later) {
+  std::int64_t span = 0;
+  return __builtin_sub_overflow(later, earlier, &span) ? kNever : span;
+}
+
+/// By key, offsets and times ascending.
+std::vector<std::vector<Growth>> growth_of_logs(const Messages& messages) {
+  const History& history = messages.history();
+  std::vector<std::vector<Growth>> logs(history.key_count());
+  for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
+    const auto time = history.event(txn, EventKind::kCompletion).time;
+    if (history.status(txn) == TxnStatus::kAborted || !history.has_completion(txn) || !time) {
+      continue;
+    }
+    messages.each(txn, [&](const Sight& sight) {
+      std::vector<Growth>& log = logs[sight.key.index()];
+      if (sight.offset && (log.empty() || log.back().offset < *sight.offset)) {
+        log.push_back({*sight.offset, *time});
+      }
+    });
+  }
+  return logs;
+}
+
+/// How far a process has seen a key, and when more was known to be there.
+struct Progress {
+  KeyId key;
+  std::int64_t seen = kNothing;
+  std::int64_t expired = kNever;
+};
+
+class Consumer {
+ public:
+  explicit Consumer(const std::vector<std::vector<Growth>>& logs) : logs_(logs) {}
+
+  void subscribe() { keys_.clear(); }
+
+  void assign(std::span<const KeyId> keys) {
+    std::erase_if(keys_, [&](const Progress& progress) {
+      return std::ranges::find(keys, progress.key) == keys.end();
+    });
+    for (const KeyId key : keys) {
+      see(key, kNothing);
+    }
+  }
+
+  void see(KeyId key, std::int64_t offset) {
+    auto known = std::ranges::find(keys_, key, &Progress::key);
+    if (known == keys_.end()) {
+      known = keys_.insert(known, {.key = key, .expired = expiry(key, kNothing)});
+    }
+    if (offset > known->seen) {
+      known->seen = offset;
+      known->expired = expiry(key, offset);
+    }
+  }
+
+  [[nodiscard]] std::span<const Progress> keys() const { return keys_; }
+
+ private:
+  /// When the log was known to go beyond this offset.
+  [[nodiscard]] std::int64_t expiry(KeyId key, std::int64_t offset) const {
+    const std::vector<Growth>& log = logs_[key.index()];
+    const auto next = std::ranges::upper_bound(log, offset, {}, &Growth::offset);
+    return next == log.end() ? kNever : next->time;
+  }
+
+  const std::vector<std::vector<Growth>>& logs_;
+  std::vector<Progress> keys_;
+};
+
+/// Lets the consumer see what the operation shows.
+void follow(const Messages& messages, TxnId txn, Consumer& consumer) {
+  switch (messages.function(txn)) {
+    case Function::kSubscribe:
+      consumer.subscribe();
+      return;
+    case Function::kAssign:
+      consumer.assign(messages.assigned(txn));
+      return;
+    case Function::kPoll:
+    case Function::kTxn:
+      for (const KeyId key : messages.found_empty(txn)) {
+        consumer.see(key, kNothing);
+      }
+      messages.each(txn, [&](const Sight& sight) {
+        if (sight.offset || !sight.is_send) {
+          consumer.see(sight.key, sight.offset.value_or(kNothing));
+        }
+      });
+      return;
+    default:
+      return;
+  }
+}
+
+}  // namespace
+
+std::optional<Lag> worst_realtime_lag(const Messages& messages) {
+  const History& history = messages.history();
+  const std::vector<std::vector<Growth>> logs = growth_of_logs(messages);
+  std::vector<Consumer> consumers(history.session_count(), Consumer(logs));
+  std::optional<Lag> worst;
+  for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
+    if (!history.committed(txn)) {
+      continue;
+    }
+    Consumer& consumer = consumers[history.session(txn).index()];
+    follow(messages, txn, consumer);
+    const Function function = messages.function(txn);
+    const auto begun = history.event(txn, EventKind::kInvocation).time;
+    if ((function != Function::kPoll && function != Function::kTxn) || !begun) {
+      continue;
+    }
+    for (const Progress& progress : consumer.keys()) {
+      const std::int64_t lag = time_from(std::min(progress.expired, *begun), *begun);
+      if (!worst || lag > worst->ns) {
+        worst = Lag{.txn = txn, .key = progress.key, .ns = lag};
+      }
+    }
+  }
+  return worst;
+}
+
+}  // namespace elapid::kafka

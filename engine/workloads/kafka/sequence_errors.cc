@@ -1,0 +1,155 @@
+#include "engine/workloads/kafka/sequence_errors.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "engine/workloads/kafka/key_memory.h"
+
+namespace elapid::kafka {
+
+namespace {
+
+/// The message of a key that an operation ended with; none() if it found nothing.
+struct LastSight {
+  MessageId message;
+  TxnId txn;
+};
+
+/// Adds what the step from one message to the next comes to, if it is not to the next in order.
+void judge_step(const VersionOrders& orders, LogErrors& errors, LogError step,
+                std::optional<ErrorType> skip, ErrorType back) {
+  step.delta = orders.distance(step.message, step.next);
+  if (step.delta < 1) {
+    step.type = back;
+    add_error(errors, step);
+  } else if (step.delta > 1 && skip) {
+    step.type = *skip;
+    add_error(errors, step);
+  }
+}
+
+class Steps {
+ public:
+  Steps(const Messages& messages, const VersionOrders& orders, LogErrors& errors)
+      : messages_(messages),
+        orders_(orders),
+        errors_(errors),
+        polled_(messages.history().key_count()),
+        sent_(messages.history().key_count()),
+        seen_(messages.history().key_count()) {}
+
+  /// Compares successive messages within the operation.
+  void judge_within(TxnId txn) {
+    const std::vector<KeyId> rebalanced = messages_.rebalanced(txn);
+    polled_.forget_all();
+    sent_.forget_all();
+    messages_.each(txn, [&](const Sight& sight) {
+      KeyMemory<LastSight>& memory = sight.is_send ? sent_ : polled_;
+      const bool counts =
+          sight.is_send || std::ranges::find(rebalanced, sight.key) == rebalanced.end();
+      if (const LastSight* last = memory.find(sight.key); last != nullptr && counts) {
+        const LogError step = {
+            .key = sight.key, .message = last->message, .next = sight.message, .txn = txn};
+        judge_step(
+            orders_, errors_, step,
+            sight.is_send ? ErrorType::kIntSendSkip : ErrorType::kIntPollSkip,
+            sight.is_send ? ErrorType::kIntNonmonotonicSend : ErrorType::kIntNonmonotonicPoll);
+      }
+      memory.set(sight.key, {sight.message, txn});
+    });
+  }
+
+  /// Compares the operations of a session with one another.
+  void judge_session(std::span<const TxnId> txns) {
+    polled_.forget_all();
+    sent_.forget_all();
+    for (const TxnId txn : txns) {
+      const Function function = messages_.function(txn);
+      const bool has_failed = messages_.history().status(txn) == TxnStatus::kAborted;
+      if (function == Function::kAssign || function == Function::kSubscribe) {
+        if (!has_failed) {
+          const std::vector<KeyId> keys = messages_.assigned(txn);
+          polled_.keep_only(keys);
+          sent_.keep_only(keys);
+        }
+        continue;
+      }
+      judge_polls(txn);
+      if (!has_failed) {
+        judge_sends(txn);
+      }
+    }
+  }
+
+ private:
+  void judge_polls(TxnId txn) {
+    judge_first(txn, false, polled_, ErrorType::kPollSkip, ErrorType::kNonmonotonicPoll);
+    if (messages_.history().committed(txn)) {
+      for (const KeyId key : messages_.found_empty(txn)) {
+        polled_.set(key, {MessageId::none(), txn});
+      }
+      remember(txn, false, polled_);
+    }
+  }
+
+  void judge_sends(TxnId txn) {
+    judge_first(txn, true, sent_, std::nullopt, ErrorType::kNonmonotonicSend);
+    remember(txn, true, sent_);
+  }
+
+  /// Compares the first message of each key with the one before the operation.
+  void judge_first(TxnId txn, bool is_send, KeyMemory<LastSight>& memory,
+                   std::optional<ErrorType> skip, ErrorType back) {
+    seen_.forget_all();
+    messages_.each(txn, [&](const Sight& sight) {
+      if (sight.is_send != is_send || seen_.find(sight.key) != nullptr) {
+        return;
+      }
+      seen_.set(sight.key, true);
+      if (const LastSight* last = memory.find(sight.key)) {
+        const LogError step = {.key = sight.key,
+                               .message = last->message,
+                               .next = sight.message,
+                               .txn = txn,
+                               .other = last->txn};
+        judge_step(orders_, errors_, step, skip, back);
+      }
+    });
+  }
+
+  void remember(TxnId txn, bool is_send, KeyMemory<LastSight>& memory) {
+    messages_.each(txn, [&](const Sight& sight) {
+      if (sight.is_send == is_send) {
+        memory.set(sight.key, {sight.message, txn});
+      }
+    });
+  }
+
+  const Messages& messages_;
+  const VersionOrders& orders_;
+  LogErrors& errors_;
+  KeyMemory<LastSight> polled_;
+  KeyMemory<LastSight> sent_;
+  KeyMemory<char> seen_;
+};
+
+}  // namespace
+
+void find_internal_errors(const Messages& messages, const VersionOrders& orders,
+                          LogErrors& errors) {
+  Steps steps(messages, orders, errors);
+  for (TxnId txn{0}; txn.index() < messages.history().txn_count(); ++txn.value) {
+    steps.judge_within(txn);
+  }
+}
+
+void find_external_errors(const Messages& messages, const VersionOrders& orders,
+                          LogErrors& errors) {
+  Steps steps(messages, orders, errors);
+  for (SessionId session{0}; session.index() < messages.history().session_count();
+       ++session.value) {
+    steps.judge_session(messages.history().session_txns(session));
+  }
+}
+
+}  // namespace elapid::kafka

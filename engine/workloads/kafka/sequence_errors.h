@@ -1,0 +1,25 @@
+// Errors in the order of polls and sends: skips, and steps back.
+//
+//   version order of x: a b c
+//   process 0 polls x [a], and then x [c]   poll-skip, distance 2, b is skipped
+//   process 1 polls x [b], and then x [b]   nonmonotonic-poll, distance 0
+//
+// Within an operation (int-...) successive messages of a key are compared; between operations of a
+// process, the last one of an operation with the first one of the next operation on the key.
+#pragma once
+
+#include "engine/workloads/kafka/log_error.h"
+#include "engine/workloads/kafka/version_order.h"
+
+namespace elapid::kafka {
+
+/// int-poll-skip, int-nonmonotonic-poll, int-send-skip and int-nonmonotonic-send. Of polls, keys
+/// that were rebalanced during the operation do not count. Linear.
+void find_internal_errors(const Messages& messages, const VersionOrders& orders, LogErrors& errors);
+
+/// poll-skip, nonmonotonic-poll and nonmonotonic-send. A process continues where its last poll that
+/// succeeded left off, and sends behind what it sent last, unless that failed; an :assign or
+/// :subscribe that did not fail makes it forget the keys that it does not name. Linear.
+void find_external_errors(const Messages& messages, const VersionOrders& orders, LogErrors& errors);
+
+}  // namespace elapid::kafka

@@ -1,0 +1,121 @@
+#include "engine/workloads/queue/plain_queue.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/infer/order.h"
+#include "engine/ir/int_map.h"
+#include "engine/workloads/queue/queue_operations.h"
+
+namespace elapid::queue {
+
+namespace {
+
+constexpr std::size_t kMostFindings = 100;
+
+class PlainQueue {
+ public:
+  PlainQueue(const History& history, bool is_jepsens)
+      : history_(history), is_jepsens_(is_jepsens), empty_(history) {
+    verdict_.engine = "queue";
+    verdict_.complete = true;
+  }
+
+  Verdict judge() {
+    EventOrder(history_).each([&](TxnId txn, EventKind kind) { see(txn, kind); });
+    if (!first_error_.is_none()) {
+      verdict_.validity = Validity::kInvalid;
+      verdict_.entries = {{"error", "can't dequeue " + history_.shown_text(first_error_)}};
+      return std::move(verdict_);
+    }
+    verdict_.entries = {{"final-queue", final_queue()}};
+    if (!is_jepsens_ && !has_values_) {
+      verdict_.validity = Validity::kUnknown;
+      verdict_.unknown_because = "nothing was enqueued or dequeued";
+      verdict_.complete = false;
+    }
+    return std::move(verdict_);
+  }
+
+ private:
+  struct Pending {
+    ValueId value;
+    std::size_t count = 0;
+  };
+
+  void see(TxnId txn, EventKind kind) {
+    const QueueOperation operation = operation_of(history_, txn);
+    if (operation.is_enqueue && kind == EventKind::kInvocation) {
+      has_values_ = true;
+      ++pending(operation.values.front().value()).count;
+    }
+    const bool takes = operation.is_dequeue() && kind == EventKind::kCompletion &&
+                       history_.committed(txn) && !(is_jepsens_ && operation.is_drain);
+    for (const Op op : takes ? operation.values : std::span<const Op>()) {
+      if (is_jepsens_ || !empty_.contains(op.value())) {
+        take(txn, op.value());
+      }
+    }
+  }
+
+  void take(TxnId txn, ValueId value) {
+    has_values_ = true;
+    Pending& known = pending(value);
+    if (known.count > 0) {
+      --known.count;
+      return;
+    }
+    first_error_ = first_error_.is_none() ? value : first_error_;
+    if (verdict_.findings.size() < kMostFindings) {
+      Description finding = {.name = "unexpected-dequeue",
+                             .gloss = "a dequeue that comes from nowhere",
+                             .actors = {{.event = representative_ref(history_, txn)}}};
+      finding.claims.push_back(
+          {.says = phrase("{} took {} out of the queue. However, every enqueue of it that was "
+                          "tried before had been taken out already: a dequeue from nowhere!",
+                          ActorPart{0}, ValuePart{value})});
+      verdict_.findings.push_back(std::move(finding));
+    }
+  }
+
+  Pending& pending(ValueId value) {
+    const auto fresh = static_cast<std::uint32_t>(pending_.size());
+    const std::uint32_t place = places_.find_or_add(value.bits(), fresh);
+    if (place == fresh) {
+      pending_.push_back({.value = value});
+    }
+    return pending_[place];
+  }
+
+  [[nodiscard]] ResultValue final_queue() const {
+    std::vector<ResultValue> left;
+    for (const Pending& each : pending_) {
+      left.insert(left.end(), each.count, ResultValue::of(each.value));
+    }
+    return ResultValue::vector(std::move(left));
+  }
+
+  const History& history_;
+  bool is_jepsens_;
+  EmptyValues empty_;
+  Verdict verdict_;
+  ValueId first_error_ = ValueId::none();
+  bool has_values_ = false;
+  IntMap places_;
+  std::vector<Pending> pending_;  // in the order in which they appear
+};
+
+}  // namespace
+
+Result<Verdict> judge_plain_queue(const History& history, const JudgeRequest& request) {
+  if (Status status = refuse_foreign(history); !status.ok()) {
+    return status.error();
+  }
+  Verdict verdict = PlainQueue(history, request.elle_compat).judge();
+  verdict.assumptions.elle_compat = request.elle_compat;
+  return verdict;
+}
+
+}  // namespace elapid::queue

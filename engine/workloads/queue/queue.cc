@@ -1,0 +1,68 @@
+#include "engine/workloads/queue/queue.h"
+
+#include <algorithm>
+#include <array>
+
+#include "engine/workloads/queue/plain_queue.h"
+#include "engine/workloads/queue/queue_operations.h"
+#include "engine/workloads/queue/total_queue.h"
+
+namespace elapid {
+
+namespace {
+
+constexpr std::array<std::string_view, 1> kQueueFields = {":error"};
+constexpr WorkloadType kTotalQueueType = {.name = "total-queue",
+                                          .has_transactions = false,
+                                          .has_objects = true,
+                                          .has_own_values = true,
+                                          .fields = kQueueFields};
+constexpr WorkloadType kQueueType = {.name = "queue",
+                                     .has_transactions = false,
+                                     .has_objects = true,
+                                     .has_own_values = true,
+                                     .fields = kQueueFields};
+
+/// Whether all operations are those of a queue, and something is enqueued.
+bool is_queue(const Clues& clues) {
+  constexpr std::array<std::string_view, 5> kNames = {"enqueue", "dequeue", "drain", "publish",
+                                                      "fetch"};
+  const bool has_mops =
+      clues.has_append || clues.has_list || clues.has_write || clues.has_read || clues.has_other;
+  return clues.is_whole && !has_mops && (clues.has_call("enqueue") || clues.has_call("publish")) &&
+         std::ranges::all_of(clues.calls, [&](const auto& call) {
+           return std::ranges::find(kNames, call.first) != kNames.end();
+         });
+}
+
+bool is_drained(const Clues& clues) {
+  return clues.has_call("drain") || clues.call("dequeue").ends_empty ||
+         clues.call("fetch").ends_empty;
+}
+
+std::string_view recognise_total_queue(const Clues& clues) {
+  return is_queue(clues) && is_drained(clues) ? "values are enqueued, and the queue is drained"
+                                              : "";
+}
+
+std::string_view recognise_queue(const Clues& clues) {
+  return is_queue(clues) ? "values are enqueued, and the queue is not drained" : "";
+}
+
+}  // namespace
+
+WorkloadRow total_queue_row() {
+  return {.workload = Workload(kTotalQueueType),
+          .recognise = recognise_total_queue,
+          .decode = queue::decode,
+          .judge = queue::judge_total_queue};
+}
+
+WorkloadRow queue_row() {
+  return {.workload = Workload(kQueueType),
+          .recognise = recognise_queue,
+          .decode = queue::decode,
+          .judge = queue::judge_plain_queue};
+}
+
+}  // namespace elapid

@@ -1,0 +1,121 @@
+#include "engine/workloads/queue/queue_operations.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "engine/workloads/other_call.h"
+
+namespace elapid::queue {
+
+namespace {
+
+constexpr std::string_view kDrainMark = ":drain";
+constexpr std::string_view kFailureMark = ":failed";
+
+bool is_about_emptiness(std::string_view error) {
+  return error.empty() || error == "nil" || error.find("empty") != std::string_view::npos ||
+         error.find("exhausted") != std::string_view::npos;
+}
+
+void add_reads(const std::vector<std::string_view>& values, DecodedCall& out) {
+  for (const std::string_view value : values) {
+    out.mops.push_back({.kind = OpKind::kRead, .value = out.values.intern(value)});
+  }
+}
+
+void decode_enqueue(const Call& call, DecodedCall& out) {
+  const bool shows = call.type == EventType::kInvoke || call.type == EventType::kOk;
+  if (!shows && !call.invoked.empty()) {
+    out.mops.assign(call.invoked);
+  } else {
+    out.mops.push_back({.kind = OpKind::kAppend,
+                        .value = call.value ? out.values.intern(*call.value) : ValueId::nil()});
+  }
+}
+
+void decode_dequeue(const Call& call, DecodedCall& out) {
+  if (call.type == EventType::kFail && !is_about_emptiness(call.field(":error"))) {
+    out.mops.push_back({.kind = OpKind::kOther, .value = out.values.intern(kFailureMark)});
+    return;
+  }
+  const bool shows = call.type == EventType::kOk && call.value;
+  const auto several = shows && call.f == "fetch" ? elements_of(*call.value) : std::nullopt;
+  if (several && !several->empty()) {
+    add_reads(*several, out);
+    return;
+  }
+  const bool is_value = shows && !several;
+  out.mops.push_back(
+      {.kind = OpKind::kRead, .value = is_value ? out.values.intern(*call.value) : ValueId::nil()});
+}
+
+std::string decode_drain(const Call& call, DecodedCall& out) {
+  out.mops.push_back({.kind = OpKind::kOther, .value = out.values.intern(kDrainMark)});
+  if (call.type != EventType::kOk || !call.value) {
+    return {};
+  }
+  const auto elements = elements_of(*call.value);
+  if (!elements || call.value->starts_with('{')) {
+    return "expected the elements that were in the queue as the :value of this :drain, found " +
+           std::string(*call.value);
+  }
+  add_reads(*elements, out);
+  return {};
+}
+
+bool is_mark(const History& history, Op op, std::string_view mark) {
+  return op.kind() == OpKind::kOther && op.value() == history.values().find(mark);
+}
+
+}  // namespace
+
+std::string decode(const Call& call, DecodedCall& out) {
+  if (call.f == "enqueue" || call.f == "publish") {
+    decode_enqueue(call, out);
+  } else if (call.f == "dequeue" || call.f == "fetch") {
+    decode_dequeue(call, out);
+  } else if (call.f == "drain") {
+    return decode_drain(call, out);
+  } else {
+    decode_other(call, out);
+  }
+  return {};
+}
+
+Status refuse_foreign(const History& history) {
+  for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
+    for (const Op op : history.ops(txn)) {
+      if (op.kind() == OpKind::kOther && !is_mark(history, op, kDrainMark) &&
+          !is_mark(history, op, kFailureMark)) {
+        return Error{.kind = ErrorKind::kMalformed,
+                     .message = "expected :enqueue, :dequeue and :drain, found " +
+                                history.shown_text(op.value())};
+      }
+    }
+  }
+  return {};
+}
+
+QueueOperation operation_of(const History& history, TxnId txn) {
+  const std::span<const Op> ops = history.ops(txn);
+  QueueOperation operation = {.values = ops};
+  if (!ops.empty() && ops.front().kind() == OpKind::kAppend) {
+    operation.is_enqueue = true;
+  } else if (!ops.empty() && ops.front().kind() == OpKind::kOther) {
+    operation.is_drain = is_mark(history, ops.front(), kDrainMark);
+    operation.values = ops.subspan(1);
+  }
+  return operation;
+}
+
+EmptyValues::EmptyValues(const History& history) : empty_(history.values().find(":empty")) {
+  for (const Op op : history.all_ops()) {
+    if (op.kind() == OpKind::kAppend) {
+      adds_nil_ = adds_nil_ || op.value().is_nil();
+      adds_empty_ = adds_empty_ || op.value() == empty_;
+    }
+  }
+}
+
+}  // namespace elapid::queue

@@ -1,0 +1,55 @@
+// Operations on a queue, as they stand in a history.
+//
+//   {:type :ok, :f :enqueue, :value 1}       kAppend 1
+//   {:type :ok, :f :dequeue, :value 1}       kRead 1
+//   {:type :ok, :f :dequeue, :value nil}     kRead nil: the queue was empty
+//   {:type :ok, :f :drain, :value [2 3]}     kOther :drain, kRead 2, kRead 3
+//
+// A dequeue that found nothing succeeds with nil or :empty, or fails. One that fails with an :error
+// that does not speak of an empty queue tells nothing.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/ir/call.h"
+#include "engine/ir/history.h"
+#include "engine/ir/result.h"
+
+namespace elapid::queue {
+
+/// See DecodeCall (engine/workloads/table.h). Names of NATS' tests are understood too: :publish
+/// enqueues, and :fetch dequeues a value, or a vector of them.
+[[nodiscard]] std::string decode(const Call& call, DecodedCall& out);
+
+/// An error for an operation that is none of these.
+[[nodiscard]] Status refuse_foreign(const History& history);
+
+/// What an operation means.
+struct QueueOperation {
+  bool is_enqueue = false;
+  bool is_drain = false;
+  std::span<const Op> values = {};  ///< appends or reads; nil is none
+
+  [[nodiscard]] bool is_dequeue() const { return !is_enqueue; }
+};
+
+[[nodiscard]] QueueOperation operation_of(const History& history, TxnId txn);
+
+/// Whether nil or :empty, where a dequeue shows it, stands for an empty queue: unless it was
+/// enqueued.
+class EmptyValues {
+ public:
+  explicit EmptyValues(const History& history);
+
+  [[nodiscard]] bool contains(ValueId value) const {
+    return (value.is_nil() && !adds_nil_) || (value == empty_ && !adds_empty_);
+  }
+
+ private:
+  ValueId empty_;
+  bool adds_nil_ = false;
+  bool adds_empty_ = false;
+};
+
+}  // namespace elapid::queue
