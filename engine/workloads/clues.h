@@ -12,6 +12,7 @@ struct CallClue {
   bool has_nil = false;         ///< a :value that is nil, or none
   bool has_scalar = false;      ///< a number, a name, a string, ...
   bool has_collection = false;  ///< a vector, list, set or map
+  bool has_map = false;         ///< a map, which is a collection
 };
 
 struct Clues {

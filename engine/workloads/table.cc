@@ -4,6 +4,7 @@
 #include <array>
 
 #include "engine/workloads/add_remove_set/add_remove_set.h"
+#include "engine/workloads/bank/bank.h"
 #include "engine/workloads/cas_register/cas_register.h"
 #include "engine/workloads/containers/containers.h"
 #include "engine/workloads/counter/counter.h"
@@ -23,11 +24,22 @@ namespace {
 
 const auto& table() {
   static const std::array kRows = {
-      cas_register_row(),    rows_row(),       list_append_row(),
-      rw_register_row(),     set_row(),        grow_only_set_row(),
-      add_remove_set_row(),  counter_row(),    fifo_queue_row(),
-      unordered_queue_row(), stack_row(),      priority_queue_row(),
-      mutex_row(),           unique_ids_row(), kv_row(),
+      cas_register_row(),
+      rows_row(),
+      list_append_row(),
+      rw_register_row(),
+      set_row(),
+      grow_only_set_row(),
+      add_remove_set_row(),
+      counter_row(),
+      fifo_queue_row(),
+      unordered_queue_row(),
+      stack_row(),
+      priority_queue_row(),
+      mutex_row(),
+      unique_ids_row(),
+      kv_row(),
+      bank_row(),
       other_row(),
   };
   return kRows;
