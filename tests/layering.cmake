@@ -35,6 +35,7 @@ foreach(workload add_remove_set bank containers counter kv mutex unique_ids)
 endforeach()
 # Its operations are those of sets.
 allow(engine/workloads/grow_only_set/ "engine/workloads/set/set[.]h|${objects}")
+allow(engine/workloads/set_full/ "engine/workloads/(grow_only_set/grow_only_set|set/elements|set/set)[.]h|${objects}")
 allow(engine/elle/     "engine/(ir|rows|graph|infer|elle)/.+|engine/(levels|verdict)/.+")
 allow(engine/solve/    "engine/(ir|graph|solve)/.+|engine/infer/order[.]h|engine/(levels|verdict)/.+")
 allow(engine/saturate/ "engine/(ir|graph|solve|saturate)/.+|engine/infer/order[.]h|engine/(levels|verdict)/.+")

@@ -16,6 +16,7 @@
 #include "engine/workloads/rows.h"
 #include "engine/workloads/rw_register/rw_register.h"
 #include "engine/workloads/set/set.h"
+#include "engine/workloads/set_full/set_full.h"
 #include "engine/workloads/unique_ids/unique_ids.h"
 
 namespace elapid {
@@ -28,6 +29,7 @@ const auto& table() {
       rows_row(),
       list_append_row(),
       rw_register_row(),
+      set_full_row(),
       set_row(),
       grow_only_set_row(),
       add_remove_set_row(),
