@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <optional>
 #include <string>
 
@@ -63,6 +64,13 @@ std::string decode_transfer(const Call& call, DecodedCall& out) {
   return {};
 }
 
+bool is_balance(std::string_view text) {
+  std::int64_t number = 0;
+  const char* end = text.data() + text.size();
+  const auto parsed = std::from_chars(text.data(), end, number);
+  return text == "nil" || (parsed.ec == std::errc() && parsed.ptr == end);
+}
+
 std::string decode_balances(const Call& call, DecodedCall& out) {
   if (call.type != EventType::kOk || !call.value) {
     out.mops.push_back({.kind = OpKind::kRead});
@@ -72,16 +80,12 @@ std::string decode_balances(const Call& call, DecodedCall& out) {
   if (!shown || !call.value->starts_with('{')) {
     return not_a("a map from accounts to balances", call);
   }
-  out.mops.push_back({.kind = OpKind::kReadList,
-                      .list_begin = static_cast<std::uint32_t>(out.elements.size()),
-                      .list_length = static_cast<std::uint32_t>(shown->size())});
-  for (std::size_t place = 0; place < shown->size(); ++place) {
-    const ValueId value = out.values.intern((*shown)[place]);
-    if (place % 2 == 1 && !value.is_nil() && !out.values.as_integer(value)) {
+  for (std::size_t place = 1; place < shown->size(); place += 2) {
+    if (!is_balance((*shown)[place])) {
       return not_a("integers as balances in the map that is", call);
     }
-    out.elements.push_back(value);
   }
+  out.mops.push_back({.kind = OpKind::kRead, .value = out.values.intern(*call.value)});
   return {};
 }
 
@@ -100,21 +104,11 @@ bool is_bank_operation(std::span<const Op> ops) {
   return ops.empty() || ops.front().kind() != OpKind::kOther;
 }
 
-/// Accounts that no operation names are none of the history's values.
-std::vector<ValueId> accounts_asked_for(const History& history, const WorkloadSettings& settings) {
-  std::vector<ValueId> accounts;
-  for (const std::string& name : settings.accounts) {
-    accounts.push_back(history.values().find(name));
-  }
-  std::erase(accounts, ValueId::none());
-  return accounts;
-}
-
-std::vector<ValueId> accounts_shown(const History& history, TxnId read) {
-  std::vector<ValueId> accounts;
-  const Balances shown(history, read);
-  for (std::size_t place = 0; place < shown.size(); ++place) {
-    accounts.push_back(shown[place].account);
+std::vector<std::string> accounts_shown(const History& history, TxnId read) {
+  std::vector<std::string> accounts;
+  Balances shown(history);
+  for (const Balance& balance : shown.of(read)) {
+    accounts.emplace_back(balance.account);
   }
   return accounts;
 }
@@ -132,8 +126,7 @@ Verdict left_open(std::string why, bool elle_compat) {
 /// bits.
 std::optional<BankRules> rules_of(const History& history, const WorkloadSettings& settings,
                                   std::span<const TxnId> reads) {
-  BankRules rules = {.accounts = accounts_asked_for(history, settings),
-                     .may_be_negative = settings.negative_balances};
+  BankRules rules = {.accounts = settings.accounts, .may_be_negative = settings.negative_balances};
   if (settings.accounts.empty() && !reads.empty()) {
     rules.accounts = accounts_shown(history, reads.front());
   }

@@ -8,8 +8,8 @@
 // of the first read (bank_errors.h).
 //
 // After jepsen.tests.bank and elle-cli's checker, whose keys the result has. They do not look at
-// transfers. A history keeps a transfer as three appends: of the account from which, of the one to
-// which, and of the amount.
+// transfers. A history keeps a transfer as three appends, of the account from which, of the one to
+// which, and of the amount; and a read as one value, the map.
 #pragma once
 
 #include "engine/workloads/table.h"

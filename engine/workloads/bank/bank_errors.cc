@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+
+#include "engine/ir/call.h"
 
 namespace elapid {
 
@@ -13,15 +16,15 @@ constexpr std::array<std::string_view, kBankErrorTypes> kBankErrorNames = {
 /// Tries one read after the other.
 class BankReads {
  public:
-  BankReads(const History& history, const BankRules& rules) : history_(history), rules_(rules) {}
+  BankReads(const History& history, const BankRules& rules) : balances_(history), rules_(rules) {}
 
   /// Whether all sums are below 2^63.
   bool look_at(TxnId read) {
     unexpected_ = nils_ = total_ = negative_ = 0;
-    const Balances shown(history_, read);
-    for (std::size_t place = 0; place < shown.size(); ++place) {
-      unexpected_ += is_account(shown[place].account, place) ? 0 : 1;
-      if (!add(shown[place].amount)) {
+    std::size_t place = 0;
+    for (const Balance& shown : balances_.of(read)) {
+      unexpected_ += is_account(shown.account, place++) ? 0 : 1;
+      if (!add(shown.amount)) {
         return false;
       }
     }
@@ -33,19 +36,18 @@ class BankReads {
 
  private:
   /// Reads show the same accounts in the same order, as a rule.
-  bool is_account(ValueId account, std::size_t place) const {
+  bool is_account(std::string_view account, std::size_t place) const {
     return (place < rules_.accounts.size() && rules_.accounts[place] == account) ||
-           std::ranges::binary_search(rules_.accounts, account);
+           std::ranges::binary_search(rules_.accounts, account, std::less<>());
   }
 
-  bool add(ValueId amount) {
-    if (amount.is_nil()) {
+  bool add(std::optional<std::int64_t> amount) {
+    if (!amount) {
       ++nils_;
       return true;
     }
-    const std::int64_t number = history_.values().as_integer(amount).value_or(0);
-    return !__builtin_add_overflow(total_, number, &total_) &&
-           !(number < 0 && __builtin_add_overflow(negative_, number, &negative_));
+    return !__builtin_add_overflow(total_, *amount, &total_) &&
+           !(*amount < 0 && __builtin_add_overflow(negative_, *amount, &negative_));
   }
 
   void note(TxnId read) {
@@ -60,7 +62,7 @@ class BankReads {
     }
   }
 
-  const History& history_;
+  Balances balances_;
   const BankRules& rules_;
   std::vector<BankError> errors_;
   // Of the read that is looked at.
@@ -76,12 +78,33 @@ std::string_view name_of(BankErrorType type) {
   return kBankErrorNames.at(static_cast<std::size_t>(type));
 }
 
+const std::vector<Balance>& Balances::of(TxnId read) {
+  balances_.clear();
+  text_.clear();
+  const ValueId map = history_.ops(read).front().value();
+  if (map.is_nil()) {
+    return balances_;
+  }
+  history_.values().append_text(map, text_);
+  const auto parts = elements_of(text_).value_or(std::vector<std::string_view>());
+  for (std::size_t place = 0; place + 1 < parts.size(); place += 2) {
+    Balance balance = {.account = parts[place], .text = parts[place + 1]};
+    std::int64_t amount = 0;
+    const auto parsed =
+        std::from_chars(balance.text.data(), balance.text.data() + balance.text.size(), amount);
+    if (parsed.ec == std::errc()) {
+      balance.amount = amount;
+    }
+    balances_.push_back(balance);
+  }
+  return balances_;
+}
+
 std::optional<std::int64_t> total_of(const History& history, TxnId read) {
   std::int64_t total = 0;
-  const Balances shown(history, read);
-  for (std::size_t place = 0; place < shown.size(); ++place) {
-    const std::int64_t amount = history.values().as_integer(shown[place].amount).value_or(0);
-    if (__builtin_add_overflow(total, amount, &total)) {
+  Balances shown(history);
+  for (const Balance& balance : shown.of(read)) {
+    if (__builtin_add_overflow(total, balance.amount.value_or(0), &total)) {
       return std::nullopt;
     }
   }
@@ -92,9 +115,8 @@ std::vector<TxnId> bank_reads(const History& history, bool with_nil) {
   std::vector<TxnId> reads;
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
     const std::span<const Op> ops = history.ops(txn);
-    if (history.committed(txn) && ops.size() == 1 &&
-        (ops.front().kind() == OpKind::kReadList ||
-         (with_nil && ops.front().kind() == OpKind::kRead))) {
+    if (history.committed(txn) && ops.size() == 1 && ops.front().kind() == OpKind::kRead &&
+        (with_nil || !ops.front().value().is_nil())) {
       reads.push_back(txn);
     }
   }

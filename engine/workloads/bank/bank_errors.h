@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -21,10 +22,11 @@
 
 namespace elapid {
 
-/// What a read shows of one account.
+/// What a read shows of one account. The views are those of the Balances.
 struct Balance {
-  ValueId account;
-  ValueId amount;  ///< an integer, or nil
+  std::string_view account;                 ///< canonical EDN
+  std::string_view text;                    ///< of the amount: an integer, or nil
+  std::optional<std::int64_t> amount = {};  ///< nothing for nil
 };
 
 /// In the order in which a read is tried for them.
@@ -50,29 +52,23 @@ struct BankError {
 
 /// What a bank is to be.
 struct BankRules {
-  std::vector<ValueId> accounts;  ///< sorted
-  std::int64_t total = 0;         ///< of all accounts
+  std::vector<std::string> accounts;  ///< canonical EDN, sorted
+  std::int64_t total = 0;             ///< of all accounts
   bool may_be_negative = false;
 };
 
-/// What a read shows: of kind kReadList balances, of kind kRead nothing.
+/// What a read shows. A history keeps it as one value, the map.
 class Balances {
  public:
-  Balances(const History& history, TxnId read) {
-    const Op op = history.ops(read).front();
-    if (op.kind() == OpKind::kReadList) {
-      elements_ = history.elements(op);
-    }
-  }
+  explicit Balances(const History& history) : history_(history) {}
 
-  [[nodiscard]] std::size_t size() const { return elements_.size() / 2; }
-
-  [[nodiscard]] Balance operator[](std::size_t place) const {
-    return {elements_[2 * place], elements_[2 * place + 1]};
-  }
+  /// Valid until the next call. A read that shows nil shows no account. O(length).
+  const std::vector<Balance>& of(TxnId read);
 
  private:
-  std::span<const ValueId> elements_;  // account and balance in turn
+  const History& history_;
+  std::string text_;
+  std::vector<Balance> balances_;
 };
 
 /// The sum of all balances, nil as 0. Nothing if it is beyond 64 bits. O(accounts).

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <functional>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <utility>
@@ -58,40 +61,43 @@ std::vector<BankErrorGroup> group_errors(const BankCheck& check) {
   return groups;
 }
 
-/// The balances of a read that pass a test.
+/// What a read shows, of the balances that pass a test.
 template <class Test>
-std::vector<Balance> balances_that(const History& history, TxnId read, Test test) {
-  std::vector<Balance> found;
-  const Balances shown(history, read);
-  for (std::size_t place = 0; place < shown.size(); ++place) {
-    if (test(shown[place])) {
-      found.push_back(shown[place]);
+std::vector<std::string> shown_by(const History& history, TxnId read,
+                                  std::string_view Balance::*what, Test test) {
+  std::vector<std::string> found;
+  Balances shown(history);
+  for (const Balance& balance : shown.of(read)) {
+    if (test(balance)) {
+      found.emplace_back(balance.*what);
     }
   }
   return found;
 }
 
-std::vector<Balance> unexpected_ones(const BankCheck& check, TxnId read) {
-  return balances_that(check.history, read, [&](const Balance& shown) {
-    return !std::ranges::binary_search(check.rules.accounts, shown.account);
+/// Accounts.
+std::vector<std::string> unexpected_ones(const BankCheck& check, TxnId read) {
+  return shown_by(check.history, read, &Balance::account, [&](const Balance& shown) {
+    return !std::ranges::binary_search(check.rules.accounts, shown.account, std::less<>());
   });
 }
 
-std::vector<Balance> absent_ones(const BankCheck& check, TxnId read) {
-  return balances_that(check.history, read,
-                       [](const Balance& shown) { return shown.amount.is_nil(); });
+/// Accounts.
+std::vector<std::string> absent_ones(const BankCheck& check, TxnId read) {
+  return shown_by(check.history, read, &Balance::account,
+                  [](const Balance& shown) { return !shown.amount; });
 }
 
-std::vector<Balance> negative_ones(const BankCheck& check, TxnId read) {
-  return balances_that(check.history, read, [&](const Balance& shown) {
-    return check.history.values().as_integer(shown.amount).value_or(0) < 0;
-  });
+/// Amounts.
+std::vector<std::string> negative_ones(const BankCheck& check, TxnId read) {
+  return shown_by(check.history, read, &Balance::text,
+                  [](const Balance& shown) { return shown.amount.value_or(0) < 0; });
 }
 
-ResultValue accounts_in(const std::vector<Balance>& balances) {
+ResultValue list_of(const std::vector<std::string>& forms) {
   std::vector<ResultValue> items;
-  for (const Balance& balance : balances) {
-    items.push_back(ResultValue::of(balance.account));
+  for (const std::string& form : forms) {
+    items.push_back(ResultValue::form(form));
   }
   return ResultValue::of_items(ResultValue::Kind::kList, std::move(items));
 }
@@ -100,23 +106,18 @@ ResultValue accounts_in(const std::vector<Balance>& balances) {
 std::pair<std::string, ResultValue> detail_of(const BankCheck& check, const BankError& error) {
   switch (error.type) {
     case BankErrorType::kUnexpectedKey:
-      return {"unexpected", accounts_in(unexpected_ones(check, error.read))};
+      return {"unexpected", list_of(unexpected_ones(check, error.read))};
     case BankErrorType::kNilBalance: {
       ResultValue nils = ResultValue::map({});
-      for (const Balance& balance : absent_ones(check, error.read)) {
-        nils.add(ResultValue::of(balance.account), ResultValue());
+      for (const std::string& account : absent_ones(check, error.read)) {
+        nils.add(ResultValue::form(account), ResultValue());
       }
       return {"nils", std::move(nils)};
     }
     case BankErrorType::kWrongTotal:
       return {"total", error.amount};
-    default: {
-      std::vector<ResultValue> items;
-      for (const Balance& balance : negative_ones(check, error.read)) {
-        items.push_back(ResultValue::of(balance.amount));
-      }
-      return {"negative", ResultValue::of_items(ResultValue::Kind::kList, std::move(items))};
-    }
+    default:
+      return {"negative", list_of(negative_ones(check, error.read))};
   }
 }
 
@@ -139,10 +140,10 @@ ResultValue group_map(const BankCheck& check, const BankErrorGroup& group) {
   return ResultValue::map(std::move(entries));
 }
 
-SeriesPart series_of(const std::vector<Balance>& balances, ValueId Balance::*what) {
+SeriesPart series_of(const std::vector<std::string>& texts) {
   SeriesPart series;
-  for (const Balance& balance : balances) {
-    series.items.push_back(as_phrase(ValuePart{balance.*what}));
+  for (const std::string& text : texts) {
+    series.items.push_back(as_phrase(text));
   }
   return series;
 }
@@ -162,14 +163,14 @@ class BankTeller {
         break;
       case BankErrorType::kNilBalance:
         claim(phrase("{} shows no balance of {}: an account without a balance!", ActorPart{0},
-                     series_of(absent_ones(check_, error.read), &Balance::account)));
+                     series_of(absent_ones(check_, error.read))));
         break;
       case BankErrorType::kWrongTotal:
         tell_total(error.amount);
         break;
       default:
         claim(phrase("{} shows a balance of {}, below zero: a negative balance!", ActorPart{0},
-                     series_of(negative_ones(check_, error.read), &Balance::amount)));
+                     series_of(negative_ones(check_, error.read))));
     }
     return std::move(description_);
   }
@@ -187,8 +188,8 @@ class BankTeller {
 
   void claim(Phrase says) { description_.claims.push_back({.says = std::move(says)}); }
 
-  void tell_unexpected(const std::vector<Balance>& unexpected) {
-    const SeriesPart accounts = series_of(unexpected, &Balance::account);
+  void tell_unexpected(const std::vector<std::string>& unexpected) {
+    const SeriesPart accounts = series_of(unexpected);
     if (check_.accounts_of.is_none()) {
       claim(phrase("{} shows {}, and the request names no such account: an unexpected account!",
                    ActorPart{0}, accounts));
@@ -235,14 +236,10 @@ ResultEntry bank_settings(const BankCheck& check) {
         {{"value", std::move(value)},
          {"source", ResultValue::keyword(source.is_none() ? "given" : "first-read")}});
   };
-  std::vector<ResultValue> accounts;
-  for (const ValueId account : check.rules.accounts) {
-    accounts.push_back(ResultValue::of(account));
-  }
-  return {"elapid/settings",
-          ResultValue::map({{"total-amount", setting(check.rules.total, check.total_of)},
-                            {"accounts", setting(ResultValue::vector(std::move(accounts)),
-                                                 check.accounts_of)}})};
+  return {
+      "elapid/settings",
+      ResultValue::map({{"total-amount", setting(check.rules.total, check.total_of)},
+                        {"accounts", setting(list_of(check.rules.accounts), check.accounts_of)}})};
 }
 
 std::vector<Description> bank_findings(const BankCheck& check) {
