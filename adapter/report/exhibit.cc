@@ -11,6 +11,7 @@
 #include "adapter/elle/elision.h"
 #include "adapter/report/claim_anchors.h"
 #include "adapter/report/exhibit_faults.h"
+#include "engine/ir/shown_name.h"
 #include "engine/rows/rows.h"
 #include "engine/rows/text.h"
 #include "engine/rows/words.h"
@@ -32,6 +33,7 @@ class ExhibitMaker {
     exhibit_.anchor = request.anchor;
     exhibit_.name = leader_.name;
     exhibit_.gloss = leader_.gloss;
+    exhibit_.has_calls = !history.workload().has_transactions() && options.fields;
   }
 
   Exhibit make(const Finding& finding) {
@@ -230,6 +232,9 @@ class ExhibitMaker {
 
   [[nodiscard]] std::string text_of(EventRef event, Op op,
                                     std::span<const ValueId> elements) const {
+    if (exhibit_.has_calls) {
+      return call_text(event);
+    }
     if (op.kind() == OpKind::kRow) {
       return rows::elided_words(history_, op, elements);
     }
@@ -250,6 +255,13 @@ class ExhibitMaker {
         break;
     }
     return history_.shown_text(op.value()) + " " + key;
+  }
+
+  /// `:enqueue 80`, as the source has it.
+  [[nodiscard]] std::string call_text(EventRef event) const {
+    const EventFields fields = options_.fields(event.txn, event.kind);
+    const bool has_value = !fields.value.empty() && fields.value != "nil";
+    return fields.f + (has_value ? " " + shown_name(fields.value) : "");
   }
 
   void add_edges(const std::vector<Claim>& claims, std::size_t group) {

@@ -108,6 +108,7 @@ struct Exhibit {
   ExhibitAxis axis = ExhibitAxis::kSessions;
   /// `process 3`, in the order of their first event; `T1` where the source names none.
   std::vector<std::string> sessions = {};
+  bool has_calls = false;             ///< single operations, no transactions
   std::vector<ExhibitTxn> txns = {};  ///< T1, T2, ...
   std::vector<ExhibitEdge> edges = {};
   /// What is certain; then each case or lemma of the proof, and each follower.

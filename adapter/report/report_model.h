@@ -135,8 +135,9 @@ struct ReportRemark {
 };
 
 struct ReportModel {
-  std::string name = {};      ///< of the history: its path, and the independent key it is of
-  std::string headline = {};  ///< the verdict: `Not snapshot isolation`
+  std::string name = {};             ///< of the history: its path, and the independent key it is of
+  std::string unit = "transaction";  ///< what the history consists of; else `operation`
+  std::string headline = {};         ///< the verdict: `Not snapshot isolation`
   /// What is said of it: the first anomaly, the strongest level still possible, completeness.
   std::vector<std::string> clauses = {};
   Validity validity = Validity::kUnknown;

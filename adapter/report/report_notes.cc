@@ -150,16 +150,19 @@ std::vector<std::string> assumptions_of(const History& history, const Verdict& v
 std::vector<ReportFact> facts_of(const LoadedHistory& loaded) {
   const History& history = loaded.history();
   const HistoryInfo& info = history.info();
+  const bool has_transactions = history.workload().has_transactions();
   std::vector<ReportFact> facts = {
       {"format", text(loaded.format())},
       {"workload", std::string(history.workload().name())},
-      {"transactions", status_text(history)},
-      {"operations", std::to_string(history.op_count())},
+      {has_transactions ? "transactions" : "operations", status_text(history)},
       info.rows ? ReportFact{"rows", rows::extent_words(*info.rows, rows::named_rows(history))}
                 : ReportFact{"keys", std::to_string(history.key_count())},
       {"sessions", std::to_string(history.session_count())},
       {"bytes", std::to_string(info.source_bytes)},
   };
+  if (has_transactions) {
+    facts.insert(facts.begin() + 3, {"operations", std::to_string(history.op_count())});
+  }
   const auto add_rule = [&](std::string name, std::string_view rule) {
     if (!rule.empty()) {
       facts.emplace_back(std::move(name), rule);

@@ -50,6 +50,7 @@ ReportModel report_of(LoadedHistory& loaded, const Verdict& verdict, const Repor
   const bool has_levels = loaded.history().workload().has_levels();
   ReportModel report{
       .name = shortened(label_of(options.path, loaded), 4 * options.limits.name_bytes),
+      .unit = loaded.history().workload().has_transactions() ? "transaction" : "operation",
       .validity = verdict.validity,
       .asked = spoken_names(verdict.checked),
       .asked_all = !verdict.ladder.empty(),

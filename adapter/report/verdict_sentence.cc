@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cctype>
 #include <string>
 #include <utility>
 #include <vector>
@@ -41,7 +42,7 @@ std::vector<std::string> first_finding(const ReportModel& report) {
   std::vector<std::string> clauses = {std::move(text)};
   if (finding.txn_count > 0) {
     clauses.push_back(
-        fmt::format("{} transaction{}", finding.txn_count, finding.txn_count == 1 ? "" : "s"));
+        fmt::format("{} {}{}", finding.txn_count, report.unit, finding.txn_count == 1 ? "" : "s"));
   }
   const std::size_t others = report.findings.size() - 1 + report.findings_left_out;
   if (others > 0) {
@@ -65,8 +66,13 @@ std::string refused(const ReportModel& report) {
   return first_of(spoken_names(weakest_of(levels_in(LevelState::kViolated, report.levels))));
 }
 
+/// What was asked of a workload without levels.
+std::string judged_words(const Verdict& verdict) {
+  return verdict.checked.none() ? "correct" : first_of(spoken_names(verdict.checked));
+}
+
 void add_invalid(const Verdict& verdict, ReportModel& report) {
-  report.headline = report.levels.empty() ? "Not correct" : "Not " + refused(report);
+  report.headline = "Not " + (report.levels.empty() ? judged_words(verdict) : refused(report));
   report.headline += report.by_timestamps ? ", by these timestamps" : "";
   if (!report.findings.empty()) {
     report.clauses = first_finding(report);
@@ -80,7 +86,8 @@ void add_invalid(const Verdict& verdict, ReportModel& report) {
 
 void add_valid(const Verdict& verdict, ReportModel& report) {
   if (report.levels.empty()) {
-    report.headline = "Correct";
+    report.headline = judged_words(verdict);
+    report.headline.front() = static_cast<char>(std::toupper(report.headline.front()));
   } else if (report.asked_all) {
     const ModelSet best = strongest_of(levels_in(LevelState::kHolds, report.levels));
     report.headline = "Valid";
@@ -99,7 +106,8 @@ void add_valid(const Verdict& verdict, ReportModel& report) {
 }
 
 void add_unknown(const Verdict& verdict, ReportModel& report) {
-  report.headline = "Unknown whether " + (report.levels.empty() ? "correct" : asked_words(report));
+  report.headline =
+      "Unknown whether " + (report.levels.empty() ? judged_words(verdict) : asked_words(report));
   std::string because =
       verdict.elle_error.value_or(verdict.unknown_because.value_or("a limit was reached"));
   if (because.ends_with('.')) {

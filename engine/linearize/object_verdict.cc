@@ -27,6 +27,11 @@ std::string_view reason_to_say_nothing(const History& history, const JudgeReques
              : "";
 }
 
+/// Of single operations they are one: each is a transaction, and linearizability is local.
+ModelSet real_time_models() {
+  return {Model::kLinearizable, Model::kPlSs};
+}
+
 class ObjectVerdict {
  public:
   ObjectVerdict(const History& history, const JudgeRequest& request, const ObjectType& type)
@@ -44,7 +49,7 @@ class ObjectVerdict {
       leave_open(std::string(reason));
       return std::move(verdict_);
     }
-    const std::vector<Object> objects = objects_of(history_, type_.decode);
+    const std::vector<Object> objects = objects_of(history_, type_);
     std::size_t operations = 0;
     for (const Object& object : objects) {
       operations += object.operations.size();
@@ -92,7 +97,8 @@ class ObjectVerdict {
       verdict_.not_models = {Model::kLinearizable};
       verdict_.also_not_models = {Model::kPlSs};
     }
-    if (is_violated && verdict_.checked.test(Model::kLinearizable)) {
+    const bool asks_for_real_time = (verdict_.checked & real_time_models()).any();
+    if (is_violated && asks_for_real_time) {
       verdict_.validity = Validity::kInvalid;
     } else if (is_violated) {
       verdict_.findings.clear();
@@ -119,15 +125,15 @@ class ObjectVerdict {
 
 }  // namespace
 
-std::vector<Object> objects_of(const History& history, const DecodeOperation& decode) {
+std::vector<Object> objects_of(const History& history, const ObjectType& type) {
   std::vector<Object> objects;
   std::vector<std::size_t> number_of(history.key_count(), history.key_count());
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
     if (history.ops(txn).empty()) {
       continue;
     }
-    if (std::optional<Operation> operation = decode(txn)) {
-      const KeyId key = history.ops(txn).front().key();
+    if (std::optional<Operation> operation = type.decode(txn)) {
+      const KeyId key = type.object_of ? type.object_of(txn) : history.ops(txn).front().key();
       std::size_t& number = number_of[key.index()];
       if (number == history.key_count()) {
         number = objects.size();
@@ -148,7 +154,7 @@ Result<Verdict> verdict_of_objects(const History& history, const JudgeRequest& r
 }
 
 ModelSet object_models() {
-  return {Model::kLinearizable, Model::kSequential};
+  return {Model::kLinearizable, Model::kSequential, Model::kPlSs};
 }
 
 }  // namespace elapid::linearize

@@ -34,9 +34,6 @@ struct Object {
 /// in. Nothing for one that plays no part, as one that failed.
 using DecodeOperation = std::function<std::optional<Operation>(TxnId)>;
 
-/// The operations of each key, in the order in which the keys first came. O(n log n).
-[[nodiscard]] std::vector<Object> objects_of(const History& history, const DecodeOperation& decode);
-
 /// What the engine of a type says of one object.
 struct ObjectAnswer {
   Answer answer = Answer::kUnknown;
@@ -54,9 +51,14 @@ struct ObjectAnswer {
 struct ObjectType {
   std::string_view name;  ///< of the engine
   DecodeOperation decode = {};
+  /// The object of an operation, by one of its keys; empty: that of the first.
+  std::function<KeyId(TxnId)> object_of = {};
   std::function<ObjectAnswer(const Object&)> judge = {};
   std::function<std::unique_ptr<Replay>()> replay = {};  ///< a fresh object, to verify orders
 };
+
+/// The operations of each object, in the order in which the keys first came. O(n log n).
+[[nodiscard]] std::vector<Object> objects_of(const History& history, const ObjectType& type);
 
 /// Each order is verified. Error: kInternal if one does not survive that.
 [[nodiscard]] Result<Verdict> verdict_of_objects(const History& history,
@@ -64,7 +66,7 @@ struct ObjectType {
                                                  const ObjectType& type);
 
 /// The models that verdict_of_objects() knows: linearizable, which is meant where none is asked
-/// for, and sequential.
+/// for, strict-serializable, which is the same here, and sequential.
 [[nodiscard]] ModelSet object_models();
 
 }  // namespace elapid::linearize

@@ -11,6 +11,7 @@
 #include "engine/workloads/grow_only_set/grow_only_set.h"
 #include "engine/workloads/kv/kv.h"
 #include "engine/workloads/list_append/list_append.h"
+#include "engine/workloads/multi_register/multi_register.h"
 #include "engine/workloads/mutex/mutex.h"
 #include "engine/workloads/other.h"
 #include "engine/workloads/rows.h"
@@ -25,24 +26,11 @@ namespace {
 
 const auto& table() {
   static const std::array kRows = {
-      cas_register_row(),
-      rows_row(),
-      list_append_row(),
-      rw_register_row(),
-      set_full_row(),
-      set_row(),
-      grow_only_set_row(),
-      add_remove_set_row(),
-      counter_row(),
-      fifo_queue_row(),
-      unordered_queue_row(),
-      stack_row(),
-      priority_queue_row(),
-      mutex_row(),
-      unique_ids_row(),
-      kv_row(),
-      bank_row(),
-      other_row(),
+      cas_register_row(),   rows_row(),       list_append_row(),     rw_register_row(),
+      set_full_row(),       set_row(),        grow_only_set_row(),   add_remove_set_row(),
+      counter_row(),        fifo_queue_row(), unordered_queue_row(), stack_row(),
+      priority_queue_row(), mutex_row(),      unique_ids_row(),      kv_row(),
+      multi_register_row(), bank_row(),       other_row(),
   };
   return kRows;
 }

@@ -111,6 +111,9 @@ void forget(Draft& draft, CountLost lost, Orphans orphans) {
 /// Forgets the reads of deleted writes. A value that no transaction writes any more can still be
 /// read if it is the initial value.
 void forget_deleted(Draft& draft, const WrittenVersions& before, Orphans orphans, ValueId initial) {
+  if (orphans == Orphans::kKeepReads) {
+    return;
+  }
   if (draft.info.rows) {
     return forget_deleted_rows(draft, before.rows(), orphans);
   }

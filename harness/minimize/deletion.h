@@ -31,6 +31,7 @@ namespace elapid {
 enum class Orphans : std::uint8_t {
   kDropReads,      ///< it goes too, if that was the last such write
   kReadInitial,    ///< likewise, but reads the initial state if there is one
+  kKeepReads,      ///< nothing: it stays as it is
   kDropUncertain,  ///< it goes too, whether or not others wrote the value: else it would say more
                    ///< than before of who wrote what was read
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <string>
 #include <utility>
 #include <variant>
 
@@ -113,6 +114,26 @@ std::set<std::string, std::less<>> names_found(const Verdict& verdict) {
   return names;
 }
 
+/// What findings of this name say, but for numbers: a queue that gave a value twice is not made one
+/// that gave a value which was never added.
+std::set<std::string> reasons_found(const Verdict& verdict, std::string_view name) {
+  std::set<std::string> reasons;
+  for (const Description& finding : verdict.findings) {
+    if (finding.name != name || finding.claims.empty()) {
+      continue;
+    }
+    std::string reason;
+    for (const Part& part : finding.claims.back().says) {
+      if (const auto* text = std::get_if<std::string>(&part.content)) {
+        reason += *text;
+      }
+    }
+    std::erase_if(reason, [](char c) { return c >= '0' && c <= '9'; });
+    reasons.insert(std::move(reason));
+  }
+  return reasons;
+}
+
 /// Asks the engine for a verdict on a candidate, and refuses it for anomalies in reads that the
 /// whole history did not have.
 class Asker {
@@ -193,12 +214,16 @@ Keeps keeps_anomaly(std::string_view name, const Verdict& verdict, const CheckOp
     asker.demand(*model, verdict);
   }
   return [asker = std::move(asker), name = std::string(name),
+          reasons = reasons_found(verdict, name),
           any_name = model.has_value()](const History& history) -> Result<bool> {
     const Result<std::optional<Verdict>> found = asker.ask(history);
     if (!found) {
       return found.error();
     }
-    return found.value() && (any_name || names_found(*found.value()).contains(name));
+    const bool is_found = found.value() && (any_name || names_found(*found.value()).contains(name));
+    return is_found && (reasons.empty() ||
+                        std::ranges::any_of(reasons_found(*found.value(), name),
+                                            [&](const auto& r) { return reasons.contains(r); }));
   };
 }
 

@@ -25,7 +25,13 @@ using Rewriting = Rewritings (*)(const Draft& draft);
 class Minimization {
  public:
   Minimization(const History& history, const Keeps& keeps, const MinimizeOptions& options)
-      : history_(history), keeps_(keeps), options_(options), tries_(keeps, options) {}
+      : history_(history), keeps_(keeps), options_(options), tries_(keeps, options) {
+    if (!history.workload().has_transactions()) {
+      units_ = kUnitsOfCalls;
+      ways_ = kKeep;
+      surest_ = kKeep;
+    }
+  }
 
   Result<Minimized> run() {
     if (!options_.is_known_to_hold) {
@@ -80,10 +86,10 @@ class Minimization {
     if (!parts.empty()) {
       const WrittenVersions written(history_);
       const auto found =
-          try_all(parts.size() * kOrphans.size() * kWithInitial, [&](std::size_t number) {
-            const std::vector<TxnId>& part = parts[number / (kOrphans.size() * kWithInitial)];
-            const Orphans orphans = kOrphans.at(number % kOrphans.size());
-            const bool with_initial = number / kOrphans.size() % kWithInitial != 0;
+          try_all(parts.size() * ways_.size() * kWithInitial, [&](std::size_t number) {
+            const std::vector<TxnId>& part = parts[number / (ways_.size() * kWithInitial)];
+            const Orphans orphans = ways_[number % ways_.size()];
+            const bool with_initial = number / ways_.size() % kWithInitial != 0;
             return excerpt(history_, written, with_initial ? and_initial(part) : part, orphans);
           });
       if (found) {
@@ -108,10 +114,10 @@ class Minimization {
     const auto parts = neighbourhoods(history, options_.name_evidence(history));
     const Draft base = current_;
     const Deleter deleter(base);
-    const bool has_found = try_all(parts.size() * kOrphans.size(), [&](std::size_t number) {
+    const bool has_found = try_all(parts.size() * ways_.size(), [&](std::size_t number) {
                              const std::vector<bool> chosen = numbers_in(
-                                 base, built.value().origins, parts[number / kOrphans.size()]);
-                             return deleter.only(chosen, kOrphans.at(number % kOrphans.size()));
+                                 base, built.value().origins, parts[number / ways_.size()]);
+                             return deleter.only(chosen, ways_[number % ways_.size()]);
                            }).has_value();
     if (has_found) {
       current_ = compact(std::move(current_));
@@ -145,16 +151,15 @@ class Minimization {
   /// Halves, then quarters and so on, of what there is of each unit. A history from which little
   /// can go is thus not tried in small pieces of one unit before it was in large ones of all.
   void delete_many() {
-    constexpr std::array<Orphans, 1> kSurest = {Orphans::kDropUncertain};
     bool is_divided = true;
     for (std::size_t parts = 2; is_divided && !has_ended(); parts *= 2) {
       is_divided = false;
-      for (const Unit unit : kUnits) {
+      for (const Unit unit : units_) {
         const std::size_t size = Deleter(current_).count(unit) / parts;
         if (size > 1) {
           is_divided = true;
           const std::size_t before = current_.txns.size();
-          delete_runs(unit, size, kSurest);
+          delete_runs(unit, size, surest_);
           if (current_.txns.size() < before - before / 10) {
             follow_evidence();
           }
@@ -165,8 +170,8 @@ class Minimization {
   }
 
   void delete_singly() {
-    for (const Unit unit : kUnits) {
-      delete_runs(unit, 1, kOrphans);
+    for (const Unit unit : units_) {
+      delete_runs(unit, 1, ways_);
     }
   }
 
@@ -194,6 +199,9 @@ class Minimization {
   }
 
   void rewrite() {
+    if (ways_.front() == Orphans::kKeepReads) {
+      return;
+    }
     repeat(with_outcomes);
     repeat(with_simpler_predicates);
     if (options_.simplify) {
@@ -221,9 +229,10 @@ class Minimization {
     }
     // Predicates speak of keys and values of rows.
     const bool has_rows = current_.info.rows != nullptr;
+    const bool has_calls = ways_.front() == Orphans::kKeepReads;
     for (const auto renamed :
          {with_small_keys, with_small_values, with_small_sessions, with_small_numbers}) {
-      if (has_rows && (renamed == with_small_keys || renamed == with_small_values)) {
+      if ((has_rows || has_calls) && (renamed == with_small_keys || renamed == with_small_values)) {
         continue;
       }
       Draft draft = renamed(current_);
@@ -263,11 +272,18 @@ class Minimization {
   }
 
   static constexpr std::size_t kWithInitial = 2;  // without it, and with it
+  static constexpr std::array<Orphans, 1> kSurest = {Orphans::kDropUncertain};
+  // Single operations are written as the source has them: each stays as it is, or goes.
+  static constexpr std::array<Unit, 3> kUnitsOfCalls = {Unit::kSession, Unit::kKey, Unit::kTxn};
+  static constexpr std::array<Orphans, 1> kKeep = {Orphans::kKeepReads};
 
   const History& history_;
   const Keeps& keeps_;
   const MinimizeOptions& options_;
   Tries tries_;
+  std::span<const Unit> units_ = kUnits;
+  std::span<const Orphans> ways_ = kOrphans;
+  std::span<const Orphans> surest_ = kSurest;
   Draft current_ = {};
   bool changed_ = false;
   std::optional<Error> error_ = {};

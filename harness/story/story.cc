@@ -155,10 +155,13 @@ class Teller {
             (story_.levels.empty() ? "not " : ", ") + std::string(friendly_name(model));
       }
     }
-    story_.size = counted(history_.txn_count(), "transaction") + ", " +
-                  counted(history_.op_count(), "operation");
+    const std::string_view unit = options_.call_text ? "operation" : "transaction";
+    story_.size = counted(history_.txn_count(), unit);
+    if (!options_.call_text) {
+      story_.size += ", " + counted(history_.op_count(), "operation");
+    }
     if (options_.whole_txns > 0) {
-      story_.size += ", from " + counted(options_.whole_txns, "transaction");
+      story_.size += ", from " + counted(options_.whole_txns, unit);
     }
   }
 
@@ -194,6 +197,9 @@ class Teller {
   }
 
   [[nodiscard]] std::string text_of(const StoryMoment& moment) const {
+    if (options_.call_text) {
+      return text_of_call(moment);
+    }
     if (moment.kind == StoryMoment::Kind::kBegin) {
       return history_.has_completion(moment.txn) ? "begin" : "begin, outcome unknown";
     }
@@ -205,6 +211,25 @@ class Teller {
         return "commit";
       case TxnStatus::kAborted:
         return "abort";
+      default:
+        return "outcome unknown";
+    }
+  }
+
+  [[nodiscard]] std::string text_of_call(const StoryMoment& moment) const {
+    switch (moment.kind) {
+      case StoryMoment::Kind::kBegin:
+        return "invoked";
+      case StoryMoment::Kind::kOp:
+        return options_.call_text(moment.txn);
+      case StoryMoment::Kind::kEnd:
+        break;
+    }
+    switch (history_.status(moment.txn)) {
+      case TxnStatus::kCommitted:
+        return "ok";
+      case TxnStatus::kAborted:
+        return "failed";
       default:
         return "outcome unknown";
     }

@@ -13,6 +13,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -69,6 +70,9 @@ struct ToldStory {
 struct StoryOptions {
   std::string anomaly =
       {};  ///< the one to tell of, by its name; if it is not there, the leading one
+  /// Of a history of single operations: the operation as its source has it, `:enqueue 80`. Empty:
+  /// what it was decoded to is told.
+  std::function<std::string(TxnId)> call_text = {};
   std::size_t whole_txns = 0;  ///< of the history that this one is a part of; 0: it is whole
 };
 

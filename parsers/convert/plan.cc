@@ -72,6 +72,9 @@ Status Plan::check_workload() const {
     return usage_error(format + " holds rows, and this is a history of " +
                        std::string(workload_.name()));
   }
+  if (copies_values()) {
+    return {};
+  }
   if (workload_ == Workload::kOther || !workload_.has_transactions()) {
     return usage_error("its operations are neither those of lists nor of registers: " + format +
                        " cannot be written");
@@ -85,6 +88,11 @@ Status Plan::check_workload() const {
                        " cannot be written");
   }
   return {};
+}
+
+bool Plan::copies_values() const {
+  const bool has_calls = workload_ != Workload::kOther && !workload_.has_transactions();
+  return (has_calls || workload_.has_own_values()) && target_->copies_values && source_.details;
 }
 
 bool Plan::keeps_initial_txn() const {

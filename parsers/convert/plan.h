@@ -88,6 +88,10 @@ class Plan {
   /// Absent if there is nothing beyond the history.
   [[nodiscard]] const EventDetailsFn& details() const { return source_.details; }
 
+  /// Whether operations are written as the source has them: those that are no transactions, whose
+  /// values have any shape.
+  [[nodiscard]] bool copies_values() const;
+
   /// In the order in which they are to be written.
   [[nodiscard]] std::span<const PlannedTxn> txns() const { return txns_; }
 

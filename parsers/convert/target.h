@@ -74,6 +74,7 @@ struct Target {
   bool times_in_ms = false;          ///< times are whole milliseconds
   bool timestamps = false;           ///< the database's, at start and commit
   bool needs_timestamps = false;     ///< and a transaction cannot do without them
+  bool copies_values = false;        ///< of single operations, whatever they mean
   bool keeps_extras = false;         ///< further fields of operations, as :error
   bool empty_transactions = false;   ///< transactions without operations
   bool has_key_names = false;        ///< keys may be words, where all are

@@ -84,6 +84,7 @@ constexpr Target edn_target() {
   target.write_file = write_edn;
   target.make_event_writer = make_edn_event_writer;
   target.single_operations = true;
+  target.copies_values = true;
   return target;
 }
 

@@ -28,10 +28,15 @@ Status write_edn(const Plan& plan, OutputFile& out) {
                      .process = plan.txns()[event.txn].session,
                      .f = details.value().f},
                     line);
-    ops.assign(plan, event);
-    mops.clear();
-    append_edn_value(plan, plan.txns()[event.txn].txn, ops.ops, mops);
-    line << mops;
+    if (plan.copies_values()) {
+      const std::string& value = details.value().value;
+      line << (value.empty() ? std::string_view("nil") : std::string_view(value));
+    } else {
+      ops.assign(plan, event);
+      mops.clear();
+      append_edn_value(plan, plan.txns()[event.txn].txn, ops.ops, mops);
+      line << mops;
+    }
     for (const auto& [key, value] : details.value().extras) {
       line << ", " << key << ' ' << value;
     }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -227,6 +228,7 @@ class MinimizeRun {
         write_history(small.value().history, small.value().history.workload(), flags_.out,
                       {.target = target.value(),
                        .policy = flags_.lossy ? LossPolicy::kAny : LossPolicy::kHarmless,
+                       .details = details_of(goal.loaded),
                        .any_loss = "--lossy"});
     if (!written) {
       return print_error(written.error());
@@ -243,6 +245,33 @@ class MinimizeRun {
       return print_error(reported.error());
     }
     return interrupted() ? ExitCode::kInterrupted : ExitCode::kOk;
+  }
+
+  /// Single operations are written as the source has them, if it can be asked.
+  static EventDetailsFn details_of(LoadedHistory& loaded) {
+    if (loaded.history().workload().has_transactions() ||
+        loaded.format().format->read_details == nullptr) {
+      return {};
+    }
+    return [&loaded](SourcePosition position) { return loaded.details(position); };
+  }
+
+  /// An operation of the small history, as `:enqueue 80`.
+  static std::function<std::string(TxnId)> call_text(const History& small, LoadedHistory& loaded) {
+    const EventDetailsFn details = details_of(loaded);
+    if (!details) {
+      return {};
+    }
+    return [&small, details](TxnId txn) {
+      const EventKind kind =
+          small.has_completion(txn) ? EventKind::kCompletion : EventKind::kInvocation;
+      const Result<EventDetails> known = details(small.event(txn, kind).position);
+      if (!known) {
+        return std::string("?");
+      }
+      const std::string& value = known.value().value;
+      return known.value().f + (value.empty() || value == "nil" ? "" : " " + value);
+    };
   }
 
   [[nodiscard]] MinimizeOptions options_for(const Goal& goal) {
@@ -286,9 +315,10 @@ class MinimizeRun {
     if (!verdict) {
       return verdict.error();
     }
-    ToldStory story =
-        tell_story(small.history, verdict.value(),
-                   {.anomaly = goal.anomaly, .whole_txns = goal.loaded.history().txn_count()});
+    ToldStory story = tell_story(small.history, verdict.value(),
+                                 {.anomaly = goal.anomaly,
+                                  .call_text = call_text(small.history, goal.loaded),
+                                  .whole_txns = goal.loaded.history().txn_count()});
     std::string text = shown(story) + "\n" + origins(goal, small, story) + outcome(small);
     if (!flags_.script.empty()) {
       const bool is_scenario = flags_.script == kScenarioScript;
@@ -381,12 +411,12 @@ class MinimizeRun {
   }
 
   static std::string outcome(const Minimized& small) {
+    const bool has_txns = small.history.workload().has_transactions();
     const std::string tries =
         fmt::format("{} {}", with_commas(small.tries), small.tries == 1 ? "try" : "tries");
     return small.is_one_minimal
-               ? fmt::format(
-                     "Minimal after {}: no transaction, operation or element can be left out.\n",
-                     tries)
+               ? fmt::format("Minimal after {}: no {} can be left out.\n", tries,
+                             has_txns ? "transaction, operation or element" : "operation")
                : fmt::format("Not minimal: {} after {}; this is the smallest history so far.\n",
                              small.why_not, tries);
   }

@@ -66,10 +66,10 @@ std::string index(const ReportModel& report) {
       "<div class=\"scroll\"><table class=\"index\" id=\"index\"><thead><tr><th scope=\"col\">"
       "no.</th><th scope=\"col\">class</th><th scope=\"col\">{0}s</th>"
       "<th scope=\"col\" class=\"wide\">sessions</th>"
-      "<th scope=\"col\" class=\"number wide\">transactions</th>"
+      "<th scope=\"col\" class=\"number wide\">{2}s</th>"
       "<th scope=\"col\" "
       "class=\"number\">found</th></tr></thead><tbody>\n{1}</tbody></table></div>\n",
-      report.findings.front().key_noun, rows);
+      report.findings.front().key_noun, rows, report.unit);
 }
 
 std::string chip(std::string_view label, std::string_view value) {
@@ -125,7 +125,7 @@ std::string card(const ReportModel& report, const ReportFinding& finding, std::s
          (pictures.is_small ? pictures.table : "") +
          part("why", "Why this cannot be", page_proof(finding.proof) + followers(finding)) +
          pictures.graph + (pictures.is_small ? "" : pictures.table) + pictures.timeline +
-         part("who", "The transactions, as the history has them",
+         part("who", fmt::format("The {}s, as the history has them", report.unit),
               finding.actors.empty() ? "" : page_cast(finding)) +
          part("forbidden", "Why it is forbidden", page_reasons(report, finding)) + "</article>\n";
 }

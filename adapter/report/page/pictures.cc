@@ -50,8 +50,10 @@ FindingPictures finding_pictures(const ReportFinding& finding, std::size_t& byte
   const Exhibit& exhibit = *finding.exhibit;
   FindingPictures pictures{.is_small = exhibit.txns.size() <= kMostInStory};
   if (exhibit.txns.size() <= kMostDrawn && bytes_left > 0) {
-    pictures.graph =
-        figure("graph", "Which transaction must come before which", graph_svg(exhibit), true);
+    const bool has_graph = !exhibit.has_calls || !exhibit.edges.empty();
+    pictures.graph = !has_graph ? ""
+                                : figure("graph", "Which transaction must come before which",
+                                         graph_svg(exhibit), true);
     pictures.timeline =
         figure("timeline", "When it happened", timeline_svg(exhibit), pictures.is_small);
     pictures.table =

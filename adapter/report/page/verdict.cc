@@ -35,7 +35,7 @@ std::string subject(const ReportModel& report) {
   }
   for (const auto& [name, value] : report.facts) {
     if (name == "transactions" || name == "keys" || name == "rows" || name == "sessions" ||
-        name == "workload") {
+        name == "workload" || (name == "operations" && report.unit == "operation")) {
       add(name, value);
     }
   }

@@ -216,15 +216,18 @@ class SessionTable {
     const ExhibitTxn& txn = exhibit_.txns[number];
     ++open_[txn.session];
     body_ +=
-        fmt::format("<td class=\"v-in v-begin\" data-ref=\"{}\"><b>{}</b> begin{}{}</td>",
-                    html(txn.anchor), html(txn.label), txn.last_event ? "" : ", outcome unknown",
+        fmt::format("<td class=\"v-in v-begin\" data-ref=\"{}\"><b>{}</b> {}{}{}</td>",
+                    html(txn.anchor), html(txn.label), exhibit_.has_calls ? "invoked" : "begin",
+                    txn.last_event ? "" : ", outcome unknown",
                     txn.last_event ? "" : badges(number, std::nullopt));
   }
 
   void add_end(std::size_t number) {
     const ExhibitTxn& txn = exhibit_.txns[number];
-    const std::string_view word = txn.status == TxnStatus::kCommitted ? "commit"
-                                  : txn.status == TxnStatus::kAborted ? "abort"
+    const std::string_view committed = exhibit_.has_calls ? "ok" : "commit";
+    const std::string_view aborted = exhibit_.has_calls ? "failed" : "abort";
+    const std::string_view word = txn.status == TxnStatus::kCommitted ? committed
+                                  : txn.status == TxnStatus::kAborted ? aborted
                                                                       : "outcome unknown";
     body_ += fmt::format("<td class=\"v-in v-end{}\" data-ref=\"{}\"><b>{}</b> {}{}</td>",
                          txn.status == TxnStatus::kAborted ? " v-aborted" : "", html(txn.anchor),

@@ -1,0 +1,89 @@
+// Several registers that transactions read and write at one instant.
+//
+//   [[:write :x 1] [:write :y 1]] |---|
+//   [[:read :x 1] [:read :y 0]]          |---|      not linearizable: y is 1 together with x
+//
+// Registers that no transaction has together do not depend on one another (Herlihy and Wing, TOPLAS
+// 1990, theorem 1): callers judge each group by itself. A group is searched by model_sweep.h.
+//
+// What a register holds at first is given, or unknown: then it may be anything, and the first read
+// before a write of it tells. Where a read returned before any write of what it shows was invoked,
+// it is known before the search.
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "engine/ir/ids.h"
+#include "engine/linearize/operation.h"
+#include "engine/linearize/types/judgement.h"
+#include "engine/linearize/types/model.h"
+#include "engine/linearize/types/verify_order.h"
+
+namespace elapid::linearize {
+
+struct RegisterStep {
+  KeyId key;
+  ValueId value;
+  bool is_write = false;
+
+  friend auto operator<=>(const RegisterStep&, const RegisterStep&) = default;
+};
+
+/// What transactions do. Those that do the same have one number, which is the argument of their
+/// operations.
+class RegisterCalls {
+ public:
+  /// The argument for these steps. O(length log n).
+  ValueId add(const std::vector<RegisterStep>& steps);
+
+  [[nodiscard]] std::span<const RegisterStep> at(ValueId argument) const {
+    return calls_[static_cast<std::size_t>(argument.as_integer())];
+  }
+
+ private:
+  std::vector<std::vector<RegisterStep>> calls_;
+  std::map<std::vector<RegisterStep>, std::size_t> number_of_;
+};
+
+/// The operations of one group of registers; all of them hold `initial` at first, or, without it,
+/// anything. Exponential at worst in the operations that are open at once, see model_sweep.h.
+[[nodiscard]] Judgement judge_multi_register(const Operations& operations,
+                                             const RegisterCalls& calls,
+                                             std::optional<ValueId> initial,
+                                             std::uint64_t work = kDefaultWork);
+
+/// What each register of these operations holds at first: where it is not known, none().
+using InitialValues = std::map<std::uint32_t, ValueId>;  // by key
+
+[[nodiscard]] InitialValues initial_values(const Operations& operations, const RegisterCalls& calls,
+                                           std::optional<ValueId> initial);
+
+/// States: a value a register, in the order of keys; none() where it may be anything.
+class MultiRegisterModel : public Model {
+ public:
+  MultiRegisterModel(const RegisterCalls& calls, const InitialValues& initial);
+
+  [[nodiscard]] State initial() const override { return initial_; }
+
+  void step(const State& state, const Operation& op, std::vector<State>& next) const override;
+
+  [[nodiscard]] bool is_read(const Operation& op) const override;
+
+ private:
+  const RegisterCalls& calls_;
+  State initial_;
+  std::map<std::uint32_t, std::size_t> slot_of_;  // by key
+};
+
+/// For verify_order.h.
+[[nodiscard]] std::unique_ptr<Replay> multi_register_replay(const RegisterCalls& calls,
+                                                            std::optional<ValueId> initial);
+
+}  // namespace elapid::linearize
