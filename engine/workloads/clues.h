@@ -1,6 +1,7 @@
 // Clues from a first look at a history's operations, by which workloads recognise it.
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <string>
 #include <string_view>
@@ -13,6 +14,8 @@ struct CallClue {
   bool has_scalar = false;      ///< a number, a name, a string, ...
   bool has_collection = false;  ///< a vector, list, set or map
   bool ends_empty = false;      ///< the last completion failed, or showed nil or `:empty`
+  bool has_map = false;         ///< a map, which is a collection
+  std::size_t shown = 0;        ///< operations that succeeded with a collection
 };
 
 struct Clues {

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "engine/workloads/add_remove_set/add_remove_set.h"
+#include "engine/workloads/bank/bank.h"
 #include "engine/workloads/cas_register/cas_register.h"
 #include "engine/workloads/containers/containers.h"
 #include "engine/workloads/counter/counter.h"
@@ -18,6 +19,7 @@
 #include "engine/workloads/rows.h"
 #include "engine/workloads/rw_register/rw_register.h"
 #include "engine/workloads/set/set.h"
+#include "engine/workloads/set_full/set_full.h"
 #include "engine/workloads/unique_ids/unique_ids.h"
 
 namespace elapid {
@@ -26,13 +28,28 @@ namespace {
 
 const auto& table() {
   static const std::array kRows = {
-      cas_register_row(),    rows_row(),       list_append_row(),
-      rw_register_row(),     set_row(),        grow_only_set_row(),
-      add_remove_set_row(),  counter_row(),    fifo_queue_row(),
-      unordered_queue_row(), stack_row(),      priority_queue_row(),
-      mutex_row(),           unique_ids_row(), kv_row(),
-      multi_register_row(),  kafka_row(),      total_queue_row(),
-      queue_row(),           other_row(),
+      cas_register_row(),
+      rows_row(),
+      list_append_row(),
+      rw_register_row(),
+      set_full_row(),
+      set_row(),
+      grow_only_set_row(),
+      add_remove_set_row(),
+      counter_row(),
+      fifo_queue_row(),
+      unordered_queue_row(),
+      stack_row(),
+      priority_queue_row(),
+      mutex_row(),
+      unique_ids_row(),
+      kv_row(),
+      multi_register_row(),
+      bank_row(),
+      kafka_row(),
+      total_queue_row(),
+      queue_row(),
+      other_row(),
   };
   return kRows;
 }

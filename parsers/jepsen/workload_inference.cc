@@ -38,6 +38,8 @@ void WorkloadInference::look_at_single(const OpMap& op) {
   const bool is_collection = op.whole.is_collection || !op.not_mops;  // an empty vector has no mops
   clue.has_nil |= !op.has_value;
   clue.has_collection |= op.has_value && is_collection;
+  clue.shown += op.type == EventType::kOk && op.has_value && is_collection ? 1U : 0U;
+  clue.has_map |= op.has_value && op.whole.text.starts_with('{');
   clue.has_scalar |= op.has_value && !is_collection;
   if (op.type == EventType::kOk || op.type == EventType::kFail) {
     clue.ends_empty =

@@ -1,13 +1,17 @@
 #include "engine/workloads/counter/counter.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "engine/linearize/judged_object.h"
 #include "engine/linearize/types/counter.h"
 #include "engine/linearize/types/replays.h"
-#include "engine/workloads/counter/jepsen_counter.h"
+#include "engine/workloads/counter/counter_bounds.h"
+#include "engine/workloads/counter/final_sum.h"
 #include "engine/workloads/other_call.h"
 
 namespace elapid {
@@ -19,8 +23,12 @@ using linearize::Object;
 using linearize::ObjectType;
 using linearize::Operation;
 
-constexpr WorkloadType kCounterType = {
-    .name = "counter", .has_transactions = false, .has_objects = true};
+constexpr std::array kFields = {kFinalField};
+constexpr WorkloadType kCounterType = {.name = "counter",
+                                       .has_transactions = false,
+                                       .has_objects = true,
+                                       .has_own_values = true,
+                                       .fields = kFields};
 
 /// A set adds, too, but reads collections.
 std::string_view recognise(const Clues& clues) {
@@ -52,11 +60,14 @@ std::string decode(const Call& call, DecodedCall& out) {
            std::string(call.value.value_or("nil"));
   }
   out.mops.push_back({.kind = is_add ? OpKind::kAppend : OpKind::kRead, .value = value});
+  if (!is_add && call.field(kFinalField) == "true") {
+    out.mops.push_back({.kind = OpKind::kOther, .value = out.values.intern(kFinalField)});
+  }
   return {};
 }
 
 bool is_counter_operation(std::span<const Op> ops) {
-  return ops.size() == 1 &&
+  return (ops.size() == 1 || ops.size() == 2) &&
          (ops.front().kind() == OpKind::kAppend || ops.front().kind() == OpKind::kRead);
 }
 
@@ -74,14 +85,25 @@ std::optional<Operation> operation_of(const History& history, TxnId txn) {
   return Operation{.f = static_cast<std::uint8_t>(CounterF::kRead), .result = op.value()};
 }
 
-Result<Verdict> judge(const History& history, const JudgeRequest& request) {
-  if (auto error =
-          linearize::refuse_foreign(history, is_counter_operation, ":add and :read of counter")) {
-    return *error;
+/// What is claimed where no model is asked for.
+Result<Verdict> judge_claim(const History& history) {
+  const bool is_final = has_final_reads(history);
+  Result<Verdict> judged =
+      is_final ? Result<Verdict>(judge_final_sum(history)) : judge_counter_bounds(history, false);
+  if (judged) {
+    std::vector<ResultEntry>& entries = judged.value().entries;
+    entries.push_back({"elapid/claim",
+                       is_final ? "final reads show the sum of all adds"
+                                : "each read lies between what was surely added and what may be"});
+    entries.push_back(
+        {"elapid/not-asked", ResultValue::vector({ResultValue::keyword("linearizable"),
+                                                  ResultValue::keyword("sequential")})});
   }
-  if (request.elle_compat) {
-    return judge_as_jepsen(history);
-  }
+  return judged;
+}
+
+/// An order of the operations.
+Result<Verdict> judge_order(const History& history, const JudgeRequest& request) {
   ObjectType type = {.name = "linearize"};
   type.decode = [&](TxnId txn) { return operation_of(history, txn); };
   type.judge = [&](const Object& object) {
@@ -91,6 +113,17 @@ Result<Verdict> judge(const History& history, const JudgeRequest& request) {
   };
   type.replay = [&] { return linearize::counter_replay(history.values()); };
   return linearize::verdict_of_objects(history, request, type);
+}
+
+Result<Verdict> judge(const History& history, const JudgeRequest& request) {
+  if (auto error =
+          linearize::refuse_foreign(history, is_counter_operation, ":add and :read of counter")) {
+    return *error;
+  }
+  if (request.elle_compat) {
+    return judge_counter_bounds(history, true);
+  }
+  return request.models.any() ? judge_order(history, request) : judge_claim(history);
 }
 
 }  // namespace

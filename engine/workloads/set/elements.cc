@@ -8,24 +8,6 @@ namespace elapid {
 
 namespace {
 
-/// Integers by number, then other values by their text.
-class ElementOrder {
- public:
-  explicit ElementOrder(const History& history) : history_(&history) {}
-
-  bool operator()(ValueId a, ValueId b) const {
-    const auto first = history_->values().as_integer(a);
-    const auto second = history_->values().as_integer(b);
-    if (first && second) {
-      return *first < *second;
-    }
-    return first || second ? first.has_value() : history_->text(a) < history_->text(b);
-  }
-
- private:
-  const History* history_;
-};
-
 /// Puts each element once, in order.
 void sort_once(const History& history, std::vector<ValueId>& elements) {
   std::ranges::sort(elements, ElementOrder(history));

@@ -9,6 +9,24 @@
 
 namespace elapid {
 
+/// Integers by number, then other values by their text.
+class ElementOrder {
+ public:
+  explicit ElementOrder(const History& history) : history_(&history) {}
+
+  bool operator()(ValueId a, ValueId b) const {
+    const auto first = history_->values().as_integer(a);
+    const auto second = history_->values().as_integer(b);
+    if (first && second) {
+      return *first < *second;
+    }
+    return first || second ? first.has_value() : history_->text(a) < history_->text(b);
+  }
+
+ private:
+  const History* history_;
+};
+
 /// Each sorted: integers by number, then other values by their text.
 struct SetElements {
   std::vector<ValueId> attempted;     ///< an add was tried

@@ -13,13 +13,16 @@ namespace {
 constexpr WorkloadType kSetType = {.name = "set", .has_transactions = false};
 constexpr Workload kSet(kSetType);
 
-/// A counter adds, too, but reads numbers.
+/// A counter adds, too, but reads numbers. Where further reads show collections, all of them count
+/// (workload set-full), so that one read is not enough to know.
 std::string_view recognise(const Clues& clues) {
   const bool has_others = clues.has_append || clues.has_list || clues.has_write || clues.has_read ||
                           clues.has_other || std::ranges::any_of(clues.calls, [](const auto& call) {
                             return call.first != "add" && call.first != "read";
                           });
-  return !has_others && clues.has_call("add") && clues.call("read").has_collection
+  const CallClue read = clues.call("read");
+  const bool is_final = clues.is_whole && read.has_collection && read.shown <= 1;
+  return !has_others && clues.has_call("add") && is_final
              ? "elements are added, and a :read shows a collection"
              : "";
 }

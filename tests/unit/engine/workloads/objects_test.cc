@@ -159,6 +159,11 @@ TEST_CASE("objects are recognised where functions tell their type") {
   CHECK(recognised(alone("acquire", "nil") + alone("release", "nil")) == "mutex");
   CHECK(recognised(alone("add", "1") + alone("read", "1")) == "counter");
   CHECK(recognised(alone("add", "1") + alone("read", "[1]")) == "set");
+  CHECK(recognised(alone("add", "1") + alone("read", "[1]") + alone("read", "[1]")) == "set-full");
+  CHECK(recognised(alone("broadcast", "1") + alone("read", "[1]")) == "set-full");
+  CHECK(recognised(alone("transfer", "{:from 0, :to 1, :amount 5}") + alone("read", "{0 1}")) ==
+        "bank");
+  CHECK(recognised(alone("read", "{0 1, 1 2}")) == "bank");
   CHECK(recognised(alone("generate", "1")) == "unique-ids");
   CHECK(recognised(alone("add", "[1 true]") + alone("contains", "[1 true]")) == "add-remove-set");
   CHECK(recognised(alone("enqueue", "1") + alone("dequeue", "1")) == "queue");

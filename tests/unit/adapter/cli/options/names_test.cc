@@ -64,8 +64,8 @@ TEST_CASE("anomalies go by Elle's names") {
 TEST_CASE("workloads, formats and engines that are unknown are told apart from known ones") {
   CHECK(parse_workload("list-append").value() == Workload::kListAppend);
   CHECK(parse_workload("rw-register").value() == Workload::kRwRegister);
-  CHECK_THAT(parse_workload("bank").error().message,
-             Contains("unknown workload 'bank'; there is add-remove-set, "));
+  CHECK_THAT(parse_workload("etcd-watch").error().message,
+             Contains("unknown workload 'etcd-watch'; there is add-remove-set, "));
   CHECK(parse_workload("closed-predicate").value() == Workload::kRows);
   CHECK_THAT(parse_workload("lst-append").error().message, Contains("unknown workload"));
   CHECK(parse_format("jsonl").value() == find_format("jsonl"));

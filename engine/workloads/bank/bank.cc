@@ -1,0 +1,186 @@
+#include "engine/workloads/bank/bank.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <optional>
+#include <string>
+
+#include "engine/linearize/judged_object.h"
+#include "engine/workloads/bank/bank_errors.h"
+#include "engine/workloads/bank/bank_result.h"
+#include "engine/workloads/other_call.h"
+
+namespace elapid {
+
+namespace {
+
+constexpr WorkloadType kBankType = {
+    .name = "bank", .has_transactions = false, .has_own_values = true};
+
+/// Reads of maps alone are those of a bank whose transfers are not recorded.
+std::string_view recognise_bank(const Clues& clues) {
+  if (!clues.call("read").has_map) {
+    return "";
+  }
+  const bool is_alone = clues.is_whole && clues.calls.size() == 1 && !clues.has_read;
+  return clues.has_call("transfer") ? "money is transferred, and a :read shows balances"
+         : is_alone                 ? "each :read shows a map, as of balances"
+                                    : "";
+}
+
+/// The value of this key, which has a colon, in a map's keys and values.
+std::string_view entry_of(const std::vector<std::string_view>& map, std::string_view key) {
+  for (std::size_t place = 0; place + 1 < map.size(); place += 2) {
+    if (map[place] == key) {
+      return map[place + 1];
+    }
+  }
+  return {};
+}
+
+std::string not_a(std::string_view what, const Call& call) {
+  return "expected " + std::string(what) + " as the :value of this :" + std::string(call.f) +
+         ", found " + std::string(call.value.value_or("nil"));
+}
+
+/// A completion need not repeat what was transferred.
+std::string decode_transfer(const Call& call, DecodedCall& out) {
+  std::array<std::string_view, 3> parts;
+  if (call.value && call.value->starts_with('{')) {
+    const auto map = elements_of(*call.value).value_or(std::vector<std::string_view>());
+    parts = {entry_of(map, ":from"), entry_of(map, ":to"), entry_of(map, ":amount")};
+  }
+  if (std::ranges::none_of(parts, &std::string_view::empty)) {
+    for (const std::string_view part : parts) {
+      out.mops.push_back({.kind = OpKind::kAppend, .value = out.values.intern(part)});
+    }
+    return {};
+  }
+  if (call.type == EventType::kInvoke) {
+    return not_a("{:from account, :to account, :amount number}", call);
+  }
+  out.mops.assign(call.invoked);
+  return {};
+}
+
+bool is_balance(std::string_view text) {
+  std::int64_t number = 0;
+  const char* end = text.data() + text.size();
+  const auto parsed = std::from_chars(text.data(), end, number);
+  return text == "nil" || (parsed.ec == std::errc() && parsed.ptr == end);
+}
+
+std::string decode_balances(const Call& call, DecodedCall& out) {
+  if (call.type != EventType::kOk || !call.value) {
+    out.mops.push_back({.kind = OpKind::kRead});
+    return {};
+  }
+  const auto shown = elements_of(*call.value);
+  if (!shown || !call.value->starts_with('{')) {
+    return not_a("a map from accounts to balances", call);
+  }
+  for (std::size_t place = 1; place < shown->size(); place += 2) {
+    if (!is_balance((*shown)[place])) {
+      return not_a("integers as balances in the map that is", call);
+    }
+  }
+  out.mops.push_back({.kind = OpKind::kRead, .value = out.values.intern(*call.value)});
+  return {};
+}
+
+std::string decode_bank(const Call& call, DecodedCall& out) {
+  if (call.f == "transfer") {
+    return decode_transfer(call, out);
+  }
+  if (call.f == "read") {
+    return decode_balances(call, out);
+  }
+  decode_other(call, out);
+  return {};
+}
+
+bool is_bank_operation(std::span<const Op> ops) {
+  return ops.empty() || ops.front().kind() != OpKind::kOther;
+}
+
+std::vector<std::string> accounts_shown(const History& history, TxnId read) {
+  std::vector<std::string> accounts;
+  Balances shown(history);
+  for (const Balance& balance : shown.of(read)) {
+    accounts.emplace_back(balance.account);
+  }
+  return accounts;
+}
+
+Verdict left_open(std::string why, bool elle_compat) {
+  Verdict verdict = {.engine = "bank"};
+  verdict.assumptions.elle_compat = elle_compat;
+  verdict.validity = Validity::kUnknown;
+  verdict.entries = {{"error", why}};
+  verdict.unknown_because = std::move(why);
+  return verdict;
+}
+
+/// What the request leaves open is taken from the first read. Nothing if its total is beyond 64
+/// bits.
+std::optional<BankRules> rules_of(const History& history, const WorkloadSettings& settings,
+                                  std::span<const TxnId> reads) {
+  BankRules rules = {.accounts = settings.accounts, .may_be_negative = settings.negative_balances};
+  if (settings.accounts.empty() && !reads.empty()) {
+    rules.accounts = accounts_shown(history, reads.front());
+  }
+  std::ranges::sort(rules.accounts);
+  const std::optional<std::int64_t> total = settings.total_amount ? settings.total_amount
+                                            : reads.empty()       ? 0
+                                                            : total_of(history, reads.front());
+  if (!total) {
+    return std::nullopt;
+  }
+  rules.total = *total;
+  return rules;
+}
+
+Result<Verdict> judge_bank(const History& history, const JudgeRequest& request) {
+  if (!request.elle_compat) {
+    if (auto error =
+            linearize::refuse_foreign(history, is_bank_operation, ":transfer and :read of bank")) {
+      return *error;
+    }
+  }
+  const std::vector<TxnId> reads = bank_reads(history, request.elle_compat);
+  if (reads.empty() && !request.elle_compat) {
+    return left_open("no :read shows balances", request.elle_compat);
+  }
+  const std::optional<BankRules> rules = rules_of(history, request.settings, reads);
+  const auto errors = rules ? bank_errors(history, reads, *rules) : std::nullopt;
+  if (!errors) {
+    return left_open("the balances of a :read add up to more than 64 bits hold",
+                     request.elle_compat);
+  }
+  BankCheck found = {.history = history, .rules = *rules, .reads = reads, .errors = *errors};
+  const TxnId first = reads.empty() ? TxnId::none() : reads.front();
+  found.total_of = request.settings.total_amount ? TxnId::none() : first;
+  found.accounts_of = request.settings.accounts.empty() ? first : TxnId::none();
+  Verdict verdict = {.engine = "bank"};
+  verdict.assumptions.elle_compat = request.elle_compat;
+  verdict.validity = errors->empty() ? Validity::kValid : Validity::kInvalid;
+  verdict.complete = true;
+  verdict.entries = bank_entries(found);
+  if (!request.elle_compat) {
+    verdict.entries.push_back(bank_settings(found));
+  }
+  verdict.findings = bank_findings(found);
+  return verdict;
+}
+
+}  // namespace
+
+WorkloadRow bank_row() {
+  return {.workload = Workload(kBankType),
+          .recognise = recognise_bank,
+          .decode = decode_bank,
+          .judge = judge_bank};
+}
+
+}  // namespace elapid

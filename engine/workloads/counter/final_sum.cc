@@ -1,0 +1,201 @@
+#include "engine/workloads/counter/final_sum.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+
+namespace elapid {
+
+namespace {
+
+constexpr std::size_t kMostIntervals = std::size_t{1} << 16;
+constexpr std::size_t kMostSumsTold = 100;
+
+bool is_final_read(std::span<const Op> ops) {
+  return ops.size() == 2 && ops[0].kind() == OpKind::kRead && ops[1].kind() == OpKind::kOther;
+}
+
+/// The intervals moved by a number. Nothing beyond 64 bits.
+std::optional<std::vector<Interval>> moved(std::vector<Interval> intervals, std::int64_t number) {
+  for (auto& [first, last] : intervals) {
+    if (__builtin_add_overflow(first, number, &first) ||
+        __builtin_add_overflow(last, number, &last)) {
+      return std::nullopt;
+    }
+  }
+  return intervals;
+}
+
+/// Both together, as disjoint intervals.
+std::vector<Interval> joined(const std::vector<Interval>& a, const std::vector<Interval>& b) {
+  std::vector<Interval> all(a.size() + b.size());
+  std::ranges::merge(a, b, all.begin());
+  std::vector<Interval> disjoint;
+  for (const Interval& next : all) {
+    if (!disjoint.empty() &&
+        (next.first <= disjoint.back().second || next.first - 1 == disjoint.back().second)) {
+      disjoint.back().second = std::max(disjoint.back().second, next.second);
+    } else {
+      disjoint.push_back(next);
+    }
+  }
+  return disjoint;
+}
+
+/// What was added to one counter.
+struct Adds {
+  std::int64_t sum = 0;                   // of those that succeeded
+  std::vector<std::int64_t> unsure = {};  // of those whose fate is unknown
+  std::vector<Interval> possible = {};    // empty: not known
+};
+
+class FinalSum {
+ public:
+  explicit FinalSum(const History& history)
+      : history_(history), adds_(std::max<std::size_t>(1, history.key_count())) {}
+
+  Verdict judge() {
+    add_up();
+    for (TxnId txn{0}; txn.index() < history_.txn_count(); ++txn.value) {
+      if (history_.committed(txn) && is_final_read(history_.ops(txn)) &&
+          !history_.ops(txn).front().value().is_nil()) {
+        look_at(txn);
+      }
+    }
+    Verdict verdict = {.engine = "counter", .complete = true};
+    verdict.validity = errors_.empty() ? Validity::kValid : Validity::kInvalid;
+    if (errors_.empty() && (reads_.empty() || is_open_)) {
+      verdict.validity = Validity::kUnknown;
+      verdict.complete = false;
+      verdict.unknown_because =
+          is_open_ ? "too many sums are possible" : "no final :read shows a number";
+    }
+    verdict.entries = {{"errors", list_or_nil(std::move(errors_))},
+                       {"final-reads", ResultValue::vector(std::move(reads_))},
+                       {"acceptable", acceptable()}};
+    verdict.findings = std::move(findings_);
+    return verdict;
+  }
+
+ private:
+  [[nodiscard]] std::int64_t number_of(TxnId txn) const {
+    return history_.values().as_integer(history_.ops(txn).front().value()).value_or(0);
+  }
+
+  Adds& adds_of(TxnId txn) { return adds_[history_.ops(txn).front().key().index()]; }
+
+  void add_up() {
+    bool is_beyond = false;
+    for (TxnId txn{0}; txn.index() < history_.txn_count(); ++txn.value) {
+      const std::span<const Op> ops = history_.ops(txn);
+      if (ops.empty() || ops.front().kind() != OpKind::kAppend) {
+        continue;
+      }
+      Adds& adds = adds_of(txn);
+      if (history_.committed(txn)) {
+        is_beyond = __builtin_add_overflow(adds.sum, number_of(txn), &adds.sum) || is_beyond;
+      } else if (history_.status(txn) == TxnStatus::kIndeterminate) {
+        adds.unsure.push_back(number_of(txn));
+      }
+    }
+    for (Adds& adds : adds_) {
+      if (!is_beyond) {
+        adds.possible = possible_sums(adds.sum, adds.unsure, kMostIntervals);
+      }
+    }
+  }
+
+  void look_at(TxnId read) {
+    const std::int64_t shown = number_of(read);
+    reads_.emplace_back(shown);
+    const Adds& adds = adds_of(read);
+    if (adds.possible.empty()) {
+      is_open_ = true;
+      return;
+    }
+    const auto holds = [&](const Interval& sums) {
+      return sums.first <= shown && shown <= sums.second;
+    };
+    if (std::ranges::none_of(adds.possible, holds)) {
+      errors_.push_back(ResultValue::event({.txn = read}));
+      if (findings_.size() < kMostSumsTold) {
+        findings_.push_back(tell(read, adds));
+      }
+    }
+  }
+
+  [[nodiscard]] Description tell(TxnId read, const Adds& adds) const {
+    Description description = {.name = "final-sum",
+                               .gloss = "a final read shows another sum than the adds make",
+                               .actors = {{.event = representative_ref(history_, read)}}};
+    const std::string sum = std::to_string(adds.sum);
+    const std::string unsure = std::to_string(adds.unsure.size());
+    description.claims.push_back(
+        {.says = adds.unsure.empty()
+                     ? phrase("All adds that may have happened come to {}.", sum)
+                     : phrase("The adds that succeeded come to {}, and those of {} operations may "
+                              "have happened.",
+                              sum, unsure)});
+    description.claims.push_back(
+        {.says = phrase("However, {}, a final read, shows {}: a wrong sum!", ActorPart{0},
+                        std::to_string(number_of(read)))});
+    return description;
+  }
+
+  /// As Clojure's seq has it.
+  static ResultValue list_or_nil(std::vector<ResultValue> items) {
+    return items.empty() ? ResultValue()
+                         : ResultValue::of_items(ResultValue::Kind::kList, std::move(items));
+  }
+
+  /// Of all keys, since there is one as a rule.
+  [[nodiscard]] ResultValue acceptable() const {
+    std::vector<ResultValue> items;
+    for (const Adds& adds : adds_) {
+      for (const auto& [first, last] : adds.possible) {
+        items.push_back(ResultValue::vector({first, last}));
+      }
+    }
+    return ResultValue::vector(std::move(items));
+  }
+
+  const History& history_;
+  std::vector<Adds> adds_;  // by key
+  std::vector<ResultValue> reads_;
+  std::vector<ResultValue> errors_;
+  std::vector<Description> findings_;
+  bool is_open_ = false;
+};
+
+}  // namespace
+
+std::vector<Interval> possible_sums(std::int64_t sum, std::span<const std::int64_t> numbers,
+                                    std::size_t most) {
+  std::vector<Interval> sums = {{sum, sum}};
+  for (const std::int64_t number : numbers) {
+    const auto others = moved(sums, number);
+    if (!others) {
+      return {};
+    }
+    sums = joined(sums, *others);
+    if (sums.size() > most) {
+      return {};
+    }
+  }
+  return sums;
+}
+
+bool has_final_reads(const History& history) {
+  for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
+    if (is_final_read(history.ops(txn))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+Verdict judge_final_sum(const History& history) {
+  return FinalSum(history).judge();
+}
+
+}  // namespace elapid

@@ -1,0 +1,142 @@
+#include "engine/workloads/set_full/set_full.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "engine/linearize/judged_object.h"
+#include "engine/workloads/grow_only_set/grow_only_set.h"
+#include "engine/workloads/set/set.h"
+#include "engine/workloads/set_full/set_full_result.h"
+
+namespace elapid {
+
+namespace {
+
+constexpr WorkloadType kSetFullType = {
+    .name = "set-full", .has_transactions = false, .has_own_values = true};
+
+/// With one read alone, it is the final one of workload set.
+std::string_view recognise_set_full(const Clues& clues) {
+  const bool is_broadcast = clues.has_call("broadcast");
+  const bool has_others =
+      clues.has_append || clues.has_list || clues.has_write || clues.has_read || clues.has_other ||
+      std::ranges::any_of(clues.calls, [](const auto& call) {
+        return call.first != "add" && call.first != "broadcast" && call.first != "read";
+      });
+  const CallClue read = clues.call("read");
+  if (has_others || read.has_map || !read.has_collection) {
+    return "";
+  }
+  return is_broadcast ? "values are broadcast, and a :read shows a collection"
+         : clues.has_call("add") && read.shown > 1
+             ? "elements are added, and several operations :read show a collection"
+             : "";
+}
+
+std::string decode_set_full(const Call& call, DecodedCall& out) {
+  Call add = call;
+  if (call.f == "broadcast") {
+    add.f = "add";
+  }
+  return set_row().decode(add, out);
+}
+
+/// The elements that Clojure cannot sort make Jepsen throw: such of several types, maps and sets.
+bool sorts_in_clojure(const History& history, const std::vector<ElementFate>& fates) {
+  std::optional<ValueClass> first;
+  for (const ElementFate& fate : fates) {
+    ValueClass type = history.values().class_of(fate.element);
+    if (type == ValueClass::kBigInt || type == ValueClass::kRatio || type == ValueClass::kDouble ||
+        type == ValueClass::kDecimal) {
+      type = ValueClass::kLong;
+    }
+    const bool has_no_order = type == ValueClass::kMap || type == ValueClass::kSet;
+    if (type != ValueClass::kNil && fates.size() > 1 &&
+        (has_no_order || type != first.value_or(type))) {
+      return false;
+    }
+    first = type == ValueClass::kNil ? first : type;
+  }
+  return true;
+}
+
+bool is_add_or_read(std::span<const Op> ops) {
+  return ops.size() == 1 && ops.front().kind() != OpKind::kOther;
+}
+
+Verdict unknown_set(Verdict verdict, std::string why) {
+  verdict.validity = Validity::kUnknown;
+  verdict.complete = false;
+  verdict.unknown_because = std::move(why);
+  return verdict;
+}
+
+Verdict judge_set_as_jepsen(const History& history, const ElementFates& set, bool is_linearizable) {
+  Verdict verdict = {.engine = "set-full", .complete = true};
+  verdict.assumptions.elle_compat = true;
+  if (!sorts_in_clojure(history, set.fates)) {
+    verdict.entries = {{"error", "elements that cannot be sorted"}};
+    return unknown_set(std::move(verdict), "elements that cannot be sorted");
+  }
+  const FateCounts counts = count_fates(set);
+  verdict.entries = set_full_entries(set, true);
+  verdict.findings =
+      set_full_findings(history, {.fates = set.fates}, is_linearizable && counts.slow > 0);
+  if (counts.lost > 0) {
+    verdict.validity = Validity::kInvalid;
+  } else if (counts.stable == 0) {
+    return unknown_set(std::move(verdict), "no element is stable");
+  } else if (is_linearizable && counts.slow > 0) {
+    verdict.validity = Validity::kInvalid;
+  }
+  return verdict;
+}
+
+/// What is claimed, and what is not.
+void add_claim(bool is_linearizable, Verdict& verdict) {
+  verdict.entries.push_back(
+      {"elapid/claim", is_linearizable ? "what was added is read by all reads that begin later"
+                                       : "what was added is read in the end"});
+  verdict.entries.push_back(
+      {"elapid/not-asked", ResultValue::vector({ResultValue::keyword("linearizable")})});
+}
+
+Result<Verdict> judge_set_full(const History& history, const JudgeRequest& request) {
+  if (request.models.any() && !request.elle_compat) {
+    return grow_only_set_row().judge(history, request);
+  }
+  if (!request.elle_compat) {
+    if (auto error =
+            linearize::refuse_foreign(history, is_add_or_read, ":add and :read of set-full")) {
+      return *error;
+    }
+  }
+  const ElementFates set = element_fates(history, request.elle_compat);
+  const bool is_linearizable = request.settings.linearizable_elements;
+  if (request.elle_compat) {
+    return judge_set_as_jepsen(history, set, is_linearizable);
+  }
+  Verdict verdict = {.engine = "set-full", .complete = true};
+  verdict.entries = set_full_entries(set, false);
+  add_claim(is_linearizable, verdict);
+  verdict.findings = set_full_findings(history, set, is_linearizable);
+  if (verdict.findings.empty() && count_fates(set).stable == 0) {
+    return unknown_set(std::move(verdict), "no :read shows an element that was added");
+  }
+  verdict.validity = verdict.findings.empty() ? Validity::kValid : Validity::kInvalid;
+  return verdict;
+}
+
+}  // namespace
+
+WorkloadRow set_full_row() {
+  return {.workload = Workload(kSetFullType),
+          .recognise = recognise_set_full,
+          .decode = decode_set_full,
+          .judge = judge_set_full,
+          .models = grow_only_set_row().models};
+}
+
+}  // namespace elapid
