@@ -13,7 +13,7 @@ endmacro()
 set(posix "(fcntl|spawn|grp|netdb|poll|pwd|signal|termios|unistd|sys/[a-z]+)[.]h")
 
 # Workloads are known by the table of their rows alone.
-set(workloads "engine/workloads/(clues|table)[.]h")
+set(workloads "engine/workloads/(clues|foreign_operation|table)[.]h")
 set(engine "engine/(adya|argue|certify|check|elle|evidence|graph|infer|ir|levels|linearize|online|replay|rows|saturate|search|solve|timestamps|verdict)/.+|${workloads}")
 
 allow(engine/          "${engine}")

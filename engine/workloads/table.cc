@@ -5,15 +5,20 @@
 
 #include "engine/workloads/add_remove_set/add_remove_set.h"
 #include "engine/workloads/cas_register/cas_register.h"
+#include "engine/workloads/causal/causal.h"
+#include "engine/workloads/causal_reverse/causal_reverse.h"
 #include "engine/workloads/containers/containers.h"
 #include "engine/workloads/counter/counter.h"
+#include "engine/workloads/g2/g2.h"
 #include "engine/workloads/grow_only_set/grow_only_set.h"
 #include "engine/workloads/kv/kv.h"
 #include "engine/workloads/list_append/list_append.h"
+#include "engine/workloads/long_fork/long_fork.h"
 #include "engine/workloads/mutex/mutex.h"
 #include "engine/workloads/other.h"
 #include "engine/workloads/rows.h"
 #include "engine/workloads/rw_register/rw_register.h"
+#include "engine/workloads/sequential/sequential.h"
 #include "engine/workloads/set/set.h"
 #include "engine/workloads/unique_ids/unique_ids.h"
 
@@ -23,11 +28,27 @@ namespace {
 
 const auto& table() {
   static const std::array kRows = {
-      cas_register_row(),    rows_row(),       list_append_row(),
-      rw_register_row(),     set_row(),        grow_only_set_row(),
-      add_remove_set_row(),  counter_row(),    fifo_queue_row(),
-      unordered_queue_row(), stack_row(),      priority_queue_row(),
-      mutex_row(),           unique_ids_row(), kv_row(),
+      cas_register_row(),
+      rows_row(),
+      list_append_row(),
+      rw_register_row(),
+      set_row(),
+      grow_only_set_row(),
+      add_remove_set_row(),
+      counter_row(),
+      fifo_queue_row(),
+      unordered_queue_row(),
+      stack_row(),
+      priority_queue_row(),
+      mutex_row(),
+      unique_ids_row(),
+      kv_row(),
+      long_fork_row(),
+      causal_reverse_row(),
+      comments_row(),
+      sequential_row(),
+      g2_row(),
+      causal_row(),
       other_row(),
   };
   return kRows;
