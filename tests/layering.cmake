@@ -33,6 +33,8 @@ set(objects "engine/(ir|levels|linearize|verdict)/.+|${workloads}")
 foreach(workload add_remove_set containers counter kv mutex unique_ids)
   allow(engine/workloads/${workload}/ "engine/workloads/${workload}/.+|${objects}")
 endforeach()
+# Its values print as those of sets.
+allow(engine/workloads/monotonic/ "engine/(ir|graph|infer|levels|verdict)/.+|engine/workloads/set/elements[.]h|${workloads}")
 # Its operations are those of sets.
 allow(engine/workloads/grow_only_set/ "engine/workloads/set/set[.]h|${objects}")
 allow(engine/elle/     "engine/(ir|rows|graph|infer|elle)/.+|engine/(levels|verdict)/.+")

@@ -9,11 +9,14 @@
 #include "engine/workloads/causal_reverse/causal_reverse.h"
 #include "engine/workloads/containers/containers.h"
 #include "engine/workloads/counter/counter.h"
+#include "engine/workloads/dirty_read/dirty_read.h"
+#include "engine/workloads/dirty_reads/dirty_reads.h"
 #include "engine/workloads/g2/g2.h"
 #include "engine/workloads/grow_only_set/grow_only_set.h"
 #include "engine/workloads/kv/kv.h"
 #include "engine/workloads/list_append/list_append.h"
 #include "engine/workloads/long_fork/long_fork.h"
+#include "engine/workloads/monotonic/monotonic.h"
 #include "engine/workloads/mutex/mutex.h"
 #include "engine/workloads/other.h"
 #include "engine/workloads/rows.h"
@@ -49,6 +52,11 @@ const auto& table() {
       sequential_row(),
       g2_row(),
       causal_row(),
+      dirty_read_row(),
+      dirty_reads_row(),
+      monotonic_cockroach_row(),
+      monotonic_faunadb_row(),
+      monotonic_tidb_row(),
       other_row(),
   };
   return kRows;
