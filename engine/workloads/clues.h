@@ -12,6 +12,7 @@ struct CallClue {
   bool has_nil = false;         ///< a :value that is nil, or none
   bool has_scalar = false;      ///< a number, a name, a string, ...
   bool has_collection = false;  ///< a vector, list, set or map
+  bool has_timed_row = false;   ///< a map with `:val` and `:sts`, as tests of CockroachDB have
 };
 
 struct Clues {

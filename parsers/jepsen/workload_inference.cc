@@ -35,6 +35,9 @@ void WorkloadInference::look_at_single(const OpMap& op) {
   clue.has_nil |= !op.has_value;
   clue.has_collection |= op.has_value && is_collection;
   clue.has_scalar |= op.has_value && !is_collection;
+  const std::string_view text = op.whole.text;
+  clue.has_timed_row |= text.starts_with('{') && text.find(":sts ") != std::string_view::npos &&
+                        text.find(":val ") != std::string_view::npos;
 }
 
 std::pair<Workload, std::string_view> WorkloadInference::answer() const {

@@ -72,7 +72,9 @@ std::string decode(const Call& call, DecodedCall& out) {
   if (!tells && !call.invoked.empty()) {
     out.mops.assign(call.invoked);
   } else if (const auto pair = pair_of(call.value)) {
-    out.mops.push_back({.kind = OpKind::kRead, .value = out.values.intern(pair->front())});
+    out.mops.push_back({.kind = OpKind::kRead,
+                        .value = out.values.intern(pair->front()),
+                        .is_condition = true});  // known although it may not return
     out.mops.push_back({.kind = OpKind::kAppend, .value = out.values.intern(pair->back())});
   } else {
     out.mops.push_back({.kind = OpKind::kWrite,
