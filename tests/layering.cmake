@@ -13,7 +13,7 @@ endmacro()
 set(posix "(fcntl|spawn|grp|netdb|poll|pwd|signal|termios|unistd|sys/[a-z]+)[.]h")
 
 # Workloads are known by the table of their rows alone.
-set(workloads "engine/workloads/(clues|table)[.]h")
+set(workloads "engine/workloads/(clues|foreign_operation|table)[.]h")
 set(engine "engine/(adya|argue|certify|check|elle|evidence|graph|infer|ir|levels|linearize|online|replay|rows|saturate|search|solve|timestamps|verdict)/.+|${workloads}")
 
 allow(engine/          "${engine}")
@@ -33,6 +33,8 @@ set(objects "engine/(ir|levels|linearize|verdict)/.+|${workloads}")
 foreach(workload add_remove_set bank containers counter kv mutex unique_ids)
   allow(engine/workloads/${workload}/ "engine/workloads/${workload}/.+|${objects}")
 endforeach()
+# Its values print as those of sets.
+allow(engine/workloads/monotonic/ "engine/(ir|graph|infer|levels|verdict)/.+|engine/workloads/set/elements[.]h|${workloads}")
 # Its operations are those of sets.
 allow(engine/workloads/grow_only_set/ "engine/workloads/set/set[.]h|${objects}")
 allow(engine/workloads/set_full/ "engine/workloads/(grow_only_set/grow_only_set|set/elements|set/set)[.]h|${objects}")

@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "engine/ir/made_up_process.h"
 #include "engine/ir/shown_name.h"
 #include "engine/rows/text.h"
 
@@ -49,7 +50,7 @@ void write_function(DocumentWriter& out, const History& history, Op op) {
 void write_process(DocumentWriter& out, const History& history, TxnId txn) {
   out.key("process");
   const SessionId session = history.session(txn);
-  if (!history.info().has_process) {
+  if (!history.info().has_process || is_made_up_process(history.session_name(session))) {
     out.nil();
   } else if (const auto name = history.session_given_name(session)) {
     out.string(shown_name(*name));

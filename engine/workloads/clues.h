@@ -16,6 +16,7 @@ struct CallClue {
   bool ends_empty = false;      ///< the last completion failed, or showed nil or `:empty`
   bool has_map = false;         ///< a map, which is a collection
   std::size_t shown = 0;        ///< operations that succeeded with a collection
+  bool has_timed_row = false;   ///< a map with `:val` and `:sts`, as tests of CockroachDB have
 };
 
 struct Clues {

@@ -6,18 +6,26 @@
 #include "engine/workloads/add_remove_set/add_remove_set.h"
 #include "engine/workloads/bank/bank.h"
 #include "engine/workloads/cas_register/cas_register.h"
+#include "engine/workloads/causal/causal.h"
+#include "engine/workloads/causal_reverse/causal_reverse.h"
 #include "engine/workloads/containers/containers.h"
 #include "engine/workloads/counter/counter.h"
+#include "engine/workloads/dirty_read/dirty_read.h"
+#include "engine/workloads/dirty_reads/dirty_reads.h"
+#include "engine/workloads/g2/g2.h"
 #include "engine/workloads/grow_only_set/grow_only_set.h"
 #include "engine/workloads/kafka/kafka.h"
 #include "engine/workloads/kv/kv.h"
 #include "engine/workloads/list_append/list_append.h"
+#include "engine/workloads/long_fork/long_fork.h"
+#include "engine/workloads/monotonic/monotonic.h"
 #include "engine/workloads/multi_register/multi_register.h"
 #include "engine/workloads/mutex/mutex.h"
 #include "engine/workloads/other.h"
 #include "engine/workloads/queue/queue.h"
 #include "engine/workloads/rows.h"
 #include "engine/workloads/rw_register/rw_register.h"
+#include "engine/workloads/sequential/sequential.h"
 #include "engine/workloads/set/set.h"
 #include "engine/workloads/set_full/set_full.h"
 #include "engine/workloads/unique_ids/unique_ids.h"
@@ -32,6 +40,7 @@ const auto& table() {
       rows_row(),
       list_append_row(),
       rw_register_row(),
+      monotonic_cockroach_row(),
       set_full_row(),
       set_row(),
       grow_only_set_row(),
@@ -44,6 +53,16 @@ const auto& table() {
       mutex_row(),
       unique_ids_row(),
       kv_row(),
+      long_fork_row(),
+      causal_reverse_row(),
+      comments_row(),
+      sequential_row(),
+      g2_row(),
+      causal_row(),
+      dirty_read_row(),
+      dirty_reads_row(),
+      monotonic_faunadb_row(),
+      monotonic_tidb_row(),
       multi_register_row(),
       bank_row(),
       kafka_row(),

@@ -44,7 +44,7 @@ NemesisEvent nemesis_event(const OpMap& op, const ValuePool& values) {
 OpAssembler::OpAssembler(const ReadOptions& options, Workload workload)
     : options_(options),
       workload_(workload),
-      builder_({.drop_processless = options.elle_compat,
+      builder_({.drop_processless = options.elle_compat && workload.has_levels(),
                 .tolerate_overlaps = options.for_lint || options.elle_compat,
                 .believe_invocations = !options.elle_compat,
                 .sorts_sessions = true,
@@ -82,9 +82,11 @@ Status OpAssembler::add(OpMap& op) {
         return status;
       }
     }
-    if (single_ops_.adopt(op)) {
-      note_adoption(op);
-    }
+  }
+  // Elle drops operations without a process; Jepsen's checkers do not.
+  const bool keeps_processless = !options_.elle_compat || !workload_.has_levels();
+  if (keeps_processless && single_ops_.adopt(op)) {
+    note_adoption(op);
   }
   return is_client(op) ? add_client(op) : skip(op);
 }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "engine/ir/history_builder.h"
+#include "engine/ir/made_up_process.h"
 #include "engine/ir/result.h"
 #include "engine/ir/seeded_hash.h"
 #include "engine/workloads/table.h"
@@ -77,7 +78,7 @@ class SingleOps {
   std::unordered_map<std::int64_t, std::vector<MopInput>, SeededHash> invoked_;  // by process
   // Made-up processes of open invocations, by function and value.
   std::unordered_map<std::string, std::deque<std::int64_t>, SeededHash> adopted_;
-  std::int64_t next_adopted_ = -1'000'000'000;  // the builder makes up others, from -1 downwards
+  std::int64_t next_adopted_ = kFirstMadeUpProcess;
 };
 
 }  // namespace elapid

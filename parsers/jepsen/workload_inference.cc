@@ -45,6 +45,9 @@ void WorkloadInference::look_at_single(const OpMap& op) {
     clue.ends_empty =
         op.type == EventType::kFail || !op.has_value || !op.not_mops || op.whole.text == ":empty";
   }
+  const std::string_view text = op.whole.text;
+  clue.has_timed_row |= text.starts_with('{') && text.find(":sts ") != std::string_view::npos &&
+                        text.find(":val ") != std::string_view::npos;
 }
 
 std::pair<Workload, std::string_view> WorkloadInference::answer() const {

@@ -1,0 +1,185 @@
+#include "engine/workloads/causal/causal.h"
+
+#include <array>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/infer/order.h"
+#include "engine/workloads/causal/causal_register.h"
+#include "engine/workloads/foreign_operation.h"
+#include "engine/workloads/other_call.h"
+
+namespace elapid {
+
+namespace {
+
+using causal::CausalF;
+using causal::CausalFault;
+using causal::CausalOp;
+using causal::CausalRegister;
+
+constexpr std::array<std::string_view, 2> kCausalFields = {":link", ":position"};
+constexpr WorkloadType kCausalType = {.name = "causal",
+                                      .has_transactions = false,
+                                      .has_objects = true,
+                                      .has_own_values = true,
+                                      .fields = kCausalFields};
+
+/// Each first operation is a :read-init.
+std::string_view recognise(const Clues& clues) {
+  return clues.has_call("read-init") ? "operations :read-init a register" : "";
+}
+
+/// Its value, link and position, and for a :read-init a further read of true.
+std::string decode(const Call& call, DecodedCall& out) {
+  const bool is_write = call.f == "write";
+  if (!is_write && call.f != "read" && call.f != "read-init") {
+    decode_other(call, out);
+    return {};
+  }
+  const bool tells = call.type == EventType::kOk || (is_write && call.type == EventType::kInvoke);
+  if (is_write && !tells && !call.invoked.empty()) {
+    out.mops.assign(call.invoked);
+    return {};
+  }
+  const auto interned = [&](std::string_view text) {
+    return text.empty() ? ValueId::nil() : out.values.intern(text);
+  };
+  out.mops.push_back(
+      {.kind = is_write ? OpKind::kWrite : OpKind::kRead,
+       .value = tells && call.value ? out.values.intern(*call.value) : ValueId::nil()});
+  out.mops.push_back({.kind = OpKind::kRead, .value = interned(call.field(":link"))});
+  out.mops.push_back({.kind = OpKind::kRead, .value = interned(call.field(":position"))});
+  if (call.f == "read-init") {
+    out.mops.push_back({.kind = OpKind::kRead, .value = interned("true")});
+  }
+  return {};
+}
+
+CausalOp operation_of(std::span<const Op> ops) {
+  return {.f = ops.size() == 4     ? CausalF::kReadInit
+               : ops[0].is_write() ? CausalF::kWrite
+                                   : CausalF::kRead,
+          .value = ops[0].value(),
+          .link = ops[1].value(),
+          .position = ops[2].value()};
+}
+
+struct FaultWords {
+  const char* name;
+  const char* gloss;
+};
+
+FaultWords words_of(CausalFault fault) {
+  switch (fault) {
+    case CausalFault::kBrokenLink:
+      return {"broken-link", "an operation does not link to the one before it"};
+    case CausalFault::kUnexpectedWrite:
+      return {"unexpected-write", "the n-th write does not write n"};
+    case CausalFault::kBadInit:
+      return {"bad-init", "the first read shows something else than 0"};
+    case CausalFault::kBadRead:
+      break;
+  }
+  return {"stale-or-unwritten-read", "a read shows something else than was written last"};
+}
+
+class CausalJudge {
+ public:
+  CausalJudge(const History& history, const JudgeRequest& request)
+      : history_(history),
+        elle_compat_(request.elle_compat),
+        state_(history.values(), request.elle_compat) {
+    verdict_.engine = "causal";
+    verdict_.assumptions.elle_compat = elle_compat_;
+  }
+
+  Verdict judge() && {
+    EventOrder(history_).each([&](TxnId txn, EventKind kind) {
+      if (history_.ops(txn).size() >= 3 && verdict_.findings.empty()) {
+        kind == EventKind::kInvocation ? see_invocation(txn) : see_completion(txn);
+      }
+    });
+    const bool is_open = last_.is_none() && !elle_compat_;
+    verdict_.complete = !is_open;
+    verdict_.validity = !verdict_.findings.empty() ? Validity::kInvalid
+                        : is_open                  ? Validity::kUnknown
+                                                   : Validity::kValid;
+    if (is_open) {
+      verdict_.unknown_because = "no operation succeeded";
+    }
+    if (verdict_.findings.empty()) {
+      verdict_.entries.push_back(
+          {"model", ResultValue::map({{"value", ResultValue::of(state_.value())},
+                                      {"counter", state_.counter()},
+                                      {"last-pos", ResultValue::of(state_.last_position())}})});
+    }
+    return std::move(verdict_);
+  }
+
+ private:
+  void see_invocation(TxnId txn) {
+    const Op op = history_.ops(txn).front();
+    if (!op.is_write() || history_.committed(txn)) {
+      return;
+    }
+    state_.skip(op.value());
+    if (history_.status(txn) == TxnStatus::kIndeterminate) {
+      state_.attempt(op.value());
+    }
+  }
+
+  void see_completion(TxnId txn) {
+    if (!history_.committed(txn)) {
+      return;
+    }
+    const CausalOp op = operation_of(history_.ops(txn));
+    if (const std::optional<CausalFault> fault = state_.step(op)) {
+      const std::string message = state_.message(*fault, op);
+      verdict_.entries.push_back({"error", ResultValue::string(message)});
+      verdict_.findings.push_back(describe(txn, *fault, message));
+    }
+    last_ = txn;
+  }
+
+  [[nodiscard]] Description describe(TxnId txn, CausalFault fault,
+                                     const std::string& message) const {
+    const auto [name, gloss] = words_of(fault);
+    Description description = {.name = name, .gloss = gloss};
+    description.actors = {{.event = representative_ref(history_, txn)}};
+    if (!last_.is_none()) {
+      description.actors.push_back({.event = representative_ref(history_, last_)});
+      description.claims.push_back(
+          {.says = phrase("{} comes right after {}.", ActorPart{0}, ActorPart{1})});
+    }
+    description.claims.push_back(
+        {.says = phrase("{} cannot come there: {}!", ActorPart{0}, message)});
+    return description;
+  }
+
+  const History& history_;
+  bool elle_compat_;
+  CausalRegister state_;
+  TxnId last_ = TxnId::none();
+  Verdict verdict_;
+};
+
+Result<Verdict> judge_causal(const History& history, const JudgeRequest& request) {
+  if (auto error = refuse_foreign_operation(history, ":read-init, :read and :write")) {
+    return *error;
+  }
+  return CausalJudge(history, request).judge();
+}
+
+}  // namespace
+
+WorkloadRow causal_row() {
+  return {.workload = Workload(kCausalType),
+          .recognise = recognise,
+          .decode = decode,
+          .judge = judge_causal};
+}
+
+}  // namespace elapid

@@ -1,0 +1,173 @@
+#include "engine/workloads/causal_reverse/causal_reverse.h"
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/workloads/causal_reverse/precedence.h"
+#include "engine/workloads/foreign_operation.h"
+#include "engine/workloads/other_call.h"
+
+namespace elapid {
+
+namespace {
+
+using causal_reverse::Gap;
+using causal_reverse::Precedence;
+
+constexpr WorkloadType kCausalReverseType = {.name = "causal-reverse",
+                                             .has_transactions = false,
+                                             .has_objects = true,
+                                             .has_own_values = true};
+constexpr WorkloadType kCommentsType = {
+    .name = "comments", .has_transactions = false, .has_objects = true, .has_own_values = true};
+
+constexpr std::size_t kMostFindings = 100;
+constexpr std::size_t kMostMissing = 1'000'000;  // values in all errors that the result lists
+
+/// A register is written and read, too.
+std::string_view recognise_none(const Clues& /*clues*/) {
+  return {};
+}
+
+std::string decode_read(const Call& call, DecodedCall& out) {
+  if (call.type != EventType::kOk || !call.value) {
+    out.mops.push_back({.kind = OpKind::kRead});
+    return {};
+  }
+  const auto elements = elements_of(*call.value);
+  if (!elements || call.value->starts_with('{')) {
+    return "expected the values written so far as the :value of this :read, found " +
+           std::string(*call.value);
+  }
+  out.mops.push_back({.kind = OpKind::kReadList,
+                      .list_begin = static_cast<std::uint32_t>(out.elements.size()),
+                      .list_length = static_cast<std::uint32_t>(elements->size())});
+  for (const std::string_view element : *elements) {
+    out.elements.push_back(out.values.intern(element));
+  }
+  return {};
+}
+
+/// A write is a write; a read shows a list, whose order means nothing.
+std::string decode(const Call& call, DecodedCall& out) {
+  if (call.f == "read") {
+    return decode_read(call, out);
+  }
+  if (call.f != "write") {
+    decode_other(call, out);
+  } else if (call.type == EventType::kInvoke || call.type == EventType::kOk ||
+             call.invoked.empty()) {
+    out.mops.push_back({.kind = OpKind::kWrite,
+                        .value = call.value ? out.values.intern(*call.value) : ValueId::nil()});
+  } else {
+    out.mops.assign(call.invoked);
+  }
+  return {};
+}
+
+Description describe(const History& history, const Precedence& precedence, const Gap& gap) {
+  const ValueId missing = gap.missing.front();
+  Description description = {.name = "causal-reverse",
+                             .gloss = "a read shows a write without one that came before it"};
+  const TxnId before = precedence.acknowledgement_of(missing).txn;
+  const TxnId after = precedence.invocation_of(gap.shown).txn;
+  description.actors = {{.event = {before, EventKind::kCompletion}},
+                        {.event = {after, EventKind::kInvocation}},
+                        {.event = representative_ref(history, gap.read)}};
+  description.claims.push_back(
+      {.says = phrase("{} was told that {} is written, before {} began to write {}.", ActorPart{0},
+                      ValuePart{missing}, ActorPart{1}, ValuePart{gap.shown})});
+  description.claims.push_back(
+      {.says = phrase("However, {} shows {} without {}: a causal reverse!", ActorPart{2},
+                      ValuePart{gap.shown}, ValuePart{missing})});
+  if (gap.missing.size() > 1) {
+    SeriesPart series;
+    for (const ValueId value : gap.missing) {
+      series.items.push_back(as_phrase(ValuePart{value}));
+    }
+    description.claims.push_back({.says = phrase("Missing are: {}.", std::move(series))});
+  }
+  return description;
+}
+
+ResultValue error_of(const History& history, const Gap& gap) {
+  std::vector<ResultValue> missing;
+  for (const ValueId value : gap.missing) {
+    missing.push_back(ResultValue::of(value));
+  }
+  return ResultValue::event_without_value(
+      representative_ref(history, gap.read),
+      {{"missing", ResultValue::of_items(ResultValue::Kind::kSet, std::move(missing))},
+       {"expected-count", gap.expected_count}});
+}
+
+bool is_shown(const History& history, TxnId txn) {
+  const std::span<const Op> ops = history.ops(txn);
+  return history.committed(txn) && ops.size() == 1 && ops.front().kind() == OpKind::kReadList;
+}
+
+Result<Verdict> judge_causal_reverse(const History& history, const JudgeRequest& request) {
+  if (auto error = refuse_foreign_operation(history, ":write and :read")) {
+    return *error;
+  }
+  Verdict verdict = {.engine = "causal-reverse"};
+  verdict.assumptions.elle_compat = request.elle_compat;
+  Precedence precedence(history, request.elle_compat);
+  std::vector<ResultValue> errors;
+  std::size_t missing = 0;
+  std::int64_t left_out = 0;
+  bool was_read = false;
+  for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
+    if (!is_shown(history, txn)) {
+      continue;
+    }
+    was_read = true;
+    const std::optional<Gap> gap = precedence.gap_of(txn);
+    if (!gap) {
+      continue;
+    }
+    missing += gap->missing.size();
+    if (request.elle_compat || missing <= kMostMissing) {
+      errors.push_back(error_of(history, *gap));
+    } else {
+      ++left_out;
+    }
+    if (verdict.findings.size() < kMostFindings) {
+      verdict.findings.push_back(describe(history, precedence, *gap));
+    }
+  }
+  const bool is_open = !was_read && !request.elle_compat;
+  verdict.complete = !is_open;
+  verdict.validity = !verdict.findings.empty() ? Validity::kInvalid
+                     : is_open                 ? Validity::kUnknown
+                                               : Validity::kValid;
+  if (is_open) {
+    verdict.unknown_because = "no :read shows what was written";
+  }
+  verdict.entries.push_back({"errors", ResultValue::vector(std::move(errors))});
+  if (left_out > 0) {
+    verdict.entries.push_back({"errors-left-out", left_out});
+  }
+  return verdict;
+}
+
+WorkloadRow row(const WorkloadType& type) {
+  return {.workload = Workload(type),
+          .recognise = recognise_none,
+          .decode = decode,
+          .judge = judge_causal_reverse};
+}
+
+}  // namespace
+
+WorkloadRow causal_reverse_row() {
+  return row(kCausalReverseType);
+}
+
+WorkloadRow comments_row() {
+  return row(kCommentsType);
+}
+
+}  // namespace elapid

@@ -1,0 +1,152 @@
+#include "engine/workloads/dirty_reads/dirty_reads.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "engine/workloads/foreign_operation.h"
+#include "engine/workloads/other_call.h"
+
+namespace elapid {
+
+namespace {
+
+constexpr WorkloadType kDirtyReadsType = {
+    .name = "dirty-reads", .has_transactions = false, .has_own_values = true};
+
+constexpr std::size_t kMostFindings = 100;
+
+/// A register is written and read, too.
+std::string_view recognise_none(const Clues& /*clues*/) {
+  return {};
+}
+
+/// A write is a write; a read shows the list of all rows.
+std::string decode(const Call& call, DecodedCall& out) {
+  if (call.f == "write") {
+    const bool tells = call.type == EventType::kInvoke || call.type == EventType::kOk;
+    if (!tells && !call.invoked.empty()) {
+      out.mops.assign(call.invoked);
+    } else {
+      out.mops.push_back({.kind = OpKind::kWrite,
+                          .value = call.value ? out.values.intern(*call.value) : ValueId::nil()});
+    }
+    return {};
+  }
+  if (call.f != "read") {
+    decode_other(call, out);
+    return {};
+  }
+  if (call.type != EventType::kOk || !call.value) {
+    out.mops.push_back({.kind = OpKind::kRead});
+    return {};
+  }
+  const auto rows = elements_of(*call.value);
+  if (!rows || call.value->starts_with('{')) {
+    return "expected the values of all rows as the :value of this :read, found " +
+           std::string(*call.value);
+  }
+  out.mops.push_back({.kind = OpKind::kReadList,
+                      .list_begin = static_cast<std::uint32_t>(out.elements.size()),
+                      .list_length = static_cast<std::uint32_t>(rows->size())});
+  for (const std::string_view row : *rows) {
+    out.elements.push_back(out.values.intern(row));
+  }
+  return {};
+}
+
+/// The failed write of each value that failed writes wrote, and no other write may have.
+std::unordered_map<ValueId, TxnId> failed_writes(const History& history, bool elle_compat) {
+  std::unordered_map<ValueId, TxnId> failed;
+  for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
+    for (const Op op : history.ops(txn)) {
+      if (op.is_write() && history.status(txn) == TxnStatus::kAborted) {
+        failed.try_emplace(op.value(), txn);
+      }
+    }
+  }
+  for (TxnId txn{0}; txn.index() < history.txn_count() && !elle_compat; ++txn.value) {
+    for (const Op op : history.ops(txn)) {
+      if (op.is_write() && history.status(txn) != TxnStatus::kAborted) {
+        failed.erase(op.value());
+      }
+    }
+  }
+  return failed;
+}
+
+Description describe(const History& history, TxnId read, TxnId write, ValueId value) {
+  Description description = {.name = "dirty-read",
+                             .gloss = "a read shows a value whose write failed"};
+  description.actors = {{.event = representative_ref(history, write)},
+                        {.event = representative_ref(history, read)}};
+  description.claims = {
+      {.says = phrase("{} wrote {}, and failed.", ActorPart{0}, ValuePart{value})},
+      {.says = phrase("However, {} shows {}: a dirty read!", ActorPart{1}, ValuePart{value})}};
+  return description;
+}
+
+ResultValue values_of(std::span<const ValueId> values) {
+  std::vector<ResultValue> items;
+  for (const ValueId value : values) {
+    items.push_back(ResultValue::of(value));
+  }
+  return ResultValue::vector(std::move(items));
+}
+
+Result<Verdict> judge_dirty_reads(const History& history, const JudgeRequest& request) {
+  if (auto error = refuse_foreign_operation(history, ":write and :read")) {
+    return *error;
+  }
+  Verdict verdict = {.engine = "dirty-reads"};
+  verdict.assumptions.elle_compat = request.elle_compat;
+  const std::unordered_map<ValueId, TxnId> failed = failed_writes(history, request.elle_compat);
+  std::vector<ResultValue> inconsistent;
+  std::vector<ResultValue> dirty;
+  bool was_read = false;
+  for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
+    const std::span<const Op> ops = history.ops(txn);
+    if (!history.committed(txn) || ops.size() != 1 || ops.front().kind() != OpKind::kReadList) {
+      continue;
+    }
+    was_read = true;
+    const std::span<const ValueId> shown = history.elements(ops.front());
+    if (std::ranges::adjacent_find(shown, std::not_equal_to()) != shown.end()) {
+      inconsistent.push_back(values_of(shown));
+    }
+    const auto bad =
+        std::ranges::find_if(shown, [&](ValueId value) { return failed.contains(value); });
+    if (bad == shown.end()) {
+      continue;
+    }
+    dirty.push_back(values_of(shown));
+    if (verdict.findings.size() < kMostFindings) {
+      verdict.findings.push_back(describe(history, txn, failed.at(*bad), *bad));
+    }
+  }
+  const bool is_open = !was_read && !request.elle_compat;
+  verdict.validity = !dirty.empty() ? Validity::kInvalid
+                     : is_open      ? Validity::kUnknown
+                                    : Validity::kValid;
+  verdict.complete = !is_open;
+  if (is_open) {
+    verdict.unknown_because = "no :read shows rows";
+  }
+  verdict.entries = {{"inconsistent-reads", ResultValue::vector(std::move(inconsistent))},
+                     {"dirty-reads", ResultValue::vector(std::move(dirty))}};
+  return verdict;
+}
+
+}  // namespace
+
+WorkloadRow dirty_reads_row() {
+  return {.workload = Workload(kDirtyReadsType),
+          .recognise = recognise_none,
+          .decode = decode,
+          .judge = judge_dirty_reads};
+}
+
+}  // namespace elapid

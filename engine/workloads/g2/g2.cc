@@ -1,0 +1,161 @@
+#include "engine/workloads/g2/g2.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "engine/workloads/foreign_operation.h"
+#include "engine/workloads/other_call.h"
+
+namespace elapid {
+
+namespace {
+
+constexpr WorkloadType kG2Type = {.name = "g2", .has_transactions = false, .has_own_values = true};
+
+constexpr std::size_t kMostFindings = 100;
+
+std::string_view recognise(const Clues& clues) {
+  return clues.calls.size() == 1 && clues.call("insert").has_collection
+             ? "operations :insert rows for keys"
+             : "";
+}
+
+std::optional<std::vector<std::string_view>> pair_of(std::string_view value) {
+  auto pair = value.starts_with('[') ? elements_of(value) : std::nullopt;
+  return pair && pair->size() == 2 ? std::move(pair) : std::nullopt;
+}
+
+bool is_row(const std::vector<std::string_view>& pair) {
+  return (pair.front() == "nil") != (pair.back() == "nil");
+}
+
+/// An insertion is a write of its key; nil where the keys were split.
+std::string decode(const Call& call, DecodedCall& out) {
+  if (call.f != "insert") {
+    decode_other(call, out);
+    return {};
+  }
+  const bool tells = call.type == EventType::kInvoke || call.type == EventType::kOk;
+  if (!tells && !call.invoked.empty()) {
+    out.mops.assign(call.invoked);
+    return {};
+  }
+  const auto outer = call.value ? pair_of(*call.value) : std::nullopt;
+  const auto inner = outer ? pair_of(outer->back()) : std::nullopt;
+  if (inner && is_row(*inner)) {
+    out.mops.push_back({.kind = OpKind::kWrite, .value = out.values.intern(outer->front())});
+  } else if (outer && is_row(*outer)) {
+    out.mops.push_back({.kind = OpKind::kWrite, .value = ValueId::nil()});
+  } else if (tells) {
+    return "expected a key and the row of one table, as [key [id nil]] or [key [nil id]], as the "
+           ":value of this :insert, found " +
+           std::string(call.value.value_or("nil"));
+  } else {
+    out.mops.push_back({.kind = OpKind::kWrite, .value = ValueId::nil()});
+  }
+  return {};
+}
+
+/// The insertions of a key that succeeded, in the order of their completions.
+struct Insertions {
+  ValueId key;
+  std::vector<TxnId> succeeded;
+};
+
+std::vector<Insertions> insertions_by_key(const History& history) {
+  std::vector<Insertions> all;
+  std::unordered_map<ValueId, std::size_t> place;
+  for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
+    for (const Op op : history.ops(txn)) {
+      const auto [found, is_new] = place.try_emplace(op.value(), all.size());
+      if (is_new) {
+        all.push_back({op.value(), {}});
+      }
+      if (history.committed(txn)) {
+        all[found->second].succeeded.push_back(txn);
+      }
+    }
+  }
+  return all;
+}
+
+/// Integers by number, then other keys by their text.
+void sort_by_key(const History& history, std::vector<Insertions>& all) {
+  std::ranges::sort(all, [&](const Insertions& a, const Insertions& b) {
+    const auto first = history.values().as_integer(a.key);
+    const auto second = history.values().as_integer(b.key);
+    if (first && second) {
+      return *first < *second;
+    }
+    return first || second ? first.has_value() : history.text(a.key) < history.text(b.key);
+  });
+}
+
+Description describe(const History& history, const Insertions& insertions) {
+  Description description = {.name = "G2",
+                             .gloss = "two insertions that must see each other's row succeeded"};
+  for (const TxnId txn : {insertions.succeeded[0], insertions.succeeded[1]}) {
+    description.actors.push_back({.event = representative_ref(history, txn)});
+  }
+  description.claims.push_back(
+      {.says = insertions.key.is_nil()
+                   ? phrase("{} and {} each looked for rows, found none, and inserted one.",
+                            ActorPart{0}, ActorPart{1})
+                   : phrase("{} and {} each looked for rows of key {}, found none, and inserted "
+                            "one.",
+                            ActorPart{0}, ActorPart{1}, ValuePart{insertions.key})});
+  description.claims.push_back(
+      {.says = phrase("However, whichever came second must have found the other's row: G2!")});
+  return description;
+}
+
+Result<Verdict> judge_g2(const History& history, const JudgeRequest& request) {
+  if (auto error = refuse_foreign_operation(history, ":insert")) {
+    return *error;
+  }
+  Verdict verdict = {.engine = "g2"};
+  verdict.assumptions.elle_compat = request.elle_compat;
+  std::vector<Insertions> all = insertions_by_key(history);
+  sort_by_key(history, all);
+  std::int64_t legal = 0;
+  std::int64_t illegal_count = 0;
+  ResultValue illegal = ResultValue::map({});
+  for (const Insertions& insertions : all) {
+    legal += insertions.succeeded.size() == 1 ? 1 : 0;
+    if (insertions.succeeded.size() < 2) {
+      continue;
+    }
+    ++illegal_count;
+    illegal.add(ResultValue::of(insertions.key),
+                static_cast<std::int64_t>(insertions.succeeded.size()));
+    if (verdict.findings.size() < kMostFindings) {
+      verdict.findings.push_back(describe(history, insertions));
+    }
+  }
+  const bool is_open = all.empty() && !request.elle_compat;
+  verdict.validity = illegal_count > 0 ? Validity::kInvalid
+                     : is_open         ? Validity::kUnknown
+                                       : Validity::kValid;
+  verdict.complete = !is_open;
+  if (is_open) {
+    verdict.unknown_because = "nothing was inserted";
+  }
+  verdict.entries = {{"key-count", static_cast<std::int64_t>(all.size())},
+                     {"legal-count", legal},
+                     {"illegal-count", illegal_count},
+                     {"illegal", std::move(illegal)}};
+  return verdict;
+}
+
+}  // namespace
+
+WorkloadRow g2_row() {
+  return {
+      .workload = Workload(kG2Type), .recognise = recognise, .decode = decode, .judge = judge_g2};
+}
+
+}  // namespace elapid

@@ -1,0 +1,45 @@
+// The reads of a history of long forks, in groups: those that ask for the same keys.
+//
+//   [[:r 1 1] [:r 2 nil]]   [[:r 2 1] [:r 1 1]]   one group, of keys 1 and 2
+//   [[:r 3 nil] [:r 4 1]]                         another
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/ir/history.h"
+
+namespace elapid::long_fork {
+
+/// What a read shows of a key; nil: no write of it.
+struct Shown {
+  KeyId key;
+  ValueId value;
+};
+
+/// The committed transactions that write nothing, each with its keys in order. A key that one of
+/// them reads twice counts once, with the last value, as for Jepsen. 8 bytes an operation.
+class Reads {
+ public:
+  /// O(n log k) for n operations and k keys in a transaction.
+  explicit Reads(const History& history);
+
+  [[nodiscard]] std::size_t size() const { return txns_.size(); }
+
+  [[nodiscard]] TxnId txn(std::uint32_t read) const { return txns_[read]; }
+
+  [[nodiscard]] std::span<const Shown> shown(std::uint32_t read) const {
+    return std::span(shown_).subspan(begin_[read], begin_[read + 1] - begin_[read]);
+  }
+
+  /// The reads of each group, ascending; groups in the order of their first reads. O(n).
+  [[nodiscard]] std::vector<std::vector<std::uint32_t>> groups() const;
+
+ private:
+  std::vector<TxnId> txns_;
+  std::vector<std::uint32_t> begin_ = {0};
+  std::vector<Shown> shown_;
+};
+
+}  // namespace elapid::long_fork

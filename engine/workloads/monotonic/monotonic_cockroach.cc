@@ -1,0 +1,316 @@
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "engine/workloads/foreign_operation.h"
+#include "engine/workloads/monotonic/monotonic.h"
+#include "engine/workloads/monotonic/rows.h"
+#include "engine/workloads/other_call.h"
+#include "engine/workloads/set/elements.h"
+
+namespace elapid {
+
+namespace {
+
+using monotonic::Row;
+using monotonic::RowPair;
+
+constexpr WorkloadType kCockroachType = {.name = "monotonic-cockroach",
+                                         .has_transactions = false,
+                                         .has_objects = true,
+                                         .has_own_values = true};
+
+constexpr std::size_t kMostRowFindings = 100;
+
+/// A set adds, too, but hardly rows with timestamps.
+std::string_view recognise_cockroach(const Clues& clues) {
+  return clues.call("add").has_timed_row ? "rows with :val and :sts are added" : "";
+}
+
+/// An addition is two reads, of the value of its row, nil if that is not known, and of nil: what it
+/// adds is known in the end only. A read shows a list of rows.
+std::string decode_cockroach(const Call& call, DecodedCall& out) {
+  if (call.f == "add") {
+    const std::string_view val =
+        call.value ? monotonic::entry_of(*call.value, ":val") : std::string_view();
+    const ValueId value = val.empty() ? ValueId::nil() : out.values.intern(val);
+    if (call.type == EventType::kOk && !out.values.as_integer(value)) {
+      return "expected a row with an integer :val as the :value of this :add, found " +
+             std::string(call.value.value_or("nil"));
+    }
+    out.mops.push_back({.kind = OpKind::kRead, .value = value});
+    out.mops.push_back({.kind = OpKind::kRead});
+    return {};
+  }
+  if (call.f != "read") {
+    decode_other(call, out);
+    return {};
+  }
+  if (call.type != EventType::kOk || !call.value) {
+    out.mops.push_back({.kind = OpKind::kRead});
+    return {};
+  }
+  const auto rows = call.value->starts_with('[') ? elements_of(*call.value) : std::nullopt;
+  if (!rows) {
+    return "expected rows as the :value of this :read, found " + std::string(*call.value);
+  }
+  out.mops.push_back({.kind = OpKind::kReadList,
+                      .list_begin = static_cast<std::uint32_t>(out.elements.size()),
+                      .list_length = static_cast<std::uint32_t>(rows->size())});
+  for (const std::string_view row : *rows) {
+    for (const char* key : {":val", ":node", ":tb", ":proc"}) {
+      if (const std::string_view entry = monotonic::entry_of(row, key); !entry.empty()) {
+        out.values.intern(entry);
+      }
+    }
+    out.elements.push_back(out.values.intern(row));
+    if (!monotonic::row_of(row, out.values)) {
+      return "expected a row with integers :val and :sts in the :value of this :read, found " +
+             std::string(row);
+    }
+  }
+  return {};
+}
+
+/// Values and the first transaction that added each.
+using Added = std::unordered_map<ValueId, TxnId>;
+
+class RowsJudge {
+ public:
+  RowsJudge(const History& history, const JudgeRequest& request)
+      : history_(history), elle_compat_(request.elle_compat) {
+    verdict_.engine = "monotonic-cockroach";
+    verdict_.assumptions.elle_compat = elle_compat_;
+  }
+
+  Verdict judge() && {
+    if (!find_last_read()) {
+      verdict_.validity = Validity::kUnknown;
+      verdict_.unknown_because = "Set was never read";
+      verdict_.entries = {{"error", *verdict_.unknown_because}};
+      return std::move(verdict_);
+    }
+    collect_additions();
+    judge_elements();
+    judge_order();
+    verdict_.validity = is_invalid_ ? Validity::kInvalid : Validity::kValid;
+    verdict_.complete = true;
+    return std::move(verdict_);
+  }
+
+ private:
+  /// The last read that succeeded; it must show rows.
+  bool find_last_read() {
+    for (TxnId txn{0}; txn.index() < history_.txn_count(); ++txn.value) {
+      const std::span<const Op> ops = history_.ops(txn);
+      if (history_.committed(txn) && ops.size() == 1 && ops.front().is_read()) {
+        read_ = txn;  // transactions are in the order of completions
+      }
+    }
+    if (read_.is_none() || history_.ops(read_).front().kind() != OpKind::kReadList) {
+      return false;
+    }
+    for (const ValueId row : history_.elements(history_.ops(read_).front())) {
+      rows_.push_back(*monotonic::row_of(history_.text(row), history_.values()));
+    }
+    if (!elle_compat_) {
+      monotonic::sort_ties(rows_);
+    }
+    for (const Row& row : rows_) {
+      ++shown_[row.val];
+    }
+    return true;
+  }
+
+  void collect_additions() {
+    for (TxnId txn{0}; txn.index() < history_.txn_count(); ++txn.value) {
+      const std::span<const Op> ops = history_.ops(txn);
+      if (ops.size() != 2) {
+        continue;
+      }
+      const TxnStatus status = history_.status(txn);
+      if (status == TxnStatus::kCommitted) {
+        (must_show(txn) ? added_ : added_late_).try_emplace(ops.front().value(), txn);
+      } else if (status == TxnStatus::kAborted) {
+        failed_.try_emplace(ops.front().value(), txn);
+      } else if (history_.has_completion(txn)) {
+        unsure_.try_emplace(ops.front().value(), txn);
+      }
+    }
+  }
+
+  /// Whether the addition ended before the read began. Jepsen takes that for granted.
+  [[nodiscard]] bool must_show(TxnId add) const {
+    return elle_compat_ || !history_.has_invocation(read_) ||
+           history_.completion_id(add) < history_.invocation_id(read_);
+  }
+
+  template <class Test>
+  [[nodiscard]] std::vector<ValueId> those(const Added& added, Test test) const {
+    std::vector<ValueId> values;
+    for (const auto& [value, txn] : added) {
+      if (test(value)) {
+        values.push_back(value);
+      }
+    }
+    std::ranges::sort(
+        values, {}, [&](ValueId value) { return history_.values().as_integer(value).value_or(0); });
+    return values;
+  }
+
+  void judge_elements() {
+    const auto is_shown = [&](ValueId value) { return shown_.contains(value); };
+    const std::vector<ValueId> revived = those(failed_, [&](ValueId value) {
+      const bool is_explained =
+          added_.contains(value) || added_late_.contains(value) || unsure_.contains(value);
+      return is_shown(value) && (elle_compat_ || !is_explained);
+    });
+    const std::vector<ValueId> recovered = those(unsure_, is_shown);
+    const std::vector<ValueId> lost = those(added_, [&](ValueId v) { return !is_shown(v); });
+    add_share("revived", revived, failed_.size());
+    add_share("recovered", recovered, unsure_.size());
+    add_share("lost", lost, added_.size());
+    for (const ValueId value : lost) {
+      find({"lost", "an acknowledged row is missing"}, added_.at(value),
+           phrase("{} added {}, and was told that it had succeeded.", ActorPart{1},
+                  ValuePart{value}),
+           phrase("However, {}, the last read, does not show it: a lost row!", ActorPart{0}));
+    }
+    for (const ValueId value : revived) {
+      find({"revived", "a row shows whose addition failed"}, failed_.at(value),
+           phrase("{} added {}, and failed.", ActorPart{1}, ValuePart{value}),
+           phrase("However, {}, the last read, shows it: a revived row!", ActorPart{0}));
+    }
+    add_duplicates();
+  }
+
+  void add_duplicates() {
+    std::vector<ValueId> twice;
+    for (const auto& [value, count] : shown_) {
+      if (count > 1) {
+        twice.push_back(value);
+      }
+    }
+    std::ranges::sort(
+        twice, {}, [&](ValueId value) { return history_.values().as_integer(value).value_or(0); });
+    std::vector<ResultValue> items;
+    for (const ValueId value : twice) {
+      items.push_back(ResultValue::of(value));
+      find({"duplicate", "a value is there twice"}, TxnId::none(),
+           phrase("{}, the last read, shows {} more than once: a duplicate!", ActorPart{0},
+                  ValuePart{value}),
+           {});
+    }
+    verdict_.entries.push_back(
+        {"duplicates", ResultValue::of_items(ResultValue::Kind::kSet, std::move(items))});
+  }
+
+  void judge_order() {
+    const std::vector<RowPair> timestamps = monotonic::falling_timestamps(rows_);
+    const std::vector<RowPair> values = monotonic::falling_values(rows_);
+    verdict_.entries.push_back({"order-by-errors", list_of(timestamps)});
+    verdict_.entries.push_back({"value-reorders", list_of(values)});
+    verdict_.entries.push_back({"value-reorders-per-process", map_by(&Row::proc)});
+    verdict_.entries.push_back({"value-reorders-per-node", map_by(&Row::node)});
+    verdict_.entries.push_back({"value-reorders-per-table", map_by(&Row::table)});
+    for (const RowPair& pair : timestamps) {
+      find({"order-by-error", "rows by timestamp are not in its order"}, TxnId::none(),
+           phrase("{} shows {} before {}, whose timestamp is smaller!", ActorPart{0},
+                  ValuePart{pair.first}, ValuePart{pair.second}),
+           {});
+    }
+    for (const RowPair& pair : values) {
+      find({"value-reorder", "a later timestamp has a smaller value"}, TxnId::none(),
+           phrase("{} shows {} before {}, whose value is not greater!", ActorPart{0},
+                  ValuePart{pair.first}, ValuePart{pair.second}),
+           {});
+    }
+  }
+
+  void add_share(const std::string& key, const std::vector<ValueId>& values, std::size_t whole) {
+    verdict_.entries.push_back({key, interval_text(history_, values)});
+    verdict_.entries.push_back({key + "-frac", fraction(values.size(), whole)});
+  }
+
+  /// 1 of nothing, as Jepsen has it.
+  static ResultValue fraction(std::size_t part, std::size_t whole) {
+    if (whole == 0 || part % whole == 0) {
+      return ResultValue(static_cast<std::int64_t>(whole == 0 ? 1 : part / whole));
+    }
+    const std::size_t common = std::gcd(part, whole);
+    return ResultValue::form(std::to_string(part / common) + '/' + std::to_string(whole / common));
+  }
+
+  static ResultValue list_of(const std::vector<RowPair>& pairs) {
+    std::vector<ResultValue> items;
+    for (const auto& [first, second] : pairs) {
+      items.push_back(ResultValue::vector({ResultValue::of(first), ResultValue::of(second)}));
+    }
+    return ResultValue::of_items(ResultValue::Kind::kList, std::move(items));
+  }
+
+  [[nodiscard]] ResultValue map_by(ValueId Row::*group) const {
+    ResultValue map = ResultValue::map({});
+    for (const auto& [key, pairs] : monotonic::falling_values_by(rows_, group, history_.values())) {
+      map.add(ResultValue::of(key), list_of(pairs));
+    }
+    return map;
+  }
+
+  struct RowWords {
+    const char* name;
+    const char* gloss;
+  };
+
+  void find(RowWords words, TxnId add, Phrase first, Phrase second) {
+    is_invalid_ = true;
+    if (verdict_.findings.size() == kMostRowFindings) {
+      return;
+    }
+    Description description = {.name = words.name, .gloss = words.gloss};
+    description.actors = {{.event = representative_ref(history_, read_)}};
+    if (!add.is_none()) {
+      description.actors.push_back({.event = representative_ref(history_, add)});
+    }
+    description.claims.push_back({.says = std::move(first)});
+    if (!second.empty()) {
+      description.claims.push_back({.says = std::move(second)});
+    }
+    verdict_.findings.push_back(std::move(description));
+  }
+
+  const History& history_;
+  bool elle_compat_;
+  bool is_invalid_ = false;
+  TxnId read_ = TxnId::none();
+  std::vector<Row> rows_;
+  std::unordered_map<ValueId, std::size_t> shown_;
+  Added added_;
+  Added added_late_;
+  Added failed_;
+  Added unsure_;
+  Verdict verdict_;
+};
+
+Result<Verdict> judge_cockroach(const History& history, const JudgeRequest& request) {
+  if (auto error = refuse_foreign_operation(history, ":add and :read")) {
+    return *error;
+  }
+  return RowsJudge(history, request).judge();
+}
+
+}  // namespace
+
+WorkloadRow monotonic_cockroach_row() {
+  return {.workload = Workload(kCockroachType),
+          .recognise = recognise_cockroach,
+          .decode = decode_cockroach,
+          .judge = judge_cockroach};
+}
+
+}  // namespace elapid

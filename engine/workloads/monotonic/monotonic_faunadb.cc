@@ -1,0 +1,159 @@
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "engine/workloads/foreign_operation.h"
+#include "engine/workloads/monotonic/monotonic.h"
+#include "engine/workloads/other_call.h"
+
+namespace elapid {
+
+namespace {
+
+constexpr WorkloadType kFaunaType = {.name = "monotonic-faunadb",
+                                     .has_transactions = false,
+                                     .has_objects = true,
+                                     .has_own_values = true};
+
+constexpr std::size_t kMostFaunaFindings = 100;
+
+/// TiDB's :inc is invoked with a key.
+std::string_view recognise_fauna(const Clues& clues) {
+  const CallClue inc = clues.call("inc");
+  return inc.has_collection && !inc.has_scalar ? "operations :inc show a timestamp and a value"
+                                               : "";
+}
+
+bool is_integer_text(std::string_view text) {
+  text.remove_prefix(text.starts_with('-') ? 1 : 0);
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+/// A list of the timestamp and the value; a read of nil where an operation shows nothing, or is a
+/// read of the past.
+std::string decode_fauna(const Call& call, DecodedCall& out) {
+  const bool is_now = call.f == "inc" || call.f == "read";
+  if (!is_now && call.f != "read-at" && call.f != "events") {
+    decode_other(call, out);
+    return {};
+  }
+  if (!is_now || call.type != EventType::kOk || !call.value) {
+    out.mops.push_back({.kind = OpKind::kRead});
+    return {};
+  }
+  const auto pair = call.value->starts_with('[') ? elements_of(*call.value) : std::nullopt;
+  const bool is_known =
+      pair && pair->size() == 2 && (is_integer_text(pair->back()) || pair->back() == "nil") &&
+      (is_integer_text(pair->front()) || pair->front().starts_with('"') || pair->front() == "nil");
+  if (!is_known) {
+    return "expected a timestamp and an integer, as [ts v], as the :value of this :" +
+           std::string(call.f) + ", found " + std::string(*call.value);
+  }
+  out.mops.push_back({.kind = OpKind::kReadList,
+                      .list_begin = static_cast<std::uint32_t>(out.elements.size()),
+                      .list_length = 2});
+  for (const std::string_view part : *pair) {
+    out.elements.push_back(out.values.intern(part));
+  }
+  return {};
+}
+
+/// Whether b is less than a: numbers as numbers, timestamps in words as texts.
+bool falls(const History& history, ValueId a, ValueId b) {
+  const auto first = history.values().as_integer(a);
+  const auto second = history.values().as_integer(b);
+  return first && second ? *second < *first : history.text(b) < history.text(a);
+}
+
+/// The pairs of successive operations of a process in which one part falls, in the order of
+/// completions. Operations that do not show the part are passed over; for Jepsen, nil is less than
+/// all else, and what follows it is not compared.
+std::vector<std::pair<TxnId, TxnId>> falling_pairs(const History& history, std::size_t part,
+                                                   bool elle_compat) {
+  std::vector<std::pair<TxnId, TxnId>> pairs;
+  std::unordered_map<std::uint32_t, TxnId> last;  // by session
+  for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
+    const std::span<const Op> ops = history.ops(txn);
+    if (!history.committed(txn) || ops.size() != 1 || ops.front().kind() != OpKind::kReadList) {
+      continue;
+    }
+    const ValueId shown = history.elements(ops.front())[part];
+    if (shown.is_nil() && !elle_compat) {
+      continue;
+    }
+    const auto [found, is_new] = last.try_emplace(history.session(txn).value, txn);
+    if (is_new) {
+      continue;
+    }
+    const ValueId before = history.elements(history.ops(found->second).front())[part];
+    const bool is_less = shown.is_nil() ? !before.is_nil() : falls(history, before, shown);
+    if (!before.is_nil() && is_less) {
+      pairs.emplace_back(found->second, txn);
+    }
+    found->second = txn;
+  }
+  return pairs;
+}
+
+void report(const History& history, const std::vector<std::pair<TxnId, TxnId>>& pairs,
+            const std::string& key, bool is_value, Verdict& verdict) {
+  std::vector<ResultValue> items;
+  for (const auto& [first, second] : pairs) {
+    items.push_back(ResultValue::vector({ResultValue::event(representative_ref(history, first)),
+                                         ResultValue::event(representative_ref(history, second))}));
+    if (verdict.findings.size() == kMostFaunaFindings) {
+      continue;
+    }
+    Description description = {.name = is_value ? "falling-value" : "falling-timestamp",
+                               .gloss = is_value ? "a process sees the register fall"
+                                                 : "a process sees time run backwards"};
+    description.actors = {{.event = representative_ref(history, first)},
+                          {.event = representative_ref(history, second)}};
+    const std::size_t part = is_value ? 1 : 0;
+    const auto shown = [&](TxnId txn) {
+      return ValuePart{history.elements(history.ops(txn).front())[part]};
+    };
+    description.claims = {
+        {.says = phrase("{} saw {}.", ActorPart{0}, shown(first))},
+        {.says = phrase("However, {}, the next operation of this process, saw {}, which is less!",
+                        ActorPart{1}, shown(second))}};
+    verdict.findings.push_back(std::move(description));
+  }
+  verdict.entries.push_back({key, ResultValue::vector(std::move(items))});
+}
+
+Result<Verdict> judge_fauna(const History& history, const JudgeRequest& request) {
+  if (auto error = refuse_foreign_operation(history, ":inc, :read, :read-at and :events")) {
+    return *error;
+  }
+  Verdict verdict = {.engine = "monotonic-faunadb"};
+  verdict.assumptions.elle_compat = request.elle_compat;
+  const bool shows_something =
+      std::ranges::any_of(history.all_ops(), [](Op op) { return op.kind() == OpKind::kReadList; });
+  const auto values = falling_pairs(history, 1, request.elle_compat);
+  const auto timestamps = falling_pairs(history, 0, request.elle_compat);
+  report(history, values, "value-errors", true, verdict);
+  report(history, timestamps, "ts-errors", false, verdict);
+  const bool is_open = !shows_something && !request.elle_compat;
+  verdict.validity = !verdict.findings.empty() ? Validity::kInvalid
+                     : is_open                 ? Validity::kUnknown
+                                               : Validity::kValid;
+  verdict.complete = !is_open;
+  if (is_open) {
+    verdict.unknown_because = "no operation shows a timestamp and a value";
+  }
+  return verdict;
+}
+
+}  // namespace
+
+WorkloadRow monotonic_faunadb_row() {
+  return {.workload = Workload(kFaunaType),
+          .recognise = recognise_fauna,
+          .decode = decode_fauna,
+          .judge = judge_fauna};
+}
+
+}  // namespace elapid

@@ -1,0 +1,235 @@
+#include "engine/workloads/sequential/sequential.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/workloads/foreign_operation.h"
+#include "engine/workloads/other_call.h"
+#include "engine/workloads/sequential/subkeys.h"
+
+namespace elapid {
+
+namespace {
+
+using sequential::Additions;
+using sequential::Hole;
+
+constexpr WorkloadType kSequentialType = {
+    .name = "sequential", .has_transactions = false, .has_own_values = true};
+
+constexpr std::size_t kMostFindings = 100;
+constexpr std::int64_t kKeyCountOfElleCli = 4;
+
+/// A set adds and reads, too; a register is written and read.
+std::string_view recognise_none(const Clues& /*clues*/) {
+  return {};
+}
+
+std::optional<std::vector<std::string_view>> pair_of(std::optional<std::string_view> value) {
+  auto pair = value && value->starts_with('[') ? elements_of(*value) : std::nullopt;
+  return pair && pair->size() == 2 ? std::move(pair) : std::nullopt;
+}
+
+/// The key as a read of it, and the subkeys as a list; two reads where nothing is shown.
+std::string decode_read(const Call& call, DecodedCall& out) {
+  if (call.type != EventType::kOk || !call.value) {
+    out.mops.push_back({.kind = OpKind::kRead});
+    out.mops.push_back({.kind = OpKind::kRead});
+    return {};
+  }
+  const auto pair = pair_of(call.value);
+  const auto subkeys = !pair                   ? std::nullopt
+                       : pair->back() == "nil" ? std::optional(std::vector<std::string_view>())
+                                               : elements_of(pair->back());
+  if (!subkeys) {
+    return "expected a key and its subkeys, as [key [subkey ...]], as the :value of this :read, "
+           "found " +
+           std::string(*call.value);
+  }
+  out.mops.push_back({.kind = OpKind::kRead, .value = out.values.intern(pair->front())});
+  out.mops.push_back({.kind = OpKind::kReadList,
+                      .list_begin = static_cast<std::uint32_t>(out.elements.size()),
+                      .list_length = static_cast<std::uint32_t>(subkeys->size())});
+  for (const std::string_view subkey : *subkeys) {
+    out.elements.push_back(out.values.intern(subkey));
+  }
+  return {};
+}
+
+/// A write of a whole key is a write; an addition reads the key and appends the subkey.
+std::string decode(const Call& call, DecodedCall& out) {
+  if (call.f == "read") {
+    return decode_read(call, out);
+  }
+  if (call.f != "write" && call.f != "add") {
+    decode_other(call, out);
+    return {};
+  }
+  const bool tells = call.type == EventType::kInvoke || call.type == EventType::kOk;
+  if (!tells && !call.invoked.empty()) {
+    out.mops.assign(call.invoked);
+  } else if (const auto pair = pair_of(call.value)) {
+    out.mops.push_back({.kind = OpKind::kRead,
+                        .value = out.values.intern(pair->front()),
+                        .is_condition = true});  // known although it may not return
+    out.mops.push_back({.kind = OpKind::kAppend, .value = out.values.intern(pair->back())});
+  } else {
+    out.mops.push_back({.kind = OpKind::kWrite,
+                        .value = call.value ? out.values.intern(*call.value) : ValueId::nil()});
+  }
+  return {};
+}
+
+struct SequentialCounts {
+  std::int64_t all = 0;
+  std::int64_t some = 0;
+  std::int64_t none = 0;
+  std::int64_t bad = 0;
+  std::vector<ResultValue> bad_reads = {};
+};
+
+class SequentialJudge {
+ public:
+  SequentialJudge(const History& history, const JudgeRequest& request)
+      : history_(history), request_(request), additions_(history) {
+    verdict_.engine = "sequential";
+    verdict_.assumptions.elle_compat = request.elle_compat;
+  }
+
+  Verdict judge() && {
+    for (TxnId txn{0}; txn.index() < history_.txn_count(); ++txn.value) {
+      if (history_.committed(txn) && is_read(txn)) {
+        reads_.push_back(txn);
+      }
+    }
+    const std::size_t key_count = subkey_count();
+    for (const TxnId read : reads_) {
+      see(read, key_count);
+    }
+    const bool is_open = reads_.empty() && !request_.elle_compat;
+    verdict_.validity = counts_.bad > 0 ? Validity::kInvalid
+                        : is_open       ? Validity::kUnknown
+                                        : Validity::kValid;
+    verdict_.complete = !is_open;
+    if (is_open) {
+      verdict_.unknown_because = "no key was read";
+    }
+    verdict_.entries = {{"all-count", counts_.all},
+                        {"some-count", counts_.some},
+                        {"none-count", counts_.none},
+                        {"bad-count", counts_.bad},
+                        {"bad", ResultValue::vector(std::move(counts_.bad_reads))}};
+    return std::move(verdict_);
+  }
+
+ private:
+  [[nodiscard]] bool is_read(TxnId txn) const {
+    const std::span<const Op> ops = history_.ops(txn);
+    return ops.size() == 2 && ops.back().is_read();
+  }
+
+  [[nodiscard]] std::span<const ValueId> shown(TxnId read) const {
+    const Op list = history_.ops(read).back();
+    return list.kind() == OpKind::kReadList ? history_.elements(list) : std::span<const ValueId>();
+  }
+
+  [[nodiscard]] std::size_t subkey_count() const {
+    if (request_.settings.key_count || request_.elle_compat) {
+      return static_cast<std::size_t>(request_.settings.key_count.value_or(kKeyCountOfElleCli));
+    }
+    std::size_t longest = 0;
+    for (const TxnId read : reads_) {
+      longest = std::max(longest, shown(read).size());
+    }
+    return longest;
+  }
+
+  void see(TxnId read, std::size_t key_count) {
+    const std::span<const ValueId> subkeys = shown(read);
+    const bool has_nil = std::ranges::any_of(subkeys, &ValueId::is_nil);
+    counts_.none += std::ranges::all_of(subkeys, &ValueId::is_nil) ? 1 : 0;
+    counts_.some += has_nil ? 1 : 0;
+    counts_.all += !has_nil && shows_all(read, key_count) ? 1 : 0;
+    const std::optional<Hole> hole =
+        has_nil ? hole_of(history_, read, request_.elle_compat ? nullptr : &additions_)
+                : std::nullopt;
+    if (!hole) {
+      return;
+    }
+    ++counts_.bad;
+    std::vector<ResultValue> values;
+    for (const ValueId subkey : subkeys) {
+      values.push_back(ResultValue::of(subkey));
+    }
+    counts_.bad_reads.push_back(ResultValue::vector(
+        {ResultValue::of(history_.ops(read).front().value()), ResultValue::vector(values)}));
+    if (verdict_.findings.size() < kMostFindings) {
+      verdict_.findings.push_back(describe(read, *hole));
+    }
+  }
+
+  /// Exactly the subkeys 0 to `key_count` - 1, newest first.
+  [[nodiscard]] bool shows_all(TxnId read, std::size_t key_count) const {
+    const std::span<const ValueId> subkeys = shown(read);
+    const ValueId key = history_.ops(read).front().value();
+    for (std::size_t i = 0; i < subkeys.size() && subkeys.size() == key_count; ++i) {
+      const std::string name = sequential::subkey_name(history_, key, subkeys.size() - 1 - i);
+      if (history_.values().find(name) != subkeys[i]) {
+        return false;
+      }
+    }
+    return subkeys.size() == key_count;
+  }
+
+  [[nodiscard]] Description describe(TxnId read, const Hole& hole) const {
+    Description description = {.name = "missing-subkey",
+                               .gloss = "a subkey shows without an older one of its key",
+                               .actors = {{.event = representative_ref(history_, read)}}};
+    const TxnId older = hole.older.is_none() ? TxnId::none() : additions_.told_of(hole.older);
+    const TxnId newer = additions_.invoked_of(hole.newer);
+    if (older.is_none() || newer.is_none()) {
+      description.claims.push_back(
+          {.says = phrase("{} shows {}, and a nil behind it: a subkey that was added before "
+                          "is missing!",
+                          ActorPart{0}, ValuePart{hole.newer})});
+      return description;
+    }
+    description.actors.push_back({.event = {older, EventKind::kCompletion}});
+    description.actors.push_back({.event = {newer, EventKind::kInvocation}});
+    description.claims.push_back(
+        {.says = phrase("{} was told that {} is added, before {} began to add {}.", ActorPart{1},
+                        ValuePart{hole.older}, ActorPart{2}, ValuePart{hole.newer})});
+    description.claims.push_back(
+        {.says = phrase("However, {} shows {} and misses {}!", ActorPart{0}, ValuePart{hole.newer},
+                        ValuePart{hole.older})});
+    return description;
+  }
+
+  const History& history_;
+  const JudgeRequest& request_;
+  Additions additions_;
+  std::vector<TxnId> reads_;
+  SequentialCounts counts_;
+  Verdict verdict_;
+};
+
+Result<Verdict> judge_sequential(const History& history, const JudgeRequest& request) {
+  if (auto error = refuse_foreign_operation(history, ":write, :add and :read")) {
+    return *error;
+  }
+  return SequentialJudge(history, request).judge();
+}
+
+}  // namespace
+
+WorkloadRow sequential_row() {
+  return {.workload = Workload(kSequentialType),
+          .recognise = recognise_none,
+          .decode = decode,
+          .judge = judge_sequential};
+}
+
+}  // namespace elapid
