@@ -16,47 +16,61 @@ Precedence::Precedence(const History& history, bool last_counts) : history_(hist
   shown_by_.resize(acknowledged_.size());
 }
 
+std::uint32_t Precedence::number_of(ValueId value) {
+  const auto fresh = static_cast<std::uint32_t>(invoked_.size());
+  const std::uint32_t number = number_.find_or_add(value.bits(), fresh);
+  if (number == fresh) {
+    invoked_.emplace_back();
+    rank_of_.push_back(kNone);
+  }
+  return number;
+}
+
 void Precedence::see(TxnId txn, EventKind kind, bool last_counts) {
   const ValueId value = history_.ops(txn).front().value();
+  const std::uint32_t number = number_of(value);
   if (kind == EventKind::kInvocation) {
-    const WriteEvent event = {history_.invocation_id(txn), txn};
-    const auto [found, is_new] = invoked_.try_emplace(value, event);
-    const bool had_failed = history_.status(found->second.txn) == TxnStatus::kAborted;
-    if (last_counts || (had_failed && history_.status(txn) != TxnStatus::kAborted)) {
-      found->second = event;
+    WriteEvent& first = invoked_[number];
+    const bool had_failed =
+        !first.txn.is_none() && history_.status(first.txn) == TxnStatus::kAborted;
+    if (first.txn.is_none() || last_counts ||
+        (had_failed && history_.status(txn) != TxnStatus::kAborted)) {
+      first = {history_.invocation_id(txn), txn};
     }
-  } else if (history_.committed(txn)) {
-    const auto rank = static_cast<std::uint32_t>(acknowledged_.size());
-    if (rank_of_.try_emplace(value, rank).second) {
-      acknowledged_.push_back({{history_.completion_id(txn), txn}, value});
-    }
+  } else if (history_.committed(txn) && rank_of_[number] == kNone) {
+    rank_of_[number] = static_cast<std::uint32_t>(acknowledged_.size());
+    acknowledged_.push_back({{history_.completion_id(txn), txn}, value});
   }
 }
 
 std::optional<Gap> Precedence::gap_of(TxnId read) {
-  const std::span<const ValueId> shown = history_.elements(history_.ops(read).front());
-  std::optional<WriteEvent> last;
+  WriteEvent last;
   Gap gap = {.read = read, .shown = ValueId::none()};
-  for (const ValueId value : shown) {
-    const auto found = invoked_.find(value);
-    if (found != invoked_.end() && (!last || last->event < found->second.event)) {
-      last = found->second;
+  numbers_.clear();
+  for (const ValueId value : history_.elements(history_.ops(read).front())) {
+    const std::uint32_t number = number_.find(value.bits());
+    if (number == IntMap::kAbsent) {
+      continue;
+    }
+    numbers_.push_back(number);
+    const WriteEvent invoked = invoked_[number];
+    if (!invoked.txn.is_none() && (last.txn.is_none() || last.event < invoked.event)) {
+      last = invoked;
       gap.shown = value;
     }
   }
-  if (!last) {
+  if (last.txn.is_none()) {
     return std::nullopt;
   }
-  const auto end = std::ranges::lower_bound(acknowledged_, last->event, {},
+  const auto end = std::ranges::lower_bound(acknowledged_, last.event, {},
                                             [](const auto& entry) { return entry.first.event; });
   const auto expected = static_cast<std::uint32_t>(end - acknowledged_.begin());
   gap.expected_count = expected;
   ++question_;
   std::uint32_t found = 0;
-  for (const ValueId value : shown) {
-    const auto rank = rank_of_.find(value);
-    if (rank != rank_of_.end() && rank->second < expected && shown_by_[rank->second] != question_) {
-      shown_by_[rank->second] = question_;
+  for (const std::uint32_t number : numbers_) {
+    const std::uint32_t rank = rank_of_[number];  // kNone is beyond all
+    if (rank < expected && std::exchange(shown_by_[rank], question_) != question_) {
       ++found;
     }
   }

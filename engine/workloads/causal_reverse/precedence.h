@@ -9,17 +9,18 @@
 
 #include <cstdint>
 #include <optional>
-#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "engine/ir/history.h"
+#include "engine/ir/int_map.h"
 
 namespace elapid::causal_reverse {
 
 /// One event of a write.
 struct WriteEvent {
-  EventId event;
-  TxnId txn;
+  EventId event = EventId::none();
+  TxnId txn = TxnId::none();
 };
 
 /// A read that shows the write `shown` and not all that was acknowledged before it was invoked.
@@ -41,20 +42,28 @@ class Precedence {
   [[nodiscard]] std::optional<Gap> gap_of(TxnId read);
 
   /// The events by which a value counts as invoked and as acknowledged. Requires that it was.
-  [[nodiscard]] WriteEvent invocation_of(ValueId value) const { return invoked_.at(value); }
+  [[nodiscard]] WriteEvent invocation_of(ValueId value) const {
+    return invoked_[number_.find(value.bits())];
+  }
 
   [[nodiscard]] WriteEvent acknowledgement_of(ValueId value) const {
-    return acknowledged_[rank_of_.at(value)].first;
+    return acknowledged_[rank_of_[number_.find(value.bits())]].first;
   }
 
  private:
   void see(TxnId txn, EventKind kind, bool last_counts);
 
+  static constexpr std::uint32_t kNone = 0xffffffffU;
+
+  [[nodiscard]] std::uint32_t number_of(ValueId value);
+
   const History& history_;
-  std::unordered_map<ValueId, WriteEvent> invoked_;
+  IntMap number_;                       // of a value that is written
+  std::vector<WriteEvent> invoked_;     // by number
+  std::vector<std::uint32_t> rank_of_;  // by number: place among the acknowledged, or kNone
   std::vector<std::pair<WriteEvent, ValueId>> acknowledged_;  // in order, each value once
-  std::unordered_map<ValueId, std::uint32_t> rank_of_;        // place among them
   std::vector<std::uint32_t> shown_by_;                       // by rank: the last read that asked
+  std::vector<std::uint32_t> numbers_;                        // of what a read shows
   std::uint32_t question_ = 0;
 };
 

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "engine/ir/int_map.h"
 #include "engine/workloads/foreign_operation.h"
 #include "engine/workloads/other_call.h"
 
@@ -98,11 +98,12 @@ class DirtyReadJudge {
 
  private:
   Element& element(ValueId value) {
-    const auto [found, is_new] = number_.try_emplace(value, elements_.size());
-    if (is_new) {
+    const auto fresh = static_cast<std::uint32_t>(elements_.size());
+    const std::uint32_t number = number_.find_or_add(value.bits(), fresh);
+    if (number == fresh) {
       elements_.push_back({.value = value});
     }
-    return elements_[found->second];
+    return elements_[number];
   }
 
   /// Transactions are in the order of completions, so that the first seen was the first.
@@ -141,7 +142,7 @@ class DirtyReadJudge {
     std::ranges::sort(strong_, std::greater(), [&](TxnId txn) { return begin_of(txn); });
     for (std::uint32_t i = 0; i < strong_.size(); ++i) {
       for (const ValueId value : history_.elements(history_.ops(strong_[i]).front())) {
-        Element& its = elements_[number_.at(value)];
+        Element& its = elements_[number_.find(value.bits())];
         if (std::exchange(its.last_question, i + 1) == i + 1) {
           continue;
         }
@@ -238,7 +239,7 @@ class DirtyReadJudge {
       }
       if (!missing.is_none()) {
         add_finding({"nodes-disagree", "some strong reads show an element, and others do not",
-                     "{} told that {} is there.",
+                     "{} shows that {} is there.",
                      "However, {} does not show it, although others do: the nodes disagree!"},
                     element, element.known, missing);
       }
@@ -278,7 +279,7 @@ class DirtyReadJudge {
   bool elle_compat_;
   bool is_invalid_ = false;
   std::vector<Element> elements_;
-  std::unordered_map<ValueId, std::size_t> number_;
+  IntMap number_;
   std::vector<TxnId> strong_;
   Verdict verdict_;
 };

@@ -31,7 +31,7 @@ struct Step {
 
 bool shows_keys(const History& history, TxnId txn) {
   const std::span<const Op> ops = history.ops(txn);
-  return history.committed(txn) && ops.size() == 1 && ops.front().kind() == OpKind::kReadList;
+  return history.committed(txn) && ops.size() >= 2 && !ops[1].value().is_nil();
 }
 
 class IncrementGraph {
@@ -41,6 +41,7 @@ class IncrementGraph {
     std::vector<bool> believed(txns);
     for (TxnId txn{0}; txn.index() < txns; ++txn.value) {
       believed[txn.index()] = shows_keys(history, txn);
+      shows_something_ = shows_something_ || believed[txn.index()];
     }
     next_vertex_ = txns;
     add_keys(believed);
@@ -54,7 +55,7 @@ class IncrementGraph {
     const Components components =
         strong_components(next_vertex_, MaskedSuccessors(graph_, kWwEdge | kRealtimeEdge));
     const std::vector<std::vector<std::uint32_t>> groups = components.groups();
-    IncrementCycles found = {.component_count = groups.size()};
+    IncrementCycles found = {.shows_something = shows_something_, .component_count = groups.size()};
     std::vector<std::uint32_t> place(next_vertex_);  // in its component
     for (const std::vector<std::uint32_t>& group : groups) {
       for (std::uint32_t i = 0; i < group.size(); ++i) {
@@ -76,10 +77,10 @@ class IncrementGraph {
       if (!believed[txn.index()]) {
         continue;
       }
-      const std::span<const ValueId> pairs = history_.elements(history_.ops(txn).front());
+      const std::span<const Op> pairs = history_.ops(txn);
       for (std::size_t i = 0; i + 1 < pairs.size(); i += 2) {
-        const std::int64_t number = history_.values().as_integer(pairs[i + 1]).value_or(0);
-        sights.push_back({pairs[i], number, pairs[i + 1], txn});
+        const std::int64_t number = history_.values().as_integer(pairs[i + 1].value()).value_or(0);
+        sights.push_back({pairs[i].value(), number, pairs[i + 1].value(), txn});
       }
     }
     std::ranges::sort(sights, {}, [](const Sight& sight) {
@@ -167,6 +168,7 @@ class IncrementGraph {
   std::vector<Step> steps_;  // by vertex, from the number of transactions on
   std::uint32_t next_vertex_ = 0;
   std::uint32_t step_end_ = 0;
+  bool shows_something_ = false;
   Digraph graph_;
 };
 

@@ -23,11 +23,12 @@ struct CycleStep {
 };
 
 struct IncrementCycles {
+  bool shows_something = false;                     ///< some operation shows a value
   std::size_t component_count = 0;                  ///< of operations that are before one another
   std::vector<std::vector<CycleStep>> cycles = {};  ///< a short one of each of the first components
 };
 
-/// Operations are committed, and have one list of keys and values in turn. At most `most` cycles.
+/// Of committed operations, which read keys and their values in turn. At most `most` cycles.
 /// O(n log n) for n keys in operations, and O(n) for each cycle.
 [[nodiscard]] IncrementCycles find_increment_cycles(const History& history, std::size_t most);
 

@@ -31,8 +31,8 @@ bool is_integer_text(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-/// A list of the timestamp and the value; a read of nil where an operation shows nothing, or is a
-/// read of the past.
+/// Reads of the timestamp and the value, of nil where an operation shows nothing, or is a read of
+/// the past.
 std::string decode_fauna(const Call& call, DecodedCall& out) {
   const bool is_now = call.f == "inc" || call.f == "read";
   if (!is_now && call.f != "read-at" && call.f != "events") {
@@ -40,6 +40,7 @@ std::string decode_fauna(const Call& call, DecodedCall& out) {
     return {};
   }
   if (!is_now || call.type != EventType::kOk || !call.value) {
+    out.mops.push_back({.kind = OpKind::kRead});
     out.mops.push_back({.kind = OpKind::kRead});
     return {};
   }
@@ -51,13 +52,16 @@ std::string decode_fauna(const Call& call, DecodedCall& out) {
     return "expected a timestamp and an integer, as [ts v], as the :value of this :" +
            std::string(call.f) + ", found " + std::string(*call.value);
   }
-  out.mops.push_back({.kind = OpKind::kReadList,
-                      .list_begin = static_cast<std::uint32_t>(out.elements.size()),
-                      .list_length = 2});
   for (const std::string_view part : *pair) {
-    out.elements.push_back(out.values.intern(part));
+    out.mops.push_back({.kind = OpKind::kRead, .value = out.values.intern(part)});
   }
   return {};
+}
+
+bool shows_something(const History& history, TxnId txn) {
+  const std::span<const Op> ops = history.ops(txn);
+  return history.committed(txn) && ops.size() == 2 &&
+         !(ops[0].value().is_nil() && ops[1].value().is_nil());
 }
 
 /// Whether b is less than a: numbers as numbers, timestamps in words as texts.
@@ -76,10 +80,10 @@ std::vector<std::pair<TxnId, TxnId>> falling_pairs(const History& history, std::
   std::unordered_map<std::uint32_t, TxnId> last;  // by session
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
     const std::span<const Op> ops = history.ops(txn);
-    if (!history.committed(txn) || ops.size() != 1 || ops.front().kind() != OpKind::kReadList) {
+    if (!shows_something(history, txn)) {
       continue;
     }
-    const ValueId shown = history.elements(ops.front())[part];
+    const ValueId shown = ops[part].value();
     if (shown.is_nil() && !elle_compat) {
       continue;
     }
@@ -87,7 +91,7 @@ std::vector<std::pair<TxnId, TxnId>> falling_pairs(const History& history, std::
     if (is_new) {
       continue;
     }
-    const ValueId before = history.elements(history.ops(found->second).front())[part];
+    const ValueId before = history.ops(found->second)[part].value();
     const bool is_less = shown.is_nil() ? !before.is_nil() : falls(history, before, shown);
     if (!before.is_nil() && is_less) {
       pairs.emplace_back(found->second, txn);
@@ -112,9 +116,7 @@ void report(const History& history, const std::vector<std::pair<TxnId, TxnId>>& 
     description.actors = {{.event = representative_ref(history, first)},
                           {.event = representative_ref(history, second)}};
     const std::size_t part = is_value ? 1 : 0;
-    const auto shown = [&](TxnId txn) {
-      return ValuePart{history.elements(history.ops(txn).front())[part]};
-    };
+    const auto shown = [&](TxnId txn) { return ValuePart{history.ops(txn)[part].value()}; };
     description.claims = {
         {.says = phrase("{} saw {}.", ActorPart{0}, shown(first))},
         {.says = phrase("However, {}, the next operation of this process, saw {}, which is less!",
@@ -130,13 +132,14 @@ Result<Verdict> judge_fauna(const History& history, const JudgeRequest& request)
   }
   Verdict verdict = {.engine = "monotonic-faunadb"};
   verdict.assumptions.elle_compat = request.elle_compat;
-  const bool shows_something =
-      std::ranges::any_of(history.all_ops(), [](Op op) { return op.kind() == OpKind::kReadList; });
+  bool is_open = !request.elle_compat;
+  for (TxnId txn{0}; txn.index() < history.txn_count() && is_open; ++txn.value) {
+    is_open = !shows_something(history, txn);
+  }
   const auto values = falling_pairs(history, 1, request.elle_compat);
   const auto timestamps = falling_pairs(history, 0, request.elle_compat);
   report(history, values, "value-errors", true, verdict);
   report(history, timestamps, "ts-errors", false, verdict);
-  const bool is_open = !shows_something && !request.elle_compat;
   verdict.validity = !verdict.findings.empty() ? Validity::kInvalid
                      : is_open                 ? Validity::kUnknown
                                                : Validity::kValid;

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
@@ -33,17 +34,21 @@ bool is_number(std::string_view text) {
          text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-/// A list of keys and values in turn; a read of nil where nothing is shown.
+/// Reads of each key and its value in turn; of nil where nothing is shown.
 std::string decode_tidb(const Call& call, DecodedCall& out) {
   if (call.f != "inc" && call.f != "read") {
     decode_other(call, out);
     return {};
   }
+  const auto entries =
+      call.value && call.value->starts_with('{') ? elements_of(*call.value) : std::nullopt;
   if (call.type != EventType::kOk || !call.value) {
-    out.mops.push_back({.kind = OpKind::kRead});
+    const std::size_t count = std::max<std::size_t>(2, entries ? entries->size() : 0);
+    for (std::size_t i = 0; i < count; ++i) {
+      out.mops.push_back({.kind = OpKind::kRead});
+    }
     return {};
   }
-  const auto entries = call.value->starts_with('{') ? elements_of(*call.value) : std::nullopt;
   bool is_known = entries.has_value();
   for (std::size_t i = 1; is_known && i < entries->size(); i += 2) {
     is_known = is_number((*entries)[i]);
@@ -52,11 +57,8 @@ std::string decode_tidb(const Call& call, DecodedCall& out) {
     return "expected keys and integers, as {k v}, as the :value of this :" + std::string(call.f) +
            ", found " + std::string(*call.value);
   }
-  out.mops.push_back({.kind = OpKind::kReadList,
-                      .list_begin = static_cast<std::uint32_t>(out.elements.size()),
-                      .list_length = static_cast<std::uint32_t>(entries->size())});
   for (const std::string_view entry : *entries) {
-    out.elements.push_back(out.values.intern(entry));
+    out.mops.push_back({.kind = OpKind::kRead, .value = out.values.intern(entry)});
   }
   return {};
 }
@@ -104,9 +106,7 @@ Result<Verdict> judge_tidb(const History& history, const JudgeRequest& request) 
     verdict.findings.push_back(describe(history, cycle));
     cycles.push_back(operations_of(history, cycle));
   }
-  const bool shows_something =
-      std::ranges::any_of(history.all_ops(), [](Op op) { return op.kind() == OpKind::kReadList; });
-  const bool is_open = !shows_something && !request.elle_compat;
+  const bool is_open = !found.shows_something && !request.elle_compat;
   verdict.validity = !cycles.empty() ? Validity::kInvalid
                      : is_open       ? Validity::kUnknown
                                      : Validity::kValid;

@@ -51,6 +51,13 @@ class FaultScript {
     events_.push_back({EventType::kOk, visitor, call, std::move(value)});
   }
 
+  /// An operation that is refused, and has no effect.
+  void refused(const ObjectCall& call) {
+    invoke(0, call);
+    model_.returned(call, false);
+    events_.push_back({EventType::kFail, 0, call, call.value});
+  }
+
   [[nodiscard]] const std::vector<ToldEvent>& events() const { return events_; }
 
  private:

@@ -43,5 +43,9 @@ struct ObjectType {
 [[nodiscard]] ObjectType add_remove_set_type();
 [[nodiscard]] ObjectType counter_type();
 [[nodiscard]] ObjectType unique_ids_type();
+[[nodiscard]] ObjectType causal_reverse_type();
+[[nodiscard]] ObjectType comments_type();
+[[nodiscard]] ObjectType dirty_reads_type();
+[[nodiscard]] ObjectType monotonic_faunadb_type();
 
 }  // namespace elapid
