@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <map>
+#include <unordered_set>
 #include <utility>
 
 namespace elapid::kafka {
@@ -234,9 +235,11 @@ ResultValue cycles_entry(const Analysis& analysis, std::string_view type, bool l
 ResultValue causes_of_info(const Messages& messages) {
   const History& history = messages.history();
   std::vector<ValueId> causes;
+  std::unordered_set<ValueId> known;
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
-    if (history.status(txn) == TxnStatus::kIndeterminate && history.has_completion(txn) &&
-        messages.is_txn(txn) && std::ranges::find(causes, messages.error(txn)) == causes.end()) {
+    const bool is_info =
+        history.status(txn) == TxnStatus::kIndeterminate && history.has_completion(txn);
+    if (is_info && messages.is_txn(txn) && known.insert(messages.error(txn)).second) {
       causes.push_back(messages.error(txn));
     }
   }

@@ -53,6 +53,7 @@ class PlainQueue {
     }
     const bool takes = operation.is_dequeue() && kind == EventKind::kCompletion &&
                        history_.committed(txn) && !(is_jepsens_ && operation.is_drain);
+    has_values_ = has_values_ || takes;
     for (const Op op : takes ? operation.values : std::span<const Op>()) {
       if (is_jepsens_ || !empty_.contains(op.value())) {
         take(txn, op.value());
@@ -102,7 +103,7 @@ class PlainQueue {
   EmptyValues empty_;
   Verdict verdict_;
   ValueId first_error_ = ValueId::none();
-  bool has_values_ = false;
+  bool has_values_ = false;  // something was enqueued, or a dequeue was answered
   IntMap places_;
   std::vector<Pending> pending_;  // in the order in which they appear
 };

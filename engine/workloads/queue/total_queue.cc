@@ -54,6 +54,7 @@ class TotalQueue {
       if (operation.is_enqueue) {
         see_enqueue(txn, operation.values.front().value());
       } else if (history.committed(txn)) {
+        has_answer_ = true;
         for (const Op op : operation.values) {
           see_dequeue(txn, op.value());
         }
@@ -188,7 +189,7 @@ class TotalQueue {
     if (is_jepsens_ || !verdict.findings.empty()) {
       return std::nullopt;
     }
-    if (tallies_.empty()) {
+    if (tallies_.empty() && !has_answer_) {
       return "nothing was enqueued or dequeued";
     }
     if (sum(&Tally::lost) == 0) {
@@ -273,6 +274,7 @@ class TotalQueue {
   EmptyValues empty_;
   TxnId last_empty_;                // the operation that found nothing and began last
   bool has_crashed_drain_ = false;  // it ended as :info, or, but for Jepsen, did not end
+  bool has_answer_ = false;         // a dequeue or :drain was answered
   IntMap places_;
   std::vector<Tally> tallies_;
 };

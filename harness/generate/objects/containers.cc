@@ -161,6 +161,9 @@ constexpr std::array kContainerFaults = {
 constexpr std::span kFaultsWithoutOrder =
     std::span(kContainerFaults).first(kContainerFaults.size() - 1);
 
+/// Those that show in a dequeue from nowhere.
+constexpr std::span kFaultsOfValues = std::span(kContainerFaults).first(3);
+
 }  // namespace
 
 ObjectType fifo_queue_type() {
@@ -179,6 +182,15 @@ ObjectType unordered_queue_type() {
                                                     "dequeue");
           },
           .faults = kFaultsWithoutOrder};
+}
+
+ObjectType queue_type() {
+  return {.name = "queue",
+          .make = [](const WorkloadOptions& options) -> std::unique_ptr<ObjectModel> {
+            return std::make_unique<ContainerModel>(options, TakenValue::kAny, "enqueue",
+                                                    "dequeue");
+          },
+          .faults = kFaultsOfValues};
 }
 
 ObjectType stack_type() {

@@ -36,6 +36,7 @@ struct ObjectType {
 [[nodiscard]] ObjectType register_type();
 [[nodiscard]] ObjectType fifo_queue_type();
 [[nodiscard]] ObjectType unordered_queue_type();
+[[nodiscard]] ObjectType queue_type();
 [[nodiscard]] ObjectType stack_type();
 [[nodiscard]] ObjectType priority_queue_type();
 [[nodiscard]] ObjectType mutex_type();
