@@ -1,5 +1,5 @@
-// elapid elle-cli: behaves as ligurio/elle-cli 0.1.9 does, with its flags, defaults, output and
-// exit codes.
+// elapid elle-cli: behaves as ligurio/elle-cli 0.1.10 does, with its flags, defaults, output and
+// exit codes; and where these do not conflict, as 0.1.9: -v alone and --verbose print the analysis.
 //
 // Differences: histories are also read where elle-cli would not look (compressed, standard input,
 // Jepsen store directories, other file name extensions), and messages on standard error are ours.
@@ -11,13 +11,16 @@
 #include <cstdio>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "adapter/cli/command.h"
+#include "adapter/cli/commands/elle_cli_model.h"
 #include "adapter/cli/options/help.h"
+#include "adapter/cli/options/names.h"
 #include "adapter/cli/reports/check_report.h"
 #include "adapter/cli/reports/reports.h"
 #include "adapter/cli/terminal/interrupt.h"
@@ -37,8 +40,9 @@ constexpr auto kElleThrows = static_cast<ExitCode>(255);
 
 struct ElleCliFlags {
   CheckFlags check = {};
-  // Of workloads that only Elle checks.
-  std::int64_t max_transfer = 0;
+  std::string output = "text";
+  bool wants_version = false;
+  std::int64_t max_transfer = 0;  ///< which elle-cli uses nowhere
 };
 
 ElleCliFlags elle_defaults() {
@@ -55,7 +59,11 @@ void add_elle_flags(Options& options, ElleCliFlags& flags) {
   options.value("-m,--model", "NAME", check.input.workload,
                 fmt::format("Workload: {}", fmt::join(checked_workloads(), ", ")));
   options.value("-f,--format", "NAME", check.input.format, "edn or json (default: by extension)");
-  options.flag("-v,--verbose", check.verbose, "Print the analysis as JSON");
+  options
+      .value("-v,--output", "FORMAT", flags.output,
+             "text (default), or json, the analysis; -v alone and --verbose are json")
+      .one_of({"text", "json"});
+  options.flag("--version", flags.wants_version, "Print the version of elle-cli that this is like");
   options.value("-c,--consistency-models", "NAMES", check.consistency_models,
                 "Comma-separated (default strict-serializable)");
   options.value("-a,--anomalies", "NAMES", check.anomalies, "Comma-separated (default G0)");
@@ -93,20 +101,62 @@ ReadOptions options_for(const std::string& path, ReadOptions options) {
   return options;
 }
 
+/// The words as the table of options reads them: -v may stand alone, as in 0.1.9.
+std::vector<std::string> with_output_named(const std::vector<std::string>& words) {
+  std::vector<std::string> named;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const bool has_format =
+        i + 1 < words.size() && (words[i + 1] == "text" || words[i + 1] == "json");
+    const bool is_alone = words[i] == "--verbose" || (words[i] == "-v" && !has_format);
+    named.push_back(is_alone ? "--output=json" : words[i]);
+  }
+  return named;
+}
+
+/// As elle-cli has it: on standard output, and with another code than messages of its own.
+ExitCode refuse_model(std::string_view model) {
+  print_text(fmt::format("Failed to validate \"-m {}\": Must be one of {}\n", visible_line(model),
+                         fmt::join(elle_cli_models(), ", ")));
+  return kOptionError;
+}
+
+/// Elapid's further workloads are taken, too.
+bool is_model(const std::string& name) {
+  return std::ranges::find(elle_cli_models(), name) != elle_cli_models().end() ||
+         parse_workload(name).ok();
+}
+
 ExitCode throws(const Error& error) {
   print_error(error);
   return interrupted() ? ExitCode::kInterrupted : kElleThrows;
 }
 
+/// Says that the operations are those of another model, if they are.
+bool complains_of_model(const std::string& path, std::string_view model,
+                        const ReadOptions& options) {
+  const std::optional<std::string> mismatch = model_mismatch_of(path, model, options);
+  if (mismatch) {
+    print_error({.message = *mismatch, .file = path});
+  }
+  return mismatch.has_value();
+}
+
 /// Prints what elle-cli prints for one file.
-ExitCode check_file(const std::string& path, const CheckRequest& request, Progress& progress) {
+ExitCode check_file(const std::string& path, std::string_view model, const CheckRequest& request,
+                    Progress& progress) {
   CheckJob job = request.job;
   job.read = options_for(path, job.read);
   Result<std::vector<CheckedHistory>> all = check_input(path, job, observer(path, progress));
   if (!all) {
-    return throws(all.error());
+    return all.error().kind == ErrorKind::kMalformed && complains_of_model(path, model, job.read)
+               ? kOptionError
+               : throws(all.error());
   }
   CheckedHistory& checked = all.value().front();  // the only one: there is no --independent here
+  if (holds_foreign_operations(checked.loaded.history()) &&
+      complains_of_model(path, model, job.read)) {
+    return kOptionError;
+  }
   const Verdict& verdict = checked.verdict;
   if (verdict.elle_error) {
     return throws({.message = *verdict.elle_error, .file = path});
@@ -132,6 +182,7 @@ ExitCode check_file(const std::string& path, const CheckRequest& request, Progre
 }
 
 ExitCode check_files(ElleCliFlags flags) {
+  flags.check.verbose = flags.output == "json";
   if (flags.check.input.format != "edn" && flags.check.input.format != "json") {
     flags.check.input.format.clear();
   }
@@ -143,7 +194,7 @@ ExitCode check_files(ElleCliFlags flags) {
   Progress progress(false);
   ExitCode all = ExitCode::kOk;
   for (const std::string& path : request.value().inputs) {
-    const ExitCode code = check_file(path, request.value(), progress);
+    const ExitCode code = check_file(path, flags.check.input.workload, request.value(), progress);
     if (code != ExitCode::kOk && code != ExitCode::kInvalid) {
       return code;
     }
@@ -171,9 +222,17 @@ Command elle_cli_command() {
 ExitCode run_elle_cli(const std::vector<std::string>& arguments) {
   const auto flags = std::make_shared<ElleCliFlags>(elle_defaults());
   Command command = command_for(flags);
-  if (const Status status = command.options.parse(arguments); !status.ok()) {
+  if (const Status status = command.options.parse(with_output_named(arguments)); !status.ok()) {
     print_error(status.error());
     return kOptionError;
+  }
+  const std::string& model = flags->check.input.workload;
+  if (!model.empty() && !is_model(model)) {
+    return refuse_model(model);
+  }
+  if (flags->wants_version) {
+    print_text("elle-cli 0.1.10\n");
+    return ExitCode::kOk;
   }
   if (command.options.wants_help() || flags->check.input.workload.empty()) {
     print_text(command_help(command, ""));

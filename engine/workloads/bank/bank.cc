@@ -78,11 +78,11 @@ std::string decode_balances(const Call& call, DecodedCall& out) {
   }
   const auto shown = elements_of(*call.value);
   if (!shown || !call.value->starts_with('{')) {
-    return not_a("a map from accounts to balances", call);
+    return not_a("a map from accounts to integers", call);
   }
   for (std::size_t place = 1; place < shown->size(); place += 2) {
     if (!is_balance((*shown)[place])) {
-      return not_a("integers as balances in the map that is", call);
+      return not_a("a map from accounts to integers", call);
     }
   }
   out.mops.push_back({.kind = OpKind::kRead, .value = out.values.intern(*call.value)});

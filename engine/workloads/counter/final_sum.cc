@@ -129,13 +129,13 @@ class FinalSum {
                                .gloss = "a final read shows another sum than the adds make",
                                .actors = {{.event = representative_ref(history_, read)}}};
     const std::string sum = std::to_string(adds.sum);
-    const std::string unsure = std::to_string(adds.unsure.size());
+    const std::size_t unsure = adds.unsure.size();
+    const std::string others = unsure == 1 ? "one more add" : std::to_string(unsure) + " more adds";
     description.claims.push_back(
-        {.says = adds.unsure.empty()
+        {.says = unsure == 0
                      ? phrase("All adds that may have happened come to {}.", sum)
-                     : phrase("The adds that succeeded come to {}, and those of {} operations may "
-                              "have happened.",
-                              sum, unsure)});
+                     : phrase("The adds that succeeded come to {}, and {} may have happened.", sum,
+                              others)});
     description.claims.push_back(
         {.says = phrase("However, {}, a final read, shows {}: a wrong sum!", ActorPart{0},
                         std::to_string(number_of(read)))});

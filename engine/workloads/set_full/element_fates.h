@@ -47,9 +47,9 @@ struct OddElement {
 };
 
 struct ElementFates {
-  std::vector<ElementFate> fates;      ///< sorted by element: see ElementOrder
-  std::vector<OddElement> unexpected;  ///< shown before any add of it began, or without one
-  std::vector<OddElement> duplicated;  ///< shown several times by one read, at most so often
+  std::vector<ElementFate> fates = {};      ///< sorted by element: see ElementOrder
+  std::vector<OddElement> unexpected = {};  ///< shown before any add of it began, or without one
+  std::vector<OddElement> duplicated = {};  ///< shown several times by one read, at most so often
 };
 
 /// `is_jepsen`: as to Jepsen, reads that succeeded with nil show the empty set, else nothing; and a

@@ -143,8 +143,8 @@ class FateTeller {
   Description duplicated(const OddElement& element) {
     begin("duplicated", "a read shows an element of the set several times");
     actor({.txn = element.read});
-    say("A set has each element once. However, {} shows {} " + std::to_string(element.times) +
-            " times: a duplicated element!",
+    say("A set has each element once. However, {} shows {} more than once (" +
+            std::to_string(element.times) + " times): a duplicated element!",
         ActorPart{0}, ValuePart{element.element});
     return std::move(description_);
   }
