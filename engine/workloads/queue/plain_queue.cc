@@ -27,7 +27,9 @@ class PlainQueue {
     EventOrder(history_).each([&](TxnId txn, EventKind kind) { see(txn, kind); });
     if (!first_error_.is_none()) {
       verdict_.validity = Validity::kInvalid;
-      verdict_.entries = {{"error", "can't dequeue " + history_.shown_text(first_error_)}};
+      verdict_.entries = {{"error", "can't dequeue " + (is_jepsens_ && first_error_.is_nil()
+                                                            ? std::string()
+                                                            : history_.shown_text(first_error_))}};
       return std::move(verdict_);
     }
     verdict_.entries = {{"final-queue", final_queue()}};

@@ -89,6 +89,20 @@ void add_entries(const History& history, const SetElements& set, Verdict& verdic
   verdict.entries.push_back({"recovered", interval_text(history, set.recovered)});
 }
 
+/// Jepsen prints two or more elements as runs of numbers, and cannot if one is none; unless nil is
+/// among them, which is printed another way.
+bool throws_in_jepsen(const History& history, const SetElements& set) {
+  const auto is_number = [&](ValueId element) {
+    const ValueClass type = history.values().class_of(element);
+    return type >= ValueClass::kLong && type <= ValueClass::kDecimal;
+  };
+  const auto throws = [&](const std::vector<ValueId>& elements) {
+    return elements.size() > 1 && !std::ranges::all_of(elements, is_number) &&
+           std::ranges::none_of(elements, &ValueId::is_nil);
+  };
+  return throws(set.ok) || throws(set.lost) || throws(set.unexpected) || throws(set.recovered);
+}
+
 Result<Verdict> judge(const History& history, const JudgeRequest& request) {
   Verdict verdict = {.engine = "set"};
   verdict.assumptions.elle_compat = request.elle_compat;
@@ -100,6 +114,12 @@ Result<Verdict> judge(const History& history, const JudgeRequest& request) {
     return verdict;
   }
   const SetElements set = sort_elements(history, *read, request.elle_compat);
+  if (request.elle_compat && throws_in_jepsen(history, set)) {
+    verdict.validity = Validity::kUnknown;
+    verdict.unknown_because = "Jepsen's checker throws: elements that are no numbers have no runs";
+    verdict.entries.push_back({"error", *verdict.unknown_because});
+    return verdict;
+  }
   add_entries(history, set, verdict);
   describe_losses(history, *read, request.elle_compat, set, verdict.findings);
   verdict.validity = verdict.findings.empty() ? Validity::kValid : Validity::kInvalid;
