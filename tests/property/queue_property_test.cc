@@ -226,7 +226,7 @@ TEST_CASE("property: total-queue and queue find what the definitions find") {
     const std::vector<CallEvent> events = QueueSimulation(first + i, false).run();
     compare_total_queue(events);
     compare_queue(events);
-    valid += reference::judge_total_queue(events).is_valid ? 1 : 0;
+    valid += reference::judge_total_queue(events).is_valid ? 1U : 0U;
   }
   CHECK(valid > cases / 20);
   CHECK(valid < cases);

@@ -180,7 +180,7 @@ class Judge {
   void add(const std::string& type, const std::string& what) { result_.errors[type].insert(what); }
 
   void find_placements() {
-    for (const Name name : seen_) {
+    for (const Name& name : seen_) {
       std::string offsets;
       int count = 0;
       for (const auto& [offset, values] : logs_[name.first]) {
@@ -238,13 +238,13 @@ class Judge {
 
   void find_lost() {
     std::map<int, int> bounds;
-    for (const Name name : seen_) {
+    for (const Name& name : seen_) {
       if (is_read_by_ok(name) && !indices(name).empty()) {
         int& bound = bounds.try_emplace(name.first, -1).first->second;
         bound = std::max(bound, indices(name).front());
       }
     }
-    for (const Name name : seen_) {
+    for (const Name& name : seen_) {
       const auto bound = bounds.find(name.first);
       const KafkaOp* sender = writer(name);
       if (bound == bounds.end() || indices(name).empty() || sender == nullptr ||
@@ -330,7 +330,7 @@ class Judge {
   }
 
   void find_unseen() {
-    for (const Name name : seen_) {
+    for (const Name& name : seen_) {
       const bool is_acknowledged = std::ranges::any_of(
           ops_, [&](const KafkaOp& op) { return op.type == "ok" && shows(writes(op), name); });
       if (is_acknowledged && !is_read_by_ok(name)) {
@@ -369,7 +369,7 @@ class Judge {
              [static_cast<std::size_t>(to - ops_.data())] = true;
       }
     };
-    for (const Name name : seen_) {
+    for (const Name& name : seen_) {
       const auto i = index(name);
       if (rules_.has_ww && i && *i > 0) {
         link(writer({name.first, order_[name.first][static_cast<std::size_t>(*i) - 1]}),
@@ -377,7 +377,7 @@ class Judge {
       }
     }
     result_.has_ww_cycle = is_cyclic(edges);
-    for (const Name name : seen_) {
+    for (const Name& name : seen_) {
       for (const KafkaOp& op : ops_) {
         if (shows(reads(op), name)) {
           link(writer(name), &op);

@@ -27,8 +27,8 @@ struct KafkaMop {
 
 struct KafkaOp {
   int process = 0;
-  std::string f;     ///< txn, send, poll, assign, subscribe, crash
-  std::string type;  ///< ok, info, fail, open
+  std::string f = {};     ///< txn, send, poll, assign, subscribe, crash
+  std::string type = {};  ///< ok, info, fail, open
   std::vector<KafkaMop> mops = {};
   std::vector<int> keys = {};        ///< of :assign and :subscribe
   std::vector<int> rebalanced = {};  ///< of :rebalance-log
