@@ -15,6 +15,11 @@ constexpr FormatRules kRules = {.initial = "nil, or the empty list; see the opti
                                 .aborted = ":fail",
                                 .indeterminate = ":info, or never completed"};
 
+/// Elle and Knossos drop operations without a process; other checkers of Jepsen do not.
+bool drops_processless(const ReadOptions& options, Workload workload) {
+  return options.elle_compat && (workload.has_levels() || workload == Workload::kCasRegister);
+}
+
 }  // namespace
 
 bool is_client(const OpMap& op) {
@@ -44,7 +49,7 @@ NemesisEvent nemesis_event(const OpMap& op, const ValuePool& values) {
 OpAssembler::OpAssembler(const ReadOptions& options, Workload workload)
     : options_(options),
       workload_(workload),
-      builder_({.drop_processless = options.elle_compat && workload.has_levels(),
+      builder_({.drop_processless = drops_processless(options, workload),
                 .tolerate_overlaps = options.for_lint || options.elle_compat,
                 .believe_invocations = !options.elle_compat,
                 .sorts_sessions = true,
@@ -83,9 +88,7 @@ Status OpAssembler::add(OpMap& op) {
       }
     }
   }
-  // Elle drops operations without a process; Jepsen's checkers do not.
-  const bool keeps_processless = !options_.elle_compat || !workload_.has_levels();
-  if (keeps_processless && single_ops_.adopt(op)) {
+  if (!drops_processless(options_, workload_) && single_ops_.adopt(op)) {
     note_adoption(op);
   }
   return is_client(op) ? add_client(op) : skip(op);

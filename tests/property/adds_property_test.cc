@@ -175,7 +175,7 @@ TEST_CASE("property: set-full: the same result as by its description") {
 TEST_CASE("property: counter: bounds as by their description") {
   for (const auto kind : {RandomAdds::Kind::kCounter, RandomAdds::Kind::kSignedCounter}) {
     compare(
-        kind, 2000, 12,
+        kind, 2000, 100,
         [=](const std::vector<PlainCall>& calls, bool elle_compat) {
           return check_plain_counter(calls, elle_compat && kind == RandomAdds::Kind::kCounter);
         },

@@ -63,7 +63,9 @@ Validity validity_of(const std::string& text, std::string_view workload) {
   INFO((loaded.ok() ? "" : loaded.error().message));
   REQUIRE(loaded.ok());
   CheckOptions how;
-  how.models = {Model::kLinearizable};
+  if (row_of(*options.workload).models.any()) {
+    how.models = {Model::kLinearizable};
+  }
   const Result<Verdict> verdict = check(loaded.value().history(), how);
   REQUIRE(verdict.ok());
   return verdict.value().validity;

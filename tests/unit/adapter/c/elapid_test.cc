@@ -169,7 +169,7 @@ TEST_CASE("options have the names and values of the program's, and its words for
       refusal("levels", "serialisable") ==
       "unknown consistency model 'serialisable'; did you mean serializable? `elapid levels` lists "
       "all");
-  CHECK_THAT(refusal("model", "bank"), StartsWith("unknown workload 'bank'"));
+  CHECK_THAT(refusal("model", "banque"), StartsWith("unknown workload 'banque'"));
   CHECK_THAT(refusal("timeout", "soon"), StartsWith("expected a duration"));
   CHECK_THAT(refusal("memory", "-1"), StartsWith("expected a size"));
   CHECK(refusal("threads", "0") == "threads is a number from 1 to 4096, not '0'");

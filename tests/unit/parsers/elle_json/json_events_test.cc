@@ -90,7 +90,7 @@ TEST_CASE("The workload of a JSON history is that of the first write or else of 
   CHECK(workload(ok + R"([["r", 1]]})" + ok + R"([["append", 1, 2]]})") == Workload::kListAppend);
   CHECK(workload(ok + R"([["r", 1, [2]]]})") == Workload::kListAppend);
   CHECK(workload(ok + R"([["r", 1, 2]]})") == Workload::kRwRegister);
-  CHECK(workload(ok + R"([["send", 1, 2]]})") == Workload::kOther);
+  CHECK(workload(ok + R"([["cas", 1, 2]]})") == Workload::kOther);
 }
 
 TEST_CASE("A given workload decides what a JSON read is") {

@@ -159,9 +159,9 @@ TEST_CASE("what is wrong with a header is said") {
           {R"({"format": "elapid/2"})",
            R"(h.jsonl:1:12: expected "elapid/1" as "format", found `"elapid/2"`)"},
           {R"({"format": 1})", R"(h.jsonl:1:12: expected "elapid/1" as "format", found `1`)"},
-          {R"({"format": "elapid/1", "workload": "bank"})",
+          {R"({"format": "elapid/1", "workload": "banque"})",
            R"(h.jsonl:1:36: expected "list-append", "rw-register", "cas-register", "rows" or "other" )"
-           R"(as "workload", found `"bank"`)"},
+           R"(as "workload", found `"banque"`)"},
           {R"({"format": "elapid/1", "universe": true})",
            R"(h.jsonl:1:36: expected "open" or "closed" as "universe", found true)"},
           {R"({"format": "elapid/1", "clock": 3})",

@@ -79,7 +79,7 @@ TEST_CASE("the workload is that of the first write or else of the reads") {
   CHECK(workload(ok + "[[:r 1]]}" + ok + "[[:append 1 2]]}") == Workload::kListAppend);
   CHECK(workload(ok + "[[:r 1 [2]]]}") == Workload::kListAppend);
   CHECK(workload(ok + "[[:r 1 2]]}") == Workload::kRwRegister);
-  CHECK(workload(ok + "[[:send 1 2]]}") == Workload::kOther);
+  CHECK(workload(ok + "[[:cas 1 2]]}") == Workload::kOther);
   CHECK(workload("{:type :info :process :nemesis :value [[:append 1 2]]}" + ok + "[[:w 1 2]]}") ==
         Workload::kRwRegister);
 }

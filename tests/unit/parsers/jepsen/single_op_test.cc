@@ -108,7 +108,7 @@ TEST_CASE("operations of other names keep their names") {
   CHECK(outcome(read_edn(op("invoke", "seize", "nil") + op("ok", "seize", "nil") +
                          op("invoke", "give", "nil") + op("info", "give", "nil"))) ==
         "other: 0 ok [:seize nil]; 0 info [:give nil]");
-  CHECK(outcome(read_edn(op("ok", "read", "{0 10}") +
+  CHECK(outcome(read_edn(op("ok", "read", "[0 10]") +
                          op("ok", "transfer", "{:from 1, :to 2, :amount 5}"))) ==
         "other: 0 ok [:read nil]; 0 ok [:transfer nil]");
   CHECK(outcome(read_edn(op("ok", "push", "[0 1]") + op("ok", "read", "[]"))) ==
@@ -164,7 +164,7 @@ TEST_CASE("single operations in JSON are those of EDN") {
                          json("invoke", "write", R"({"a": [1]})") +
                          json("info", "write", "\"timeout\"") + json("ok", "read", "[[1]]"))) ==
         "cas-register: 0 ok [:r nil 1] [:w nil 2]; 0 info [:w nil {:a [1]}]; 0 ok [:r nil [[1]]]");
-  CHECK(outcome(read_ops(json("ok", "read", R"({"0": 10})"))) == "other: 0 ok [:read nil]");
+  CHECK(outcome(read_ops(json("ok", "read", R"({"0": 10})"))) == "bank: 0 ok [:r nil {:0 10}]");
   CHECK(outcome(read_ops(json("ok", "cas", "3"))) ==
         "h.json:1:1: expected an old and a new value as the :value of this :cas, found 3");
   CHECK(outcome(read_ops(json("ok", "txn", "3"))) ==
