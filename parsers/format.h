@@ -62,7 +62,8 @@ using TupleFinder = Result<bool> (*)(Sources& sources, const std::string& dialec
                                      const ReadOptions& options);
 
 /// Reads the event at a SourcePosition's offset once more. Error if the source has changed.
-using DetailsReader = Result<EventDetails> (*)(ByteSource& source, std::uint64_t offset);
+using DetailsReader = Result<EventDetails> (*)(ByteSource& source, std::uint64_t offset,
+                                               bool with_value);
 
 struct Format {
   std::string_view name = {};                       ///< as the command line knows it: `edn`

@@ -65,7 +65,8 @@ struct IndependentHistory {
 /// What an event says beyond what the History keeps, as printed EDN, read again from its source.
 struct EventDetails {
   std::string f = {};      ///< `:txn`; `nil` if absent
-  std::string value = {};  ///< :value as canonical EDN; empty if it is absent or cannot be told
+  std::string value = {};  ///< :value as canonical EDN, where it is asked for; empty if it is
+                           ///< absent or cannot be told
   std::string index = {};  ///< the number that a line of JSON calls it by; empty if there is none
   std::vector<std::pair<std::string, std::string>> extras =
       {};  ///< further keys, in the order of the source

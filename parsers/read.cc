@@ -269,6 +269,15 @@ std::optional<std::string> LoadedHistory::line_at(SourcePosition position, std::
   return bytes.substr(begin, std::min(end, bytes.size()) - begin);
 }
 
+namespace {
+
+/// Whether operations are printed and written with the values that the source has.
+bool has_calls(Workload workload) {
+  return !workload.has_transactions() || workload.has_own_values();
+}
+
+}  // namespace
+
 Result<EventDetails> LoadedHistory::details(SourcePosition position) {
   Result<ByteSource*> source = sources_->open(position.file);
   if (!source) {
@@ -276,7 +285,7 @@ Result<EventDetails> LoadedHistory::details(SourcePosition position) {
   }
   const DetailsReader read = detection_.format.format->read_details;
   return read == nullptr ? Result<EventDetails>(EventDetails{.f = ":txn"})
-                         : read(*source.value(), position.offset);
+                         : read(*source.value(), position.offset, has_calls(history_.workload()));
 }
 
 Result<LoadedHistory> read_history(const std::string& path, const ReadOptions& options) {

@@ -38,11 +38,11 @@ void set(EventDetails& details, std::string_view key, std::string text) {
   }
 }
 
-EventDetails details_of(Value object) {
+EventDetails details_of(Value object, bool with_value) {
   EventDetails details{.f = "nil"};
   for (Value key = object.begin(); key != object.end(); key = key.next().next()) {
     if (is_kept(key.text())) {
-      if (key.text() == "value") {
+      if (with_value && key.text() == "value") {
         details.value.clear();
         if (!append_edn(key.next(), edn::TextStyle::kCanonical, details.value).ok()) {
           details.value.clear();
@@ -62,7 +62,7 @@ EventDetails details_of(Value object) {
   return details;
 }
 
-Result<EventDetails> read_details(ByteSource& source, std::uint64_t offset) {
+Result<EventDetails> read_details(ByteSource& source, std::uint64_t offset, bool with_value) {
   json::Input input(source, offset);
   json::Document document;
   if (Status status = parse_value(input, document); !status.ok()) {
@@ -72,13 +72,14 @@ Result<EventDetails> read_details(ByteSource& source, std::uint64_t offset) {
     return Error{.message = "expected an operation object, found " + describe(document.root()),
                  .byte_offset = offset};
   }
-  return details_of(document.root());
+  return details_of(document.root(), with_value);
 }
 
 }  // namespace
 
-Result<EventDetails> read_json_event_details(ByteSource& source, std::uint64_t offset) {
-  Result<EventDetails> details = read_details(source, offset);
+Result<EventDetails> read_json_event_details(ByteSource& source, std::uint64_t offset,
+                                             bool with_value) {
+  Result<EventDetails> details = read_details(source, offset, with_value);
   return details ? std::move(details) : source.located(std::move(details.error()));
 }
 

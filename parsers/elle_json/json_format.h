@@ -33,7 +33,8 @@ Result<std::vector<IndependentHistory>> read_independent_json(ByteSource& source
 
 /// Reads the event at `offset`, as SourcePosition gives it, once more. A value too deep to be
 /// printed comes out as `...`.
-Result<EventDetails> read_json_event_details(ByteSource& source, std::uint64_t offset);
+Result<EventDetails> read_json_event_details(ByteSource& source, std::uint64_t offset,
+                                             bool with_value = false);
 
 /// One array, an operation a line. Error kUsage if two keys or two values would become one.
 Status write_json(const Plan& plan, OutputFile& out);

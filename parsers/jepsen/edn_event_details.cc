@@ -49,17 +49,17 @@ bool is_kept(std::string_view key) {
   return key == ":index" || key == ":time" || key == ":type" || key == ":process";
 }
 
-Status read_entry(edn::Scanner& scanner, EventDetails& details) {
+Status read_entry(edn::Scanner& scanner, bool with_value, EventDetails& details) {
   std::string key;
   if (Status status = append_form(scanner, edn::TextStyle::kPrinted, key); !status.ok()) {
     return status;
   }
   scanner.next();
-  if (is_kept(key)) {
+  const bool is_value = key == ":value";
+  if (is_kept(key) || (is_value && !with_value)) {
     return scanner.skip() ? Status() : Status(scanner.error());
   }
   const std::size_t depth = 1;  // inside the map
-  const bool is_value = key == ":value";
   const edn::TextStyle style = is_value ? edn::TextStyle::kCanonical : edn::TextStyle::kPrinted;
   std::string value;
   if (Status status = append_form(scanner, style, value); !status.ok()) {
@@ -80,7 +80,7 @@ Status read_entry(edn::Scanner& scanner, EventDetails& details) {
   return {};
 }
 
-Status read_map(edn::Scanner& scanner, EventDetails& details) {
+Status read_map(edn::Scanner& scanner, bool with_value, EventDetails& details) {
   if (scanner.next() == TokenKind::kTag) {
     scanner.next();
   }
@@ -89,7 +89,7 @@ Status read_map(edn::Scanner& scanner, EventDetails& details) {
                         "expected an operation map, found " + describe(scanner.token()));
   }
   while (scanner.next() != TokenKind::kCloseBrace) {
-    if (Status status = read_entry(scanner, details); !status.ok()) {
+    if (Status status = read_entry(scanner, with_value, details); !status.ok()) {
       return status;
     }
   }
@@ -98,12 +98,13 @@ Status read_map(edn::Scanner& scanner, EventDetails& details) {
 
 }  // namespace
 
-Result<EventDetails> read_edn_event_details(ByteSource& source, std::uint64_t offset) {
+Result<EventDetails> read_edn_event_details(ByteSource& source, std::uint64_t offset,
+                                            bool with_value) {
   constexpr std::size_t kSmallWindow = 4096;
   Tail tail(source, offset);
   edn::Scanner scanner(tail, offset, kSmallWindow);
   EventDetails details{.f = "nil", .extras = {}};
-  if (Status status = read_map(scanner, details); !status.ok()) {
+  if (Status status = read_map(scanner, with_value, details); !status.ok()) {
     return source.located(std::move(status.error()));
   }
   return details;

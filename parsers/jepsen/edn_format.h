@@ -44,7 +44,8 @@ Result<std::vector<IndependentHistory>> read_independent_edn(ByteSource& source,
 
 /// Reads the event at `offset`, as SourcePosition gives it, once more. A value that cannot be
 /// printed, such as one that is too deep, comes out as `...`.
-Result<EventDetails> read_edn_event_details(ByteSource& source, std::uint64_t offset);
+Result<EventDetails> read_edn_event_details(ByteSource& source, std::uint64_t offset,
+                                            bool with_value = false);
 
 /// One operation map a line, keys in Jepsen's order.
 Status write_edn(const Plan& plan, OutputFile& out);

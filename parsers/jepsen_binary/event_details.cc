@@ -35,13 +35,15 @@ Result<std::string> op_text(ByteSource& source, std::uint64_t offset) {
 
 }  // namespace
 
-Result<EventDetails> read_jepsen_binary_event_details(ByteSource& source, std::uint64_t offset) {
+Result<EventDetails> read_jepsen_binary_event_details(ByteSource& source, std::uint64_t offset,
+                                                      bool with_value) {
   Result<std::string> text = op_text(source, offset);
   if (!text) {
     text.error().file = source.name();
     return std::move(text.error());
   }
-  return read_edn_event_details(*memory_source(source.name(), std::move(text).value()), 0);
+  return read_edn_event_details(*memory_source(source.name(), std::move(text).value()), 0,
+                                with_value);
 }
 
 }  // namespace elapid

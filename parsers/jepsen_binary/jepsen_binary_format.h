@@ -33,7 +33,8 @@ Result<std::vector<IndependentHistory>> read_independent_jepsen_binary(Sources& 
 /// Reads the operation at `offset`, as SourcePosition gives it, once more. Fressian's caches go
 /// through a whole block, so the block is decoded from its beginning: in test.jepsen a chunk of
 /// 16,384 operations as a rule, in test.fressian the file.
-Result<EventDetails> read_jepsen_binary_event_details(ByteSource& source, std::uint64_t offset);
+Result<EventDetails> read_jepsen_binary_event_details(ByteSource& source, std::uint64_t offset,
+                                                      bool with_value = false);
 
 /// A test with a name and a history, in chunks of as many operations as Jepsen's. In version 1 of
 /// the format operations are records that are numbered without gaps; where the history's indices
