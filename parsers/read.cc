@@ -273,7 +273,7 @@ namespace {
 
 /// Whether operations are printed and written with the values that the source has.
 bool has_calls(Workload workload) {
-  return !workload.has_transactions() || workload.has_own_values() || workload == Workload::kOther;
+  return !workload.has_transactions() || workload == Workload::kOther;
 }
 
 }  // namespace

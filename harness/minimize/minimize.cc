@@ -26,7 +26,7 @@ class Minimization {
  public:
   Minimization(const History& history, const Keeps& keeps, const MinimizeOptions& options)
       : history_(history), keeps_(keeps), options_(options), tries_(keeps, options) {
-    if (!history.workload().has_transactions()) {
+    if (has_calls()) {
       units_ = kUnitsOfCalls;
       ways_ = kKeep;
       surest_ = kKeep;
@@ -56,6 +56,9 @@ class Minimization {
   }
 
  private:
+  /// Whether the history consists of single operations.
+  [[nodiscard]] bool has_calls() const { return !history_.workload().has_transactions(); }
+
   [[nodiscard]] bool has_ended() { return error_.has_value() || tries_.is_stopped(); }
 
   /// The candidate's number, if one was taken.
@@ -199,7 +202,7 @@ class Minimization {
   }
 
   void rewrite() {
-    if (ways_.front() == Orphans::kKeepReads) {
+    if (has_calls()) {
       return;
     }
     repeat(with_outcomes);
@@ -229,10 +232,10 @@ class Minimization {
     }
     // Predicates speak of keys and values of rows.
     const bool has_rows = current_.info.rows != nullptr;
-    const bool has_calls = ways_.front() == Orphans::kKeepReads;
     for (const auto renamed :
          {with_small_keys, with_small_values, with_small_sessions, with_small_numbers}) {
-      if ((has_rows || has_calls) && (renamed == with_small_keys || renamed == with_small_values)) {
+      if ((has_rows || has_calls()) &&
+          (renamed == with_small_keys || renamed == with_small_values)) {
         continue;
       }
       Draft draft = renamed(current_);

@@ -92,7 +92,7 @@ Status Plan::check_workload() const {
 
 bool Plan::copies_values() const {
   const bool has_calls = workload_ != Workload::kOther && !workload_.has_transactions();
-  return (has_calls || workload_.has_own_values()) && target_->copies_values && source_.details;
+  return has_calls && target_->copies_values && source_.details;
 }
 
 bool Plan::keeps_initial_txn() const {

@@ -9,6 +9,7 @@
 #include "engine/linearize/judged_object.h"
 #include "engine/workloads/bank/bank_errors.h"
 #include "engine/workloads/bank/bank_result.h"
+#include "engine/workloads/call_values.h"
 #include "engine/workloads/other_call.h"
 
 namespace elapid {
@@ -29,16 +30,6 @@ std::string_view recognise_bank(const Clues& clues) {
                                     : "";
 }
 
-/// The value of this key, which has a colon, in a map's keys and values.
-std::string_view entry_of(const std::vector<std::string_view>& map, std::string_view key) {
-  for (std::size_t place = 0; place + 1 < map.size(); place += 2) {
-    if (map[place] == key) {
-      return map[place + 1];
-    }
-  }
-  return {};
-}
-
 std::string not_a(std::string_view what, const Call& call) {
   return "expected " + std::string(what) + " as the :value of this :" + std::string(call.f) +
          ", found " + std::string(call.value.value_or("nil"));
@@ -46,11 +37,8 @@ std::string not_a(std::string_view what, const Call& call) {
 
 /// A completion need not repeat what was transferred.
 std::string decode_transfer(const Call& call, DecodedCall& out) {
-  std::array<std::string_view, 3> parts;
-  if (call.value && call.value->starts_with('{')) {
-    const auto map = elements_of(*call.value).value_or(std::vector<std::string_view>());
-    parts = {entry_of(map, ":from"), entry_of(map, ":to"), entry_of(map, ":amount")};
-  }
+  const std::vector<std::string_view> map = map_of(call.value ? std::string_view(*call.value) : "");
+  const std::array parts = {entry_of(map, ":from"), entry_of(map, ":to"), entry_of(map, ":amount")};
   if (std::ranges::none_of(parts, &std::string_view::empty)) {
     for (const std::string_view part : parts) {
       out.mops.push_back({.kind = OpKind::kAppend, .value = out.values.intern(part)});

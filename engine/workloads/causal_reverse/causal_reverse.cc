@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/workloads/call_values.h"
 #include "engine/workloads/causal_reverse/precedence.h"
 #include "engine/workloads/foreign_operation.h"
 #include "engine/workloads/other_call.h"
@@ -41,12 +42,7 @@ std::string decode_read(const Call& call, DecodedCall& out) {
     return "expected the values written so far as the :value of this :read, found " +
            std::string(*call.value);
   }
-  out.mops.push_back({.kind = OpKind::kReadList,
-                      .list_begin = static_cast<std::uint32_t>(out.elements.size()),
-                      .list_length = static_cast<std::uint32_t>(elements->size())});
-  for (const std::string_view element : *elements) {
-    out.elements.push_back(out.values.intern(element));
-  }
+  decode_elements(*elements, out);
   return {};
 }
 
@@ -57,12 +53,8 @@ std::string decode(const Call& call, DecodedCall& out) {
   }
   if (call.f != "write") {
     decode_other(call, out);
-  } else if (call.type == EventType::kInvoke || call.type == EventType::kOk ||
-             call.invoked.empty()) {
-    out.mops.push_back({.kind = OpKind::kWrite,
-                        .value = call.value ? out.values.intern(*call.value) : ValueId::nil()});
   } else {
-    out.mops.assign(call.invoked);
+    decode_change(call, OpKind::kWrite, out);
   }
   return {};
 }

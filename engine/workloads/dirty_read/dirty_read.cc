@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/ir/int_map.h"
+#include "engine/workloads/call_values.h"
 #include "engine/workloads/foreign_operation.h"
 #include "engine/workloads/other_call.h"
 
@@ -37,21 +38,15 @@ std::string decode(const Call& call, DecodedCall& out) {
       return "expected all elements as the :value of this :strong-read, found " +
              std::string(*call.value);
     }
-    out.mops.push_back({.kind = OpKind::kReadList,
-                        .list_begin = static_cast<std::uint32_t>(out.elements.size()),
-                        .list_length = static_cast<std::uint32_t>(elements->size())});
-    for (const std::string_view element : *elements) {
-      out.elements.push_back(out.values.intern(element));
-    }
+    decode_elements(*elements, out);
     return {};
   }
-  const bool tells = call.type == EventType::kInvoke || call.type == EventType::kOk;
-  if (call.f == "write" && !tells && !call.invoked.empty()) {
-    out.mops.assign(call.invoked);
+  if (call.f == "write") {
+    decode_change(call, OpKind::kWrite, out);
     return {};
   }
-  const bool has_element = (call.f == "write" || call.f == "read") && call.value;
-  out.mops.push_back({.kind = call.f == "write" ? OpKind::kWrite : OpKind::kRead,
+  const bool has_element = call.f == "read" && call.value;
+  out.mops.push_back({.kind = OpKind::kRead,
                       .value = has_element ? out.values.intern(*call.value) : ValueId::nil()});
   return {};
 }

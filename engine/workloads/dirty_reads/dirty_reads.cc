@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/workloads/call_values.h"
 #include "engine/workloads/foreign_operation.h"
 #include "engine/workloads/other_call.h"
 
@@ -27,13 +28,7 @@ std::string_view recognise_none(const Clues& /*clues*/) {
 /// A write is a write; a read shows the list of all rows.
 std::string decode(const Call& call, DecodedCall& out) {
   if (call.f == "write") {
-    const bool tells = call.type == EventType::kInvoke || call.type == EventType::kOk;
-    if (!tells && !call.invoked.empty()) {
-      out.mops.assign(call.invoked);
-    } else {
-      out.mops.push_back({.kind = OpKind::kWrite,
-                          .value = call.value ? out.values.intern(*call.value) : ValueId::nil()});
-    }
+    decode_change(call, OpKind::kWrite, out);
     return {};
   }
   if (call.f != "read") {
@@ -49,12 +44,7 @@ std::string decode(const Call& call, DecodedCall& out) {
     return "expected the values of all rows as the :value of this :read, found " +
            std::string(*call.value);
   }
-  out.mops.push_back({.kind = OpKind::kReadList,
-                      .list_begin = static_cast<std::uint32_t>(out.elements.size()),
-                      .list_length = static_cast<std::uint32_t>(rows->size())});
-  for (const std::string_view row : *rows) {
-    out.elements.push_back(out.values.intern(row));
-  }
+  decode_elements(*rows, out);
   return {};
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/workloads/call_values.h"
 #include "engine/workloads/foreign_operation.h"
 #include "engine/workloads/monotonic/monotonic.h"
 #include "engine/workloads/monotonic/rows.h"
@@ -37,7 +38,7 @@ std::string_view recognise_cockroach(const Clues& clues) {
 std::string decode_cockroach(const Call& call, DecodedCall& out) {
   if (call.f == "add") {
     const std::string_view val =
-        call.value ? monotonic::entry_of(*call.value, ":val") : std::string_view();
+        call.value ? entry_of(map_of(*call.value), ":val") : std::string_view();
     const ValueId value = val.empty() ? ValueId::nil() : out.values.intern(val);
     if (call.type == EventType::kOk && !out.values.as_integer(value)) {
       return "expected a row with an integer :val as the :value of this :add, found " +
@@ -63,8 +64,9 @@ std::string decode_cockroach(const Call& call, DecodedCall& out) {
                       .list_begin = static_cast<std::uint32_t>(out.elements.size()),
                       .list_length = static_cast<std::uint32_t>(rows->size())});
   for (const std::string_view row : *rows) {
+    const std::vector<std::string_view> map = map_of(row);
     for (const char* key : {":val", ":node", ":tb", ":proc"}) {
-      if (const std::string_view entry = monotonic::entry_of(row, key); !entry.empty()) {
+      if (const std::string_view entry = entry_of(map, key); !entry.empty()) {
         out.values.intern(entry);
       }
     }

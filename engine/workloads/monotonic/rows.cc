@@ -28,16 +28,6 @@ bool operator<(const BigInteger& a, const BigInteger& b) {
   return a.is_negative_ ? a != b && !is_closer_to_zero : is_closer_to_zero;
 }
 
-std::string_view entry_of(std::string_view map, std::string_view key) {
-  const auto entries = map.starts_with('{') ? elements_of(map) : std::nullopt;
-  for (std::size_t i = 0; entries && i + 1 < entries->size(); i += 2) {
-    if ((*entries)[i] == key) {
-      return (*entries)[i + 1];
-    }
-  }
-  return {};
-}
-
 std::optional<Row> row_of(std::string_view text, const ValuePool& values) {
   const auto entries = text.starts_with('{') ? elements_of(text) : std::nullopt;
   if (!entries) {

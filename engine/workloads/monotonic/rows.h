@@ -47,9 +47,6 @@ struct Row {
 /// bits.
 [[nodiscard]] std::optional<Row> row_of(std::string_view text, const ValuePool& values);
 
-/// The value of a key of a map in canonical EDN; empty if it is not there.
-[[nodiscard]] std::string_view entry_of(std::string_view map, std::string_view key);
-
 /// Two successive rows that are in the wrong order.
 using RowPair = std::pair<ValueId, ValueId>;
 

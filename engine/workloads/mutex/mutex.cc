@@ -10,6 +10,7 @@
 #include "engine/linearize/judged_object.h"
 #include "engine/linearize/types/lock.h"
 #include "engine/linearize/types/replays.h"
+#include "engine/workloads/call_values.h"
 #include "engine/workloads/other_call.h"
 
 namespace elapid {
@@ -38,16 +39,6 @@ std::string_view recognise(const Clues& clues) {
              : "";
 }
 
-/// The value of a key of a map; nil if it is not there.
-ValueId entry(const std::vector<std::string_view>& map, std::string_view key, ValuePool& values) {
-  for (std::size_t i = 0; i + 1 < map.size(); i += 2) {
-    if (map[i] == key) {
-      return values.intern(map[i + 1]);
-    }
-  }
-  return ValueId::nil();
-}
-
 /// Its name, and what its value tells of client and fence, if anything: `{:client "a", :fence 3}`,
 /// or the fence alone. A completion without a value has that of the invocation.
 std::string decode(const Call& call, DecodedCall& out) {
@@ -61,9 +52,12 @@ std::string decode(const Call& call, DecodedCall& out) {
   ValueId client = ValueId::nil();
   ValueId fence = out.values.intern(*call.value);
   if (call.value->starts_with('{')) {
-    const auto map = elements_of(*call.value).value_or(std::vector<std::string_view>());
-    client = entry(map, ":client", out.values);
-    fence = entry(map, ":fence", out.values);
+    const std::vector<std::string_view> map = map_of(*call.value);
+    const auto interned = [&](std::string_view text) {
+      return text.empty() ? ValueId::nil() : out.values.intern(text);
+    };
+    client = interned(entry_of(map, ":client"));
+    fence = interned(entry_of(map, ":fence"));
   } else if (!out.values.as_integer(fence)) {
     return {};
   }

@@ -4,6 +4,7 @@
 #include <array>
 #include <string_view>
 
+#include "engine/workloads/call_values.h"
 #include "engine/workloads/other_call.h"
 
 namespace elapid::queue {
@@ -21,16 +22,6 @@ bool is_about_emptiness(std::string_view error) {
 void add_reads(const std::vector<std::string_view>& values, DecodedCall& out) {
   for (const std::string_view value : values) {
     out.mops.push_back({.kind = OpKind::kRead, .value = out.values.intern(value)});
-  }
-}
-
-void decode_enqueue(const Call& call, DecodedCall& out) {
-  const bool shows = call.type == EventType::kInvoke || call.type == EventType::kOk;
-  if (!shows && !call.invoked.empty()) {
-    out.mops.assign(call.invoked);
-  } else {
-    out.mops.push_back({.kind = OpKind::kAppend,
-                        .value = call.value ? out.values.intern(*call.value) : ValueId::nil()});
   }
 }
 
@@ -72,7 +63,7 @@ bool is_mark(const History& history, Op op, std::string_view mark) {
 
 std::string decode(const Call& call, DecodedCall& out) {
   if (call.f == "enqueue" || call.f == "publish") {
-    decode_enqueue(call, out);
+    decode_change(call, OpKind::kAppend, out);
   } else if (call.f == "dequeue" || call.f == "fetch") {
     decode_dequeue(call, out);
   } else if (call.f == "drain") {

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/workloads/call_values.h"
 #include "engine/workloads/foreign_operation.h"
 #include "engine/workloads/other_call.h"
 #include "engine/workloads/sequential/subkeys.h"
@@ -50,12 +51,7 @@ std::string decode_read(const Call& call, DecodedCall& out) {
            std::string(*call.value);
   }
   out.mops.push_back({.kind = OpKind::kRead, .value = out.values.intern(pair->front())});
-  out.mops.push_back({.kind = OpKind::kReadList,
-                      .list_begin = static_cast<std::uint32_t>(out.elements.size()),
-                      .list_length = static_cast<std::uint32_t>(subkeys->size())});
-  for (const std::string_view subkey : *subkeys) {
-    out.elements.push_back(out.values.intern(subkey));
-  }
+  decode_elements(*subkeys, out);
   return {};
 }
 
@@ -77,8 +73,7 @@ std::string decode(const Call& call, DecodedCall& out) {
                         .is_condition = true});  // known although it may not return
     out.mops.push_back({.kind = OpKind::kAppend, .value = out.values.intern(pair->back())});
   } else {
-    out.mops.push_back({.kind = OpKind::kWrite,
-                        .value = call.value ? out.values.intern(*call.value) : ValueId::nil()});
+    decode_change(call, OpKind::kWrite, out);
   }
   return {};
 }

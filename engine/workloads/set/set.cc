@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "engine/workloads/call_values.h"
 #include "engine/workloads/other_call.h"
 #include "engine/workloads/set/elements.h"
 
@@ -30,12 +31,7 @@ std::string_view recognise(const Clues& clues) {
 /// An add is an append, and a read shows a list; its order means nothing.
 std::string decode(const Call& call, DecodedCall& out) {
   if (call.f == "add") {
-    if (call.type == EventType::kInvoke || call.type == EventType::kOk || call.invoked.empty()) {
-      out.mops.push_back({.kind = OpKind::kAppend,
-                          .value = call.value ? out.values.intern(*call.value) : ValueId::nil()});
-    } else {
-      out.mops.assign(call.invoked);
-    }
+    decode_change(call, OpKind::kAppend, out);
     return {};
   }
   if (call.f != "read") {
@@ -51,12 +47,7 @@ std::string decode(const Call& call, DecodedCall& out) {
     return "expected the elements of the set as the :value of this :read, found " +
            std::string(*call.value);
   }
-  out.mops.push_back({.kind = OpKind::kReadList,
-                      .list_begin = static_cast<std::uint32_t>(out.elements.size()),
-                      .list_length = static_cast<std::uint32_t>(elements->size())});
-  for (const std::string_view element : *elements) {
-    out.elements.push_back(out.values.intern(element));
-  }
+  decode_elements(*elements, out);
   return {};
 }
 

@@ -1,0 +1,56 @@
+// What workloads make of the :value of a call: maps, lists, and what an operation does.
+//
+//   map_of("{:from 1, :to 2}")     :from 1 :to 2; entry_of(that, ":to") is 2
+//   decode_elements({1, 2}, out)   a read of the list [1 2]
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "engine/ir/call.h"
+
+namespace elapid {
+
+/// The keys and values of a map in turn, in canonical EDN; none of what is no map. O(length).
+[[nodiscard]] inline std::vector<std::string_view> map_of(std::string_view text) {
+  const bool is_map = text.starts_with('{');
+  return is_map ? elements_of(text).value_or(std::vector<std::string_view>())
+                : std::vector<std::string_view>();
+}
+
+/// The value of a key; empty if it is not there.
+[[nodiscard]] inline std::string_view entry_of(std::span<const std::string_view> map,
+                                               std::string_view key) {
+  for (std::size_t i = 0; i + 1 < map.size(); i += 2) {
+    if (map[i] == key) {
+      return map[i + 1];
+    }
+  }
+  return {};
+}
+
+/// A read that shows a list of these.
+inline void decode_elements(std::span<const std::string_view> elements, DecodedCall& out) {
+  out.mops.push_back({.kind = OpKind::kReadList,
+                      .list_begin = static_cast<std::uint32_t>(out.elements.size()),
+                      .list_length = static_cast<std::uint32_t>(elements.size())});
+  for (const std::string_view element : elements) {
+    out.elements.push_back(out.values.intern(element));
+  }
+}
+
+/// An operation of this kind with the call's value. What did not succeed did, or tried, what was
+/// invoked.
+inline void decode_change(const Call& call, OpKind kind, DecodedCall& out) {
+  const bool tells = call.type == EventType::kInvoke || call.type == EventType::kOk;
+  if (!tells && !call.invoked.empty()) {
+    out.mops.assign(call.invoked);
+    return;
+  }
+  out.mops.push_back(
+      {.kind = kind, .value = call.value ? out.values.intern(*call.value) : ValueId::nil()});
+}
+
+}  // namespace elapid
