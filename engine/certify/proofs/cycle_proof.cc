@@ -7,12 +7,12 @@
 #include <vector>
 
 #include "engine/certify/flaw.h"
+#include "engine/certify/kernel/open_choices.h"
+#include "engine/certify/kernel/proof_loop.h"
 #include "engine/certify/operations/operations.h"
 #include "engine/certify/operations/participants.h"
 #include "engine/certify/operations/possible_writers.h"
 #include "engine/certify/patience.h"
-#include "engine/certify/proofs/open_choices.h"
-#include "engine/certify/proofs/proof_steps.h"
 
 namespace elapid {
 
@@ -49,7 +49,7 @@ ShapeRule rule_of(CycleShape shape) {
   return {};
 }
 
-class ForbiddenShapes {
+class ForbiddenShapes : public CycleAxioms<ForbiddenShapes> {
  public:
   ForbiddenShapes(const History& history, CycleLevel level, Patience& patience)
       : history_(history),
@@ -63,7 +63,7 @@ class ForbiddenShapes {
   [[nodiscard]] OpenChoices& choices() { return *choices_; }
 
   /// All reads of the transactions that the cycle names: an edge may come in by any of them.
-  void open(const ProofStep& step) {
+  Flaw open(const ProofStep& step) {
     for (const OrderEdge& edge : step.cycle) {
       const auto reads = is_participant(history_, edge.to) ? writers_.reads(edge.to) : std::nullopt;
       for (std::size_t i = 0; reads && i < reads->size(); ++i) {
@@ -73,6 +73,7 @@ class ForbiddenShapes {
     if (step.clause.empty() && step.cycle.empty()) {
       choices_->open_all_reads();
     }
+    return {};
   }
 
   Flaw check_cycle(std::span<const OrderEdge> cycle) {
@@ -185,7 +186,7 @@ std::optional<std::string> check_cycle_proof(const History& history, CycleLevel 
                                              const std::function<bool()>& keep_going) {
   certify::Patience patience(keep_going);
   certify::ForbiddenShapes axioms(history, level, patience);
-  return certify::check_steps(axioms, refutation, patience);
+  return certify::check_steps(axioms, refutation.steps, patience);
 }
 
 }  // namespace elapid

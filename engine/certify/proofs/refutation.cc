@@ -6,13 +6,13 @@
 #include <vector>
 
 #include "engine/certify/flaw.h"
+#include "engine/certify/kernel/choices.h"
+#include "engine/certify/kernel/proof_loop.h"
 #include "engine/certify/operations/effects.h"
 #include "engine/certify/operations/key_orders.h"
 #include "engine/certify/operations/operations.h"
 #include "engine/certify/operations/participants.h"
 #include "engine/certify/patience.h"
-#include "engine/certify/proofs/choices.h"
-#include "engine/certify/proofs/proof_steps.h"
 
 namespace elapid {
 
@@ -26,7 +26,7 @@ struct Ends {
   bool to_commit = false;
 };
 
-class OrderAxioms {
+class OrderAxioms : public CycleAxioms<OrderAxioms> {
  public:
   OrderAxioms(const History& history, OrderLevel level, const Assumptions& assumptions)
       : history_(history),
@@ -40,7 +40,7 @@ class OrderAxioms {
 
   [[nodiscard]] Choices& choices() { return choices_; }
 
-  void open(const ProofStep&) {}
+  [[nodiscard]] Flaw open(const ProofStep&) const { return {}; }
 
   Flaw check_cycle(std::span<const OrderEdge> cycle) {
     Ends first;
@@ -259,7 +259,7 @@ std::optional<std::string> check_refutation(const History& history, OrderLevel l
                                             const std::function<bool()>& keep_going) {
   certify::Patience patience(keep_going);
   certify::OrderAxioms axioms(history, level, assumptions);
-  return certify::check_steps(axioms, refutation, patience);
+  return certify::check_steps(axioms, refutation.steps, patience);
 }
 
 }  // namespace elapid

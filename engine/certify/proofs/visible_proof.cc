@@ -7,13 +7,13 @@
 #include <vector>
 
 #include "engine/certify/flaw.h"
+#include "engine/certify/kernel/open_choices.h"
+#include "engine/certify/kernel/proof_loop.h"
 #include "engine/certify/operations/operations.h"
 #include "engine/certify/operations/participants.h"
 #include "engine/certify/operations/possible_writers.h"
 #include "engine/certify/orders/commit_places.h"
 #include "engine/certify/patience.h"
-#include "engine/certify/proofs/open_choices.h"
-#include "engine/certify/proofs/proof_steps.h"
 
 namespace elapid {
 
@@ -46,7 +46,7 @@ class UnprovedHistory {
 
 namespace {
 
-class VisibilityAxioms {
+class VisibilityAxioms : public CycleAxioms<VisibilityAxioms> {
  public:
   VisibilityAxioms(const History& history, OrderLevel level, const UnprovedHistory& unproved)
       : history_(history),
@@ -60,7 +60,7 @@ class VisibilityAxioms {
 
   [[nodiscard]] OpenChoices& choices() { return *choices_; }
 
-  void open(const ProofStep& step) {
+  Flaw open(const ProofStep& step) {
     for (const OrderEdge& edge : step.cycle) {
       if (edge.relation == Relation::kWr && is_participant(history_, edge.to)) {
         choices_->open(edge.to, edge.key);
@@ -71,6 +71,7 @@ class VisibilityAxioms {
     if (step.clause.empty() && step.cycle.empty()) {
       choices_->open_all_reads();
     }
+    return {};
   }
 
   /// A transaction may be visible to its own read, if what it wrote comes back to it.
@@ -228,7 +229,7 @@ std::optional<std::string> VisibleProofs::check(OrderLevel level, const Refutati
     unproved_ = std::make_unique<const UnprovedHistory>(history_, level, patience_);
   }
   VisibilityAxioms axioms(history_, level, *unproved_);
-  return check_steps(axioms, refutation, patience_);
+  return check_steps(axioms, refutation.steps, patience_);
 }
 
 }  // namespace certify

@@ -1,15 +1,19 @@
 #include "engine/certify/rows/rows_proof.h"
 
 #include <algorithm>
+#include <functional>
 #include <set>
 #include <span>
 #include <vector>
 
+#include "engine/certify/flaw.h"
+#include "engine/certify/kernel/proof_loop.h"
+#include "engine/certify/patience.h"
 #include "engine/certify/rows/rows_beginning.h"
 #include "engine/certify/rows/rows_causes.h"
+#include "engine/certify/rows/rows_choices.h"
 #include "engine/certify/rows/rows_effects.h"
 #include "engine/certify/rows/rows_findings.h"
-#include "engine/certify/rows/rows_propagation.h"
 #include "engine/rows/rows.h"
 
 namespace elapid {
@@ -49,18 +53,28 @@ class RowsProofCheck {
     if (auto flaw = effects_.flaw()) {
       return flaw;
     }
-    for (std::size_t i = 0; i < evidence_.steps.size(); ++i) {
-      const RowsProofStep& step = evidence_.steps[i];
-      const char* flaw = is_understood(step) ? flaw_of(step) : "it names what does not exist";
-      if (flaw != nullptr) {
-        return "step " + std::to_string(i + 1) + " of the proof does not follow: " + flaw;
-      }
-      proved_.add(step.clause);
-      causes_.add_proved(step.clause);
-    }
-    const bool is_whole = !evidence_.steps.empty() && evidence_.steps.back().clause.empty();
-    return is_whole ? std::nullopt
-                    : std::optional<std::string>("the proof does not end in a contradiction");
+    certify::Patience patience(never_stops_);
+    return certify::check_steps(*this, evidence_.steps, patience);
+  }
+
+  // The axioms (proof_loop.h).
+
+  void begin() {}  // one proof is checked
+
+  [[nodiscard]] certify::RowsChoices& choices() { return choices_; }
+
+  [[nodiscard]] certify::Flaw open(const RowsProofStep& step) const {
+    return is_understood(step) ? certify::Flaw() : "it names what does not exist";
+  }
+
+  [[nodiscard]] certify::Flaw check(const RowsProofStep& step) const {
+    const char* flaw = flaw_of(step);
+    return flaw == nullptr ? certify::Flaw() : flaw;
+  }
+
+  void prove(const RowsProofStep& step, std::span<const certify::Literal> clause) {
+    choices_.prove(clause);
+    causes_.add_proved(step.clause);
   }
 
  private:
@@ -154,7 +168,7 @@ class RowsProofCheck {
            (!is_about_versions || (is_row(step.row) && step.mop < history_.ops(step.txn).size()));
   }
 
-  [[nodiscard]] const char* flaw_of(const RowsProofStep& step) {
+  [[nodiscard]] const char* flaw_of(const RowsProofStep& step) const {
     switch (step.reason) {
       case ProofReason::kFound:
         return flaw_of_found(step);
@@ -177,7 +191,7 @@ class RowsProofCheck {
       case ProofReason::kAtMost:
         return flaw_of_count(step);
       default:
-        return proved_.is_derived(step.clause) ? nullptr : "earlier steps do not force it";
+        return certify::kDoesNotFollow;
     }
   }
 
@@ -673,7 +687,8 @@ class RowsProofCheck {
   certify::RowsEffects effects_;
   certify::RowsFindings findings_;
   certify::RowsCauses causes_;
-  certify::RowsPropagation proved_;
+  certify::RowsChoices choices_;
+  const std::function<bool()> never_stops_;
 };
 
 }  // namespace

@@ -1,24 +1,26 @@
 // The one loop over the steps of a proof.
 //
-// A step is a clause of choices and a cycle. The choices are assumed to be false, and what follows
-// by unit propagation is drawn. Then either that is a contradiction, or the edges of the cycle hold
-// and cannot all: the clause is proved, and later steps may rest on it. The last clause is empty.
+// A step is a clause of choices and a reason, as a cycle. The choices are assumed to be false, and
+// what follows by unit propagation is drawn. Then either that is a contradiction, or the reason
+// must hold, as edges of a cycle that cannot all hold: the clause is proved, and later steps may
+// rest on it. The last clause is empty.
 //
 //   step 1   T1 read from T2, or T1 read from T3    no cycle: it follows from the candidates
 //   step 2   not T1 read from T2                    T2 -> T1 -> T2 holds if it did
 //   step 3   not T1 read from T3                    likewise; with step 1 a contradiction
 //   step 4   (empty)
 //
-// What a level forbids, its axioms, is a class of three functions:
+// What a level forbids, its axioms, is a class of these functions:
 //
-//   void begin()                              forgets what was proved
-//   auto& choices()                           the variables: literal(), assume_false(),
-//   take_back(), add() void open(const ProofStep& step)          makes the variables that the
-//   step's cycle speaks of Flaw check_cycle(span<const OrderEdge>)   why the cycle need not hold or
-//   may hold, under what is assumed
+//   void begin()                     forgets what was proved
+//   auto& choices()                  the variables: literal(choice), assume_false(), take_back()
+//   Flaw open(const Step&)           makes the variables that the step's reason speaks of; a flaw
+//                                    where it speaks of what the history does not have
+//   Flaw check(const Step&)          why the step's reason need not hold under what is assumed
+//   void prove(step, literals)       adds the clause
 //
 // After reverse unit propagation (Goldberg and Novikov, "Verification of Proofs of Unsatisfiability
-// for CNF Formulas", DATE 2003), with cycles as the clauses of a theory.
+// for CNF Formulas", DATE 2003), with reasons as the clauses of a theory.
 #pragma once
 
 #include <cstddef>
@@ -28,44 +30,46 @@
 #include <vector>
 
 #include "engine/certify/flaw.h"
+#include "engine/certify/kernel/clauses.h"
 #include "engine/certify/operations/participants.h"
 #include "engine/certify/patience.h"
-#include "engine/certify/proofs/clauses.h"
 #include "engine/verdict/order_evidence.h"
 
 namespace elapid::certify {
 
-template <class Axioms>
-[[nodiscard]] Flaw check_step(Axioms& axioms, const ProofStep& step, Patience& patience) {
+inline constexpr const char* kDoesNotFollow = "it does not follow from the steps before";
+
+template <class Axioms, class Step>
+[[nodiscard]] Flaw check_step(Axioms& axioms, const Step& step, Patience& patience) {
   std::vector<Literal> clause;
-  for (const Choice& choice : step.clause) {
+  for (const auto& choice : step.clause) {
     const std::optional<Literal> literal = axioms.choices().literal(choice);
     if (!literal) {
       return "a choice speaks of what the history does not have, or does not tell";
     }
     clause.push_back(*literal);
   }
-  axioms.open(step);
+  if (Flaw flaw = axioms.open(step)) {
+    return flaw;
+  }
   if (!patience.goes_on()) {  // then not all variables are there
     return kToldToStop;
   }
   Flaw flaw;
   if (axioms.choices().assume_false(clause)) {
-    flaw = step.cycle.empty() ? Flaw("it does not follow from the steps before")
-                              : axioms.check_cycle(step.cycle);
+    flaw = axioms.check(step);
   }
   axioms.choices().take_back();
   if (!flaw) {
-    axioms.choices().add(clause);
+    axioms.prove(step, clause);
   }
   return flaw;
 }
 
 /// Why the steps do not prove that the history violates the level; nothing where they do. Behind a
 /// contradiction another proof may begin.
-template <class Axioms>
-[[nodiscard]] Flaw check_steps(Axioms& axioms, const Refutation& refutation, Patience& patience) {
-  const std::vector<ProofStep>& steps = refutation.steps;
+template <class Axioms, class Step>
+[[nodiscard]] Flaw check_steps(Axioms& axioms, const std::vector<Step>& steps, Patience& patience) {
   if (steps.empty() || !steps.back().clause.empty()) {
     return "the proof does not end in a contradiction";
   }
@@ -79,6 +83,21 @@ template <class Axioms>
   }
   return {};
 }
+
+/// Axioms whose reasons are cycles of edges; Level::check_cycle(edges) tells why the edges need not
+/// hold, or may hold together.
+template <class Level>
+class CycleAxioms {
+ public:
+  [[nodiscard]] Flaw check(const ProofStep& step) {
+    Level& level = static_cast<Level&>(*this);
+    return step.cycle.empty() ? Flaw(kDoesNotFollow) : level.check_cycle(step.cycle);
+  }
+
+  void prove(const ProofStep&, std::span<const Literal> clause) {
+    static_cast<Level&>(*this).choices().prove(clause);
+  }
+};
 
 /// Whether the edges lead from transaction to transaction and back. `may_return`: whether an edge
 /// may lead from a transaction to itself.

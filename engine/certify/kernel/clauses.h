@@ -1,4 +1,6 @@
-// Clauses over true-or-false variables, closed under unit propagation.
+// The clauses that were proved, over true-or-false variables, closed under unit propagation.
+//
+//   a or b, not a or c proved; assume_false({b, c}) makes a true, so c too: a contradiction
 //
 // Two literals of each clause are watched, as in Moskewicz et al., "Chaff" (DAC 2001): while
 // neither is false, nothing follows from the clause. Assumptions are made on top of what holds for
@@ -50,6 +52,14 @@ class Rules {
   virtual void became_open(Literal literal) = 0;
 };
 
+/// Nothing follows but by clauses.
+class NoRules final : public Rules {
+ public:
+  bool became_true(Literal) override { return true; }
+
+  void became_open(Literal) override {}
+};
+
 class Clauses {
  public:
   static constexpr Literal kTrue = Literal::of(0);
@@ -69,16 +79,21 @@ class Clauses {
   /// Makes a literal true; its consequences wait for propagate(). False if it is false already.
   [[nodiscard]] bool imply(Literal literal);
 
-  /// Draws all consequences. False on a contradiction; after that only take_back() makes sense or,
-  /// if nothing was assumed, nothing: then no valuation satisfies clauses and rules.
+  /// Draws all consequences. False on a contradiction; without assumptions it stays one.
   [[nodiscard]] bool propagate(Rules& rules);
 
-  /// Adds a clause for good; nothing may be assumed. False if it is false already.
-  [[nodiscard]] bool add(std::span<const Literal> clause);
+  /// Adds a clause for good, and what follows from it; nothing may be assumed.
+  void prove(std::span<const Literal> clause, Rules& rules);
 
+  /// No valuation satisfies the clauses and the rules: every clause follows.
+  void contradict() { is_contradictory_ = true; }
+
+  /// Assumes that all of these are false, and draws what follows. False if that is a contradiction.
   /// What becomes true from here on is taken back by take_back().
-  void assume();
+  [[nodiscard]] bool assume_false(std::span<const Literal> clause, Rules& rules);
   void take_back(Rules& rules);
+
+  [[nodiscard]] bool is_contradictory() const { return is_contradictory_; }
 
  private:
   enum Value : std::uint8_t { kOpen, kYes, kNo };
@@ -88,6 +103,7 @@ class Clauses {
     return std::span(literals_).subspan(begin_[clause], begin_[clause + 1] - begin_[clause]);
   }
 
+  [[nodiscard]] bool add(std::span<const Literal> clause);
   [[nodiscard]] bool visit_watchers(Literal falsified);
   [[nodiscard]] bool find_other_watch(std::uint32_t clause);
 
@@ -96,6 +112,7 @@ class Clauses {
   std::size_t propagated_ = 0;
   std::size_t mark_ = 0;
   bool is_assuming_ = false;
+  bool is_contradictory_ = false;
   std::vector<std::size_t> begin_;  // one more than clauses
   std::vector<Literal> literals_;
   std::vector<std::vector<std::uint32_t>> watchers_;  // by literal: clauses that watch it

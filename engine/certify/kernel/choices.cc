@@ -1,4 +1,4 @@
-#include "engine/certify/proofs/choices.h"
+#include "engine/certify/kernel/choices.h"
 
 #include <algorithm>
 
@@ -23,10 +23,13 @@ Choices::Choices(const History& history, const Effects& effects)
       meanings_(1),
       fate_(history.txn_count(), Clauses::kFalse),
       known_(sources_.size()) {
-  is_contradictory_ = lists_.is_contradictory() || places_.is_contradictory();
+  if (lists_.is_contradictory() || places_.is_contradictory()) {
+    clauses_.contradict();
+  }
   decide_fates(effects);
-  is_contradictory_ =
-      is_contradictory_ || !count_sources() || !open_places() || !clauses_.propagate(*this);
+  if (!count_sources() || !open_places() || !clauses_.propagate(*this)) {
+    clauses_.contradict();
+  }
 }
 
 void Choices::decide_fates(const Effects& effects) {
@@ -34,7 +37,9 @@ void Choices::decide_fates(const Effects& effects) {
     const TxnId txn{t};
     const bool is_certain = history_.committed(txn) || lists_.took_effect(txn);
     if (effects.contradicts_itself(txn)) {
-      is_contradictory_ = is_contradictory_ || is_certain;
+      if (is_certain) {
+        clauses_.contradict();
+      }
     } else if (is_certain) {
       fate_[t] = Clauses::kTrue;
     } else if (is_participant(history_, txn) && may_have_served(txn) &&
@@ -114,7 +119,9 @@ Literal Choices::ordered(TxnId first, TxnId second) {
     };
     const bool forward = is_known(first, second);
     const bool backward = is_known(second, first);
-    is_contradictory_ = is_contradictory_ || (forward && backward);
+    if (forward && backward) {
+      clauses_.contradict();
+    }
     if (forward || backward) {
       literal = forward ? Clauses::kTrue : Clauses::kFalse;
     } else {
@@ -159,24 +166,9 @@ Literal Choices::variable(std::uint32_t read, TxnId source) {
   return literal;
 }
 
-void Choices::add(std::span<const Literal> clause) {
-  is_contradictory_ = is_contradictory_ || !clauses_.add(clause) || !clauses_.propagate(*this);
-}
-
-bool Choices::assume_false(std::span<const Literal> clause) {
-  clauses_.assume();
-  return !is_contradictory_ && std::ranges::all_of(clause, [this](Literal literal) {
-    return clauses_.imply(~literal);
-  }) && clauses_.propagate(*this);
-}
-
-void Choices::take_back() {
-  clauses_.take_back(*this);
-}
-
 bool Choices::is_before(TxnId first, TxnId second) {
   const std::optional<Literal> literal = before_literal(first, second);
-  return literal && (is_contradictory_ || clauses_.is_true(*literal));
+  return literal && (clauses_.is_contradictory() || clauses_.is_true(*literal));
 }
 
 bool Choices::reads(TxnId reader, KeyId key, TxnId source) const {

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "engine/certify/operations/effects.h"
-#include "engine/certify/proofs/list_orders.h"
+#include "engine/certify/operations/list_orders.h"
 #include "engine/ir/history.h"
 
 namespace elapid::certify {

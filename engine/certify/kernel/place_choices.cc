@@ -1,8 +1,8 @@
 // What Choices does about places in lists with repeated elements.
 #include <algorithm>
 
+#include "engine/certify/kernel/choices.h"
 #include "engine/certify/operations/participants.h"
-#include "engine/certify/proofs/choices.h"
 
 namespace elapid::certify {
 

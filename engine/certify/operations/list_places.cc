@@ -1,4 +1,4 @@
-#include "engine/certify/proofs/list_places.h"
+#include "engine/certify/operations/list_places.h"
 
 #include <algorithm>
 #include <numeric>

@@ -1,4 +1,4 @@
-#include "engine/certify/proofs/list_orders.h"
+#include "engine/certify/operations/list_orders.h"
 
 #include <algorithm>
 #include <utility>

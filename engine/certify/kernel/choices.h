@@ -23,11 +23,11 @@
 #include <unordered_map>
 #include <vector>
 
+#include "engine/certify/kernel/clauses.h"
 #include "engine/certify/operations/effects.h"
+#include "engine/certify/operations/list_orders.h"
+#include "engine/certify/operations/list_places.h"
 #include "engine/certify/operations/read_sources.h"
-#include "engine/certify/proofs/clauses.h"
-#include "engine/certify/proofs/list_orders.h"
-#include "engine/certify/proofs/list_places.h"
 #include "engine/ir/history.h"
 #include "engine/verdict/order_evidence.h"
 
@@ -43,14 +43,15 @@ class Choices final : public Rules {
   /// no sense: transactions that aborted or do not exist, a read that is none or unknown.
   [[nodiscard]] std::optional<Literal> literal(const Choice& choice);
 
-  // Clauses. Once a contradiction followed without assumptions, everything does.
+  // Of clauses (clauses.h).
 
-  /// Adds a clause that was proved.
-  void add(std::span<const Literal> clause);
+  void prove(std::span<const Literal> clause) { clauses_.prove(clause, *this); }
 
-  /// Assumes that all of these are false. False if that is a contradiction.
-  [[nodiscard]] bool assume_false(std::span<const Literal> clause);
-  void take_back();
+  [[nodiscard]] bool assume_false(std::span<const Literal> clause) {
+    return clauses_.assume_false(clause, *this);
+  }
+
+  void take_back() { clauses_.take_back(*this); }
 
   // What holds under the assumptions.
   [[nodiscard]] bool is_before(TxnId first, TxnId second);
@@ -148,7 +149,6 @@ class Choices final : public Rules {
   ReadSources sources_;
   ListPlaces places_;
   Clauses clauses_;
-  bool is_contradictory_ = false;
   std::vector<Meaning> meanings_;        // by variable
   std::vector<Literal> fate_;            // by transaction: whether it took effect
   std::vector<Sources> known_;           // by read

@@ -1,4 +1,4 @@
-#include "engine/certify/proofs/clauses.h"
+#include "engine/certify/kernel/clauses.h"
 
 #include <algorithm>
 #include <utility>
@@ -28,15 +28,20 @@ bool Clauses::imply(Literal literal) {
 }
 
 bool Clauses::propagate(Rules& rules) {
-  while (propagated_ < trail_.size()) {
+  bool is_consistent = !is_contradictory_;
+  while (is_consistent && propagated_ < trail_.size()) {
     const Literal literal = trail_[propagated_++];
-    if (!rules.became_true(literal) || !visit_watchers(~literal)) {
-      return false;
-    }
+    is_consistent = rules.became_true(literal) && visit_watchers(~literal);
   }
-  return true;
+  is_contradictory_ = is_contradictory_ || (!is_consistent && !is_assuming_);
+  return is_consistent;
 }
 
+void Clauses::prove(std::span<const Literal> clause, Rules& rules) {
+  is_contradictory_ = is_contradictory_ || !add(clause) || !propagate(rules);
+}
+
+/// False if the clause is false already.
 bool Clauses::add(std::span<const Literal> clause) {
   const std::size_t begin = literals_.size();
   if (std::ranges::any_of(clause, [this](Literal literal) { return is_true(literal); })) {
@@ -57,9 +62,11 @@ bool Clauses::add(std::span<const Literal> clause) {
   return true;
 }
 
-void Clauses::assume() {
+bool Clauses::assume_false(std::span<const Literal> clause, Rules& rules) {
   mark_ = trail_.size();
   is_assuming_ = true;
+  return std::ranges::all_of(clause, [this](Literal literal) { return imply(~literal); }) &&
+         propagate(rules);
 }
 
 void Clauses::take_back(Rules& rules) {

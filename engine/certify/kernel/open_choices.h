@@ -13,24 +13,16 @@
 #include <utility>
 #include <vector>
 
+#include "engine/certify/kernel/clauses.h"
 #include "engine/certify/operations/effects.h"
+#include "engine/certify/operations/list_orders.h"
 #include "engine/certify/operations/participants.h"
 #include "engine/certify/operations/possible_writers.h"
 #include "engine/certify/patience.h"
-#include "engine/certify/proofs/clauses.h"
-#include "engine/certify/proofs/list_orders.h"
 #include "engine/ir/history.h"
 #include "engine/verdict/order_evidence.h"
 
 namespace elapid::certify {
-
-/// Nothing follows but by clauses.
-class NoRules final : public Rules {
- public:
-  bool became_true(Literal) override { return true; }
-
-  void became_open(Literal) override {}
-};
 
 /// What a history leaves open, as variables: whose write each read saw, which indeterminate
 /// transactions took effect, and the order of transactions. Copies share what the history tells.
@@ -43,14 +35,18 @@ class OpenChoices {
       effects_ = std::make_shared<const Effects>(history);
       shown_ = std::make_shared<const ShownLists>(history, level);
       lists_ = std::make_shared<const ListOrders>(history, *effects_, *shown_);
-      is_contradictory_ = is_contradictory_ || lists_->is_contradictory();
+      if (lists_->is_contradictory()) {
+        clauses_.contradict();
+      }
     }
     fate_.assign(history.txn_count(), Clauses::kFalse);
     bool has_indeterminate = false;
     for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
       if (history.committed({t}) || (lists_ && lists_->took_effect({t}))) {
         fate_[t] = Clauses::kTrue;
-        is_contradictory_ = is_contradictory_ || !writers.reads({t});
+        if (!writers.reads({t})) {
+          clauses_.contradict();
+        }
       } else if (writers.reads({t})) {
         fate_[t] = clauses_.new_variable();
       }
@@ -97,15 +93,14 @@ class OpenChoices {
     }
   }
 
-  void add(std::span<const Literal> clause) {
-    is_contradictory_ = is_contradictory_ || !clauses_.add(clause) || !propagate();
+  void prove(std::span<const Literal> clause) {
+    NoRules none;
+    clauses_.prove(clause, none);
   }
 
   [[nodiscard]] bool assume_false(std::span<const Literal> clause) {
-    clauses_.assume();
-    return !is_contradictory_ && std::ranges::all_of(clause, [this](Literal literal) {
-      return clauses_.imply(~literal);
-    }) && propagate();
+    NoRules none;
+    return clauses_.assume_false(clause, none);
   }
 
   void take_back() {
@@ -133,11 +128,6 @@ class OpenChoices {
   }
 
  private:
-  bool propagate() {
-    NoRules none;
-    return clauses_.propagate(none);
-  }
-
   using ReadName = std::tuple<TxnId, std::size_t, TxnId>;
 
   /// That the read which the choice names saw the writer.
@@ -196,19 +186,19 @@ class OpenChoices {
     for (const TxnId writer : candidates) {
       const Literal saw = candidates.size() == 1 ? fate : clauses_.new_variable();
       if (!writer.is_none()) {
-        add(std::array{~saw, fate_[writer.index()]});
+        prove(std::array{~saw, fate_[writer.index()]});
       }
       if (candidates.size() == 1) {
         return;
       }
-      add(std::array{~saw, fate});
+      prove(std::array{~saw, fate});
       for (const Literal other : std::span(one_of).subspan(1)) {
-        add(std::array{~saw, ~other});
+        prove(std::array{~saw, ~other});
       }
       one_of.push_back(saw);
       saw_.emplace(ReadName{reader, i, writer}, saw);
     }
-    add(one_of);
+    prove(one_of);
   }
 
   const History& history_;
@@ -218,7 +208,6 @@ class OpenChoices {
   std::shared_ptr<const ShownLists> shown_;
   std::shared_ptr<const ListOrders> lists_;
   Clauses clauses_;
-  bool is_contradictory_ = false;
   std::vector<Literal> fate_;
   std::map<std::pair<TxnId, std::size_t>, bool> opened_;
   std::map<ReadName, Literal> saw_;

@@ -1,0 +1,40 @@
+// The choices that proofs about rows speak of, as variables of the kernel's clauses.
+//
+//   "T2 commits before T1 starts" and "T1 starts before T2 commits" are one variable, told twice
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <unordered_map>
+
+#include "engine/certify/kernel/clauses.h"
+#include "engine/verdict/rows_evidence.h"
+
+namespace elapid::certify {
+
+class RowsChoices {
+ public:
+  /// The variable of a choice; that the choice makes sense is the caller's business.
+  [[nodiscard]] std::optional<Literal> literal(const RowsChoice& choice);
+
+  void prove(std::span<const Literal> clause) { clauses_.prove(clause, none_); }
+
+  [[nodiscard]] bool assume_false(std::span<const Literal> clause) {
+    return clauses_.assume_false(clause, none_);
+  }
+
+  void take_back() { clauses_.take_back(none_); }
+
+ private:
+  /// Choices are equal by all of their members; what is left out here only costs time.
+  struct ChoiceHash {
+    std::size_t operator()(const RowsChoice& choice) const;
+  };
+
+  NoRules none_;
+  Clauses clauses_;
+  std::unordered_map<RowsChoice, Literal, ChoiceHash> variables_;  // by choices that hold
+};
+
+}  // namespace elapid::certify
