@@ -1,0 +1,86 @@
+// What an order of transactions on rows leaves open, as variables of the solver.
+//
+//   before(a, b)       event a comes before event b
+//   took_effect(t)     the indeterminate transaction took effect
+//   between(a, m, r)   m took effect between a's commit and where r reads
+//   found(o, row, as)  operation o, which may or may not have found the row, found it so
+//   concerned(o, w)    what operation o found of a row is what w left of it
+//
+// A variable is made when a clause first speaks of it, with the clauses that say what it means.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/argue/chosen_order.h"
+#include "engine/argue/fixed_order.h"
+#include "engine/argue/proof_log.h"
+#include "engine/argue/row_parts.h"
+#include "engine/argue/trial.h"
+#include "engine/ir/history.h"
+#include "engine/solve/sat_solver.h"
+
+namespace elapid::argue {
+
+/// Borrows all.
+class Choices {
+ public:
+  Choices(const History& history, const RowWrites& writes, const FixedOrder& fixed,
+          const ChosenOrder& order, const SatSolver& sat, ProofLog& log)
+      : history_(history), writes_(writes), fixed_(fixed), order_(order), sat_(sat), log_(log) {}
+
+  /// The fixed order leaves it open.
+  [[nodiscard]] Literal before(OrderEvent a, OrderEvent b);
+
+  [[nodiscard]] Literal took_effect(TxnId txn);
+
+  /// What it takes for `middle` to take effect between `first`, if any, and where `reader` reads.
+  [[nodiscard]] std::vector<Literal> atoms_of_between(TxnId first, TxnId middle, TxnId reader);
+
+  /// That `middle` takes effect between `first`, if any, and where `reader` reads. Nothing: that is
+  /// certain.
+  [[nodiscard]] std::optional<Literal> between(TxnId first, TxnId middle, TxnId reader);
+
+  /// That the operation found the row so; whether it seems so.
+  [[nodiscard]] Literal found(TxnId txn, std::uint32_t mop, KeyId row, std::uint32_t as,
+                              bool phase = false);
+
+  /// Whether found() was asked for.
+  [[nodiscard]] bool has_found(TxnId txn, std::uint32_t mop, KeyId row, std::uint32_t as) const {
+    return found_.contains({txn.value, mop, row.value, as});
+  }
+
+  /// That the failing operation concerned the row as the writer left it. Where the writer wrote all
+  /// that matters, it is enough that it came before.
+  [[nodiscard]] Literal concerned(const Failure& failure, TxnId writer);
+
+  // What is chosen now.
+
+  [[nodiscard]] bool takes_effect(TxnId txn) const;
+
+  /// How operations found rows.
+  void note_found(FoundChoices& choices) const;
+
+ private:
+  const History& history_;
+  const RowWrites& writes_;
+  const FixedOrder& fixed_;
+  const ChosenOrder& order_;
+  const SatSolver& sat_;
+  ProofLog& log_;
+  std::unordered_map<std::uint64_t, std::uint32_t> before_;       // variables by vertices
+  std::unordered_map<std::uint32_t, std::uint32_t> took_effect_;  // by transaction
+  std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t> between_;
+  // By reader, operation, row, and how it was found; and for concerned_ the writer in between.
+  std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t>
+      found_;
+  std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>,
+           std::uint32_t>
+      concerned_;
+};
+
+}  // namespace elapid::argue

@@ -1,0 +1,53 @@
+// The versions of a row that an operation may have concerned, where old versions count: at
+// repeatable read and read committed.
+//
+//   T3 updated rows with age > 20 and did not update row 7: it did not concern the version in which
+//   T1 gave row 7 age 30; it may have concerned that of T2, which gave it age 10
+#pragma once
+
+#include <cstdint>
+
+#include "engine/argue/fixed_order.h"
+#include "engine/argue/row_parts.h"
+#include "engine/argue/trial.h"
+#include "engine/ir/history.h"
+
+namespace elapid::argue {
+
+/// What the writers wrote themselves tells, and the fixed order. Borrows all.
+class PossibleVersions {
+ public:
+  PossibleVersions(const History& history, const RowWrites& writes, const FixedOrder& fixed,
+                   bool is_open)
+      : history_(history), writes_(writes), fixed_(fixed), is_open_(is_open) {}
+
+  /// Whether it may have concerned what an open universe began with.
+  [[nodiscard]] bool may_be_first(const Failure& failure) const;
+
+  /// Whether what the transaction left may be what the operation concerned, which failed with the
+  /// first version of the row.
+  [[nodiscard]] bool may_be_version_of(const Failure& failure, TxnId writer) const;
+
+  /// Whether it may have concerned the row as the writer left it, had `other` been the last to
+  /// write the part of the cause before.
+  [[nodiscard]] bool may_concern(const Failure& failure, TxnId writer, const LastWriter& cause,
+                                 TxnId other) const;
+
+  /// Whether the operation may ever have found the row so.
+  [[nodiscard]] bool may_be_found(const Failure& failure) const;
+
+  /// Whether the transaction may have written the row itself before the operation.
+  [[nodiscard]] bool may_be_own(TxnId txn, std::uint32_t mop, KeyId row) const;
+
+ private:
+  [[nodiscard]] bool may_concern(const Failure& failure, TxnId writer) const;
+  [[nodiscard]] bool may_be_left_by(const Failure& failure, TxnId writer) const;
+  [[nodiscard]] bool may_have_made(const Failure& failure, TxnId writer) const;
+
+  const History& history_;
+  const RowWrites& writes_;
+  const FixedOrder& fixed_;
+  bool is_open_;
+};
+
+}  // namespace elapid::argue

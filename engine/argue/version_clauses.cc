@@ -1,0 +1,168 @@
+#include "engine/argue/version_clauses.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "engine/argue/outcomes.h"
+
+namespace elapid::argue {
+
+namespace {
+
+using Reason = RowsProofStep::Reason;
+
+}  // namespace
+
+RowsProofStep VersionClauses::step_about(Reason reason, const Failure& failure) const {
+  return {.reason = reason,
+          .txn = failure.txn,
+          .mop = failure.mop,
+          .by_predicate = writes_.op(failure.txn, failure.mop).has_predicate(),
+          .row = failure.row};
+}
+
+void VersionClauses::add_versions(const Failure& failure, std::vector<Literal> clause) {
+  const auto about = std::tuple(failure.txn.value, failure.mop, failure.row.value, failure.as);
+  if (stated_.insert(about).second) {
+    // Unless its transaction has written the row itself.
+    writes_.each_write(failure.txn, failure.mop, failure.row,
+                       [&](std::uint32_t mop, const rows::RowOp& /*op*/, bool /*is_sure*/) {
+                         clause.push_back(choices_.found(failure.txn, mop, failure.row, kAsFound));
+                       });
+    if (versions_.may_be_first(failure)) {
+      clause.push_back(choices_.concerned(failure, TxnId::none()));
+    }
+    for (const TxnId writer : writes_.writers(failure.row, kRowVersion)) {
+      if (versions_.may_be_version_of(failure, writer)) {
+        clause.push_back(choices_.concerned(failure, writer));
+      }
+    }
+    log_.add(std::move(clause), step_about(Reason::kVersions, failure));
+  }
+  for (const FormerVersion& version : failure.versions) {
+    if (version.writer.is_none() ? versions_.may_be_first(failure)
+                                 : versions_.may_be_version_of(failure, version.writer)) {
+      add_version(failure, version);
+    }
+  }
+}
+
+void VersionClauses::add_version(const Failure& failure, const FormerVersion& version) {
+  std::vector<Literal> clause = {~choices_.concerned(failure, version.writer)};
+  for (const LastWriter& cause : version.causes) {
+    doubts_.add_fate(cause.writer, clause);
+    if (cause.reader.is_none()) {
+      beginning_.doubt(version.alike, cause.row, cause.part, clause);
+      continue;
+    }
+    doubts_.add_ways_out(cause, version.alike, clause, [&](TxnId other) {
+      if (other == failure.txn && cause.reader == version.writer) {
+        return false;  // it comes after the version
+      }
+      const Miss miss = {other, cause.row, cause.part};
+      return std::ranges::find(version.misses, miss) == version.misses.end() &&
+             (version.causes.size() > 1 ||
+              versions_.may_concern(failure, version.writer, cause, other));
+    });
+  }
+  doubts_.add_decisions(version.decisions, clause);
+  RowsProofStep step = step_about(Reason::kVersion, failure);
+  step.causes = version.causes;
+  step.other = version.writer;
+  log_.add(std::move(clause), std::move(step));
+}
+
+void VersionClauses::add_count(const Failure& failure, std::vector<Literal> clause) {
+  const Miscount& count = failure.count;
+  const std::vector<FoundKind> kinds =
+      kinds_found(writes_.rows(), writes_.op(failure.txn, failure.mop));
+  RowsProofStep step = {.reason = count.is_too_few ? Reason::kAtLeast : Reason::kAtMost,
+                        .txn = failure.txn,
+                        .mop = failure.mop,
+                        .by_predicate = true};
+  for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
+    const std::uint32_t as = kinds[kind].outcome.as;
+    const bool is_among = std::ranges::find(count.kinds, kind) != count.kinds.end();
+    if (is_among && as < kAsMissed) {
+      step.items.push_back(as);
+    }
+    for (const KeyId row : is_among == count.is_too_few ? count.rows : std::vector<KeyId>()) {
+      if (versions_.may_be_found({.txn = failure.txn, .mop = failure.mop, .row = row, .as = as})) {
+        clause.push_back(choices_.found(failure.txn, failure.mop, row, as));
+      }
+    }
+  }
+  for (const KeyId row : count.is_too_few ? std::vector<KeyId>() : count.rows) {
+    clause.push_back(~choices_.found(failure.txn, failure.mop, row, kAsFound, true));
+  }
+  std::ranges::sort(clause, {}, &Literal::code);
+  std::vector<std::uint32_t> codes;
+  std::ranges::transform(clause, std::back_inserter(codes), &Literal::code);
+  if (counted_.insert(std::move(codes)).second) {
+    log_.add(std::move(clause), std::move(step));
+  }
+}
+
+void VersionClauses::add_origins(TxnId txn, bool reads_old_versions) {
+  const auto count = static_cast<std::uint32_t>(history_.ops(txn).size());
+  for (std::uint32_t mop = 0; history_.committed(txn) && mop < count; ++mop) {
+    const rows::RowOp& op = writes_.op(txn, mop);
+    const bool may_be_old = op.has_predicate()
+                                ? lists_rows(op)
+                                : reads_old_versions && op.kind == rows::RowOpKind::kRead;
+    for (const rows::ShownRow& shown : writes_.rows().shown(op)) {
+      if (may_be_old && !versions_.may_be_own(txn, mop, shown.row)) {
+        add_origin(txn, mop, shown);
+      }
+    }
+  }
+}
+
+void VersionClauses::add_origin(TxnId txn, std::uint32_t mop, const rows::ShownRow& shown) {
+  const TxnId initial = certain_initial(history_);
+  const auto note = [&](std::uint32_t part, ValueId value) {
+    const TxnId writer = origins_.only_writer(shown.row, part, value);
+    if (writer.is_none() || writer == txn || writer == initial) {
+      return;
+    }
+    add_written(txn, mop, shown.row, part, value, writer);
+    const Failure failure = {.txn = txn, .mop = mop, .row = shown.row};
+    const auto others =
+        std::ranges::count_if(writes_.writers(shown.row, kRowVersion), [&](TxnId other) {
+          return other != writer && versions_.may_be_version_of(failure, other);
+        });
+    if (others == 0) {
+      add_versions(failure, {});
+    }
+  };
+  if (writes_.op(txn, mop).known == rows::Known::kVersions) {
+    note(kRowVersion, shown.version);
+  }
+  for (const rows::Field& field : writes_.rows().fields(shown)) {
+    note(part_of(field.column), field.value);
+  }
+}
+
+/// The writer alone wrote the value: by an operation that was not sure to write the row, if that is
+/// the only one.
+void VersionClauses::add_written(TxnId txn, std::uint32_t mop, KeyId row, std::uint32_t part,
+                                 ValueId value, TxnId writer) {
+  std::vector<std::pair<std::uint32_t, bool>> all;
+  writes_.each_write(writer, static_cast<std::uint32_t>(history_.ops(writer).size()), row,
+                     [&](std::uint32_t at, const rows::RowOp& op, bool is_sure) {
+                       RowParts made;
+                       writes_.apply(op, made);
+                       if (made.knows(part) && made.part(part) == value) {
+                         all.emplace_back(at, is_sure);
+                       }
+                     });
+  if (all.size() != 1 || all.front().second ||
+      choices_.has_found(writer, all.front().first, row, kAsFound)) {
+    return;
+  }
+  log_.add({choices_.found(writer, all.front().first, row, kAsFound, true)},
+           step_about(Reason::kWritten, {.txn = txn, .mop = mop, .row = row}));
+}
+
+}  // namespace elapid::argue

@@ -1,0 +1,76 @@
+// Clauses about operations that may concern old versions of rows: at repeatable read and read
+// committed.
+//
+//   kVersions   the operation concerned the version of T1, or of T2, or the first one
+//   kVersion    if it concerned that of T1, then T3 came between (else it would have failed)
+//   kAtLeast    it found 3 rows: one of rows 1, 4, 6, 7 beside two of them
+//   kAtMost     it found no more
+//   kWritten    it was shown age 15, which only operation 2 of T1 can have written
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <tuple>
+#include <vector>
+
+#include "engine/argue/beginning.h"
+#include "engine/argue/choices.h"
+#include "engine/argue/doubts.h"
+#include "engine/argue/origins.h"
+#include "engine/argue/possible_versions.h"
+#include "engine/argue/proof_log.h"
+#include "engine/argue/row_parts.h"
+#include "engine/argue/trial.h"
+#include "engine/ir/history.h"
+#include "engine/rows/rows.h"
+
+namespace elapid::argue {
+
+/// Borrows all.
+class VersionClauses {
+ public:
+  VersionClauses(const History& history, const RowWrites& writes, const FixedOrder& fixed,
+                 const Origins& origins, bool is_open, Choices& choices, Beginning& beginning,
+                 Doubts& doubts, ProofLog& log)
+      : history_(history),
+        writes_(writes),
+        origins_(origins),
+        versions_(history, writes, fixed, is_open),
+        choices_(choices),
+        beginning_(beginning),
+        doubts_(doubts),
+        log_(log) {}
+
+  /// The operation concerned some version of the row; and none of those that it cannot have
+  /// concerned, as they came about. `clause`: literals besides.
+  void add_versions(const Failure& failure, std::vector<Literal> clause);
+
+  /// The operation found more rows than can have been so, or less than cannot but have been: some
+  /// row was otherwise. `clause`: literals besides.
+  void add_count(const Failure& failure, std::vector<Literal> clause);
+
+  /// What an operation of the transaction was shown that only one transaction can have written.
+  void add_origins(TxnId txn, bool reads_old_versions);
+
+ private:
+  void add_version(const Failure& failure, const FormerVersion& version);
+  void add_origin(TxnId txn, std::uint32_t mop, const rows::ShownRow& shown);
+  void add_written(TxnId txn, std::uint32_t mop, KeyId row, std::uint32_t part, ValueId value,
+                   TxnId writer);
+  [[nodiscard]] RowsProofStep step_about(RowsProofStep::Reason reason,
+                                         const Failure& failure) const;
+
+  const History& history_;
+  const RowWrites& writes_;
+  const Origins& origins_;
+  PossibleVersions versions_;
+  Choices& choices_;
+  Beginning& beginning_;
+  Doubts& doubts_;
+  ProofLog& log_;
+  /// Reader, operation, row and how it was found: all versions are told.
+  std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>> stated_;
+  std::set<std::vector<std::uint32_t>> counted_;  // clauses about numbers of rows
+};
+
+}  // namespace elapid::argue
