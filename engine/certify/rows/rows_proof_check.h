@@ -1,0 +1,219 @@
+// The axioms of rows (kernel/proof_loop.h): why the reason of a step holds.
+//
+//   kFound    T2 would have found row 7, had T1 been the last to write it; so T2 came before T1, or
+//             T3, which writes row 7, came in between
+//   kCycle    T1 before T2, T2 before T3 and T3 before T1 are not all so
+//   kAtLeast  operation 2 of T4 found three rows; beside 1 and 4 only row 6 may have been found
+//
+// Its parts: what a step may name (rows_proof_form.cc), orders and findings (rows_proof.cc), old
+// versions (rows_proof_versions.cc), numbers of rows (rows_proof_counts.cc).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/certify/flaw.h"
+#include "engine/certify/kernel/clauses.h"
+#include "engine/certify/rows/rows_beginning.h"
+#include "engine/certify/rows/rows_causes.h"
+#include "engine/certify/rows/rows_choices.h"
+#include "engine/certify/rows/rows_effects.h"
+#include "engine/certify/rows/rows_findings.h"
+#include "engine/ir/history.h"
+#include "engine/levels/models.h"
+#include "engine/rows/rows.h"
+#include "engine/verdict/rows_evidence.h"
+
+namespace elapid::certify {
+
+/// Borrows history and evidence.
+class RowsProofCheck {
+ public:
+  RowsProofCheck(const History& history, OrderLevel level, const RowsProofEvidence& evidence)
+      : history_(history),
+        rows_(*history.info().rows),
+        level_(level),
+        has_two_events_(has_two_events(level.visibility)),
+        evidence_(evidence),
+        beginning_(history),
+        effects_(history, has_two_events_, evidence.model, beginning_.any_row()),
+        findings_(history),
+        causes_(history, level, effects_, beginning_) {}
+
+  std::optional<std::string> check();
+
+  // The axioms (proof_loop.h).
+
+  void begin() {}  // one proof is checked
+
+  [[nodiscard]] RowsChoices& choices() { return choices_; }
+
+  [[nodiscard]] Flaw open(const RowsProofStep& step) const;
+
+  [[nodiscard]] Flaw check(const RowsProofStep& step) const;
+
+  void prove(const RowsProofStep& step, std::span<const Literal> clause);
+
+ private:
+  [[nodiscard]] bool is_event(OrderEvent event) const;
+
+  [[nodiscard]] bool is_txn(TxnId txn) const { return is_event({txn, true}); }
+
+  [[nodiscard]] bool is_row(KeyId row) const {
+    return row.index() < history_.key_count() && !rows_.table(row).is_none();
+  }
+
+  [[nodiscard]] bool is_part(std::uint32_t part) const {
+    return part < kFirstColumn + rows_.column_count();
+  }
+
+  /// Versions are those that transactions left, and what an open universe began with.
+  [[nodiscard]] bool is_txn_or_first(TxnId txn) const;
+
+  [[nodiscard]] const rows::RowOp* operation(TxnId txn, std::size_t mop) const;
+
+  /// Whether the operation may find rows as the choice says, or not.
+  [[nodiscard]] bool is_way(const RowsChoice& choice) const;
+
+  static bool counts_rows(const RowsProofStep& step) {
+    return step.reason == RowsProofStep::Reason::kAtLeast ||
+           step.reason == RowsProofStep::Reason::kAtMost;
+  }
+
+  [[nodiscard]] bool is_understood(const RowsProofStep& step) const;
+
+  [[nodiscard]] const char* flaw_of(const RowsProofStep& step) const;
+
+  const char* flaw_of_overlap(const RowsProofStep& step) const;
+
+  const char* flaw_of_cycle(const RowsProofStep& step) const;
+
+  const char* flaw_of_meaning(const RowsProofStep& step) const;
+
+  /// With all causes the operation is impossible; and the clause names all ways in which one of
+  /// them was not so.
+  const char* flaw_of_found(const RowsProofStep& step) const;
+
+  /// The row before the step's operation, as its transaction sees it.
+  [[nodiscard]] CarriedOut carried_out(const RowsProofStep& step, KeyId key, KnownRow before) const;
+
+  /// Whether the operation cannot have found what it did, were the row so before it. At repeatable
+  /// read, unless its transaction has written the row itself, it may have concerned an older
+  /// version; but what it writes must be there.
+  [[nodiscard]] bool is_impossible(const RowsProofStep& step, const rows::RowOp& op, KeyId key,
+                                   const CarriedOut& now) const;
+
+  /// How the step's operation found the row, if no choice of the clause holds.
+  [[nodiscard]] static std::uint32_t assumed_way(const RowsProofStep& step, const rows::RowOp& op,
+                                                 KeyId row);
+
+  // Repeatable read: what a predicate may have concerned.
+
+  /// Whether the operation is one that may concern any version that a row had.
+  [[nodiscard]] bool concerns_any(const RowsProofStep& step) const;
+
+  [[nodiscard]] static RowsChoice concerned(const RowsProofStep& step, TxnId writer, bool holds,
+                                            std::uint32_t as) {
+    return {.kind = RowsChoice::Kind::kConcerned,
+            .holds = holds,
+            .first = {step.txn, true},
+            .middle = writer,
+            .row = step.row,
+            .mop = step.mop,
+            .as = as};
+  }
+
+  [[nodiscard]] static RowsChoice found(TxnId txn, std::uint32_t mop, KeyId row, std::uint32_t as,
+                                        bool holds = true) {
+    return {.kind = RowsChoice::Kind::kFound,
+            .holds = holds,
+            .first = {txn, true},
+            .row = row,
+            .mop = mop,
+            .as = as};
+  }
+
+  [[nodiscard]] bool is_initial(TxnId txn) const {
+    return txn == history_.info().initial_txn && history_.committed(txn);
+  }
+
+  /// Whether the operation may have concerned what there was before all transactions, or, in a
+  /// closed universe, what the initial one left.
+  [[nodiscard]] bool may_be_first(const rows::RowOp& op, TxnId txn, KeyId row,
+                                  std::uint32_t as) const;
+
+  /// Whether it may have concerned what the transaction left.
+  [[nodiscard]] bool may_be_left_by(TxnId writer, const rows::RowOp& op, TxnId txn, KeyId row,
+                                    std::uint32_t as) const;
+
+  /// The same of what the transaction made of the row, if it wrote it: if it did not, another one
+  /// left the row so.
+  [[nodiscard]] bool may_have_made(TxnId writer, const rows::RowOp& op, KeyId row,
+                                   std::uint32_t as) const;
+
+  /// Of all that may have left the row as it was found, the clause leaves out none.
+  const char* flaw_of_versions(const RowsProofStep& step) const;
+
+  /// With all causes the operation cannot have concerned what `other` left; and the clause names
+  /// all ways in which one of them was not so.
+  const char* flaw_of_version(const RowsProofStep& step) const;
+
+  /// Some transaction wrote, before the operation, what it was shown of the row. The clause names
+  /// every transaction that may have written it.
+  const char* flaw_of_written(const RowsProofStep& step) const;
+
+  /// Whether the clause names each operation that may have made the part of the row this.
+  [[nodiscard]] bool names_writers(const RowsProofStep& step, std::uint32_t part,
+                                   ValueId value) const;
+
+  /// Whether a column that holds one of these, or if there are none anything, holds another value.
+  static bool is_other(const std::vector<ValueId>& held, ValueId value);
+
+  // Repeatable read: how many rows there were.
+
+  /// Whether the step's operation never found the row so, as its writers tell.
+  [[nodiscard]] bool is_never(const RowsProofStep& step, const rows::RowOp& op, KeyId row,
+                              std::uint32_t as) const;
+
+  /// The contents of a bag, each as the first row of it that has them; of other results one.
+  [[nodiscard]] std::vector<std::uint32_t> contents(const rows::RowOp& op) const;
+
+  [[nodiscard]] std::uint32_t first_alike(const rows::RowOp& op, std::uint32_t item) const;
+
+  /// How many rows the operation found that are like the items; nothing where it does not tell, or
+  /// they are none of its result.
+  [[nodiscard]] std::optional<std::size_t> number_found(const rows::RowOp& op,
+                                                        std::span<const std::uint32_t> items) const;
+
+  const char* flaw_of_count(const RowsProofStep& step) const;
+
+  /// Rows that may be found in one of the ways, although no choice of the clause holds.
+  [[nodiscard]] std::size_t may_be_found(const RowsProofStep& step, const rows::RowOp& op,
+                                         std::span<const std::uint32_t> ways) const;
+
+  /// Rows that are found in one of the ways, if no choice of the clause holds.
+  [[nodiscard]] std::size_t must_be_found(const RowsProofStep& step, const rows::RowOp& op,
+                                          std::span<const std::uint32_t> ways) const;
+
+  void each_own_row(const RowsProofStep& step, std::set<KeyId>& keys) const;
+
+  const History& history_;
+  const rows::Rows& rows_;
+  OrderLevel level_;
+  bool has_two_events_;
+  const RowsProofEvidence& evidence_;
+  RowsBeginning beginning_;
+  RowsEffects effects_;
+  RowsFindings findings_;
+  RowsCauses causes_;
+  RowsChoices choices_;
+  const std::function<bool()> never_stops_;
+};
+
+}  // namespace elapid::certify
