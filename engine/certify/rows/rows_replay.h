@@ -1,0 +1,196 @@
+// Carries out the transactions of a witness again, on rows.
+//
+//   order T1 T2: T1 inserts row 7, T2 counts the rows with age > 10 and found one: row 7 it is
+//
+// Its parts: the order and the operations (rows_witness.cc), results (rows_replay_results.cc), old
+// versions (rows_replay_versions.cc), sessions and real time (rows_replay_orders.cc).
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "engine/certify/operations/operations.h"
+#include "engine/certify/rows/live_rows.h"
+#include "engine/certify/rows/rows_known.h"
+#include "engine/ir/history.h"
+#include "engine/levels/models.h"
+#include "engine/rows/rows.h"
+#include "engine/verdict/order_evidence.h"
+#include "engine/verdict/rows_evidence.h"
+
+namespace elapid::certify {
+
+/// What a transaction makes of rows; nothing: it is gone.
+using RowChanges = std::map<KeyId, std::optional<LiveRow>>;
+
+/// Borrows history and witness.
+class RowsReplay {
+ public:
+  RowsReplay(const History& history, OrderLevel level, const Witness& witness,
+             std::optional<Model> of_old_versions = {})
+      : history_(history),
+        rows_(*history.info().rows),
+        level_(level),
+        witness_(witness),
+        live_(history, of_old_versions.has_value(), witness.beginning),
+        is_repeatable_(of_old_versions.has_value()),
+        is_read_committed_(of_old_versions == Model::kPl2),
+        begun_(history.txn_count(), kNever),
+        committed_(history.txn_count(), kNever) {
+    for (const TakenRow& one : witness.taken) {
+      taken_[{one.txn, one.mop}].insert(one.row);
+    }
+  }
+
+  std::optional<std::string> check();
+
+ private:
+  static constexpr std::size_t kNever = static_cast<std::size_t>(-1);
+  static constexpr std::size_t kAhead = 8;  // rows shown, whose contents are brought nearer
+
+  /// What an open universe begins with: anything, of rows of tables and columns that there are.
+  std::optional<std::string> begin();
+
+  [[nodiscard]] std::string name(TxnId txn) const { return txn_text(history_, txn); }
+
+  std::optional<std::string> carry_out(OrderEvent event, std::size_t at);
+
+  /// Of transactions on their way no two write the same row.
+  [[nodiscard]] std::optional<std::string> check_overlap(TxnId txn,
+                                                         const RowChanges& changes) const;
+
+  std::optional<std::string> run(TxnId txn, RowChanges& changes);
+
+  [[nodiscard]] const LiveRow* seen(KeyId row, const RowChanges& changes) const;
+
+  bool on_row(const rows::RowOp& op, RowChanges& changes) const;
+
+  /// Always true.
+  bool write(const rows::RowOp& op, KeyId row, RowChanges& changes) const;
+
+  [[nodiscard]] static ValueId column_of(const LiveRow& row, rows::ColumnId column);
+
+  [[nodiscard]] bool agrees(const rows::RowOp& op, const rows::ShownRow& shown,
+                            const LiveRow& row) const;
+
+  bool by_predicate(const rows::RowOp& op, RowChanges& changes) const;
+
+  /// If the operation writes. Always true.
+  bool write_all(const rows::RowOp& op, const std::vector<KeyId>& found, RowChanges& changes) const;
+
+  /// Whether the rows that an operation writes are told by its result, if that is right.
+  [[nodiscard]] static bool tells_rows(const rows::RowOp& op) {
+    return is_listed(op) ||
+           (op.is_read() && (op.known == rows::Known::kCount || op.known == rows::Known::kAny));
+  }
+
+  [[nodiscard]] static bool is_listed(const rows::RowOp& op) {
+    return op.known == rows::Known::kVersions || op.known == rows::Known::kValues ||
+           op.known == rows::Known::kKeys;
+  }
+
+  /// Of an operation that writes.
+  [[nodiscard]] std::vector<KeyId> rows_shown(const rows::RowOp& op) const;
+
+  /// How many rows match, own changes included, where they need not be looked at for that.
+  [[nodiscard]] std::optional<std::size_t> counted(const rows::RowOp& op,
+                                                   const RowChanges& changes) const;
+
+  /// Whether an operation that tells rows found these many.
+  [[nodiscard]] bool is_result(const rows::RowOp& op, std::size_t count,
+                               const RowChanges& changes) const;
+
+  // Repeatable read.
+
+  /// Before the changes are made.
+  void remember(TxnId txn, const RowChanges& changes);
+
+  [[nodiscard]] bool is_match(const rows::RowOp& op, KeyId row, const LiveRow* content) const;
+
+  /// Whether some version of the row that the operation may concern fits what it found of the row.
+  [[nodiscard]] bool has_fitting_version(const rows::RowOp& op, KeyId row,
+                                         const rows::ShownRow* shown,
+                                         const RowChanges& changes) const;
+
+  /// Whether something holds of some version of the row that the operation may concern.
+  template <class Fits>
+  [[nodiscard]] bool has_version(KeyId row, const RowChanges& changes, Fits fits) const {
+    const auto past = past_.find(row);
+    if (changes.contains(row)) {
+      return fits(seen(row, changes));
+    }
+    return past == past_.end() ? fits(live_.find(row))
+                               : std::ranges::any_of(past->second, [&](const auto& version) {
+                                   return fits(version ? &*version : nullptr);
+                                 });
+  }
+
+  /// Whether the row comes after as many rows as were asked for.
+  [[nodiscard]] bool is_beyond(const rows::RowOp& op, KeyId row) const;
+
+  /// An operation with a predicate: each row by itself as it was, or is.
+  bool by_old_versions(const rows::RowOp& op, RowChanges& changes) const;
+
+  /// An operation that wrote the rows that it found, which were not recorded: it wrote `taken`.
+  bool write_taken(const rows::RowOp& op, const std::set<KeyId>& taken, RowChanges& changes) const;
+
+  /// Whether the operation may have found the row, or have missed it.
+  [[nodiscard]] bool may_be(const rows::RowOp& op, KeyId row, const RowChanges& changes,
+                            bool is_found) const;
+
+  /// Rows that were ever there, as far as it matters.
+  [[nodiscard]] std::set<KeyId> rows_so_far(const rows::RowOp& op, const RowChanges& changes) const;
+
+  /// Whether as many rows may have been found as were.
+  [[nodiscard]] bool may_count(const rows::RowOp& op, const RowChanges& changes) const;
+
+  /// Whether each row that was shown may have been another one that there was, and each that cannot
+  /// have been missed one that was shown. Where both can be, both can be at once (Mendelsohn and
+  /// Dulmage 1958).
+  [[nodiscard]] bool may_find_bag(const rows::RowOp& op, const RowChanges& changes) const;
+
+  /// The rows that match, own changes included, ascending.
+  [[nodiscard]] std::vector<KeyId> matching(const rows::RowOp& op, const RowChanges& changes) const;
+
+  [[nodiscard]] std::vector<KeyId> first_of(std::vector<KeyId> found, std::size_t count) const;
+
+  [[nodiscard]] bool is_result(const rows::RowOp& op, const std::vector<KeyId>& found,
+                               const RowChanges& changes) const;
+
+  [[nodiscard]] bool is_bag(std::span<const rows::ShownRow> shown, const std::vector<KeyId>& found,
+                            const RowChanges& changes) const;
+
+  [[nodiscard]] std::optional<std::string> check_members() const;
+
+  [[nodiscard]] std::optional<std::string> check_orders() const;
+
+  [[nodiscard]] std::vector<TxnId> all_txns() const;
+
+  [[nodiscard]] std::optional<std::string> check_sessions() const;
+
+  [[nodiscard]] std::optional<std::string> check_real_time() const;
+
+  const History& history_;
+  const rows::Rows& rows_;
+  OrderLevel level_;
+  const Witness& witness_;
+  LiveRows live_;
+  bool is_repeatable_;      // predicates may concern old versions
+  bool is_read_committed_;  // reads of single rows, too
+  std::unordered_map<KeyId, std::vector<std::optional<LiveRow>>> past_;  // of rows ever written
+  std::map<std::pair<TxnId, std::uint32_t>, std::set<KeyId>> taken_;     // by operation
+  std::map<TxnId, RowChanges> pending_;
+  std::vector<std::size_t> begun_;      // place in the order, by transaction
+  std::vector<std::size_t> committed_;  // the same
+};
+
+}  // namespace elapid::certify
