@@ -1,0 +1,199 @@
+#include "engine/predict/level_clauses.h"
+
+#include <algorithm>
+#include <set>
+#include <span>
+#include <tuple>
+#include <utility>
+
+namespace elapid::predict {
+
+HappensBefore::HappensBefore(const Observation& observation)
+    : before_(observation.txns.size(), std::vector<bool>(observation.txns.size(), false)) {
+  const auto count = static_cast<std::uint32_t>(observation.txns.size());
+  std::vector<std::vector<std::uint32_t>> direct(count);
+  for (std::uint32_t t = 1; t < count; ++t) {
+    const ObservedTxn& txn = observation.txns[t];
+    direct[t].push_back(txn.before);
+    for (const ObservedEvent& event : txn.events) {
+      if (!event.is_write) {
+        direct[t].push_back(event.writer);
+      }
+    }
+  }
+  for (std::uint32_t t = 1; t < count; ++t) {
+    std::vector<std::uint32_t> open = direct[t];
+    while (!open.empty()) {
+      const std::uint32_t at = open.back();
+      open.pop_back();
+      if (at != kInitial && !before_[t][at]) {
+        before_[t][at] = true;
+        open.insert(open.end(), direct[at].begin(), direct[at].end());
+      }
+    }
+  }
+}
+
+std::uint32_t vertex_count(const Observation& observation, Visibility level) {
+  const auto txns = static_cast<std::uint32_t>(observation.txns.size());
+  return has_two_events(level) ? 2 * txns : txns;
+}
+
+std::vector<IncrementalOrder::Edge> session_edges(const Observation& observation,
+                                                  Visibility level) {
+  std::vector<IncrementalOrder::Edge> edges;
+  for (std::uint32_t t = 1; t < observation.txns.size(); ++t) {
+    if (has_two_events(level)) {
+      edges.emplace_back(start_of(level, t), commit_of(level, t));
+    }
+    if (const std::uint32_t before = observation.txns[t].before; before != kInitial) {
+      edges.emplace_back(commit_of(level, before), start_of(level, t));
+    }
+  }
+  return edges;
+}
+
+std::vector<std::uint32_t> vertices_of(const std::vector<std::uint32_t>& txns, Visibility level) {
+  std::vector<std::uint32_t> vertices = {start_of(level, kInitial)};
+  if (has_two_events(level)) {
+    vertices.push_back(commit_of(level, kInitial));
+  }
+  for (const std::uint32_t t : txns) {
+    vertices.push_back(start_of(level, t));
+    if (has_two_events(level)) {
+      vertices.push_back(commit_of(level, t));
+    }
+  }
+  return vertices;
+}
+
+namespace {
+
+class Demands {
+ public:
+  Demands(const Observation& observation, const HappensBefore& happens_before, const Facts& facts,
+          Visibility level, OrderTheory& theory, SatSolver& sat)
+      : observation_(observation),
+        happens_before_(happens_before),
+        facts_(facts),
+        level_(level),
+        theory_(theory),
+        sat_(sat),
+        writes_(observation.writers.size()) {
+    for (const WriteFact& write : facts.writes) {
+      writes_[write.key.index()].push_back(&write);
+    }
+  }
+
+  void add() {
+    for (const ReadFact& fact : facts_.reads) {
+      if (fact.writer != kInitial) {
+        sat_.add_clause({~fact.holds, theory_.edge(commit(fact.writer), start(fact.txn))});
+      }
+    }
+    if (is_saturable(level_)) {
+      add_visible();
+      return;
+    }
+    for (const ReadFact& fact : facts_.reads) {
+      add_not_between(fact);
+    }
+    if (level_ == Visibility::kSnapshot) {
+      add_conflicts();
+    }
+  }
+
+ private:
+  [[nodiscard]] std::uint32_t start(std::uint32_t txn) const { return start_of(level_, txn); }
+
+  [[nodiscard]] std::uint32_t commit(std::uint32_t txn) const { return commit_of(level_, txn); }
+
+  /// No other writer is between the one that the fact names and its reader.
+  void add_not_between(const ReadFact& fact) {
+    for (const WriteFact* write : writes_[fact.key.index()]) {
+      if (write->txn == fact.txn || write->txn == fact.writer) {
+        continue;
+      }
+      std::vector<Literal> clause = {~fact.holds};
+      if (write->holds != fact.holds) {
+        clause.push_back(~write->holds);
+      }
+      if (fact.writer != kInitial) {
+        clause.push_back(theory_.edge(commit(write->txn), commit(fact.writer)));
+      }
+      clause.push_back(theory_.edge(start(fact.txn), commit(write->txn)));
+      sat_.add_clause(std::move(clause));
+    }
+  }
+
+  /// Writers of one key do not overlap, also those whose writes are cut: the store does not know
+  /// that we stop to look.
+  void add_conflicts() {
+    std::set<std::pair<std::uint32_t, std::uint32_t>> pairs;
+    for (const std::vector<std::uint32_t>& writers : observation_.writers) {
+      for (std::size_t i = 0; i < writers.size(); ++i) {
+        for (std::size_t j = i + 1; j < writers.size(); ++j) {
+          const std::uint32_t a = writers[i];
+          const std::uint32_t b = writers[j];
+          if (facts_.kept[a] && facts_.kept[b] && pairs.emplace(a, b).second) {
+            std::vector<Literal> clause = {~*facts_.kept[a], theory_.edge(commit(a), start(b)),
+                                           theory_.edge(commit(b), start(a))};
+            if (*facts_.kept[a] != *facts_.kept[b]) {
+              clause.push_back(~*facts_.kept[b]);
+            }
+            sat_.add_clause(std::move(clause));
+          }
+        }
+      }
+    }
+  }
+
+  /// What is visible to a reader comes before what it read.
+  void add_visible() {
+    for (std::size_t begin = 0; begin < facts_.reads.size();) {
+      std::size_t end = begin;
+      while (end < facts_.reads.size() && facts_.reads[end].txn == facts_.reads[begin].txn) {
+        ++end;
+      }
+      const std::span<const ReadFact> of_txn(facts_.reads.data() + begin, end - begin);
+      std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>> said;
+      for (const ReadFact& fact : of_txn) {
+        each_visible(
+            observation_, happens_before_, of_txn, fact, level_,
+            [&](std::uint32_t v, std::optional<Literal> condition) {
+              if (!said.emplace(fact.holds.code(), fact.event * observation_.txns.size() + v,
+                                condition ? condition->code() : fact.holds.code())
+                       .second) {
+                return;
+              }
+              std::vector<Literal> clause = {~fact.holds};
+              if (condition) {
+                clause.push_back(~*condition);
+              }
+              if (fact.writer != kInitial) {
+                clause.push_back(theory_.edge(v, fact.writer));
+              }
+              sat_.add_clause(std::move(clause));
+            });
+      }
+      begin = end;
+    }
+  }
+
+  const Observation& observation_;
+  const HappensBefore& happens_before_;
+  const Facts& facts_;
+  Visibility level_;
+  OrderTheory& theory_;
+  SatSolver& sat_;
+  std::vector<std::vector<const WriteFact*>> writes_;  // by key
+};
+
+}  // namespace
+
+void demand_level(const Observation& observation, const HappensBefore& happens_before,
+                  const Facts& facts, Visibility level, OrderTheory& theory, SatSolver& sat) {
+  Demands(observation, happens_before, facts, level, theory, sat).add();
+}
+
+}  // namespace elapid::predict

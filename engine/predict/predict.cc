@@ -1,0 +1,256 @@
+#include "engine/predict/predict.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "engine/predict/level_clauses.h"
+#include "engine/predict/order_theory.h"
+#include "engine/predict/tolerated.h"
+#include "engine/solve/sat_solver.h"
+
+namespace elapid::predict {
+
+namespace {
+
+/// All transactions: in an order that explains the observation, if there is one.
+std::vector<std::uint32_t> observed_order(const Observation& observation,
+                                          const HappensBefore& happens_before,
+                                          const std::function<bool()>& keep_going) {
+  std::vector<std::uint32_t> order(observation.txns.size() - 1);
+  std::iota(order.begin(), order.end(), 1U);
+  EventOrder found;
+  if (explain(observation, happens_before, unchanged(observation),
+              {.near = order, .keep_going = keep_going}, found) == Explained::kYes) {
+    std::ranges::sort(order, {}, [&](std::uint32_t t) { return found.places[t]; });
+  }
+  return order;
+}
+
+}  // namespace
+
+class Predictor::Search {
+ public:
+  Search(const Observation& observation, PredictOptions options)
+      : observation_(observation),
+        options_(std::move(options)),
+        happens_before_(observation),
+        near_(observed_order(observation, happens_before_, options_.keep_going)),
+        theory_(vertex_count(observation, options_.level),
+                session_edges(observation, options_.level), vertices_of(near_, options_.level)),
+        sat_(theory_),
+        space_(observation, options_.boundary, sat_) {
+    theory_.serve(sat_);
+    demand_level(observation, happens_before_, space_.facts(), options_.level, theory_, sat_);
+    theory_.on_model = [this] { return is_answer(); };
+  }
+
+  Found next() {
+    exclude_last();
+    std::uint32_t steps = 0;
+    const SatSolver::Answer answer = sat_.solve(
+        [&] { return (++steps & 255U) == 0 && options_.keep_going && !options_.keep_going(); });
+    if (answer == SatSolver::Answer::kUnsatisfiable) {
+      return Found::kNone;
+    }
+    if (answer == SatSolver::Answer::kOutOfWork || is_out_of_budget_) {
+      return Found::kOutOfBudget;
+    }
+    make_small();
+    find_contradiction();
+    return Found::kPrediction;
+  }
+
+  [[nodiscard]] const Prediction& prediction() const { return prediction_; }
+
+  [[nodiscard]] const std::vector<std::uint32_t>& contradicting() const { return contradicting_; }
+
+  [[nodiscard]] std::uint64_t orders() const { return orders_; }
+
+ private:
+  Explained explain_at(Visibility level, const Prediction& prediction, EventOrder& order,
+                       std::vector<bool> only = {}) {
+    return explain(
+        observation_, happens_before_, prediction,
+        {.level = level, .near = near_, .only = std::move(only), .keep_going = options_.keep_going},
+        order);
+  }
+
+  /// Whether nothing explains what is proposed; else excludes all that its order explains.
+  bool is_answer() {
+    prediction_ = space_.current();
+    EventOrder order;
+    const Explained explained = explain_at(options_.target, prediction_, order);
+    is_out_of_budget_ = explained == Explained::kOutOfBudget;
+    if (explained != Explained::kYes) {
+      return true;
+    }
+    ++orders_;
+    sat_.restart();
+    sat_.add_clause(
+        not_explained_by(observation_, happens_before_, options_.target, order, space_));
+    return false;
+  }
+
+  /// The facts that contradict one another shall not come together again.
+  void exclude_last() {
+    if (contradicting_.empty()) {
+      return;
+    }
+    Prediction part = prediction_;
+    for (std::uint32_t t = 1; t < part.txns.size(); ++t) {
+      if (!std::ranges::binary_search(contradicting_, t)) {
+        part.txns[t] = {};
+      }
+    }
+    sat_.restart();
+    std::vector<Literal> clause;
+    for (const Literal literal : space_.literals_of(part)) {
+      clause.push_back(~literal);
+    }
+    sat_.add_clause(std::move(clause));
+    contradicting_.clear();
+  }
+
+  [[nodiscard]] bool is_prediction(const Prediction& prediction) {
+    EventOrder order;
+    return explain_at(options_.target, prediction, order) == Explained::kNo &&
+           explain_at(options_.level, prediction, order) == Explained::kYes;
+  }
+
+  void make_small() {
+    bool is_smaller = true;
+    while (is_smaller) {
+      is_smaller = false;
+      for (std::uint32_t t = static_cast<std::uint32_t>(prediction_.txns.size()); --t > 0;) {
+        while (try_less(t)) {
+          is_smaller = true;
+        }
+      }
+    }
+  }
+
+  /// Takes back one change of the transaction's reads, or cuts it.
+  bool try_less(std::uint32_t t) {
+    const PredictedTxn& txn = prediction_.txns[t];
+    for (std::uint32_t i = 0; i < txn.events; ++i) {
+      const ObservedEvent& event = observation_.txns[t].events[i];
+      if (!event.is_write && txn.writers[i] != event.writer) {
+        if (auto less = with_observed(t, i); less && take_if_prediction(std::move(*less))) {
+          return true;
+        }
+      }
+    }
+    if (txn.part == Part::kCut || !is_last(t)) {
+      return false;
+    }
+    Prediction less = prediction_;
+    less.txns[t] = {};
+    return take_if_prediction(std::move(less));
+  }
+
+  bool take_if_prediction(Prediction candidate) {
+    if (!is_prediction(candidate)) {
+      return false;
+    }
+    prediction_ = std::move(candidate);
+    return true;
+  }
+
+  /// Whether no kept transaction follows it in its session or reads from it.
+  [[nodiscard]] bool is_last(std::uint32_t t) const {
+    for (std::uint32_t other = 1; other < prediction_.txns.size(); ++other) {
+      if (prediction_.keeps(other) &&
+          (observation_.txns[other].before == t ||
+           std::ranges::count(prediction_.txns[other].writers, t) > 0)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  [[nodiscard]] bool is_whole(std::uint32_t t) const {
+    return t == kInitial || prediction_.txns[t].part == Part::kWhole;
+  }
+
+  /// The prediction with one read as observed; without any changed read left the transaction is
+  /// whole. Nothing where an observed writer is not kept.
+  [[nodiscard]] std::optional<Prediction> with_observed(std::uint32_t t,
+                                                        std::uint32_t event) const {
+    Prediction less = prediction_;
+    PredictedTxn& txn = less.txns[t];
+    const std::vector<ObservedEvent>& events = observation_.txns[t].events;
+    txn.writers[event] = events[event].writer;
+    bool is_changed = false;
+    for (std::uint32_t i = 0; i < txn.events; ++i) {
+      is_changed = is_changed || (!events[i].is_write && txn.writers[i] != events[i].writer);
+    }
+    if (!is_changed) {
+      txn = unchanged(observation_).txns[t];
+    }
+    const bool can_be =
+        std::ranges::all_of(txn.writers, [&](std::uint32_t w) { return is_whole(w); });
+    return can_be ? std::optional(std::move(less)) : std::nullopt;
+  }
+
+  void find_contradiction() {
+    std::vector<bool> only(prediction_.txns.size(), true);
+    EventOrder order;
+    for (std::uint32_t t = 1; t < only.size(); ++t) {
+      only[t] = false;
+      if (prediction_.keeps(t) &&
+          explain_at(options_.target, prediction_, order, only) != Explained::kNo) {
+        only[t] = true;
+      }
+    }
+    for (std::uint32_t t = 1; t < only.size(); ++t) {
+      if (only[t]) {
+        contradicting_.push_back(t);
+      }
+    }
+  }
+
+  const Observation& observation_;
+  PredictOptions options_;
+  HappensBefore happens_before_;
+  std::vector<std::uint32_t> near_;
+  OrderTheory theory_;
+  SatSolver sat_;
+  PredictionSpace space_;
+  Prediction prediction_;
+  std::vector<std::uint32_t> contradicting_;
+  bool is_out_of_budget_ = false;
+  std::uint64_t orders_ = 0;
+};
+
+Predictor::Predictor(const Observation& observation, PredictOptions options)
+    : search_(std::make_unique<Search>(observation, std::move(options))) {}
+
+Predictor::~Predictor() = default;
+
+Found Predictor::next() {
+  return search_->next();
+}
+
+const Prediction& Predictor::prediction() const {
+  return search_->prediction();
+}
+
+const std::vector<std::uint32_t>& Predictor::contradicting() const {
+  return search_->contradicting();
+}
+
+std::uint64_t Predictor::orders() const {
+  return search_->orders();
+}
+
+Explained observation_satisfies(const Observation& observation, Visibility level,
+                                const std::function<bool()>& keep_going) {
+  std::vector<std::uint32_t> order(observation.txns.size() - 1);
+  std::iota(order.begin(), order.end(), 1U);
+  EventOrder found;
+  return explain(observation, HappensBefore(observation), unchanged(observation),
+                 {.level = level, .near = order, .keep_going = keep_going}, found);
+}
+
+}  // namespace elapid::predict
