@@ -126,25 +126,25 @@ class Demands {
     }
   }
 
-  /// Writers of one key do not overlap, also those whose writes are cut: the store does not know
-  /// that we stop to look.
+  /// Writers of one key do not overlap.
   void add_conflicts() {
-    std::set<std::pair<std::uint32_t, std::uint32_t>> pairs;
-    for (const std::vector<std::uint32_t>& writers : observation_.writers) {
-      for (std::size_t i = 0; i < writers.size(); ++i) {
-        for (std::size_t j = i + 1; j < writers.size(); ++j) {
-          const std::uint32_t a = writers[i];
-          const std::uint32_t b = writers[j];
-          if (facts_.kept[a] && facts_.kept[b] && pairs.emplace(a, b).second) {
-            std::vector<Literal> clause = {~*facts_.kept[a], theory_.edge(commit(a), start(b)),
-                                           theory_.edge(commit(b), start(a))};
-            if (*facts_.kept[a] != *facts_.kept[b]) {
-              clause.push_back(~*facts_.kept[b]);
-            }
-            sat_.add_clause(std::move(clause));
-          }
+    std::vector<std::vector<const WriteFact*>> of_key(observation_.writers.size());
+    std::set<std::pair<std::uint32_t, std::uint32_t>> pairs;  // of literals
+    for (const WriteFact& b : facts_.writes) {
+      for (const WriteFact* a : of_key[b.key.index()]) {
+        const bool is_said =
+            a->holds != b.holds && !pairs.emplace(a->holds.code(), b.holds.code()).second;
+        if (is_said) {
+          continue;
         }
+        std::vector<Literal> clause = {~a->holds, theory_.edge(commit(a->txn), start(b.txn)),
+                                       theory_.edge(commit(b.txn), start(a->txn))};
+        if (a->holds != b.holds) {
+          clause.push_back(~b.holds);
+        }
+        sat_.add_clause(std::move(clause));
       }
+      of_key[b.key.index()].push_back(&b);
     }
   }
 

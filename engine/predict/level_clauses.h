@@ -44,9 +44,8 @@ struct WriteFact {
 
 /// All that can be the case in an execution; what holds is up to a solver.
 struct Facts {
-  std::vector<ReadFact> reads = {};               ///< by transaction, in program order
-  std::vector<WriteFact> writes = {};             ///< by transaction
-  std::vector<std::optional<Literal>> kept = {};  ///< by transaction: it takes part; nothing: never
+  std::vector<ReadFact> reads = {};    ///< by transaction, in program order
+  std::vector<WriteFact> writes = {};  ///< by transaction
 };
 
 /// Happens-before of the observation: reads-from and session order, closed.

@@ -41,7 +41,8 @@ class Predictor::Search {
         sat_(theory_),
         space_(observation, options_.boundary, sat_) {
     theory_.serve(sat_);
-    demand_level(observation, happens_before_, space_.facts(), options_.level, theory_, sat_);
+    demand_level(observation, happens_before_, space_.facts_for(options_.level), options_.level,
+                 theory_, sat_);
     theory_.on_model = [this] { return is_answer(); };
   }
 
@@ -141,7 +142,7 @@ class Predictor::Search {
         }
       }
     }
-    if (txn.part == Part::kCut || !is_last(t)) {
+    if (txn.part == PredictedPart::kCut || !is_last(t)) {
       return false;
     }
     Prediction less = prediction_;
@@ -170,7 +171,7 @@ class Predictor::Search {
   }
 
   [[nodiscard]] bool is_whole(std::uint32_t t) const {
-    return t == kInitial || prediction_.txns[t].part == Part::kWhole;
+    return t == kInitial || prediction_.txns[t].part == PredictedPart::kWhole;
   }
 
   /// The prediction with one read as observed; without any changed read left the transaction is

@@ -24,23 +24,23 @@ namespace {
 
 /// What these transactions read from one another and wrote, as facts that hold.
 Facts facts_of(const Observation& observation, const Prediction& prediction,
-               const std::vector<bool>& only, Literal holds) {
+               const ExplainOptions& options, Literal holds) {
   const auto counts = [&](std::uint32_t t) {
-    return prediction.keeps(t) && (only.empty() || only[t]);
+    return prediction.keeps(t) && (options.only.empty() || options.only[t]);
   };
   Facts facts;
-  facts.kept.resize(prediction.txns.size());
   for (std::uint32_t t = 1; t < prediction.txns.size(); ++t) {
     if (!counts(t)) {
       continue;
     }
     const PredictedTxn& txn = prediction.txns[t];
-    facts.kept[t] = holds;
-    for (std::uint32_t i = 0; i < txn.events; ++i) {
+    for (std::uint32_t i = 0; i < observation.txns[t].events.size(); ++i) {
       const ObservedEvent& event = observation.txns[t].events[i];
       if (event.is_write) {
-        facts.writes.push_back({t, event.key, holds});
-      } else if (txn.writers[i] == kInitial || counts(txn.writers[i])) {
+        if (i < txn.events || options.cut_writes_count) {
+          facts.writes.push_back({t, event.key, holds});
+        }
+      } else if (i < txn.events && (txn.writers[i] == kInitial || counts(txn.writers[i]))) {
         facts.reads.push_back({t, i, event.key, txn.writers[i], holds, true});
       }
     }
@@ -60,7 +60,7 @@ Explained explain(const Observation& observation, const HappensBefore& happens_b
   theory.follow_first_order();
   const Literal holds(sat.new_variable(true), true);
   sat.add_clause({holds});
-  demand_level(observation, happens_before, facts_of(observation, prediction, options.only, holds),
+  demand_level(observation, happens_before, facts_of(observation, prediction, options, holds),
                level, theory, sat);
   theory.on_model = [&] {
     order.places.resize(theory.order().size());
@@ -87,7 +87,7 @@ Prediction unchanged(const Observation& observation) {
   for (std::uint32_t t = 1; t < observation.txns.size(); ++t) {
     const std::vector<ObservedEvent>& events = observation.txns[t].events;
     PredictedTxn& txn = whole.txns[t];
-    txn.part = Part::kWhole;
+    txn.part = PredictedPart::kWhole;
     txn.events = static_cast<std::uint32_t>(events.size());
     for (const ObservedEvent& event : events) {
       txn.writers.push_back(event.writer);

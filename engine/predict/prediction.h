@@ -21,11 +21,11 @@ namespace elapid::predict {
 
 class HappensBefore;  // level_clauses.h
 
-enum class Part : std::uint8_t { kCut, kWhole, kBoundary };
+enum class PredictedPart : std::uint8_t { kCut, kWhole, kBoundary };
 
 /// What a prediction keeps of a transaction.
 struct PredictedTxn {
-  Part part = Part::kCut;
+  PredictedPart part = PredictedPart::kCut;
   std::uint32_t events = 0;                 ///< so many first ones
   std::vector<std::uint32_t> writers = {};  ///< of each kept event: of reads, the writer
 };
@@ -33,7 +33,9 @@ struct PredictedTxn {
 struct Prediction {
   std::vector<PredictedTxn> txns = {};  ///< by number, as in the observation
 
-  [[nodiscard]] bool keeps(std::uint32_t txn) const { return txns[txn].part != Part::kCut; }
+  [[nodiscard]] bool keeps(std::uint32_t txn) const {
+    return txns[txn].part != PredictedPart::kCut;
+  }
 };
 
 /// Reads whose writers are others than observed.
@@ -55,6 +57,9 @@ struct ExplainOptions {
   std::vector<std::uint32_t> near = {};
   /// Looks only at what these transactions read and wrote; empty: at all.
   std::vector<bool> only = {};
+  /// Whether writes that a strict boundary cuts count as written; see
+  /// PredictionSpace::facts_for().
+  bool cut_writes_count = false;
   /// Asked now and then; returning false ends the search.
   std::function<bool()> keep_going = {};
 };

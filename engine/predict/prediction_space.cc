@@ -14,7 +14,6 @@ PredictionSpace::PredictionSpace(const Observation& observation, BoundaryKind bo
       stops_(observation.txns.size()) {
   sat_.add_clause({true_});
   add_wholes();
-  facts_.kept.resize(observation.txns.size());
   for (std::uint32_t t = 1; t < observation.txns.size(); ++t) {
     const ObservedTxn& txn = observation.txns[t];
     for (std::uint32_t i = 0; i < txn.events.size(); ++i) {
@@ -24,22 +23,28 @@ PredictionSpace::PredictionSpace(const Observation& observation, BoundaryKind bo
       }
     }
     boundary == BoundaryKind::kRelaxed ? add_relaxed(t) : add_strict(t);
-    facts_.kept[t] = bound_[t] ? any_of({whole_[t], *bound_[t]}) : whole_[t];
+    const Literal kept = bound_[t] ? any_of({whole_[t], *bound_[t]}) : whole_[t];
     for (std::uint32_t i = 0; i < txn.events.size(); ++i) {
       if (txn.events[i].is_write) {
-        std::vector<Literal> when = {whole_[t]};
-        if (boundary == BoundaryKind::kRelaxed && bound_[t]) {
-          when.push_back(*bound_[t]);
-        }
-        for (std::uint32_t j = i + 1; j < stops_[t].size(); ++j) {
-          if (stops_[t][j]) {
-            when.push_back(*stops_[t][j]);
-          }
-        }
-        facts_.writes.push_back({t, txn.events[i].key, any_of(when)});
+        of_committed_.push_back({t, txn.events[i].key, kept});
+        facts_.writes.push_back({t, txn.events[i].key, is_kept(t, i, kept)});
       }
     }
   }
+}
+
+/// Whether the write is kept: as its transaction, or strict, if that does not stop before.
+Literal PredictionSpace::is_kept(std::uint32_t t, std::uint32_t write, Literal kept) {
+  if (boundary_ == BoundaryKind::kRelaxed) {
+    return kept;
+  }
+  std::vector<Literal> when = {whole_[t]};
+  for (std::uint32_t i = write + 1; i < stops_[t].size(); ++i) {
+    if (stops_[t][i]) {
+      when.push_back(*stops_[t][i]);
+    }
+  }
+  return any_of(when);
 }
 
 void PredictionSpace::add_wholes() {
@@ -56,6 +61,11 @@ void PredictionSpace::add_wholes() {
       }
     }
   }
+}
+
+Facts PredictionSpace::facts_for(Visibility level) const {
+  return {.reads = facts_.reads,
+          .writes = level == Visibility::kSnapshot ? of_committed_ : facts_.writes};
 }
 
 Literal PredictionSpace::any_of(const std::vector<Literal>& literals) {
@@ -176,11 +186,11 @@ Prediction PredictionSpace::current() const {
   for (std::uint32_t t = 1; t < observation_.txns.size(); ++t) {
     PredictedTxn& txn = prediction.txns[t];
     if (sat_.is_true(whole_[t])) {
-      txn.part = Part::kWhole;
+      txn.part = PredictedPart::kWhole;
     } else if (bound_[t] && sat_.is_true(*bound_[t])) {
-      txn.part = Part::kBoundary;
+      txn.part = PredictedPart::kBoundary;
     }
-    if (txn.part != Part::kCut) {
+    if (txn.part != PredictedPart::kCut) {
       txn.events = static_cast<std::uint32_t>(observation_.txns[t].events.size());
       txn.writers.resize(txn.events, kInitial);
     }
@@ -203,15 +213,15 @@ std::vector<Literal> PredictionSpace::literals_of(const Prediction& prediction) 
   std::vector<Literal> literals;
   for (std::uint32_t t = 1; t < prediction.txns.size(); ++t) {
     const PredictedTxn& txn = prediction.txns[t];
-    if (txn.part == Part::kWhole) {
+    if (txn.part == PredictedPart::kWhole) {
       literals.push_back(whole_[t]);
-    } else if (txn.part == Part::kBoundary) {
+    } else if (txn.part == PredictedPart::kBoundary) {
       literals.push_back(*bound_[t]);
     }
   }
   for (const ReadFact& fact : facts_.reads) {
     const PredictedTxn& txn = prediction.txns[fact.txn];
-    if (!fact.is_whole && txn.part == Part::kBoundary && fact.event < txn.events &&
+    if (!fact.is_whole && txn.part == PredictedPart::kBoundary && fact.event < txn.events &&
         txn.writers[fact.event] == fact.writer) {
       literals.push_back(fact.holds);
     }

@@ -28,6 +28,10 @@ class PredictionSpace {
 
   [[nodiscard]] const Facts& facts() const { return facts_; }
 
+  /// The facts by which the weak level is judged. At snapshot isolation the writes that a strict
+  /// boundary cuts count: the transaction commits with them, and others conflict with them.
+  [[nodiscard]] Facts facts_for(Visibility level) const;
+
   /// What the values of the variables say; requires that all have one.
   [[nodiscard]] Prediction current() const;
 
@@ -39,6 +43,7 @@ class PredictionSpace {
 
  private:
   void add_wholes();
+  Literal is_kept(std::uint32_t txn, std::uint32_t write, Literal kept);
   void add_relaxed(std::uint32_t txn);
   void add_strict(std::uint32_t txn);
 
@@ -58,6 +63,7 @@ class PredictionSpace {
   std::vector<std::vector<std::optional<Literal>>> stops_;  // by transaction and event; strict
   std::map<std::pair<std::uint32_t, std::uint32_t>, Literal> both_;
   Facts facts_;
+  std::vector<WriteFact> of_committed_;  // writes that hold if their transaction takes part
 };
 
 }  // namespace elapid::predict

@@ -77,14 +77,12 @@ class Breaches {
   }
 
   void add_overlaps() {
-    const auto& kept = space_.facts().kept;
-    for (const std::vector<std::uint32_t>& writers : observation_.writers) {
-      for (std::size_t i = 0; i < writers.size(); ++i) {
-        for (std::size_t j = i + 1; j < writers.size(); ++j) {
-          const std::uint32_t a = writers[i];
-          const std::uint32_t b = writers[j];
-          if (start(a) < commit(b) && start(b) < commit(a)) {
-            add(space_.both(*kept[a], *kept[b]));
+    for (const std::vector<WriteFact>& writes : writes_) {
+      for (std::size_t i = 0; i < writes.size(); ++i) {
+        for (std::size_t j = i + 1; j < writes.size(); ++j) {
+          if (start(writes[i].txn) < commit(writes[j].txn) &&
+              start(writes[j].txn) < commit(writes[i].txn)) {
+            add(space_.both(writes[i].holds, writes[j].holds));
           }
         }
       }

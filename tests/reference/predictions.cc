@@ -12,7 +12,8 @@ namespace {
 struct Kept {
   int txn = 0;
   std::vector<PlainEvent> events = {};
-  std::vector<PlainEvent> all = {};  ///< those that are cut, too
+  std::vector<PlainEvent> all = {};      ///< those that are cut, too
+  std::vector<PlainEvent> written = {};  ///< the events whose writes count
 };
 
 /// An execution: kept transactions, and what happens before what.
@@ -43,6 +44,9 @@ void close(std::vector<std::vector<bool>>& relation) {
 Execution execution_of(const PlainObservation& observed, std::vector<Kept> kept) {
   Execution run;
   run.kept = std::move(kept);
+  for (Kept& one : run.kept) {
+    one.written = one.events;
+  }
   const std::size_t n = run.kept.size();
   run.place.assign(observed.txns.size(), -1);
   for (std::size_t i = 0; i < n; ++i) {
@@ -99,10 +103,10 @@ bool is_visible(const Execution& run, const std::vector<int>& rank, std::size_t 
           return true;
         }
         const auto conflicts = [&](const PlainEvent& event) {
-          return event.is_write && writes(run.kept[reader].all, event.key);
+          return event.is_write && writes(run.kept[reader].written, event.key);
         };
         if (level == PlainLevel::kSi && rank[t] < rank[reader] &&
-            std::any_of(run.kept[t].all.begin(), run.kept[t].all.end(), conflicts)) {
+            std::any_of(run.kept[t].written.begin(), run.kept[t].written.end(), conflicts)) {
           return true;
         }
       }
@@ -123,7 +127,7 @@ bool order_satisfies(const Execution& run, const std::vector<int>& rank, PlainLe
       }
       for (std::size_t other = 0; other < n; ++other) {
         if (other == reader || run.kept[other].txn == event.writer ||
-            !writes(run.kept[other].events, event.key) ||
+            !writes(run.kept[other].written, event.key) ||
             !is_visible(run, rank, other, reader, e, level)) {
           continue;
         }
@@ -158,6 +162,14 @@ bool some_order_satisfies(const Execution& run, PlainLevel level) {
     }
   } while (std::next_permutation(order.begin(), order.end()));
   return false;
+}
+
+/// At snapshot isolation a transaction commits with all its writes, also those that are cut.
+Execution with_cut_writes(Execution run) {
+  for (Kept& kept : run.kept) {
+    kept.written = kept.all;
+  }
+  return run;
 }
 
 /// Tries everything, and stops once `is_enough` says so.
@@ -221,7 +233,7 @@ class Enumeration {
       return choose_stops(txn + 1);
     }
     if (state_[txn] == State::kWhole || relaxed_) {
-      kept_.push_back({id, events, events});
+      kept_.push_back({.txn = id, .events = events, .all = events});
       free_from_[txn] = 0;
       const bool enough = choose_stops(txn + 1);
       kept_.pop_back();
@@ -229,8 +241,8 @@ class Enumeration {
     }
     for (std::size_t i = 0; i < events.size(); ++i) {
       if (!events[i].is_write) {
-        kept_.push_back(
-            {id, {events.begin(), events.begin() + static_cast<std::ptrdiff_t>(i) + 1}, events});
+        const auto end = events.begin() + static_cast<std::ptrdiff_t>(i) + 1;
+        kept_.push_back({.txn = id, .events = {events.begin(), end}, .all = events});
         free_from_[txn] = i;
         const bool enough = choose_stops(txn + 1);
         kept_.pop_back();
@@ -301,7 +313,8 @@ bool is_predictable(const PlainObservation& observed, PlainLevel level, PlainLev
   return Enumeration(observed, relaxed,
                      [level, target](const Execution& run) {
                        return !some_order_satisfies(run, target) &&
-                              some_order_satisfies(run, level);
+                              some_order_satisfies(
+                                  level == PlainLevel::kSi ? with_cut_writes(run) : run, level);
                      })
       .run();
 }
@@ -309,7 +322,8 @@ bool is_predictable(const PlainObservation& observed, PlainLevel level, PlainLev
 bool satisfies(const PlainObservation& observed, PlainLevel level) {
   std::vector<Kept> kept;
   for (std::size_t t = 0; t < observed.txns.size(); ++t) {
-    kept.push_back({static_cast<int>(t), observed.txns[t].events, observed.txns[t].events});
+    const std::vector<PlainEvent>& events = observed.txns[t].events;
+    kept.push_back({.txn = static_cast<int>(t), .events = events, .all = events});
   }
   return some_order_satisfies(execution_of(observed, std::move(kept)), level);
 }
