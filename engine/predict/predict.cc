@@ -41,6 +41,9 @@ class Predictor::Search {
         sat_(theory_),
         space_(observation, options_.boundary, sat_) {
     theory_.serve(sat_);
+    if (!is_saturable(options_.level)) {
+      theory_.follow_first_order();  // which edge to choose is open
+    }
     demand_level(observation, happens_before_, space_.facts_for(options_.level), options_.level,
                  theory_, sat_);
     theory_.on_model = [this] { return is_answer(); };
@@ -58,7 +61,6 @@ class Predictor::Search {
       return Found::kOutOfBudget;
     }
     make_small();
-    find_contradiction();
     return Found::kPrediction;
   }
 
@@ -113,20 +115,24 @@ class Predictor::Search {
     contradicting_.clear();
   }
 
+  /// Cutting keeps what the weak level allows; so only the target is asked.
+  [[nodiscard]] bool is_violation(const Prediction& prediction, std::vector<bool> only = {}) {
+    EventOrder order;
+    return explain_at(options_.target, prediction, order, std::move(only)) == Explained::kNo;
+  }
+
   [[nodiscard]] bool is_prediction(const Prediction& prediction) {
     EventOrder order;
-    return explain_at(options_.target, prediction, order) == Explained::kNo &&
+    return is_violation(prediction) &&
            explain_at(options_.level, prediction, order) == Explained::kYes;
   }
 
   void make_small() {
-    bool is_smaller = true;
-    while (is_smaller) {
-      is_smaller = false;
-      for (std::uint32_t t = static_cast<std::uint32_t>(prediction_.txns.size()); --t > 0;) {
-        while (try_less(t)) {
-          is_smaller = true;
-        }
+    cut_to_contradiction();
+    for (std::uint32_t t = static_cast<std::uint32_t>(prediction_.txns.size()); --t > 0;) {
+      while (try_less(t)) {
+        cut_to_contradiction();
+        t = static_cast<std::uint32_t>(prediction_.txns.size()) - 1;
       }
     }
   }
@@ -137,7 +143,8 @@ class Predictor::Search {
     for (std::uint32_t i = 0; i < txn.events; ++i) {
       const ObservedEvent& event = observation_.txns[t].events[i];
       if (!event.is_write && txn.writers[i] != event.writer) {
-        if (auto less = with_observed(t, i); less && take_if_prediction(std::move(*less))) {
+        if (auto less = with_observed(t, i); less && is_prediction(*less)) {
+          prediction_ = std::move(*less);
           return true;
         }
       }
@@ -147,14 +154,10 @@ class Predictor::Search {
     }
     Prediction less = prediction_;
     less.txns[t] = {};
-    return take_if_prediction(std::move(less));
-  }
-
-  bool take_if_prediction(Prediction candidate) {
-    if (!is_prediction(candidate)) {
+    if (!is_violation(less)) {
       return false;
     }
-    prediction_ = std::move(candidate);
+    prediction_ = std::move(less);
     return true;
   }
 
@@ -194,19 +197,55 @@ class Predictor::Search {
     return can_be ? std::optional(std::move(less)) : std::nullopt;
   }
 
+  /// Transactions that contradict one another, each needed: leaves out large parts first, then
+  /// smaller ones.
   void find_contradiction() {
-    std::vector<bool> only(prediction_.txns.size(), true);
-    EventOrder order;
-    for (std::uint32_t t = 1; t < only.size(); ++t) {
-      only[t] = false;
-      if (prediction_.keeps(t) &&
-          explain_at(options_.target, prediction_, order, only) != Explained::kNo) {
-        only[t] = true;
+    contradicting_.clear();
+    for (std::uint32_t t = 1; t < prediction_.txns.size(); ++t) {
+      if (prediction_.keeps(t)) {
+        contradicting_.push_back(t);
       }
     }
-    for (std::uint32_t t = 1; t < only.size(); ++t) {
-      if (only[t]) {
-        contradicting_.push_back(t);
+    for (std::size_t size = (contradicting_.size() + 1) / 2; size > 0; size /= 2) {
+      for (std::size_t begin = 0; begin < contradicting_.size();) {
+        std::vector<std::uint32_t> rest = contradicting_;
+        const auto first = rest.begin() + static_cast<std::ptrdiff_t>(begin);
+        rest.erase(first, first + static_cast<std::ptrdiff_t>(std::min(size, rest.size() - begin)));
+        if (is_violation(prediction_, set_of(rest))) {
+          contradicting_ = std::move(rest);
+        } else {
+          begin += size;
+        }
+      }
+    }
+  }
+
+  [[nodiscard]] std::vector<bool> set_of(const std::vector<std::uint32_t>& txns) const {
+    std::vector<bool> set(prediction_.txns.size(), false);
+    for (const std::uint32_t t : txns) {
+      set[t] = true;
+    }
+    return set;
+  }
+
+  /// Keeps nothing but some contradiction and what happens before it.
+  void cut_to_contradiction() {
+    find_contradiction();
+    std::vector<bool> is_needed(prediction_.txns.size(), false);
+    std::vector<std::uint32_t> open = contradicting_;
+    while (!open.empty()) {
+      const std::uint32_t t = open.back();
+      open.pop_back();
+      if (t != kInitial && !is_needed[t]) {
+        is_needed[t] = true;
+        open.push_back(observation_.txns[t].before);
+        open.insert(open.end(), prediction_.txns[t].writers.begin(),
+                    prediction_.txns[t].writers.end());
+      }
+    }
+    for (std::uint32_t t = 1; t < is_needed.size(); ++t) {
+      if (!is_needed[t]) {
+        prediction_.txns[t] = {};
       }
     }
   }
