@@ -45,6 +45,15 @@ std::uint32_t OrderTheory::assign(Literal literal, std::vector<Literal>& conflic
   return sat_->add_line(conflict);
 }
 
+Literal OrderTheory::prefer(Literal usual) {
+  for (const Literal literal : tried_first) {
+    if (sat_->is_open(literal.variable())) {
+      return literal;
+    }
+  }
+  return usual;
+}
+
 void OrderTheory::retract(Literal literal) {
   if (!inserted_.empty() && literal.holds() && inserted_.back() == literal.variable()) {
     inserted_.pop_back();

@@ -42,6 +42,11 @@ class OrderTheory final : public Theory {
   std::uint32_t assign(Literal literal, std::vector<Literal>& conflict) override;
   void retract(Literal literal) override;
 
+  /// Literals to try before all others, in this order.
+  std::vector<Literal> tried_first = {};
+
+  Literal prefer(Literal usual) override;
+
   bool accepts() override { return !on_model || on_model(); }
 
  private:

@@ -35,6 +35,7 @@ class Predictor::Search {
       : observation_(observation),
         options_(std::move(options)),
         happens_before_(observation),
+        observed_(unchanged(observation)),
         near_(observed_order(observation, happens_before_, options_.keep_going)),
         theory_(vertex_count(observation, options_.level),
                 session_edges(observation, options_.level), vertices_of(near_, options_.level)),
@@ -46,6 +47,7 @@ class Predictor::Search {
     }
     demand_level(observation, happens_before_, space_.facts_for(options_.level), options_.level,
                  theory_, sat_);
+    theory_.tried_first = space_.few_changes();
     theory_.on_model = [this] { return is_answer(); };
   }
 
@@ -173,12 +175,9 @@ class Predictor::Search {
     return true;
   }
 
-  [[nodiscard]] bool is_whole(std::uint32_t t) const {
-    return t == kInitial || prediction_.txns[t].part == PredictedPart::kWhole;
-  }
-
-  /// The prediction with one read as observed; without any changed read left the transaction is
-  /// whole. Nothing where an observed writer is not kept.
+  /// The prediction with one read as observed, and what that needs kept as well; without any
+  /// changed read left the transaction is whole. Nothing where a boundary transaction would be
+  /// needed.
   [[nodiscard]] std::optional<Prediction> with_observed(std::uint32_t t,
                                                         std::uint32_t event) const {
     Prediction less = prediction_;
@@ -190,11 +189,23 @@ class Predictor::Search {
       is_changed = is_changed || (!events[i].is_write && txn.writers[i] != events[i].writer);
     }
     if (!is_changed) {
-      txn = unchanged(observation_).txns[t];
+      txn = observed_.txns[t];
     }
-    const bool can_be =
-        std::ranges::all_of(txn.writers, [&](std::uint32_t w) { return is_whole(w); });
-    return can_be ? std::optional(std::move(less)) : std::nullopt;
+    std::vector<std::uint32_t> needed = txn.writers;
+    while (!needed.empty()) {
+      const std::uint32_t other = needed.back();
+      needed.pop_back();
+      if (other == kInitial || less.txns[other].part == PredictedPart::kWhole) {
+        continue;
+      }
+      if (other == t || less.keeps(other)) {
+        return std::nullopt;
+      }
+      less.txns[other] = observed_.txns[other];
+      needed.push_back(observation_.txns[other].before);
+      needed.insert(needed.end(), less.txns[other].writers.begin(), less.txns[other].writers.end());
+    }
+    return less;
   }
 
   /// Transactions that contradict one another, each needed: leaves out large parts first, then
@@ -253,6 +264,7 @@ class Predictor::Search {
   const Observation& observation_;
   PredictOptions options_;
   HappensBefore happens_before_;
+  Prediction observed_;
   std::vector<std::uint32_t> near_;
   OrderTheory theory_;
   SatSolver sat_;

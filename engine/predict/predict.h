@@ -52,8 +52,8 @@ class Predictor {
   /// Looks for a prediction that contains none of those returned before.
   Found next();
 
-  /// The one found last: no session can stop earlier, and no changed read can be as observed, so
-  /// that it remains a prediction.
+  /// The one found last: no session can stop earlier, and no single changed read can be as
+  /// observed, so that it remains a prediction.
   [[nodiscard]] const Prediction& prediction() const;
 
   /// The transactions of the one found last whose reads and writes contradict one another at the

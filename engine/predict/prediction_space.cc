@@ -31,6 +31,51 @@ PredictionSpace::PredictionSpace(const Observation& observation, BoundaryKind bo
       }
     }
   }
+  count_changes();
+}
+
+/// A sequential counter (Sinz, "Towards an Optimal CNF Encoding of Boolean Cardinality
+/// Constraints", CP 2005): at_least[j] says that more than j of the reads so far are changed.
+void PredictionSpace::count_changes() {
+  constexpr std::size_t kCounted = 5;
+  std::vector<std::optional<Literal>> at_least(kCounted);
+  for (std::size_t i = 0; i < facts_.reads.size();) {
+    const ReadFact& first = facts_.reads[i];
+    std::vector<Literal> changes;
+    for (; i < facts_.reads.size() && facts_.reads[i].txn == first.txn &&
+           facts_.reads[i].event == first.event;
+         ++i) {
+      const ReadFact& fact = facts_.reads[i];
+      if (!fact.is_whole && fact.writer != observation_.txns[fact.txn].events[fact.event].writer) {
+        changes.push_back(fact.holds);
+      }
+    }
+    if (changes.empty()) {
+      continue;
+    }
+    const Literal changed = any_of(changes);
+    std::vector<std::optional<Literal>> next(kCounted);
+    for (std::size_t j = 0; j < kCounted; ++j) {
+      if (j > 0 && !at_least[j - 1]) {
+        break;
+      }
+      next[j] = new_literal();
+      if (at_least[j]) {
+        sat_.add_clause({~*at_least[j], *next[j]});
+      }
+      std::vector<Literal> clause = {~changed, *next[j]};
+      if (j > 0) {
+        clause.push_back(~*at_least[j - 1]);
+      }
+      sat_.add_clause(std::move(clause));
+    }
+    at_least = std::move(next);
+  }
+  for (const std::optional<Literal>& more : at_least) {
+    if (more) {
+      few_changes_.push_back(~*more);
+    }
+  }
 }
 
 /// Whether the write is kept: as its transaction, or strict, if that does not stop before.

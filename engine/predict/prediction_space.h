@@ -35,6 +35,10 @@ class PredictionSpace {
   /// What the values of the variables say; requires that all have one.
   [[nodiscard]] Prediction current() const;
 
+  /// Literals that say that no read is changed, that one is at most, and so on: a solver that tries
+  /// them in this order finds predictions with the fewest changed reads first.
+  [[nodiscard]] const std::vector<Literal>& few_changes() const { return few_changes_; }
+
   /// A literal that implies both.
   [[nodiscard]] Literal both(Literal a, Literal b);
 
@@ -43,6 +47,7 @@ class PredictionSpace {
 
  private:
   void add_wholes();
+  void count_changes();
   Literal is_kept(std::uint32_t txn, std::uint32_t write, Literal kept);
   void add_relaxed(std::uint32_t txn);
   void add_strict(std::uint32_t txn);
@@ -63,6 +68,7 @@ class PredictionSpace {
   std::vector<std::vector<std::optional<Literal>>> stops_;  // by transaction and event; strict
   std::map<std::pair<std::uint32_t, std::uint32_t>, Literal> both_;
   Facts facts_;
+  std::vector<Literal> few_changes_;
   std::vector<WriteFact> of_committed_;  // writes that hold if their transaction takes part
 };
 

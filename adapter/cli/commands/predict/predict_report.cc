@@ -154,6 +154,25 @@ std::string headline(const PredictAnswer& answer) {
   return fmt::format("{}: unknown, because of {}\n", input, answer.unknown_because);
 }
 
+/// Whether a boundary transaction reads a key that another session's transaction writes, from a
+/// third one.
+bool misses(const Observation& observation, const Prediction& prediction, std::uint32_t reader,
+            std::uint32_t writer) {
+  const PredictedTxn& txn = prediction.txns[reader];
+  if (txn.part != PredictedPart::kBoundary ||
+      observation.txns[reader].session == observation.txns[writer].session) {
+    return false;
+  }
+  for (std::uint32_t i = 0; i < txn.events; ++i) {
+    const ObservedEvent& event = observation.txns[reader].events[i];
+    if (!event.is_write && txn.writers[i] != writer &&
+        observation.txns[writer].writes(event.key, prediction.txns[writer].events)) {
+      return true;
+    }
+  }
+  return false;
+}
+
 /// What the answer rests on.
 std::string basis(const PredictAnswer& answer) {
   return fmt::format(
@@ -176,8 +195,7 @@ std::vector<std::pair<std::string, std::size_t>> dangerous_pairs(const History& 
     std::set<std::string> pairs;
     for (const std::uint32_t a : predicted.contradicting) {
       for (const std::uint32_t b : predicted.contradicting) {
-        if (predicted.prediction.txns[a].part == PredictedPart::kBoundary &&
-            observation.txns[a].session != observation.txns[b].session) {
+        if (misses(observation, predicted.prediction, a, b)) {
           const std::pair<std::string, std::string> pair = std::minmax(name(a), name(b));
           pairs.insert(pair.first + " with " + pair.second);
         }
@@ -210,8 +228,9 @@ std::string prediction_text(const History& observed, const Observation& observat
             "\n";
   }
   if (!answer.predictions.empty()) {
-    text += "\nTransactions that are dangerous together:\n";
-    for (const auto& [pair, count] : dangerous_pairs(observed, observation, answer, names)) {
+    const auto pairs = dangerous_pairs(observed, observation, answer, names);
+    text += pairs.empty() ? "" : "\nTransactions that are dangerous together:\n";
+    for (const auto& [pair, count] : pairs) {
       text += fmt::format("  {}: in {}\n", pair, counted(count, "prediction"));
     }
     text += answer.is_complete ? "\nThere is no other prediction.\n"

@@ -36,8 +36,8 @@ struct PredictAnswer {
 /// Names of transactions of the observation, by number; empty: none. What users call programs.
 using ProgramNames = std::vector<std::string>;
 
-/// How often a boundary transaction of one program and another transaction took part in one
-/// contradiction, by their names, most often first.
+/// In how many predictions a boundary transaction contradicts one whose write it does not see, by
+/// the names of both, the most first: what a developer could let lock something.
 [[nodiscard]] std::vector<std::pair<std::string, std::size_t>> dangerous_pairs(
     const History& observed, const predict::Observation& observation, const PredictAnswer& answer,
     const ProgramNames& names);
