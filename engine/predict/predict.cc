@@ -35,7 +35,6 @@ class Predictor::Search {
       : observation_(observation),
         options_(std::move(options)),
         happens_before_(observation),
-        observed_(unchanged(observation)),
         near_(observed_order(observation, happens_before_, options_.keep_going)),
         theory_(vertex_count(observation, options_.level),
                 session_edges(observation, options_.level), vertices_of(near_, options_.level)),
@@ -86,8 +85,10 @@ class Predictor::Search {
     prediction_ = space_.current();
     EventOrder order;
     const Explained explained = explain_at(options_.target, prediction_, order);
-    is_out_of_budget_ = explained == Explained::kOutOfBudget;
-    if (explained != Explained::kYes) {
+    is_out_of_budget_ = explained == Explained::kOutOfBudget ||
+                        (explained == Explained::kYes && options_.most_orders > 0 &&
+                         orders_ >= options_.most_orders);
+    if (explained != Explained::kYes || is_out_of_budget_) {
       return true;
     }
     ++orders_;
@@ -123,44 +124,23 @@ class Predictor::Search {
     return explain_at(options_.target, prediction, order, std::move(only)) == Explained::kNo;
   }
 
-  [[nodiscard]] bool is_prediction(const Prediction& prediction) {
-    EventOrder order;
-    return is_violation(prediction) &&
-           explain_at(options_.level, prediction, order) == Explained::kYes;
-  }
-
   void make_small() {
     cut_to_contradiction();
     for (std::uint32_t t = static_cast<std::uint32_t>(prediction_.txns.size()); --t > 0;) {
-      while (try_less(t)) {
+      if (prediction_.keeps(t) && is_last(t) && try_without(t)) {
         cut_to_contradiction();
-        t = static_cast<std::uint32_t>(prediction_.txns.size()) - 1;
+        t = static_cast<std::uint32_t>(prediction_.txns.size());
       }
     }
   }
 
-  /// Takes back one change of the transaction's reads, or cuts it.
-  bool try_less(std::uint32_t t) {
-    const PredictedTxn& txn = prediction_.txns[t];
-    for (std::uint32_t i = 0; i < txn.events; ++i) {
-      const ObservedEvent& event = observation_.txns[t].events[i];
-      if (!event.is_write && txn.writers[i] != event.writer) {
-        if (auto less = with_observed(t, i); less && is_prediction(*less)) {
-          prediction_ = std::move(*less);
-          return true;
-        }
-      }
+  bool try_without(std::uint32_t t) {
+    PredictedTxn cut = std::exchange(prediction_.txns[t], PredictedTxn());
+    if (is_violation(prediction_)) {
+      return true;
     }
-    if (txn.part == PredictedPart::kCut || !is_last(t)) {
-      return false;
-    }
-    Prediction less = prediction_;
-    less.txns[t] = {};
-    if (!is_violation(less)) {
-      return false;
-    }
-    prediction_ = std::move(less);
-    return true;
+    prediction_.txns[t] = std::move(cut);
+    return false;
   }
 
   /// Whether no kept transaction follows it in its session or reads from it.
@@ -173,39 +153,6 @@ class Predictor::Search {
       }
     }
     return true;
-  }
-
-  /// The prediction with one read as observed, and what that needs kept as well; without any
-  /// changed read left the transaction is whole. Nothing where a boundary transaction would be
-  /// needed.
-  [[nodiscard]] std::optional<Prediction> with_observed(std::uint32_t t,
-                                                        std::uint32_t event) const {
-    Prediction less = prediction_;
-    PredictedTxn& txn = less.txns[t];
-    const std::vector<ObservedEvent>& events = observation_.txns[t].events;
-    txn.writers[event] = events[event].writer;
-    bool is_changed = false;
-    for (std::uint32_t i = 0; i < txn.events; ++i) {
-      is_changed = is_changed || (!events[i].is_write && txn.writers[i] != events[i].writer);
-    }
-    if (!is_changed) {
-      txn = observed_.txns[t];
-    }
-    std::vector<std::uint32_t> needed = txn.writers;
-    while (!needed.empty()) {
-      const std::uint32_t other = needed.back();
-      needed.pop_back();
-      if (other == kInitial || less.txns[other].part == PredictedPart::kWhole) {
-        continue;
-      }
-      if (other == t || less.keeps(other)) {
-        return std::nullopt;
-      }
-      less.txns[other] = observed_.txns[other];
-      needed.push_back(observation_.txns[other].before);
-      needed.insert(needed.end(), less.txns[other].writers.begin(), less.txns[other].writers.end());
-    }
-    return less;
   }
 
   /// Transactions that contradict one another, each needed: leaves out large parts first, then
@@ -264,7 +211,6 @@ class Predictor::Search {
   const Observation& observation_;
   PredictOptions options_;
   HappensBefore happens_before_;
-  Prediction observed_;
   std::vector<std::uint32_t> near_;
   OrderTheory theory_;
   SatSolver sat_;

@@ -14,7 +14,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "engine/levels/models.h"
@@ -28,6 +27,7 @@ struct PredictOptions {
   Visibility level = Visibility::kCausal;   ///< allows the prediction
   Visibility target = Visibility::kSerial;  ///< does not
   BoundaryKind boundary = BoundaryKind::kRelaxed;
+  std::uint64_t most_orders = 0;  ///< to learn from, a budget; 0: no limit
   /// Asked now and then; returning false ends the search.
   std::function<bool()> keep_going = {};
 };
@@ -49,11 +49,11 @@ class Predictor {
   Predictor(const Predictor&) = delete;
   Predictor& operator=(const Predictor&) = delete;
 
-  /// Looks for a prediction that contains none of those returned before.
+  /// Looks for a prediction in which none of the contradictions found before comes again.
   Found next();
 
-  /// The one found last: no session can stop earlier, and no single changed read can be as
-  /// observed, so that it remains a prediction.
+  /// The one found last: no session can stop earlier without losing the violation. Those with the
+  /// fewest changed reads are found first, as far as PredictionSpace::few_changes() counts.
   [[nodiscard]] const Prediction& prediction() const;
 
   /// The transactions of the one found last whose reads and writes contradict one another at the

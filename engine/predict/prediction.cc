@@ -14,7 +14,7 @@ std::size_t changed_reads(const Observation& observation, const Prediction& pred
     const PredictedTxn& txn = prediction.txns[t];
     for (std::uint32_t i = 0; i < txn.events; ++i) {
       const ObservedEvent& event = observation.txns[t].events[i];
-      changed += !event.is_write && event.writer != txn.writers[i] ? 1 : 0;
+      changed += !event.is_write && event.writer != txn.writers[i] ? 1U : 0U;
     }
   }
   return changed;

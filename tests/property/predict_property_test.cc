@@ -25,7 +25,7 @@ using predict::Found;
 using predict::Observation;
 using predict::Prediction;
 using predict::Predictor;
-using reference::PlainEvent;
+using reference::PlainAccess;
 using reference::PlainLevel;
 using reference::PlainObservation;
 using reference::PlainTxn;
@@ -46,7 +46,7 @@ constexpr std::array kLevels = {
 
 bool writes(const PlainTxn& txn, int key) {
   return std::ranges::any_of(txn.events,
-                             [key](const PlainEvent& e) { return e.is_write && e.key == key; });
+                             [key](const PlainAccess& e) { return e.is_write && e.key == key; });
 }
 
 /// Transactions one after the other, each read from the newest writer; in one of four some reads
@@ -61,8 +61,8 @@ PlainObservation random_observation(Random& random) {
   for (std::size_t t = 0; t < count; ++t) {
     PlainTxn txn = {.session = static_cast<int>(random.below(static_cast<std::size_t>(sessions)))};
     for (std::size_t i = 1 + random.below(3); i > 0; --i) {
-      const PlainEvent event = {random.percent(50),
-                                static_cast<int>(random.below(static_cast<std::size_t>(keys)))};
+      const PlainAccess event = {random.percent(50),
+                                 static_cast<int>(random.below(static_cast<std::size_t>(keys)))};
       if (writes(txn, event.key)) {
         continue;
       }
@@ -82,7 +82,7 @@ PlainObservation random_observation(Random& random) {
         txn.events.back().writer = is_odd ? random.pick(writers) : writers.back();
       }
     }
-    for (const PlainEvent& event : txn.events) {
+    for (const PlainAccess& event : txn.events) {
       if (event.is_write) {
         newest[event.key] = static_cast<int>(t);
       }
@@ -101,7 +101,7 @@ History history_of(const PlainObservation& observed, int name = 0) {
   };
   for (std::size_t t = 0; t < observed.txns.size(); ++t) {
     mops.clear();
-    for (const PlainEvent& event : observed.txns[t].events) {
+    for (const PlainAccess& event : observed.txns[t].events) {
       mops.push_back(
           {.kind = event.is_write ? OpKind::kWrite : OpKind::kRead,
            .key = builder.key(ValueId::integer(name == 0 ? event.key : name - event.key)),
@@ -121,7 +121,7 @@ std::string text_of(const PlainObservation& observed) {
   std::string text;
   for (std::size_t t = 0; t < observed.txns.size(); ++t) {
     text += "\n" + std::to_string(t) + " s" + std::to_string(observed.txns[t].session) + ":";
-    for (const PlainEvent& e : observed.txns[t].events) {
+    for (const PlainAccess& e : observed.txns[t].events) {
       text += (e.is_write ? " w" : " r") + std::to_string(e.key) +
               (e.is_write ? "" : "<" + std::to_string(e.writer));
     }

@@ -11,9 +11,9 @@ namespace {
 /// A kept transaction: its first events, with the writers they have here.
 struct Kept {
   int txn = 0;
-  std::vector<PlainEvent> events = {};
-  std::vector<PlainEvent> all = {};      ///< those that are cut, too
-  std::vector<PlainEvent> written = {};  ///< the events whose writes count
+  std::vector<PlainAccess> events = {};
+  std::vector<PlainAccess> all = {};      ///< those that are cut, too
+  std::vector<PlainAccess> written = {};  ///< the events whose writes count
 };
 
 /// An execution: kept transactions, and what happens before what.
@@ -25,9 +25,9 @@ struct Execution {
   std::vector<std::vector<bool>> in_session = {};
 };
 
-bool writes(const std::vector<PlainEvent>& events, int key) {
+bool writes(const std::vector<PlainAccess>& events, int key) {
   return std::any_of(events.begin(), events.end(),
-                     [key](const PlainEvent& e) { return e.is_write && e.key == key; });
+                     [key](const PlainAccess& e) { return e.is_write && e.key == key; });
 }
 
 void close(std::vector<std::vector<bool>>& relation) {
@@ -63,7 +63,7 @@ Execution execution_of(const PlainObservation& observed, std::vector<Kept> kept)
   }
   run.direct = run.in_session;
   for (std::size_t j = 0; j < n; ++j) {
-    for (const PlainEvent& event : run.kept[j].events) {
+    for (const PlainAccess& event : run.kept[j].events) {
       if (!event.is_write && event.writer >= 0) {
         run.direct[static_cast<std::size_t>(run.place[static_cast<std::size_t>(event.writer)])][j] =
             true;
@@ -83,7 +83,7 @@ bool is_visible(const Execution& run, const std::vector<int>& rank, std::size_t 
   switch (level) {
     case PlainLevel::kRc:
       for (std::size_t i = 0; i < e; ++i) {
-        const PlainEvent& event = run.kept[reader].events[i];
+        const PlainAccess& event = run.kept[reader].events[i];
         if (!event.is_write && event.writer == run.kept[other].txn) {
           return true;
         }
@@ -102,7 +102,7 @@ bool is_visible(const Execution& run, const std::vector<int>& rank, std::size_t 
         if (run.direct[t][reader]) {
           return true;
         }
-        const auto conflicts = [&](const PlainEvent& event) {
+        const auto conflicts = [&](const PlainAccess& event) {
           return event.is_write && writes(run.kept[reader].written, event.key);
         };
         if (level == PlainLevel::kSi && rank[t] < rank[reader] &&
@@ -121,7 +121,7 @@ bool order_satisfies(const Execution& run, const std::vector<int>& rank, PlainLe
   const std::size_t n = run.kept.size();
   for (std::size_t reader = 0; reader < n; ++reader) {
     for (std::size_t e = 0; e < run.kept[reader].events.size(); ++e) {
-      const PlainEvent& event = run.kept[reader].events[e];
+      const PlainAccess& event = run.kept[reader].events[e];
       if (event.is_write) {
         continue;
       }
@@ -161,6 +161,17 @@ bool some_order_satisfies(const Execution& run, PlainLevel level) {
       return true;
     }
   } while (std::next_permutation(order.begin(), order.end()));
+  return false;
+}
+
+bool has_changed_read(const Execution& run) {
+  for (const Kept& kept : run.kept) {
+    for (std::size_t i = 0; i < kept.events.size(); ++i) {
+      if (kept.events[i].writer != kept.all[i].writer) {
+        return true;
+      }
+    }
+  }
   return false;
 }
 
@@ -227,7 +238,7 @@ class Enumeration {
     if (txn == observed_.txns.size()) {
       return choose_writers(0, 0);
     }
-    const std::vector<PlainEvent>& events = observed_.txns[txn].events;
+    const std::vector<PlainAccess>& events = observed_.txns[txn].events;
     const auto id = static_cast<int>(txn);
     if (state_[txn] == State::kCut) {
       return choose_stops(txn + 1);
@@ -261,7 +272,7 @@ class Enumeration {
     if (e == kept_[place].events.size()) {
       return is_changed_enough(place) && choose_writers(place + 1, 0);
     }
-    PlainEvent& event = kept_[place].events[e];
+    PlainAccess& event = kept_[place].events[e];
     const int txn = kept_[place].txn;
     if (event.is_write) {
       return choose_writers(place, e + 1);
@@ -309,10 +320,11 @@ class Enumeration {
 }  // namespace
 
 bool is_predictable(const PlainObservation& observed, PlainLevel level, PlainLevel target,
-                    bool relaxed) {
+                    bool relaxed, bool changed) {
   return Enumeration(observed, relaxed,
-                     [level, target](const Execution& run) {
-                       return !some_order_satisfies(run, target) &&
+                     [level, target, changed](const Execution& run) {
+                       return (!changed || has_changed_read(run)) &&
+                              !some_order_satisfies(run, target) &&
                               some_order_satisfies(
                                   level == PlainLevel::kSi ? with_cut_writes(run) : run, level);
                      })
@@ -322,7 +334,7 @@ bool is_predictable(const PlainObservation& observed, PlainLevel level, PlainLev
 bool satisfies(const PlainObservation& observed, PlainLevel level) {
   std::vector<Kept> kept;
   for (std::size_t t = 0; t < observed.txns.size(); ++t) {
-    const std::vector<PlainEvent>& events = observed.txns[t].events;
+    const std::vector<PlainAccess>& events = observed.txns[t].events;
     kept.push_back({.txn = static_cast<int>(t), .events = events, .all = events});
   }
   return some_order_satisfies(execution_of(observed, std::move(kept)), level);

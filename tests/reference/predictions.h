@@ -11,7 +11,7 @@
 
 namespace elapid::reference {
 
-struct PlainEvent {
+struct PlainAccess {
   bool is_write = false;
   int key = 0;
   int writer = -1;  ///< of a read: the transaction it read from; -1: the initial one
@@ -19,7 +19,7 @@ struct PlainEvent {
 
 struct PlainTxn {
   int session = 0;
-  std::vector<PlainEvent> events = {};
+  std::vector<PlainAccess> events = {};
 };
 
 /// Transactions of one session come in session order. No read follows an own write of its key, and
@@ -30,9 +30,10 @@ struct PlainObservation {
 
 enum class PlainLevel { kRc, kRa, kCc, kPc, kSi, kSer };
 
-/// Whether some prediction satisfies the level and not the target.
+/// Whether some prediction satisfies the level and not the target. `changed`: one with a changed
+/// read, though the observation itself is no less an answer.
 [[nodiscard]] bool is_predictable(const PlainObservation& observed, PlainLevel level,
-                                  PlainLevel target, bool relaxed);
+                                  PlainLevel target, bool relaxed, bool changed = false);
 
 /// The same of the observation itself.
 [[nodiscard]] bool satisfies(const PlainObservation& observed, PlainLevel level);

@@ -120,8 +120,6 @@ class PredictRun {
       answer_.unknown_because = "an interrupt";
     } else if (std::chrono::steady_clock::now() - begun_ > time_) {
       answer_.unknown_because = "--timeout " + flags_.timeout;
-    } else if (flags_.orders > 0 && predictor_ != nullptr && predictor_->orders() > flags_.orders) {
-      answer_.unknown_because = fmt::format("--orders {}", flags_.orders);
     } else {
       progress_.stage(answer_.path, "predicting");
       return true;
@@ -190,12 +188,16 @@ class PredictRun {
         predict::PredictOptions{.level = order_level(answer_.levels.level)->visibility,
                                 .target = order_level(answer_.levels.target)->visibility,
                                 .boundary = answer_.boundary,
+                                .most_orders = flags_.orders,
                                 .keep_going = [this] { return goes_on(); }});
     std::set<std::vector<std::uint32_t>> seen;
     while (answer_.predictions.size() < flags_.all) {
       const Found found = predictor_->next();
       if (found != Found::kPrediction) {
         answer_.is_complete = found == Found::kNone;
+        if (!answer_.is_complete && answer_.unknown_because.empty()) {
+          answer_.unknown_because = fmt::format("--orders {}", flags_.orders);
+        }
         break;
       }
       if (!seen.insert(predictor_->contradicting()).second) {

@@ -67,7 +67,7 @@ Result<Predicted> check_prediction(const History& observed, const predict::Obser
   }
   std::size_t kept = 0;
   for (std::uint32_t t = 1; t < prediction.txns.size(); ++t) {
-    kept += prediction.keeps(t) ? 1 : 0;
+    kept += prediction.keeps(t) ? 1U : 0U;
   }
   return Predicted{.prediction = prediction,
                    .contradicting = predictor.contradicting(),
