@@ -108,6 +108,7 @@ allow(harness/drive/sql/ "engine/ir/result[.]h|harness/drive/(driver|step_driver
 allow(harness/matrix/ "engine/levels/.+|harness/matrix/.+" "boost/math/.+")
 allow(harness/inject/ "engine/(check|ir|levels|verdict)/.+|harness/(generate|inject|sketch)/.+|harness/separate/known_separators[.]h|parsers/convert/plain_event[.]h")
 allow(harness/separate/ "engine/(check|ir|levels|verdict)/.+|harness/(separate|sketch)/.+")
+allow(harness/predict/ "engine/(check|ir|levels|predict)/.+|harness/(predict|process)/.+|parsers/json/.+")
 allow(harness/servers/ "engine/ir/.+|harness/(process|servers)/.+|parsers/bytes/file_descriptor[.]h" "boost/process/.+|${posix}")
 allow(harness/process/ "engine/ir/.+|harness/process/.+|parsers/bytes/file_descriptor[.]h" "boost/process/.+|${posix}")
 allow(harness/story/   "engine/(evidence|ir|levels|rows|verdict)/.+|engine/graph/chain_order[.]h|harness/story/.+" "fmt/.+")

@@ -22,6 +22,8 @@
 #include "adapter/cli/terminal/terminal.h"
 #include "adapter/elle/description_text.h"
 #include "engine/predict/predict.h"
+#include "harness/predict/line_client.h"
+#include "harness/predict/trace_client.h"
 #include "parsers/formats.h"
 #include "parsers/write.h"
 
@@ -43,6 +45,8 @@ struct PredictFlags {
   std::size_t all = 1;
   std::string write = {};
   std::string to = {};
+  std::string command = {};  ///< --validate
+  bool validates_trace = false;
   std::string timeout = "10m";
   std::uint64_t orders = 0;
 };
@@ -99,6 +103,9 @@ class PredictRun {
     }
     if (const Status status = search(history, observation.value()); !status) {
       return error_report(in_file(status.error()));
+    }
+    if (const Status status = validate(history, observation.value()); !status) {
+      return error_report(status.error());
     }
     if (const Status status = write(); !status) {
       return error_report(status.error());
@@ -214,6 +221,40 @@ class PredictRun {
     std::ranges::stable_sort(answer_.predictions, {},
                              [](const Predicted& one) { return std::pair(one.changed, one.kept); });
     return {};
+  }
+
+  /// Lets a client run again on a store that answers as predicted.
+  Status validate(const History& history, const Observation& observation) {
+    if (flags_.command.empty() && !flags_.validates_trace) {
+      return {};
+    }
+    for (Predicted& predicted : answer_.predictions) {
+      const Result<std::unique_ptr<ReplayClient>> client = make_client(history);
+      if (!client) {
+        return client.error();
+      }
+      Result<Replayed> replayed =
+          replay_prediction(history, observation, predicted.prediction, answer_.levels.level,
+                            answer_.levels.target, *client.value());
+      if (!replayed) {
+        return replayed.error();
+      }
+      predicted.replayed = std::move(replayed).value();
+    }
+    return {};
+  }
+
+  [[nodiscard]] Result<std::unique_ptr<ReplayClient>> make_client(const History& history) const {
+    constexpr std::chrono::seconds kPatience{10};
+    if (flags_.validates_trace) {
+      return std::unique_ptr<ReplayClient>(std::make_unique<TraceClient>(history));
+    }
+    Result<LineProgram> program = LineProgram::start(flags_.command);
+    if (!program) {
+      return program.error();
+    }
+    return std::unique_ptr<ReplayClient>(
+        std::make_unique<LineClient>(std::move(program).value(), kPatience));
   }
 
   /// Where the n-th prediction goes: `FILE`, `FILE.2` with the extension kept, ...
@@ -357,6 +398,13 @@ Command predict_command() {
   options.number("--all", "N", flags->all,
                  "Up to N predictions whose contradicting transactions differ (default 1)",
                  {.least = 1});
+  options.begin_group("Whether it comes about");
+  options.value("--validate", "CMD", flags->command,
+                "Run this client again, a shell command, on a store that answers as predicted");
+  options
+      .flag("--validate-trace", flags->validates_trace,
+            "The same with the operations as they were observed")
+      .excludes("--validate");
   options.begin_group("How hard to try");
   options.value("--timeout", "DURATION", flags->timeout, "Time for the search (default 10m)");
   options.number("--orders", "N", flags->orders,

@@ -173,6 +173,19 @@ bool misses(const Observation& observation, const Prediction& prediction, std::u
   return false;
 }
 
+std::string replay_lines(const Predicted& predicted) {
+  if (!predicted.replayed) {
+    return "";
+  }
+  std::string text = predicted.replayed->is_validated
+                         ? "\nValidated: the run of the client violates the target, too.\n"
+                         : "\nRefuted: the run of the client satisfies the target.\n";
+  for (const std::string& divergence : predicted.replayed->divergences) {
+    text += fmt::format("  Diverged: {}.\n", visible_line(divergence));
+  }
+  return text;
+}
+
 /// What the answer rests on.
 std::string basis(const PredictAnswer& answer) {
   return fmt::format(
@@ -225,7 +238,7 @@ std::string prediction_text(const History& observed, const Observation& observat
     text += "\n" +
             anomalies_text(predicted.history, predicted.verdict.anomalies,
                            predicted.verdict.assumptions, {}) +
-            "\n";
+            "\n" + replay_lines(predicted);
   }
   if (!answer.predictions.empty()) {
     const auto pairs = dangerous_pairs(observed, observation, answer, names);
@@ -329,7 +342,19 @@ class MapWriter {
     out_.key("text").string(anomalies_text(predicted.history, predicted.verdict.anomalies,
                                            predicted.verdict.assumptions, {}));
     write_history(predicted);
+    write_replay(predicted);
     out_.close();
+  }
+
+  void write_replay(const Predicted& predicted) {
+    if (predicted.replayed) {
+      out_.key("replay").keyword(predicted.replayed->is_validated ? "validated" : "refuted");
+      out_.key("divergences").open(Container::kVector, 4);
+      for (const std::string& divergence : predicted.replayed->divergences) {
+        out_.string(divergence);
+      }
+      out_.close();
+    }
   }
 
   void write_session(SessionId session) {

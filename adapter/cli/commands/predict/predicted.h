@@ -6,7 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +14,7 @@
 #include "engine/ir/history.h"
 #include "engine/ir/result.h"
 #include "engine/predict/predict.h"
+#include "harness/predict/replay_store.h"
 
 namespace elapid {
 
@@ -31,8 +32,9 @@ struct Predicted {
   std::size_t changed = 0;                   ///< reads
   std::size_t kept = 0;                      ///< transactions
   History history;
-  std::vector<std::uint32_t> origins;  ///< by transaction of `history`, its number
-  Verdict verdict;                     ///< on `history`, at the target
+  std::vector<std::uint32_t> origins;     ///< by transaction of `history`, its number
+  Verdict verdict;                        ///< on `history`, at the target
+  std::optional<Replayed> replayed = {};  ///< by a client that ran again
 };
 
 /// The level of this name with session order, as all levels of predictions. Error: kUsage for one
