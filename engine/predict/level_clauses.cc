@@ -1,9 +1,8 @@
 #include "engine/predict/level_clauses.h"
 
-#include <algorithm>
+#include <map>
 #include <set>
 #include <span>
-#include <tuple>
 #include <utility>
 
 namespace elapid::predict {
@@ -156,28 +155,68 @@ class Demands {
         ++end;
       }
       const std::span<const ReadFact> of_txn(facts_.reads.data() + begin, end - begin);
-      std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>> said;
+      seen_by_txn_.clear();
       for (const ReadFact& fact : of_txn) {
-        each_visible(
-            observation_, happens_before_, of_txn, fact, level_,
-            [&](std::uint32_t v, std::optional<Literal> condition) {
-              if (!said.emplace(fact.holds.code(), fact.event * observation_.txns.size() + v,
-                                condition ? condition->code() : fact.holds.code())
-                       .second) {
-                return;
-              }
-              std::vector<Literal> clause = {~fact.holds};
-              if (condition) {
-                clause.push_back(~*condition);
-              }
-              if (fact.writer != kInitial) {
-                clause.push_back(theory_.edge(v, fact.writer));
-              }
-              sat_.add_clause(std::move(clause));
-            });
+        if (level_ == Visibility::kCausal && !fact.is_whole) {
+          add_seen_in_past(fact, of_txn);
+        } else {
+          add_seen(fact, of_txn);
+        }
       }
       begin = end;
     }
+  }
+
+  void add_seen(const ReadFact& fact, std::span<const ReadFact> of_txn) {
+    std::set<std::pair<std::uint32_t, std::uint32_t>> said;
+    each_visible(observation_, happens_before_, of_txn, fact, level_,
+                 [&](std::uint32_t v, std::optional<Literal> condition) {
+                   const Literal also = condition.value_or(fact.holds);
+                   if (said.emplace(v, also.code()).second) {
+                     put_before(v, fact, also);
+                   }
+                 });
+  }
+
+  /// If both hold, v comes before the writer that the fact names.
+  void put_before(std::uint32_t v, const ReadFact& fact, Literal also) {
+    std::vector<Literal> clause = {~fact.holds};
+    if (also != fact.holds) {
+      clause.push_back(~also);
+    }
+    if (fact.writer != kInitial) {
+      clause.push_back(theory_.edge(v, fact.writer));
+    }
+    sat_.add_clause(std::move(clause));
+  }
+
+  /// The same at causal consistency for a boundary transaction, whose past depends on its choices:
+  /// a variable says that v is in it, or there would be a clause for each pair of choices.
+  void add_seen_in_past(const ReadFact& fact, std::span<const ReadFact> of_txn) {
+    const std::uint32_t before = observation_.txns[fact.txn].before;
+    for (const std::uint32_t v : observation_.writers[fact.key.index()]) {
+      if (v == fact.txn || v == fact.writer) {
+        continue;
+      }
+      const bool is_sure =
+          before != kInitial && (v == before || happens_before_.precedes(v, before));
+      put_before(v, fact, is_sure ? fact.holds : in_past(v, of_txn));
+    }
+  }
+
+  Literal in_past(std::uint32_t v, std::span<const ReadFact> of_txn) {
+    if (const auto known = seen_by_txn_.find(v); known != seen_by_txn_.end()) {
+      return known->second;
+    }
+    const Literal seen(sat_.new_variable(false), true);
+    seen_by_txn_.emplace(v, seen);
+    for (const ReadFact& choice : of_txn) {
+      if (!choice.is_whole && choice.writer != kInitial &&
+          (choice.writer == v || happens_before_.precedes(v, choice.writer))) {
+        sat_.add_clause({~choice.holds, seen});
+      }
+    }
+    return seen;
   }
 
   const Observation& observation_;
@@ -187,6 +226,7 @@ class Demands {
   OrderTheory& theory_;
   SatSolver& sat_;
   std::vector<std::vector<const WriteFact*>> writes_;  // by key
+  std::map<std::uint32_t, Literal> seen_by_txn_;       // of one transaction
 };
 
 }  // namespace

@@ -14,6 +14,8 @@
 #include "engine/ir/history_builder.h"
 #include "engine/predict/predict.h"
 #include "harness/generate/random.h"
+#include "harness/predict/replay_store.h"
+#include "harness/predict/trace_client.h"
 #include "tests/reference/predictions.h"
 #include "tests/support/sample_size.h"
 
@@ -180,6 +182,36 @@ TEST_CASE("property: predictions are those of the definition") {
   }
   CHECK(found > none / 10);
   CHECK(none > found / 10);
+}
+
+TEST_CASE("property: predictions come about where the same operations run again") {
+  std::size_t validated = 0;
+  for (std::uint64_t i = 0; i < case_count(300); ++i) {
+    Random random(first_seed_of_cases() * 3'000'017 + i);
+    const PlainObservation observed = random_observation(random);
+    const History history = history_of(observed);
+    const Result<Observation> observation = predict::observe(history);
+    REQUIRE(observation.ok());
+    for (std::size_t level = 0; level < 5; ++level) {
+      for (const BoundaryKind boundary : {BoundaryKind::kStrict, BoundaryKind::kRelaxed}) {
+        CAPTURE(i, level, text_of(observed));
+        Predictor predictor(observation.value(),
+                            {.level = kLevels[level].visibility, .boundary = boundary});
+        if (predictor.next() != Found::kPrediction) {
+          continue;
+        }
+        TraceClient client(history);
+        const Result<Replayed> replayed =
+            replay_prediction(history, observation.value(), predictor.prediction(),
+                              kLevels[level].model, kLevels[5].model, client);
+        REQUIRE(replayed.ok());
+        CHECK(replayed.value().is_validated);
+        CHECK(replayed.value().divergences.empty());
+        ++validated;
+      }
+    }
+  }
+  CHECK(validated > 20);
 }
 
 TEST_CASE("property: what strict boundaries or stronger levels allow, others do, too") {

@@ -21,6 +21,7 @@
 #include "adapter/cli/terminal/interrupt.h"
 #include "adapter/cli/terminal/terminal.h"
 #include "adapter/elle/description_text.h"
+#include "engine/ir/visible.h"
 #include "engine/predict/predict.h"
 #include "harness/predict/line_client.h"
 #include "harness/predict/trace_client.h"
@@ -328,7 +329,7 @@ class PredictRun {
           loaded.history().representative(observation.txns[t].txn).position;
       const Result<EventDetails> details = loaded.details(position);
       if (details && details.value().f != ":txn" && details.value().f != "nil") {
-        names[t] = details.value().f;
+        names[t] = visible_line(details.value().f);
       }
     }
     return names;
