@@ -25,8 +25,8 @@ class OrderTheory final : public Theory {
   /// The solver that asks; before the first edge.
   void serve(SatSolver& sat) { sat_ = &sat; }
 
-  /// The literal that says that the edge holds. Its false value is tried first, unless
-  /// `follows_order`, and the edge agrees with the first order.
+  /// The literal that says that the edge holds. The solver tries false first; after
+  /// follow_first_order() that only where the edge disagrees with the first order.
   [[nodiscard]] Literal edge(std::uint32_t from, std::uint32_t to);
 
   void follow_first_order() { follows_order_ = true; }
@@ -36,8 +36,6 @@ class OrderTheory final : public Theory {
 
   /// The vertices in an order that has all edges that hold.
   [[nodiscard]] std::span<const std::uint32_t> order() const { return order_.order(); }
-
-  [[nodiscard]] std::uint64_t work() const { return order_.work(); }
 
   std::uint32_t assign(Literal literal, std::vector<Literal>& conflict) override;
   void retract(Literal literal) override;
