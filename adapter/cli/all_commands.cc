@@ -16,6 +16,7 @@ CommandTable commands() {
   table.commands.push_back(lint_command());
   table.commands.push_back(minimize_command());
   table.commands.push_back(plot_command());
+  table.commands.push_back(predict_command());
   table.commands.push_back(run_command());
   table.commands.push_back(scan_command());
   table.commands.push_back(show_command());

@@ -32,6 +32,7 @@ Command info_command();
 Command levels_command();
 Command lint_command();
 Command minimize_command();
+Command predict_command();
 Command run_command();
 Command scan_command();
 Command plot_command();

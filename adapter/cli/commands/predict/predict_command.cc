@@ -1,0 +1,424 @@
+// elapid predict: what else the same sessions could have seen at a weaker level.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "adapter/cli/command.h"
+#include "adapter/cli/commands/convert/convert_jobs.h"
+#include "adapter/cli/commands/predict/predict_report.h"
+#include "adapter/cli/commands/predict/predicted.h"
+#include "adapter/cli/options/input_flags.h"
+#include "adapter/cli/options/names.h"
+#include "adapter/cli/reports/reports.h"
+#include "adapter/cli/terminal/interrupt.h"
+#include "adapter/cli/terminal/terminal.h"
+#include "adapter/elle/description_text.h"
+#include "engine/ir/visible.h"
+#include "engine/predict/predict.h"
+#include "harness/predict/line_client.h"
+#include "harness/predict/trace_client.h"
+#include "parsers/formats.h"
+#include "parsers/write.h"
+
+namespace elapid {
+namespace {
+
+using predict::BoundaryKind;
+using predict::Explained;
+using predict::Found;
+using predict::Observation;
+using predict::Predictor;
+
+struct PredictFlags {
+  InputFlags input = {};
+  std::string level = {};
+  std::string target = "ser";
+  std::string boundary = "relaxed";
+  bool from_unserializable = false;
+  std::size_t all = 1;
+  std::string write = {};
+  std::string to = {};
+  std::string command = {};  ///< --validate
+  bool validates_trace = false;
+  std::string timeout = "10m";
+  std::uint64_t orders = 0;
+};
+
+Result<PredictLevels> levels_of(const PredictFlags& flags) {
+  PredictLevels levels = {.level_name = flags.level, .target_name = flags.target};
+  for (const bool is_target : {false, true}) {
+    const std::string& name = is_target ? flags.target : flags.level;
+    const Result<Model> named = parse_model(name);
+    if (!named) {
+      return named.error();
+    }
+    const Result<Model> model = level_with_sessions(named.value(), name, is_target);
+    if (!model) {
+      return model.error();
+    }
+    (is_target ? levels.target : levels.level) = model.value();
+  }
+  if (order_level(levels.target)->visibility >= order_level(levels.level)->visibility) {
+    return usage_error(
+        fmt::format("the target must be stronger than the level: {} is not stronger "
+                    "than {}",
+                    flags.target, flags.level));
+  }
+  levels.level_name = friendly_name(levels.level);
+  levels.target_name = levels.target == Model::kStrongSessionSerializable
+                           ? "serializable"
+                           : std::string(friendly_name(levels.target));
+  return levels;
+}
+
+class PredictRun {
+ public:
+  PredictRun(const PredictFlags& flags, PredictLevels levels, std::chrono::milliseconds time)
+      : flags_(flags), time_(time), progress_(false) {
+    answer_.path = flags.input.inputs.front();
+    answer_.levels = std::move(levels);
+    answer_.boundary = flags.boundary == "strict" ? BoundaryKind::kStrict : BoundaryKind::kRelaxed;
+  }
+
+  Report run(const ReadOptions& options) {
+    catch_interrupt();
+    Result<LoadedHistory> loaded = read_input(answer_.path, options, progress_);
+    if (!loaded) {
+      return error_report(loaded.error());
+    }
+    const History& history = loaded.value().history();
+    const Result<Observation> observation = predict::observe(history);
+    if (!observation) {
+      return error_report(in_file(observation.error()));
+    }
+    if (const Status status = look_at(history, observation.value()); !status) {
+      return error_report(in_file(status.error()));
+    }
+    if (const Status status = search(history, observation.value()); !status) {
+      return error_report(in_file(status.error()));
+    }
+    if (const Status status = validate(history, observation.value()); !status) {
+      return error_report(status.error());
+    }
+    if (const Status status = write(); !status) {
+      return error_report(status.error());
+    }
+    return report(loaded.value(), observation.value());
+  }
+
+ private:
+  [[nodiscard]] Error in_file(Error error) const {
+    if (error.file.empty()) {
+      error.file = answer_.path;
+    }
+    return error;
+  }
+
+  /// Whether the budget lasts.
+  bool goes_on() {
+    if (interrupted()) {
+      answer_.unknown_because = "an interrupt";
+    } else if (std::chrono::steady_clock::now() - begun_ > time_) {
+      answer_.unknown_because = "--timeout " + flags_.timeout;
+    } else {
+      progress_.stage(answer_.path, "predicting");
+      return true;
+    }
+    return false;
+  }
+
+  /// The observation itself, and what is taken for granted of it.
+  Status look_at(const History& history, const Observation& observation) {
+    answer_.from_observed = observation.txns.size() - 1;
+    if (observation.sessions.empty()) {
+      return usage_error("no committed transaction that could be predicted from");
+    }
+    if (!history.info().has_process) {
+      return usage_error(
+          "the history does not tell the sessions of its transactions: a prediction needs them");
+    }
+    add_assumptions(history, observation);
+    if (flags_.from_unserializable) {
+      return {};
+    }
+    CheckOptions options;
+    options.models.set(answer_.levels.target);
+    options.has_budget = [this] { return goes_on(); };
+    options.spent_budget = "--timeout " + flags_.timeout;
+    const Result<Verdict> verdict = check(history, options);
+    if (!verdict) {
+      return verdict.error();
+    }
+    if (verdict.value().validity == Validity::kInvalid) {
+      return usage_error(
+          fmt::format("the history itself is not {}, which `elapid check` explains; "
+                      "--from-unserializable predicts from it all the same",
+                      answer_.levels.target_name));
+    }
+    return {};
+  }
+
+  void add_assumptions(const History& history, const Observation& observation) {
+    answer_.assumes.push_back(
+        "a client does the same as long as it reads the same, and boundary transactions commit");
+    answer_.assumes.push_back("session order counts");
+    const auto names = [&](const std::vector<TxnId>& txns) {
+      std::string text;
+      for (std::size_t i = 0; i < std::min<std::size_t>(txns.size(), 8); ++i) {
+        text += (i > 0 ? "; " : "") + place_in_session(history, txns[i]);
+      }
+      return txns.size() > 8 ? fmt::format("{}; and {} more", text, txns.size() - 8) : text;
+    };
+    if (!observation.left_out.empty()) {
+      answer_.assumes.push_back(
+          "transactions that did not commit, or are not known to, have no effect again: " +
+          names(observation.left_out));
+    }
+    if (!observation.taken_in.empty()) {
+      answer_.assumes.push_back(
+          "transactions whose outcome is unknown committed, as others read "
+          "from them: " +
+          names(observation.taken_in));
+    }
+  }
+
+  Status search(const History& history, const Observation& observation) {
+    predictor_ = std::make_unique<Predictor>(
+        observation,
+        predict::PredictOptions{.level = order_level(answer_.levels.level)->visibility,
+                                .target = order_level(answer_.levels.target)->visibility,
+                                .boundary = answer_.boundary,
+                                .most_orders = flags_.orders,
+                                .keep_going = [this] { return goes_on(); }});
+    std::set<std::vector<std::uint32_t>> seen;
+    while (answer_.predictions.size() < flags_.all) {
+      const Found found = predictor_->next();
+      if (found != Found::kPrediction) {
+        answer_.is_complete = found == Found::kNone;
+        if (!answer_.is_complete && answer_.unknown_because.empty()) {
+          answer_.unknown_because = fmt::format("--orders {}", flags_.orders);
+        }
+        break;
+      }
+      if (!seen.insert(predictor_->contradicting()).second) {
+        continue;
+      }
+      Result<Predicted> predicted =
+          check_prediction(history, observation, answer_.levels, *predictor_);
+      if (!predicted) {
+        return predicted.error();
+      }
+      answer_.predictions.push_back(std::move(predicted).value());
+    }
+    answer_.orders = predictor_->orders();
+    std::ranges::stable_sort(answer_.predictions, {},
+                             [](const Predicted& one) { return std::pair(one.changed, one.kept); });
+    return {};
+  }
+
+  /// Lets a client run again on a store that answers as predicted.
+  Status validate(const History& history, const Observation& observation) {
+    if (flags_.command.empty() && !flags_.validates_trace) {
+      return {};
+    }
+    for (Predicted& predicted : answer_.predictions) {
+      const Result<std::unique_ptr<ReplayClient>> client = make_client(history);
+      if (!client) {
+        return client.error();
+      }
+      Result<Replayed> replayed =
+          replay_prediction(history, observation, predicted.prediction, answer_.levels.level,
+                            answer_.levels.target, *client.value());
+      if (!replayed) {
+        return replayed.error();
+      }
+      predicted.replayed = std::move(replayed).value();
+    }
+    return {};
+  }
+
+  [[nodiscard]] Result<std::unique_ptr<ReplayClient>> make_client(const History& history) const {
+    constexpr std::chrono::seconds kPatience{10};
+    if (flags_.validates_trace) {
+      return std::unique_ptr<ReplayClient>(std::make_unique<TraceClient>(history));
+    }
+    Result<LineProgram> program = LineProgram::start(flags_.command);
+    if (!program) {
+      return program.error();
+    }
+    return std::unique_ptr<ReplayClient>(
+        std::make_unique<LineClient>(std::move(program).value(), kPatience));
+  }
+
+  /// Where the n-th prediction goes: `FILE`, `FILE.2` with the extension kept, ...
+  [[nodiscard]] std::string output_of(std::size_t n) const {
+    if (n == 0) {
+      return flags_.write;
+    }
+    std::filesystem::path path(flags_.write);
+    const std::string extension = path.extension().string();
+    path.replace_extension();
+    return fmt::format("{}.{}{}", path.string(), n + 1, extension);
+  }
+
+  Status write() {
+    if (flags_.write.empty()) {
+      return {};
+    }
+    const Result<const Target*> target = target_of();
+    if (!target) {
+      return target.error();
+    }
+    for (std::size_t i = 0; i < answer_.predictions.size(); ++i) {
+      const History& history = answer_.predictions[i].history;
+      const Result<ConversionReport> written =
+          write_history(history, history.workload(), output_of(i), {.target = target.value()});
+      if (!written) {
+        return written.error();
+      }
+    }
+    return {};
+  }
+
+  [[nodiscard]] Result<const Target*> target_of() const {
+    const Target* target = target_of_extension(flags_.write);
+    if (!flags_.to.empty()) {
+      const Result<FormatName> format = parse_format(flags_.to);
+      if (!format) {
+        return format.error();
+      }
+      target = find_target(format.value());
+    }
+    return target != nullptr ? Result<const Target*>(target)
+                             : usage_error("say with --to which format that can be written " +
+                                           flags_.write + " is to have");
+  }
+
+  Report report(LoadedHistory& loaded, const Observation& observation) {
+    progress_.clear();
+    const ProgramNames names = program_names(loaded, observation);
+    Report report;
+    const OutputFormat format = output_format(flags_.input.output);
+    report.is_document = format != OutputFormat::kText;
+    report.out =
+        report.is_document
+            ? prediction_map(loaded.history(), observation, answer_, names, syntax_of(format))
+            : prediction_text(loaded.history(), observation, answer_, names);
+    report.code = !answer_.predictions.empty() ? ExitCode::kInvalid
+                  : answer_.is_complete        ? ExitCode::kOk
+                                               : ExitCode::kUnknown;
+    return report;
+  }
+
+  /// The function of each transaction, where the source tells one beside `:txn`.
+  static ProgramNames program_names(LoadedHistory& loaded, const Observation& observation) {
+    ProgramNames names(observation.txns.size());
+    if (loaded.format().format->read_details == nullptr) {
+      return names;
+    }
+    for (std::uint32_t t = 1; t < observation.txns.size(); ++t) {
+      const SourcePosition position =
+          loaded.history().representative(observation.txns[t].txn).position;
+      const Result<EventDetails> details = loaded.details(position);
+      if (details && details.value().f != ":txn" && details.value().f != "nil") {
+        names[t] = visible_line(details.value().f);
+      }
+    }
+    return names;
+  }
+
+  const PredictFlags& flags_;
+  std::chrono::milliseconds time_;
+  std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
+  Progress progress_;
+  std::unique_ptr<Predictor> predictor_;
+  PredictAnswer answer_;
+};
+
+ExitCode run_predict(const PredictFlags& flags) {
+  if (are_many(flags.input.inputs)) {
+    return print_error(usage_error("expected one history, found several"));
+  }
+  const Result<PredictLevels> levels = levels_of(flags);
+  if (!levels) {
+    return print_error(levels.error());
+  }
+  const Result<std::chrono::milliseconds> time = parse_duration(flags.timeout);
+  if (!time) {
+    return print_error(time.error());
+  }
+  const Result<ReadOptions> options = read_options(flags.input);
+  if (!options) {
+    return print_error(options.error());
+  }
+  Progress progress(true);
+  return print_reports(1, 1, progress, [&](std::size_t) {
+    return PredictRun(flags, levels.value(), time.value()).run(options.value());
+  });
+}
+
+}  // namespace
+
+Command predict_command() {
+  const auto flags = std::make_shared<PredictFlags>();
+  Command command = {.name = "predict",
+                     .about = "What a weaker level would still allow the same sessions",
+                     .run = [flags] { return run_predict(*flags); }};
+  Options& options = command.options;
+  add_reading_flags(options, flags->input);
+  options.at("INPUT")
+      .means("INPUT",
+             "A history that is serializable: file, directory that is one run, or - for standard "
+             "input; gzip and zstd too")
+      .once();
+  options.begin_group("What to predict");
+  options
+      .value("-c,--consistency-models,--levels", "LEVEL", flags->level,
+             "The level that allows it: rc, ra, cc, pc or si")
+      .proposes({"rc", "ra", "cc", "pc", "si"})
+      .required();
+  options
+      .value("--target", "LEVEL", flags->target,
+             "The stronger level that it violates (default ser)")
+      .proposes({"ser", "si", "pc", "cc", "ra"});
+  options
+      .value("--boundary", "KIND", flags->boundary,
+             "Where a session stops that reads something else: relaxed (default), after the whole "
+             "transaction; strict, with the first such read")
+      .one_of({"relaxed", "strict"});
+  options.flag("--from-unserializable", flags->from_unserializable,
+               "Predict although the history itself violates the target");
+  options.number("--all", "N", flags->all,
+                 "Up to N predictions whose contradicting transactions differ (default 1)",
+                 {.least = 1});
+  options.begin_group("Whether it comes about");
+  options.value("--validate", "CMD", flags->command,
+                "Run this client again, a shell command, on a store that answers as predicted");
+  options
+      .flag("--validate-trace", flags->validates_trace,
+            "The same with the operations as they were observed")
+      .excludes("--validate");
+  options.begin_group("How hard to try");
+  options.value("--timeout", "DURATION", flags->timeout, "Time for the search (default 10m)");
+  options.number("--orders", "N", flags->orders,
+                 "Learn from N orders at most; deterministic (default: no limit)", {.least = 1});
+  options.begin_group("What to write");
+  options.value("-o,--output", "FORM", flags->input.output, "text (default), edn or json")
+      .one_of({"text", "edn", "json"});
+  options.value("--write", "FILE", flags->write,
+                "Write the predicted execution there as a history; of several the second to "
+                "FILE.2, and so on, before the extension");
+  options.value("-t,--to", "FORMAT", flags->to, "Its format; otherwise told by FILE's extension")
+      .proposes(format_names());
+  return command;
+}
+
+}  // namespace elapid

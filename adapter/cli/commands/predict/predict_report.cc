@@ -1,0 +1,437 @@
+#include "adapter/cli/commands/predict/predict_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <span>
+#include <utility>
+
+#include "adapter/elle/description_text.h"
+#include "adapter/elle/event_text.h"
+#include "adapter/elle/explanation.h"
+#include "engine/ir/visible.h"
+#include "engine/ir/with_commas.h"
+
+namespace elapid {
+
+namespace {
+
+using predict::kInitial;
+using predict::Observation;
+using predict::ObservedEvent;
+using predict::ObservedTxn;
+using predict::PredictedPart;
+using predict::PredictedTxn;
+using predict::Prediction;
+
+std::string counted(std::size_t n, std::string_view what) {
+  return fmt::format("{} {}{}", with_commas(n), what, n == 1 ? "" : "s");
+}
+
+/// A read whose writer is another than observed, or where one was.
+struct ChangedRead {
+  std::uint32_t txn = 0;
+  KeyId key = {};
+  std::uint32_t observed = kInitial;
+  std::uint32_t predicted = kInitial;
+};
+
+std::vector<ChangedRead> changes_of(const Observation& observation, const Prediction& prediction,
+                                    std::uint32_t t) {
+  std::vector<ChangedRead> changes;
+  for (std::uint32_t i = 0; i < prediction.txns[t].events; ++i) {
+    const ObservedEvent& event = observation.txns[t].events[i];
+    if (!event.is_write && event.writer != prediction.txns[t].writers[i]) {
+      changes.push_back({t, event.key, event.writer, prediction.txns[t].writers[i]});
+    }
+  }
+  return changes;
+}
+
+/// What speaks of transactions of the observation.
+class Words {
+ public:
+  Words(const History& observed, const Observation& observation)
+      : observed_(observed), observation_(observation) {}
+
+  /// `session 2, transaction 1`.
+  [[nodiscard]] std::string place(std::uint32_t t) const {
+    return t == kInitial ? std::string("the initial state")
+                         : place_in_session(observed_, observation_.txns[t].txn);
+  }
+
+  /// Counted from 1 in its session, as place() does.
+  [[nodiscard]] std::size_t number_in_session(std::uint32_t t) const {
+    const auto txns = observed_.session_txns(observation_.txns[t].session);
+    return static_cast<std::size_t>(std::ranges::find(txns, observation_.txns[t].txn) -
+                                    txns.begin()) +
+           1;
+  }
+
+  /// What a writer left in a key; none() where the initial state has no value.
+  [[nodiscard]] ValueId value(std::uint32_t writer, KeyId key) const {
+    const TxnId txn =
+        writer == kInitial ? observed_.info().initial_txn : observation_.txns[writer].txn;
+    if (txn.is_none()) {
+      return observed_.has_lists() ? ValueId::nil() : observed_.info().initial;
+    }
+    ValueId last = ValueId::nil();
+    for (const Op op : observed_.ops(txn)) {
+      if (op.is_write() && op.key() == key) {
+        last = op.value();
+      }
+    }
+    return last;
+  }
+
+  [[nodiscard]] std::string read(const ChangedRead& change) const {
+    const auto one = [&](std::uint32_t writer) {
+      return fmt::format("{}, from {}", observed_.shown_text(value(writer, change.key)),
+                         place(writer));
+    };
+    return fmt::format("{} = {}; observed: {}", observed_.shown_key(change.key),
+                       one(change.predicted), one(change.observed));
+  }
+
+ private:
+  const History& observed_;
+  const Observation& observation_;
+};
+
+/// A session's last kept transaction; kInitial if it keeps none.
+std::uint32_t last_kept(const Prediction& prediction, std::span<const std::uint32_t> session) {
+  std::uint32_t last = kInitial;
+  for (const std::uint32_t t : session) {
+    last = prediction.keeps(t) ? t : last;
+  }
+  return last;
+}
+
+std::string session_lines(const Words& words, const History& observed,
+                          const Observation& observation, const Prediction& prediction,
+                          std::span<const std::uint32_t> session) {
+  const std::string name =
+      "session " + observed.session_text(observation.txns[session.front()].session);
+  const std::uint32_t last = last_kept(prediction, session);
+  if (last == kInitial) {
+    return fmt::format("  {} does not begin\n", name);
+  }
+  const PredictedTxn& txn = prediction.txns[last];
+  const std::vector<ChangedRead> changes = changes_of(observation, prediction, last);
+  const bool is_cut = txn.events < observation.txns[last].events.size();
+  std::string text = fmt::format("  {} {} its transaction {} of {}{}\n", name,
+                                 last == session.back() && !is_cut && changes.empty() ? "ends after"
+                                 : is_cut ? "stops within"
+                                          : "stops after",
+                                 words.number_in_session(last),
+                                 observed.session_txns(observation.txns[last].session).size(),
+                                 changes.empty() ? "" : ", which reads");
+  for (const ChangedRead& change : changes) {
+    text += fmt::format("    {}\n", words.read(change));
+  }
+  return text;
+}
+
+std::string boundary_name(predict::BoundaryKind boundary) {
+  return boundary == predict::BoundaryKind::kStrict ? "strict" : "relaxed";
+}
+
+std::string headline(const PredictAnswer& answer) {
+  const std::string input = visible_line(answer.path);
+  const std::string& level = answer.levels.level_name;
+  const std::string& target = answer.levels.target_name;
+  if (!answer.predictions.empty()) {
+    return fmt::format(
+        "{}: {} allows an execution of these sessions that is not {}\n"
+        "This is a prediction: it did not happen, and says nothing against the history.\n",
+        input, level, target);
+  }
+  if (answer.is_complete) {
+    return fmt::format("{}: none: each execution of these sessions that {} allows is {}\n", input,
+                       level, target);
+  }
+  return fmt::format("{}: unknown, because of {}\n", input, answer.unknown_because);
+}
+
+/// Whether a boundary transaction reads a key that another session's transaction writes, from a
+/// third one.
+bool misses(const Observation& observation, const Prediction& prediction, std::uint32_t reader,
+            std::uint32_t writer) {
+  const PredictedTxn& txn = prediction.txns[reader];
+  if (txn.part != PredictedPart::kBoundary ||
+      observation.txns[reader].session == observation.txns[writer].session) {
+    return false;
+  }
+  for (std::uint32_t i = 0; i < txn.events; ++i) {
+    const ObservedEvent& event = observation.txns[reader].events[i];
+    if (!event.is_write && txn.writers[i] != writer &&
+        observation.txns[writer].writes(event.key, prediction.txns[writer].events)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+std::string replay_lines(const Predicted& predicted) {
+  if (!predicted.replayed) {
+    return "";
+  }
+  std::string text = predicted.replayed->is_validated
+                         ? "\nValidated: the run of the client violates the target, too.\n"
+                         : "\nRefuted: the run of the client satisfies the target.\n";
+  for (const std::string& divergence : predicted.replayed->divergences) {
+    text += fmt::format("  Diverged: {}.\n", visible_line(divergence));
+  }
+  return text;
+}
+
+/// What the answer rests on.
+std::string basis(const PredictAnswer& answer) {
+  return fmt::format(
+      "all executions of prefixes of the {} within a {} boundary were excluded, by {} that explain "
+      "them and by what {} asks",
+      counted(answer.from_observed, "observed transaction"), boundary_name(answer.boundary),
+      counted(answer.orders, "order"), answer.levels.level_name);
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string, std::size_t>> dangerous_pairs(const History& observed,
+                                                                 const Observation& observation,
+                                                                 const PredictAnswer& answer,
+                                                                 const ProgramNames& names) {
+  const Words words(observed, observation);
+  const auto name = [&](std::uint32_t t) { return names[t].empty() ? words.place(t) : names[t]; };
+  std::map<std::string, std::size_t> counts;
+  for (const Predicted& predicted : answer.predictions) {
+    std::set<std::string> pairs;
+    for (const std::uint32_t a : predicted.contradicting) {
+      for (const std::uint32_t b : predicted.contradicting) {
+        if (misses(observation, predicted.prediction, a, b)) {
+          const std::pair<std::string, std::string> pair = std::minmax(name(a), name(b));
+          pairs.insert(pair.first + " with " + pair.second);
+        }
+      }
+    }
+    for (const std::string& pair : pairs) {
+      ++counts[pair];
+    }
+  }
+  std::vector<std::pair<std::string, std::size_t>> ranked(counts.begin(), counts.end());
+  std::ranges::stable_sort(ranked, std::greater<>(), &std::pair<std::string, std::size_t>::second);
+  return ranked;
+}
+
+std::string prediction_text(const History& observed, const Observation& observation,
+                            const PredictAnswer& answer, const ProgramNames& names) {
+  const Words words(observed, observation);
+  std::string text = headline(answer);
+  for (std::size_t i = 0; i < answer.predictions.size(); ++i) {
+    const Predicted& predicted = answer.predictions[i];
+    text +=
+        fmt::format("\nPrediction {}: {}, {}\n", i + 1, counted(predicted.changed, "changed read"),
+                    counted(predicted.kept, "transaction"));
+    for (const auto& session : observation.sessions) {
+      text += session_lines(words, observed, observation, predicted.prediction, session);
+    }
+    text += "\n" +
+            anomalies_text(predicted.history, predicted.verdict.anomalies,
+                           predicted.verdict.assumptions, {}) +
+            "\n" + replay_lines(predicted);
+  }
+  if (!answer.predictions.empty()) {
+    const auto pairs = dangerous_pairs(observed, observation, answer, names);
+    text += pairs.empty() ? "" : "\nTransactions that are dangerous together:\n";
+    for (const auto& [pair, count] : pairs) {
+      text += fmt::format("  {}: in {}\n", pair, counted(count, "prediction"));
+    }
+    text += answer.is_complete ? "\nThere is no other prediction.\n"
+            : answer.unknown_because.empty()
+                ? ""
+                : fmt::format("\nWhether there are others is unknown, because of {}.\n",
+                              answer.unknown_because);
+  } else if (answer.is_complete) {
+    text += fmt::format("This rests on a search: {}.\n", basis(answer));
+  }
+  for (const std::string& sentence : answer.assumes) {
+    text += fmt::format("Assumes: {}.\n", sentence);
+  }
+  return text;
+}
+
+namespace {
+
+class MapWriter {
+ public:
+  MapWriter(const History& observed, const Observation& observation, Syntax syntax)
+      : observed_(observed),
+        observation_(observation),
+        words_(observed, observation),
+        out_(syntax) {}
+
+  std::string write(const PredictAnswer& answer, const ProgramNames& names) {
+    out_.open(Container::kMap, 1);
+    out_.key("prediction")
+        .keyword(!answer.predictions.empty() ? "found"
+                 : answer.is_complete        ? "none"
+                                             : "unknown");
+    out_.key("level").keyword(friendly_name(answer.levels.level));
+    out_.key("target").keyword(friendly_name(answer.levels.target));
+    out_.key("boundary").keyword(boundary_name(answer.boundary));
+    out_.key("complete").boolean(answer.is_complete);
+    if (!answer.unknown_because.empty()) {
+      out_.key("unknown-because").string(answer.unknown_because);
+    }
+    out_.key("predictions").open(Container::kVector, 2);
+    for (const Predicted& predicted : answer.predictions) {
+      write_prediction(predicted);
+    }
+    out_.close();
+    out_.key("dangerous-pairs").open(Container::kVector, 2);
+    for (const auto& [pair, count] : dangerous_pairs(observed_, observation_, answer, names)) {
+      out_.open(Container::kMap);
+      out_.key("transactions").string(pair);
+      out_.key("predictions").integer(static_cast<std::int64_t>(count));
+      out_.close();
+    }
+    out_.close();
+    if (answer.predictions.empty() && answer.is_complete) {
+      out_.key("rests-on").string(basis(answer));
+    }
+    out_.key("orders").integer(static_cast<std::int64_t>(answer.orders));
+    out_.key("assumes").open(Container::kVector, 2);
+    for (const std::string& sentence : answer.assumes) {
+      out_.string(sentence);
+    }
+    out_.close();
+    out_.close();
+    return std::move(out_).take() + "\n";
+  }
+
+ private:
+  void write_prediction(const Predicted& predicted) {
+    out_.open(Container::kMap, 3);
+    out_.key("transactions").integer(static_cast<std::int64_t>(predicted.kept));
+    out_.key("stops").open(Container::kVector, 4);
+    for (const auto& session : observation_.sessions) {
+      write_stop(predicted.prediction, session);
+    }
+    out_.close();
+    out_.key("changed-reads").open(Container::kVector, 4);
+    for (std::uint32_t t = 1; t < predicted.prediction.txns.size(); ++t) {
+      for (const ChangedRead& change : changes_of(observation_, predicted.prediction, t)) {
+        write_change(change);
+      }
+    }
+    out_.close();
+    out_.key("contradicting").open(Container::kVector);
+    for (const std::uint32_t t : predicted.contradicting) {
+      out_.string(words_.place(t));
+    }
+    out_.close();
+    std::set<std::string_view> types;
+    for (const Anomaly& anomaly : predicted.verdict.anomalies) {
+      types.insert(name(anomaly.type));
+    }
+    out_.key("anomaly-types").open(Container::kList);
+    for (const std::string_view type : types) {
+      out_.keyword(type);
+    }
+    out_.close();
+    out_.key("text").string(anomalies_text(predicted.history, predicted.verdict.anomalies,
+                                           predicted.verdict.assumptions, {}));
+    write_history(predicted);
+    write_replay(predicted);
+    out_.close();
+  }
+
+  void write_replay(const Predicted& predicted) {
+    if (predicted.replayed) {
+      out_.key("replay").keyword(predicted.replayed->is_validated ? "validated" : "refuted");
+      out_.key("divergences").open(Container::kVector, 4);
+      for (const std::string& divergence : predicted.replayed->divergences) {
+        out_.string(divergence);
+      }
+      out_.close();
+    }
+  }
+
+  void write_session(SessionId session) {
+    const auto name = observed_.session_given_name(session);
+    out_.key("session");
+    name ? out_.string(*name) : out_.integer(observed_.session_name(session));
+  }
+
+  void write_place(std::uint32_t t) {
+    write_session(observation_.txns[t].session);
+    out_.key("transaction").integer(static_cast<std::int64_t>(words_.number_in_session(t)));
+  }
+
+  void write_stop(const Prediction& prediction, std::span<const std::uint32_t> session) {
+    const std::uint32_t last = last_kept(prediction, session);
+    out_.open(Container::kMap);
+    if (last == kInitial) {
+      write_session(observation_.txns[session.front()].session);
+      out_.key("transaction").integer(0);
+      out_.key("boundary").boolean(false);
+    } else {
+      write_place(last);
+      out_.key("boundary").boolean(prediction.txns[last].part == PredictedPart::kBoundary);
+    }
+    out_.close();
+  }
+
+  void write_writer(std::string_view key, std::uint32_t writer, KeyId of_key) {
+    out_.key(key).open(Container::kMap);
+    out_.key("value");
+    write_value(out_, observed_, words_.value(writer, of_key));
+    if (writer != kInitial) {
+      write_place(writer);
+    }
+    out_.close();
+  }
+
+  void write_change(const ChangedRead& change) {
+    out_.open(Container::kMap);
+    write_place(change.txn);
+    out_.key("key");
+    write_value(out_, observed_, observed_.key_value(change.key));
+    write_writer("observed", change.observed, change.key);
+    write_writer("predicted", change.predicted, change.key);
+    out_.close();
+  }
+
+  /// The predicted execution, a transaction a map.
+  void write_history(const Predicted& predicted) {
+    const History& history = predicted.history;
+    out_.key("history").open(Container::kVector, 4);
+    for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
+      out_.open(Container::kMap);
+      if (predicted.origins[t] != kInitial) {
+        write_place(predicted.origins[t]);
+      }
+      out_.key("value").open(Container::kVector);
+      for (const Op op : history.ops(TxnId{t})) {
+        write_mop(out_, history, op);
+      }
+      out_.close();
+      out_.close();
+    }
+    out_.close();
+  }
+
+  const History& observed_;
+  const Observation& observation_;
+  Words words_;
+  DocumentWriter out_;
+};
+
+}  // namespace
+
+std::string prediction_map(const History& observed, const Observation& observation,
+                           const PredictAnswer& answer, const ProgramNames& names, Syntax syntax) {
+  return MapWriter(observed, observation, syntax).write(answer, names);
+}
+
+}  // namespace elapid

@@ -1,0 +1,55 @@
+// Predictions in words and as a map: where each session stops, which reads changed, and the
+// anomaly.
+//
+//   session 2 stops after its transaction 1 of 1, which reads
+//     x = nil, from the initial state (observed: 1, from session 1, transaction 1)
+//
+// Never a verdict about the history: what is shown did not happen.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "adapter/cli/commands/predict/predicted.h"
+#include "adapter/elle/document_writer.h"
+#include "engine/ir/history.h"
+#include "engine/predict/predict.h"
+
+namespace elapid {
+
+struct PredictAnswer {
+  std::string path = {};
+  PredictLevels levels = {};
+  predict::BoundaryKind boundary = predict::BoundaryKind::kRelaxed;
+  std::vector<Predicted> predictions = {};  ///< ranked
+  bool is_complete = false;          ///< no others are left, of other transactions that contradict
+  std::string unknown_because = {};  ///< where it is not
+  std::uint64_t orders = 0;          ///< Predictor::orders()
+  std::size_t from_observed = 0;     ///< transactions
+  std::vector<std::string> assumes = {};  ///< a sentence each
+};
+
+/// Names of transactions of the observation, by number; empty: none. What users call programs.
+using ProgramNames = std::vector<std::string>;
+
+/// In how many predictions a boundary transaction contradicts one whose write it does not see, by
+/// the names of both, the most first: what a developer could let lock something.
+[[nodiscard]] std::vector<std::pair<std::string, std::size_t>> dangerous_pairs(
+    const History& observed, const predict::Observation& observation, const PredictAnswer& answer,
+    const ProgramNames& names);
+
+[[nodiscard]] std::string prediction_text(const History& observed,
+                                          const predict::Observation& observation,
+                                          const PredictAnswer& answer, const ProgramNames& names);
+
+/// Keys: docs/predict.md.
+[[nodiscard]] std::string prediction_map(const History& observed,
+                                         const predict::Observation& observation,
+                                         const PredictAnswer& answer, const ProgramNames& names,
+                                         Syntax syntax);
+
+}  // namespace elapid

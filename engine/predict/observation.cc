@@ -1,0 +1,212 @@
+#include "engine/predict/observation.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace elapid::predict {
+
+bool ObservedTxn::writes(KeyId key, std::size_t count) const {
+  return std::any_of(
+      events.begin(), events.begin() + static_cast<std::ptrdiff_t>(count),
+      [key](const ObservedEvent& event) { return event.is_write && event.key == key; });
+}
+
+namespace {
+
+class Observer {
+ public:
+  explicit Observer(const History& history) : history_(history) {}
+
+  Result<Observation> observe() {
+    if (const Status status = note_writes(); !status) {
+      return status.error();
+    }
+    number_txns();
+    for (std::uint32_t number = 1; number < result_.txns.size(); ++number) {
+      if (const Status status = add_events(number); !status) {
+        return status.error();
+      }
+    }
+    return std::move(result_);
+  }
+
+ private:
+  struct Write {
+    TxnId txn = {};
+    bool is_last = true;  // of its key in its transaction
+    bool is_unique = true;
+  };
+
+  [[nodiscard]] bool may_be_part(TxnId txn) const {
+    return history_.status(txn) != TxnStatus::kAborted && txn != history_.info().initial_txn;
+  }
+
+  [[nodiscard]] std::string place(TxnId txn) const {
+    return "transaction " + std::to_string(history_.representative(txn).index) + " of session " +
+           history_.session_text(history_.session(txn));
+  }
+
+  /// Who wrote each value; which transactions of unknown fate were read from.
+  Status note_writes() {
+    for (std::uint32_t t = 0; t < history_.txn_count(); ++t) {
+      const TxnId txn{t};
+      std::map<KeyId, std::uint64_t> last;
+      for (const Op op : history_.ops(txn)) {
+        if (op.kind() == OpKind::kOther || op.kind() == OpKind::kRow) {
+          return usage_error("predictions are of reads and writes of registers, and of lists; " +
+                             place(txn) + " does something else");
+        }
+        if (op.is_write() && history_.status(txn) != TxnStatus::kAborted) {
+          const auto [write, is_new] =
+              writes_.try_emplace(packed(op.key(), op.value()), Write{txn});
+          write->second.is_unique = write->second.is_unique && (is_new || write->second.txn == txn);
+          write->second.is_last = true;
+          if (const auto earlier = last.find(op.key());
+              earlier != last.end() && earlier->second != write->first) {
+            writes_[earlier->second].is_last = false;
+          }
+          last[op.key()] = write->first;
+        }
+      }
+    }
+    for (std::uint32_t t = 0; t < history_.txn_count(); ++t) {
+      if (history_.committed(TxnId{t})) {
+        for (const Op op : history_.ops(TxnId{t})) {
+          note_read(TxnId{t}, op);
+        }
+      }
+    }
+    return {};
+  }
+
+  void note_read(TxnId reader, Op op) {
+    const std::optional<ValueId> value = value_read(op);
+    if (op.is_read() && value) {
+      const auto write = writes_.find(packed(op.key(), *value));
+      if (write != writes_.end() && write->second.txn != reader &&
+          history_.status(write->second.txn) == TxnStatus::kIndeterminate) {
+        taken_in_.insert(write->second.txn.value);
+      }
+    }
+  }
+
+  /// Of a list its last element; nothing where it shows the initial state.
+  [[nodiscard]] std::optional<ValueId> value_read(Op op) const {
+    if (op.kind() == OpKind::kReadList) {
+      const std::span<const ValueId> list = history_.elements(op);
+      return list.empty() ? std::nullopt : std::optional(list.back());
+    }
+    return op.value();
+  }
+
+  void number_txns() {
+    result_.txns.emplace_back();
+    result_.writers.resize(history_.key_count());
+    for (std::uint32_t s = 0; s < history_.session_count(); ++s) {
+      std::uint32_t before = kInitial;
+      std::vector<std::uint32_t> members;
+      for (const TxnId txn : history_.session_txns(SessionId{s})) {
+        if (txn == history_.info().initial_txn) {
+          continue;
+        }
+        const bool is_taken_in = taken_in_.contains(txn.value);
+        if (!history_.committed(txn) && !is_taken_in) {
+          result_.left_out.push_back(txn);
+          continue;
+        }
+        if (is_taken_in) {
+          result_.taken_in.push_back(txn);
+        }
+        const auto number = static_cast<std::uint32_t>(result_.txns.size());
+        numbers_[txn.value] = number;
+        result_.txns.push_back({.txn = txn, .session = SessionId{s}, .before = before});
+        members.push_back(number);
+        before = number;
+      }
+      if (!members.empty()) {
+        result_.sessions.push_back(std::move(members));
+      }
+    }
+  }
+
+  Status add_events(std::uint32_t number) {
+    ObservedTxn& txn = result_.txns[number];
+    const std::span<const Op> ops = history_.ops(txn.txn);
+    std::map<KeyId, std::uint32_t> last_write;
+    for (std::uint32_t i = 0; i < ops.size(); ++i) {
+      if (ops[i].is_write()) {
+        last_write[ops[i].key()] = i;
+      }
+    }
+    std::map<KeyId, ValueId> own;
+    for (std::uint32_t i = 0; i < ops.size(); ++i) {
+      const Op op = ops[i];
+      if (op.is_write()) {
+        own[op.key()] = op.value();
+        if (last_write[op.key()] == i) {
+          txn.events.push_back({.key = op.key(), .is_write = true, .op = i});
+          result_.writers[op.key().index()].push_back(number);
+        }
+      } else if (!history_.committed(txn.txn)) {
+        continue;  // what it read is unknown
+      } else if (const auto written = own.find(op.key()); written != own.end()) {
+        if (value_read(op) != written->second) {
+          return usage_error(place(txn.txn) + " does not read its own write of " +
+                             history_.shown_key(op.key()) +
+                             ": no execution that could be predicted from explains that");
+        }
+      } else {
+        const Result<std::uint32_t> writer = writer_of(txn.txn, op);
+        if (!writer) {
+          return writer.error();
+        }
+        txn.events.push_back({.key = op.key(), .writer = writer.value(), .op = i});
+      }
+    }
+    return {};
+  }
+
+  [[nodiscard]] Result<std::uint32_t> writer_of(TxnId reader, Op op) const {
+    const std::optional<ValueId> value = value_read(op);
+    const bool is_initial = !value || *value == history_.info().initial;
+    const auto write = value ? writes_.find(packed(op.key(), *value)) : writes_.end();
+    const std::string read = place(reader) + " reads " + history_.shown_key(op.key()) + " as " +
+                             (op.kind() == OpKind::kReadList ? "a list that ends with " : "") +
+                             (value ? history_.shown_text(*value) : "nil");
+    if (write == writes_.end()) {
+      return is_initial ? Result<std::uint32_t>(kInitial)
+                        : usage_error(read + ", which no transaction wrote that took effect");
+    }
+    if (is_initial || !write->second.is_unique) {
+      return usage_error(read + ", which has several writers: whom it read from is not certain");
+    }
+    if (write->second.txn == history_.info().initial_txn) {
+      return kInitial;
+    }
+    if (!write->second.is_last || write->second.txn == reader) {
+      return usage_error(read +
+                         ", which is not the last write of its transaction: no execution "
+                         "that could be predicted from explains that");
+    }
+    return numbers_.at(write->second.txn.value);
+  }
+
+  const History& history_;
+  std::unordered_map<std::uint64_t, Write, SeededHash> writes_;
+  std::unordered_set<std::uint32_t> taken_in_;
+  std::unordered_map<std::uint32_t, std::uint32_t> numbers_;  // by transaction of the history
+  Observation result_;
+};
+
+}  // namespace
+
+Result<Observation> observe(const History& history) {
+  return Observer(history).observe();
+}
+
+}  // namespace elapid::predict

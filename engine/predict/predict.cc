@@ -1,0 +1,254 @@
+#include "engine/predict/predict.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "engine/predict/level_clauses.h"
+#include "engine/predict/order_theory.h"
+#include "engine/predict/tolerated.h"
+#include "engine/solve/sat_solver.h"
+
+namespace elapid::predict {
+
+namespace {
+
+/// All transactions: in an order that explains the observation, if there is one.
+std::vector<std::uint32_t> observed_order(const Observation& observation,
+                                          const HappensBefore& happens_before,
+                                          const std::function<bool()>& keep_going) {
+  std::vector<std::uint32_t> order(observation.txns.size() - 1);
+  std::iota(order.begin(), order.end(), 1U);
+  EventOrder found;
+  if (explain(observation, happens_before, unchanged(observation),
+              {.near = order, .keep_going = keep_going}, found) == Explained::kYes) {
+    std::ranges::sort(order, {}, [&](std::uint32_t t) { return found.places[t]; });
+  }
+  return order;
+}
+
+}  // namespace
+
+class Predictor::Search {
+ public:
+  Search(const Observation& observation, PredictOptions options)
+      : observation_(observation),
+        options_(std::move(options)),
+        happens_before_(observation),
+        near_(observed_order(observation, happens_before_, options_.keep_going)),
+        theory_(vertex_count(observation, options_.level),
+                session_edges(observation, options_.level), vertices_of(near_, options_.level)),
+        sat_(theory_),
+        space_(observation, options_.boundary, sat_) {
+    theory_.serve(sat_);
+    if (!is_saturable(options_.level)) {
+      theory_.follow_first_order();  // which edge to choose is open
+    }
+    demand_level(observation, happens_before_, space_.facts_for(options_.level), options_.level,
+                 theory_, sat_);
+    theory_.tried_first = space_.few_changes();
+    theory_.on_model = [this] { return is_answer(); };
+  }
+
+  Found next() {
+    exclude_last();
+    std::uint32_t steps = 0;
+    const SatSolver::Answer answer = sat_.solve(
+        [&] { return (++steps & 255U) == 0 && options_.keep_going && !options_.keep_going(); });
+    if (answer == SatSolver::Answer::kUnsatisfiable) {
+      return Found::kNone;
+    }
+    if (answer == SatSolver::Answer::kOutOfWork || is_out_of_budget_) {
+      return Found::kOutOfBudget;
+    }
+    make_small();
+    return Found::kPrediction;
+  }
+
+  [[nodiscard]] const Prediction& prediction() const { return prediction_; }
+
+  [[nodiscard]] const std::vector<std::uint32_t>& contradicting() const { return contradicting_; }
+
+  [[nodiscard]] std::uint64_t orders() const { return orders_; }
+
+ private:
+  Explained explain_at(Visibility level, const Prediction& prediction, EventOrder& order,
+                       std::vector<bool> only = {}) {
+    return explain(
+        observation_, happens_before_, prediction,
+        {.level = level, .near = near_, .only = std::move(only), .keep_going = options_.keep_going},
+        order);
+  }
+
+  /// Whether nothing explains what is proposed; else excludes all that its order explains.
+  bool is_answer() {
+    prediction_ = space_.current();
+    EventOrder order;
+    const Explained explained = explain_at(options_.target, prediction_, order);
+    is_out_of_budget_ = explained == Explained::kOutOfBudget ||
+                        (explained == Explained::kYes && options_.most_orders > 0 &&
+                         orders_ >= options_.most_orders);
+    if (explained != Explained::kYes || is_out_of_budget_) {
+      return true;
+    }
+    ++orders_;
+    sat_.restart();
+    sat_.add_clause(
+        not_explained_by(observation_, happens_before_, options_.target, order, space_));
+    return false;
+  }
+
+  /// The facts that contradict one another shall not come together again.
+  void exclude_last() {
+    if (contradicting_.empty()) {
+      return;
+    }
+    Prediction part = prediction_;
+    for (std::uint32_t t = 1; t < part.txns.size(); ++t) {
+      if (!std::ranges::binary_search(contradicting_, t)) {
+        part.txns[t] = {};
+      }
+    }
+    sat_.restart();
+    std::vector<Literal> clause;
+    for (const Literal literal : space_.literals_of(part)) {
+      clause.push_back(~literal);
+    }
+    sat_.add_clause(std::move(clause));
+    contradicting_.clear();
+  }
+
+  /// Cutting keeps what the weak level allows; so only the target is asked.
+  [[nodiscard]] bool is_violation(const Prediction& prediction, std::vector<bool> only = {}) {
+    EventOrder order;
+    return explain_at(options_.target, prediction, order, std::move(only)) == Explained::kNo;
+  }
+
+  void make_small() {
+    cut_to_contradiction();
+    for (std::uint32_t t = static_cast<std::uint32_t>(prediction_.txns.size()); --t > 0;) {
+      if (prediction_.keeps(t) && is_last(t) && try_without(t)) {
+        cut_to_contradiction();
+        t = static_cast<std::uint32_t>(prediction_.txns.size());
+      }
+    }
+  }
+
+  bool try_without(std::uint32_t t) {
+    PredictedTxn cut = std::exchange(prediction_.txns[t], PredictedTxn());
+    if (is_violation(prediction_)) {
+      return true;
+    }
+    prediction_.txns[t] = std::move(cut);
+    return false;
+  }
+
+  /// Whether no kept transaction follows it in its session or reads from it.
+  [[nodiscard]] bool is_last(std::uint32_t t) const {
+    for (std::uint32_t other = 1; other < prediction_.txns.size(); ++other) {
+      if (prediction_.keeps(other) &&
+          (observation_.txns[other].before == t ||
+           std::ranges::count(prediction_.txns[other].writers, t) > 0)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// Transactions that contradict one another, each needed: leaves out large parts first, then
+  /// smaller ones.
+  void find_contradiction() {
+    contradicting_.clear();
+    for (std::uint32_t t = 1; t < prediction_.txns.size(); ++t) {
+      if (prediction_.keeps(t)) {
+        contradicting_.push_back(t);
+      }
+    }
+    for (std::size_t size = (contradicting_.size() + 1) / 2; size > 0; size /= 2) {
+      for (std::size_t begin = 0; begin < contradicting_.size();) {
+        std::vector<std::uint32_t> rest = contradicting_;
+        const auto first = rest.begin() + static_cast<std::ptrdiff_t>(begin);
+        rest.erase(first, first + static_cast<std::ptrdiff_t>(std::min(size, rest.size() - begin)));
+        if (is_violation(prediction_, set_of(rest))) {
+          contradicting_ = std::move(rest);
+        } else {
+          begin += size;
+        }
+      }
+    }
+  }
+
+  [[nodiscard]] std::vector<bool> set_of(const std::vector<std::uint32_t>& txns) const {
+    std::vector<bool> set(prediction_.txns.size(), false);
+    for (const std::uint32_t t : txns) {
+      set[t] = true;
+    }
+    return set;
+  }
+
+  /// Keeps nothing but some contradiction and what happens before it.
+  void cut_to_contradiction() {
+    find_contradiction();
+    std::vector<bool> is_needed(prediction_.txns.size(), false);
+    std::vector<std::uint32_t> open = contradicting_;
+    while (!open.empty()) {
+      const std::uint32_t t = open.back();
+      open.pop_back();
+      if (t != kInitial && !is_needed[t]) {
+        is_needed[t] = true;
+        open.push_back(observation_.txns[t].before);
+        open.insert(open.end(), prediction_.txns[t].writers.begin(),
+                    prediction_.txns[t].writers.end());
+      }
+    }
+    for (std::uint32_t t = 1; t < is_needed.size(); ++t) {
+      if (!is_needed[t]) {
+        prediction_.txns[t] = {};
+      }
+    }
+  }
+
+  const Observation& observation_;
+  PredictOptions options_;
+  HappensBefore happens_before_;
+  std::vector<std::uint32_t> near_;
+  OrderTheory theory_;
+  SatSolver sat_;
+  PredictionSpace space_;
+  Prediction prediction_;
+  std::vector<std::uint32_t> contradicting_;
+  bool is_out_of_budget_ = false;
+  std::uint64_t orders_ = 0;
+};
+
+Predictor::Predictor(const Observation& observation, PredictOptions options)
+    : search_(std::make_unique<Search>(observation, std::move(options))) {}
+
+Predictor::~Predictor() = default;
+
+Found Predictor::next() {
+  return search_->next();
+}
+
+const Prediction& Predictor::prediction() const {
+  return search_->prediction();
+}
+
+const std::vector<std::uint32_t>& Predictor::contradicting() const {
+  return search_->contradicting();
+}
+
+std::uint64_t Predictor::orders() const {
+  return search_->orders();
+}
+
+Explained observation_satisfies(const Observation& observation, Visibility level,
+                                const std::function<bool()>& keep_going) {
+  std::vector<std::uint32_t> order(observation.txns.size() - 1);
+  std::iota(order.begin(), order.end(), 1U);
+  EventOrder found;
+  return explain(observation, HappensBefore(observation), unchanged(observation),
+                 {.level = level, .near = order, .keep_going = keep_going}, found);
+}
+
+}  // namespace elapid::predict

@@ -1,0 +1,75 @@
+// Is there an execution of the same sessions that a weak level allows and a stronger one does not?
+//
+//   observed: s1: r(x, nil) w(x, 1)   s2: r(x, 1) w(x, 2)         serializable
+//   answer at causal consistency:     s2: r(x, nil) w(x, 2)       a lost update
+//
+// Two players. A solver of clauses proposes a prediction that the weak level allows
+// (prediction_space.h, level_clauses.h). A second one looks for an order that explains it at the
+// target (explain()). If there is none, the prediction is an answer. Else the order becomes a
+// clause that excludes all predictions that it explains (tolerated.h). If no prediction is left,
+// there is none: a proof by exhaustion. IsoPredict (PLDI 2024) states the second player as one
+// quantified formula, or replaces it by a sufficient condition; here the answer is exact.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "engine/levels/models.h"
+#include "engine/predict/observation.h"
+#include "engine/predict/prediction.h"
+#include "engine/predict/prediction_space.h"
+
+namespace elapid::predict {
+
+struct PredictOptions {
+  Visibility level = Visibility::kCausal;   ///< allows the prediction
+  Visibility target = Visibility::kSerial;  ///< does not
+  BoundaryKind boundary = BoundaryKind::kRelaxed;
+  std::uint64_t most_orders = 0;  ///< to learn from, a budget; 0: no limit
+  /// Asked now and then; returning false ends the search.
+  std::function<bool()> keep_going = {};
+};
+
+enum class Found : std::uint8_t { kPrediction, kNone, kOutOfBudget };
+
+/// Levels that predictions can be asked of: read committed, read atomic, causal, prefix, snapshot;
+/// as targets also serializability.
+[[nodiscard]] constexpr bool can_be_predicted(Visibility level) {
+  return level == Visibility::kReadCommitted || level == Visibility::kReadAtomic ||
+         level == Visibility::kCausal || has_two_events(level);
+}
+
+class Predictor {
+ public:
+  /// Refers to the observation. Requires levels of the list above.
+  Predictor(const Observation& observation, PredictOptions options);
+  ~Predictor();
+  Predictor(const Predictor&) = delete;
+  Predictor& operator=(const Predictor&) = delete;
+
+  /// Looks for a prediction in which none of the contradictions found before comes again.
+  Found next();
+
+  /// The one found last: no session can stop earlier without losing the violation. Those with the
+  /// fewest changed reads are found first, as far as PredictionSpace::few_changes() counts.
+  [[nodiscard]] const Prediction& prediction() const;
+
+  /// The transactions of the one found last whose reads and writes contradict one another at the
+  /// target; each is needed.
+  [[nodiscard]] const std::vector<std::uint32_t>& contradicting() const;
+
+  /// Orders that were learnt from.
+  [[nodiscard]] std::uint64_t orders() const;
+
+ private:
+  class Search;
+  std::unique_ptr<Search> search_;
+};
+
+/// Whether the observation itself satisfies a level, with session order.
+[[nodiscard]] Explained observation_satisfies(const Observation& observation, Visibility level,
+                                              const std::function<bool()>& keep_going);
+
+}  // namespace elapid::predict

@@ -1,0 +1,81 @@
+// An execution that keeps a prefix of each observed session (IsoPredict, section 4.5).
+//
+//   observed                            predicted, relaxed boundary
+//   s1: r(x, nil) w(x, 1)               s1: r(x, nil) w(x, 1)
+//   s2: r(x, 1) w(x, 2)  r(y, nil)      s2: r(x, nil) w(x, 2)   here s2 stops
+//
+// Kept are whole transactions, and at most one boundary transaction a session, its last, some of
+// whose reads have other writers. Strict: it ends with the first such read. Relaxed: it is whole.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "engine/ir/history.h"
+#include "engine/ir/result.h"
+#include "engine/levels/models.h"
+#include "engine/predict/observation.h"
+
+namespace elapid::predict {
+
+class HappensBefore;  // level_clauses.h
+
+enum class PredictedPart : std::uint8_t { kCut, kWhole, kBoundary };
+
+/// What a prediction keeps of a transaction.
+struct PredictedTxn {
+  PredictedPart part = PredictedPart::kCut;
+  std::uint32_t events = 0;                 ///< so many first ones
+  std::vector<std::uint32_t> writers = {};  ///< of each kept event: of reads, the writer
+};
+
+struct Prediction {
+  std::vector<PredictedTxn> txns = {};  ///< by number, as in the observation
+
+  [[nodiscard]] bool keeps(std::uint32_t txn) const {
+    return txns[txn].part != PredictedPart::kCut;
+  }
+};
+
+/// Reads whose writers are others than observed.
+[[nodiscard]] std::size_t changed_reads(const Observation& observation,
+                                        const Prediction& prediction);
+
+/// An order of events, as the place of each: of transaction t the place is places[t], where a level
+/// tells start and commit apart places[2 t] and places[2 t + 1].
+struct EventOrder {
+  std::vector<std::uint32_t> places = {};
+};
+
+enum class Explained : std::uint8_t { kYes, kNo, kOutOfBudget };
+
+/// What is asked of explain().
+struct ExplainOptions {
+  Visibility level = Visibility::kSerial;
+  /// All transactions, in the order to try first. Those that are cut get places near it, too.
+  std::vector<std::uint32_t> near = {};
+  /// Looks only at what these transactions read and wrote; empty: at all.
+  std::vector<bool> only = {};
+  /// Whether writes that a strict boundary cuts count as written; see
+  /// PredictionSpace::facts_for().
+  bool cut_writes_count = false;
+  /// Asked now and then; returning false ends the search.
+  std::function<bool()> keep_going = {};
+};
+
+/// Whether some order, with session order, explains all reads at a level: then `order` is it.
+[[nodiscard]] Explained explain(const Observation& observation, const HappensBefore& happens_before,
+                                const Prediction& prediction, const ExplainOptions& options,
+                                EventOrder& order);
+
+/// The observation, whole.
+[[nodiscard]] Prediction unchanged(const Observation& observation);
+
+/// The prediction as a history of registers. Values are those observed; the value of a list is its
+/// last element. `origins`: by transaction of the result, its number in the observation.
+[[nodiscard]] Result<History> history_of(const History& observed, const Observation& observation,
+                                         const Prediction& prediction,
+                                         std::vector<std::uint32_t>& origins);
+
+}  // namespace elapid::predict

@@ -1,0 +1,75 @@
+// All predictions within a boundary, as variables: what is kept of each transaction, and whom the
+// free reads read from. Shared by the clauses of the weak level and by what is learnt of orders.
+//
+//   whole(t)          t is kept as observed; so are the one before it and those it read from
+//   boundary(t)       t is the boundary transaction of its session; the one before it is whole
+//   stop(t, i)        strict: the first changed read of t is its event i
+//   reads(t, i, w)    event i of the boundary transaction t reads from w, which is whole
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "engine/predict/level_clauses.h"
+#include "engine/predict/observation.h"
+#include "engine/predict/prediction.h"
+#include "engine/solve/sat_solver.h"
+
+namespace elapid::predict {
+
+enum class BoundaryKind : std::uint8_t { kStrict, kRelaxed };
+
+class PredictionSpace {
+ public:
+  /// Adds the variables and clauses to `sat`.
+  PredictionSpace(const Observation& observation, BoundaryKind boundary, SatSolver& sat);
+
+  [[nodiscard]] const Facts& facts() const { return facts_; }
+
+  /// The facts by which the weak level is judged. At snapshot isolation the writes that a strict
+  /// boundary cuts count: the transaction commits with them, and others conflict with them.
+  [[nodiscard]] Facts facts_for(Visibility level) const;
+
+  /// What the values of the variables say; requires that all have one.
+  [[nodiscard]] Prediction current() const;
+
+  /// Literals that say that no read is changed, that one is at most, and so on: a solver that tries
+  /// them in this order finds predictions with the fewest changed reads first.
+  [[nodiscard]] const std::vector<Literal>& few_changes() const { return few_changes_; }
+
+  /// A literal that implies both.
+  [[nodiscard]] Literal both(Literal a, Literal b);
+
+  /// The literals that hold of a prediction: of each kept transaction, and of each free read.
+  [[nodiscard]] std::vector<Literal> literals_of(const Prediction& prediction) const;
+
+ private:
+  void add_wholes();
+  void count_changes();
+  Literal is_kept(std::uint32_t txn, std::uint32_t write, Literal kept);
+  void add_relaxed(std::uint32_t txn);
+  void add_strict(std::uint32_t txn);
+
+  Literal new_literal(bool phase = false) { return {sat_.new_variable(phase), true}; }
+
+  /// A literal that holds if and only if one of these does.
+  Literal any_of(const std::vector<Literal>& literals);
+  /// The free read takes exactly one writer.
+  void add_choices(std::uint32_t txn, std::uint32_t event, Literal is_read, bool with_observed);
+
+  const Observation& observation_;
+  BoundaryKind boundary_;
+  SatSolver& sat_;
+  Literal true_;
+  std::vector<Literal> whole_;                              // by transaction; the initial one: true
+  std::vector<std::optional<Literal>> bound_;               // by transaction: boundary
+  std::vector<std::vector<std::optional<Literal>>> stops_;  // by transaction and event; strict
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Literal> both_;
+  Facts facts_;
+  std::vector<Literal> few_changes_;
+  std::vector<WriteFact> of_committed_;  // writes that hold if their transaction takes part
+};
+
+}  // namespace elapid::predict

@@ -1,0 +1,277 @@
+#include "harness/predict/replay_store.h"
+
+#include <algorithm>
+
+#include "engine/check/check.h"
+#include "engine/ir/history_builder.h"
+
+namespace elapid {
+
+namespace {
+
+using predict::kInitial;
+using predict::Observation;
+using predict::ObservedEvent;
+using predict::Prediction;
+
+/// A read or write of this run. Writers are places among the runs; nothing: the initial state.
+struct ReplayEvent {
+  std::string key = {};
+  bool is_write = false;
+  std::optional<std::size_t> writer = {};
+};
+
+struct TxnRun {
+  std::uint32_t number = 0;  ///< in the observation
+  std::vector<ReplayEvent> events = {};
+  std::map<std::string, std::string> written = {};  ///< key and value
+};
+
+class ReplayStore {
+ public:
+  ReplayStore(const Observation& observation, Model level)
+      : observation_(observation), level_(level) {}
+
+  void begin(std::uint32_t number) { runs_.push_back({.number = number}); }
+
+  void drop_last() { runs_.pop_back(); }
+
+  [[nodiscard]] TxnRun& current() { return runs_.back(); }
+
+  [[nodiscard]] const std::vector<TxnRun>& runs() const { return runs_; }
+
+  /// The place of a transaction of the observation that has run and wrote the key.
+  [[nodiscard]] std::optional<std::size_t> place_of(std::uint32_t number,
+                                                    const std::string& key) const {
+    const auto run = std::ranges::find(runs_, number, &TxnRun::number);
+    return run != runs_.end() && run->written.contains(key)
+               ? std::optional(static_cast<std::size_t>(run - runs_.begin()))
+               : std::nullopt;
+  }
+
+  /// Whether the run so far satisfies the model.
+  Result<bool> satisfies(Model model) const {
+    HistoryBuilder builder;
+    std::vector<MopInput> mops;
+    for (std::size_t place = 0; place < runs_.size(); ++place) {
+      mops.clear();
+      for (const ReplayEvent& event : runs_[place].events) {
+        const std::optional<std::size_t> writer =
+            event.is_write ? std::optional(place) : event.writer;
+        mops.push_back({.kind = event.is_write ? OpKind::kWrite : OpKind::kRead,
+                        .key = builder.key(builder.values().intern('"' + event.key + '"')),
+                        .value = writer ? builder.values().natural(*writer + 1) : ValueId::nil()});
+      }
+      const Status added = builder.add_transaction(
+          {.session = observation_.txns[runs_[place].number].session.value, .mops = mops});
+      if (!added) {
+        return added.error();
+      }
+    }
+    const Result<History> history =
+        std::move(builder).build({.workload = Workload::kRwRegister, .has_real_time = false});
+    if (!history) {
+      return history.error();
+    }
+    CheckOptions options;
+    options.models.set(model);
+    const Result<Verdict> verdict = check(history.value(), options);
+    if (!verdict) {
+      return verdict.error();
+    }
+    if (verdict.value().validity == Validity::kUnknown) {
+      return Error{.kind = ErrorKind::kInternal,
+                   .message = "whether the level allows a replayed read is unknown"};
+    }
+    return verdict.value().validity == Validity::kValid;
+  }
+
+  /// Reads from this writer if the level allows it.
+  Result<bool> read_from(const std::string& key, std::optional<std::size_t> writer) {
+    current().events.push_back({.key = key, .writer = writer});
+    Result<bool> is_allowed = satisfies(level_);
+    if (!is_allowed || !is_allowed.value()) {
+      current().events.pop_back();
+    }
+    return is_allowed;
+  }
+
+ private:
+  const Observation& observation_;
+  Model level_;
+  std::vector<TxnRun> runs_;
+};
+
+/// A transaction as its client sees it.
+class StoreTxn final : public ReplayTxn {
+ public:
+  StoreTxn(const History& observed, const Observation& observation, const Prediction& prediction,
+           ReplayStore& store, std::vector<std::string>& divergences)
+      : observed_(observed),
+        observation_(observation),
+        prediction_(prediction),
+        store_(store),
+        divergences_(divergences) {}
+
+  Result<std::string> get(const std::string& key) override {
+    TxnRun& run = store_.current();
+    if (const auto own = run.written.find(key); own != run.written.end()) {
+      return own->second;
+    }
+    const Result<bool> is_read = read_as_predicted(key);
+    if (!is_read) {
+      return is_read.error();
+    }
+    if (!is_read.value()) {
+      if (const Status read = read_newest(key); !read) {
+        return read.error();
+      }
+    }
+    const std::optional<std::size_t> writer = store_.current().events.back().writer;
+    return writer ? store_.runs()[*writer].written.at(key) : std::string("null");
+  }
+
+  void put(const std::string& key, std::string value) override {
+    TxnRun& run = store_.current();
+    if (!run.written.contains(key)) {
+      run.events.push_back({.key = key, .is_write = true});
+    }
+    run.written[key] = std::move(value);
+  }
+
+ private:
+  void diverge(const std::string& how) { divergences_.push_back(how); }
+
+  /// The next read of the observed transaction; nothing behind the last one.
+  std::optional<std::uint32_t> next_read() {
+    const std::vector<ObservedEvent>& events = observation_.txns[store_.current().number].events;
+    while (next_ < events.size() && events[next_].is_write) {
+      ++next_;
+    }
+    return next_ < events.size() ? std::optional(next_++) : std::nullopt;
+  }
+
+  /// Whether the read could show its predicted writer's value.
+  Result<bool> read_as_predicted(const std::string& key) {
+    const std::uint32_t number = store_.current().number;
+    const std::optional<std::uint32_t> event = next_read();
+    if (event && *event >= prediction_.txns[number].events) {
+      return false;  // behind a strict boundary: nothing is predicted
+    }
+    if (!event || key_name(observed_, observation_.txns[number].events[*event].key) != key) {
+      diverge("the client reads " + key + " where another read was observed, or none");
+      return false;
+    }
+    const std::uint32_t predicted = prediction_.txns[number].writers[*event];
+    const std::optional<std::size_t> writer =
+        predicted == kInitial ? std::nullopt : store_.place_of(predicted, key);
+    if (predicted != kInitial && !writer) {
+      diverge("the predicted writer did not write " + key);
+      return false;
+    }
+    Result<bool> is_allowed = store_.read_from(key, writer);
+    if (is_allowed && !is_allowed.value()) {
+      diverge("the level forbids the predicted value of " + key);
+    }
+    return is_allowed;
+  }
+
+  Status read_newest(const std::string& key) {
+    for (std::size_t place = store_.runs().size(); place-- > 0;) {
+      const bool is_writer =
+          place + 1 < store_.runs().size() && store_.runs()[place].written.contains(key);
+      const bool is_initial = place == 0 && !is_writer;
+      if (is_writer || is_initial) {
+        const Result<bool> is_read =
+            store_.read_from(key, is_writer ? std::optional(place) : std::nullopt);
+        if (!is_read) {
+          return is_read.error();
+        }
+        if (is_read.value()) {
+          return {};
+        }
+      }
+    }
+    const Result<bool> is_read = store_.read_from(key, std::nullopt);
+    if (!is_read) {
+      return is_read.error();
+    }
+    return is_read.value() ? Status() : Status(usage_error("the level allows no value of " + key));
+  }
+
+  const History& observed_;
+  const Observation& observation_;
+  const Prediction& prediction_;
+  ReplayStore& store_;
+  std::vector<std::string>& divergences_;
+  std::uint32_t next_ = 0;  // of the observed events
+};
+
+/// What is kept, writers before their readers.
+std::vector<std::uint32_t> run_order(const Observation& observation, const Prediction& prediction) {
+  std::vector<std::uint32_t> order;
+  std::vector<bool> has_run(prediction.txns.size(), false);
+  has_run[kInitial] = true;
+  for (bool is_any = true; is_any;) {
+    is_any = false;
+    for (std::uint32_t t = 1; t < prediction.txns.size(); ++t) {
+      if (prediction.keeps(t) && !has_run[t] && has_run[observation.txns[t].before] &&
+          std::ranges::all_of(prediction.txns[t].writers,
+                              [&](std::uint32_t w) { return has_run[w]; })) {
+        has_run[t] = true;
+        order.push_back(t);
+        is_any = true;
+      }
+    }
+  }
+  return order;
+}
+
+std::size_t number_in_session(const History& observed, TxnId txn) {
+  const auto txns = observed.session_txns(observed.session(txn));
+  return static_cast<std::size_t>(std::ranges::find(txns, txn) - txns.begin()) + 1;
+}
+
+}  // namespace
+
+std::string key_name(const History& history, KeyId key) {
+  std::string name = history.key_text(key);
+  if (name.starts_with(':')) {
+    return name.substr(1);
+  }
+  return name.size() > 1 && name.front() == '"' ? name.substr(1, name.size() - 2) : name;
+}
+
+Result<Replayed> replay_prediction(const History& observed, const Observation& observation,
+                                   const Prediction& prediction, Model level, Model target,
+                                   ReplayClient& client) {
+  Replayed replayed;
+  ReplayStore store(observation, level);
+  for (const std::uint32_t number : run_order(observation, prediction)) {
+    const TxnId txn = observation.txns[number].txn;
+    store.begin(number);
+    StoreTxn view(observed, observation, prediction, store, replayed.divergences);
+    const Result<bool> commits = client.run(observed.session_text(observed.session(txn)),
+                                            number_in_session(observed, txn), view);
+    if (!commits) {
+      return commits.error();
+    }
+    const Result<bool> is_allowed = store.satisfies(level);
+    if (!is_allowed) {
+      return is_allowed.error();
+    }
+    if (!commits.value() || !is_allowed.value()) {
+      store.drop_last();
+      replayed.divergences.push_back(commits.value() ? "the level forbids a commit"
+                                                     : "the client aborts a transaction");
+    }
+  }
+  const Result<bool> holds = store.satisfies(target);
+  if (!holds) {
+    return holds.error();
+  }
+  replayed.is_validated = !holds.value();
+  return replayed;
+}
+
+}  // namespace elapid

@@ -1,0 +1,73 @@
+// A store that follows a prediction: whether a client that runs again does what was predicted of
+// it.
+//
+//   predicted: session 2, transaction 1 reads x from session 0
+//   client:    get x -> 100 (session 0 wrote that)   put x 10   commit
+//   answer:    the history of this run is not serializable either: validated
+//
+// Transactions run one at a time, in an order that contains the predicted happens-before. Each read
+// shows what its predicted writer wrote in this run, if the level allows that here; else the run
+// has diverged, and the read shows the newest write that the level allows. As MonkeyDB (Biswas,
+// Kakwani, Vafeiadis, Enea, Lal, OOPSLA 2021) and the validation of IsoPredict (PLDI 2024, section
+// 5).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/ir/history.h"
+#include "engine/ir/result.h"
+#include "engine/levels/models.h"
+#include "engine/predict/observation.h"
+#include "engine/predict/prediction.h"
+
+namespace elapid {
+
+/// What the client of a transaction calls. Keys are names without a colon or quotes; values are
+/// JSON as the client wrote it.
+class ReplayTxn {
+ public:
+  ReplayTxn() = default;
+  ReplayTxn(const ReplayTxn&) = delete;
+  ReplayTxn& operator=(const ReplayTxn&) = delete;
+  virtual ~ReplayTxn() = default;
+
+  /// What the key holds; `null` if nothing was written. Error: the level allows no value.
+  virtual Result<std::string> get(const std::string& key) = 0;
+  virtual void put(const std::string& key, std::string value) = 0;
+};
+
+/// The application that runs again.
+class ReplayClient {
+ public:
+  ReplayClient() = default;
+  ReplayClient(const ReplayClient&) = delete;
+  ReplayClient& operator=(const ReplayClient&) = delete;
+  virtual ~ReplayClient() = default;
+
+  /// Does what transaction `number`, from 1, of the session does; true to commit it. Error: it
+  /// cannot go on.
+  virtual Result<bool> run(const std::string& session, std::size_t number, ReplayTxn& txn) = 0;
+};
+
+struct Replayed {
+  bool is_validated = false;                  ///< the run violates the target, diverged or not
+  std::vector<std::string> divergences = {};  ///< a sentence each
+};
+
+/// The name of a key: of `:x` and `"x"` it is `x`.
+[[nodiscard]] std::string key_name(const History& history, KeyId key);
+
+/// Runs what the prediction keeps. A check at the level for each read. Error: of the client, or
+/// where a check has no answer.
+[[nodiscard]] Result<Replayed> replay_prediction(const History& observed,
+                                                 const predict::Observation& observation,
+                                                 const predict::Prediction& prediction, Model level,
+                                                 Model target, ReplayClient& client);
+
+}  // namespace elapid

@@ -1,0 +1,19 @@
+// A client that does again what was observed, whatever it reads: for traces, which have no program.
+#pragma once
+
+#include "engine/ir/history.h"
+#include "harness/predict/replay_store.h"
+
+namespace elapid {
+
+class TraceClient final : public ReplayClient {
+ public:
+  explicit TraceClient(const History& observed) : observed_(observed) {}
+
+  Result<bool> run(const std::string& session, std::size_t number, ReplayTxn& txn) override;
+
+ private:
+  const History& observed_;
+};
+
+}  // namespace elapid

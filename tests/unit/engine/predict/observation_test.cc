@@ -1,0 +1,66 @@
+#include "engine/predict/observation.h"
+
+#include <catch2/catch.hpp>
+#include <string>
+#include <string_view>
+
+#include "harness/sketch/tiny_history.h"
+
+namespace elapid::predict {
+namespace {
+
+Result<Observation> observe_tiny(Workload workload, std::string_view text) {
+  return observe(build(parse_tiny(workload, text)));
+}
+
+std::string refusal(Workload workload, std::string_view text) {
+  const Result<Observation> observation = observe_tiny(workload, text);
+  REQUIRE_FALSE(observation.ok());
+  CHECK(observation.error().kind == ErrorKind::kUsage);
+  return observation.error().message;
+}
+
+TEST_CASE("events are first reads and last writes, with the writers of reads") {
+  const auto observed =
+      observe_tiny(Workload::kRwRegister, "0+ rx_ wx1 rx1 wx2; 0+ rx2 ry_; 1+ wy5 rx2");
+  REQUIRE(observed.ok());
+  const Observation& observation = observed.value();
+  REQUIRE(observation.txns.size() == 4);
+  REQUIRE(observation.txns[1].events.size() == 2);
+  CHECK(observation.txns[1].events[0].writer == kInitial);
+  CHECK(observation.txns[1].events[1].is_write);
+  CHECK(observation.txns[1].events[1].op == 3);
+  CHECK(observation.txns[2].before == 1);
+  CHECK(observation.txns[2].events[0].writer == 1);
+  CHECK(observation.txns[3].before == kInitial);
+  CHECK(observation.sessions.size() == 2);
+}
+
+TEST_CASE("the writer of a list that was read is that of its last element") {
+  const auto observed = observe_tiny(Workload::kListAppend, "0+ ax1; 1+ ax2; 2+ rx12 ry");
+  REQUIRE(observed.ok());
+  CHECK(observed.value().txns[3].events[0].writer == 2);
+  CHECK(observed.value().txns[3].events[1].writer == kInitial);
+}
+
+TEST_CASE("aborted transactions stay out, and those of unknown fate unless they were read") {
+  const auto observed = observe_tiny(Workload::kRwRegister, "0- wx1; 1? wx2; 2? wx3; 3+ rx3");
+  REQUIRE(observed.ok());
+  CHECK(observed.value().left_out.size() == 2);
+  CHECK(observed.value().taken_in.size() == 1);
+  CHECK(observed.value().txns.size() == 3);
+}
+
+TEST_CASE("reads that no execution of whole transactions explains are refused") {
+  CHECK(refusal(Workload::kRwRegister, "0+ wx1; 1+ wx1; 2+ rx1").find("several writers") !=
+        std::string::npos);
+  CHECK(refusal(Workload::kRwRegister, "0- wx1; 2+ rx1").find("no transaction wrote") !=
+        std::string::npos);
+  CHECK(refusal(Workload::kRwRegister, "0+ wx1 wx2; 1+ rx1").find("not the last write") !=
+        std::string::npos);
+  CHECK(refusal(Workload::kRwRegister, "0+ wx1 rx2; 1+ wx2").find("its own write") !=
+        std::string::npos);
+}
+
+}  // namespace
+}  // namespace elapid::predict
