@@ -32,7 +32,7 @@ Needs::Needs(const History& history)
       shows_column_(rows_.column_count(), false),
       last_op_(history.key_count(), 0) {
   if (!rows_.is_closed()) {  // what was read may have been there from the beginning
-    need_begin_.resize(history.txn_count() + 1, 0);
+    need_begin_.resize(history.all_ops().size() + 1, 0);
     return;
   }
   note_what_is_shown();
@@ -41,12 +41,15 @@ Needs::Needs(const History& history)
       note_writes(txn);
     }
   }
+  need_begin_.reserve(history.all_ops().size() + 1);
   need_begin_.push_back(0);
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
-    if (history.committed(txn)) {
-      note_reads(txn);
+    for (const Op op : history.ops(txn)) {
+      if (history.committed(txn)) {
+        note_reads(txn, rows_.op(op));
+      }
+      need_begin_.push_back(needs_.size());
     }
-    need_begin_.push_back(needs_.size());
   }
   waiting_.assign(sources_.size(), 0);
   for (const std::uint32_t fact : needs_) {
@@ -91,7 +94,10 @@ void Needs::note_write(TxnId txn, const RowOp& op, std::uint32_t number) {
   if (op.kind == RowOpKind::kPredicateUpdate) {
     has_unnamed_versions_ = true;
     for (const Field& field : rows_.written(op)) {
-      by_predicate_.insert({field.column, field.value});
+      const auto [known, is_new] =
+          by_predicate_.try_emplace({field.column, field.value}, Unnamed{txn, number});
+      known->second.is_only = is_new;
+      known->second.is_named = lists_rows(op.known);
     }
     return;
   }
@@ -122,18 +128,15 @@ void Needs::note_write(TxnId txn, const RowOp& op, std::uint32_t number) {
   }
 }
 
-void Needs::note_reads(TxnId txn) {
-  for (const Op read : history_.ops(txn)) {
-    const RowOp& op = rows_.op(read);
-    const std::span<const ShownRow> shown = rows_.shown(op);
-    if (op.known == Known::kVersions) {
-      note_versions(txn, shown);
-    } else if (op.known == Known::kValues) {
-      for (const ShownRow& row : shown) {
-        for (const Field& field : rows_.fields(row)) {
-          if (!field.value.is_nil()) {
-            note_read(txn, {row.row, field.column, field.value});
-          }
+void Needs::note_reads(TxnId txn, const RowOp& op) {
+  const std::span<const ShownRow> shown = rows_.shown(op);
+  if (op.known == Known::kVersions) {
+    note_versions(txn, shown);
+  } else if (op.known == Known::kValues) {
+    for (const ShownRow& row : shown) {
+      for (const Field& field : rows_.fields(row)) {
+        if (!field.value.is_nil()) {
+          note_read(txn, {row.row, field.column, field.value});
         }
       }
     }
@@ -159,7 +162,11 @@ void Needs::note_versions(TxnId txn, std::span<const ShownRow> shown) {
 }
 
 void Needs::note_read(TxnId txn, const Fact& fact) {
-  if (is_written_by_predicate(fact)) {
+  const bool is_version = fact.column.is_none();
+  if (is_version ? has_unnamed_versions_ : by_predicate_.contains({fact.column, fact.what})) {
+    if (!is_version) {
+      note_unnamed(txn, fact);
+    }
     return;
   }
   const std::uint32_t number = find(fact);
@@ -178,9 +185,24 @@ void Needs::note_read(TxnId txn, const Fact& fact) {
   needs_.push_back(number);
 }
 
-bool Needs::is_written_by_predicate(const Fact& fact) const {
-  return fact.column.is_none() ? has_unnamed_versions_
-                               : by_predicate_.contains({fact.column, fact.what});
+/// What an operation with a predicate wrote into a row, if no other wrote that into the row.
+void Needs::note_unnamed(TxnId txn, const Fact& fact) {
+  const Unnamed& from = by_predicate_.at({fact.column, fact.what});
+  std::uint32_t number = find(fact);
+  if (!from.is_only || (number != HashIndex::kAbsent && !sources_[number].is_unnamed)) {
+    return;
+  }
+  if (number == HashIndex::kAbsent) {
+    number = static_cast<std::uint32_t>(sources_.size());
+    numbers_.find_or_add(hash(fact), number, [](std::uint32_t) { return false; });
+    sources_.push_back({.fact = fact, .writer = from.writer, .is_unnamed = true});
+    if (!from.is_named) {
+      unnamed_writes_[history_.first_op(from.writer) + from.number].push_back(fact.row);
+    }
+  }
+  if (from.writer != txn) {
+    needs_.push_back(number);
+  }
 }
 
 /// Whether the writer's later operations may leave it as it is.
@@ -200,13 +222,17 @@ bool Needs::is_final(TxnId writer, const Fact& fact, const Source& source) const
   });
 }
 
-std::span<const std::uint32_t> Needs::needed_by(TxnId txn) const {
-  return std::span(needs_).subspan(need_begin_[txn.index()],
-                                   need_begin_[txn.index() + 1] - need_begin_[txn.index()]);
+std::span<const std::uint32_t> Needs::needed_from(std::size_t begin, std::size_t end) const {
+  return std::span(needs_).subspan(need_begin_[begin], need_begin_[end] - need_begin_[begin]);
 }
 
-void Needs::change(TxnId txn, std::int32_t by) {
-  for (const std::uint32_t fact : needed_by(txn)) {
+std::span<const std::uint32_t> Needs::needed_by(TxnId txn) const {
+  const std::size_t begin = history_.first_op(txn);
+  return needed_from(begin, begin + history_.ops(txn).size());
+}
+
+void Needs::change(std::span<const std::uint32_t> needed, std::int32_t by) {
+  for (const std::uint32_t fact : needed) {
     waiting_[fact] += by;
   }
 }
