@@ -30,7 +30,8 @@ Needs::Needs(const History& history)
     : history_(history),
       rows_(*history.info().rows),
       shows_column_(rows_.column_count(), false),
-      last_op_(history.key_count(), 0) {
+      last_op_(history.key_count(), 0),
+      lives_(history.key_count()) {
   if (!rows_.is_closed()) {  // what was read may have been there from the beginning
     need_begin_.resize(history.all_ops().size() + 1, 0);
     return;
@@ -54,6 +55,17 @@ Needs::Needs(const History& history)
   waiting_.assign(sources_.size(), 0);
   for (const std::uint32_t fact : needs_) {
     ++waiting_[fact];
+  }
+  for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
+    const std::size_t first = history.first_op(txn);
+    for (std::size_t place = first; place < first + history.ops(txn).size(); ++place) {
+      const RowOp& op = rows_.op(history.all_ops()[place]);
+      const bool is_maker = op.kind == RowOpKind::kInsert || op.kind == RowOpKind::kPut;
+      if (history.committed(txn) ||
+          (is_maker && history.status(txn) == TxnStatus::kIndeterminate)) {
+        change_lives(op, place, 1);
+      }
+    }
   }
 }
 
@@ -231,9 +243,31 @@ std::span<const std::uint32_t> Needs::needed_by(TxnId txn) const {
   return needed_from(begin, begin + history_.ops(txn).size());
 }
 
-void Needs::change(std::span<const std::uint32_t> needed, std::int32_t by) {
-  for (const std::uint32_t fact : needed) {
+void Needs::change(TxnId txn, std::int32_t by) {
+  const std::size_t begin = history_.first_op(txn);
+  change(begin, begin + history_.ops(txn).size(), by);
+}
+
+void Needs::change(std::size_t begin, std::size_t end, std::int32_t by) {
+  for (const std::uint32_t fact : needed_from(begin, end)) {
     waiting_[fact] += by;
+  }
+  for (std::size_t place = begin; place < end; ++place) {
+    change_lives(rows_.op(history_.all_ops()[place]), place, by);
+  }
+}
+
+/// What the operation needs alive, or makes. Of transactions that need not take effect the needs
+/// were not counted, so that one of them that does leaves fewer than there are: less is held back.
+void Needs::change_lives(const RowOp& op, std::size_t place, std::int32_t by) {
+  if (op.kind == RowOpKind::kUpdate) {
+    lives_[op.row.index()].users += by;
+  } else if (op.kind == RowOpKind::kInsert || op.kind == RowOpKind::kPut) {
+    lives_[op.row.index()].makers += by;
+  } else if (op.kind > RowOpKind::kPredicateRead) {
+    for (const KeyId row : rows_written_by(place)) {
+      lives_[row.index()].users += by;
+    }
   }
 }
 
@@ -248,6 +282,10 @@ bool Needs::would_end(const TableState& table, const Effects& effects) const {
     const RowState& before = table.row(row);
     if (!before.is_alive) {
       return false;
+    }
+    const Life& life = lives_[row.index()];
+    if (!after.is_alive && life.users > 0 && life.makers == 0) {
+      return true;
     }
     if (shows_versions_ && after.version != before.version && !before.version.is_none() &&
         is_awaited({row, ColumnId::none(), before.version})) {

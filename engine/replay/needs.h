@@ -60,14 +60,14 @@ class Needs {
   }
 
   /// The transaction has read, or has not after all.
-  void settle(TxnId txn) { change(needed_by(txn), -1); }
+  void settle(TxnId txn) { change(txn, -1); }
 
-  void unsettle(TxnId txn) { change(needed_by(txn), 1); }
+  void unsettle(TxnId txn) { change(txn, 1); }
 
   /// The same of one operation, by its place in History::all_ops().
-  void settle(std::size_t place) { change(needed_from(place, place + 1), -1); }
+  void settle(std::size_t place) { change(place, place + 1, -1); }
 
-  void unsettle(std::size_t place) { change(needed_from(place, place + 1), 1); }
+  void unsettle(std::size_t place) { change(place, place + 1, 1); }
 
   /// Whether these effects would end something that a transaction still needs which has not read.
   [[nodiscard]] bool would_end(const TableState& table, const Effects& effects) const;
@@ -102,6 +102,12 @@ class Needs {
     bool is_named = false;     ///< its result names the rows
   };
 
+  /// Operations to come that need the row alive, and those that make it.
+  struct Life {
+    std::int32_t users = 0;
+    std::int32_t makers = 0;
+  };
+
   void note_what_is_shown();
   void note_writes(TxnId txn);
   void note_write(TxnId txn, const rows::RowOp& op, std::uint32_t number);
@@ -110,7 +116,9 @@ class Needs {
   void note_read(TxnId txn, const Fact& fact);
   void note_unnamed(TxnId txn, const Fact& fact);
   [[nodiscard]] bool is_final(TxnId writer, const Fact& fact, const Source& source) const;
-  void change(std::span<const std::uint32_t> needed, std::int32_t by);
+  void change(TxnId txn, std::int32_t by);
+  void change(std::size_t begin, std::size_t end, std::int32_t by);
+  void change_lives(const rows::RowOp& op, std::size_t place, std::int32_t by);
   [[nodiscard]] static std::uint32_t hash(const Fact& fact);
   [[nodiscard]] std::uint32_t find(const Fact& fact) const;
   [[nodiscard]] bool is_awaited(const Fact& fact) const;
@@ -132,6 +140,7 @@ class Needs {
   bool has_unnamed_versions_ = false;    // versions of rows that a predicate found
   std::vector<std::size_t> need_begin_;  // by place of the operation, and the end
   std::vector<std::uint32_t> needs_;     // numbers of facts, one a read
+  std::vector<Life> lives_;              // by KeyId
   std::optional<TxnId> impossible_;
 };
 
