@@ -194,7 +194,15 @@ void Needs::note_read(TxnId txn, const Fact& fact) {
     impossible_ = impossible_.value_or(txn);
     return;
   }
+  need(txn, number);
+}
+
+void Needs::need(TxnId txn, std::uint32_t number) {
   needs_.push_back(number);
+  if (history_.has_invocation(txn)) {
+    EventId& last = sources_[number].last_reader;
+    last = std::max(last, history_.invocation_id(txn));
+  }
 }
 
 /// What an operation with a predicate wrote into a row, if no other wrote that into the row.
@@ -213,7 +221,7 @@ void Needs::note_unnamed(TxnId txn, const Fact& fact) {
     }
   }
   if (from.writer != txn) {
-    needs_.push_back(number);
+    need(txn, number);
   }
 }
 
@@ -271,9 +279,34 @@ void Needs::change_lives(const RowOp& op, std::size_t place, std::int32_t by) {
   }
 }
 
-bool Needs::is_awaited(const Fact& fact) const {
-  const std::uint32_t number = find(fact);
-  return number != HashIndex::kAbsent && waiting_[number] > 0;
+/// Whether it holds of something that is known of the row in this state.
+template <class Holds>
+bool Needs::any_fact(KeyId row, const RowState& state, Holds holds) const {
+  const auto is_one = [&](const Fact& fact) {
+    const std::uint32_t number = find(fact);
+    return number != HashIndex::kAbsent && holds(fact, number);
+  };
+  if (shows_versions_ && !state.version.is_none() &&
+      is_one({row, ColumnId::none(), state.version})) {
+    return true;
+  }
+  return std::ranges::any_of(state.record.fields(), [&](const Field& field) {
+    return shows_column_[field.column.index()] && is_one({row, field.column, field.value});
+  });
+}
+
+bool Needs::is_read_after(EventId when, const RowOp& op, KeyId row, const RowState& state) const {
+  const bool is_end = op.kind == RowOpKind::kDelete || op.kind == RowOpKind::kPredicateDelete;
+  const auto ends = [&](const Fact& fact) {
+    return is_end || (fact.column.is_none()
+                          ? op.version != fact.what
+                          : std::ranges::any_of(rows_.written(op), [&](const Field& field) {
+                              return field.column == fact.column && field.value != fact.what;
+                            }));
+  };
+  return state.is_alive && any_fact(row, state, [&](const Fact& fact, std::uint32_t number) {
+           return sources_[number].last_reader > when && ends(fact);
+         });
 }
 
 bool Needs::would_end(const TableState& table, const Effects& effects) const {
@@ -287,13 +320,10 @@ bool Needs::would_end(const TableState& table, const Effects& effects) const {
     if (!after.is_alive && life.users > 0 && life.makers == 0) {
       return true;
     }
-    if (shows_versions_ && after.version != before.version && !before.version.is_none() &&
-        is_awaited({row, ColumnId::none(), before.version})) {
-      return true;
-    }
-    return std::ranges::any_of(before.record.fields(), [&](const Field& field) {
-      return shows_column_[field.column.index()] && after.record.get(field.column) != field.value &&
-             is_awaited({row, field.column, field.value});
+    return any_fact(row, before, [&](const Fact& fact, std::uint32_t number) {
+      const bool ends = fact.column.is_none() ? after.version != fact.what
+                                              : after.record.get(fact.column) != fact.what;
+      return ends && waiting_[number] > 0;
     });
   });
 }

@@ -69,6 +69,11 @@ class Needs {
 
   void unsettle(std::size_t place) { change(place, place + 1, 1); }
 
+  /// Whether a transaction was invoked after that which has to find of the row what this operation
+  /// would end, and what one other alone wrote.
+  [[nodiscard]] bool is_read_after(EventId when, const rows::RowOp& op, KeyId row,
+                                   const RowState& state) const;
+
   /// Whether these effects would end something that a transaction still needs which has not read.
   [[nodiscard]] bool would_end(const TableState& table, const Effects& effects) const;
 
@@ -90,8 +95,9 @@ class Needs {
     TxnId writer = TxnId::none();  ///< the only transaction that took effect and wrote it
     std::uint32_t last_write = 0;  ///< number of the operation
     bool has_many_writes = false;
-    bool is_last = false;     ///< no later operation of the writer writes the row
-    bool is_unnamed = false;  ///< its predicate found the row
+    bool is_last = false;              ///< no later operation of the writer writes the row
+    bool is_unnamed = false;           ///< its predicate found the row
+    EventId last_reader = EventId{0};  ///< the last invocation of another that reads it
   };
 
   /// An operation whose predicate found the rows that it wrote.
@@ -121,7 +127,9 @@ class Needs {
   void change_lives(const rows::RowOp& op, std::size_t place, std::int32_t by);
   [[nodiscard]] static std::uint32_t hash(const Fact& fact);
   [[nodiscard]] std::uint32_t find(const Fact& fact) const;
-  [[nodiscard]] bool is_awaited(const Fact& fact) const;
+  void need(TxnId txn, std::uint32_t number);
+  template <class Holds>
+  [[nodiscard]] bool any_fact(KeyId row, const RowState& state, Holds holds) const;
   [[nodiscard]] std::span<const std::uint32_t> needed_by(TxnId txn) const;
   [[nodiscard]] std::span<const std::uint32_t> needed_from(std::size_t begin,
                                                            std::size_t end) const;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 #include "engine/replay/state_hash.h"
@@ -213,8 +214,9 @@ bool StatementSearch::fits(TxnId txn, const RowOp& op) {
   } else if (!op.is_read()) {
     written_.push_back(op.row);
   }
-  return std::ranges::all_of(needs_.rows_written_by(place(txn)),
-                             [&](KeyId row) { return std::ranges::binary_search(written_, row); });
+  return has_certain_rows(txn, written_) &&
+         (!is_unnamed(op) ||
+          std::ranges::none_of(written_, [&](KeyId row) { return is_left_alone(txn, op, row); }));
 }
 
 /// The same of an operation for which each row may be what it was earlier.
@@ -270,8 +272,8 @@ bool StatementSearch::may_find(const RowOp& op, const Effects& own) {
          std::ranges::all_of(carry_out_.matches(op, own), may_be);
 }
 
-/// Of more rows that match than the operation wrote: those that were so the longest, and those that
-/// it wrote for certain.
+/// Of more rows that match than the operation wrote: those that it wrote for certain, and those
+/// that matched the longest.
 bool StatementSearch::choose_rows(TxnId txn, const RowOp& op) {
   const Effects& own = progress_[txn.index()].effects;
   std::vector<KeyId> rows = carry_out_.matches(op, own);
@@ -285,18 +287,32 @@ bool StatementSearch::choose_rows(TxnId txn, const RowOp& op) {
     return std::ranges::find(certain, row) == certain.end() && std::ranges::none_of(own, is_row) &&
            was_ever(op, row);
   };
-  std::ranges::sort(rows, {},
-                    [&](KeyId row) { return std::pair(may_be_missed(row), table_.stamp(row)); });
-  if (may_be_missed(rows[op.count]) && std::ranges::all_of(certain, [&](KeyId row) {
-        return std::ranges::find(rows, row) != rows.end();
-      })) {
-    rows.resize(op.count);
-    std::ranges::sort(rows);
-    written_ = std::move(rows);
-    carry_out_.write(op, own, written_);
-    return true;
+  std::ranges::sort(rows, {}, [&](KeyId row) {
+    return std::tuple(may_be_missed(row), is_left_alone(txn, op, row), table_.stamp(row));
+  });
+  const bool can_go = may_be_missed(rows[op.count]);
+  rows.resize(op.count);
+  std::ranges::sort(rows);
+  if (!can_go || !has_certain_rows(txn, rows) ||
+      std::ranges::any_of(rows, [&](KeyId row) { return is_left_alone(txn, op, row); })) {
+    return false;
   }
-  return false;
+  written_ = std::move(rows);
+  carry_out_.write(op, own, written_);
+  return true;
+}
+
+/// Whether the operation cannot have written the row as it is, since a transaction that was invoked
+/// later reads it so.
+bool StatementSearch::is_left_alone(TxnId txn, const RowOp& op, KeyId row) const {
+  return history_.committed(txn) &&
+         needs_.is_read_after(history_.completion_id(txn), op, row, table_.row(row));
+}
+
+/// Whether these, ascending, are all that its next operation wrote for certain.
+bool StatementSearch::has_certain_rows(TxnId txn, std::span<const KeyId> rows) const {
+  return std::ranges::all_of(needs_.rows_written_by(place(txn)),
+                             [&](KeyId row) { return std::ranges::binary_search(rows, row); });
 }
 
 /// Whether no other transaction holds what the operation needs to hold.

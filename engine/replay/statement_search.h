@@ -11,8 +11,10 @@
 // in Berenson et al. (A Critique of ANSI SQL Isolation Levels, SIGMOD 1995, table 2).
 //
 // The operations come next that fit the rows as they are, those first whose transactions completed
-// first. Where none fits, one may find each row as it was earlier. It finds orders only: where it
-// finds none, there may be one. Depth first, near linear as long as the first moves are right.
+// first. Of rows that an operation may have written, and does not name, it wrote none that a
+// transaction invoked later read as it was. Where no operation fits, one may find each row as it
+// was earlier. It finds orders only: where it finds none, there may be one. Depth first, near
+// linear as long as the first moves are right.
 #pragma once
 
 #include <cstddef>
@@ -90,6 +92,8 @@ class StatementSearch {
   [[nodiscard]] bool may_fit(TxnId txn, const rows::RowOp& op);
   [[nodiscard]] bool may_find(const rows::RowOp& op, const Effects& own);
   [[nodiscard]] bool choose_rows(TxnId txn, const rows::RowOp& op);
+  [[nodiscard]] bool is_left_alone(TxnId txn, const rows::RowOp& op, KeyId row) const;
+  [[nodiscard]] bool has_certain_rows(TxnId txn, std::span<const KeyId> rows) const;
   [[nodiscard]] bool can_hold(TxnId txn, const rows::RowOp& op) const;
   [[nodiscard]] bool was_ever(const rows::RowOp& op, KeyId row) const;
   void carry_out(TxnId txn, const rows::RowOp& op, Frame& frame);
