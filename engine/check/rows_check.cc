@@ -20,6 +20,7 @@
 #include "engine/levels/ladder.h"
 #include "engine/levels/workload_entailment.h"
 #include "engine/replay/replay.h"
+#include "engine/replay/statement_search.h"
 
 namespace elapid {
 
@@ -74,6 +75,9 @@ constexpr std::uint64_t kWorkForProofAnOperation = 50;
 /// What of the budget repeatable read and read committed take: beyond it hardly any search comes to
 /// an end, while clauses about all writers of rows that many write fill the memory.
 constexpr std::uint64_t kPartForVersions = 200;
+
+/// States that a search remembers which is given up soon, 32 bytes each.
+constexpr std::uint64_t kMostStates = std::uint64_t{1} << 22;
 
 /// Certification compares each step with all before it.
 constexpr std::size_t kMostProofSteps = 5000;
@@ -226,6 +230,9 @@ class RowsCheck {
   /// quickest; for read committed snapshot isolation, too.
   void decide_with_old_versions(Model model) {
     const bool tries_orders = options_.engine != Engine::kSolver;
+    if (tries_orders && finds_statements(model)) {
+      return;
+    }
     for (const Model stronger : {kPl3, kPlSi}) {
       if (tries_orders && !refuted_.test(stronger) && entailed_of_rows(stronger).test(model) &&
           finds_order(stronger, quick_work())) {
@@ -277,6 +284,29 @@ class RowsCheck {
     }
     proven_ |= entailed_of_rows(model);
     verdict_.levels.push_back({model, result.validity, std::move(result.witness), {}, {}});
+    return true;
+  }
+
+  /// The same where each operation has a place of its own.
+  bool finds_statements(Model model) {
+    replay::StatementSearch search(
+        history_, model == kPl2 ? replay::Stale::kAllReads : replay::Stale::kPredicates,
+        beginning_);
+    replay::ReplayBudget budget = {
+        .work = quick_work(), .states = kMostStates, .keep_going = [this] {
+          return work_.progress(work_.stage()) && work_.has_budget();
+        }};
+    if (!search.run(budget)) {
+      return false;
+    }
+    proven_ |= entailed_of_rows(model);
+    verdict_.levels.push_back({model,
+                               Validity::kValid,
+                               Witness{.order = search.order(),
+                                       .beginning = replay::parts_at_first(beginning_),
+                                       .taken = search.taken()},
+                               {},
+                               {}});
     return true;
   }
 

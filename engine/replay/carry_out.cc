@@ -20,10 +20,6 @@ ValueId shown_value(const RowState& row, rows::ColumnId column) {
   return held.is_none() ? ValueId::nil() : held;
 }
 
-bool lists_rows(Known known) {
-  return known == Known::kVersions || known == Known::kValues || known == Known::kKeys;
-}
-
 }  // namespace
 
 CarryOut::CarryOut(const History& history, const TableState& table)
@@ -42,6 +38,33 @@ bool CarryOut::fits(TxnId txn) {
     const RowOp& done = rows_.op(op);
     return done.has_predicate() ? find(done) : act(done);
   });
+}
+
+/// One operation more of a transaction that has these effects.
+void CarryOut::begin(const Effects& before) {
+  own_.clear();
+  ++turn_;
+  obstacle_.reset();
+  depends_on_more_ = false;
+  for (const auto& [row, state] : before) {
+    write(row, state);
+  }
+}
+
+bool CarryOut::fits(const RowOp& op, const Effects& before) {
+  begin(before);
+  return op.has_predicate() ? find(op) : act(op);
+}
+
+void CarryOut::write(const RowOp& op, const Effects& before, std::span<const KeyId> rows) {
+  begin(before);
+  std::ranges::for_each(rows, [&](KeyId row) { apply(op, row); });
+}
+
+const std::vector<KeyId>& CarryOut::matches(const RowOp& op, const Effects& before) {
+  begin(before);
+  match(op);
+  return matches_;
 }
 
 const RowState& CarryOut::view(KeyId row) const {
@@ -114,6 +137,29 @@ bool CarryOut::shows(const RowOp& op, const ShownRow& shown, const RowState& row
   return std::ranges::all_of(rows_.fields(shown), [&](const Field& field) {
     return shown_value(row, field.column) == field.value;
   });
+}
+
+bool CarryOut::agrees(const RowOp& op, KeyId row, const RowState& state) const {
+  switch (op.kind) {
+    case RowOpKind::kInsert:
+      return !state.is_alive;
+    case RowOpKind::kUpdate:
+      return state.is_alive;
+    case RowOpKind::kPut:
+    case RowOpKind::kDelete:
+      return true;
+    case RowOpKind::kRead: {
+      const std::span<const ShownRow> shown = rows_.shown(op);
+      return op.known == Known::kNothing || (state.is_alive == !shown.empty() &&
+                                             (shown.empty() || shows(op, shown.front(), state)));
+    }
+    default: {
+      const std::span<const ShownRow> all = rows_.shown(op);
+      const auto shown = std::ranges::find(all, row, &ShownRow::row);
+      const bool is_match = table_.is_match(op.table, rows_.predicate(op), row, state);
+      return shown == all.end() ? !is_match : is_match && shows(op, *shown, state);
+    }
+  }
 }
 
 /// Fills matches_ with what the operation's predicate matches, own writes included.

@@ -16,6 +16,17 @@ namespace elapid::replay {
 /// What a transaction leaves behind: the rows it wrote, each once.
 using Effects = std::vector<std::pair<KeyId, RowState>>;
 
+/// Whether the result names rows, be it none.
+[[nodiscard]] inline bool lists_rows(rows::Known known) {
+  return known == rows::Known::kVersions || known == rows::Known::kValues ||
+         known == rows::Known::kKeys;
+}
+
+/// The same of all rows that match.
+[[nodiscard]] inline bool lists_all_rows(const rows::RowOp& op) {
+  return op.first == 0 && lists_rows(op.known);
+}
+
 class CarryOut {
  public:
   /// Refers to both.
@@ -23,6 +34,19 @@ class CarryOut {
 
   /// Whether the transaction fits the rows as they are. O(its operations and what they match).
   [[nodiscard]] bool fits(TxnId txn);
+
+  /// Whether one operation does, of a transaction that has these effects so far.
+  [[nodiscard]] bool fits(const rows::RowOp& op, const Effects& before);
+
+  /// Carries out an operation with a predicate that wrote these rows, whatever it matches.
+  void write(const rows::RowOp& op, const Effects& before, std::span<const KeyId> rows);
+
+  /// After an operation that writes what its predicate matches: the rows, ascending. After others
+  /// nothing that means something.
+  [[nodiscard]] const std::vector<KeyId>& matches() const { return matches_; }
+
+  /// What the operation matches, given these effects; ascending.
+  [[nodiscard]] const std::vector<KeyId>& matches(const rows::RowOp& op, const Effects& before);
 
   /// After it did.
   [[nodiscard]] const Effects& effects() const { return own_; }
@@ -34,6 +58,10 @@ class CarryOut {
   /// nothing if more than one row may be the reason.
   [[nodiscard]] std::optional<KeyId> obstacle() const { return obstacle_; }
 
+  /// Whether the operation, before which its transaction has not written the row, can have found
+  /// the row so. Of results without rows: whether the row does not match.
+  [[nodiscard]] bool agrees(const rows::RowOp& op, KeyId row, const RowState& state) const;
+
   /// Whether the row holds what the operation was shown of it.
   [[nodiscard]] bool shows(const rows::RowOp& op, const rows::ShownRow& shown,
                            const RowState& row) const;
@@ -43,6 +71,7 @@ class CarryOut {
 
   [[nodiscard]] bool has_written(KeyId row) const { return written_in_[row.index()] == turn_; }
 
+  void begin(const Effects& before);
   bool act(const rows::RowOp& op);
   bool find(const rows::RowOp& op);
   bool finds_shown(const rows::RowOp& op);

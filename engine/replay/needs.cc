@@ -30,9 +30,10 @@ Needs::Needs(const History& history)
     : history_(history),
       rows_(*history.info().rows),
       shows_column_(rows_.column_count(), false),
-      last_op_(history.key_count(), 0) {
+      last_op_(history.key_count(), 0),
+      lives_(history.key_count()) {
   if (!rows_.is_closed()) {  // what was read may have been there from the beginning
-    need_begin_.resize(history.txn_count() + 1, 0);
+    need_begin_.resize(history.all_ops().size() + 1, 0);
     return;
   }
   note_what_is_shown();
@@ -41,16 +42,30 @@ Needs::Needs(const History& history)
       note_writes(txn);
     }
   }
+  need_begin_.reserve(history.all_ops().size() + 1);
   need_begin_.push_back(0);
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
-    if (history.committed(txn)) {
-      note_reads(txn);
+    for (const Op op : history.ops(txn)) {
+      if (history.committed(txn)) {
+        note_reads(txn, rows_.op(op));
+      }
+      need_begin_.push_back(needs_.size());
     }
-    need_begin_.push_back(needs_.size());
   }
   waiting_.assign(sources_.size(), 0);
   for (const std::uint32_t fact : needs_) {
     ++waiting_[fact];
+  }
+  for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
+    const std::size_t first = history.first_op(txn);
+    for (std::size_t place = first; place < first + history.ops(txn).size(); ++place) {
+      const RowOp& op = rows_.op(history.all_ops()[place]);
+      const bool is_maker = op.kind == RowOpKind::kInsert || op.kind == RowOpKind::kPut;
+      if (history.committed(txn) ||
+          (is_maker && history.status(txn) == TxnStatus::kIndeterminate)) {
+        change_lives(op, place, 1);
+      }
+    }
   }
 }
 
@@ -91,7 +106,10 @@ void Needs::note_write(TxnId txn, const RowOp& op, std::uint32_t number) {
   if (op.kind == RowOpKind::kPredicateUpdate) {
     has_unnamed_versions_ = true;
     for (const Field& field : rows_.written(op)) {
-      by_predicate_.insert({field.column, field.value});
+      const auto [known, is_new] =
+          by_predicate_.try_emplace({field.column, field.value}, Unnamed{txn, number});
+      known->second.is_only = is_new;
+      known->second.is_named = lists_rows(op.known);
     }
     return;
   }
@@ -122,18 +140,15 @@ void Needs::note_write(TxnId txn, const RowOp& op, std::uint32_t number) {
   }
 }
 
-void Needs::note_reads(TxnId txn) {
-  for (const Op read : history_.ops(txn)) {
-    const RowOp& op = rows_.op(read);
-    const std::span<const ShownRow> shown = rows_.shown(op);
-    if (op.known == Known::kVersions) {
-      note_versions(txn, shown);
-    } else if (op.known == Known::kValues) {
-      for (const ShownRow& row : shown) {
-        for (const Field& field : rows_.fields(row)) {
-          if (!field.value.is_nil()) {
-            note_read(txn, {row.row, field.column, field.value});
-          }
+void Needs::note_reads(TxnId txn, const RowOp& op) {
+  const std::span<const ShownRow> shown = rows_.shown(op);
+  if (op.known == Known::kVersions) {
+    note_versions(txn, shown);
+  } else if (op.known == Known::kValues) {
+    for (const ShownRow& row : shown) {
+      for (const Field& field : rows_.fields(row)) {
+        if (!field.value.is_nil()) {
+          note_read(txn, {row.row, field.column, field.value});
         }
       }
     }
@@ -159,7 +174,11 @@ void Needs::note_versions(TxnId txn, std::span<const ShownRow> shown) {
 }
 
 void Needs::note_read(TxnId txn, const Fact& fact) {
-  if (is_written_by_predicate(fact)) {
+  const bool is_version = fact.column.is_none();
+  if (is_version ? has_unnamed_versions_ : by_predicate_.contains({fact.column, fact.what})) {
+    if (!is_version) {
+      note_unnamed(txn, fact);
+    }
     return;
   }
   const std::uint32_t number = find(fact);
@@ -175,12 +194,35 @@ void Needs::note_read(TxnId txn, const Fact& fact) {
     impossible_ = impossible_.value_or(txn);
     return;
   }
-  needs_.push_back(number);
+  need(txn, number);
 }
 
-bool Needs::is_written_by_predicate(const Fact& fact) const {
-  return fact.column.is_none() ? has_unnamed_versions_
-                               : by_predicate_.contains({fact.column, fact.what});
+void Needs::need(TxnId txn, std::uint32_t number) {
+  needs_.push_back(number);
+  if (history_.has_invocation(txn)) {
+    EventId& last = sources_[number].last_reader;
+    last = std::max(last, history_.invocation_id(txn));
+  }
+}
+
+/// What an operation with a predicate wrote into a row, if no other wrote that into the row.
+void Needs::note_unnamed(TxnId txn, const Fact& fact) {
+  const Unnamed& from = by_predicate_.at({fact.column, fact.what});
+  std::uint32_t number = find(fact);
+  if (!from.is_only || (number != HashIndex::kAbsent && !sources_[number].is_unnamed)) {
+    return;
+  }
+  if (number == HashIndex::kAbsent) {
+    number = static_cast<std::uint32_t>(sources_.size());
+    numbers_.find_or_add(hash(fact), number, [](std::uint32_t) { return false; });
+    sources_.push_back({.fact = fact, .writer = from.writer, .is_unnamed = true});
+    if (!from.is_named) {
+      unnamed_writes_[history_.first_op(from.writer) + from.number].push_back(fact.row);
+    }
+  }
+  if (from.writer != txn) {
+    need(txn, number);
+  }
 }
 
 /// Whether the writer's later operations may leave it as it is.
@@ -200,20 +242,71 @@ bool Needs::is_final(TxnId writer, const Fact& fact, const Source& source) const
   });
 }
 
+std::span<const std::uint32_t> Needs::needed_from(std::size_t begin, std::size_t end) const {
+  return std::span(needs_).subspan(need_begin_[begin], need_begin_[end] - need_begin_[begin]);
+}
+
 std::span<const std::uint32_t> Needs::needed_by(TxnId txn) const {
-  return std::span(needs_).subspan(need_begin_[txn.index()],
-                                   need_begin_[txn.index() + 1] - need_begin_[txn.index()]);
+  const std::size_t begin = history_.first_op(txn);
+  return needed_from(begin, begin + history_.ops(txn).size());
 }
 
 void Needs::change(TxnId txn, std::int32_t by) {
-  for (const std::uint32_t fact : needed_by(txn)) {
+  const std::size_t begin = history_.first_op(txn);
+  change(begin, begin + history_.ops(txn).size(), by);
+}
+
+void Needs::change(std::size_t begin, std::size_t end, std::int32_t by) {
+  for (const std::uint32_t fact : needed_from(begin, end)) {
     waiting_[fact] += by;
+  }
+  for (std::size_t place = begin; place < end; ++place) {
+    change_lives(rows_.op(history_.all_ops()[place]), place, by);
   }
 }
 
-bool Needs::is_awaited(const Fact& fact) const {
-  const std::uint32_t number = find(fact);
-  return number != HashIndex::kAbsent && waiting_[number] > 0;
+/// What the operation needs alive, or makes. Of transactions that need not take effect the needs
+/// were not counted, so that one of them that does leaves fewer than there are: less is held back.
+void Needs::change_lives(const RowOp& op, std::size_t place, std::int32_t by) {
+  if (op.kind == RowOpKind::kUpdate) {
+    lives_[op.row.index()].users += by;
+  } else if (op.kind == RowOpKind::kInsert || op.kind == RowOpKind::kPut) {
+    lives_[op.row.index()].makers += by;
+  } else if (op.kind > RowOpKind::kPredicateRead) {
+    for (const KeyId row : rows_written_by(place)) {
+      lives_[row.index()].users += by;
+    }
+  }
+}
+
+/// Whether it holds of something that is known of the row in this state.
+template <class Holds>
+bool Needs::any_fact(KeyId row, const RowState& state, Holds holds) const {
+  const auto is_one = [&](const Fact& fact) {
+    const std::uint32_t number = find(fact);
+    return number != HashIndex::kAbsent && holds(fact, number);
+  };
+  if (shows_versions_ && !state.version.is_none() &&
+      is_one({row, ColumnId::none(), state.version})) {
+    return true;
+  }
+  return std::ranges::any_of(state.record.fields(), [&](const Field& field) {
+    return shows_column_[field.column.index()] && is_one({row, field.column, field.value});
+  });
+}
+
+bool Needs::is_read_after(EventId when, const RowOp& op, KeyId row, const RowState& state) const {
+  const bool is_end = op.kind == RowOpKind::kDelete || op.kind == RowOpKind::kPredicateDelete;
+  const auto ends = [&](const Fact& fact) {
+    return is_end || (fact.column.is_none()
+                          ? op.version != fact.what
+                          : std::ranges::any_of(rows_.written(op), [&](const Field& field) {
+                              return field.column == fact.column && field.value != fact.what;
+                            }));
+  };
+  return state.is_alive && any_fact(row, state, [&](const Fact& fact, std::uint32_t number) {
+           return sources_[number].last_reader > when && ends(fact);
+         });
 }
 
 bool Needs::would_end(const TableState& table, const Effects& effects) const {
@@ -223,13 +316,14 @@ bool Needs::would_end(const TableState& table, const Effects& effects) const {
     if (!before.is_alive) {
       return false;
     }
-    if (shows_versions_ && after.version != before.version && !before.version.is_none() &&
-        is_awaited({row, ColumnId::none(), before.version})) {
+    const Life& life = lives_[row.index()];
+    if (!after.is_alive && life.users > 0 && life.makers == 0) {
       return true;
     }
-    return std::ranges::any_of(before.record.fields(), [&](const Field& field) {
-      return shows_column_[field.column.index()] && after.record.get(field.column) != field.value &&
-             is_awaited({row, field.column, field.value});
+    return any_fact(row, before, [&](const Fact& fact, std::uint32_t number) {
+      const bool ends = fact.column.is_none() ? after.version != fact.what
+                                              : after.record.get(fact.column) != fact.what;
+      return ends && waiting_[number] > 0;
     });
   });
 }

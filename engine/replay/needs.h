@@ -3,13 +3,16 @@
 // The recording may show which version of a row was read, or a value that only one operation wrote
 // into that column of that row. Then what was read exists from that write until the next write of
 // the row, and never comes back. So no transaction may end it while another reader waits. If no
-// transaction wrote it, no order explains the read.
+// transaction wrote it, no order explains the read. An operation that wrote the rows that its
+// predicate found counts as the writer, too, where it alone wrote the value.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
-#include <set>
 #include <span>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -38,6 +41,13 @@ class Needs {
     }
   }
 
+  /// The rows that an operation wrote for certain whose result does not name them: it alone wrote a
+  /// value that was shown of them. `place`: of the operation in History::all_ops().
+  [[nodiscard]] std::span<const KeyId> rows_written_by(std::size_t place) const {
+    const auto found = unnamed_writes_.find(place);
+    return found == unnamed_writes_.end() ? std::span<const KeyId>() : found->second;
+  }
+
   /// How many numbers there are.
   [[nodiscard]] std::size_t count() const { return sources_.size(); }
 
@@ -53,6 +63,16 @@ class Needs {
   void settle(TxnId txn) { change(txn, -1); }
 
   void unsettle(TxnId txn) { change(txn, 1); }
+
+  /// The same of one operation, by its place in History::all_ops().
+  void settle(std::size_t place) { change(place, place + 1, -1); }
+
+  void unsettle(std::size_t place) { change(place, place + 1, 1); }
+
+  /// Whether a transaction was invoked after that which has to find of the row what this operation
+  /// would end, and what one other alone wrote.
+  [[nodiscard]] bool is_read_after(EventId when, const rows::RowOp& op, KeyId row,
+                                   const RowState& state) const;
 
   /// Whether these effects would end something that a transaction still needs which has not read.
   [[nodiscard]] bool would_end(const TableState& table, const Effects& effects) const;
@@ -75,22 +95,44 @@ class Needs {
     TxnId writer = TxnId::none();  ///< the only transaction that took effect and wrote it
     std::uint32_t last_write = 0;  ///< number of the operation
     bool has_many_writes = false;
-    bool is_last = false;  ///< no later operation of the writer writes the row
+    bool is_last = false;              ///< no later operation of the writer writes the row
+    bool is_unnamed = false;           ///< its predicate found the row
+    EventId last_reader = EventId{0};  ///< the last invocation of another that reads it
+  };
+
+  /// An operation whose predicate found the rows that it wrote.
+  struct Unnamed {
+    TxnId writer;
+    std::uint32_t number = 0;  ///< of the operation
+    bool is_only = true;       ///< no other writes the value by a predicate
+    bool is_named = false;     ///< its result names the rows
+  };
+
+  /// Operations to come that need the row alive, and those that make it.
+  struct Life {
+    std::int32_t users = 0;
+    std::int32_t makers = 0;
   };
 
   void note_what_is_shown();
   void note_writes(TxnId txn);
   void note_write(TxnId txn, const rows::RowOp& op, std::uint32_t number);
-  void note_reads(TxnId txn);
+  void note_reads(TxnId txn, const rows::RowOp& op);
   void note_versions(TxnId txn, std::span<const rows::ShownRow> shown);
   void note_read(TxnId txn, const Fact& fact);
+  void note_unnamed(TxnId txn, const Fact& fact);
   [[nodiscard]] bool is_final(TxnId writer, const Fact& fact, const Source& source) const;
-  [[nodiscard]] bool is_written_by_predicate(const Fact& fact) const;
   void change(TxnId txn, std::int32_t by);
+  void change(std::size_t begin, std::size_t end, std::int32_t by);
+  void change_lives(const rows::RowOp& op, std::size_t place, std::int32_t by);
   [[nodiscard]] static std::uint32_t hash(const Fact& fact);
   [[nodiscard]] std::uint32_t find(const Fact& fact) const;
-  [[nodiscard]] bool is_awaited(const Fact& fact) const;
+  void need(TxnId txn, std::uint32_t number);
+  template <class Holds>
+  [[nodiscard]] bool any_fact(KeyId row, const RowState& state, Holds holds) const;
   [[nodiscard]] std::span<const std::uint32_t> needed_by(TxnId txn) const;
+  [[nodiscard]] std::span<const std::uint32_t> needed_from(std::size_t begin,
+                                                           std::size_t end) const;
 
   const History& history_;
   const rows::Rows& rows_;
@@ -100,10 +142,13 @@ class Needs {
   std::vector<Source> sources_;         // by number of the fact; of what is shown
   std::vector<std::int32_t> waiting_;   // the same: reads of transactions other than the writer
   std::vector<std::uint32_t> last_op_;  // by row: of the transaction that is being looked at
-  std::set<std::pair<rows::ColumnId, ValueId>> by_predicate_;  // written into unnamed rows
+  // Written into rows that a predicate found: by which operation, or several.
+  std::map<std::pair<rows::ColumnId, ValueId>, Unnamed> by_predicate_;
+  std::unordered_map<std::size_t, std::vector<KeyId>> unnamed_writes_;  // rows_written_by()
   bool has_unnamed_versions_ = false;    // versions of rows that a predicate found
-  std::vector<std::size_t> need_begin_;  // by transaction, and the end
+  std::vector<std::size_t> need_begin_;  // by place of the operation, and the end
   std::vector<std::uint32_t> needs_;     // numbers of facts, one a read
+  std::vector<Life> lives_;              // by KeyId
   std::optional<TxnId> impossible_;
 };
 

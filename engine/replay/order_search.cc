@@ -1,21 +1,15 @@
 #include "engine/replay/order_search.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
+
+#include "engine/replay/state_hash.h"
 
 namespace elapid::replay {
 
 namespace {
 
 constexpr std::uint64_t kTakenFeature = std::uint64_t{1} << 60;
-constexpr std::array<std::uint64_t, 2> kRowSeeds = {0x243f6a8885a308d3U, 0x13198a2e03707344U};
-
-std::uint64_t mixed(std::uint64_t a, std::uint64_t b) {
-  std::uint64_t x = a * 0x9e3779b97f4a7c15U + b;
-  x = (x ^ (x >> 32)) * 0xd6e8feb86659fd93U;
-  return x ^ (x >> 29);
-}
 
 }  // namespace
 
@@ -189,8 +183,8 @@ void OrderSearch::commit(TxnId txn, Effects effects, Frame& frame) {
   frame.has_committed = true;
   frame.undo.reserve(effects.size());
   for (auto& [row, state] : effects) {
-    state_ ^= hash(row, table_.row(row), 0);
-    state_ ^= hash(row, state, 0);
+    state_ ^= row_hash(row, table_.row(row), 0);
+    state_ ^= row_hash(row, state, 0);
     const std::uint64_t stamp = table_.stamp(row);
     frame.undo.push_back({row, table_.set(row, std::move(state)), stamp});
   }
@@ -226,8 +220,8 @@ void OrderSearch::undo(Frame& frame) {
     order_.pop_back();
     Effects effects;
     for (auto at = frame.undo.rbegin(); at != frame.undo.rend(); ++at) {
-      state_ ^= hash(at->row, table_.row(at->row), 0);
-      state_ ^= hash(at->row, at->state, 0);
+      state_ ^= row_hash(at->row, table_.row(at->row), 0);
+      state_ ^= row_hash(at->row, at->state, 0);
       effects.emplace_back(at->row, table_.restore(at->row, std::move(at->state), at->stamp));
     }
     if (!frame.has_started) {
@@ -258,26 +252,10 @@ void OrderSearch::undo(Frame& frame) {
   frame.undo.clear();
 }
 
-/// The hash of a row that is not alive is empty. `what`: the transaction that holds it back, or 0.
-search::StateHash OrderSearch::hash(KeyId row, const RowState& state, std::uint64_t what) const {
-  if (!state.is_alive && what == 0) {
-    return {};
-  }
-  const auto content = [&](std::uint64_t seed) {
-    seed = mixed(seed + row.value, what * 2 + (state.is_alive ? 1 : 0));
-    seed = mixed(seed, state.version.bits());
-    for (const rows::Field& field : state.record.fields()) {
-      seed = mixed(seed, std::uint64_t{field.column.value} << 32 | field.value.bits());
-    }
-    return search::zobrist(seed);
-  };
-  return {content(kRowSeeds[0]).low, content(kRowSeeds[1]).high};
-}
-
 /// Into the state, or out of it.
 void OrderSearch::mix_in_flight(const InFlight& one) {
   for (const auto& [row, state] : one.effects) {
-    state_ ^= hash(row, state, std::uint64_t{one.txn.value} + 1);
+    state_ ^= row_hash(row, state, std::uint64_t{one.txn.value} + 1);
   }
 }
 

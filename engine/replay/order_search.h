@@ -91,7 +91,6 @@ class OrderSearch {
   void undo(Frame& frame);
   void begin_pass(Frame& frame, Pass pass) const;
   void drop_unfinished();
-  [[nodiscard]] search::StateHash hash(KeyId row, const RowState& state, std::uint64_t what) const;
   void mix_in_flight(const InFlight& one);
 
   const History& history_;

@@ -12,11 +12,6 @@ using rows::ShownRow;
 
 namespace {
 
-bool lists_all_rows(const RowOp& op) {
-  return op.first == 0 &&
-         (op.known == Known::kVersions || op.known == Known::kValues || op.known == Known::kKeys);
-}
-
 RowState written_anew(const rows::Rows& rows, const RowOp& op, RowState state) {
   if (op.kind == RowOpKind::kDelete || op.kind == RowOpKind::kPredicateDelete) {
     return {};
@@ -143,30 +138,6 @@ void OrderTrial::note_misfits(TxnId txn, const RowOp& op) {
   std::ranges::sort(rows);
   rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
   std::ranges::for_each(rows, look_at);
-}
-
-bool OrderTrial::agrees(const RowOp& op, KeyId row, const RowState& state) const {
-  switch (op.kind) {
-    case RowOpKind::kInsert:
-      return !state.is_alive;
-    case RowOpKind::kUpdate:
-      return state.is_alive;
-    case RowOpKind::kPut:
-    case RowOpKind::kDelete:
-      return true;
-    case RowOpKind::kRead: {
-      const std::span<const ShownRow> shown = rows_.shown(op);
-      return op.known == Known::kNothing ||
-             (state.is_alive == !shown.empty() &&
-              (shown.empty() || carry_out_.shows(op, shown.front(), state)));
-    }
-    default: {
-      const std::span<const ShownRow> all = rows_.shown(op);
-      const auto shown = std::ranges::find(all, row, &ShownRow::row);
-      const bool is_match = table_.is_match(op.table, rows_.predicate(op), row, state);
-      return shown == all.end() ? !is_match : is_match && carry_out_.shows(op, *shown, state);
-    }
-  }
 }
 
 }  // namespace elapid::replay

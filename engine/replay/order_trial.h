@@ -56,7 +56,9 @@ class OrderTrial {
 
   /// Whether the operation, before which its transaction has not written the row, can have found
   /// the row so.
-  [[nodiscard]] bool agrees(const rows::RowOp& op, KeyId row, const RowState& state) const;
+  [[nodiscard]] bool agrees(const rows::RowOp& op, KeyId row, const RowState& state) const {
+    return carry_out_.agrees(op, row, state);
+  }
 
  private:
   void start(TxnId txn);
