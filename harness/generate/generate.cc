@@ -100,7 +100,7 @@ Result<std::unique_ptr<ObjectSimulation>> make_object_simulation(
   }
   const GeneratedWorkload& workload = *find_generated_workload(recipe.workload);
   WorkloadOptions requests = recipe.requests;
-  if (is_of_database(workload) && requests.keys > 1) {
+  if (is_of_database(workload) && workload.keys == 1 && requests.keys > 1) {
     return usage_error("one object of " + std::string(type->name) + " can be simulated, not " +
                        std::to_string(requests.keys));
   }
@@ -108,7 +108,9 @@ Result<std::unique_ptr<ObjectSimulation>> make_object_simulation(
   if (Status status = check_numbers(recipe); !status.ok()) {
     return std::move(status.error());
   }
-  return std::make_unique<ObjectSimulation>(type->make(requests), recipe.clients, wanted);
+  SimulationOptions clients = recipe.clients;
+  clients.sessions = type->has_one_client ? 1 : clients.sessions;
+  return std::make_unique<ObjectSimulation>(type->make(requests), clients, wanted);
 }
 
 }  // namespace elapid

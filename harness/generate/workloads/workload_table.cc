@@ -44,8 +44,8 @@ constexpr GeneratedWorkload object(std::string_view name, std::string_view about
           .heeds_reads = heeds_reads};
 }
 
-constexpr GeneratedWorkload with_elements(GeneratedWorkload row) {
-  row.keys = 10;
+constexpr GeneratedWorkload with_keys(std::size_t keys, GeneratedWorkload row) {
+  row.keys = keys;
   row.heeds_keys = true;
   return row;
 }
@@ -101,8 +101,17 @@ constexpr std::array kGeneratedWorkloads = {
     object("dirty-reads", "Rows are all set to one value, and read"),
     object("monotonic-faunadb", "A register is increased and read, with the time"),
     object("grow-only-set", "Elements are added to one set, which is read"),
-    with_elements(object("add-remove-set", "Elements are added, removed and looked for")),
+    with_keys(10, object("add-remove-set", "Elements are added, removed and looked for")),
     object("unique-ids", "Ids are generated", false),
+    object("set-full", "Elements are added to one set, which is read all the while"),
+    object("total-queue", "A queue is drained in the end"),
+    with_keys(4, object("kafka", "Messages are sent to logs and polled")),
+    object("sequential", "Subkeys of a key are written in an order, and read newest first"),
+    object("g2", "Two insertions of a key exclude each other", false),
+    object("causal", "A register in a causal chain, with links and positions"),
+    object("dirty-read", "Elements are written and read, and all are read in the end"),
+    object("monotonic-cockroach", "Rows with a timestamp are added, and read in the end", false),
+    with_keys(10, object("monotonic-tidb", "Keys are increased and read together")),
 };
 
 }  // namespace
