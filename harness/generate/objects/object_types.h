@@ -16,7 +16,7 @@
 namespace elapid {
 
 /// Places in a history.
-enum class Moment : std::uint8_t { kAnywhere, kBegin, kEnd };
+enum class FaultMoment : std::uint8_t { kAnywhere, kBegin, kEnd };
 
 /// A way to be wrong, or to be conspicuous.
 struct ObjectFault {
@@ -26,9 +26,9 @@ struct ObjectFault {
   /// The finding of the workload's checker that tells it; empty: no order of the operations
   /// explains it.
   std::string_view found_as = {};
-  std::string_view only_with = {};    ///< the flag of `check` with which it is looked for
-  bool is_allowed = false;            ///< it is counted, as `NAME-count`, and the history is valid
-  Moment moment = Moment::kAnywhere;  ///< when it is told
+  std::string_view only_with = {};  ///< the flag of `check` with which it is looked for
+  bool is_allowed = false;          ///< it is counted, as `NAME-count`, and the history is valid
+  FaultMoment moment = FaultMoment::kAnywhere;  ///< when it is told
 };
 
 struct ObjectType {
