@@ -16,7 +16,7 @@
 namespace elapid {
 
 /// Places in a history.
-enum class FaultMoment : std::uint8_t { kAnywhere, kBegin, kEnd };
+enum class FaultPlace : std::uint8_t { kAnywhere, kBegin, kEnd };
 
 /// A way to be wrong, or to be conspicuous.
 struct ObjectFault {
@@ -28,7 +28,7 @@ struct ObjectFault {
   std::string_view found_as = {};
   std::string_view only_with = {};  ///< the flag of `check` with which it is looked for
   bool is_allowed = false;          ///< it is counted, as `NAME-count`, and the history is valid
-  FaultMoment moment = FaultMoment::kAnywhere;  ///< when it is told
+  FaultPlace moment = FaultPlace::kAnywhere;  ///< when it is told
 };
 
 struct ObjectType {

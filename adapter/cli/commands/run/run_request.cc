@@ -8,6 +8,7 @@
 #include "adapter/cli/commands/run/faults.h"
 #include "adapter/cli/commands/run/own_server.h"
 #include "adapter/cli/options/names.h"
+#include "engine/workloads/table.h"
 #include "harness/drive/drivers.h"
 #include "harness/generate/generate.h"
 
@@ -167,14 +168,9 @@ Status take_database(const RunFlags& flags, RunRequest& request) {
   }
   request.database.uri = std::move(addressee.value().uri);
   request.database.level = std::move(level).value();
-  request.database.has_lists =
-      request.workload->workload.has_lists() || request.workload->name == "set";
+  request.database.has_lists = request.workload->has_lists;
   request.database.has_rows = request.workload->workload == Workload::kRows;
-  // Elements of a set and a register's read and write are known beforehand; money is not.
-  static constexpr std::array<std::string_view, 5> kDependent = {"bank", "counter", "cas-register",
-                                                                 "queue", "predicates"};
-  request.database.depends_on_reads =
-      std::ranges::find(kDependent, request.workload->name) != kDependent.end();
+  request.database.depends_on_reads = request.workload->depends_on_reads;
   return check_database(request.driver->info(), request.database);
 }
 
@@ -219,6 +215,9 @@ Result<RunRequest> run_request(const RunFlags& flags) {
     return std::move(made.error());
   }
   request.check = std::move(made).value();
+  if (request.workload->workload == Workload::kOther && !request.workload->is_told) {
+    request.check.job.read.workload = find_workload(request.workload->name);
+  }
   request.levels = check.consistency_models;
   if (request.check.least_contention && flags.check.least_contention.empty()) {
     request.check.least_contention->committed_percent = kLeastCommitted;
