@@ -184,7 +184,7 @@ constexpr std::array kRefreshedSetFaults = {
                 .about = "A strong read does not show an element that others show",
                 .tell = told_by<RefreshedSetModel, &RefreshedSetModel::tell_disagreeing>,
                 .found_as = "nodes-disagree",
-                .moment = FaultPlace::kEnd},
+                .place = FaultPlace::kEnd},
 };
 
 }  // namespace

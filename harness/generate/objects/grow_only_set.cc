@@ -160,7 +160,7 @@ constexpr std::array kSetFullFaults = {
                 .about = "An element is added after the last read",
                 .tell = told_by<GrowOnlySetModel, &GrowOnlySetModel::tell_never_read>,
                 .is_allowed = true,
-                .moment = FaultPlace::kEnd},
+                .place = FaultPlace::kEnd},
 };
 
 constexpr std::array kSetFaults = {

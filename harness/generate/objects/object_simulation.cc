@@ -80,10 +80,10 @@ void ObjectSimulation::spread_faults(std::uint64_t events) {
   for (std::size_t what = 0; what < wanted_.size(); ++what) {
     for (std::uint64_t i = 0; i < wanted_[what].count; ++i) {
       const std::uint64_t anywhere = random_.below(events + 1);
-      const FaultPlace moment = wanted_[what].fault->moment;
-      const std::uint64_t after = moment == FaultPlace::kAnywhere ? anywhere
-                                  : moment == FaultPlace::kBegin  ? 0
-                                                                  : kAtEnd;
+      const FaultPlace place = wanted_[what].fault->place;
+      const std::uint64_t after = place == FaultPlace::kAnywhere ? anywhere
+                                  : place == FaultPlace::kBegin  ? 0
+                                                                 : kAtEnd;
       places_.push_back({after, what});
     }
   }

@@ -28,7 +28,7 @@ struct ObjectFault {
   std::string_view found_as = {};
   std::string_view only_with = {};  ///< the flag of `check` with which it is looked for
   bool is_allowed = false;          ///< it is counted, as `NAME-count`, and the history is valid
-  FaultPlace moment = FaultPlace::kAnywhere;  ///< when it is told
+  FaultPlace place = FaultPlace::kAnywhere;  ///< when it is told
 };
 
 struct ObjectType {
