@@ -174,6 +174,24 @@ Status take_database(const RunFlags& flags, RunRequest& request) {
   return check_database(request.driver->info(), request.database);
 }
 
+/// What the recorded history is judged as, and what the accounts of a bank hold together.
+void take_what_history_does_not_tell(RunRequest& request) {
+  if (request.workload->workload != Workload::kOther) {
+    return;
+  }
+  if (!request.workload->is_told) {
+    request.check.job.read.workload = find_workload(request.workload->name);
+  }
+  std::optional<std::int64_t>& total = request.check.job.check.settings.total_amount;
+  const auto requests = make_requests(request.recipe);
+  if (request.workload->name == "bank" && !total && requests) {
+    total = 0;
+    for (const RequestStep& write : requests.value()->initial_writes()) {
+      *total += write.value;
+    }
+  }
+}
+
 /// `mariadb` where that is what was asked for, or what is started; its driver is called otherwise.
 std::string name_of_database(const RunRequest& request) {
   const ServerKind* const own = request.own_server();
@@ -215,9 +233,7 @@ Result<RunRequest> run_request(const RunFlags& flags) {
     return std::move(made.error());
   }
   request.check = std::move(made).value();
-  if (request.workload->workload == Workload::kOther && !request.workload->is_told) {
-    request.check.job.read.workload = find_workload(request.workload->name);
-  }
+  take_what_history_does_not_tell(request);
   request.levels = check.consistency_models;
   if (request.check.least_contention && flags.check.least_contention.empty()) {
     request.check.least_contention->committed_percent = kLeastCommitted;
