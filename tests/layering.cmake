@@ -30,14 +30,14 @@ allow(engine/workloads/table "engine/(ir|infer|levels|verdict)/.+|engine/workloa
 # Its operations are those of registers.
 allow(engine/workloads/cas_register/ "engine/(ir|levels|linearize|verdict)/.+|engine/workloads/rw_register/rw_register[.]h|${workloads}")
 set(objects "engine/(ir|levels|linearize|verdict)/.+|${workloads}")
-foreach(workload add_remove_set bank containers counter kv mutex unique_ids)
+foreach(workload add_remove_set bank containers counter grow_only_set kv mutex unique_ids)
   allow(engine/workloads/${workload}/ "engine/workloads/${workload}/.+|${objects}")
 endforeach()
 # Its values print as those of sets.
 allow(engine/workloads/monotonic/ "engine/(ir|graph|infer|levels|verdict)/.+|engine/workloads/set/elements[.]h|${workloads}")
 # Its operations are those of sets.
-allow(engine/workloads/grow_only_set/ "engine/workloads/set/set[.]h|${objects}")
-allow(engine/workloads/set_full/ "engine/workloads/(grow_only_set/grow_only_set|set/elements|set/set)[.]h|${objects}")
+allow(engine/workloads/set/ "engine/(ir|graph|infer|levels|verdict)/.+|engine/workloads/grow_only_set/grow_only_set[.]h|${workloads}")
+allow(engine/workloads/set_full/ "engine/workloads/(grow_only_set/grow_only_set|set/elements)[.]h|${objects}")
 allow(engine/elle/     "engine/(ir|rows|graph|infer|elle)/.+|engine/(levels|verdict)/.+")
 allow(engine/solve/    "engine/(ir|graph|solve)/.+|engine/infer/order[.]h|engine/(levels|verdict)/.+")
 allow(engine/saturate/ "engine/(ir|graph|solve|saturate)/.+|engine/infer/order[.]h|engine/(levels|verdict)/.+")

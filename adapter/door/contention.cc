@@ -220,6 +220,8 @@ Contention contention(const History& history) {
   if (history.info().has_real_time) {
     found.overlapping = count_overlapping(lifetimes(history));
   }
+  const Workload workload = history.workload();
+  found.knows_values = workload.has_levels() || workload == Workload::kCasRegister;
   const Writers writers(history);
   writers.count_keys(found);
   count_reads(history, writers, found);
@@ -235,10 +237,12 @@ std::string why_vacuous(const Contention& found, const LeastContention& least) {
     demand(least.overlapping, *found.overlapping, found.committed,
            "no transaction overlaps another session's", "transactions overlap others", complaints);
   }
-  demand(least.keys_of_many_writers, found.keys_of_many_writers, found.written_keys,
-         "no key has several writers", "keys have several writers", complaints);
-  demand(least.reads_of_others, found.reads_of_others, found.reads,
-         "no read saw another session's write", "reads saw others' writes", complaints);
+  if (found.knows_values) {
+    demand(least.keys_of_many_writers, found.keys_of_many_writers, found.written_keys,
+           "no key has several writers", "keys have several writers", complaints);
+    demand(least.reads_of_others, found.reads_of_others, found.reads,
+           "no read saw another session's write", "reads saw others' writes", complaints);
+  }
   const std::size_t all = found.committed + found.aborted + found.indeterminate;
   if (found.committed * 100 < least.committed_percent * all) {
     complaints.push_back(fmt::format("{} of {} transactions committed (at least {} % are demanded)",
@@ -257,13 +261,18 @@ std::string fates_text(const Contention& found) {
 }
 
 std::string contention_text(const Contention& found) {
-  const std::string overlapping = found.overlapping
-                                      ? fmt::format("{} of {} transactions overlap others, ",
-                                                    *found.overlapping, found.committed)
-                                      : "";
-  return fmt::format("{}{} of {} keys have several writers, {} of {} reads saw others' writes",
-                     overlapping, found.keys_of_many_writers, found.written_keys,
-                     found.reads_of_others, found.reads);
+  std::vector<std::string> figures;
+  if (found.overlapping) {
+    figures.push_back(
+        fmt::format("{} of {} transactions overlap others", *found.overlapping, found.committed));
+  }
+  if (found.knows_values) {
+    figures.push_back(fmt::format("{} of {} keys have several writers", found.keys_of_many_writers,
+                                  found.written_keys));
+    figures.push_back(
+        fmt::format("{} of {} reads saw others' writes", found.reads_of_others, found.reads));
+  }
+  return fmt::format("{}", fmt::join(figures, ", "));
 }
 
 }  // namespace elapid

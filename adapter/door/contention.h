@@ -8,6 +8,8 @@
 //   keys_of_many_writers   keys that more than one session wrote
 //   reads_of_others        reads that saw what another session wrote; of a list its last element
 // A row of a table counts as written if some read has shown it. A read by a predicate is one read.
+// Of workloads without levels, as a bank, only the first figure is known: what a read shows need
+// not be what one operation wrote.
 #pragma once
 
 #include <cstddef>
@@ -24,6 +26,7 @@ struct Contention {
   std::size_t committed = 0;
   std::size_t aborted = 0;
   std::size_t indeterminate = 0;
+  bool knows_values = true;  ///< whether the figures below are known
   std::size_t keys_of_many_writers = 0;
   std::size_t written_keys = 0;
   std::size_t reads_of_others = 0;

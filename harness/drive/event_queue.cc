@@ -50,6 +50,9 @@ EventQueue::Block* EventQueue::make_block(std::size_t bytes) {
 EventQueue::EventQueue() : last_(make_block(0)), first_(last_) {}
 
 EventQueue::~EventQueue() {
+  while (front() != nullptr) {
+    pop();
+  }
   while (first_ != nullptr) {
     delete std::exchange(first_, first_->next.load());
   }
@@ -79,6 +82,7 @@ void EventQueue::push(const PlainEvent& event) {
   record->event.elements = copied(event.elements, at);
   const std::span<const char> kept = copied(message, at);
   record->event.message = {kept.data(), kept.size()};
+  record->event.tree = event.tree == nullptr ? nullptr : new PlainTree(*event.tree);
   used_ += bytes;
   last_->filled.store(used_, std::memory_order_release);
 }
@@ -101,7 +105,9 @@ PlainEvent* EventQueue::front() {
 }
 
 void EventQueue::pop() {
-  read_ += reinterpret_cast<Record*>(first_->bytes.get() + read_)->bytes;
+  auto* const record = reinterpret_cast<Record*>(first_->bytes.get() + read_);
+  delete record->event.tree;
+  read_ += record->bytes;
 }
 
 }  // namespace elapid

@@ -110,6 +110,7 @@ void DriveSession::set_head(EventType type, PlainEvent& event) const {
   event.numbers = request_.numbers;
   event.row_ops = request_.row_ops;
   event.shape = request_.invoked;
+  event.tree = request_.invoked == PlainValue::kTree ? &request_.asked : nullptr;
 }
 
 void DriveSession::record_invocation() {
@@ -133,6 +134,7 @@ void DriveSession::record_completion(const TxnOutcome& outcome) {
   event.mops = mops_;
   if (has_committed) {
     event.shape = request_.completed;
+    event.tree = request_.completed == PlainValue::kTree ? &request_.answered : nullptr;
     event.elements = txn_.elements();
     event.timestamps = outcome.order;
   } else {

@@ -92,6 +92,12 @@ Result<std::unique_ptr<Simulation>> make_simulation(const Recipe& recipe) {
                                       recipe.clients);
 }
 
+bool is_of_object(std::string_view workload, bool has_faults) {
+  const GeneratedWorkload* const row = find_generated_workload(workload);
+  return row != nullptr && find_object_type(workload) != nullptr &&
+         (has_faults || !is_of_database(*row));
+}
+
 Result<std::unique_ptr<ObjectSimulation>> make_object_simulation(
     const Recipe& recipe, const std::vector<WantedFault>& wanted) {
   const ObjectType* type = find_object_type(recipe.workload);
@@ -100,7 +106,7 @@ Result<std::unique_ptr<ObjectSimulation>> make_object_simulation(
   }
   const GeneratedWorkload& workload = *find_generated_workload(recipe.workload);
   WorkloadOptions requests = recipe.requests;
-  if (is_of_database(workload) && requests.keys > 1) {
+  if (is_of_database(workload) && workload.keys == 1 && requests.keys > 1) {
     return usage_error("one object of " + std::string(type->name) + " can be simulated, not " +
                        std::to_string(requests.keys));
   }
@@ -108,7 +114,9 @@ Result<std::unique_ptr<ObjectSimulation>> make_object_simulation(
   if (Status status = check_numbers(recipe); !status.ok()) {
     return std::move(status.error());
   }
-  return std::make_unique<ObjectSimulation>(type->make(requests), recipe.clients, wanted);
+  SimulationOptions clients = recipe.clients;
+  clients.sessions = type->has_one_client ? 1 : clients.sessions;
+  return std::make_unique<ObjectSimulation>(type->make(requests), clients, wanted);
 }
 
 }  // namespace elapid

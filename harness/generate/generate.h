@@ -16,6 +16,7 @@
 #pragma once
 
 #include <memory>
+#include <string_view>
 #include <vector>
 
 #include "engine/ir/result.h"
@@ -32,6 +33,10 @@ namespace elapid {
 
 /// The same, with a store. Errors likewise.
 [[nodiscard]] Result<std::unique_ptr<Simulation>> make_simulation(const Recipe& recipe);
+
+/// Whether an object makes the workload's histories: where no database can be asked for it, and
+/// where faults are wanted that a database does not know.
+[[nodiscard]] bool is_of_object(std::string_view workload, bool has_faults);
 
 /// Sessions that use an object of the recipe's workload, without a store. Error kUsage: a workload
 /// that is not of such an object, or of several, and numbers that contradict each other.

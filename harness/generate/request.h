@@ -30,6 +30,8 @@ struct Request {
   PlainValue completed = PlainValue::kMops;  ///< and of its completion
   std::optional<std::int64_t> tuple_key = {};
   std::array<std::int64_t, 3> numbers = {};
+  PlainTree asked = {};     ///< of its invocation, where that has a tree
+  PlainTree answered = {};  ///< of its completion; what is read may fill it in
   std::vector<RequestStep> steps = {};
   std::vector<PlainRowOp> row_ops = {};  ///< of steps of kind kRow, by their value
   std::vector<std::int64_t> found = {};  ///< by the last read of rows: four numbers each, the key
@@ -44,6 +46,7 @@ struct Request {
     function = "txn";
     invoked = completed = PlainValue::kMops;
     tuple_key.reset();
+    asked = answered = {};
     only_reads = depends_on_reads = false;
   }
 };

@@ -40,6 +40,7 @@ struct Simulation::Client {
                       .value = step.value});
     }
     event.shape = request.invoked;
+    event.tree = &request.asked;
     event.mops = mops;
     event.elements = {};
   }
@@ -55,6 +56,7 @@ struct Simulation::Client {
 
   void tell_result(PlainEvent& event) const {
     event.shape = request.completed;
+    event.tree = &request.answered;
     event.mops = mops;
     event.elements = elements;
   }

@@ -10,6 +10,7 @@
 
 #include "engine/ir/history.h"
 #include "engine/ir/history_builder.h"
+#include "parsers/convert/plain_tree.h"
 
 namespace elapid {
 
@@ -61,6 +62,7 @@ enum class PlainValue : std::uint8_t {
   kAsked,     ///< `[1 nil]`: numbers[0], and that there is no answer yet
   kDenied,    ///< `[1 false]`
   kAffirmed,  ///< `[1 true]`
+  kTree,      ///< any other: the tree
 };
 
 /// The timestamps that the database gave a transaction, as it counts.
@@ -87,8 +89,10 @@ struct PlainEvent {
   /// were written, or their keys. The result of one that `is_nil` is unknown.
   std::span<const PlainRowOp> row_ops = {};
   std::span<const std::int64_t> elements = {};
-  std::string_view keyword = {};  ///< without its colon
-  std::string_view error = {};    ///< :error, a keyword; empty: none
+  const PlainTree* tree = nullptr;
+  std::span<const PlainField> fields = {};  ///< further keys
+  std::string_view keyword = {};            ///< without its colon
+  std::string_view error = {};              ///< :error, a keyword; empty: none
   /// What the database said of it: then :error is `[:deadlock "..."]`.
   std::string_view message = {};
   /// A client that dies: there is no such event, but what tells whole transactions tells of this

@@ -240,6 +240,9 @@ class PlainLines {
     if (event.tuple_key) {
       out << ']';
     }
+    for (const PlainField& field : event.fields) {
+      append_json(field.value, line_.field(field.name));
+    }
     if (!event.message.empty()) {
       line_.field("error") << "[\"" << event.error << "\", " << json_quoted(as_utf8(event.message))
                            << ']';
@@ -277,6 +280,8 @@ class PlainLines {
       case PlainValue::kAffirmed:
         out << '[' << event.numbers[0] << ", true]";
         return;
+      case PlainValue::kTree:
+        return append_json(*event.tree, out);
       case PlainValue::kTransfer:
         out << "{\"from\": " << event.numbers[0] << ", \"to\": " << event.numbers[1]
             << ", \"amount\": " << event.numbers[2] << '}';

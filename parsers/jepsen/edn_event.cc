@@ -48,6 +48,10 @@ class EdnEventWriter : public PlainEventWriter {
     if (event.tuple_key) {
       text_ << ']';
     }
+    for (const PlainField& field : event.fields) {
+      text_ << ", :" << field.name << ' ';
+      append_edn(field.value, text_);
+    }
     append_error(event);
     text_ << "}\n";
     return text_.view();
@@ -97,6 +101,8 @@ class EdnEventWriter : public PlainEventWriter {
       case PlainValue::kAffirmed:
         text_ << '[' << event.numbers[0] << " true]";
         return;
+      case PlainValue::kTree:
+        return append_edn(*event.tree, text_);
     }
   }
 

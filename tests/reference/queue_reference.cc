@@ -105,14 +105,19 @@ QueueResult judge_total_queue(const std::vector<CallEvent>& events) {
   for (const CallEvent& event : events) {
     result.throws = result.throws || (event.f == "drain" && event.type == "info");
   }
-  std::map<int, bool> is_draining;  // by process
+  std::map<int, std::string> open;  // by process
+  std::size_t untold = 0;           // dequeues of unknown fate
   for (const CallEvent& event : events) {
-    is_draining[event.process] = event.f == "drain" && event.type == "invoke";
+    open[event.process] = event.type == "invoke" ? event.f : "";
+    untold += event.f == "dequeue" && event.type == "info" ? 1 : 0;
   }
-  const bool has_open_drain =
-      std::ranges::any_of(is_draining, [](const auto& entry) { return entry.second; });
-  result.is_lost_for_certain =
-      !result.throws && !has_open_drain && !minus(acknowledged_in_time(events), dequeues).empty();
+  bool has_open_drain = false;
+  for (const auto& [process, f] : open) {
+    has_open_drain = has_open_drain || f == "drain";
+    untold += f == "dequeue" ? 1 : 0;
+  }
+  result.is_lost_for_certain = !result.throws && !has_open_drain &&
+                               minus(acknowledged_in_time(events), dequeues).size() > untold;
   return result;
 }
 

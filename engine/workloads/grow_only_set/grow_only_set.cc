@@ -8,7 +8,8 @@
 #include "engine/linearize/judged_object.h"
 #include "engine/linearize/types/grow_only_set.h"
 #include "engine/linearize/types/replays.h"
-#include "engine/workloads/set/set.h"
+#include "engine/workloads/call_values.h"
+#include "engine/workloads/other_call.h"
 
 namespace elapid {
 
@@ -22,6 +23,29 @@ using linearize::WholeReads;
 
 constexpr WorkloadType kGrowOnlySetType = {
     .name = "grow-only-set", .has_transactions = false, .has_objects = true};
+
+/// An add is an append, and a read shows a list; its order means nothing.
+std::string decode_set(const Call& call, DecodedCall& out) {
+  if (call.f == "add") {
+    decode_change(call, OpKind::kAppend, out);
+    return {};
+  }
+  if (call.f != "read") {
+    decode_other(call, out);
+    return {};
+  }
+  if (call.type != EventType::kOk || !call.value) {
+    out.mops.push_back({.kind = OpKind::kRead});
+    return {};
+  }
+  const auto elements = elements_of(*call.value);
+  if (!elements) {
+    return "expected the elements of the set as the :value of this :read, found " +
+           std::string(*call.value);
+  }
+  decode_elements(*elements, out);
+  return {};
+}
 
 bool is_set_operation(std::span<const Op> ops) {
   return ops.size() == 1 && ops.front().kind() != OpKind::kOther;
@@ -81,7 +105,7 @@ Result<Verdict> judge(const History& history, const JudgeRequest& request) {
 WorkloadRow grow_only_set_row() {
   return {.workload = Workload(kGrowOnlySetType),
           .recognise = [](const Clues&) -> std::string_view { return ""; },
-          .decode = set_row().decode,
+          .decode = decode_set,
           .judge = judge,
           .models = linearize::object_models()};
 }

@@ -35,7 +35,10 @@ struct Tally {
     return std::max<std::int64_t>(0, acknowledged - dequeued);
   }
 
-  [[nodiscard]] bool is_lost_for_certain() const { return acknowledged_in_time > dequeued; }
+  /// Lost, unless a dequeue of unknown fate took it.
+  [[nodiscard]] std::int64_t missing() const {
+    return std::max<std::int64_t>(0, acknowledged_in_time - dequeued);
+  }
 
   [[nodiscard]] std::int64_t recovered() const {
     return std::max<std::int64_t>(0, ok() - acknowledged);
@@ -55,11 +58,14 @@ class TotalQueue {
         see_enqueue(txn, operation.values.front().value());
       } else if (history.committed(txn)) {
         has_answer_ = true;
+        takes_several_ = takes_several_ || (!operation.is_drain && operation.values.size() > 1);
         for (const Op op : operation.values) {
           see_dequeue(txn, op.value());
         }
       } else if (operation.is_drain && history.status(txn) == TxnStatus::kIndeterminate) {
         has_crashed_drain_ = has_crashed_drain_ || !is_jepsens_ || history.has_completion(txn);
+      } else if (history.status(txn) == TxnStatus::kIndeterminate) {
+        ++open_dequeues_;
       }
     }
     std::ranges::sort(tallies_, [&](const Tally& a, const Tally& b) { return is_less(a, b); });
@@ -196,15 +202,19 @@ class TotalQueue {
       return std::nullopt;
     }
     return has_crashed_drain_ ? "values are missing, and a :drain did not tell what it removed"
-                              : "values are missing, and no :drain or dequeue of nothing shows "
-                                "that they are not in the queue still";
+           : sum(&Tally::missing) > 0
+               ? "values are missing, and operations :dequeue did not tell what they removed"
+               : "values are missing, and no :drain or dequeue of nothing shows that they are not "
+                 "in the queue still";
   }
 
   void add_findings(Verdict& verdict) const {
     std::vector<const Tally*> lost;
     std::vector<const Tally*> unexpected;
+    const bool is_certain = !has_crashed_drain_ && (open_dequeues_ == 0 || !takes_several_) &&
+                            sum(&Tally::missing) > open_dequeues_;
     for (const Tally& each : tallies_) {
-      if (is_jepsens_ ? each.lost() > 0 : each.is_lost_for_certain() && !has_crashed_drain_) {
+      if (is_jepsens_ ? each.lost() > 0 : is_certain && each.missing() > 0) {
         lost.push_back(&each);
       }
       if (each.unexpected() > 0) {
@@ -250,6 +260,12 @@ class TotalQueue {
     if (lost.size() > 1) {
       description.claims.push_back({.says = phrase("Lost are: {}.", series(lost))});
     }
+    if (open_dequeues_ > 0 && !is_jepsens_) {
+      description.claims.push_back(
+          {.says = phrase("Of {} missing values, at most {} were taken by operations :dequeue that "
+                          "did not tell.",
+                          std::to_string(sum(&Tally::missing)), std::to_string(open_dequeues_))});
+    }
     return description;
   }
 
@@ -275,6 +291,8 @@ class TotalQueue {
   TxnId last_empty_;                // the operation that found nothing and began last
   bool has_crashed_drain_ = false;  // it ended as :info, or, but for Jepsen, did not end
   bool has_answer_ = false;         // a dequeue or :drain was answered
+  bool takes_several_ = false;      // a dequeue took several values
+  std::int64_t open_dequeues_ = 0;  // of unknown fate: each may have taken a value
   IntMap places_;
   std::vector<Tally> tallies_;
 };

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "engine/workloads/call_values.h"
-#include "engine/workloads/other_call.h"
+#include "engine/workloads/grow_only_set/grow_only_set.h"
 #include "engine/workloads/set/elements.h"
 
 namespace elapid {
@@ -26,29 +25,6 @@ std::string_view recognise(const Clues& clues) {
   return !has_others && clues.has_call("add") && is_final
              ? "elements are added, and a :read shows a collection"
              : "";
-}
-
-/// An add is an append, and a read shows a list; its order means nothing.
-std::string decode(const Call& call, DecodedCall& out) {
-  if (call.f == "add") {
-    decode_change(call, OpKind::kAppend, out);
-    return {};
-  }
-  if (call.f != "read") {
-    decode_other(call, out);
-    return {};
-  }
-  if (call.type != EventType::kOk || !call.value) {
-    out.mops.push_back({.kind = OpKind::kRead});
-    return {};
-  }
-  const auto elements = elements_of(*call.value);
-  if (!elements) {
-    return "expected the elements of the set as the :value of this :read, found " +
-           std::string(*call.value);
-  }
-  decode_elements(*elements, out);
-  return {};
 }
 
 /// The last read that was acknowledged; Jepsen knows no other.
@@ -95,6 +71,9 @@ bool throws_in_jepsen(const History& history, const SetElements& set) {
 }
 
 Result<Verdict> judge(const History& history, const JudgeRequest& request) {
+  if (request.models.any() && !request.elle_compat) {
+    return grow_only_set_row().judge(history, request);
+  }
   Verdict verdict = {.engine = "set"};
   verdict.assumptions.elle_compat = request.elle_compat;
   const std::optional<TxnId> read = final_read(history);
@@ -121,7 +100,11 @@ Result<Verdict> judge(const History& history, const JudgeRequest& request) {
 }  // namespace
 
 WorkloadRow set_row() {
-  return {.workload = kSet, .recognise = recognise, .decode = decode, .judge = judge};
+  return {.workload = kSet,
+          .recognise = recognise,
+          .decode = grow_only_set_row().decode,
+          .judge = judge,
+          .models = grow_only_set_row().models};
 }
 
 }  // namespace elapid

@@ -7,7 +7,6 @@
 
 #include "engine/linearize/judged_object.h"
 #include "engine/workloads/grow_only_set/grow_only_set.h"
-#include "engine/workloads/set/set.h"
 #include "engine/workloads/set_full/set_full_result.h"
 
 namespace elapid {
@@ -40,7 +39,7 @@ std::string decode_set_full(const Call& call, DecodedCall& out) {
   if (call.f == "broadcast") {
     add.f = "add";
   }
-  return set_row().decode(add, out);
+  return grow_only_set_row().decode(add, out);
 }
 
 /// The elements that Clojure cannot sort make Jepsen throw: such of several types, maps and sets.

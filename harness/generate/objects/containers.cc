@@ -17,6 +17,7 @@
 #include <span>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "harness/generate/objects/object_types.h"
 
@@ -97,6 +98,24 @@ class ContainerModel : public ObjectModel {
     }
   }
 
+  void tell_recovered(FaultScript& script) {
+    const ObjectCall open = add(fresh_value());
+    script.invoke(0, open);
+    apply(open, kVisitor);
+  }
+
+ protected:
+  ObjectCall add_of_fresh() { return add(fresh_value()); }
+
+  /// Takes out all that is inside.
+  [[nodiscard]] std::vector<std::int64_t> drained() {
+    std::vector<std::int64_t> values;
+    for (const auto& [rank, value] : std::exchange(inside_, {})) {
+      values.push_back(value);
+    }
+    return values;
+  }
+
  private:
   [[nodiscard]] ObjectCall add(std::int64_t value) const {
     return {.function = add_, .value = ObjectValue::number(value)};
@@ -145,6 +164,50 @@ class ContainerModel : public ObjectModel {
   std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> inside_ = {};
 };
 
+/// A queue that is emptied in the end, where a dequeue that finds nothing fails. One that crashes
+/// takes nothing: what it took would be lost to Jepsen. But it may have, so that more values must
+/// be lost than there are such dequeues.
+class DrainedQueueModel : public ContainerModel {
+ public:
+  explicit DrainedQueueModel(const WorkloadOptions& options)
+      : ContainerModel(options, TakenValue::kAny, "enqueue", "dequeue") {}
+
+  ObjectReply apply(const ObjectCall& call, std::size_t session) override {
+    ObjectReply reply = ContainerModel::apply(call, session);
+    if (reply.value.shape == PlainValue::kNil) {
+      reply.kind = ObjectReply::Kind::kRefused;
+    }
+    return reply;
+  }
+
+  [[nodiscard]] bool may_be_unheard(const ObjectCall& call) const override {
+    return call.function == "enqueue";
+  }
+
+  void invoked(const ObjectCall& call) override { open_dequeues_ += is_dequeue(call) ? 1 : 0; }
+
+  void returned(const ObjectCall& call, bool /*is_ok*/) override {
+    open_dequeues_ -= is_dequeue(call) ? 1 : 0;
+  }
+
+  void finish(FaultScript& script) override {
+    script.falsely({.function = "drain"}, ObjectValue::list(drained()));
+  }
+
+  void tell_lost(FaultScript& script) {
+    for (std::int64_t left = open_dequeues_ + 1; left > 0; --left) {
+      const ObjectCall lost = add_of_fresh();
+      script.falsely(lost, lost.value);
+    }
+    finish(script);
+  }
+
+ private:
+  static bool is_dequeue(const ObjectCall& call) { return call.function == "dequeue"; }
+
+  std::int64_t open_dequeues_ = 0;
+};
+
 constexpr std::array kContainerFaults = {
     ObjectFault{"duplicate", "A value that was added once is removed twice",
                 told_by<ContainerModel, &ContainerModel::tell_duplicate>},
@@ -161,8 +224,40 @@ constexpr std::array kContainerFaults = {
 constexpr std::span kFaultsWithoutOrder =
     std::span(kContainerFaults).first(kContainerFaults.size() - 1);
 
-/// Those that show in a dequeue from nowhere.
-constexpr std::span kFaultsOfValues = std::span(kContainerFaults).first(3);
+constexpr std::array kQueueFaults = {
+    ObjectFault{.name = "duplicate",
+                .about = "A value that was added once is removed twice",
+                .tell = told_by<ContainerModel, &ContainerModel::tell_duplicate>,
+                .found_as = "unexpected-dequeue"},
+    ObjectFault{.name = "never-added",
+                .about = "A value is removed that no operation adds",
+                .tell = told_by<ContainerModel, &ContainerModel::tell_never_added>,
+                .found_as = "unexpected-dequeue"},
+    ObjectFault{.name = "before-added",
+                .about = "A value is removed before its add is invoked",
+                .tell = told_by<ContainerModel, &ContainerModel::tell_before_added>,
+                .found_as = "unexpected-dequeue"},
+};
+
+constexpr std::array kTotalQueueFaults = {
+    ObjectFault{.name = "lost",
+                .about = "A value whose enqueue was acknowledged never comes out",
+                .tell = told_by<DrainedQueueModel, &DrainedQueueModel::tell_lost>,
+                .found_as = "lost",
+                .place = FaultPlace::kEnd},
+    ObjectFault{.name = "unexpected",
+                .about = "A value comes out that no operation enqueues",
+                .tell = told_by<ContainerModel, &ContainerModel::tell_never_added>,
+                .found_as = "unexpected"},
+    ObjectFault{.name = "duplicated",
+                .about = "A value that was enqueued once comes out twice",
+                .tell = told_by<ContainerModel, &ContainerModel::tell_duplicate>,
+                .is_allowed = true},
+    ObjectFault{.name = "recovered",
+                .about = "A value comes out whose enqueue never returned",
+                .tell = told_by<ContainerModel, &ContainerModel::tell_recovered>,
+                .is_allowed = true},
+};
 
 }  // namespace
 
@@ -190,7 +285,15 @@ ObjectType queue_type() {
             return std::make_unique<ContainerModel>(options, TakenValue::kAny, "enqueue",
                                                     "dequeue");
           },
-          .faults = kFaultsOfValues};
+          .faults = kQueueFaults};
+}
+
+ObjectType total_queue_type() {
+  return {.name = "total-queue",
+          .make = [](const WorkloadOptions& options) -> std::unique_ptr<ObjectModel> {
+            return std::make_unique<DrainedQueueModel>(options);
+          },
+          .faults = kTotalQueueFaults};
 }
 
 ObjectType stack_type() {

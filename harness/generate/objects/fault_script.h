@@ -29,15 +29,24 @@ class FaultScript {
 
   /// An operation with its effect; what it answers.
   ObjectValue really(const ObjectCall& call) {
-    const ObjectReply reply = model_.apply(call, kVisitor);
+    ObjectReply reply = take_effect(call);
     falsely(call, reply.value);
-    return reply.value;
+    return std::move(reply.value);
   }
 
   /// An operation without effect, that answers this.
   void falsely(const ObjectCall& call, ObjectValue value) {
     invoke(0, call);
     complete(0, call, std::move(value));
+  }
+
+  /// The whole effect, and no event.
+  ObjectReply take_effect(const ObjectCall& call) {
+    ObjectReply reply = model_.apply(call, kVisitor);
+    while (reply.kind == ObjectReply::Kind::kGoesOn) {
+      reply = model_.apply(call, kVisitor);
+    }
+    return reply;
   }
 
   /// Operations of several visitors that overlap. Requires that each has one open at a time.
@@ -52,10 +61,13 @@ class FaultScript {
   }
 
   /// An operation that is refused, and has no effect.
-  void refused(const ObjectCall& call) {
+  void refused(const ObjectCall& call) { refused(call, call.value); }
+
+  /// The same, with what its :fail shows.
+  void refused(const ObjectCall& call, ObjectValue value) {
     invoke(0, call);
     model_.returned(call, false);
-    events_.push_back({EventType::kFail, 0, call, call.value});
+    events_.push_back({EventType::kFail, 0, call, std::move(value)});
   }
 
   [[nodiscard]] const std::vector<ToldEvent>& events() const { return events_; }

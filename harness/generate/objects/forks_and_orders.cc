@@ -25,10 +25,6 @@ ObjectCall read_all() {
   return {.function = "read"};
 }
 
-ObjectValue shown_elements(std::vector<std::int64_t> elements) {
-  return {.shape = PlainValue::kElements, .elements = std::move(elements)};
-}
-
 class WrittenSetModel : public ObjectModel {
  public:
   explicit WrittenSetModel(const WorkloadOptions& options) : reads_(options.reads) {}
@@ -39,7 +35,7 @@ class WrittenSetModel : public ObjectModel {
 
   ObjectReply apply(const ObjectCall& call, std::size_t /*session*/) override {
     if (call.function == "read") {
-      return {.value = shown_elements(values_)};
+      return {.value = ObjectValue::list(values_)};
     }
     values_.push_back(call.value.numbers[0]);
     return {.value = call.value};
@@ -51,7 +47,7 @@ class WrittenSetModel : public ObjectModel {
     script.really(write_of(fresh_++));
     std::vector<std::int64_t> values = values_;
     std::erase(values, before);
-    script.falsely(read_all(), shown_elements(std::move(values)));
+    script.falsely(read_all(), ObjectValue::list(std::move(values)));
   }
 
  private:
@@ -70,7 +66,7 @@ class EqualRowsModel : public ObjectModel {
 
   ObjectReply apply(const ObjectCall& call, std::size_t /*session*/) override {
     if (call.function == "read") {
-      return {.value = shown_elements(std::vector<std::int64_t>(kRowCount, value_))};
+      return {.value = ObjectValue::list(std::vector<std::int64_t>(kRowCount, value_))};
     }
     value_ = call.value.numbers[0];
     return {.value = call.value};
@@ -81,7 +77,7 @@ class EqualRowsModel : public ObjectModel {
     script.refused(write_of(value));
     std::vector<std::int64_t> rows(kRowCount, value_);
     rows.back() = value;
-    script.falsely(read_all(), shown_elements(std::move(rows)));
+    script.falsely(read_all(), ObjectValue::list(std::move(rows)));
   }
 
  private:
@@ -132,20 +128,28 @@ std::unique_ptr<ObjectModel> make_model(const WorkloadOptions& options) {
 }
 
 constexpr std::array kReverseFaults = {
-    ObjectFault{"causal-reverse", "A read shows a write without one acknowledged before it began",
-                told_by<WrittenSetModel, &WrittenSetModel::tell_reverse>},
+    ObjectFault{.name = "causal-reverse",
+                .about = "A read shows a write without one acknowledged before it began",
+                .tell = told_by<WrittenSetModel, &WrittenSetModel::tell_reverse>,
+                .found_as = "causal-reverse"},
 };
 
 constexpr std::array kDirtyReadFaults = {
-    ObjectFault{"dirty-read", "A read shows a value whose write failed",
-                told_by<EqualRowsModel, &EqualRowsModel::tell_dirty>},
+    ObjectFault{.name = "dirty-read",
+                .about = "A read shows a value whose write failed",
+                .tell = told_by<EqualRowsModel, &EqualRowsModel::tell_dirty>,
+                .found_as = "dirty-read"},
 };
 
 constexpr std::array kFallingFaults = {
-    ObjectFault{"falling-value", "A process sees the register fall",
-                told_by<TimedRegisterModel, &TimedRegisterModel::tell_falling_value>},
-    ObjectFault{"falling-timestamp", "A process sees time run backwards",
-                told_by<TimedRegisterModel, &TimedRegisterModel::tell_falling_timestamp>},
+    ObjectFault{.name = "falling-value",
+                .about = "A process sees the register fall",
+                .tell = told_by<TimedRegisterModel, &TimedRegisterModel::tell_falling_value>,
+                .found_as = "falling-value"},
+    ObjectFault{.name = "falling-timestamp",
+                .about = "A process sees time run backwards",
+                .tell = told_by<TimedRegisterModel, &TimedRegisterModel::tell_falling_timestamp>,
+                .found_as = "falling-timestamp"},
 };
 
 }  // namespace

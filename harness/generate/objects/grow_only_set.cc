@@ -1,4 +1,5 @@
-// A set to which each element is added once, and which is read as a whole.
+// A set to which each element is added once, and which is read as a whole: all the while, or in the
+// end alone.
 //
 //   add 1, add 2, read -> [1 2]
 //
@@ -29,7 +30,7 @@ class GrowOnlySetModel : public ObjectModel {
       elements_.push_back(call.value.numbers[0]);
       return {.value = call.value};
     }
-    return {.value = shown(elements_)};
+    return {.value = ObjectValue::list(elements_)};
   }
 
   void tell_lost(FaultScript& script) {
@@ -64,7 +65,40 @@ class GrowOnlySetModel : public ObjectModel {
   void tell_never_added(FaultScript& script) {
     std::vector<std::int64_t> elements = elements_;
     elements.push_back(fresh_++);
-    script.falsely(read(), shown(std::move(elements)));
+    script.falsely(read(), ObjectValue::list(std::move(elements)));
+  }
+
+  void tell_lost_for_ever(FaultScript& script) {
+    const ObjectCall lost = add(fresh_++);
+    script.falsely(lost, lost.value);
+    script.really(read());
+  }
+
+  void tell_stale(FaultScript& script) {
+    const ObjectCall late = add(fresh_++);
+    script.really(late);
+    script.falsely(read(), without(late));
+    script.really(read());
+  }
+
+  void tell_duplicated(FaultScript& script) {
+    script.really(add(fresh_++));
+    std::vector<std::int64_t> elements = elements_;
+    elements.push_back(elements.back());
+    script.falsely(read(), ObjectValue::list(std::move(elements)));
+  }
+
+  void tell_never_read(FaultScript& script) { script.really(add(fresh_++)); }
+
+  void tell_unexpected(FaultScript& script) {
+    elements_.push_back(fresh_++);
+    script.really(read());
+  }
+
+  void tell_recovered(FaultScript& script) {
+    const ObjectCall open = add(fresh_++);
+    script.invoke(0, open);
+    apply(open, kVisitor);
   }
 
  private:
@@ -74,19 +108,23 @@ class GrowOnlySetModel : public ObjectModel {
 
   static ObjectCall read() { return {.function = "read"}; }
 
-  static ObjectValue shown(std::vector<std::int64_t> elements) {
-    return {.shape = PlainValue::kElements, .elements = std::move(elements)};
-  }
-
   [[nodiscard]] ObjectValue without(const ObjectCall& add) const {
     std::vector<std::int64_t> elements = elements_;
     std::erase(elements, add.value.numbers[0]);
-    return shown(std::move(elements));
+    return ObjectValue::list(std::move(elements));
   }
 
   std::uint32_t reads_;
   std::int64_t fresh_ = 1;
   std::vector<std::int64_t> elements_ = {};
+};
+
+/// It is read in the end, too.
+class FinallyReadSetModel : public GrowOnlySetModel {
+ public:
+  explicit FinallyReadSetModel(const WorkloadOptions& options) : GrowOnlySetModel(options) {}
+
+  void finish(FaultScript& script) override { script.really({.function = "read"}); }
 };
 
 constexpr std::array kGrowOnlySetFaults = {
@@ -100,7 +138,65 @@ constexpr std::array kGrowOnlySetFaults = {
                 told_by<GrowOnlySetModel, &GrowOnlySetModel::tell_never_added>},
 };
 
+constexpr std::array kSetFullFaults = {
+    ObjectFault{.name = "lost",
+                .about = "An element that was added is not read any more",
+                .tell = told_by<GrowOnlySetModel, &GrowOnlySetModel::tell_lost_for_ever>,
+                .found_as = "lost"},
+    ObjectFault{.name = "stale",
+                .about = "An element that was added is read later than it must be",
+                .tell = told_by<GrowOnlySetModel, &GrowOnlySetModel::tell_stale>,
+                .found_as = "stale",
+                .only_with = "--linearizable-elements"},
+    ObjectFault{.name = "duplicated",
+                .about = "A read shows an element twice",
+                .tell = told_by<GrowOnlySetModel, &GrowOnlySetModel::tell_duplicated>,
+                .found_as = "duplicated"},
+    ObjectFault{.name = "unexpected",
+                .about = "An element is read that no operation adds",
+                .tell = told_by<GrowOnlySetModel, &GrowOnlySetModel::tell_never_added>,
+                .found_as = "unexpected"},
+    ObjectFault{.name = "never-read",
+                .about = "An element is added after the last read",
+                .tell = told_by<GrowOnlySetModel, &GrowOnlySetModel::tell_never_read>,
+                .is_allowed = true,
+                .place = FaultPlace::kEnd},
+};
+
+constexpr std::array kSetFaults = {
+    ObjectFault{.name = "lost",
+                .about = "An element that was added is not read in the end",
+                .tell = told_by<GrowOnlySetModel, &GrowOnlySetModel::tell_lost_for_ever>,
+                .found_as = "lost"},
+    ObjectFault{.name = "unexpected",
+                .about = "An element is read in the end that no operation adds",
+                .tell = told_by<GrowOnlySetModel, &GrowOnlySetModel::tell_unexpected>,
+                .found_as = "unexpected"},
+    ObjectFault{.name = "recovered",
+                .about = "An element is read in the end whose add never returned",
+                .tell = told_by<GrowOnlySetModel, &GrowOnlySetModel::tell_recovered>,
+                .is_allowed = true},
+};
+
 }  // namespace
+
+ObjectType set_type() {
+  return {.name = "set",
+          .make = [](const WorkloadOptions& options) -> std::unique_ptr<ObjectModel> {
+            WorkloadOptions adds = options;
+            adds.reads = 0;
+            return std::make_unique<FinallyReadSetModel>(adds);
+          },
+          .faults = kSetFaults};
+}
+
+ObjectType set_full_type() {
+  return {.name = "set-full",
+          .make = [](const WorkloadOptions& options) -> std::unique_ptr<ObjectModel> {
+            return std::make_unique<FinallyReadSetModel>(options);
+          },
+          .faults = kSetFullFaults};
+}
 
 ObjectType grow_only_set_type() {
   return {.name = "grow-only-set",

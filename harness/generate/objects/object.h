@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <limits>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "harness/generate/random.h"
@@ -18,14 +19,24 @@
 
 namespace elapid {
 
-/// The :value of an event.
+/// The :value of an event, and what it has beside it.
 struct ObjectValue {
   PlainValue shape = PlainValue::kNil;
   std::array<std::int64_t, 3> numbers = {};
   std::vector<std::int64_t> elements = {};
+  PlainTree tree = {};
+  std::vector<PlainField> fields = {};
 
   [[nodiscard]] static ObjectValue number(std::int64_t n) {
     return {.shape = PlainValue::kNumber, .numbers = {n}};
+  }
+
+  [[nodiscard]] static ObjectValue list(std::vector<std::int64_t> elements) {
+    return {.shape = PlainValue::kElements, .elements = std::move(elements)};
+  }
+
+  [[nodiscard]] static ObjectValue of(PlainTree tree) {
+    return {.shape = PlainValue::kTree, .tree = std::move(tree)};
   }
 };
 
@@ -41,6 +52,7 @@ struct ObjectReply {
     kDone,
     kRefused,  ///< it fails, and has changed nothing
     kWaits,    ///< it cannot take effect yet
+    kGoesOn,   ///< it has done a part of its work
   };
   Kind kind = Kind::kDone;
   ObjectValue value = {};
@@ -48,6 +60,8 @@ struct ObjectReply {
 
 /// Who asks where it is no session.
 inline constexpr std::size_t kVisitor = std::numeric_limits<std::size_t>::max();
+
+class FaultScript;
 
 /// The state machine of a type.
 class ObjectModel {
@@ -68,6 +82,15 @@ class ObjectModel {
     static_cast<void>(call);
     return true;
   }
+
+  /// Whether it may take effect though its client never hears of it.
+  [[nodiscard]] virtual bool may_be_unheard(const ObjectCall& call) const {
+    static_cast<void>(call);
+    return true;
+  }
+
+  /// What visitors ask when all sessions are done.
+  virtual void finish(FaultScript& script) { static_cast<void>(script); }
 
   // What clients see of each operation; those that never return are only invoked.
   virtual void invoked(const ObjectCall& call) { static_cast<void>(call); }

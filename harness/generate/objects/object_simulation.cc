@@ -3,17 +3,23 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <limits>
 #include <utility>
 
 namespace elapid {
 
 namespace {
 
+/// When a fault is told that comes after all else.
+constexpr std::uint64_t kAtEnd = std::numeric_limits<std::uint64_t>::max();
+
 /// Fills in the :value. The event borrows from `value`.
 void show(const ObjectValue& value, PlainEvent& event) {
   event.shape = value.shape;
   event.numbers = value.numbers;
   event.elements = value.elements;
+  event.tree = &value.tree;
+  event.fields = value.fields;
 }
 
 Result<const ObjectFault*> fault_called(std::string_view name, const ObjectType& type) {
@@ -73,7 +79,12 @@ ObjectSimulation::ObjectSimulation(std::unique_ptr<ObjectModel> model,
 void ObjectSimulation::spread_faults(std::uint64_t events) {
   for (std::size_t what = 0; what < wanted_.size(); ++what) {
     for (std::uint64_t i = 0; i < wanted_[what].count; ++i) {
-      places_.push_back({random_.below(events + 1), what});
+      const std::uint64_t anywhere = random_.below(events + 1);
+      const FaultPlace place = wanted_[what].fault->place;
+      const std::uint64_t after = place == FaultPlace::kAnywhere ? anywhere
+                                  : place == FaultPlace::kBegin  ? 0
+                                                                 : kAtEnd;
+      places_.push_back({after, what});
     }
   }
   std::ranges::sort(places_);
@@ -83,13 +94,13 @@ bool ObjectSimulation::next(PlainEvent& event) {
   event = {};
   bool has_event = false;
   while (!has_event) {
-    const bool has_fault = next_place_ < places_.size();
     if (next_told_ < script_.size()) {
       tell(event);
       has_event = true;
-    } else if (has_fault && (active_.empty() ||
-                             static_cast<std::uint64_t>(index_) >= places_[next_place_].after)) {
+    } else if (is_time_for_fault()) {
       begin_fault();
+    } else if (active_.empty() && !is_finished_) {
+      finish();
     } else if (active_.empty()) {
       return false;
     } else {
@@ -105,20 +116,46 @@ void ObjectSimulation::pass_time() {
   time_ += kSmallestPause + static_cast<std::int64_t>(random_.below(8 * kSmallestPause));
 }
 
+bool ObjectSimulation::is_time_for_fault() const {
+  if (next_place_ == places_.size()) {
+    return false;
+  }
+  // A client alone has nothing open while a fault is told.
+  const bool is_busy =
+      options_.sessions == 1 && !active_.empty() && active_.front().state != Session::State::kIdle;
+  const std::uint64_t after = places_[next_place_].after;
+  return (static_cast<std::uint64_t>(index_) >= after && !is_busy) ||
+         (active_.empty() && (is_finished_ || after != kAtEnd));
+}
+
 void ObjectSimulation::begin_fault() {
   const ObjectFault& fault = *wanted_[places_[next_place_++].what].fault;
   FaultScript script(*model_);
   fault.tell(*model_, script);
-  script_ = script.events();
-  next_told_ = 0;
-  const std::size_t last = std::ranges::max(script_, {}, &ToldEvent::visitor).visitor;
+  begin_script(script);
   told_.push_back({.name = fault.name,
                    .first_index = index_,
                    .last_index = index_ + static_cast<std::int64_t>(script_.size()) - 1,
                    .first_process = kForeignProcesses + visitors_,
-                   .processes = static_cast<std::int64_t>(last) + 1});
-  visitors_ += told_.back().processes;
-  visits_.assign(last + 1, 0);
+                   .processes = script_visitors_});
+}
+
+void ObjectSimulation::begin_script(const FaultScript& script) {
+  script_ = script.events();
+  next_told_ = 0;
+  visitors_ += script_visitors_;
+  script_visitors_ = 0;
+  for (const ToldEvent& told : script_) {
+    script_visitors_ = std::max(script_visitors_, static_cast<std::int64_t>(told.visitor) + 1);
+  }
+  visits_.assign(static_cast<std::size_t>(script_visitors_), 0);
+}
+
+void ObjectSimulation::finish() {
+  is_finished_ = true;
+  FaultScript script(*model_);
+  model_->finish(script);
+  begin_script(script);
 }
 
 void ObjectSimulation::tell(PlainEvent& event) {
@@ -131,7 +168,7 @@ void ObjectSimulation::tell(PlainEvent& event) {
   event.type = told.type;
   event.time = time_;
   event.invoked = visits_[told.visitor];
-  event.process = told_.back().first_process + static_cast<std::int64_t>(told.visitor);
+  event.process = kForeignProcesses + visitors_ + static_cast<std::int64_t>(told.visitor);
   event.function = told.call.function;
   show(is_invocation ? told.call.value : told.value, event);
 }
@@ -155,7 +192,8 @@ bool ObjectSimulation::step(std::size_t place, PlainEvent& event) {
 
 void ObjectSimulation::take_late_effect(std::size_t place) {
   const LateCall& late = late_[place];
-  if (model_->apply(late.call, late.session).kind != ObjectReply::Kind::kWaits) {
+  const ObjectReply::Kind kind = model_->apply(late.call, late.session).kind;
+  if (kind != ObjectReply::Kind::kWaits && kind != ObjectReply::Kind::kGoesOn) {
     late_[place] = std::move(late_.back());
     late_.pop_back();
   }
@@ -197,6 +235,9 @@ void ObjectSimulation::draw_fate(Session& session) {
     if (session.fate == Fate::kLate && !model_->may_be_late(session.call)) {
       session.fate = Fate::kUnheard;
     }
+    if (!model_->may_be_unheard(session.call)) {
+      session.fate = Fate::kForgotten;
+    }
   }
   session.dies = draw >= open;
 }
@@ -215,6 +256,9 @@ bool ObjectSimulation::take_effect(Session& session, PlainEvent& event) {
     return true;
   }
   session.reply = model_->apply(session.call, session.number);
+  if (session.reply.kind == ObjectReply::Kind::kGoesOn) {
+    return false;
+  }
   session.waits = session.reply.kind == ObjectReply::Kind::kWaits;
   if (!session.waits) {
     session.state = Session::State::kDone;

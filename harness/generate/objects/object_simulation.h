@@ -9,7 +9,7 @@
 // takes effect or never: before its session gives it up, or at some time later.
 //
 // Faults are spread over the history at random. While one is told (fault_script.h), the sessions
-// stand still.
+// stand still. When all are done, visitors ask what the model asks in the end.
 #pragma once
 
 #include <cstddef>
@@ -94,7 +94,10 @@ class ObjectSimulation : public ClientSimulation {
 
   void pass_time();
   void spread_faults(std::uint64_t events);
+  [[nodiscard]] bool is_time_for_fault() const;
   void begin_fault();
+  void begin_script(const FaultScript& script);
+  void finish();
   void tell(PlainEvent& event);
   void take_late_effect(std::size_t place);
 
@@ -117,14 +120,16 @@ class ObjectSimulation : public ClientSimulation {
   std::vector<LateCall> late_ = {};
   std::vector<Place> places_ = {};
   std::size_t next_place_ = 0;
-  std::vector<ToldEvent> script_ = {};  // of the fault that is told
+  std::vector<ToldEvent> script_ = {};  // of the fault that is told, or of the end
   std::size_t next_told_ = 0;
   std::vector<std::int64_t> visits_ = {};  // when each visitor invoked what it has open
   std::vector<ToldFault> told_ = {};
   ObjectValue shown_ = {};  // what the last event borrows
   std::int64_t index_ = 0;
   std::int64_t time_ = 0;
-  std::int64_t visitors_ = 0;
+  std::int64_t visitors_ = 0;  // before those of the script
+  std::int64_t script_visitors_ = 0;
+  bool is_finished_ = false;
 };
 
 }  // namespace elapid

@@ -7,11 +7,32 @@ namespace elapid {
 
 std::span<const ObjectType> object_types() {
   static const std::array kTypes = {
-      register_type(), fifo_queue_type(),    unordered_queue_type(),
-      queue_type(),    stack_type(),         priority_queue_type(),
-      mutex_type(),    grow_only_set_type(), add_remove_set_type(),
-      counter_type(),  unique_ids_type(),    causal_reverse_type(),
-      comments_type(), dirty_reads_type(),   monotonic_faunadb_type(),
+      register_type(),
+      fifo_queue_type(),
+      unordered_queue_type(),
+      queue_type(),
+      stack_type(),
+      priority_queue_type(),
+      mutex_type(),
+      grow_only_set_type(),
+      add_remove_set_type(),
+      counter_type(),
+      unique_ids_type(),
+      causal_reverse_type(),
+      comments_type(),
+      dirty_reads_type(),
+      monotonic_faunadb_type(),
+      set_type(),
+      set_full_type(),
+      total_queue_type(),
+      bank_type(),
+      g2_type(),
+      sequential_type(),
+      causal_type(),
+      dirty_read_type(),
+      monotonic_cockroach_type(),
+      monotonic_tidb_type(),
+      kafka_type(),
   };
   return kTypes;
 }

@@ -4,6 +4,7 @@
 //   find_object_type("stack")->faults    duplicate, never-added, before-added, false-empty, ...
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -14,17 +15,27 @@
 
 namespace elapid {
 
-/// A way to be wrong. No order of operations explains a history that has it.
+/// Places in a history.
+enum class FaultPlace : std::uint8_t { kAnywhere, kBegin, kEnd };
+
+/// A way to be wrong, or to be conspicuous.
 struct ObjectFault {
   std::string_view name;
   std::string_view about;
   void (*tell)(ObjectModel& model, FaultScript& script);
+  /// The finding of the workload's checker that tells it; empty: no order of the operations
+  /// explains it.
+  std::string_view found_as = {};
+  std::string_view only_with = {};  ///< the flag of `check` with which it is looked for
+  bool is_allowed = false;          ///< it is counted, as `NAME-count`, and the history is valid
+  FaultPlace place = FaultPlace::kAnywhere;  ///< when it is told
 };
 
 struct ObjectType {
   std::string_view name;  ///< of the workload
   std::unique_ptr<ObjectModel> (*make)(const WorkloadOptions& options);
   std::span<const ObjectFault> faults;
+  bool has_one_client = false;  ///< its operations follow one another
 };
 
 [[nodiscard]] std::span<const ObjectType> object_types();
@@ -48,5 +59,16 @@ struct ObjectType {
 [[nodiscard]] ObjectType comments_type();
 [[nodiscard]] ObjectType dirty_reads_type();
 [[nodiscard]] ObjectType monotonic_faunadb_type();
+[[nodiscard]] ObjectType set_type();
+[[nodiscard]] ObjectType set_full_type();
+[[nodiscard]] ObjectType total_queue_type();
+[[nodiscard]] ObjectType bank_type();
+[[nodiscard]] ObjectType g2_type();
+[[nodiscard]] ObjectType sequential_type();
+[[nodiscard]] ObjectType causal_type();
+[[nodiscard]] ObjectType dirty_read_type();
+[[nodiscard]] ObjectType monotonic_cockroach_type();
+[[nodiscard]] ObjectType monotonic_tidb_type();
+[[nodiscard]] ObjectType kafka_type();
 
 }  // namespace elapid

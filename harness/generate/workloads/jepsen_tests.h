@@ -28,6 +28,21 @@ namespace elapid {
 /// values are tuples `[key value]`.
 [[nodiscard]] std::unique_ptr<RequestSource> cas_register_requests(const WorkloadOptions& options);
 
+/// `:insert [7 [1 nil]]` and `:insert [7 [nil 2]]`: each looks for the other's row first.
+[[nodiscard]] std::unique_ptr<RequestSource> g2_requests(const WorkloadOptions& options);
+
+/// `:inc 0`, which shows `{0 4}`, and `:read {0 4, 1 7}`.
+[[nodiscard]] std::unique_ptr<RequestSource> monotonic_requests(const WorkloadOptions& options);
+
+/// `:write 5` of all rows, and `:read [5 5 5 5]`. Some writes are rolled back.
+[[nodiscard]] std::unique_ptr<RequestSource> dirty_reads_requests(const WorkloadOptions& options);
+
+/// `:write 5` and `:read [5 1 7]`. Elements stay.
+[[nodiscard]] std::unique_ptr<RequestSource> written_set_requests(const WorkloadOptions& options);
+
+/// `:write 7` of all subkeys, and `:read [7 [nil nil "7_2" "7_1" "7_0"]]`.
+[[nodiscard]] std::unique_ptr<RequestSource> sequential_requests(const WorkloadOptions& options);
+
 /// `:enqueue 7` and `:dequeue 7`. The share of reads is that of dequeues.
 [[nodiscard]] std::unique_ptr<RequestSource> queue_requests(const WorkloadOptions& options);
 

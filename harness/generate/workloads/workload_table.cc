@@ -44,8 +44,35 @@ constexpr GeneratedWorkload object(std::string_view name, std::string_view about
           .heeds_reads = heeds_reads};
 }
 
-constexpr GeneratedWorkload with_elements(GeneratedWorkload row) {
-  row.keys = 10;
+constexpr GeneratedWorkload depending(GeneratedWorkload row) {
+  row.depends_on_reads = true;
+  return row;
+}
+
+/// A workload without levels, of a database that is asked for registers, or for lists.
+constexpr GeneratedWorkload keyed(
+    std::string_view name, std::string_view about,
+    std::unique_ptr<RequestSource> (*requests)(const WorkloadOptions& options), std::size_t keys) {
+  return {name, about, requests, Workload::kOther, keys};
+}
+
+constexpr GeneratedWorkload of_lists(GeneratedWorkload row) {
+  row.has_lists = true;
+  return row;
+}
+
+constexpr GeneratedWorkload told(GeneratedWorkload row) {
+  row.is_told = true;
+  return row;
+}
+
+constexpr GeneratedWorkload without_reads(GeneratedWorkload row) {
+  row.heeds_reads = false;
+  return row;
+}
+
+constexpr GeneratedWorkload with_keys(std::size_t keys, GeneratedWorkload row) {
+  row.keys = keys;
   row.heeds_keys = true;
   return row;
 }
@@ -55,7 +82,8 @@ constexpr std::array kGeneratedWorkloads = {
                       .about = "Transactions append to lists and read them whole",
                       .requests = list_append_requests,
                       .workload = Workload::kListAppend,
-                      .heeds_lengths = true},
+                      .heeds_lengths = true,
+                      .has_lists = true},
     registers({"rw-register", "Transactions write registers and read them", rw_register_requests,
                Workload::kRwRegister},
               true),
@@ -65,10 +93,13 @@ constexpr std::array kGeneratedWorkloads = {
     registers({"blind-writes", "Transactions either only read or only write (BlindW)",
                blind_write_requests, Workload::kRwRegister},
               true),
-    GeneratedWorkload{"bank", "Transfers between accounts, and reads of all of them", bank_requests,
-                      Workload::kOther, 8},
-    single({"set", "Elements are added to one set, which is read", set_requests, Workload::kOther}),
-    single({"counter", "A number is increased and read", counter_requests, Workload::kOther}),
+    depending(
+        keyed("bank", "Transfers between accounts, and reads of all of them", bank_requests, 8)),
+    told(of_lists(
+        single(keyed("set", "Elements are added to one set, which is read", set_requests, 1)))),
+    of_lists(single(keyed("set-full", "Elements are added to one set, which is read all the while",
+                          set_requests, 1))),
+    depending(single(keyed("counter", "A number is increased and read", counter_requests, 1))),
     GeneratedWorkload{"long-fork", "Pairs of keys are written one by one and read together",
                       long_fork_requests, Workload::kRwRegister},
     GeneratedWorkload{.name = "cas-register",
@@ -76,8 +107,23 @@ constexpr std::array kGeneratedWorkloads = {
                       .requests = cas_register_requests,
                       .workload = Workload::kCasRegister,
                       .keys = 1,
-                      .heeds_values = true},
-    single({"queue", "Elements are enqueued and dequeued", queue_requests, Workload::kOther}),
+                      .heeds_values = true,
+                      .depends_on_reads = true},
+    told(
+        depending(single(keyed("queue", "Elements are enqueued and dequeued", queue_requests, 1)))),
+    depending(single(keyed("total-queue", "A queue is drained in the end", queue_requests, 1))),
+    depending(without_reads(
+        single(keyed("g2", "Two insertions of a key exclude each other", g2_requests, 1)))),
+    of_lists(single(keyed("causal-reverse", "Values are written to a set, which is read whole",
+                          written_set_requests, 1))),
+    of_lists(single(keyed("comments", "The same by another name", written_set_requests, 1))),
+    depending(single(
+        keyed("dirty-reads", "Rows are all set to one value, and read", dirty_reads_requests, 1))),
+    depending(single(keyed("sequential",
+                           "Subkeys of a key are written in an order, and read newest first",
+                           sequential_requests, 1))),
+    depending(
+        keyed("monotonic-tidb", "Keys are increased and read together", monotonic_requests, 10)),
     application({"rubis", "An auction site, as in RUBiS", rubis_requests, Workload::kRwRegister}),
     application(
         {"twitter", "Tweets, followers and timelines", twitter_requests, Workload::kRwRegister}),
@@ -90,19 +136,21 @@ constexpr std::array kGeneratedWorkloads = {
                       .workload = Workload::kRows,
                       .keys = 4,
                       .heeds_forms = true,
+                      .depends_on_reads = true,
                       .also = "rows"},
     object("fifo-queue", "A queue gives back first what was added first"),
     object("unordered-queue", "A queue gives back its elements in any order"),
     object("stack", "A stack gives back first what was added last"),
     object("priority-queue", "A queue gives back the greatest element first"),
     object("mutex", "A lock is acquired and released", false),
-    object("causal-reverse", "Values are written to a set, which is read whole"),
-    object("comments", "The same by another name"),
-    object("dirty-reads", "Rows are all set to one value, and read"),
     object("monotonic-faunadb", "A register is increased and read, with the time"),
     object("grow-only-set", "Elements are added to one set, which is read"),
-    with_elements(object("add-remove-set", "Elements are added, removed and looked for")),
+    with_keys(10, object("add-remove-set", "Elements are added, removed and looked for")),
     object("unique-ids", "Ids are generated", false),
+    with_keys(4, object("kafka", "Messages are sent to logs and polled")),
+    object("causal", "A register in a causal chain, with links and positions"),
+    object("dirty-read", "Elements are written and read, and all are read in the end"),
+    object("monotonic-cockroach", "Rows with a timestamp are added, and read in the end", false),
 };
 
 }  // namespace

@@ -25,6 +25,9 @@ struct GeneratedWorkload {
   bool heeds_reads = true;
   bool heeds_values = false;
   bool heeds_forms = false;
+  bool has_lists = false;         ///< databases are asked for lists, not for registers
+  bool depends_on_reads = false;  ///< what is read decides what is written or shown
+  bool is_told = false;        ///< what it is judged as its operations tell; else that is its name
   std::string_view also = {};  ///< another name
 };
 

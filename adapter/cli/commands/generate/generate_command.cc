@@ -1,7 +1,6 @@
 // elapid generate: a history of a simulated database or object, from a seed.
 #include <fmt/format.h>
 
-#include <array>
 #include <chrono>
 #include <memory>
 #include <string>
@@ -185,41 +184,10 @@ struct Sources {
   }
 };
 
-/// An object is simulated where no database can be asked for it, and where faults are wanted: a
-/// database knows none of them.
-bool is_of_object(const GenerateFlags& flags, const Recipe& recipe) {
-  const GeneratedWorkload* workload = find_generated_workload(recipe.workload);
-  return find_object_type(recipe.workload) != nullptr &&
-         (!is_of_database(*workload) || !flags.injections.empty());
-}
-
-/// Flags that mean something to clients of a database only.
-Status check_flags_of_object(const GenerateFlags& flags, const Recipe& recipe) {
-  const RecipeFlags& said = flags.recipe;
-  const std::array<std::pair<bool, std::string_view>, 10> refused = {{
-      {said.store.has_value(), "-c"},
-      {said.retries.has_value(), "--retries"},
-      {said.pace.has_value(), "--pace"},
-      {said.final_reads, "--final-reads"},
-      {said.loads, "--load"},
-      {said.key_law.has_value(), "--key-dist"},
-      {said.max_writes.has_value(), "--max-writes-per-key"},
-      {said.value_law.has_value(), "--value-dist"},
-      {said.repeating.has_value(), "--repeating"},
-      {flags.timestamps, "--timestamps"},
-  }};
-  for (const auto& [is_given, name] : refused) {
-    if (is_given) {
-      return usage_error(fmt::format("this {} is an object without a database: {} does not apply",
-                                     recipe.workload, name));
-    }
-  }
-  return {};
-}
-
 Result<Sources> sources_of_object(const GenerateFlags& flags, const Recipe& recipe) {
-  if (Status status = check_flags_of_object(flags, recipe); !status.ok()) {
-    return std::move(status.error());
+  if (flags.timestamps) {
+    return usage_error(
+        fmt::format("--timestamps does not apply to -m {}: an object has none", recipe.workload));
   }
   std::vector<WantedFault> wanted;
   if (!flags.injections.empty()) {
@@ -241,7 +209,7 @@ Result<Sources> sources_of_object(const GenerateFlags& flags, const Recipe& reci
 }
 
 Result<Sources> sources_of(const GenerateFlags& flags, const Recipe& recipe) {
-  if (is_of_object(flags, recipe)) {
+  if (is_of_object(recipe.workload, !flags.injections.empty())) {
     return sources_of_object(flags, recipe);
   }
   Result<std::unique_ptr<Simulation>> made = make_simulation(recipe);
@@ -261,7 +229,7 @@ Result<Sources> sources_of(const GenerateFlags& flags, const Recipe& recipe) {
 }
 
 ExitCode generate(const GenerateFlags& flags, const Target& target) {
-  const Result<Recipe> recipe = recipe_of(flags.recipe);
+  const Result<Recipe> recipe = recipe_of(flags.recipe, !flags.injections.empty());
   if (!recipe) {
     return print_error(recipe.error());
   }

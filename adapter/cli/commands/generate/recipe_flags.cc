@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/generate/generate.h"
 #include "harness/generate/store/store_kind.h"
 #include "harness/generate/workloads/row_forms.h"
 #include "harness/generate/workloads/workload_table.h"
@@ -206,7 +207,7 @@ Status check_heeded(std::initializer_list<GivenFlag> flags, std::string_view by)
 }
 
 /// Flags that would change nothing are refused. Names that there are not are left to others.
-Status check_workload_flags(const RecipeFlags& flags, const Recipe& recipe) {
+Status check_workload_flags(const RecipeFlags& flags, const Recipe& recipe, bool has_faults) {
   const GeneratedWorkload* workload = find_generated_workload(recipe.workload);
   if (workload == nullptr) {
     return {};
@@ -221,24 +222,28 @@ Status check_workload_flags(const RecipeFlags& flags, const Recipe& recipe) {
     return usage_error(
         fmt::format("{} needs --values", flags.value_law ? "--value-dist" : "--repeating"));
   }
-  const bool retires_keys = workload->heeds_keys && is_of_database(*workload) &&
-                            workload->name != "bank" && workload->name != "long-fork";
-  const bool has_store = is_of_database(*workload);
-  return check_heeded({{flags.store.has_value(), has_store, "-c"},
-                       {flags.loads, has_store, "--load"},
-                       {flags.final_reads, has_store, "--final-reads"},
-                       {flags.retries.has_value(), has_store, "--retries"},
-                       {flags.pace.has_value(), has_store, "--pace"},
-                       {flags.keys.has_value(), workload->heeds_keys, "--keys"},
-                       {flags.key_law.has_value(), workload->heeds_keys && has_store, "--key-dist"},
-                       {flags.max_writes.has_value(), retires_keys, "--max-writes-per-key"},
-                       {flags.min_length.has_value(), workload->heeds_lengths, "--min-txn-length"},
-                       {flags.max_length.has_value(), workload->heeds_lengths, "--max-txn-length"},
-                       {flags.reads.has_value(), workload->heeds_reads, "--reads"},
-                       {flags.values.has_value(), workload->heeds_values, "--values"},
-                       {flags.value_law.has_value(), workload->heeds_values, "--value-dist"},
-                       {flags.repeating.has_value(), workload->heeds_values, "--repeating"}},
-                      fmt::format("-m {}", recipe.workload));
+  const bool has_store = !is_of_object(workload->name, has_faults);
+  const bool retires_keys =
+      workload->heeds_keys && has_store &&
+      (workload->workload.has_levels() || workload->workload == Workload::kCasRegister) &&
+      workload->name != "long-fork";
+  return check_heeded(
+      {{flags.store.has_value(), has_store, "-c"},
+       {flags.loads, has_store, "--load"},
+       {flags.final_reads, has_store, "--final-reads"},
+       {flags.retries.has_value(), has_store, "--retries"},
+       {flags.pace.has_value(), has_store, "--pace"},
+       {flags.keys.has_value(), workload->heeds_keys, "--keys"},
+       {flags.key_law.has_value(), workload->heeds_keys && has_store, "--key-dist"},
+       {flags.max_writes.has_value(), retires_keys, "--max-writes-per-key"},
+       {flags.min_length.has_value(), workload->heeds_lengths, "--min-txn-length"},
+       {flags.max_length.has_value(), workload->heeds_lengths, "--max-txn-length"},
+       {flags.reads.has_value(), workload->heeds_reads, "--reads"},
+       {flags.values.has_value(), workload->heeds_values, "--values"},
+       {flags.value_law.has_value(), workload->heeds_values && has_store, "--value-dist"},
+       {flags.repeating.has_value(), workload->heeds_values && has_store, "--repeating"}},
+      fmt::format("-m {}{}", recipe.workload,
+                  has_store == is_of_database(*workload) ? "" : " with --inject"));
 }
 
 Status check_store_flags(const RecipeFlags& flags, const Recipe& recipe) {
@@ -265,7 +270,7 @@ std::uint64_t any_seed() {
 
 }  // namespace
 
-Result<Recipe> recipe_of(const RecipeFlags& flags) {
+Result<Recipe> recipe_of(const RecipeFlags& flags, bool has_faults) {
   Recipe recipe;
   if (!flags.preset.empty()) {
     const Preset* preset = find_preset(flags.preset);
@@ -297,7 +302,8 @@ Result<Recipe> recipe_of(const RecipeFlags& flags) {
       return std::move(status.error());
     }
   }
-  for (Status status : {check_workload_flags(flags, recipe), check_store_flags(flags, recipe)}) {
+  for (Status status :
+       {check_workload_flags(flags, recipe, has_faults), check_store_flags(flags, recipe)}) {
     if (!status.ok()) {
       return std::move(status.error());
     }

@@ -53,7 +53,8 @@ void add_request_flags(Options& options, RecipeFlags& flags);
 void add_recipe_flags(Options& options, RecipeFlags& flags);
 
 /// The recipe, with a seed; its names are borrowed from the flags. Error: kUsage for a value that
-/// makes no sense and a preset that there is not.
-[[nodiscard]] Result<Recipe> recipe_of(const RecipeFlags& flags);
+/// makes no sense, a preset that there is not, and a flag that changes nothing, be it because
+/// faults are wanted (is_of_object()).
+[[nodiscard]] Result<Recipe> recipe_of(const RecipeFlags& flags, bool has_faults = false);
 
 }  // namespace elapid

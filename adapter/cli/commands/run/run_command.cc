@@ -68,29 +68,11 @@ class Run {
  private:
   ExitCode check();
   Report report_on(std::vector<CheckedHistory>& checked);
-  Report not_checked(const std::string& why) const;
 
   RunRequest request_;
   Progress progress_ = Progress(request_.check.detail == Detail::kQuiet);
   RecordedRun run_;
 };
-
-/// Of a workload that only Jepsen's own checkers judge.
-Report Run::not_checked(const std::string& why) const {
-  DocumentWriter out(Syntax::kEdn);
-  out.open(Container::kMap, 1);
-  out.key("valid?").keyword("unknown");
-  out.key("error").string(why);
-  out.close();
-  Report report = {.out = fmt::format("{}\tunknown\n", visible_line(run_.history())),
-                   .err = fmt::format("{}: not checked: {}\n", visible_line(run_.history()), why),
-                   .code = ExitCode::kUnknown};
-  if (const Status written = write_file(run_.file("results.edn"), std::move(out).take() + "\n");
-      !written.ok()) {
-    append(report, error_report(written.error()));
-  }
-  return report;
-}
 
 Report Run::report_on(std::vector<CheckedHistory>& checked) {
   CheckRequest request = request_.check;
@@ -109,8 +91,9 @@ Report Run::report_on(std::vector<CheckedHistory>& checked) {
   if (request.detail != Detail::kQuiet) {
     const History& history = history_checked.loaded.history();
     // Of rows the counter knows none.
-    const std::string dependencies =
-        history.info().rows ? "" : dependencies_text(count_dependencies(history)) + "; ";
+    const std::string dependencies = history.info().rows || !found.knows_values
+                                         ? ""
+                                         : dependencies_text(count_dependencies(history)) + "; ";
     report.err += fmt::format("{}: {}; {}{}\n", visible_line(run_.history()),
                               contention_text(found), dependencies, fates_text(found));
   }
@@ -126,13 +109,6 @@ Report Run::report_on(std::vector<CheckedHistory>& checked) {
 }
 
 ExitCode Run::check() {
-  if (request_.workload->workload == Workload::kOther && request_.workload->name != "set") {
-    const Report report =
-        not_checked(fmt::format("{} is for a checker of Jepsen", request_.workload->name));
-    print_text(report.out);
-    print_notes(report.err);
-    return report.code;
-  }
   Result<std::vector<CheckedHistory>> checked =
       check_input(run_.history(), request_.check.job, observer(run_.history(), progress_));
   progress_.clear();

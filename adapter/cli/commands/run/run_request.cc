@@ -8,6 +8,7 @@
 #include "adapter/cli/commands/run/faults.h"
 #include "adapter/cli/commands/run/own_server.h"
 #include "adapter/cli/options/names.h"
+#include "engine/workloads/table.h"
 #include "harness/drive/drivers.h"
 #include "harness/generate/generate.h"
 
@@ -167,15 +168,28 @@ Status take_database(const RunFlags& flags, RunRequest& request) {
   }
   request.database.uri = std::move(addressee.value().uri);
   request.database.level = std::move(level).value();
-  request.database.has_lists =
-      request.workload->workload.has_lists() || request.workload->name == "set";
+  request.database.has_lists = request.workload->has_lists;
   request.database.has_rows = request.workload->workload == Workload::kRows;
-  // Elements of a set and a register's read and write are known beforehand; money is not.
-  static constexpr std::array<std::string_view, 5> kDependent = {"bank", "counter", "cas-register",
-                                                                 "queue", "predicates"};
-  request.database.depends_on_reads =
-      std::ranges::find(kDependent, request.workload->name) != kDependent.end();
+  request.database.depends_on_reads = request.workload->depends_on_reads;
   return check_database(request.driver->info(), request.database);
+}
+
+/// What the recorded history is judged as, and what the accounts of a bank hold together.
+void take_what_history_does_not_tell(RunRequest& request) {
+  if (request.workload->workload != Workload::kOther) {
+    return;
+  }
+  if (!request.workload->is_told) {
+    request.check.job.read.workload = find_workload(request.workload->name);
+  }
+  std::optional<std::int64_t>& total = request.check.job.check.settings.total_amount;
+  const auto requests = make_requests(request.recipe);
+  if (request.workload->name == "bank" && !total && requests) {
+    total = 0;
+    for (const RequestStep& write : requests.value()->initial_writes()) {
+      *total += write.value;
+    }
+  }
 }
 
 /// `mariadb` where that is what was asked for, or what is started; its driver is called otherwise.
@@ -219,6 +233,7 @@ Result<RunRequest> run_request(const RunFlags& flags) {
     return std::move(made.error());
   }
   request.check = std::move(made).value();
+  take_what_history_does_not_tell(request);
   request.levels = check.consistency_models;
   if (request.check.least_contention && flags.check.least_contention.empty()) {
     request.check.least_contention->committed_percent = kLeastCommitted;

@@ -83,7 +83,7 @@ std::string unfit(const GeneratedWorkload* workload, const DriverInfo& info) {
     return "";  // the run says that there is none
   }
   if (workload->workload == Workload::kOther && workload->name != "set") {
-    return std::string(workload->name) + " shows no levels: it is for a checker of Jepsen";
+    return std::string(workload->name) + " shows no levels";
   }
   return workload->workload == Workload::kRows && !info.has_rows
              ? fmt::format("{}: {} holds no rows of tables", workload->name, info.name)
