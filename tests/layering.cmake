@@ -84,7 +84,7 @@ allow(adapter/follow/ "adapter/(door|elle|follow)/.+|${engine}|parsers/.+" "fmt/
 allow(adapter/elle/description_text "adapter/elle/(description_text|elision|event_text)[.]h|engine/ir/.+|engine/evidence/describe[.]h|engine/verdict/description[.]h" "fmt/.+")
 allow(adapter/watch/  "adapter/watch/.+|engine/(ir|online)/.+|engine/timestamps/timeline[.]h|engine/(levels|verdict)/.+|parsers/.+"
                        "fmt/.+|sqlite3[.]h|${posix}")
-allow(adapter/store/  "adapter/store/.+|engine/ir/.+|parsers/(bytes|lines)/.+" "${posix}")
+allow(adapter/store/  "adapter/store/.+|engine/ir/.+|parsers/(bytes|lines)/.+" "re2/re2[.]h|${posix}")
 allow(adapter/report/ "report_texts[.]h|adapter/(door|elle|report)/.+|engine/(check|evidence|ir|levels|verdict)/.+|engine/rows/(rows|text|words)[.]h|parsers/(format|read)[.]h" "fmt/.+|${posix}")
 # The views draw exhibits, and know neither evidence nor files.
 allow(adapter/report/views/ "adapter/report/(duration_text|exhibit|html)[.]h|adapter/report/views/.+|views_texts[.]h|engine/graph/chain_order[.]h|engine/ir/(history|utf8|visible)[.]h|engine/verdict/order_evidence[.]h" "fmt/.+")
