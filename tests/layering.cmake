@@ -99,7 +99,7 @@ allow(harness/         "(harness|parsers|adapter/door)/.+|${engine}"  "${posix}"
 allow(harness/sketch/  "engine/(check|ir|verdict)/.+|harness/sketch/.+")
 allow(harness/generate/ "engine/(check|ir|levels|rows|verdict)/.+|harness/(generate|sketch)/.+|parsers/.+")
 allow(harness/minimize/ "engine/(check|evidence|ir|levels|rows|verdict)/.+|harness/(minimize|sketch)/.+")
-allow(harness/minimize/while_command "engine/ir/.+|harness/(minimize|process)/.+|parsers/(convert/target|write)[.]h" "${posix}")
+allow(harness/minimize/while_command "engine/ir/.+|harness/(minimize|process)/.+|parsers/(convert/(plan|target)|write)[.]h" "${posix}")
 allow(harness/drive/ "engine/ir/.+|harness/(drive|generate|process)/.+|parsers/(bytes|convert|jepsen|json)/.+" "dlfcn[.]h|${posix}")
 # A plug-in sees the interface alone, and links nothing of the tree.
 allow(harness/drive/drivers/ "engine/ir/result[.]h|harness/drive/(driver|plugin|step_driver|drivers/.+|sql/.+)[.]h" "(dlfcn|errmsg|fcntl|hiredis/hiredis|libpq-fe|mysql|mysqld_error|poll|signal|sqlite3|rocksdb/.+)[.]h")
