@@ -84,19 +84,6 @@ std::string names_of(const std::vector<FoundAnomaly>& found) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-/// The format with files alike in which operations of a register remain single ones.
-const Target* of_register(const LoadedHistory& loaded, const Target* target) {
-  const History& history = loaded.history();
-  if (target == nullptr || history.workload() != Workload::kCasRegister ||
-      history.key_count() != 1) {
-    return target;
-  }
-  const auto of_one = std::ranges::find_if(targets(), [&](const Target& other) {
-    return other.one_register && other.extension == target->extension;
-  });
-  return of_one == targets().end() ? target : &*of_one;
-}
-
 /// A format asked for, else the one that the output's name tells, else the input's. Operations of a
 /// register in EDN remain single ones.
 Result<const Target*> target_of(const MinimizeFlags& flags, const LoadedHistory& loaded) {
@@ -112,7 +99,7 @@ Result<const Target*> target_of(const MinimizeFlags& flags, const LoadedHistory&
   }
   const FormatName& input = loaded.format();
   const Target* target = target_of_extension(flags.out);
-  target = of_register(loaded, target != nullptr ? target : find_target(input));
+  target = target_of_calls(loaded.history(), target != nullptr ? target : find_target(input));
   return target != nullptr ? Result<const Target*>(target)
                            : usage_error("the format " + text(input) +
                                          " can be read, but not written: say --to FORMAT");
