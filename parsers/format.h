@@ -55,11 +55,17 @@ using IndependentReader = Result<std::vector<IndependentHistory>> (*)(Sources& s
                                                                       const std::string& dialect,
                                                                       const ReadOptions& options);
 
-/// Whether the first operation that a client invokes to ask for something, as :read, has a value
-/// `[key nil]`, which is that of a tuple.
+/// What shows that values are tuples of jepsen.independent.
+struct TupleSign {
+  std::string because = {};  ///< as `the first :read is invoked with [key nil]`; empty: nothing
+  bool is_certain =
+      false;  ///< else only single operations are believed, and only if all are tuples
+};
+
+/// Looks for that sign in the first operations.
 /// Leaves the source at any byte. Only an interruption is an error.
-using TupleFinder = Result<bool> (*)(Sources& sources, const std::string& dialect,
-                                     const ReadOptions& options);
+using TupleFinder = Result<TupleSign> (*)(Sources& sources, const std::string& dialect,
+                                          const ReadOptions& options);
 
 /// Reads the event at a SourcePosition's offset once more. Error if the source has changed.
 using DetailsReader = Result<EventDetails> (*)(ByteSource& source, std::uint64_t offset,

@@ -41,9 +41,9 @@ struct ReadOptions {
   std::optional<Workload> workload = {};  ///< absent: inferred from the first writing operation
   /// Operations without :process are dropped and overlapping ones paired, as Elle does.
   bool elle_compat = false;
-  bool for_lint = false;      ///< accept overlapping operations of one process, with a remark
-  bool independent = false;   ///< values are tuples `[key value]`: see read_histories
-  bool found_tuples = false;  ///< that is so since Format::finds_tuples says it
+  bool for_lint = false;            ///< accept overlapping operations of one process, with a remark
+  bool independent = false;         ///< values are tuples `[key value]`: see read_histories
+  std::string tuples_because = {};  ///< TupleSign::because; empty: the option says so
   std::uint64_t longest_line = LineLimit().bytes;  ///< bytes: see LineLimit
   bool salvage = false;  ///< take the whole transactions before a break, with a remark
   /// The initial value of keys as EDN, where the format's own is not meant.

@@ -155,29 +155,36 @@ std::vector<LoadedHistory> loaded_parts(Believed<Parts> believed,
   return all;
 }
 
-/// The histories of the keys, where the operations are on objects and show that they are tuples;
-/// empty if the input is one history.
+bool is_single(Workload workload) {
+  return workload.has_objects() || !workload.has_transactions();
+}
+
+/// The histories of the keys, where something shows that values are tuples; empty if the input is
+/// one history.
 Result<std::vector<LoadedHistory>> read_found_tuples(const Opened& opened, ReadOptions options) {
   const auto& [sources, detections] = opened;
   const Format& format = *detections.front().format.format;
   if (format.finds_tuples == nullptr || options.elle_compat) {
     return std::vector<LoadedHistory>();
   }
-  const Result<bool> found =
+  const Result<TupleSign> sign =
       format.finds_tuples(*sources, detections.front().format.dialect, options);
-  if (!found || !found.value()) {
-    return found ? Result<std::vector<LoadedHistory>>(std::vector<LoadedHistory>())
-                 : Result<std::vector<LoadedHistory>>(found.error());
+  if (!sign || sign.value().because.empty()) {
+    return sign ? Result<std::vector<LoadedHistory>>(std::vector<LoadedHistory>())
+                : Result<std::vector<LoadedHistory>>(sign.error());
   }
   options.independent = true;
-  options.found_tuples = true;
+  options.tuples_because = sign.value().because;
   auto believed = read_as_any<Parts>(*sources, {detections.front()}, options, read_parts);
-  const bool is_split =
-      believed && std::ranges::all_of(believed.value().parsed, [](const IndependentHistory& part) {
-        return part.history.workload().has_objects();
-      });
-  return is_split ? loaded_parts(std::move(believed).value(), sources)
-                  : std::vector<LoadedHistory>();
+  if (!believed && sign.value().is_certain) {
+    return std::move(believed.error());
+  }
+  const auto is_believed = [&](const IndependentHistory& part) {
+    return sign.value().is_certain || is_single(part.history.workload());
+  };
+  return believed && std::ranges::all_of(believed.value().parsed, is_believed)
+             ? loaded_parts(std::move(believed).value(), sources)
+             : std::vector<LoadedHistory>();
 }
 
 Result<std::vector<LoadedHistory>> read_all_sources(Sources input, const ReadOptions& options) {

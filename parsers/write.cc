@@ -1,5 +1,6 @@
 #include "parsers/write.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -135,6 +136,17 @@ Result<Plan> accepted_plan(const Source& from, const WriteOptions& options) {
 }
 
 }  // namespace
+
+const Target* target_of_calls(const History& history, const Target* target) {
+  if (target == nullptr || history.workload() != Workload::kCasRegister ||
+      history.key_count() != 1) {
+    return target;
+  }
+  const auto of_one = std::ranges::find_if(targets(), [&](const Target& other) {
+    return other.one_register && other.extension == target->extension;
+  });
+  return of_one == targets().end() ? target : &*of_one;
+}
 
 std::string loss_letters(const std::vector<Loss>& losses) {
   std::string letters;

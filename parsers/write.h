@@ -40,6 +40,10 @@ struct ConversionReport {
 /// up by the thousand.
 [[nodiscard]] std::string loss_letters(const std::vector<Loss>& losses);
 
+/// Of a history of one register the format with files alike in which its operations remain single
+/// ones; else `target`, which may be null.
+[[nodiscard]] const Target* target_of_calls(const History& history, const Target* target);
+
 /// What write_history() would lose, without writing anything. Error: kUsage, as there.
 Result<ConversionReport> plan_conversion(const History& history, Workload workload,
                                          const WriteOptions& options);

@@ -86,7 +86,7 @@ allow(adapter/follow/ "adapter/(door|elle|follow)/.+|${engine}|parsers/.+" "fmt/
 allow(adapter/elle/description_text "adapter/elle/(description_text|elision|event_text)[.]h|engine/ir/.+|engine/evidence/describe[.]h|engine/verdict/description[.]h" "fmt/.+")
 allow(adapter/watch/  "adapter/watch/.+|engine/(ir|online)/.+|engine/timestamps/timeline[.]h|engine/(levels|verdict)/.+|parsers/.+"
                        "fmt/.+|sqlite3[.]h|${posix}")
-allow(adapter/store/  "adapter/store/.+|engine/ir/.+|parsers/(bytes|lines)/.+" "${posix}")
+allow(adapter/store/  "adapter/store/.+|engine/ir/.+|parsers/(bytes|lines)/.+" "re2/re2[.]h|${posix}")
 allow(adapter/report/ "report_texts[.]h|adapter/(door|elle|report)/.+|engine/(check|evidence|ir|levels|verdict)/.+|engine/rows/(rows|text|words)[.]h|parsers/(format|read)[.]h" "fmt/.+|${posix}")
 # The views draw exhibits, and know neither evidence nor files.
 allow(adapter/report/views/ "adapter/report/(duration_text|exhibit|html)[.]h|adapter/report/views/.+|views_texts[.]h|engine/graph/chain_order[.]h|engine/ir/(history|utf8|visible)[.]h|engine/verdict/order_evidence[.]h" "fmt/.+")
@@ -101,7 +101,7 @@ allow(harness/         "(harness|parsers|adapter/door)/.+|${engine}"  "${posix}"
 allow(harness/sketch/  "engine/(check|ir|verdict)/.+|harness/sketch/.+")
 allow(harness/generate/ "engine/(check|ir|levels|rows|verdict)/.+|harness/(generate|sketch)/.+|parsers/.+")
 allow(harness/minimize/ "engine/(check|evidence|ir|levels|rows|verdict)/.+|harness/(minimize|sketch)/.+")
-allow(harness/minimize/while_command "engine/ir/.+|harness/(minimize|process)/.+|parsers/(convert/target|write)[.]h" "${posix}")
+allow(harness/minimize/while_command "engine/ir/.+|harness/(minimize|process)/.+|parsers/(convert/(plan|target)|write)[.]h" "${posix}")
 allow(harness/drive/ "engine/ir/.+|harness/(drive|generate|process)/.+|parsers/(bytes|convert|jepsen|json)/.+" "dlfcn[.]h|${posix}")
 # A plug-in sees the interface alone, and links nothing of the tree.
 allow(harness/drive/drivers/ "engine/ir/result[.]h|harness/drive/(driver|plugin|step_driver|drivers/.+|sql/.+)[.]h" "(dlfcn|errmsg|fcntl|hiredis/hiredis|libpq-fe|mysql|mysqld_error|poll|signal|sqlite3|rocksdb/.+)[.]h")

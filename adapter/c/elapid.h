@@ -72,7 +72,9 @@ ELAPID_API void elapid_close(elapid_checker* checker);
 // Sets an option for the checks to come: the name is that of a flag of `elapid check`, without
 // dashes; the value is what one would write behind it, of at most 1 MiB and not empty, "true" or
 // "false" for flags that stand alone. These there are:
-//   levels anomalies engine clock-skew cross-check elle-compat
+//   levels anomalies engine clock-skew cross-check elle-compat failed-cas
+//   accounts total-amount negative-balances group-size key-count linearizable-elements
+//   lock lock-limit sub-via ww-deps
 //   wfr-keys sequential-keys linearizable-keys
 //   work cycle-search-timeout timeout memory threads
 //   format model initial independent salvage max-line

@@ -1,6 +1,7 @@
 #include "adapter/c/settings.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -24,26 +25,37 @@ namespace {
 using Setting = std::pair<std::string_view, std::string Settings::*>;
 
 constexpr std::array kSettings = {
+    Setting{"accounts", &Settings::accounts},
     Setting{"anomalies", &Settings::anomalies},
     Setting{"clock-skew", &Settings::clock_skew},
     Setting{"cross-check", &Settings::cross_check},
     Setting{"cycle-search-timeout", &Settings::cycle_search_timeout},
     Setting{"elle-compat", &Settings::elle_compat},
     Setting{"engine", &Settings::engine},
+    Setting{"failed-cas", &Settings::failed_cas},
     Setting{"format", &Settings::format},
+    Setting{"group-size", &Settings::group_size},
     Setting{"independent", &Settings::independent},
     Setting{"initial", &Settings::initial},
+    Setting{"key-count", &Settings::key_count},
     Setting{"levels", &Settings::levels},
+    Setting{"linearizable-elements", &Settings::linearizable_elements},
     Setting{"linearizable-keys", &Settings::linearizable_keys},
+    Setting{"lock", &Settings::lock},
+    Setting{"lock-limit", &Settings::lock_limit},
     Setting{"max-line", &Settings::max_line},
     Setting{"memory", &Settings::memory},
     Setting{"model", &Settings::model},
+    Setting{"negative-balances", &Settings::negative_balances},
     Setting{"salvage", &Settings::salvage},
     Setting{"sequential-keys", &Settings::sequential_keys},
+    Setting{"sub-via", &Settings::sub_via},
     Setting{"threads", &Settings::threads},
     Setting{"timeout", &Settings::timeout},
+    Setting{"total-amount", &Settings::total_amount},
     Setting{"wfr-keys", &Settings::wfr_keys},
     Setting{"work", &Settings::work},
+    Setting{"ww-deps", &Settings::ww_deps},
 };
 
 constexpr OptionWords kOptionNames = {.edge_visits = "the option work (edge visits)",
@@ -149,6 +161,38 @@ Assumptions assumptions_of(const Settings& settings, Reading& reading) {
           .elle_compat = reading.truth("elle-compat", settings.elle_compat)};
 }
 
+/// The value, which is one of these.
+std::string one_of(std::string_view name, const std::string& typed,
+                   const std::vector<std::string_view>& choices, Reading& reading) {
+  if (!typed.empty() && std::ranges::find(choices, typed) == choices.end()) {
+    reading.note(usage_error(
+        fmt::format("{} is one of {}, not '{}'", name, fmt::join(choices, ", "), typed)));
+  }
+  return typed;
+}
+
+std::vector<std::string> names_in(const std::string& list) {
+  const std::vector<std::string_view> names = split_list(list);
+  return {names.begin(), names.end()};
+}
+
+WorkloadSettings workload_settings_of(const Settings& settings, Reading& reading) {
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  return {
+      .negative_balances = reading.truth("negative-balances", settings.negative_balances),
+      .total_amount = reading.number<std::int64_t>("total-amount", settings.total_amount,
+                                                   std::numeric_limits<std::int64_t>::min(), kMost),
+      .accounts = names_in(settings.accounts),
+      .group_size = reading.number<std::int64_t>("group-size", settings.group_size, 0, kMost),
+      .key_count = reading.number<std::int64_t>("key-count", settings.key_count, 0, kMost),
+      .linearizable_elements =
+          reading.truth("linearizable-elements", settings.linearizable_elements),
+      .sub_via = names_in(settings.sub_via),
+      .lock = one_of("lock", settings.lock, lock_kinds(), reading),
+      .lock_limit = reading.number<std::int64_t>("lock-limit", settings.lock_limit, 1, kMost),
+      .ww_deps = reading.truth("ww-deps", settings.ww_deps)};
+}
+
 CheckOptions check_options_of(const Settings& settings, Reading& reading) {
   constexpr auto kMost = std::uint64_t{std::numeric_limits<std::int64_t>::max()};
   constexpr std::size_t kMostThreads = 4096;
@@ -166,9 +210,16 @@ CheckOptions check_options_of(const Settings& settings, Reading& reading) {
                                                  std::numeric_limits<std::int64_t>::max())
                            .value_or(options.clock_skew);
   options.cross_check = reading.truth("cross-check", settings.cross_check);
+  const std::string failed =
+      one_of("failed-cas", settings.failed_cas, {"drop", "witness"}, reading);
+  options.failed_cas = failed == "drop"      ? FailedCas::kDropped
+                       : failed == "witness" ? FailedCas::kWitness
+                                             : FailedCas::kUnsaid;
+  options.settings = workload_settings_of(settings, reading);
   const auto work = reading.number<std::uint64_t>("work", settings.work, 0, kMost);
   options.budget.edge_visits = work.value_or(options.budget.edge_visits);
   options.budget.solver_work = work.value_or(options.budget.solver_work);
+  options.budget.linearize_work = work.value_or(options.budget.linearize_work);
   options.budget.milliseconds =
       reading
           .number<std::uint64_t>("cycle-search-timeout", settings.cycle_search_timeout, 0,

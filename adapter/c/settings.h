@@ -18,6 +18,18 @@ struct Settings {
   std::string clock_skew = {};
   std::string cross_check = {};
   std::string elle_compat = {};
+  std::string failed_cas = {};
+  // What the history of a workload does not tell.
+  std::string accounts = {};
+  std::string total_amount = {};
+  std::string negative_balances = {};
+  std::string group_size = {};
+  std::string key_count = {};
+  std::string linearizable_elements = {};
+  std::string lock = {};
+  std::string lock_limit = {};
+  std::string sub_via = {};
+  std::string ww_deps = {};
   // What to assume.
   std::string wfr_keys = {};
   std::string sequential_keys = {};

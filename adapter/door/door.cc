@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "adapter/door/test_settings.h"
 #include "engine/ir/call.h"
 #include "engine/ir/memory_account.h"
 #include "engine/workloads/table.h"
@@ -58,7 +59,12 @@ ModelSet models_demanded(const CheckJob& job, const History& history) {
 }
 
 Result<Verdict> check_loaded(const LoadedHistory& loaded, const CheckOptions& options) {
-  return check_history(loaded.history(), options);
+  if (options.assumptions.elle_compat) {  // elle-cli knows only what it is told
+    return check_history(loaded.history(), options);
+  }
+  CheckOptions told = options;
+  told.settings = with_settings_of_test(loaded, options.settings);
+  return check_history(loaded.history(), told);
 }
 
 Result<Verdict> check_as_asked(const LoadedHistory& loaded, const CheckJob& job,

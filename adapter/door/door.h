@@ -51,7 +51,8 @@ struct CheckedHistory {
 /// workload has no levels.
 [[nodiscard]] ModelSet models_demanded(const CheckJob& job, const History& history);
 
-/// Checks a history that was read. Errors as below, without a file's name.
+/// Checks a history that was read, with what the map of its test tells (test_settings.h), unless
+/// the question is what elle-cli answers. Errors as below, without a file's name.
 [[nodiscard]] Result<Verdict> check_loaded(const LoadedHistory& loaded,
                                            const CheckOptions& options);
 

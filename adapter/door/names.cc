@@ -206,6 +206,10 @@ Result<Engine> parse_engine(std::string_view name) {
                                 : Engine::kAuto;
 }
 
+std::vector<std::string_view> lock_kinds() {
+  return {"plain", "owned", "reentrant", "fenced", "reentrant-fenced", "semaphore"};
+}
+
 std::vector<std::string_view> level_words() {
   std::vector<std::string_view> words = {"all", "none"};
   for (const auto& [spelling, model] : all_model_names()) {

@@ -56,6 +56,7 @@ inline constexpr std::string_view kDefaultModel = "strict-serializable";
 [[nodiscard]] Result<Engine> parse_engine(std::string_view name);
 
 // What there is to choose from, for help and completion.
+[[nodiscard]] std::vector<std::string_view> lock_kinds();  ///< WorkloadSettings::lock
 [[nodiscard]] std::vector<std::string_view> level_words();
 [[nodiscard]] std::vector<std::string_view> anomaly_words();
 [[nodiscard]] std::vector<std::string_view> engine_names();

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <span>
 #include <utility>
@@ -213,10 +214,13 @@ void Follower::take(PrefixVerdict prefix) {
       fresh.any() || (!was_invalid && outcome_.validity == Validity::kInvalid)) {
     tell_of("violation", fresh, prefix);
   }
-  if (const ModelSet fresh = report.provisional & ~provisional_; fresh.any()) {
+  if (const ModelSet fresh = report.provisional & ~provisional_;
+      fresh.any() || (report.doubts_claim && !last_.doubts_claim)) {
     tell_of("provisional", fresh, prefix);
   }
-  if (const ModelSet retracted = provisional_ & report.valid; retracted.any()) {
+  const bool trusts_claim_again = last_.doubts_claim && report.validity == Validity::kValid;
+  if (const ModelSet retracted = provisional_ & report.valid;
+      retracted.any() || trusts_claim_again) {
     write_(retracted_event(report.size, retracted));
   }
   violated_ = report.violated;
@@ -229,6 +233,9 @@ void Follower::tell_of(std::string_view event, ModelSet levels, PrefixVerdict& p
   Verdict first;
   const std::span<const Anomaly> anomalies = first_of_type(prefix.verdict.anomalies);
   first.anomalies.assign(anomalies.begin(), anomalies.end());
+  std::ranges::copy_if(
+      prefix.verdict.findings, std::back_inserter(first.findings),
+      [&](const Description& d) { return d.name == prefix.verdict.findings.front().name; });
   write_(violation_event(event, levels, prefix.report, verdict_text(prefix.loaded, first, {})));
 }
 

@@ -20,7 +20,8 @@ struct FollowOptions {
   /// end.
   std::string path = {};
   ReadOptions read = {};
-  CheckOptions check = {};  ///< with the models demanded
+  CheckOptions check = {};       ///< with the models demanded
+  bool demands_default = false;  ///< these were not asked for: see models_demanded
   std::function<Result<Verdict>(const LoadedHistory&, const CheckOptions&)> checker = check_loaded;
   /// Makes CheckOptions::has_budget, for each check anew; may be empty.
   std::function<std::function<bool()>()> budget = {};
@@ -45,7 +46,8 @@ struct FollowOutcome {
 /// Follows the history at `path` and calls `write` for each event, a line of JSON with its newline:
 ///
 ///   prefix       after each check of all whole lines: how many, and each level demanded: true,
-///                false or unknown. False is certain (certainty.h): it remains.
+///                false or unknown. False is certain (certainty.h): it remains. Of several keys of
+///                jepsen.independent, which are histories of their own: how many stand how.
 ///   violation    a level is violated, with the anomalies, the models ruled out, and the first
 ///                anomaly in words
 ///   provisional  the same, but what follows in the file may change it

@@ -13,20 +13,13 @@ namespace elapid {
 
 namespace {
 
-std::string array(const std::vector<std::string_view>& names) {
+template <class Names>
+std::string array(const Names& names) {
   std::string out = "[";
   for (const std::string_view name : names) {
     out += (out.size() > 1 ? "," : "") + json_quoted(name);
   }
   return out + "]";
-}
-
-std::string array(const std::vector<AnomalyType>& types) {
-  std::vector<std::string_view> names;
-  for (const AnomalyType type : types) {
-    names.push_back(name(type));
-  }
-  return array(names);
 }
 
 std::string begin(std::string_view event, PrefixSize size) {
@@ -48,6 +41,10 @@ std::string facts(const PrefixReport& report) {
   }
   std::string out = fmt::format(R"(,"transactions":{},"operations":{},"levels":{{{}}})",
                                 report.transactions, report.operations, levels);
+  if (report.histories > 1) {
+    out += fmt::format(R"(,"keys":{},"keys-invalid":{},"keys-settled":{})", report.histories,
+                       report.invalid, report.settled);
+  }
   if (report.unknown_because) {
     out += R"(,"unknown-because":)" + json_quoted(*report.unknown_because);
   }

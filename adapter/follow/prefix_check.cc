@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "adapter/follow/certainty.h"
 #include "engine/rows/rows.h"
+#include "engine/workloads/table.h"
 #include "parsers/formats.h"
 
 namespace elapid {
@@ -26,42 +29,113 @@ Validity validity_of(const Verdict& verdict, Model model) {
   return verdict.validity == Validity::kValid ? Validity::kValid : Validity::kUnknown;
 }
 
+/// Whether a violation of a judged workload is one of the whole history. An order of operations on
+/// objects is an order of the beginning as well, if it keeps to real time: what is open there may
+/// have happened, or not. Certain as in certainty.h, of operations that do what they were invoked
+/// to do.
+bool judgement_lasts(const History& history, const Verdict& verdict, const PrefixFacts& facts) {
+  if (facts.changes_operations) {
+    return false;
+  }
+  if (verdict.checked.none()) {
+    const auto lasts = row_of(history.workload()).claim_lasts;
+    return lasts != nullptr && lasts(history);
+  }
+  return !verdict.checked.test(Model::kSequential);
+}
+
 void set_standings(const History& history, const Verdict& verdict, bool is_whole,
                    PrefixReport& report) {
   const PrefixFacts facts = facts_of(history);
+  const bool is_judged = !verdict.findings.empty() || !verdict.entries.empty();
+  const bool lasts = is_judged && judgement_lasts(history, verdict, facts);
+  const auto settled = [&](Model model) {
+    return is_whole || (is_judged ? lasts : is_certain(model, facts));
+  };
   for (const Model model : verdict.checked) {
     const Validity validity = validity_of(verdict, model);
-    const bool is_settled = is_whole || is_certain(model, facts);
     report.valid.set(model, validity == Validity::kValid);
-    report.violated.set(model, validity == Validity::kInvalid && is_settled);
-    report.provisional.set(model, validity == Validity::kInvalid && !is_settled);
+    report.violated.set(model, validity == Validity::kInvalid && settled(model));
+    report.provisional.set(model, validity == Validity::kInvalid && !settled(model));
   }
   for (ModelSet* ruled_out : {&report.not_models, &report.also_not_models}) {
     for (const Model model : ModelSet(*ruled_out)) {
-      ruled_out->set(model, is_whole || is_certain(model, facts));
+      ruled_out->set(model, settled(model));
     }
   }
-  const bool is_settled = is_whole || report.violated.any();
-  report.validity =
-      verdict.validity == Validity::kInvalid && !is_settled ? Validity::kUnknown : verdict.validity;
+  const bool is_invalid = verdict.validity == Validity::kInvalid;
+  const bool is_settled = is_whole || lasts || report.violated.any();
+  report.doubts_claim = is_invalid && verdict.checked.none() && is_judged && !is_settled;
+  report.validity = is_invalid && !is_settled ? Validity::kUnknown : verdict.validity;
+}
+
+bool has_open_operations(const History& history) {
+  for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
+    if (!history.has_completion(txn)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// Invalid counts before unknown, and that before valid.
+Validity worse(Validity one, Validity other) {
+  const bool is_invalid = one == Validity::kInvalid || other == Validity::kInvalid;
+  return is_invalid ? Validity::kInvalid : one == Validity::kValid ? other : one;
+}
+
+void add_once(std::string_view name, std::vector<std::string>& names) {
+  if (std::ranges::find(names, name) == names.end()) {
+    names.emplace_back(name);
+  }
 }
 
 PrefixReport report_on(const History& history, const Verdict& verdict, PrefixSize size,
                        bool is_whole) {
+  const bool is_invalid = verdict.validity == Validity::kInvalid;
+  const bool is_settled =
+      verdict.validity == Validity::kValid && (is_whole || !has_open_operations(history));
   PrefixReport report = {.size = size,
                          .transactions = history.txn_count(),
                          .operations = history.op_count(),
                          .demanded = verdict.checked,
+                         .histories = 1,
+                         .invalid = is_invalid ? 1U : 0U,
+                         .settled = is_settled ? 1U : 0U,
                          .unknown_because = verdict.unknown_because,
                          .not_models = verdict.not_models,
                          .also_not_models = verdict.also_not_models};
   for (const Anomaly& anomaly : verdict.anomalies) {
-    if (report.anomalies.empty() || report.anomalies.back() != anomaly.type) {
-      report.anomalies.push_back(anomaly.type);
-    }
+    add_once(name(anomaly.type), report.anomalies);
+  }
+  for (const Description& finding : verdict.findings) {
+    add_once(finding.name, report.anomalies);
   }
   set_standings(history, verdict, is_whole, report);
   return report;
+}
+
+/// What two keys come to together: a level holds if it does at each, and is violated by either.
+void merge(PrefixReport& all, PrefixReport one) {
+  all.transactions += one.transactions;
+  all.operations += one.operations;
+  all.histories += one.histories;
+  all.invalid += one.invalid;
+  all.settled += one.settled;
+  all.demanded |= one.demanded;
+  all.violated |= one.violated;
+  all.provisional = (all.provisional | one.provisional) & ~all.violated;
+  all.valid &= one.valid;
+  all.doubts_claim |= one.doubts_claim;
+  all.validity = worse(all.validity, one.validity);
+  if (!all.unknown_because) {
+    all.unknown_because = std::move(one.unknown_because);
+  }
+  for (const std::string& name : one.anomalies) {
+    add_once(name, all.anomalies);
+  }
+  all.not_models |= one.not_models;
+  all.also_not_models |= one.also_not_models;
 }
 
 /// As `edn, jsonl`.
@@ -83,11 +157,30 @@ Verdict nothing_written(const CheckOptions& options) {
   return verdict;
 }
 
-bool has_writes(const History& history) {
+/// Whether the operations tell what they are, and something happened.
+bool can_be_checked(const History& history) {
   const auto& rows = history.info().rows;
+  if (const WorkloadRow& row = row_of(history.workload()); row.judge != nullptr || !row.infer) {
+    return row.is_checked() && history.txn_count() > 0;
+  }
   return std::ranges::any_of(history.all_ops(), [&](Op op) {
     return op.is_write() || (op.kind() == OpKind::kRow && !rows->op(op).is_read());
   });
+}
+
+Result<Verdict> verdict_on(const LoadedHistory& loaded, const FollowOptions& options, bool is_whole,
+                           const std::function<bool()>& goes_on) {
+  const History& history = loaded.history();
+  CheckOptions checking = options.check;
+  checking.models = models_demanded(
+      {.check = options.check, .demands_default = options.demands_default}, history);
+  checking.each_model = checking.models.count() > 1;
+  checking.progress = [&](std::string_view) { return goes_on(); };
+  checking.has_budget = [&, has_budget = options.budget ? options.budget() : nullptr] {
+    return goes_on() && (!has_budget || has_budget());
+  };
+  return is_whole || can_be_checked(history) ? options.checker(loaded, checking)
+                                             : Result<Verdict>(nothing_written(checking));
 }
 
 }  // namespace
@@ -97,35 +190,35 @@ Result<PrefixVerdict> check_prefix(std::unique_ptr<ByteSource> source, PrefixSiz
                                    const std::function<bool()>& goes_on) {
   ReadOptions reading = options.read;
   reading.progress = [&](std::uint64_t, std::uint64_t) { return goes_on(); };
-  Result<LoadedHistory> loaded = read_history(std::move(source), reading);
+  Result<std::vector<LoadedHistory>> loaded = read_histories(std::move(source), reading);
   if (!loaded) {
     return std::move(loaded.error());
   }
-  if (!loaded.value().format().format->grows_by_lines) {
+  const FormatName& format = loaded.value().front().format();
+  if (!format.format->grows_by_lines) {
     return Error{.kind = ErrorKind::kUsage,
-                 .message = "a history in the format " + text(loaded.value().format()) +
+                 .message = "a history in the format " + text(format) +
                             " cannot be followed, only one that is written line by line: " +
                             followed_formats(),
                  .file = options.path};
   }
-  const History& history = loaded.value().history();
-  CheckOptions checking = options.check;
-  checking.each_model = checking.models.count() > 1;
-  checking.progress = [&](std::string_view) { return goes_on(); };
-  checking.has_budget = [&, has_budget = options.budget ? options.budget() : nullptr] {
-    return goes_on() && (!has_budget || has_budget());
-  };
-  Result<Verdict> verdict = is_whole || has_writes(history)
-                                ? options.checker(loaded.value(), checking)
-                                : Result<Verdict>(nothing_written(checking));
-  if (!verdict) {
-    verdict.error().file = options.path;
-    return std::move(verdict.error());
+  std::optional<PrefixVerdict> shown;
+  std::optional<PrefixReport> all;
+  for (LoadedHistory& one : loaded.value()) {
+    Result<Verdict> verdict = verdict_on(one, options, is_whole, goes_on);
+    if (!verdict) {
+      verdict.error().file = label_of(options.path, one);
+      return std::move(verdict.error());
+    }
+    PrefixReport report = report_on(one.history(), verdict.value(), size, is_whole);
+    const bool is_first_invalid = report.invalid > 0 && all && all->invalid == 0;
+    all ? merge(*all, std::move(report)) : void(all = std::move(report));
+    if (!shown || is_first_invalid) {
+      shown.emplace(PrefixVerdict{std::move(one), std::move(verdict).value(), {}});
+    }
   }
-  PrefixReport report = report_on(history, verdict.value(), size, is_whole);
-  return PrefixVerdict{.loaded = std::move(loaded).value(),
-                       .verdict = std::move(verdict).value(),
-                       .report = std::move(report)};
+  shown->report = *std::move(all);
+  return *std::move(shown);
 }
 
 }  // namespace elapid

@@ -30,6 +30,10 @@ struct PrefixReport {
   std::size_t transactions = 0;
   std::size_t operations = 0;
   ModelSet demanded = {};
+  /// Histories of keys of jepsen.independent; one, if the history is not split by key.
+  std::size_t histories = 0;
+  std::size_t invalid = 0;  ///< of them, perhaps not for certain
+  std::size_t settled = 0;  ///< of them: valid so far, and no operation is open
   // Of the models demanded, each is in one of these sets, or unknown.
   ModelSet valid = {};
   ModelSet violated = {};     ///< for certain
@@ -37,11 +41,14 @@ struct PrefixReport {
   /// Of everything demanded, further anomalies included.
   Validity validity = Validity::kUnknown;
   std::optional<std::string> unknown_because = {};
-  std::vector<AnomalyType> anomalies = {};  ///< each once
+  /// What a workload without levels claims is violated, but perhaps not by the whole history.
+  bool doubts_claim = false;
+  std::vector<std::string> anomalies = {};  ///< names, also of findings, each once
   ModelSet not_models = {};                 ///< see Verdict
   ModelSet also_not_models = {};
 };
 
+/// The history and verdict are those of the first key that is violated, if there is one.
 struct PrefixVerdict {
   LoadedHistory loaded;
   Verdict verdict;

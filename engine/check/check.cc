@@ -208,6 +208,50 @@ class Check {
   std::string engine_at_work_;
 };
 
+/// What the engines of transactions say where a special checker was asked, as an entry of its
+/// result. The verdict remains the checker's.
+Status add_general(const History& history, CheckOptions options, Model model, Verdict& verdict) {
+  options.models = ModelSet{model};
+  const Result<Verdict> general = Check(history, options).run();
+  if (!general) {
+    return general.error();
+  }
+  const Verdict& found = general.value();
+  ResultValue::Entries told = {
+      {"model", ResultValue::keyword(std::string(friendly_name(model)))},
+      {"valid?", found.validity == Validity::kUnknown
+                     ? ResultValue::keyword("unknown")
+                     : ResultValue::boolean(found.validity == Validity::kValid)}};
+  if (found.unknown_because) {
+    told.emplace_back("cause", ResultValue::string(*found.unknown_because));
+  }
+  std::vector<ResultValue> types;
+  for (const AnomalyType type : types_of(found.anomalies)) {
+    types.push_back(ResultValue::keyword(std::string(name(type))));
+  }
+  told.emplace_back("anomaly-types",
+                    ResultValue::of_items(ResultValue::Kind::kList, std::move(types)));
+  verdict.entries.push_back({"elapid/general", ResultValue::map(std::move(told))});
+  return {};
+}
+
+Result<Verdict> judge(const WorkloadRow& row, const History& history, const CheckOptions& options) {
+  Result<Verdict> verdict = row.judge(history, {.models = options.models,
+                                                .elle_compat = options.assumptions.elle_compat,
+                                                .failed_cas = options.failed_cas,
+                                                .settings = options.settings,
+                                                .work = options.budget.linearize_work,
+                                                .has_budget = options.has_budget,
+                                                .spent_budget = options.spent_budget});
+  if (verdict && row.general && !options.assumptions.elle_compat) {
+    if (Status status = add_general(history, options, *row.general, verdict.value());
+        !status.ok()) {
+      return std::move(status.error());
+    }
+  }
+  return verdict;
+}
+
 }  // namespace
 
 Result<Verdict> check(const History& history, const CheckOptions& options) {
@@ -226,13 +270,7 @@ Result<Verdict> check(const History& history, const CheckOptions& options) {
     return Check(history, options).run();
   }
   try {
-    return row.judge(history, {.models = options.models,
-                               .elle_compat = options.assumptions.elle_compat,
-                               .failed_cas = options.failed_cas,
-                               .settings = options.settings,
-                               .work = options.budget.linearize_work,
-                               .has_budget = options.has_budget,
-                               .spent_budget = options.spent_budget});
+    return judge(row, history, options);
   } catch (const std::bad_alloc&) {
     return verdict_out_of_memory(options, std::string(row.workload.name()),
                                  "judging the operations");

@@ -2,12 +2,15 @@
 //
 //   --total-amount 100    what the balances of a bank add up to
 //
-// What is not given is inferred from the history where that is possible.
+// What is not given is taken from the test's own map, where the history stands in a store, else
+// inferred from the history where that is possible.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace elapid {
@@ -24,6 +27,15 @@ struct WorkloadSettings {
                           ///< reentrant-fenced, semaphore
   std::optional<std::int64_t> lock_limit = {};  ///< mutex: holds or permits
   bool ww_deps = false;                         ///< kafka: the version order counts for cycles
+  /// Names of those that the map of the test told, as `total-amount`.
+  std::vector<std::string> from_test = {};
+
+  /// Where a setting is from: `test-map`; `given`, by the user; or what stands for not given.
+  [[nodiscard]] std::string_view source_of(std::string_view name, bool is_set,
+                                           std::string_view otherwise) const {
+    const bool is_of_test = std::ranges::find(from_test, name) != from_test.end();
+    return is_of_test ? "test-map" : is_set ? "given" : otherwise;
+  }
 };
 
 }  // namespace elapid

@@ -48,6 +48,12 @@ struct WorkloadRow {
   Infer infer = nullptr;        ///< of those that have transactions
   Judge judge = nullptr;        ///< of those without
   ModelSet models = {};         ///< that a judge may be asked for
+  /// What transactions of a judged workload, whose row infers as well, usually claim: the engines
+  /// decide it beside the judge, whose result tells what they add.
+  std::optional<Model> general = {};
+  /// Whether a violation of the judge's claim by the beginning of a history is one of the whole,
+  /// whatever becomes of the operations that are open there. Null: it may not be.
+  bool (*claim_lasts)(const History& beginning) = nullptr;
 
   /// Whether the program checks histories of it. Others it can only read and convert.
   [[nodiscard]] bool is_checked() const { return workload.has_levels() || judge != nullptr; }

@@ -15,6 +15,7 @@
 
 #include "adapter/door/door.h"
 #include "engine/check/refusal.h"
+#include "engine/workloads/table.h"
 #include "harness/compare/command.h"
 #include "harness/compare/question.h"
 #include "harness/compare/verdict_reading.h"
@@ -146,7 +147,8 @@ Result<std::string> find_program(const Checker& checker, const std::optional<std
 Presentation present(const History& history, const Checker& checker,
                      const CompareSettings& settings) {
   Presentation presentation;
-  if (!history.workload().has_levels()) {
+  const WorkloadRow& row = row_of(history.workload());
+  if (!history.workload().has_levels() && row.models.none()) {
     presentation.refusal = "a workload without levels: there is nothing to compare";
     return presentation;
   }
@@ -181,8 +183,12 @@ std::optional<std::string> obstacle(const History& history, const Checker& check
     return presentation.refusal;
   }
   if (checker.engine) {
-    const std::optional<Error> refused =
-        refusal(history, options_for(*checker.engine, question, settings));
+    const CheckOptions options = options_for(*checker.engine, question, settings);
+    const std::optional<Error> refused = refusal(history, options);
+    if (!refused && *checker.engine != Engine::kAuto &&
+        is_judged(row_of(history.workload()), options)) {
+      return "orders no single operations, which only the workload's own engine does";
+    }
     return refused ? std::optional(refused->message) : std::nullopt;
   }
   const Needs needs = needs_of(question);

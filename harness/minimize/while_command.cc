@@ -65,7 +65,8 @@ Result<bool> keeps_candidate(const History& history, const WhileCommand& options
   const Result<ConversionReport> written =
       write_history(history, history.workload(), path,
                     {.target = options.target,
-                     .policy = options.any_loss ? LossPolicy::kAny : LossPolicy::kHarmless});
+                     .policy = options.any_loss ? LossPolicy::kAny : LossPolicy::kHarmless,
+                     .details = options.details});
   if (!written && written.error().kind != ErrorKind::kUsage) {
     return written.error();
   }

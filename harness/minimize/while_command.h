@@ -13,6 +13,7 @@
 
 #include "engine/ir/result.h"
 #include "harness/minimize/minimize.h"
+#include "parsers/convert/plan.h"
 #include "parsers/convert/target.h"
 
 namespace elapid {
@@ -21,7 +22,9 @@ struct WhileCommand {
   std::string command = {};
   const Target* target = nullptr;  ///< the format of candidates
   std::string name = {};           ///< of their files
-  bool any_loss = false;           ///< write candidates although the format loses something
+  /// Of single operations, which are written as the source has them; asked by several threads.
+  EventDetailsFn details = {};
+  bool any_loss = false;  ///< write candidates although the format loses something
   /// Then the command is killed with all that it has started, and the candidate is not kept.
   std::chrono::milliseconds timeout{60000};
   std::function<bool()> is_cancelled = {};  ///< likewise; may be empty

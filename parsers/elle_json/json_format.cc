@@ -46,8 +46,8 @@ Result<std::vector<IndependentHistory>> read_json_by_key(Sources& sources,
 }
 
 template <class Stream>
-Result<bool> finds_tuples_in_json(Sources& sources, const std::string& /*dialect*/,
-                                  const ReadOptions& options) {
+Result<TupleSign> finds_tuples_in_json(Sources& sources, const std::string& /*dialect*/,
+                                       const ReadOptions& options) {
   return read_file(sources,
                    [&](ByteSource& source) { return finds_tuples<Stream>(source, options); });
 }

@@ -70,8 +70,8 @@ Result<std::vector<IndependentHistory>> read_edn_by_key(Sources& sources,
                    [&](ByteSource& source) { return read_independent_edn(source, options); });
 }
 
-Result<bool> finds_tuples_in_edn(Sources& sources, const std::string& /*dialect*/,
-                                 const ReadOptions& options) {
+Result<TupleSign> finds_tuples_in_edn(Sources& sources, const std::string& /*dialect*/,
+                                      const ReadOptions& options) {
   return read_file(sources,
                    [&](ByteSource& source) { return finds_tuples<OpStream>(source, options); });
 }

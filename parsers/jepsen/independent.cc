@@ -80,9 +80,11 @@ Result<std::vector<IndependentHistory>> IndependentAssembler::finish(const Histo
   for (auto& [key, part] : parts_) {
     HistoryInfo of_part = info;
     of_part.nemesis = nemesis_;
-    of_part.assumptions.push_back(
-        "The operations are those of the independent key " + values_.text(key) +
-        (options_.found_tuples ? ", since the first :read is invoked with [key nil]." : "."));
+    const std::string why = options_.tuples_because.empty()
+                                ? std::string(options_.words.independent) + " says so"
+                                : options_.tuples_because;
+    of_part.assumptions.push_back("The operations are those of the independent key " +
+                                  values_.text(key) + ", split by key because " + why + ".");
     Result<History> history = std::move(part).finish(std::move(of_part));
     if (!history) {
       return std::move(history.error());

@@ -51,7 +51,7 @@ constexpr std::array<std::string_view, 9> kAskingFunctions = {
 /// value `[key nil]`: one object is asked with nil, one of several with its key. No operation
 /// before it is a transaction.
 template <class Stream>
-Result<bool> finds_tuples(ByteSource& source, const ReadOptions& options) {
+Result<TupleSign> finds_tuples(ByteSource& source, const ReadOptions& options) {
   constexpr std::size_t kMost = 10'000;
   if (Status status = source.rewind(); !status.ok()) {
     return std::move(status.error());
@@ -65,16 +65,20 @@ Result<bool> finds_tuples(ByteSource& source, const ReadOptions& options) {
     }
     const OpMap& op = stream.op();
     if (is_client(op) && op.begins_mops) {
-      return false;  // transactions
+      return TupleSign{};  // transactions
     }
     const bool is_invoked = op.type == EventType::kInvoke && is_client(op) && !op.f.is_none();
     if (is_invoked &&
         std::ranges::find(kAskingFunctions, values.text(op.f)) != kAskingFunctions.end()) {
       const auto pair = elements_of(op.whole.text);
-      return op.whole.text.starts_with('[') && pair && pair->size() == 2 && pair->back() == "nil";
+      const bool is_tuple =
+          op.whole.text.starts_with('[') && pair && pair->size() == 2 && pair->back() == "nil";
+      return is_tuple ? TupleSign{.because = "the first " + values.text(op.f) +
+                                             " is invoked with [key nil]"}
+                      : TupleSign{};
     }
   }
-  return false;
+  return TupleSign{};
 }
 
 /// Reads all operations from the first byte on, or up to where the syntax breaks if that is to be

@@ -63,6 +63,7 @@ constinit const Format kJepsenBinaryFormat = {.name = "jepsen",
                                               .in_directory = "test.jepsen, test.fressian",
                                               .read = read_jepsen_binary,
                                               .read_independent = read_independent_jepsen_binary,
+                                              .finds_tuples = finds_tuples_in_jepsen_binary,
                                               .read_details = read_jepsen_binary_event_details,
                                               .targets = kJepsenTargets};
 

@@ -30,6 +30,11 @@ Result<std::vector<IndependentHistory>> read_independent_jepsen_binary(Sources& 
                                                                        const std::string& dialect,
                                                                        const ReadOptions& options);
 
+/// Whether the first value of a client is a map entry, as which Jepsen writes its tuples and
+/// nothing else. See TupleFinder.
+Result<TupleSign> finds_tuples_in_jepsen_binary(Sources& sources, const std::string& dialect,
+                                                const ReadOptions& options);
+
 /// Reads the operation at `offset`, as SourcePosition gives it, once more. Fressian's caches go
 /// through a whole block, so the block is decoded from its beginning: in test.jepsen a chunk of
 /// 16,384 operations as a rule, in test.fressian the file.

@@ -61,6 +61,30 @@ class BinaryHistory {
                             });
   }
 
+  /// Errors in the file are left to the reading proper.
+  Result<TupleSign> find_tuples() {
+    Result<std::unique_ptr<OpTexts>> ops = open();
+    if (!ops) {
+      return TupleSign{};
+    }
+    ValuePool values;
+    OpTextStream stream(*ops.value(), values, Workload::kOther);
+    ReadProgress progress(source_, options_);
+    while (stream.next()) {
+      if (Status status = progress.report(stream.offset()); !status.ok()) {
+        return std::move(status.error());
+      }
+      const OpMap& op = stream.op();
+      if (is_client(op) && op.has_value) {
+        return ops.value()->is_tuple()
+                   ? TupleSign{.because = "values are map entries, the tuples of Jepsen",
+                               .is_certain = true}
+                   : TupleSign{};
+      }
+    }
+    return TupleSign{};
+  }
+
  private:
   [[nodiscard]] std::string tuple_hint() const {
     return "values are tuples of jepsen.independent: with " +
@@ -225,6 +249,11 @@ Result<std::vector<IndependentHistory>> read_independent_jepsen_binary(Sources& 
                                                                        const std::string& dialect,
                                                                        const ReadOptions& options) {
   return read_file(sources, dialect, options, &BinaryHistory::read_parts);
+}
+
+Result<TupleSign> finds_tuples_in_jepsen_binary(Sources& sources, const std::string& dialect,
+                                                const ReadOptions& options) {
+  return read_file(sources, dialect, options, &BinaryHistory::find_tuples);
 }
 
 }  // namespace elapid

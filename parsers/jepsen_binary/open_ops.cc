@@ -7,8 +7,8 @@
 #include "parsers/jepsen_binary/block_file.h"
 #include "parsers/jepsen_binary/block_ops.h"
 #include "parsers/jepsen_binary/fressian_ops.h"
-#include "parsers/jepsen_binary/history_ref.h"
 #include "parsers/jepsen_binary/salvaged_ops.h"
+#include "parsers/jepsen_binary/test_entries.h"
 
 namespace elapid::jepsen_binary {
 

@@ -1,11 +1,11 @@
 #include "parsers/jepsen_binary/salvaged_ops.h"
+#include "parsers/jepsen_binary/test_entries.h"
 
 #include <algorithm>
 #include <array>
 #include <utility>
 
 #include "parsers/edn/token.h"
-#include "parsers/jepsen_binary/history_ref.h"
 
 namespace elapid::jepsen_binary {
 

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -83,8 +84,9 @@ std::string names_of(const std::vector<FoundAnomaly>& found) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-/// A format asked for, else the one that the output's name tells, else the input's.
-Result<const Target*> target_of(const MinimizeFlags& flags, const FormatName& input) {
+/// A format asked for, else the one that the output's name tells, else the input's. Operations of a
+/// register in EDN remain single ones.
+Result<const Target*> target_of(const MinimizeFlags& flags, const LoadedHistory& loaded) {
   if (!flags.to.empty()) {
     const Result<FormatName> format = parse_format(flags.to);
     if (!format) {
@@ -95,8 +97,9 @@ Result<const Target*> target_of(const MinimizeFlags& flags, const FormatName& in
                ? Result<const Target*>(target)
                : usage_error("the format " + flags.to + " can be read, but not written");
   }
+  const FormatName& input = loaded.format();
   const Target* target = target_of_extension(flags.out);
-  target = target != nullptr ? target : find_target(input);
+  target = target_of_calls(loaded.history(), target != nullptr ? target : find_target(input));
   return target != nullptr ? Result<const Target*>(target)
                            : usage_error("the format " + text(input) +
                                          " can be read, but not written: say --to FORMAT");
@@ -129,7 +132,10 @@ class MinimizeRun {
     if (!checked) {
       return checked.error();
     }
-    CheckedHistory& whole = checked.value().front();
+    const auto invalid =
+        std::ranges::find(checked.value(), Validity::kInvalid,
+                          [](const CheckedHistory& one) { return one.verdict.validity; });
+    CheckedHistory& whole = invalid == checked.value().end() ? checked.value().front() : *invalid;
     if (whole.verdict.validity != Validity::kInvalid) {
       say_nothing_to_do(whole.verdict);
       return std::optional<Goal>();
@@ -180,13 +186,14 @@ class MinimizeRun {
     if (!loaded) {
       return loaded.error();
     }
-    const Result<const Target*> target = target_of(flags_, loaded.value().format());
+    const Result<const Target*> target = target_of(flags_, loaded.value());
     if (!target) {
       return target.error();
     }
     Result<Keeps> keeps = keeps_while({.command = flags_.command,
                                        .target = target.value(),
                                        .name = "history" + std::string(target.value()->extension),
+                                       .details = known_details(loaded.value()),
                                        .any_loss = flags_.lossy,
                                        .timeout = timeout.value(),
                                        .is_cancelled = interrupted});
@@ -211,7 +218,7 @@ class MinimizeRun {
 
   ExitCode reach(Goal& goal) {
     print_notes(salvage_warnings(path(), goal.loaded.history()));
-    const Result<const Target*> target = target_of(flags_, goal.loaded.format());
+    const Result<const Target*> target = target_of(flags_, goal.loaded);
     if (!target) {
       return print_error(target.error());
     }
@@ -254,6 +261,30 @@ class MinimizeRun {
       return {};
     }
     return [&loaded](SourcePosition position) { return loaded.details(position); };
+  }
+
+  /// The same, read at once, for several threads.
+  static EventDetailsFn known_details(LoadedHistory& loaded) {
+    const EventDetailsFn read = details_of(loaded);
+    if (!read) {
+      return {};
+    }
+    using Place = std::pair<std::uint16_t, std::uint64_t>;
+    const auto known = std::make_shared<std::map<Place, EventDetails>>();
+    const History& history = loaded.history();
+    for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
+      for (const EventKind kind : {EventKind::kInvocation, EventKind::kCompletion}) {
+        const SourcePosition place = history.event(txn, kind).position;
+        if (Result<EventDetails> details = read(place); details) {
+          known->emplace(Place(place.file, place.offset), std::move(details).value());
+        }
+      }
+    }
+    return [known](SourcePosition place) -> Result<EventDetails> {
+      const auto found = known->find({place.file, place.offset});
+      return found != known->end() ? Result<EventDetails>(found->second)
+                                   : Result<EventDetails>(EventDetails{});
+    };
   }
 
   /// An operation of the small history, as `:enqueue 80`.

@@ -21,6 +21,7 @@
 #include "adapter/follow/follow.h"
 #include "adapter/watch/expect_stream.h"
 #include "adapter/watch/watch.h"
+#include "engine/workloads/table.h"
 #include "parsers/bytes/byte_source.h"
 
 namespace elapid {
@@ -30,6 +31,7 @@ constexpr WatchWords kWords = {.initial = "--initial", .follow = "--follow"};
 
 struct WatchFlags {
   WatchOptions options = {};
+  CheckFlags question = {};  ///< of --follow: what elapid check has, too
   std::string model = {};
   std::string level = {};  ///< empty: si, or that of `elapid check`
   std::string deadline = {};
@@ -96,7 +98,10 @@ Status set_quantities(const WatchFlags& flags, WatchOptions& options) {
 Result<WatchOptions> watch_options(const WatchFlags& flags) {
   WatchOptions options = flags.options;
   if (!flags.model.empty()) {
-    options.workload = flags.model == "list-append" ? Workload::kListAppend : Workload::kRwRegister;
+    options.workload = find_workload(flags.model);
+    if (options.workload != Workload::kListAppend && options.workload != Workload::kRwRegister) {
+      return usage_error("a stream is of list-append or rw-register; --follow takes the others");
+    }
   }
   options.wants_provisional = !flags.final_only;
   options.words = kWords;
@@ -134,6 +139,7 @@ Result<FollowOptions> follow_options(const WatchFlags& flags) {
     return models.error();
   }
   options.check.models = models.value();
+  options.demands_default = flags.level.empty();
   options.check.words.workload = kCheckFlags.workload;
   options.read.initial = given.initial;
   options.read.words = kReadFlags;
@@ -146,9 +152,10 @@ Result<FollowOptions> follow_options(const WatchFlags& flags) {
     options.read.longest_line = longest.value();
   }
   if (!flags.model.empty()) {
-    options.read.workload =
-        flags.model == "list-append" ? Workload::kListAppend : Workload::kRwRegister;
+    options.read.workload = find_workload(flags.model);
   }
+  options.read.independent = flags.question.input.independent;
+  options.check.settings = settings_of(flags.question);
   if (!flags.progress.empty()) {
     const Result<std::chrono::milliseconds> interval = parse_duration(flags.progress);
     if (!interval) {
@@ -234,7 +241,7 @@ void add_flags(Options& options, WatchFlags& flags) {
   options
       .value("-m,--model", "NAME", flags.model,
              "Workload (default: that of the first operation that shows it)")
-      .one_of({"list-append", "rw-register"});
+      .one_of(checked_workloads());
   options
       .value("-c,--consistency-models", "NAMES", flags.level,
              "snapshot-isolation or serializable, each also with strong-session- (si and ser); "
@@ -254,6 +261,10 @@ void add_flags(Options& options, WatchFlags& flags) {
   options.flag("--stop-on-error", watch.stops_on_error,
                "End at the first line that is not understood (65)");
   add_stream_flags(options, flags);
+  options.begin_group("With --follow");
+  options.flag("--independent", flags.question.input.independent,
+               "Values are [key value] tuples: each key is a history of its own");
+  add_workload_flags(options, flags.question);
 }
 
 }  // namespace

@@ -57,37 +57,6 @@ void add_assumption_flags(Options& options, CheckFlags& flags) {
                 "EDN map {completion-index number, ...} or a file with one");
 }
 
-void add_workload_flags(Options& options, CheckFlags& flags) {
-  options.begin_group("What the history of a workload does not tell");
-  WorkloadSettings& settings = flags.settings;
-  options.value("--accounts", "NAMES", flags.accounts,
-                "bank: comma-separated (default: those of the first read)");
-  options.number("--total-amount", "N", settings.total_amount,
-                 "bank: what balances add up to (default: those of the first read)",
-                 {.least = std::numeric_limits<std::int64_t>::min()});
-  options.flag("--negative-balances", settings.negative_balances, "bank: they are allowed")
-      .true_or_false();
-  options.number("--group-size", "N", settings.group_size,
-                 "long-fork: keys of a read (default: those that a read has)");
-  options.number("--key-count", "N", settings.key_count,
-                 "sequential: subkeys of a key (default: those that reads show)");
-  options
-      .flag("--linearizable-elements", settings.linearizable_elements,
-            "set-full: an element that a read misses after its add is an error")
-      .true_or_false();
-  options
-      .value("--lock", "KIND", settings.lock,
-             "mutex: plain (default), owned, reentrant, fenced, reentrant-fenced or semaphore")
-      .one_of({"plain", "owned", "reentrant", "fenced", "reentrant-fenced", "semaphore"});
-  options.number("--lock-limit", "N", settings.lock_limit,
-                 "mutex: holds of a reentrant lock, permits of a semaphore (default 2)",
-                 {.least = 1});
-  options.value("--sub-via", "NAMES", flags.sub_via,
-                "kafka: assign, subscribe or both, comma-separated");
-  options.flag("--ww-deps", settings.ww_deps, "kafka: the order of a log's offsets counts, too")
-      .true_or_false();
-}
-
 void add_budget_flags(Options& options, CheckFlags& flags) {
   options.begin_group("How hard to try");
   options.number("-s,--cycle-search-timeout", "MS", flags.cycle_search_timeout_ms,
@@ -150,22 +119,6 @@ Result<Assumptions> assumptions_of(const CheckFlags& flags) {
     assumptions.transaction_order = std::move(order).value();
   }
   return assumptions;
-}
-
-WorkloadSettings settings_of(const CheckFlags& flags) {
-  WorkloadSettings settings = flags.settings;
-  const auto split = [](std::string_view names) {
-    std::vector<std::string> all;
-    while (!names.empty()) {
-      const std::size_t comma = names.find(',');
-      all.emplace_back(names.substr(0, comma));
-      names = comma == std::string_view::npos ? "" : names.substr(comma + 1);
-    }
-    return all;
-  };
-  settings.accounts = split(flags.accounts);
-  settings.sub_via = split(flags.sub_via);
-  return settings;
 }
 
 Result<CheckOptions> check_options(const CheckFlags& flags) {
@@ -260,6 +213,48 @@ Detail detail_of(const CheckFlags& flags) {
 }
 
 }  // namespace
+
+void add_workload_flags(Options& options, CheckFlags& flags) {
+  options.begin_group("What the history of a workload does not tell");
+  WorkloadSettings& settings = flags.settings;
+  options.value("--accounts", "NAMES", flags.accounts,
+                "bank: comma-separated (default: those of the first read)");
+  options.number("--total-amount", "N", settings.total_amount,
+                 "bank: what balances add up to (default: those of the first read)",
+                 {.least = std::numeric_limits<std::int64_t>::min()});
+  options.flag("--negative-balances", settings.negative_balances, "bank: they are allowed")
+      .true_or_false();
+  options.number("--group-size", "N", settings.group_size,
+                 "long-fork: keys of a read (default: those that a read has)");
+  options.number("--key-count", "N", settings.key_count,
+                 "sequential: subkeys of a key (default: those that reads show)");
+  options
+      .flag("--linearizable-elements", settings.linearizable_elements,
+            "set-full: an element that a read misses after its add is an error")
+      .true_or_false();
+  options
+      .value("--lock", "KIND", settings.lock,
+             "mutex: plain (default), owned, reentrant, fenced, reentrant-fenced or semaphore")
+      .one_of(lock_kinds());
+  options.number("--lock-limit", "N", settings.lock_limit,
+                 "mutex: holds of a reentrant lock, permits of a semaphore (default 2)",
+                 {.least = 1});
+  options.value("--sub-via", "NAMES", flags.sub_via,
+                "kafka: assign, subscribe or both, comma-separated");
+  options.flag("--ww-deps", settings.ww_deps, "kafka: the order of a log's offsets counts, too")
+      .true_or_false();
+}
+
+WorkloadSettings settings_of(const CheckFlags& flags) {
+  WorkloadSettings settings = flags.settings;
+  const auto split = [](std::string_view list) {
+    const std::vector<std::string_view> names = split_list(list);
+    return std::vector<std::string>(names.begin(), names.end());
+  };
+  settings.accounts = split(flags.accounts);
+  settings.sub_via = split(flags.sub_via);
+  return settings;
+}
 
 void add_question_flags(Options& options, CheckFlags& flags) {
   add_level_flags(options, flags);

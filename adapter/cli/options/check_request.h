@@ -99,6 +99,10 @@ void add_check_flags(Options& options, CheckFlags& flags);
 /// Those of them that say what to check and how hard to try, without any on inputs and outputs.
 void add_question_flags(Options& options, CheckFlags& flags);
 
+/// Those on what checkers of workloads want to know, and what they say together.
+void add_workload_flags(Options& options, CheckFlags& flags);
+[[nodiscard]] WorkloadSettings settings_of(const CheckFlags& flags);
+
 /// Those that say what is told of the answer, and which files are written.
 void add_answer_flags(Options& options, CheckFlags& flags);
 

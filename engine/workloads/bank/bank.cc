@@ -156,7 +156,11 @@ Result<Verdict> judge_bank(const History& history, const JudgeRequest& request) 
     return left_open("the balances of a :read add up to more than 64 bits hold",
                      request.elle_compat);
   }
-  BankCheck found = {.history = history, .rules = *rules, .reads = reads, .errors = *errors};
+  BankCheck found = {.history = history,
+                     .rules = *rules,
+                     .settings = request.settings,
+                     .reads = reads,
+                     .errors = *errors};
   const TxnId first = reads.empty() ? TxnId::none() : reads.front();
   found.total_of = request.settings.total_amount ? TxnId::none() : first;
   found.accounts_of = request.settings.accounts.empty() ? first : TxnId::none();
@@ -178,7 +182,8 @@ WorkloadRow bank_row() {
   return {.workload = Workload(kBankType),
           .recognise = recognise_bank,
           .decode = decode_bank,
-          .judge = judge_bank};
+          .judge = judge_bank,
+          .claim_lasts = [](const History&) { return true; }};
 }
 
 }  // namespace elapid

@@ -1,4 +1,5 @@
 #include "engine/workloads/bank/bank_result.h"
+#include "engine/workloads/setting.h"
 
 #include <algorithm>
 #include <array>
@@ -188,11 +189,17 @@ class BankTeller {
 
   void claim(Phrase says) { description_.claims.push_back({.says = std::move(says)}); }
 
+  /// Who says what the user did not leave open.
+  [[nodiscard]] std::string teller(std::string_view setting) const {
+    const bool is_test = check_.settings.source_of(setting, true, "") == "test-map";
+    return is_test ? "test's map" : "request";
+  }
+
   void tell_unexpected(const std::vector<std::string>& unexpected) {
     const SeriesPart accounts = series_of(unexpected);
     if (check_.accounts_of.is_none()) {
-      claim(phrase("{} shows {}, and the request names no such account: an unexpected account!",
-                   ActorPart{0}, accounts));
+      claim(phrase("{} shows {}, and the {} names no such account: an unexpected account!",
+                   ActorPart{0}, accounts, teller("accounts")));
       return;
     }
     actor(check_.accounts_of, true);
@@ -203,7 +210,8 @@ class BankTeller {
   void tell_total(std::int64_t total) {
     const std::string expected = std::to_string(check_.rules.total);
     if (check_.total_of.is_none()) {
-      claim(phrase("The accounts hold {} together, as the request says.", expected));
+      claim(phrase("The accounts hold {} together, as the {} says.", expected,
+                   teller("total-amount")));
     } else {
       actor(check_.total_of, true);
       claim(phrase("The accounts hold {} together, as {}, the first read, shows.", expected,
@@ -231,15 +239,13 @@ std::vector<ResultEntry> bank_entries(const BankCheck& check) {
 }
 
 ResultEntry bank_settings(const BankCheck& check) {
-  const auto setting = [&](ResultValue value, TxnId source) {
-    return ResultValue::map(
-        {{"value", std::move(value)},
-         {"source", ResultValue::keyword(source.is_none() ? "given" : "first-read")}});
+  const auto source = [&](std::string_view name, TxnId read) {
+    return check.settings.source_of(name, read.is_none(), "first-read");
   };
-  return {
-      "elapid/settings",
-      ResultValue::map({{"total-amount", setting(check.rules.total, check.total_of)},
-                        {"accounts", setting(list_of(check.rules.accounts), check.accounts_of)}})};
+  return settings_entry(
+      {{"total-amount", setting(check.rules.total, source("total-amount", check.total_of))},
+       {"accounts",
+        setting(list_of(check.rules.accounts), source("accounts", check.accounts_of))}});
 }
 
 std::vector<Description> bank_findings(const BankCheck& check) {

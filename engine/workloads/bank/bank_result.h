@@ -11,6 +11,7 @@
 
 #include "engine/verdict/description.h"
 #include "engine/verdict/verdict.h"
+#include "engine/verdict/workload_settings.h"
 #include "engine/workloads/bank/bank_errors.h"
 
 namespace elapid {
@@ -19,6 +20,7 @@ namespace elapid {
 struct BankCheck {
   const History& history;
   const BankRules& rules;
+  const WorkloadSettings& settings;
   std::span<const TxnId> reads;
   std::span<const BankError> errors;  ///< in the order of `reads`
   TxnId total_of = TxnId::none();     ///< the read from which the total is known, if it is one

@@ -133,7 +133,8 @@ WorkloadRow counter_row() {
           .recognise = recognise,
           .decode = decode,
           .judge = judge,
-          .models = linearize::object_models()};
+          .models = linearize::object_models(),
+          .claim_lasts = [](const History& beginning) { return !has_final_reads(beginning); }};
 }
 
 }  // namespace elapid

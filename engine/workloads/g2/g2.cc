@@ -154,8 +154,11 @@ Result<Verdict> judge_g2(const History& history, const JudgeRequest& request) {
 }  // namespace
 
 WorkloadRow g2_row() {
-  return {
-      .workload = Workload(kG2Type), .recognise = recognise, .decode = decode, .judge = judge_g2};
+  return {.workload = Workload(kG2Type),
+          .recognise = recognise,
+          .decode = decode,
+          .judge = judge_g2,
+          .claim_lasts = [](const History&) { return true; }};
 }
 
 }  // namespace elapid

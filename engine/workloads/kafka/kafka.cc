@@ -8,6 +8,7 @@
 #include "engine/workloads/kafka/decode.h"
 #include "engine/workloads/kafka/describe_errors.h"
 #include "engine/workloads/kafka/result_map.h"
+#include "engine/workloads/setting.h"
 
 namespace elapid {
 
@@ -43,15 +44,13 @@ Rules rules_of(const History& history, const JudgeRequest& request) {
           .counts_open = !request.elle_compat};
 }
 
-ResultEntry settings_entry(const Rules& rules, const WorkloadSettings& settings) {
-  const auto keyword = [](std::string_view text) {
-    return ResultValue::keyword(std::string(text));
-  };
-  return {"elapid/settings",
-          ResultValue::map(
-              {{"sub-via", keyword(rules.subscribes ? "subscribe" : "assign")},
-               {"sub-via-from", keyword(settings.sub_via.empty() ? "operations" : "options")},
-               {"ww-deps", ResultValue::boolean(rules.has_ww)}})};
+ResultEntry settings_of(const Rules& rules, const WorkloadSettings& settings) {
+  const bool is_told = !settings.sub_via.empty();
+  return settings_entry(
+      {{"sub-via", setting(ResultValue::keyword(rules.subscribes ? "subscribe" : "assign"),
+                           settings.source_of("sub-via", is_told, "operations"))},
+       {"ww-deps", setting(ResultValue::boolean(rules.has_ww),
+                           settings.source_of("ww-deps", rules.has_ww, "default"))}});
 }
 
 /// Jepsen's checker throws where a message was polled that no operation sent.
@@ -82,7 +81,7 @@ Result<Verdict> judge(const History& history, const JudgeRequest& request) {
   }
   verdict.entries = result_entries(analysis, rules, request.elle_compat);
   if (!request.elle_compat) {
-    verdict.entries.push_back(settings_entry(rules, request.settings));
+    verdict.entries.push_back(settings_of(rules, request.settings));
   }
   verdict.findings = describe_errors(analysis, rules);
   const std::vector<std::string> types = analysis.error_types();

@@ -8,6 +8,8 @@
 
 #include "engine/workloads/long_fork/forks.h"
 #include "engine/workloads/long_fork/reads.h"
+#include "engine/workloads/rw_register/rw_register.h"
+#include "engine/workloads/setting.h"
 
 namespace elapid {
 
@@ -234,6 +236,11 @@ class LongForkJudge {
     } else if (verdict_.unknown_because) {
       verdict_.entries.push_back({"error", error_});
     }
+    if (request_.settings.group_size && !request_.elle_compat) {
+      verdict_.entries.push_back(settings_entry(
+          {{"group-size", setting(*request_.settings.group_size,
+                                  request_.settings.source_of("group-size", true, ""))}}));
+    }
     verdict_.complete = verdict_.validity != Validity::kUnknown;
   }
 
@@ -260,7 +267,11 @@ Result<Verdict> judge_long_forks(const History& history, const JudgeRequest& req
 }  // namespace
 
 WorkloadRow long_fork_row() {
-  return {.workload = kLongFork, .recognise = recognise_none, .judge = judge_long_forks};
+  return {.workload = kLongFork,
+          .recognise = recognise_none,
+          .infer = rw_register_row().infer,
+          .judge = judge_long_forks,
+          .general = Model::kPlSi};
 }
 
 }  // namespace elapid

@@ -12,6 +12,7 @@
 #include "engine/linearize/types/replays.h"
 #include "engine/workloads/call_values.h"
 #include "engine/workloads/other_call.h"
+#include "engine/workloads/setting.h"
 
 namespace elapid {
 
@@ -82,6 +83,21 @@ LockRules rules_of(const WorkloadSettings& settings) {
   return rules;
 }
 
+ResultEntry settings_of(const LockRules& rules, const WorkloadSettings& settings) {
+  const bool is_named = !settings.lock.empty();
+  ResultValue::Entries told = {
+      {"lock", setting(ResultValue::keyword(is_named ? settings.lock : "plain"),
+                       settings.source_of("lock", is_named, "default"))}};
+  if (rules.kind == LockKind::kReentrant || rules.kind == LockKind::kReentrantFenced ||
+      rules.kind == LockKind::kSemaphore) {
+    told.emplace_back(
+        "lock-limit",
+        setting(rules.limit,
+                settings.source_of("lock-limit", settings.lock_limit.has_value(), "default")));
+  }
+  return settings_entry(std::move(told));
+}
+
 /// The client that the value names, else the process.
 ValueId owner_of(const History& history, TxnId txn) {
   const std::span<const Op> ops = history.ops(txn);
@@ -129,7 +145,11 @@ Result<Verdict> judge(const History& history, const JudgeRequest& request) {
                                                       linearize::work_of(request)));
   };
   type.replay = [&] { return linearize::lock_replay(rules, history.values()); };
-  return linearize::verdict_of_objects(history, request, type);
+  Result<Verdict> verdict = linearize::verdict_of_objects(history, request, type);
+  if (verdict) {
+    verdict.value().entries.push_back(settings_of(rules, request.settings));
+  }
+  return verdict;
 }
 
 }  // namespace

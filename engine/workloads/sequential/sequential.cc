@@ -10,6 +10,7 @@
 #include "engine/workloads/foreign_operation.h"
 #include "engine/workloads/other_call.h"
 #include "engine/workloads/sequential/subkeys.h"
+#include "engine/workloads/setting.h"
 
 namespace elapid {
 
@@ -117,6 +118,13 @@ class SequentialJudge {
                         {"none-count", counts_.none},
                         {"bad-count", counts_.bad},
                         {"bad", ResultValue::vector(std::move(counts_.bad_reads))}};
+    if (!request_.elle_compat) {
+      const WorkloadSettings& settings = request_.settings;
+      verdict_.entries.push_back(settings_entry(
+          {{"key-count", setting(static_cast<std::int64_t>(key_count),
+                                 settings.source_of("key-count", settings.key_count.has_value(),
+                                                    "longest-read"))}}));
+    }
     return std::move(verdict_);
   }
 

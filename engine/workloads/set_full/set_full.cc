@@ -8,6 +8,7 @@
 #include "engine/linearize/judged_object.h"
 #include "engine/workloads/grow_only_set/grow_only_set.h"
 #include "engine/workloads/set_full/set_full_result.h"
+#include "engine/workloads/setting.h"
 
 namespace elapid {
 
@@ -100,6 +101,9 @@ void add_claim(bool is_linearizable, Verdict& verdict) {
                                        : "what was added is read in the end"});
   verdict.entries.push_back(
       {"elapid/not-asked", ResultValue::vector({ResultValue::keyword("linearizable")})});
+  verdict.entries.push_back(
+      settings_entry({{"linearizable?", setting(ResultValue::boolean(is_linearizable),
+                                                is_linearizable ? "given" : "default")}}));
 }
 
 Result<Verdict> judge_set_full(const History& history, const JudgeRequest& request) {

@@ -10,6 +10,7 @@
             [elapid.jepsen [append :as append]
                            [command :as command]
                            [set :as set]
+                           [workloads :as workloads]
                            [wr :as wr]]
             [elapid.jepsen-test.world :as world :refer [check program script]]
             [jepsen [checker :as checker]
@@ -346,6 +347,28 @@
     (testing "graphs are code, which no program can be given"
       (is (thrown-with-msg? IllegalArgumentException #"additional-graphs"
                             (append/checker {:additional-graphs [identity]}))))))
+
+(deftest of-other-workloads
+  (let [op     (fn [f t v] {:type t, :f f, :value v, :process 0})
+        judge  (fn [checker history & {:as told}]
+                 (check checker
+                        (merge (world/saved-run) told {:history (world/history-of history)})))
+        reads  (fn [& balances]
+                 (into [] (mapcat (fn [b] [(op :read :invoke nil) (op :read :ok b)])) balances))
+        twice  (into [] (mapcat (fn [f] [(op f :invoke nil) (op f :ok nil)])) [:acquire :acquire])]
+    (testing "a bank, whose total is in the test's map"
+      (is (true? (:valid? (judge (workloads/bank {:binary program}) (reads {0 6, 1 4})))))
+      (is (= [false 1]
+             ((juxt :valid? :error-count)
+              (judge (workloads/bank {:binary program}) (reads {0 6, 1 4})
+                     :total-amount 11, :accounts [0 1])))))
+    (testing "an option counts more"
+      (is (true? (:valid? (judge (workloads/bank {:binary program, :total-amount 10})
+                                 (reads {0 6, 1 4})
+                                 :total-amount 11)))))
+    (testing "objects"
+      (is (false? (:valid? (judge (workloads/mutex {:binary program}) twice))))
+      (is (true? (:valid? (judge (workloads/mutex {:binary program, :lock :reentrant}) twice)))))))
 
 (defn- storable?
   "Whether Jepsen's store has a way to write it: no records, functions, or tags."

@@ -136,7 +136,8 @@ class Referee {
 
   /// Writes the certificate, where files are wanted for keeps, and verifies what was written.
   void certify(const Verdict& verdict) {
-    const bool has_certificate = verdict.validity != Validity::kUnknown &&
+    const bool has_certificate = history().workload().has_levels() &&
+                                 verdict.validity != Validity::kUnknown &&
                                  order_level(ruling_.disagreement.question).has_value();
     if (!has_certificate) {
       return;
@@ -320,7 +321,7 @@ class Referee {
 
   /// In the format of the input where that can hold it, else as JSON lines.
   Result<std::string> write_minimal(const History& minimal, const fs::path& place) const {
-    const Target* own = find_target(loaded_.format());
+    const Target* own = target_of_calls(minimal, find_target(loaded_.format()));
     Result<std::string> file = own == nullptr ? Result<std::string>(usage_error("not written"))
                                               : write_minimal_as(*own, minimal, place);
     return file ? std::move(file)

@@ -217,6 +217,32 @@ std::string rows_text(const HistoryFacts& facts, const History& history) {
                      facts.rows_found);
 }
 
+/// How many lines match, and the first of them.
+std::string logs_text(const LogMatches& logs) {
+  constexpr std::size_t kMostTold = 10;
+  std::string out = fmt::format("  {:<14}{} lines match in the logs of {} nodes\n", "logs",
+                                logs.count, logs.logs);
+  for (const LogLine& found : std::span(logs.lines).first(std::min(logs.lines.size(), kMostTold))) {
+    out += fmt::format("  {:<14}{}: {}\n", "", visible_line(found.node), visible_line(found.line));
+  }
+  return out;
+}
+
+void write_logs(DocumentWriter& out, const LogMatches& logs) {
+  out.key("log-file-pattern").open(Container::kMap);
+  out.key("valid?").boolean(logs.count == 0);
+  write_count(out, "count", logs.count);
+  out.key("matches").open(Container::kVector);
+  for (const LogLine& found : logs.lines) {
+    out.open(Container::kMap);
+    out.key("node").string(found.node);
+    out.key("line").string(found.line);
+    out.close();
+  }
+  out.close();
+  out.close();
+}
+
 }  // namespace
 
 HistoryFacts gather_facts(const History& history) {
@@ -292,6 +318,7 @@ std::string facts_text(const HistoryOrigin& origin, const History& history,
   }
   return visible_line(origin.path) + "\n" + aligned(lines) +
          (further.stats == nullptr ? "" : stats_text(*further.stats)) +
+         (further.logs == nullptr ? "" : logs_text(*further.logs)) +
          (further.ladder.empty() ? "" : ladder_summary(further.ladder));
 }
 
@@ -322,6 +349,9 @@ std::string facts_map(const HistoryOrigin& origin, const History& history,
   write_count(out, "remarks", info.remarks.size());
   write_rules(out, info.rules);
   write_assumptions(out, info.assumptions);
+  if (further.logs != nullptr) {
+    write_logs(out, *further.logs);
+  }
   if (further.stats != nullptr) {
     write_stats(out, *further.stats);
   }

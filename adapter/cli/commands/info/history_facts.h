@@ -10,6 +10,7 @@
 
 #include "adapter/cli/commands/info/operation_stats.h"
 #include "adapter/elle/document_writer.h"
+#include "adapter/store/log_search.h"
 #include "engine/ir/history.h"
 #include "engine/verdict/verdict.h"
 
@@ -47,6 +48,7 @@ struct HistoryOrigin {
 struct FurtherFacts {
   std::span<const Standing> ladder = {};  ///< where the history stands
   const OperationStats* stats = nullptr;  ///< what became of its operations
+  const LogMatches* logs = nullptr;       ///< what the logs of its run say
 };
 
 /// Aligned lines, the path first.

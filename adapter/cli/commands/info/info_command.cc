@@ -1,4 +1,5 @@
 // elapid info: what is in a history.
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <span>
@@ -13,6 +14,8 @@
 #include "adapter/cli/options/input_flags.h"
 #include "adapter/cli/reports/reports.h"
 #include "adapter/door/door.h"
+#include "adapter/store/log_search.h"
+#include "adapter/store/run.h"
 
 namespace elapid {
 namespace {
@@ -21,6 +24,8 @@ struct InfoFlags {
   InputFlags input = {};
   bool strongest = false;
   bool stats = false;
+  std::string log_pattern = {};
+  std::string log_file = {};
 };
 
 /// Where a history stands with every level.
@@ -54,11 +59,34 @@ Report info_of(const std::string& path, const LoadedHistory& loaded, const Furth
           .is_document = output != OutputFormat::kText};
 }
 
+/// What the logs of the run say, if that is asked for.
+Result<std::optional<LogMatches>> logs_of(const std::string& path, const InfoFlags& flags) {
+  if (flags.log_pattern.empty() && flags.log_file.empty()) {
+    return std::optional<LogMatches>();
+  }
+  if (flags.log_pattern.empty() || flags.log_file.empty()) {
+    return usage_error("--log-pattern and --log-file go together");
+  }
+  const std::optional<std::filesystem::path> run = run_of(path);
+  if (!run) {
+    return Error{.kind = ErrorKind::kUsage,
+                 .message = "is no history of a run in Jepsen's store, whose nodes have logs",
+                 .file = path};
+  }
+  Result<LogMatches> found = search_logs(*run, flags.log_pattern, flags.log_file);
+  return found ? Result<std::optional<LogMatches>>(std::move(found).value())
+               : Result<std::optional<LogMatches>>(std::move(found.error()));
+}
+
 Report info_report(const std::string& path, const ReadOptions& options, const InfoFlags& flags,
                    Progress& progress) {
   Result<std::vector<LoadedHistory>> loaded = read_inputs(path, options, progress);
   if (!loaded) {
     return error_report(loaded.error());
+  }
+  const Result<std::optional<LogMatches>> logs = logs_of(path, flags);
+  if (!logs) {
+    return error_report(logs.error());
   }
   Report report;
   for (LoadedHistory& history : loaded.value()) {
@@ -81,7 +109,10 @@ Report info_report(const std::string& path, const ReadOptions& options, const In
       }
       stats = std::move(gathered).value();
     }
-    append(report, info_of(path, history, {.ladder = ladder, .stats = stats ? &*stats : nullptr},
+    append(report, info_of(path, history,
+                           {.ladder = ladder,
+                            .stats = stats ? &*stats : nullptr,
+                            .logs = logs.value() ? &*logs.value() : nullptr},
                            output_format(flags.input)));
   }
   return report;
@@ -115,6 +146,10 @@ Command info_command() {
                        "Check all levels: the strongest that hold, the weakest that are violated");
   command.options.flag("--stats", flags->stats,
                        "What became of operations, by :f: counts, latencies, exceptions");
+  command.options.value("--log-pattern", "REGEX", flags->log_pattern,
+                        "Of a Jepsen run: lines that match in the nodes' logs; see --log-file");
+  command.options.value("--log-file", "NAME", flags->log_file,
+                        "The log that each node's folder has, as db.log");
   return command;
 }
 

@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <optional>
 #include <string_view>
 #include <utility>
 
+#include "engine/ir/call.h"
 #include "engine/ir/visible.h"
 
 namespace elapid {
@@ -49,6 +52,62 @@ void add_completion(const History& history, TxnId txn, const EventDetails& detai
   }
 }
 
+/// How many a second there were, if that is known.
+std::string rate_text(const FunctionStats& function, double seconds) {
+  return seconds > 0 ? fmt::format("; {:.2f} ok, {:.2f} fail, {:.2f} info a second",
+                                   static_cast<double>(function.ok) / seconds,
+                                   static_cast<double>(function.fail) / seconds,
+                                   static_cast<double>(function.info) / seconds)
+                     : "";
+}
+
+/// From the first event to the last that has a time.
+double seconds_of(const History& history) {
+  std::optional<std::int64_t> first;
+  std::optional<std::int64_t> last;
+  for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
+    for (const EventKind kind : {EventKind::kInvocation, EventKind::kCompletion}) {
+      if (const auto time = history.event(txn, kind).time) {
+        first = std::min(first.value_or(*time), *time);
+        last = std::max(last.value_or(*time), *time);
+      }
+    }
+  }
+  return first ? static_cast<double>(*last - *first) / 1e9 : 0;
+}
+
+/// `{"n1" -0.5, "n2" 12.1}`, in seconds.
+void add_offsets(std::string_view map, OperationStats& stats) {
+  const auto entries = map.starts_with('{') ? elements_of(map) : std::nullopt;
+  for (std::size_t i = 0; entries && i + 1 < entries->size(); i += 2) {
+    const std::string_view text = (*entries)[i + 1];
+    double seconds = 0;
+    if (std::from_chars(text.data(), text.data() + text.size(), seconds).ec == std::errc()) {
+      const auto [known, is_new] =
+          stats.clock_offsets.try_emplace(std::string((*entries)[i]), seconds, seconds);
+      known->second = {std::min(known->second.first, seconds),
+                       std::max(known->second.second, seconds)};
+    }
+  }
+}
+
+/// What the nemesis noted of clocks.
+Status gather_offsets(LoadedHistory& loaded, OperationStats& stats) {
+  const auto& nemesis = loaded.history().info().nemesis;
+  for (std::size_t i = 0; nemesis && i < nemesis->events.size(); ++i) {
+    const Result<EventDetails> details = loaded.details({0, nemesis->events[i].offset});
+    if (!details) {
+      return details.error();
+    }
+    for (const auto& [key, value] : details.value().extras) {
+      if (key == ":clock-offsets") {
+        add_offsets(value, stats);
+      }
+    }
+  }
+  return {};
+}
+
 std::string latency_text(const FunctionStats& stats) {
   if (stats.latencies_ns.empty()) {
     return "";
@@ -56,6 +115,16 @@ std::string latency_text(const FunctionStats& stats) {
   const auto ms = [&](double share) { return static_cast<double>(stats.latency_at(share)) / 1e6; };
   return fmt::format("; latency {:.3f} ms, 95 % {:.3f}, 99 % {:.3f}, all {:.3f}", ms(0.5), ms(0.95),
                      ms(0.99), ms(1.0));
+}
+
+/// `from 12.000 to 22.000 s`
+std::string span_text(const ReportFault& fault) {
+  const auto seconds = [](const FaultMoment& moment) {
+    return moment.time ? fmt::format("{:.3f}", static_cast<double>(*moment.time) / 1e9) : "?";
+  };
+  return fault.end     ? "from " + seconds(fault.begin) + " to " + seconds(*fault.end) + " s"
+         : fault.lasts ? "from " + seconds(fault.begin) + " s on"
+                       : "at " + seconds(fault.begin) + " s";
 }
 
 /// The classes, the most frequent first.
@@ -75,8 +144,8 @@ std::int64_t FunctionStats::latency_at(double share) const {
 }
 
 Result<OperationStats> gather_stats(LoadedHistory& loaded) {
-  OperationStats stats;
   const History& history = loaded.history();
+  OperationStats stats = {.seconds = seconds_of(history)};
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
     if (!history.has_completion(txn)) {
       continue;
@@ -91,18 +160,33 @@ Result<OperationStats> gather_stats(LoadedHistory& loaded) {
   for (auto& [f, function] : stats.by_f) {
     std::ranges::sort(function.latencies_ns);
   }
+  if (history.info().nemesis) {
+    stats.faults = faults_of(*history.info().nemesis);
+  }
+  if (Status status = gather_offsets(loaded, stats); !status.ok()) {
+    return std::move(status.error());
+  }
   return stats;
 }
 
 std::string stats_text(const OperationStats& stats) {
   std::string out;
   for (const auto& [f, function] : stats.by_f) {
-    out += fmt::format("  {:<14}{} ({} ok, {} fail, {} info){}{}\n", visible_line(f),
+    out += fmt::format("  {:<14}{} ({} ok, {} fail, {} info){}{}{}\n", visible_line(f),
                        function.count(), function.ok, function.fail, function.info,
-                       function.ok == 0 ? ", none succeeded" : "", latency_text(function));
+                       function.ok == 0 ? ", none succeeded" : "", latency_text(function),
+                       rate_text(function, stats.seconds));
   }
   for (const auto& [name, count] : by_count(stats.exceptions)) {
     out += fmt::format("  {:<14}{} {}\n", "exception", count, visible_line(name));
+  }
+  for (const ReportFault& fault : stats.faults) {
+    out += fmt::format("  {:<14}{} {} {}\n", "fault", visible_line(fault.f),
+                       visible_line(fault.value), span_text(fault));
+  }
+  for (const auto& [node, range] : stats.clock_offsets) {
+    out += fmt::format("  {:<14}{} from {:.3f} to {:.3f} s\n", "clock offset", visible_line(node),
+                       range.first, range.second);
   }
   return out;
 }
@@ -120,6 +204,16 @@ void write_stats(DocumentWriter& out, const OperationStats& stats) {
     write("ok-count", function.ok);
     write("fail-count", function.fail);
     write("info-count", function.info);
+    if (stats.seconds > 0) {
+      const auto rate = [&](std::string_view key, std::size_t count) {
+        out.key(key).form(fmt::format("{:.3f}", static_cast<double>(count) / stats.seconds));
+      };
+      out.key("per-second").open(Container::kMap);
+      rate("ok", function.ok);
+      rate("fail", function.fail);
+      rate("info", function.info);
+      out.close();
+    }
     if (!function.latencies_ns.empty()) {
       out.key("latencies-ns").open(Container::kMap);
       for (const auto& [share, name] : kShares) {
@@ -139,6 +233,34 @@ void write_stats(DocumentWriter& out, const OperationStats& stats) {
     out.close();
   }
   out.close();
+  if (!stats.faults.empty()) {
+    out.key("faults").open(Container::kVector);
+    for (const ReportFault& fault : stats.faults) {
+      const auto time = [&](const std::optional<FaultMoment>& moment) {
+        moment && moment->time ? out.integer(*moment->time) : out.nil();
+      };
+      out.open(Container::kMap);
+      out.key("f").string(fault.f);
+      out.key("value").string(fault.value);
+      out.key("begin-ns");
+      time(fault.begin);
+      out.key("end-ns");
+      time(fault.end);
+      out.close();
+    }
+    out.close();
+  }
+  if (!stats.clock_offsets.empty()) {
+    out.key("clock-offsets").open(Container::kMap);
+    for (const auto& [node, range] : stats.clock_offsets) {
+      out.form(node);
+      out.open(Container::kVector);
+      out.form(fmt::format("{:.6f}", range.first));
+      out.form(fmt::format("{:.6f}", range.second));
+      out.close();
+    }
+    out.close();
+  }
 }
 
 }  // namespace elapid

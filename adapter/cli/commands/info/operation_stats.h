@@ -10,9 +10,11 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "adapter/elle/document_writer.h"
+#include "adapter/report/faults.h"
 #include "parsers/read.h"
 
 namespace elapid {
@@ -32,9 +34,13 @@ struct FunctionStats {
 };
 
 struct OperationStats {
+  double seconds = 0;  ///< from the first event with a time to the last; 0 if there are no two
   std::map<std::string, FunctionStats> by_f = {};  ///< as `:read`
   /// Of completions with :info and an :exception: how many have the class that is outermost.
   std::map<std::string, std::size_t> exceptions = {};
+  /// By node: the least and the greatest :clock-offsets that a nemesis noted, in seconds.
+  std::map<std::string, std::pair<double, double>> clock_offsets = {};
+  std::vector<ReportFault> faults = {};  ///< when the nemesis hurt the database
 };
 
 /// Error kUnreadable if the source cannot be read again.

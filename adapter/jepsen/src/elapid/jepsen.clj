@@ -14,7 +14,7 @@
 
   What was found is in the folder elapid/ of the run, or of :subdirectory: results.edn, summary.txt,
   the evidence, and stderr.txt. elapid.jepsen.append, .wr and .set stand in for Jepsen's checkers of
-  those workloads."
+  those workloads, elapid.jepsen.workloads for those of the others."
   (:require [elapid.jepsen [command :as command]
                            [folder :as folder]
                            [history :as history]
@@ -48,6 +48,7 @@
     (or (result/version-failure (process/run [binary "--version"] dir command/version-limit-ms)
                                 binary)
         (let [input   (history/file! dir test history)
+              options (merge (command/of-test test) options)
               command (command/check binary options dir input)]
           (result/of-process (process/run command dir (limit-ms options)) command)))))
 
@@ -94,7 +95,7 @@
 
       :consistency-models  Models to demand, as [:serializable]. Default: strict serializability
       :anomalies           Further anomalies to look for, as [:G1 :internal]
-      :model               The workload: :list-append, :rw-register or :set. Default: what the
+      :model               The workload, as :list-append, :cas-register or :bank. Default: what the
                            operations tell
       :sequential-keys?    Whether each key is sequentially consistent
       :linearizable-keys?  Whether each key is linearizable
@@ -105,6 +106,15 @@
       :elle-compat?        Whether to answer exactly as Elle does
       :engine              Which engine decides, as :solver
       :initial             What registers hold at first
+      :failed-cas          What a failed :cas tells: :drop or :witness
+      :accounts, :total-amount, :negative-balances?  Of :bank
+      :linearizable?       Of :set-full: whether an element that a read misses after its add is an
+                           error
+      :group-size, :key-count  Of :long-fork and :sequential
+      :lock, :lock-limit   Of :mutex: :reentrant, :semaphore and others, and how many times
+      :sub-via, :ww-deps   Of :kafka
+                           What of these the test's map has need not be given: :accounts,
+                           :total-amount, :sub-via, :ww-deps and :key-count
 
       :timeout-s           Seconds for deciding (default 600; nil: no limit). Then what is open
                            remains :unknown

@@ -240,6 +240,23 @@ TEST_CASE("independent keys are histories of their own") {
   CHECK(elapid_key(checker.get(), 2) == nullptr);
 }
 
+TEST_CASE("checkers of workloads are told what histories do not tell") {
+  const Handle checker = opened();
+  constexpr std::string_view kReads =
+      "{:type :ok, :process 0, :f :read, :value {0 6, 1 4}}\n"
+      "{:type :ok, :process 1, :f :read, :value {0 5, 1 5}}\n";
+  REQUIRE(elapid_set(checker.get(), "model", "bank") == ELAPID_OK);
+  REQUIRE(check_bytes(checker, kReads) == ELAPID_OK);
+  CHECK(elapid_validity(checker.get(), 0) == ELAPID_VALID);
+  REQUIRE(elapid_set(checker.get(), "total-amount", "11") == ELAPID_OK);
+  REQUIRE(check_bytes(checker, kReads) == ELAPID_OK);
+  CHECK(elapid_validity(checker.get(), 0) == ELAPID_INVALID);
+  CHECK_THAT(elapid_json(checker.get(), 0), Contains("wrong-total"));
+  CHECK(elapid_set(checker.get(), "lock", "brass") == ELAPID_USAGE);
+  CHECK_THAT(elapid_error(checker.get()), Contains("semaphore"));
+  CHECK(elapid_set(checker.get(), "failed-cas", "perhaps") == ELAPID_USAGE);
+}
+
 TEST_CASE("no checker, and nothing where something is needed, are usage errors") {
   elapid_close(nullptr);
   elapid_clear(nullptr);

@@ -12,6 +12,7 @@
 #include "parsers/edn/value_text.h"
 #include "parsers/jepsen/edn_format.h"
 #include "parsers/jepsen_binary/open_ops.h"
+#include "parsers/read.h"
 #include "tests/unit/parsers/jepsen_binary/files.h"
 #include "tests/unit/parsers/temporary_folder.h"
 
@@ -309,6 +310,29 @@ TEST_CASE("each key of the tuples is a history") {
   REQUIRE(histories);
   REQUIRE(histories.value().size() == 1);
   CHECK(summary(histories.value().front().history) == "0 ok [:append :x 1]");
+}
+
+TEST_CASE("map entries split a file by key without being asked") {
+  for (const char* value : {"[[:append :x 1]]", "5"}) {
+    const auto histories = read_histories(memory_source("test.jepsen", tuple_file(value)), {});
+    REQUIRE(histories);
+    REQUIRE(histories.value().size() == 1);
+    CHECK(histories.value().front().key() == ":k");
+    CHECK(histories.value().front().history().info().assumptions.back() ==
+          "The operations are those of the independent key :k, split by key because values are "
+          "map entries, the tuples of Jepsen.");
+  }
+}
+
+TEST_CASE("vectors do not split a file by key, nor do map entries for Elle") {
+  const auto vectors =
+      read_histories(memory_source("test.jepsen", sample("list-append-9ops.jepsen")), {});
+  REQUIRE(vectors);
+  CHECK(vectors.value().front().key().empty());
+  const auto elle =
+      read_histories(memory_source("test.jepsen", tuple_file("5")), {.elle_compat = true});
+  REQUIRE(elle);
+  CHECK(elle.value().front().key().empty());
 }
 
 TEST_CASE("damaged results do not matter to the history") {

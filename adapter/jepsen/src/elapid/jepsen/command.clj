@@ -25,6 +25,8 @@
 (defn- names [xs]
   (if (seq xs) (str/join "," (map name xs)) "none"))
 
+(defn- forms [xs] (str/join "," (map pr-str xs)))
+
 (defn- text
   "Of a keyword its name, of anything else how it prints."
   [x]
@@ -41,6 +43,14 @@
    :max-plot-bytes       ["--max-plot-bytes" text]
    :engine               ["--engine" text]
    :initial              ["--initial" pr-str]
+   :failed-cas           ["--failed-cas" text]
+   :accounts             ["--accounts" forms]
+   :total-amount         ["--total-amount" text]
+   :group-size           ["--group-size" text]
+   :key-count            ["--key-count" text]
+   :lock                 ["--lock" text]
+   :lock-limit           ["--lock-limit" text]
+   :sub-via              ["--sub-via" names]
    :memory               ["--memory" text]
    :work                 ["--work" text]
    :threads              ["--threads" text]})
@@ -50,6 +60,9 @@
   {:sequential-keys?   "--sequential-keys"
    :linearizable-keys? "--linearizable-keys"
    :wfr-keys?          "--wfr-keys"
+   :negative-balances? "--negative-balances"
+   :linearizable?      "--linearizable-elements"
+   :ww-deps            "--ww-deps"
    :elle-compat?       "--elle-compat"})
 
 (def option-keys
@@ -76,6 +89,11 @@
       [(str "--transaction-order=" (order-file! dir order))])
     (when-let [seconds (:timeout-s options)]
       [(str "--timeout=" (duration seconds))])))
+
+(defn of-test
+  "What the map of a test tells the checker of its workload, as options."
+  [test]
+  (select-keys test [:accounts :total-amount :sub-via :ww-deps :key-count]))
 
 (defn question
   "The arguments of a check of nothing: of options that it does not understand, the program says so."

@@ -1,5 +1,7 @@
-#include "parsers/jepsen_binary/history_ref.h"
+#include "parsers/jepsen_binary/test_entries.h"
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <optional>
 #include <string>
@@ -14,6 +16,8 @@ namespace elapid::jepsen_binary {
 namespace {
 
 constexpr std::uint64_t kRestBytes = 4;  // of a partial map: the id of the map beneath
+
+constexpr std::string_view kHistory = ":history";
 
 std::optional<BlockId> parse_ref(std::string_view text) {
   constexpr std::string_view kTag = "#block-ref ";
@@ -30,8 +34,15 @@ std::optional<BlockId> parse_ref(std::string_view text) {
   return parsed.ec == std::errc{} && parsed.ptr == end ? std::optional(id) : std::nullopt;
 }
 
-/// The reference in one map; nothing if it has no :history.
-Result<std::optional<BlockId>> find_in_map(fressian::Decoder& decoder) {
+/// A block of the test: entries with the keys asked for, and the block of the map beneath.
+struct TestBlock {
+  TestEntries entries = {};
+  BlockId rest = 0;
+};
+
+/// Adds the entries of one map that are asked for. They are few, while values may be long.
+Status find_in_map(fressian::Decoder& decoder, std::span<const std::string_view> keys,
+                   TestEntries& entries) {
   Result<fressian::OpenList> map = decoder.open_map();
   if (!map) {
     return std::move(map.error());
@@ -41,7 +52,7 @@ Result<std::optional<BlockId>> find_in_map(fressian::Decoder& decoder) {
     std::string key;
     std::string value;
     if (Status status = decoder.append_value(key); !status.ok()) {
-      return std::move(status.error());
+      return status;
     }
     more = decoder.next_item(map.value());
     if (!more || !more.value()) {
@@ -49,28 +60,21 @@ Result<std::optional<BlockId>> find_in_map(fressian::Decoder& decoder) {
     }
     const std::uint64_t offset = decoder.offset();
     if (Status status = decoder.append_value(value); !status.ok()) {
-      return std::move(status.error());
+      return status;
     }
-    if (key == ":history") {
-      const auto id = parse_ref(value);
-      return id ? Result<std::optional<BlockId>>(id)
-                : malformed_at(offset, "expected a reference to a block as :history, found " +
-                                           edn::in_quotes(value));
+    if (key == kHistory && !parse_ref(value)) {
+      return malformed_at(
+          offset, "expected a reference to a block as :history, found " + edn::in_quotes(value));
+    }
+    if (std::ranges::find(keys, key) != keys.end()) {
+      entries.emplace_back(std::move(key), std::move(value));
     }
   }
-  if (!more) {
-    return std::move(more.error());
-  }
-  return std::optional<BlockId>();
+  return more ? Status() : Status(std::move(more.error()));
 }
 
-/// A block of the test: what it says, and the block of the map that it is laid over.
-struct TestBlock {
-  std::optional<BlockId> history = {};
-  BlockId rest = 0;
-};
-
-Result<TestBlock> read_test_block(BlockFile& file, const Block& block) {
+Result<TestBlock> read_test_block(BlockFile& file, const Block& block,
+                                  std::span<const std::string_view> keys) {
   TestBlock test;
   std::uint64_t begin = block.data();
   if (block.type == BlockType::kPartialMap) {
@@ -89,19 +93,17 @@ Result<TestBlock> read_test_block(BlockFile& file, const Block& block) {
                                           std::to_string(static_cast<int>(block.type)));
   }
   ObjectReader reader(file.bytes(), begin, block.end());
-  Result<std::optional<BlockId>> history = find_in_map(reader.decoder());
-  if (!history) {
-    return std::move(history.error());
-  }
-  test.history = history.value();
-  return test;
+  Status status = find_in_map(reader.decoder(), keys, test.entries);
+  return status.ok() ? Result<TestBlock>(std::move(test)) : Result<TestBlock>(status.error());
 }
 
 }  // namespace
 
-Result<BlockId> find_history(BlockFile& file, const BlockIndex& index) {
+Result<TestEntries> find_entries(BlockFile& file, const BlockIndex& index,
+                                 std::span<const std::string_view> keys) {
+  TestEntries all;
   BlockId id = index.root;
-  for (std::size_t maps = 0; id != 0; ++maps) {
+  for (std::size_t maps = 0; id != 0 && all.size() < keys.size(); ++maps) {
     Result<Block> block = file.find(index, id);
     Status status = block ? file.verify(block.value()) : Status(block.error());
     if (!status.ok()) {
@@ -110,16 +112,28 @@ Result<BlockId> find_history(BlockFile& file, const BlockIndex& index) {
     if (maps == index.offsets.size()) {  // as many as there are blocks, and yet another one
       return malformed_at(block.value().offset, "expected partial maps without a cycle, found one");
     }
-    const Result<TestBlock> test = read_test_block(file, block.value());
+    Result<TestBlock> test = read_test_block(file, block.value(), keys);
     if (!test) {
-      return test.error();
+      return std::move(test.error());
     }
-    if (test.value().history) {
-      return *test.value().history;
+    for (auto& [key, value] : test.value().entries) {
+      const auto is_same = [&](const auto& entry) { return entry.first == key; };
+      if (std::ranges::none_of(all, is_same)) {
+        all.emplace_back(std::move(key), std::move(value));
+      }
     }
     id = test.value().rest;
   }
-  return 0;
+  return all;
+}
+
+Result<BlockId> find_history(BlockFile& file, const BlockIndex& index) {
+  const std::array keys = {kHistory};
+  const Result<TestEntries> found = find_entries(file, index, keys);
+  if (!found) {
+    return found.error();
+  }
+  return found.value().empty() ? 0 : parse_ref(found.value().front().second).value_or(0);
 }
 
 }  // namespace elapid::jepsen_binary

@@ -1,0 +1,17 @@
+// What the map of a Jepsen test says to the checker of its workload.
+//
+//   {:name "bank", :accounts [0 1], :total-amount 100, ...}     accounts and total of the bank
+#pragma once
+
+#include "engine/verdict/workload_settings.h"
+#include "parsers/read.h"
+
+namespace elapid {
+
+/// `given`, and what it leaves open from the test in whose store the history lies
+/// (parsers/test_map.h): accounts, total-amount, sub-via, ww-deps and key-count. A value of another
+/// shape than Jepsen's tells nothing.
+[[nodiscard]] WorkloadSettings with_settings_of_test(const LoadedHistory& loaded,
+                                                     WorkloadSettings given);
+
+}  // namespace elapid
