@@ -2,6 +2,7 @@
 #   runtime   the program, its manual and completions, the adapter for Jepsen, the documents
 #   drivers   the plug-ins of elapid run, which harness/drive installs
 #   library   libelapid.so, the checker for programs in C
+#   python    the package for Python, which loads the library
 #   dev       headers, archives, CMake package, pkg-config file, examples
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
@@ -36,6 +37,17 @@ endif()
 set_target_properties(${libraries} PROPERTIES
   ARCHIVE_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib"
   LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")
+
+# The package for Python: its sources, and what tells pip and pytest of it. A wheel is made by
+# `python3 -m build adapter/python` instead.
+set(python "lib/python3/dist-packages")  # of every Python 3 of Debian
+install(DIRECTORY adapter/python/src/elapid DESTINATION "${python}" COMPONENT python
+        PATTERN __pycache__ EXCLUDE)
+configure_file("${CMAKE_CURRENT_LIST_DIR}/python-metadata.in" "${PROJECT_BINARY_DIR}/python/METADATA" @ONLY)
+file(WRITE "${PROJECT_BINARY_DIR}/python/INSTALLER" "cmake\n")
+install(FILES adapter/python/entry_points.txt "${PROJECT_BINARY_DIR}/python/METADATA"
+              "${PROJECT_BINARY_DIR}/python/INSTALLER"
+        DESTINATION "${python}/elapid-${PROJECT_VERSION}.dist-info" COMPONENT python)
 
 # Headers: the doors, and what they include. They include one another as `engine/ir/history.h`, so that
 # the folder above is what a program must search: include/elapid, since `engine` below include itself

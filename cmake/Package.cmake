@@ -1,4 +1,4 @@
-# `cpack` in a build folder makes Debian packages: elapid, libelapid0, libelapid-dev and, where there are any,
+# `cpack` in a build folder makes Debian packages: elapid, libelapid0, libelapid-dev, python3-elapid and, where there are any,
 # elapid-drivers, which are the components of Install.cmake. Who publishes them says who they are:
 # -D ELAPID_MAINTAINER="Name <address>".
 set(ELAPID_MAINTAINER "The Elapid authors <elapid@localhost>" CACHE STRING "Who maintains the packages")
@@ -8,7 +8,7 @@ set(CPACK_PACKAGE_NAME elapid)
 set(CPACK_PACKAGE_CONTACT "${ELAPID_MAINTAINER}")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
-set(CPACK_COMPONENTS_ALL runtime library dev)
+set(CPACK_COMPONENTS_ALL runtime library dev python)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
@@ -58,6 +58,15 @@ string(JOIN ", " CPACK_DEBIAN_DEV_PACKAGE_DEPENDS
        pkg-config zlib1g-dev)
 set(CPACK_DEBIAN_DEV_DESCRIPTION "checker of isolation levels: headers and archives
 For programs in C++ and C that check histories of databases.")
+
+set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-elapid)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_ARCHITECTURE all)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "libelapid${soname} (= ${PROJECT_VERSION}), python3 (>= 3.9)")
+set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS "elapid (= ${PROJECT_VERSION})")
+set(CPACK_DEBIAN_PYTHON_DESCRIPTION "checker of isolation levels: package for Python 3
+Checks histories of databases in one line, records what clients see, and
+fails tests of pytest with the story of what went wrong.")
 
 # What Debian wants to stand beside each package's documents.
 string(TIMESTAMP now "%a, %d %b %Y %H:%M:%S +0000" UTC)

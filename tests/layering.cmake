@@ -80,7 +80,7 @@ allow(adapter/elle/    "adapter/elle/.+|engine/rows/text[.]h|engine/ir/.+|engine
                        "(boost|fmt)/.+|${posix}")
 allow(adapter/door/   "adapter/(door|elle)/.+|engine/(check|ir|levels|verdict)/.+|engine/rows/rows[.]h|${workloads}|parsers/.+" "fmt/.+|${posix}")
 allow(adapter/certificate/ "adapter/certificate/.+|engine/(certify/certify|check/rows_check)[.]h|engine/(ir|levels|rows|verdict)/.+|${workloads}|parsers/(bytes|json)/.+" "fmt/.+")
-allow(adapter/c/      "adapter/(c|door|elle)/.+|engine/ir/.+|engine/verdict/verdict[.]h|parsers/.+" "fmt/.+|stddef[.]h")
+allow(adapter/c/      "adapter/(c|door|elle|report)/.+|engine/ir/.+|engine/verdict/verdict[.]h|parsers/.+" "fmt/.+|stddef[.]h")
 allow(adapter/follow/ "adapter/(door|elle|follow)/.+|${engine}|parsers/.+" "fmt/.+|${posix}")
 # Renderers print descriptions, and know no kind of evidence.
 allow(adapter/elle/description_text "adapter/elle/(description_text|elision|event_text)[.]h|engine/ir/.+|engine/evidence/describe[.]h|engine/verdict/description[.]h" "fmt/.+")

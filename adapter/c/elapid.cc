@@ -186,6 +186,17 @@ const char* elapid_explanation(elapid_checker* checker, size_t history) {
   });
 }
 
+const char* elapid_report(elapid_checker* checker, size_t history, const char* file) {
+  const char* text = nullptr;
+  static_cast<void>(guarded(checker, [&](elapid::FedChecker& all) -> Status {
+    const std::string* content =
+        history < all.count() && file != nullptr ? all.report(history, file) : nullptr;
+    text = content == nullptr ? nullptr : content->c_str();
+    return {};
+  }));
+  return text;
+}
+
 const char* elapid_key(const elapid_checker* checker, size_t history) {
   return history < elapid_history_count(checker) ? checker->checker.key(history).c_str() : nullptr;
 }

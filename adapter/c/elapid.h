@@ -127,6 +127,13 @@ ELAPID_API const char* elapid_json(elapid_checker* checker, size_t history);
 // history.
 ELAPID_API const char* elapid_explanation(elapid_checker* checker, size_t history);
 
+// A file of the report, as `elapid check -d` writes it (docs/report.md): `report.html`,
+// `summary.txt`, `summary.md`, `findings/1.txt`, `findings/1.md` and the pictures `findings/1.svg`
+// and `findings/1.dot`; `report.json` has levels and findings for programs
+// (adapter/report/forms/report_json.h). NULL also if the report has no such file: a finding that
+// is not there, or has no picture. With the option `elle-compat` there is no report.
+ELAPID_API const char* elapid_report(elapid_checker* checker, size_t history, const char* file);
+
 // The key whose history it is, as EDN, in which U+0000 is written \u0000; empty without the option
 // `independent`.
 ELAPID_API const char* elapid_key(const elapid_checker* checker, size_t history);

@@ -5,6 +5,9 @@
 #include "adapter/door/door.h"
 #include "adapter/door/verdict_text.h"
 #include "adapter/elle/result_map.h"
+#include "adapter/report/forms/report_json.h"
+#include "adapter/report/report.h"
+#include "adapter/report/result_folder.h"
 #include "parsers/formats.h"
 
 namespace elapid {
@@ -23,8 +26,11 @@ std::string without_zeros(std::string_view edn) {
 
 }  // namespace
 
-FedChecker::Judged::Judged(LoadedHistory&& history, Verdict&& its)
-    : loaded(std::move(history)), verdict(std::move(its)), key(without_zeros(loaded.key())) {}
+FedChecker::Judged::Judged(std::string name, LoadedHistory&& history, Verdict&& its)
+    : path(std::move(name)),
+      loaded(std::move(history)),
+      verdict(std::move(its)),
+      key(without_zeros(loaded.key())) {}
 
 Status FedChecker::set(std::string_view name, std::string_view value) {
   job_.reset();
@@ -94,7 +100,7 @@ Status FedChecker::judge(const std::string& name, Result<std::vector<LoadedHisto
       error.file = label_of(name, history);
       return error;
     }
-    judged.emplace_back(std::move(history), std::move(verdict.value()));
+    judged.emplace_back(name, std::move(history), std::move(verdict.value()));
   }
   judged_ = std::move(judged);
   return {};
@@ -124,6 +130,33 @@ const std::string& FedChecker::explanation(std::size_t history) {
         verdict_text(judged.loaded, judged.verdict, {.clock_skew = "the option clock-skew"});
   }
   return *judged.explanation;
+}
+
+const std::string* FedChecker::report(std::size_t history, std::string_view file) {
+  Judged& judged = judged_[history];
+  if (!judged.report) {
+    judged.report = files_of(judged);
+  }
+  const auto found = judged.report->find(file);
+  return found == judged.report->end() ? nullptr : &found->second;
+}
+
+std::map<std::string, std::string, std::less<>> FedChecker::files_of(Judged& judged) {
+  if (judged.verdict.assumptions.elle_compat) {
+    return {};
+  }
+  const ReportModel model =
+      report_of(judged.loaded, judged.verdict,
+                {.path = judged.path,
+                 .version = ELAPID_VERSION,
+                 .clock_skew = "the option clock-skew",
+                 .more_budget = "more of the limit that is named (the options timeout, memory and "
+                                "work), or a weaker level"});
+  std::map<std::string, std::string, std::less<>> files = {{"report.json", report_json(model)}};
+  for (EvidenceFile& file : report_files(model)) {
+    files.emplace(file.path.generic_string(), std::move(file.content));
+  }
+  return files;
 }
 
 }  // namespace elapid

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -41,22 +43,29 @@ class FedChecker {
   [[nodiscard]] const std::string& key(std::size_t history) const;
   [[nodiscard]] const std::string& json(std::size_t history);
   [[nodiscard]] const std::string& explanation(std::size_t history);
+  /// A file of the report, of those that elapid.h lists; NULL if there is no such file.
+  [[nodiscard]] const std::string* report(std::size_t history, std::string_view file);
 
  private:
   /// A history with its verdict, and what was asked of it already.
   struct Judged {
-    Judged(LoadedHistory&& history, Verdict&& its);
+    Judged(std::string name, LoadedHistory&& history, Verdict&& its);
 
+    std::string path;
     LoadedHistory loaded;
     Verdict verdict;
     std::string key;  // without a zero byte, at which C would end it
     std::optional<std::string> json = {};
     std::optional<std::string> explanation = {};
+    std::optional<std::map<std::string, std::string, std::less<>>> report = {};  // by file
   };
 
   /// Looks up what the options ask for, unless that is known.
   Status prepare();
   Status judge(const std::string& name, Result<std::vector<LoadedHistory>> loaded);
+
+  /// The files of its report; none for Elle's answers.
+  static std::map<std::string, std::string, std::less<>> files_of(Judged& judged);
 
   Settings settings_;
   std::optional<CheckJob> job_;  // what they come to, once it is asked for

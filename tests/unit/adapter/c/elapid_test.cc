@@ -68,6 +68,15 @@ TEST_CASE("lines are a history, and its verdict comes with evidence") {
   CHECK_THAT(elapid_json(checker.get(), 0), Contains("\"G-single-item\""));
   CHECK_THAT(elapid_explanation(checker.get(), 0), Contains("history:3"));
   CHECK(elapid_key(checker.get(), 0) == std::string());
+  CHECK_THAT(elapid_report(checker.get(), 0, "summary.txt"),
+             StartsWith("Not snapshot isolation: "));
+  CHECK_THAT(elapid_report(checker.get(), 0, "report.json"),
+             Contains("{\"level\": \"snapshot-isolation\", \"state\": \"violated\"}") &&
+                 Contains("\"label\": \"T1\", \"file\": \"history\", \"line\": 3"));
+  CHECK_THAT(elapid_report(checker.get(), 0, "findings/1.svg"), Contains("<svg"));
+  CHECK(elapid_report(checker.get(), 0, "findings/2.txt") == nullptr);
+  CHECK(elapid_report(checker.get(), 0, nullptr) == nullptr);
+  CHECK(elapid_report(checker.get(), 1, "summary.txt") == nullptr);
   CHECK(elapid_error(checker.get()) == std::string());
 
   // What was forgotten is not checked again, but the options are as they were.
@@ -271,6 +280,7 @@ TEST_CASE("no checker, and nothing where something is needed, are usage errors")
   CHECK(elapid_json(nullptr, 0) == nullptr);
   CHECK(elapid_explanation(nullptr, 0) == nullptr);
   CHECK(elapid_key(nullptr, 0) == nullptr);
+  CHECK(elapid_report(nullptr, 0, "report.html") == nullptr);
 
   const Handle checker = opened();
   CHECK(elapid_set(checker.get(), nullptr, "si") == ELAPID_USAGE);

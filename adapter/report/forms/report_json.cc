@@ -1,0 +1,123 @@
+#include "adapter/report/forms/report_json.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "adapter/elle/document_writer.h"
+#include "adapter/elle/verdict_view.h"
+#include "engine/levels/models.h"
+
+namespace elapid {
+namespace {
+
+void write_strings(const std::vector<std::string>& texts, DocumentWriter& out) {
+  out.open(Container::kVector);
+  for (const std::string& text : texts) {
+    out.string(text);
+  }
+  out.close();
+}
+
+void write_left_out(std::string_view key, std::size_t count, DocumentWriter& out) {
+  if (count > 0) {
+    out.key(key).integer(static_cast<std::int64_t>(count));
+  }
+}
+
+void write_actor(const ReportActor& actor, DocumentWriter& out) {
+  out.open(Container::kMap);
+  out.key("label").string(actor.label);
+  out.key("file").string(actor.file);
+  if (actor.line > 0) {
+    out.key("line").integer(static_cast<std::int64_t>(actor.line));
+  }
+  if (!actor.place.empty()) {
+    out.key("place").string(actor.place);
+  }
+  out.key("session").string(actor.session);
+  out.key("status").string(actor.status);
+  out.key("text").string(actor.text);
+  out.close();
+}
+
+void write_finding(const ReportFinding& finding, DocumentWriter& out) {
+  out.open(Container::kMap, 3);
+  out.key("name").string(finding.name);
+  out.key("gloss").string(finding.gloss);
+  out.key("count").integer(static_cast<std::int64_t>(finding.count));
+  if (finding.is_doubtful) {
+    out.key("doubtful").boolean(true);
+  }
+  write_strings(finding.keys, out.key("keys"));
+  out.key("transactions").open(Container::kVector);
+  for (const ReportActor& actor : finding.actors) {
+    write_actor(actor, out);
+  }
+  out.close();
+  write_left_out("transactions-left-out", finding.actors_left_out, out);
+  out.key("rules-out").open(Container::kVector);
+  for (const std::string_view level : sorted_names(finding.rules_out)) {
+    out.string(level);
+  }
+  out.close();
+  out.key("followers").open(Container::kVector);
+  for (const ReportFollower& follower : finding.followers) {
+    out.string(follower.name);
+  }
+  out.close();
+  out.close();
+}
+
+std::string_view word_of(LevelState state) {
+  switch (state) {
+    case LevelState::kHolds:
+      return "holds";
+    case LevelState::kUnrefuted:
+      return "not-refuted";
+    case LevelState::kViolated:
+      return "violated";
+    case LevelState::kUnknown:
+    case LevelState::kOpen:
+      break;
+  }
+  return "unknown";
+}
+
+void write_level(const ReportLevel& level, DocumentWriter& out) {
+  out.open(Container::kMap);
+  out.key("level").string(friendly_name(level.model));
+  out.key("state").string(word_of(level.state));
+  if (!level.because.empty()) {
+    out.key("because").string(level.because);
+  }
+  out.close();
+}
+
+}  // namespace
+
+std::string report_json(const ReportModel& report) {
+  DocumentWriter out(Syntax::kJson);
+  out.open(Container::kMap, 1);
+  out.key("headline").string(report.headline);
+  out.key("levels").open(Container::kVector, 2);
+  for (const ReportLevel& level : report.levels) {
+    if (level.state != LevelState::kOpen) {
+      write_level(level, out);
+    }
+  }
+  out.close();
+  out.key("findings").open(Container::kVector, 2);
+  for (const ReportFinding& finding : report.findings) {
+    write_finding(finding, out);
+  }
+  out.close();
+  write_left_out("findings-left-out", report.findings_left_out, out);
+  out.close();
+  return std::move(out).take();
+}
+
+}  // namespace elapid
