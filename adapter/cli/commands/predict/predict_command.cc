@@ -92,6 +92,9 @@ class PredictRun {
 
   Report run(const ReadOptions& options) {
     catch_interrupt();
+    if (const Status status = look_at_output(); !status) {
+      return error_report(status.error());
+    }
     Result<LoadedHistory> loaded = read_input(answer_.path, options, progress_);
     if (!loaded) {
       return error_report(loaded.error());
@@ -120,6 +123,15 @@ class PredictRun {
   }
 
  private:
+  /// Before anything is searched for.
+  [[nodiscard]] Status look_at_output() const {
+    if (flags_.write.empty()) {
+      return {};
+    }
+    const Result<const Target*> target = target_of();
+    return target ? Status() : Status(target.error());
+  }
+
   [[nodiscard]] Error in_file(Error error) const {
     if (error.file.empty()) {
       error.file = answer_.path;
@@ -129,7 +141,8 @@ class PredictRun {
 
   /// Whether the budget lasts.
   bool goes_on() {
-    if (interrupted()) {
+    is_interrupted_ = is_interrupted_ || take_interrupt();  // what was found is told all the same
+    if (is_interrupted_) {
       answer_.unknown_because = "an interrupt";
     } else if (std::chrono::steady_clock::now() - begun_ > time_) {
       answer_.unknown_because = "--timeout " + flags_.timeout;
@@ -373,6 +386,7 @@ class PredictRun {
   std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
   Progress progress_;
   std::unique_ptr<Predictor> predictor_;
+  bool is_interrupted_ = false;
   PredictAnswer answer_;
 };
 
