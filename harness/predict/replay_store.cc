@@ -1,6 +1,8 @@
 #include "harness/predict/replay_store.h"
 
 #include <algorithm>
+#include <random>
+#include <utility>
 
 #include "engine/check/check.h"
 #include "engine/ir/history_builder.h"
@@ -29,8 +31,8 @@ struct TxnRun {
 
 class ReplayStore {
  public:
-  ReplayStore(const Observation& observation, Model level)
-      : observation_(observation), level_(level) {}
+  ReplayStore(const History& observed, const Observation& observation, Model level)
+      : observed_(observed), observation_(observation), level_(level) {}
 
   void begin(std::uint32_t number) { runs_.push_back({.number = number}); }
 
@@ -49,8 +51,8 @@ class ReplayStore {
                : std::nullopt;
   }
 
-  /// Whether the run so far satisfies the model.
-  Result<bool> satisfies(Model model) const {
+  /// The run so far. Writes have the place of their transaction as value, from 1.
+  [[nodiscard]] Result<History> history() const {
     HistoryBuilder builder;
     std::vector<MopInput> mops;
     for (std::size_t place = 0; place < runs_.size(); ++place) {
@@ -63,13 +65,18 @@ class ReplayStore {
                         .value = writer ? builder.values().natural(*writer + 1) : ValueId::nil()});
       }
       const Status added = builder.add_transaction(
-          {.session = observation_.txns[runs_[place].number].session.value, .mops = mops});
+          {.session = observed_.session_name(observation_.txns[runs_[place].number].session),
+           .mops = mops});
       if (!added) {
         return added.error();
       }
     }
-    const Result<History> history =
-        std::move(builder).build({.workload = Workload::kRwRegister, .has_real_time = false});
+    return std::move(builder).build({.workload = Workload::kRwRegister, .has_real_time = false});
+  }
+
+  /// Whether the run so far satisfies the model.
+  [[nodiscard]] Result<bool> satisfies(Model model) const {
+    const Result<History> history = this->history();
     if (!history) {
       return history.error();
     }
@@ -97,41 +104,30 @@ class ReplayStore {
   }
 
  private:
+  const History& observed_;
   const Observation& observation_;
   Model level_;
   std::vector<TxnRun> runs_;
 };
 
 /// A transaction as its client sees it.
-class StoreTxn final : public ReplayTxn {
+class StoreTxn : public ReplayTxn {
  public:
-  StoreTxn(const History& observed, const Observation& observation, const Prediction& prediction,
-           ReplayStore& store, std::vector<std::string>& divergences)
-      : observed_(observed),
-        observation_(observation),
-        prediction_(prediction),
-        store_(store),
-        divergences_(divergences) {}
+  explicit StoreTxn(ReplayStore& store) : store_(store) {}
 
-  Result<std::string> get(const std::string& key) override {
+  Result<std::string> get(const std::string& key) final {
     TxnRun& run = store_.current();
     if (const auto own = run.written.find(key); own != run.written.end()) {
       return own->second;
     }
-    const Result<bool> is_read = read_as_predicted(key);
-    if (!is_read) {
-      return is_read.error();
-    }
-    if (!is_read.value()) {
-      if (const Status read = read_newest(key); !read) {
-        return read.error();
-      }
+    if (const Status read = this->read(key); !read) {
+      return read.error();
     }
     const std::optional<std::size_t> writer = store_.current().events.back().writer;
     return writer ? store_.runs()[*writer].written.at(key) : std::string("null");
   }
 
-  void put(const std::string& key, std::string value) override {
+  void put(const std::string& key, std::string value) final {
     TxnRun& run = store_.current();
     if (!run.written.contains(key)) {
       run.events.push_back({.key = key, .is_write = true});
@@ -139,7 +135,60 @@ class StoreTxn final : public ReplayTxn {
     run.written[key] = std::move(value);
   }
 
+ protected:
+  /// Chooses a writer for a read that sees no own write.
+  virtual Status read(const std::string& key) = 0;
+
+  /// Who wrote the key in this run, the newest first, and last the initial state.
+  [[nodiscard]] std::vector<std::optional<std::size_t>> writers_of(const std::string& key) const {
+    std::vector<std::optional<std::size_t>> writers;
+    for (std::size_t place = store_.runs().size() - 1; place-- > 0;) {
+      if (store_.runs()[place].written.contains(key)) {
+        writers.emplace_back(place);
+      }
+    }
+    writers.emplace_back();
+    return writers;
+  }
+
+  Status read_first_allowed(const std::string& key,
+                            const std::vector<std::optional<std::size_t>>& writers) {
+    for (const std::optional<std::size_t> writer : writers) {
+      const Result<bool> is_read = store_.read_from(key, writer);
+      if (!is_read) {
+        return is_read.error();
+      }
+      if (is_read.value()) {
+        return {};
+      }
+    }
+    return usage_error("the level allows no value of " + key);
+  }
+
+  ReplayStore& store_;
+};
+
+/// Reads are as predicted, where that can be.
+class PredictedTxnView final : public StoreTxn {
+ public:
+  PredictedTxnView(const History& observed, const Observation& observation,
+                   const Prediction& prediction, ReplayStore& store,
+                   std::vector<std::string>& divergences)
+      : StoreTxn(store),
+        observed_(observed),
+        observation_(observation),
+        prediction_(prediction),
+        divergences_(divergences) {}
+
  private:
+  Status read(const std::string& key) override {
+    const Result<bool> is_read = read_as_predicted(key);
+    if (!is_read) {
+      return is_read.error();
+    }
+    return is_read.value() ? Status() : read_first_allowed(key, writers_of(key));
+  }
+
   void diverge(const std::string& how) { divergences_.push_back(how); }
 
   /// The next read of the observed transaction; nothing behind the last one.
@@ -176,35 +225,28 @@ class StoreTxn final : public ReplayTxn {
     return is_allowed;
   }
 
-  Status read_newest(const std::string& key) {
-    for (std::size_t place = store_.runs().size(); place-- > 0;) {
-      const bool is_writer =
-          place + 1 < store_.runs().size() && store_.runs()[place].written.contains(key);
-      const bool is_initial = place == 0 && !is_writer;
-      if (is_writer || is_initial) {
-        const Result<bool> is_read =
-            store_.read_from(key, is_writer ? std::optional(place) : std::nullopt);
-        if (!is_read) {
-          return is_read.error();
-        }
-        if (is_read.value()) {
-          return {};
-        }
-      }
-    }
-    const Result<bool> is_read = store_.read_from(key, std::nullopt);
-    if (!is_read) {
-      return is_read.error();
-    }
-    return is_read.value() ? Status() : Status(usage_error("the level allows no value of " + key));
-  }
-
   const History& observed_;
   const Observation& observation_;
   const Prediction& prediction_;
-  ReplayStore& store_;
   std::vector<std::string>& divergences_;
   std::uint32_t next_ = 0;  // of the observed events
+};
+
+/// Reads are of any writer that the level allows.
+class RandomTxnView final : public StoreTxn {
+ public:
+  RandomTxnView(ReplayStore& store, std::mt19937_64& random) : StoreTxn(store), random_(random) {}
+
+ private:
+  Status read(const std::string& key) override {
+    std::vector<std::optional<std::size_t>> writers = writers_of(key);
+    for (std::size_t i = writers.size(); i > 1; --i) {
+      std::swap(writers[i - 1], writers[random_() % i]);
+    }
+    return read_first_allowed(key, writers);
+  }
+
+  std::mt19937_64& random_;
 };
 
 /// What is kept, writers before their readers.
@@ -242,28 +284,46 @@ std::string key_name(const History& history, KeyId key) {
   return name.size() > 1 && name.front() == '"' ? name.substr(1, name.size() - 2) : name;
 }
 
+namespace {
+
+/// Runs one transaction. What becomes of it: committed, or why not.
+Result<std::optional<std::string>> run_one(const History& observed, const Observation& observation,
+                                           std::uint32_t number, Model level, ReplayStore& store,
+                                           StoreTxn& view, ReplayClient& client) {
+  const TxnId txn = observation.txns[number].txn;
+  const Result<bool> commits = client.run(observed.session_text(observed.session(txn)),
+                                          number_in_session(observed, txn), view);
+  if (!commits) {
+    return commits.error();
+  }
+  const Result<bool> is_allowed = store.satisfies(level);
+  if (!is_allowed) {
+    return is_allowed.error();
+  }
+  if (commits.value() && is_allowed.value()) {
+    return std::optional<std::string>();
+  }
+  store.drop_last();
+  return std::optional<std::string>(commits.value() ? "the level forbids a commit"
+                                                    : "the client aborts a transaction");
+}
+
+}  // namespace
+
 Result<Replayed> replay_prediction(const History& observed, const Observation& observation,
                                    const Prediction& prediction, Model level, Model target,
                                    ReplayClient& client) {
   Replayed replayed;
-  ReplayStore store(observation, level);
+  ReplayStore store(observed, observation, level);
   for (const std::uint32_t number : run_order(observation, prediction)) {
-    const TxnId txn = observation.txns[number].txn;
     store.begin(number);
-    StoreTxn view(observed, observation, prediction, store, replayed.divergences);
-    const Result<bool> commits = client.run(observed.session_text(observed.session(txn)),
-                                            number_in_session(observed, txn), view);
-    if (!commits) {
-      return commits.error();
+    PredictedTxnView view(observed, observation, prediction, store, replayed.divergences);
+    const auto why_not = run_one(observed, observation, number, level, store, view, client);
+    if (!why_not) {
+      return why_not.error();
     }
-    const Result<bool> is_allowed = store.satisfies(level);
-    if (!is_allowed) {
-      return is_allowed.error();
-    }
-    if (!commits.value() || !is_allowed.value()) {
-      store.drop_last();
-      replayed.divergences.push_back(commits.value() ? "the level forbids a commit"
-                                                     : "the client aborts a transaction");
+    if (why_not.value()) {
+      replayed.divergences.push_back(*why_not.value());
     }
   }
   const Result<bool> holds = store.satisfies(target);
@@ -272,6 +332,38 @@ Result<Replayed> replay_prediction(const History& observed, const Observation& o
   }
   replayed.is_validated = !holds.value();
   return replayed;
+}
+
+Result<RandomRun> run_at_random(const History& observed, const Observation& observation,
+                                Model level, Model target, std::uint64_t seed,
+                                ReplayClient& client) {
+  std::mt19937_64 random(seed);
+  std::vector<std::size_t> turns;  // a session each
+  for (std::size_t s = 0; s < observation.sessions.size(); ++s) {
+    turns.insert(turns.end(), observation.sessions[s].size(), s);
+  }
+  for (std::size_t i = turns.size(); i > 1; --i) {
+    std::swap(turns[i - 1], turns[random() % i]);
+  }
+  ReplayStore store(observed, observation, level);
+  std::vector<std::size_t> next(observation.sessions.size(), 0);
+  for (const std::size_t session : turns) {
+    const std::uint32_t number = observation.sessions[session][next[session]++];
+    store.begin(number);
+    RandomTxnView view(store, random);
+    if (const auto ran = run_one(observed, observation, number, level, store, view, client); !ran) {
+      return ran.error();
+    }
+  }
+  const Result<bool> holds = store.satisfies(target);
+  if (!holds) {
+    return holds.error();
+  }
+  Result<History> history = store.history();
+  if (!history) {
+    return history.error();
+  }
+  return RandomRun{.history = std::move(history).value(), .satisfies_target = holds.value()};
 }
 
 }  // namespace elapid

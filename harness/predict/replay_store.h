@@ -60,6 +60,12 @@ struct Replayed {
   std::vector<std::string> divergences = {};  ///< a sentence each
 };
 
+/// A run in which reads saw what the level allows, at random.
+struct RandomRun {
+  History history;
+  bool satisfies_target = true;
+};
+
 /// The name of a key: of `:x` and `"x"` it is `x`.
 [[nodiscard]] std::string key_name(const History& history, KeyId key);
 
@@ -69,5 +75,14 @@ struct Replayed {
                                                  const predict::Observation& observation,
                                                  const predict::Prediction& prediction, Model level,
                                                  Model target, ReplayClient& client);
+
+/// Runs all observed transactions, sessions by turns at random, and lets each read see a random
+/// write that the level allows. The same for the same seed. Transactions that the level then
+/// forbids to commit are left out. Values of the history are the places of their writers, from 1.
+/// Error: likewise.
+[[nodiscard]] Result<RandomRun> run_at_random(const History& observed,
+                                              const predict::Observation& observation, Model level,
+                                              Model target, std::uint64_t seed,
+                                              ReplayClient& client);
 
 }  // namespace elapid

@@ -48,6 +48,8 @@ struct PredictFlags {
   std::string to = {};
   std::string command = {};  ///< --validate
   bool validates_trace = false;
+  std::string store = "predicted";
+  std::uint64_t seed = 1;
   std::string timeout = "10m";
   std::uint64_t orders = 0;
 };
@@ -90,6 +92,9 @@ class PredictRun {
 
   Report run(const ReadOptions& options) {
     catch_interrupt();
+    if (const Status status = look_at_output(); !status) {
+      return error_report(status.error());
+    }
     Result<LoadedHistory> loaded = read_input(answer_.path, options, progress_);
     if (!loaded) {
       return error_report(loaded.error());
@@ -101,6 +106,9 @@ class PredictRun {
     }
     if (const Status status = look_at(history, observation.value()); !status) {
       return error_report(in_file(status.error()));
+    }
+    if (flags_.store == "random") {
+      return make_random_run(history, observation.value());
     }
     if (const Status status = search(history, observation.value()); !status) {
       return error_report(in_file(status.error()));
@@ -115,6 +123,15 @@ class PredictRun {
   }
 
  private:
+  /// Before anything is searched for.
+  [[nodiscard]] Status look_at_output() const {
+    if (flags_.write.empty()) {
+      return {};
+    }
+    const Result<const Target*> target = target_of();
+    return target ? Status() : Status(target.error());
+  }
+
   [[nodiscard]] Error in_file(Error error) const {
     if (error.file.empty()) {
       error.file = answer_.path;
@@ -124,7 +141,8 @@ class PredictRun {
 
   /// Whether the budget lasts.
   bool goes_on() {
-    if (interrupted()) {
+    is_interrupted_ = is_interrupted_ || take_interrupt();  // what was found is told all the same
+    if (is_interrupted_) {
       answer_.unknown_because = "an interrupt";
     } else if (std::chrono::steady_clock::now() - begun_ > time_) {
       answer_.unknown_because = "--timeout " + flags_.timeout;
@@ -245,6 +263,31 @@ class PredictRun {
     return {};
   }
 
+  /// No prediction: the client runs on a store whose reads are as the level allows, at random.
+  Report make_random_run(const History& history, const Observation& observation) {
+    const Result<std::unique_ptr<ReplayClient>> client = make_client(history);
+    if (!client) {
+      return error_report(client.error());
+    }
+    const Result<RandomRun> run =
+        run_at_random(history, observation, answer_.levels.level, answer_.levels.target,
+                      flags_.seed, *client.value());
+    if (!run) {
+      return error_report(run.error());
+    }
+    if (!flags_.write.empty()) {
+      if (const Status status = write_to(flags_.write, run.value().history); !status) {
+        return error_report(status.error());
+      }
+    }
+    progress_.clear();
+    return {.out = fmt::format("{}: a run of {} transactions that {} allows, seed {}: {}{}\n",
+                               visible_line(answer_.path), run.value().history.txn_count(),
+                               answer_.levels.level_name, flags_.seed,
+                               run.value().satisfies_target ? "" : "not ",
+                               answer_.levels.target_name)};
+  }
+
   [[nodiscard]] Result<std::unique_ptr<ReplayClient>> make_client(const History& history) const {
     constexpr std::chrono::seconds kPatience{10};
     if (flags_.validates_trace) {
@@ -273,19 +316,22 @@ class PredictRun {
     if (flags_.write.empty()) {
       return {};
     }
+    for (std::size_t i = 0; i < answer_.predictions.size(); ++i) {
+      if (const Status status = write_to(output_of(i), answer_.predictions[i].history); !status) {
+        return status;
+      }
+    }
+    return {};
+  }
+
+  [[nodiscard]] Status write_to(const std::string& path, const History& history) const {
     const Result<const Target*> target = target_of();
     if (!target) {
       return target.error();
     }
-    for (std::size_t i = 0; i < answer_.predictions.size(); ++i) {
-      const History& history = answer_.predictions[i].history;
-      const Result<ConversionReport> written =
-          write_history(history, history.workload(), output_of(i), {.target = target.value()});
-      if (!written) {
-        return written.error();
-      }
-    }
-    return {};
+    const Result<ConversionReport> written =
+        write_history(history, history.workload(), path, {.target = target.value()});
+    return written ? Status() : Status(written.error());
   }
 
   [[nodiscard]] Result<const Target*> target_of() const {
@@ -340,12 +386,17 @@ class PredictRun {
   std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
   Progress progress_;
   std::unique_ptr<Predictor> predictor_;
+  bool is_interrupted_ = false;
   PredictAnswer answer_;
 };
 
 ExitCode run_predict(const PredictFlags& flags) {
   if (are_many(flags.input.inputs)) {
     return print_error(usage_error("expected one history, found several"));
+  }
+  if (flags.store == "random" && flags.command.empty() && !flags.validates_trace) {
+    return print_error(
+        usage_error("--store random needs a client: --validate CMD, or --validate-trace"));
   }
   const Result<PredictLevels> levels = levels_of(flags);
   if (!levels) {
@@ -406,6 +457,12 @@ Command predict_command() {
       .flag("--validate-trace", flags->validates_trace,
             "The same with the operations as they were observed")
       .excludes("--validate");
+  options
+      .value("--store", "NAME", flags->store,
+             "What the client's reads show: predicted (default), or random: no prediction, but a "
+             "run that the level allows")
+      .one_of({"predicted", "random"});
+  options.number("--seed", "N", flags->seed, "The same seed makes the same random run (default 1)");
   options.begin_group("How hard to try");
   options.value("--timeout", "DURATION", flags->timeout, "Time for the search (default 10m)");
   options.number("--orders", "N", flags->orders,

@@ -189,10 +189,11 @@ std::string replay_lines(const Predicted& predicted) {
 /// What the answer rests on.
 std::string basis(const PredictAnswer& answer) {
   return fmt::format(
-      "all executions of prefixes of the {} within a {} boundary were excluded, by {} that explain "
+      "all executions of prefixes of the {} within a {} boundary were excluded, by {} that "
+      "explain{} "
       "them and by what {} asks",
       counted(answer.from_observed, "observed transaction"), boundary_name(answer.boundary),
-      counted(answer.orders, "order"), answer.levels.level_name);
+      counted(answer.orders, "order"), answer.orders == 1 ? "s" : "", answer.levels.level_name);
 }
 
 }  // namespace
