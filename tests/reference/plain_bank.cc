@@ -115,6 +115,11 @@ PlainVerdict check_plain_bank(const std::vector<PlainCall>& calls, const PlainBa
   if (reads.empty() && !is_jepsen) {
     return {"unknown", "error no :read shows balances\n"};
   }
+  const bool sums_nil = is_jepsen && !bank.total && !reads.empty() &&
+                        std::ranges::count(calls[reads.front()].elements, "nil") > 0;
+  if (sums_nil) {
+    return {"unknown", "error Jepsen's checker throws: a balance of the first read is nil\n"};
+  }
   std::vector<std::string> accounts = bank.accounts;
   std::int64_t total = bank.total.value_or(0);
   if (!reads.empty()) {
