@@ -5,6 +5,7 @@
 
 namespace elapid::certify {
 
+using ProofReason = RowsProofStep::Reason;
 using rows::RowOp;
 using rows::ShownRow;
 
