@@ -13,7 +13,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/Archive.cmake")
 elapid_archive(elapid_engine FROM elapid_engine elapid_evidence NEEDS Threads::Threads)
 elapid_archive(elapid_parsers FROM elapid_read elapid_write ON elapid_engine
                NEEDS ZLIB::ZLIB PkgConfig::ZSTD PkgConfig::RE2)
-elapid_archive(elapid_door FROM elapid_door elapid_elle ON elapid_engine elapid_parsers
+elapid_archive(elapid_door FROM elapid_source elapid_elle ON elapid_engine elapid_parsers
                NEEDS fmt::fmt Boost::filesystem)
 elapid_archive(elapid_c_static FROM elapid_c ON elapid_engine elapid_parsers elapid_door)
 set_target_properties(elapid_c_static_archive PROPERTIES OUTPUT_NAME elapid)
@@ -57,7 +57,7 @@ set(doors
   engine/check/check.h engine/certify/certify.h engine/evidence/describe.h engine/ir/history_builder.h
   engine/ir/visible.h engine/levels/entailment.h engine/levels/ladder.h
   parsers/find.h parsers/formats.h parsers/read.h parsers/write.h
-  adapter/door/door.h adapter/door/names.h adapter/door/verdict_text.h
+  parsers/door/door.h parsers/door/names.h adapter/source/verdict_text.h
   adapter/elle/explanation.h adapter/elle/result_map.h)
 install(CODE "
   set(ELAPID_SOURCE \"${PROJECT_SOURCE_DIR}\")

@@ -78,16 +78,17 @@ allow(parsers/jepsen_binary/ "parsers/.+|engine/ir/.+"       "zlib[.]h")
 allow(parsers/json/    "parsers/(bytes|json)/.+|engine/ir/.+"  "rapidjson/.+")
 allow(adapter/elle/    "adapter/elle/.+|engine/rows/text[.]h|engine/ir/.+|engine/(check|evidence|levels|verdict)/.+|parsers/bytes/output[.]h"
                        "(boost|fmt)/.+|${posix}")
-allow(adapter/door/   "adapter/(door|elle)/.+|engine/(check|ir|levels|verdict)/.+|engine/rows/rows[.]h|${workloads}|parsers/.+" "fmt/.+|${posix}")
+allow(parsers/door/    "engine/(check|ir|levels|verdict)/.+|${workloads}|parsers/.+" "fmt/.+|${posix}")
+allow(adapter/source/   "adapter/(elle|source)/.+|engine/(check|ir|levels|verdict)/.+|engine/rows/rows[.]h|${workloads}|parsers/(door/.+|read[.]h|formats?[.]h)" "fmt/.+")
 allow(adapter/certificate/ "adapter/certificate/.+|engine/(certify/certify|check/rows_check)[.]h|engine/(ir|levels|rows|verdict)/.+|${workloads}|parsers/(bytes|json)/.+" "fmt/.+")
-allow(adapter/c/      "adapter/(c|door|elle|report)/.+|engine/ir/.+|engine/verdict/verdict[.]h|parsers/.+" "fmt/.+|stddef[.]h")
-allow(adapter/follow/ "adapter/(door|elle|follow)/.+|${engine}|parsers/.+" "fmt/.+|${posix}")
+allow(adapter/c/      "adapter/(c|elle|report|source)/.+|engine/ir/.+|engine/verdict/verdict[.]h|parsers/.+" "fmt/.+|stddef[.]h")
+allow(adapter/follow/ "adapter/(elle|follow|source)/.+|${engine}|parsers/.+" "fmt/.+|${posix}")
 # Renderers print descriptions, and know no kind of evidence.
 allow(adapter/elle/description_text "adapter/elle/(description_text|elision|event_text)[.]h|engine/ir/.+|engine/evidence/describe[.]h|engine/verdict/description[.]h" "fmt/.+")
 allow(adapter/watch/  "adapter/watch/.+|engine/(ir|online)/.+|engine/timestamps/timeline[.]h|engine/(levels|verdict)/.+|parsers/.+"
                        "fmt/.+|sqlite3[.]h|${posix}")
 allow(adapter/store/  "adapter/store/.+|engine/ir/.+|parsers/(bytes|lines)/.+" "re2/re2[.]h|${posix}")
-allow(adapter/report/ "report_texts[.]h|adapter/(door|elle|report)/.+|engine/(check|evidence|ir|levels|verdict)/.+|engine/rows/(rows|text|words)[.]h|parsers/(format|read)[.]h" "fmt/.+|${posix}")
+allow(adapter/report/ "report_texts[.]h|adapter/(elle|report|source)/.+|engine/(check|evidence|ir|levels|verdict)/.+|engine/rows/(rows|text|words)[.]h|parsers/(door/.+|(format|read)[.]h)" "fmt/.+|${posix}")
 # The views draw exhibits, and know neither evidence nor files.
 allow(adapter/report/views/ "adapter/report/(duration_text|exhibit|html)[.]h|adapter/report/views/.+|views_texts[.]h|engine/graph/chain_order[.]h|engine/ir/(history|utf8|visible)[.]h|engine/verdict/order_evidence[.]h" "fmt/.+")
 allow(adapter/cli/     "(adapter|harness|parsers)/.+|${engine}"   "fmt/.+|${posix}")
@@ -97,7 +98,7 @@ allow(adapter/cli/reports/ci/github "adapter/cli/reports/ci/(ci_history|github)[
 allow(adapter/cli/reports/ci/sarif "adapter/cli/reports/ci/(ci_history|sarif)[.]h|engine/ir/visible[.]h|adapter/elle/document_writer[.]h|engine/levels/validity[.]h" "fmt/.+")
 allow(adapter/cli/options/options_parse "adapter/cli/options/options[.]h"    "CLI/CLI[.]hpp|fmt/.+")
 
-allow(harness/         "(harness|parsers|adapter/door)/.+|${engine}"  "${posix}")
+allow(harness/         "(harness|parsers)/.+|${engine}"  "${posix}")
 allow(harness/sketch/  "engine/(check|ir|verdict)/.+|harness/sketch/.+")
 allow(harness/generate/ "engine/(check|ir|levels|rows|verdict)/.+|harness/(generate|sketch)/.+|parsers/.+")
 allow(harness/minimize/ "engine/(check|evidence|ir|levels|rows|verdict)/.+|harness/(minimize|sketch)/.+")
@@ -113,8 +114,8 @@ allow(harness/predict/ "engine/(check|ir|levels|predict)/.+|harness/(predict|pro
 allow(harness/servers/ "engine/ir/.+|harness/(process|servers)/.+|parsers/bytes/file_descriptor[.]h" "boost/process/.+|${posix}")
 allow(harness/process/ "engine/ir/.+|harness/process/.+|parsers/bytes/file_descriptor[.]h" "boost/process/.+|${posix}")
 allow(harness/story/   "engine/(evidence|ir|levels|rows|verdict)/.+|engine/graph/chain_order[.]h|harness/story/.+" "fmt/.+")
-allow(harness/scenario/ "engine/(ir|levels|rows|verdict)/.+|adapter/door/(door|names)[.]h|harness/(drive|scenario|story)/.+|parsers/.+")
-allow(harness/compare/ "(harness/(compare|process)|parsers|adapter/door)/.+|${engine}" "fmt/.+|re2/re2[.]h|${posix}")
+allow(harness/scenario/ "engine/(ir|levels|rows|verdict)/.+|harness/(drive|scenario|story)/.+|parsers/.+")
+allow(harness/compare/ "(harness/(compare|process)|parsers)/.+|${engine}" "fmt/.+|re2/re2[.]h|${posix}")
 allow(harness/compare/builtin_checkers "builtin_texts[.]h|harness/compare/.+")
 
 # Sets `part` to the rule for a file.

@@ -2,12 +2,12 @@
 
 #include <utility>
 
-#include "adapter/door/door.h"
-#include "adapter/door/verdict_text.h"
 #include "adapter/elle/result_map.h"
 #include "adapter/report/forms/report_json.h"
 #include "adapter/report/report.h"
 #include "adapter/report/result_folder.h"
+#include "adapter/source/verdict_text.h"
+#include "parsers/door/door.h"
 #include "parsers/formats.h"
 
 namespace elapid {

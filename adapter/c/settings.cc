@@ -14,9 +14,9 @@
 #include <utility>
 #include <vector>
 
-#include "adapter/door/names.h"
 #include "engine/ir/similar_names.h"
 #include "engine/ir/value_pool.h"
+#include "parsers/door/names.h"
 #include "parsers/jepsen/initial_value.h"
 
 namespace elapid {

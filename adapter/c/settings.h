@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include "adapter/door/door.h"
 #include "engine/ir/result.h"
+#include "parsers/door/door.h"
 
 namespace elapid {
 

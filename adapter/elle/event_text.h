@@ -13,20 +13,10 @@
 
 #include "adapter/elle/document_writer.h"
 #include "engine/ir/history.h"
+#include "engine/verdict/event_fields.h"
 #include "engine/verdict/event_ref.h"
 
 namespace elapid {
-
-/// What an event says beyond what the History keeps, as printed EDN.
-struct EventFields {
-  std::string f = ":txn";
-  std::string value = {};  ///< :value as the source has it; empty if it is not known
-  std::string index = {};  ///< the number that a session trace gives the transaction, if any
-  std::vector<std::pair<std::string, std::string>> extras = {};  ///< key and value, in source order
-};
-
-/// Fetches the fields of an event; may be empty, and then every event is a plain `:f :txn`.
-using EventFieldsFn = std::function<EventFields(TxnId, EventKind)>;
 
 /// `:process 0`, or the name that the source gives the session; nil if the reader made it up.
 void write_process(DocumentWriter& out, const History& history, TxnId txn);

@@ -10,11 +10,11 @@
 #include <span>
 #include <utility>
 
-#include "adapter/door/verdict_text.h"
 #include "adapter/elle/verdict_view.h"
 #include "adapter/follow/follow_events.h"
 #include "adapter/follow/prefix_check.h"
 #include "adapter/follow/prefix_source.h"
+#include "adapter/source/verdict_text.h"
 #include "parsers/bytes/file_descriptor.h"
 #include "parsers/bytes/spill_file.h"
 #include "parsers/lines/line_source.h"

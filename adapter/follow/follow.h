@@ -7,10 +7,10 @@
 #include <string>
 #include <string_view>
 
-#include "adapter/door/door.h"
 #include "engine/check/check.h"
 #include "engine/ir/result.h"
 #include "engine/verdict/verdict.h"
+#include "parsers/door/door.h"
 #include "parsers/read.h"
 
 namespace elapid {

@@ -5,10 +5,10 @@
 #include <span>
 #include <string>
 
-#include "adapter/door/source_words.h"
 #include "adapter/elle/description_text.h"
 #include "adapter/report/faults.h"
 #include "adapter/report/report_model.h"
+#include "adapter/source/source_words.h"
 #include "engine/evidence/describe.h"
 #include "engine/verdict/description.h"
 #include "parsers/read.h"

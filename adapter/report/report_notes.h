@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "adapter/door/source_lines.h"
 #include "adapter/report/report.h"
 #include "adapter/report/report_model.h"
+#include "adapter/source/source_lines.h"
 #include "engine/verdict/verdict.h"
 #include "parsers/read.h"
 

@@ -3,8 +3,6 @@
 #include <utility>
 #include <vector>
 
-#include "adapter/door/door.h"
-#include "adapter/door/source_words.h"
 #include "adapter/report/faults.h"
 #include "adapter/report/finding_model.h"
 #include "adapter/report/level_states.h"
@@ -13,8 +11,10 @@
 #include "adapter/report/report.h"
 #include "adapter/report/report_notes.h"
 #include "adapter/report/verdict_sentence.h"
+#include "adapter/source/source_words.h"
 #include "engine/evidence/describe.h"
 #include "engine/ir/utf8.h"
+#include "parsers/door/door.h"
 
 namespace elapid {
 namespace {

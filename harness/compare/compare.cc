@@ -13,13 +13,13 @@
 #include <sstream>
 #include <system_error>
 
-#include "adapter/door/door.h"
 #include "engine/check/refusal.h"
 #include "engine/workloads/table.h"
 #include "harness/compare/command.h"
 #include "harness/compare/question.h"
 #include "harness/compare/verdict_reading.h"
 #include "parsers/convert/written_values.h"
+#include "parsers/door/door.h"
 
 namespace elapid {
 namespace {

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <utility>
 
-#include "adapter/door/names.h"
 #include "harness/drive/drivers.h"
+#include "parsers/door/names.h"
 
 namespace elapid {
 namespace {

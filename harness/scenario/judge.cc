@@ -4,8 +4,8 @@
 #include <string_view>
 #include <utility>
 
-#include "adapter/door/door.h"
 #include "parsers/bytes/byte_source.h"
+#include "parsers/door/door.h"
 #include "parsers/formats.h"
 
 namespace elapid {

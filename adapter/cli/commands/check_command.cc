@@ -18,8 +18,8 @@
 #include "adapter/cli/reports/junit.h"
 #include "adapter/cli/reports/reports.h"
 #include "adapter/cli/terminal/terminal.h"
-#include "adapter/door/door.h"
 #include "adapter/elle/evidence_list.h"
+#include "parsers/door/door.h"
 
 namespace elapid {
 namespace {

@@ -25,11 +25,11 @@
 #include "adapter/cli/reports/reports.h"
 #include "adapter/cli/terminal/interrupt.h"
 #include "adapter/cli/terminal/terminal.h"
-#include "adapter/door/door.h"
 #include "adapter/elle/result_map.h"
 #include "engine/ir/visible.h"
 #include "engine/levels/validity.h"
 #include "engine/workloads/table.h"
+#include "parsers/door/door.h"
 #include "parsers/formats.h"
 
 namespace elapid {

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "adapter/door/door.h"
 #include "engine/ir/call.h"
+#include "parsers/door/door.h"
 
 namespace elapid {
 

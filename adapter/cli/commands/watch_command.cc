@@ -16,13 +16,13 @@
 #include "adapter/cli/reports/reports.h"
 #include "adapter/cli/terminal/interrupt.h"
 #include "adapter/cli/terminal/terminal.h"
-#include "adapter/door/door.h"
-#include "adapter/door/verdict_text.h"
 #include "adapter/follow/follow.h"
+#include "adapter/source/verdict_text.h"
 #include "adapter/watch/expect_stream.h"
 #include "adapter/watch/watch.h"
 #include "engine/workloads/table.h"
 #include "parsers/bytes/byte_source.h"
+#include "parsers/door/door.h"
 
 namespace elapid {
 namespace {

@@ -12,11 +12,11 @@
 #include "adapter/cli/options/input_flags.h"
 #include "adapter/cli/options/options.h"
 #include "adapter/cli/options/output_format.h"
-#include "adapter/door/contention.h"
-#include "adapter/door/door.h"
 #include "adapter/elle/plots.h"
+#include "adapter/source/contention.h"
 #include "engine/check/check.h"
 #include "engine/ir/result.h"
+#include "parsers/door/door.h"
 #include "parsers/read.h"
 
 namespace elapid {

@@ -8,8 +8,8 @@
 #include "adapter/cli/options/options.h"
 #include "adapter/cli/options/output_format.h"
 #include "adapter/cli/terminal/progress.h"
-#include "adapter/door/door.h"
 #include "engine/ir/result.h"
+#include "parsers/door/door.h"
 #include "parsers/read.h"
 
 namespace elapid {

@@ -1,11 +1,11 @@
-// Names that only the command line accepts. All other names are in adapter/door/names.h.
+// Names that only the command line accepts. All other names are in parsers/door/names.h.
 #pragma once
 
 #include <string_view>
 
-#include "adapter/door/contention.h"
-#include "adapter/door/names.h"
+#include "adapter/source/contention.h"
 #include "engine/ir/result.h"
+#include "parsers/door/names.h"
 
 namespace elapid {
 

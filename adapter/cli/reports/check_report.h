@@ -9,8 +9,8 @@
 #include "adapter/cli/options/check_request.h"
 #include "adapter/cli/reports/junit.h"
 #include "adapter/cli/reports/reports.h"
-#include "adapter/door/door.h"
 #include "adapter/elle/evidence_dir.h"
+#include "parsers/door/door.h"
 
 namespace elapid {
 

@@ -9,9 +9,9 @@
 
 #include "adapter/cli/commands/scan/scan_evidence.h"
 #include "adapter/cli/reports/report_folder.h"
-#include "adapter/door/door.h"
 #include "adapter/elle/file_output.h"
 #include "adapter/report/level_words.h"
+#include "parsers/door/door.h"
 
 namespace elapid {
 namespace {

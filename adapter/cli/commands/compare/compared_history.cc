@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "adapter/cli/commands/compare/compare_report.h"
-#include "adapter/door/door.h"
 #include "harness/compare/question.h"
+#include "parsers/door/door.h"
 
 namespace elapid {
 namespace {

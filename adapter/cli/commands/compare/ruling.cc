@@ -10,7 +10,6 @@
 
 #include "adapter/certificate/certificate.h"
 #include "adapter/cli/commands/scan/scan_evidence.h"
-#include "adapter/door/door.h"
 #include "adapter/elle/file_output.h"
 #include "engine/evidence/describe.h"
 #include "harness/compare/question.h"
@@ -19,6 +18,7 @@
 #include "harness/process/scratch_folder.h"
 #include "harness/story/story.h"
 #include "harness/story/story_text.h"
+#include "parsers/door/door.h"
 #include "parsers/formats.h"
 #include "parsers/write.h"
 

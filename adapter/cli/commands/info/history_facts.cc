@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "adapter/cli/terminal/terminal.h"
-#include "adapter/door/contention.h"
 #include "adapter/elle/ladder_text.h"
+#include "adapter/source/contention.h"
 #include "engine/ir/visible.h"
 #include "engine/rows/rows.h"
 #include "engine/rows/words.h"

@@ -13,9 +13,9 @@
 #include "adapter/cli/options/check_request.h"
 #include "adapter/cli/options/input_flags.h"
 #include "adapter/cli/reports/reports.h"
-#include "adapter/door/door.h"
 #include "adapter/store/log_search.h"
 #include "adapter/store/run.h"
+#include "parsers/door/door.h"
 
 namespace elapid {
 namespace {

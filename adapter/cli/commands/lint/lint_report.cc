@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "adapter/cli/terminal/terminal.h"
-#include "adapter/door/source_lines.h"
+#include "adapter/source/source_lines.h"
 #include "engine/ir/visible.h"
 
 namespace elapid {

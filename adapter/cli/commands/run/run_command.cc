@@ -20,10 +20,10 @@
 #include "adapter/cli/terminal/interrupt.h"
 #include "adapter/cli/terminal/progress.h"
 #include "adapter/cli/terminal/terminal.h"
-#include "adapter/door/contention.h"
-#include "adapter/door/dependencies.h"
 #include "adapter/elle/document_writer.h"
 #include "adapter/elle/file_output.h"
+#include "adapter/source/contention.h"
+#include "adapter/source/dependencies.h"
 #include "engine/check/unknown_reasons.h"
 #include "engine/ir/visible.h"
 

@@ -10,10 +10,10 @@
 
 #include "adapter/cli/reports/check_report.h"
 #include "adapter/cli/reports/report_folder.h"
-#include "adapter/door/door.h"
 #include "adapter/elle/evidence_list.h"
 #include "adapter/elle/file_output.h"
 #include "adapter/elle/verdict_view.h"
+#include "parsers/door/door.h"
 
 namespace elapid {
 

@@ -11,11 +11,11 @@
 #include "adapter/cli/commands/scan/scan_evidence.h"
 #include "adapter/cli/reports/ci/ci_histories.h"
 #include "adapter/cli/terminal/interrupt.h"
-#include "adapter/door/door.h"
-#include "adapter/door/verdict_text.h"
+#include "adapter/source/verdict_text.h"
 #include "engine/evidence/describe.h"
 #include "engine/ir/memory_account.h"
 #include "engine/levels/validity.h"
+#include "parsers/door/door.h"
 
 namespace elapid {
 namespace {

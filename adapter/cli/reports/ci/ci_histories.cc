@@ -8,9 +8,9 @@
 #include <utility>
 #include <variant>
 
-#include "adapter/door/source_words.h"
 #include "adapter/elle/elision.h"
 #include "adapter/elle/verdict_view.h"
+#include "adapter/source/source_words.h"
 #include "engine/evidence/describe.h"
 #include "harness/story/claim_text.h"
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "adapter/cli/reports/ci/ci_history.h"
-#include "adapter/door/door.h"
+#include "parsers/door/door.h"
 
 namespace elapid {
 

@@ -1,5 +1,5 @@
 // What a check may spend: the defaults, and when it is spent.
-#include "adapter/door/limits.h"
+#include "parsers/door/limits.h"
 
 #include <catch2/catch.hpp>
 #include <string>

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "adapter/door/door.h"
 #include "adapter/follow/prefix_check.h"
+#include "parsers/door/door.h"
 #include "parsers/read.h"
 #include "tests/unit/adapter/follow/event_line.h"
 

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "adapter/door/door.h"
-#include "adapter/door/verdict_text.h"
+#include "adapter/source/verdict_text.h"
+#include "parsers/door/door.h"
 #include "tests/unit/adapter/follow/event_line.h"
 #include "tests/unit/parsers/temporary_folder.h"
 

@@ -11,10 +11,10 @@
 #include <utility>
 #include <vector>
 
-#include "adapter/door/door.h"
 #include "adapter/follow/prefix_check.h"
 #include "engine/workloads/table.h"
 #include "parsers/bytes/byte_source.h"
+#include "parsers/door/door.h"
 #include "tests/support/sample_size.h"
 
 namespace elapid {

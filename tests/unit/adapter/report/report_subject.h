@@ -5,9 +5,9 @@
 #include <string>
 #include <utility>
 
-#include "adapter/door/door.h"
 #include "adapter/report/report.h"
 #include "parsers/bytes/byte_source.h"
+#include "parsers/door/door.h"
 #include "parsers/read.h"
 
 namespace elapid::report_test {

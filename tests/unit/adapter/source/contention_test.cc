@@ -1,4 +1,4 @@
-#include "adapter/door/contention.h"
+#include "adapter/source/contention.h"
 
 #include <catch2/catch.hpp>
 #include <string>

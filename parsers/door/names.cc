@@ -1,4 +1,4 @@
-#include "adapter/door/names.h"
+#include "parsers/door/names.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

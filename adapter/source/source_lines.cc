@@ -1,4 +1,4 @@
-#include "adapter/door/source_lines.h"
+#include "adapter/source/source_lines.h"
 
 namespace elapid {
 

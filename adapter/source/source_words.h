@@ -5,8 +5,8 @@
 #include <span>
 #include <string>
 
-#include "adapter/door/source_lines.h"
 #include "adapter/elle/description_text.h"
+#include "adapter/source/source_lines.h"
 #include "engine/verdict/verdict.h"
 #include "parsers/read.h"
 

@@ -15,11 +15,11 @@
 #include <string_view>
 #include <vector>
 
-#include "adapter/door/limits.h"
-#include "adapter/elle/event_text.h"
 #include "engine/check/check.h"
 #include "engine/ir/result.h"
+#include "engine/verdict/event_fields.h"
 #include "engine/verdict/verdict.h"
+#include "parsers/door/limits.h"
 #include "parsers/read.h"
 
 namespace elapid {

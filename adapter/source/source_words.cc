@@ -1,11 +1,11 @@
-#include "adapter/door/source_words.h"
+#include "adapter/source/source_words.h"
 
 #include <fmt/format.h>
 
 #include <vector>
 
-#include "adapter/door/door.h"
 #include "adapter/elle/explanation.h"
+#include "parsers/door/door.h"
 
 namespace elapid {
 

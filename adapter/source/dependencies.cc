@@ -1,4 +1,4 @@
-#include "adapter/door/dependencies.h"
+#include "adapter/source/dependencies.h"
 
 #include <fmt/format.h>
 

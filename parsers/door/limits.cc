@@ -1,4 +1,4 @@
-#include "adapter/door/limits.h"
+#include "parsers/door/limits.h"
 
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-#include "adapter/door/test_settings.h"
+#include "parsers/door/test_settings.h"
 
 #include <array>
 #include <charconv>

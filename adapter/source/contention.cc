@@ -1,4 +1,4 @@
-#include "adapter/door/contention.h"
+#include "adapter/source/contention.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

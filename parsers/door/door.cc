@@ -1,4 +1,4 @@
-#include "adapter/door/door.h"
+#include "parsers/door/door.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -9,10 +9,10 @@
 #include <utility>
 #include <vector>
 
-#include "adapter/door/test_settings.h"
 #include "engine/ir/call.h"
 #include "engine/ir/memory_account.h"
 #include "engine/workloads/table.h"
+#include "parsers/door/test_settings.h"
 
 namespace elapid {
 namespace {

@@ -1,9 +1,9 @@
-#include "adapter/door/verdict_text.h"
+#include "adapter/source/verdict_text.h"
 
 #include <utility>
 
-#include "adapter/door/source_words.h"
 #include "adapter/elle/explanation.h"
+#include "adapter/source/source_words.h"
 
 namespace elapid {
 
