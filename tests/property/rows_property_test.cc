@@ -267,45 +267,39 @@ TEST_CASE("rows: orders found operation by operation are those of the level") {
   const std::uint64_t first = 31'000'000 * first_seed_of_cases();
   const std::uint64_t cases = case_count(6000);
   std::size_t found = 0;
-  std::size_t missed = 0;
   std::size_t unnamed = 0;
   std::size_t failures = 0;
-  for (const Model model : {Model::kPl299, Model::kPl2}) {
-    const bool is_repeatable = model == Model::kPl299;
-    for (std::uint64_t seed = first; seed < first + cases && failures < 3; ++seed) {
-      const Result<History> history = build(random_rows(seed));
-      if (!history || !rows_can_be_tried(history.value())) {
-        continue;
-      }
-      const replay::RowContents beginning = guess(history.value());
-      replay::StatementSearch search(
-          history.value(), is_repeatable ? replay::Stale::kPredicates : replay::Stale::kAllReads,
-          beginning);
-      replay::ReplayBudget budget = {.work = 100'000, .states = 100'000};
-      const bool is_found = search.run(budget);
-      const bool holds = is_repeatable ? rows_are_repeatable(history.value())
-                                       : rows_are_read_committed(history.value());
-      missed += holds && !is_found ? 1U : 0U;
-      if (!is_found) {
-        continue;
-      }
-      ++found;
-      unnamed += search.taken().empty() ? 0U : 1U;
-      const std::string wrong =
-          check_rows_of_old_versions(history.value(), model,
-                                     {.order = search.order(),
-                                      .beginning = replay::parts_at_first(beginning),
-                                      .taken = search.taken()})
-              .value_or("");
-      if (!wrong.empty() || !holds) {
-        ++failures;
-        FAIL_CHECK("seed " << seed << " " << friendly_name(model) << ": " << wrong << " holds "
-                           << holds << '\n'
-                           << rows_text(history.value()));
-      }
+  for (std::uint64_t seed = first; seed < first + cases && failures < 3; ++seed) {
+    const bool is_repeatable = seed % 2 == 0;
+    const Result<History> history = build(random_rows(seed));
+    if (!history || !rows_can_be_tried(history.value())) {
+      continue;
+    }
+    const replay::RowContents beginning = guess(history.value());
+    replay::StatementSearch search(
+        history.value(), is_repeatable ? replay::Stale::kPredicates : replay::Stale::kAllReads,
+        beginning);
+    replay::ReplayBudget budget = {.work = 100'000, .states = 100'000};
+    if (!search.run(budget)) {
+      continue;
+    }
+    ++found;
+    unnamed += search.taken().empty() ? 0U : 1U;
+    const bool holds = is_repeatable ? rows_are_repeatable(history.value())
+                                     : rows_are_read_committed(history.value());
+    const std::string wrong =
+        check_rows_of_old_versions(history.value(), is_repeatable ? Model::kPl299 : Model::kPl2,
+                                   {.order = search.order(),
+                                    .beginning = replay::parts_at_first(beginning),
+                                    .taken = search.taken()})
+            .value_or("");
+    if (!wrong.empty() || !holds) {
+      ++failures;
+      FAIL_CHECK("seed " << seed << ": " << wrong << " holds " << holds << '\n'
+                         << rows_text(history.value()));
     }
   }
-  INFO("found " << found << " missed " << missed << " with unnamed rows " << unnamed);
+  INFO("found " << found << ", with unnamed rows " << unnamed);
   CHECK(found > cases / 4);
   CHECK(unnamed > cases / 40);
 }
