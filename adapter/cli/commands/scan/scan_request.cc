@@ -24,7 +24,7 @@ void find_all(Scan& scan) {
   };
   std::set<std::string> known;
   for (const std::string& input : scan.request.inputs) {
-    FoundHistories found = find_histories(input);
+    FoundHistories found = find_histories(input, is_ours);
     scan.passed_over += static_cast<std::size_t>(std::ranges::count_if(found.passed_over, is_ours));
     for (std::string& path : found.paths) {
       if (is_ours(path) && known.insert(path).second) {
