@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cstddef>
 #include <map>
 #include <string>
 #include <utility>
@@ -95,7 +96,8 @@ Result<Scan> merged_scan(const ScanFlags& flags, CheckRequest request) {
     share.histories = note.histories;
     share.passed_over = note.passed_over;
     for (auto& [history, row] : journal.value().rows) {
-      share.noted += scan.merged.insert_or_assign(history, std::move(row)).second ? 1 : 0;
+      const bool is_new = scan.merged.insert_or_assign(history, std::move(row)).second;
+      share.noted += is_new ? std::size_t{1} : 0;
     }
   }
   scan.levels = scan_levels(first.levels, first.elle_compat).value();

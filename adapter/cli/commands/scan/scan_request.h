@@ -28,7 +28,7 @@ struct ScanFlags {
 /// The same, looked up.
 struct Scan {
   CheckRequest request;
-  ScanLevels levels;
+  ScanLevels levels = {};
   std::vector<std::string> paths = {};
   std::size_t passed_over = 0;
   bool writes_results = false;  ///< into the runs
