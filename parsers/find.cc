@@ -38,6 +38,8 @@ bool is_link_of_jepsen(std::string_view name) {
 
 class Search {
  public:
+  explicit Search(const WantedFile& is_wanted) : is_wanted_(is_wanted) {}
+
   FoundHistories look_into(const fs::path& directory) {
     pending_.push_back(directory);
     while (!pending_.empty()) {
@@ -85,6 +87,9 @@ class Search {
   }
 
   void look_at_file(const std::string& file, bool is_prose) {
+    if (is_wanted_ && !is_wanted_(file)) {
+      return;
+    }
     const auto source = open_source(file);
     const auto detections =
         source ? detect_file(*source.value()) : Result<std::vector<Detection>>(source.error());
@@ -93,16 +98,17 @@ class Search {
     (is_history ? found_.paths : found_.passed_over).push_back(file);
   }
 
+  const WantedFile& is_wanted_;
   std::vector<fs::path> pending_;
   FoundHistories found_;
 };
 
 }  // namespace
 
-FoundHistories find_histories(const std::string& path) {
+FoundHistories find_histories(const std::string& path, const WantedFile& is_wanted) {
   std::error_code error;
   return path == "-" || !fs::is_directory(path, error) ? FoundHistories{.paths = {path}}
-                                                       : Search().look_into(path);
+                                                       : Search(is_wanted).look_into(path);
 }
 
 }  // namespace elapid

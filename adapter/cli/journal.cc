@@ -35,8 +35,16 @@ Result<LineJournal> LineJournal::open(const std::string& path, const Kind& kind,
   LineJournal journal(path, kind);
   std::error_code error;
   if (fs::exists(path, error)) {
-    if (Status status = journal.load(on_line); !status.ok()) {
-      return std::move(status.error());
+    const auto whole = journal.load(on_line);
+    if (!whole) {
+      return whole.error();
+    }
+    if (whole.value()) {
+      // What a run that was killed left of its last line goes.
+      fs::resize_file(path, *whole.value(), error);
+      if (error) {
+        return cannot_write(path);
+      }
     }
   }
   journal.file_.reset(std::fopen(path.c_str(), "abe"));
@@ -46,7 +54,15 @@ Result<LineJournal> LineJournal::open(const std::string& path, const Kind& kind,
   return journal;
 }
 
-Status LineJournal::load(const std::function<Status(const JournalEntry&)>& on_line) {
+Status LineJournal::read(const std::string& path, const Kind& kind,
+                         const std::function<Status(const JournalEntry&)>& on_line) {
+  LineJournal journal(path, kind);
+  const auto loaded = journal.load(on_line);
+  return loaded ? Status() : Status(loaded.error());
+}
+
+Result<std::optional<std::uint64_t>> LineJournal::load(
+    const std::function<Status(const JournalEntry&)>& on_line) {
   std::ifstream file(path_, std::ios::binary);
   std::uint64_t whole = 0;  // bytes
   std::uint64_t number = 1;
@@ -56,22 +72,19 @@ Status LineJournal::load(const std::function<Status(const JournalEntry&)>& on_li
                    .file = path_};
     }
     if (file.eof() && begins_as_journal(line)) {
-      // What a run that was killed left of its last line.
-      std::error_code error;
-      fs::resize_file(path_, whole, error);
-      return error ? Status(cannot_write(path_)) : Status();
+      return std::optional(whole);
     }
     if (Status status = take(line, on_line); !status.ok()) {
       status.error().file = path_;
       status.error().line = number;
-      return status;
+      return std::move(status.error());
     }
     whole += line.size() + 1;
   }
-  return file.bad() || !file.eof()
-             ? Status(Error{
-                   .kind = ErrorKind::kUnreadable, .message = "cannot be read", .file = path_})
-             : Status();
+  if (file.bad() || !file.eof()) {
+    return Error{.kind = ErrorKind::kUnreadable, .message = "cannot be read", .file = path_};
+  }
+  return std::optional<std::uint64_t>();
 }
 
 Status LineJournal::take(const std::string& line,

@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -38,6 +39,11 @@ class LineJournal {
   static Result<LineJournal> open(const std::string& path, const Kind& kind,
                                   const std::function<Status(const JournalEntry&)>& on_line);
 
+  /// The same of a journal that another program may be writing: nothing is opened for writing, and
+  /// an unfinished last line is passed over. Error: kUnreadable also if there is no such file.
+  static Status read(const std::string& path, const Kind& kind,
+                     const std::function<Status(const JournalEntry&)>& on_line);
+
   /// Adds a line; `row` is an object on one line. Safe to call from several threads. Error
   /// kUnreadable.
   Status note(const std::string& settings, const std::string& stamp, std::string_view row);
@@ -49,7 +55,9 @@ class LineJournal {
 
   LineJournal(std::string path, const Kind& kind) : path_(std::move(path)), kind_(kind) {}
 
-  Status load(const std::function<Status(const JournalEntry&)>& on_line);
+  /// Reads all lines; the bytes before an unfinished last line, or nothing if there is none.
+  Result<std::optional<std::uint64_t>> load(
+      const std::function<Status(const JournalEntry&)>& on_line);
   Status take(const std::string& line, const std::function<Status(const JournalEntry&)>& on_line);
   [[nodiscard]] bool begins_as_journal(std::string_view line) const;
 

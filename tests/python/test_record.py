@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from pathlib import Path
-from typing import Any, Callable, Dict, List
+from typing import Any, Callable, Dict, List, Union
 
 import pytest
 
@@ -73,6 +73,25 @@ def test_outcomes() -> None:
     # After an undecided transaction the session goes on as another process.
     assert [line["process"] for line in recorded] == [0, 0, 0, "0 (2)", "0 (3)"]
     assert ["completed" in line for line in recorded] == [True, True, False, False, False]
+
+
+def test_processes_of_sessions_are_never_the_same() -> None:
+    recorder = elapid.record()
+    sessions: List[Union[int, str]] = [0, "0", "0 (2)", 0, "0 (3)"]
+    for session in sessions:
+        recorder.begin(session).unknown()
+    assert len({str(line["process"]) for line in lines(recorder)}) == 5
+
+
+def test_what_is_open_is_in_the_record_as_undecided() -> None:
+    recorder = elapid.record(levels="serializable")
+    writer = recorder.begin("writer")
+    writer.write("x", 1)
+    with recorder.begin("reader") as reader:
+        reader.read("x", 1)
+    assert recorder.check().valid is True
+    writer.commit()  # it may still end
+    assert [line["type"] for line in lines(recorder)] == ["ok", "ok"]
 
 
 def test_an_undecided_write_may_be_read() -> None:

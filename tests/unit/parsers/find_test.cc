@@ -64,6 +64,17 @@ TEST_CASE("find: what looks like no history is passed over, and said to be") {
   CHECK(result.passed_over.size() == 4);
 }
 
+TEST_CASE("find: files that are not wanted are not looked at") {
+  const TemporaryFolder folder;
+  folder.write("a.edn", kOneAppend);
+  folder.write("b.edn", kOneAppend);
+  folder.write("c", "no history\n");
+  const FoundHistories result = find_histories(
+      folder.path().string(), [](const std::string& path) { return path.ends_with("b.edn"); });
+  CHECK(result.paths == std::vector<std::string>{(folder.path() / "b.edn").string()});
+  CHECK(result.passed_over.empty());
+}
+
 TEST_CASE("find: links to directories are not followed") {
   const TemporaryFolder folder;
   folder.write("run/history.edn", kOneAppend);

@@ -25,23 +25,33 @@
 namespace elapid {
 namespace {
 
+/// A row that is known already.
+ScanRow for_output(const Scan& scan, ScanRow row) {
+  if (is_for_ci(scan.request.output)) {
+    row.for_ci = {noted_history(row, scan.levels)};
+  }
+  return row;
+}
+
 /// The row of a history, from the journal where it has one.
 ScanRow scan_one(Scan& scan, std::size_t input, Progress& progress, Report& report) {
   const std::string& path = scan.paths[input];
+  if (const auto known = scan.merged.find(path); known != scan.merged.end()) {
+    return for_output(scan, known->second);
+  }
   const std::string stamp = scan.journal ? stamp_of(path) : std::string();
   if (std::optional<ScanRow> noted =
           scan.journal ? scan.journal->find(path, stamp) : std::nullopt) {
-    if (is_for_ci(scan.request.output)) {
-      noted->for_ci = {noted_history(*noted, scan.levels)};
-    }
-    return std::move(*noted);
+    return for_output(scan, std::move(*noted));
   }
   ScanRow row = scan_row(scan, path, progress, report);
   // Evidence is written, and the next scan would find nothing else.
   const bool is_final = report.code == ExitCode::kOk && row.code != ExitCode::kUnreadable &&
                         row.code != ExitCode::kInternal;
-  if (scan.journal && !interrupted() && is_final) {
-    if (const Status noted = scan.journal->note(row, stamp); !noted.ok()) {
+  // The table of all shares has the others, too, and the next scan of the share checks them again.
+  const bool is_noted = is_final || scan.shard;
+  if (scan.journal && !interrupted() && is_noted) {
+    if (const Status noted = scan.journal->note(row, is_final ? stamp : ""); !noted.ok()) {
       report.err += error_line(noted.error());
     }
   }
@@ -152,6 +162,21 @@ ExitCode run_watch(Scan& scan) {
   return combine(all, print_end(scan, table));
 }
 
+/// Notes that the share has ended; of merged shares, says which are missing.
+ExitCode end_shares(Scan& scan) {
+  if (!scan.missing.empty()) {
+    scan.request.output == OutputFormat::kText ? print_text(scan.missing)
+                                               : print_notes(scan.missing);
+    return ExitCode::kUnreadable;
+  }
+  if (!scan.shard || !scan.journal) {
+    return ExitCode::kOk;
+  }
+  scan.shard_note.has_ended = true;
+  const Status noted = scan.journal->note_shard(scan.shard_note);
+  return noted.ok() ? ExitCode::kOk : print_error(noted.error());
+}
+
 ExitCode run_scan(const ScanFlags& flags) {
   Result<Scan> made = make_scan(flags, program_stamp(ELAPID_VERSION));
   if (!made) {
@@ -164,7 +189,9 @@ ExitCode run_scan(const ScanFlags& flags) {
   Progress progress(scan.request.detail == Detail::kQuiet);
   ScanTable table(scan.request.output, scan.paths, scan.levels);
   const ExitCode code = print_rows(scan, table, progress);
-  return code == ExitCode::kInterrupted ? code : combine(code, print_end(scan, table));
+  return code == ExitCode::kInterrupted
+             ? code
+             : combine(combine(code, print_end(scan, table)), end_shares(scan));
 }
 
 }  // namespace

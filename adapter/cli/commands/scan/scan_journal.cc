@@ -1,6 +1,10 @@
 #include "adapter/cli/commands/scan/scan_journal.h"
 
+#include <cstdint>
+#include <string_view>
 #include <utility>
+
+#include "adapter/elle/document_writer.h"
 
 namespace elapid {
 namespace {
@@ -34,12 +38,92 @@ Result<ScanRow> row_of(json::Value object, const std::vector<std::string>& level
   return row;
 }
 
+constexpr std::string_view kShardKey = "shard";  // rows of shares have it, those of histories not
+
+std::string shard_map(const ShardNote& note) {
+  DocumentWriter out(Syntax::kJson);
+  out.open(Container::kMap);
+  out.key(kShardKey).string(note.shard.text());
+  out.key("state").string(note.has_ended ? "ended" : "begun");
+  out.key("histories").integer(static_cast<std::int64_t>(note.histories));
+  out.key("passed-over").integer(static_cast<std::int64_t>(note.passed_over));
+  out.key("question").string(note.question);
+  out.key("levels").string(note.levels);
+  out.key("elle-compat").boolean(note.elle_compat);
+  out.close();
+  return std::move(out).take();
+}
+
+Result<ShardNote> shard_of(json::Value object) {
+  Result<Shard> shard = parse_shard(text_field(object, kShardKey));
+  if (!shard) {
+    return std::move(shard.error());
+  }
+  return ShardNote{.shard = shard.value(),
+                   .has_ended = text_field(object, "state") == "ended",
+                   .histories = number_field<std::size_t>(object, "histories"),
+                   .passed_over = number_field<std::size_t>(object, "passed-over"),
+                   .question = text_field(object, "question"),
+                   .levels = text_field(object, "levels"),
+                   .elle_compat = text_field(object, "elle-compat") == "true"};
+}
+
 }  // namespace
+
+Result<ShardJournal> read_shard_journal(const std::string& path) {
+  ShardJournal journal;
+  std::optional<std::string> settings;  // of the share's last line
+  std::vector<std::string> levels;
+  const Status read = LineJournal::read(path, kKind, [&](const JournalEntry& line) -> Status {
+    if (json::find(line.row, kShardKey)) {
+      Result<ShardNote> note = shard_of(line.row);
+      if (!note) {
+        return std::move(note.error());
+      }
+      Result<ScanLevels> found = scan_levels(note.value().levels, note.value().elle_compat);
+      if (!found) {
+        return std::move(found.error());
+      }
+      if (settings != line.settings) {
+        journal.rows.clear();
+      }
+      settings = line.settings;
+      levels = std::move(found.value().names);
+      journal.note = std::move(note).value();
+      return {};
+    }
+    if (settings != line.settings) {
+      return {};
+    }
+    Result<ScanRow> row = row_of(line.row, levels);
+    if (!row) {
+      return std::move(row.error());
+    }
+    std::string history = row.value().path;
+    if (!journal.note.shard.has(history)) {
+      return {};  // of another share that the journal served before
+    }
+    journal.rows.insert_or_assign(std::move(history), std::move(row).value());
+    return {};
+  });
+  if (!read.ok()) {
+    return read.error();
+  }
+  if (!settings) {
+    return Error{.kind = ErrorKind::kUsage,
+                 .message = "is the journal of no share: the scan had no --shard",
+                 .file = path};
+  }
+  return journal;
+}
 
 Result<ScanJournal> ScanJournal::open(const std::string& path, std::string settings,
                                       std::vector<std::string> levels) {
   std::map<std::string, Entry> entries;
   Result<LineJournal> journal = LineJournal::open(path, kKind, [&](const JournalEntry& line) {
+    if (json::find(line.row, kShardKey)) {
+      return Status();
+    }
     Result<ScanRow> row = row_of(line.row, levels);
     if (!row) {
       return Status(std::move(row.error()));
@@ -65,6 +149,10 @@ std::optional<ScanRow> ScanJournal::find(const std::string& path, const std::str
 
 Status ScanJournal::note(const ScanRow& row, const std::string& stamp) {
   return journal_.note(settings_, stamp, row_map(row, levels_, Syntax::kJson));
+}
+
+Status ScanJournal::note_shard(const ShardNote& note) {
+  return journal_.note(settings_, "", shard_map(note));
 }
 
 }  // namespace elapid

@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "adapter/cli/commands/scan/scan_evidence.h"
+#include "adapter/cli/commands/scan/scan_merge.h"
+#include "adapter/cli/commands/scan/scan_shard.h"
 #include "adapter/cli/options/names.h"
 #include "adapter/cli/options/options.h"
 #include "adapter/watch/checksum.h"
@@ -14,48 +17,31 @@
 namespace elapid {
 namespace {
 
-constexpr const char* kDefaultColumn = "default";
-
-/// All histories below all folders given, each once.
+/// All histories of the share below all folders given, each once.
 void find_all(Scan& scan) {
+  const auto is_ours = [&](const std::string& path) {
+    return !scan.shard || scan.shard->has(path);
+  };
+  std::set<std::string> known;
   for (const std::string& input : scan.request.inputs) {
-    FoundHistories found = find_histories(input);
-    scan.passed_over += found.passed_over.size();
+    FoundHistories found = find_histories(input, is_ours);
+    scan.passed_over += static_cast<std::size_t>(std::ranges::count_if(found.passed_over, is_ours));
     for (std::string& path : found.paths) {
-      if (std::ranges::find(scan.paths, path) == scan.paths.end()) {
+      if (is_ours(path) && known.insert(path).second) {
         scan.paths.push_back(std::move(path));
       }
     }
   }
 }
 
-/// Everything that a row depends on beside the history. A file of the order of transactions counts
-/// by what it holds.
-std::string settings_of(const ScanFlags& flags, const Assumptions& assumptions,
-                        const std::string& program) {
+/// What was asked, in words of the command line. A file of the order of transactions counts by what
+/// it holds.
+std::string question_of(const ScanFlags& flags, const Assumptions& assumptions) {
   std::string order;
   for (const auto& [index, place] : assumptions.transaction_order) {
     order += fmt::format("{} {},", index, place);
   }
-  return fmt::format("{}{} {:016x}", program, answer_words(flags, add_scan_flags),
-                     checksum(order, 0));
-}
-
-/// Requires that the names were looked up before, and found.
-ScanLevels find_levels(const CheckFlags& flags) {
-  if (flags.consistency_models.empty()) {
-    return {.names = {kDefaultColumn}};
-  }
-  ScanLevels levels = {
-      .models = parse_model_list(flags.consistency_models, flags.elle_compat).value(),
-      .is_ladder = is_all(flags.consistency_models)};
-  for (const NamedModel& level : levels.models) {
-    levels.names.push_back(level.name);
-  }
-  if (levels.names.empty()) {
-    levels.names = {"none"};
-  }
-  return levels;
+  return fmt::format("{} {:016x}", answer_words(flags, add_scan_flags), checksum(order, 0));
 }
 
 }  // namespace
@@ -78,6 +64,14 @@ void add_scan_flags(Options& options, ScanFlags& flags) {
       "--write-results", flags.write_results,
       "Write results.edn, summary.txt and evidence into the folder elapid of each run of a "
       "Jepsen store");
+  options
+      .value("--shard", "I/N", flags.shard,
+             "Check the I-th of N shares, by a hash of the path: the same on all machines")
+      .changes_no_answer();
+  options
+      .flag("--merge", flags.merge,
+            "INPUTs are the files of --resume of all shares: print the one table of all")
+      .changes_no_answer();
   options.flag("--watch", flags.watch, "Judge the runs of a Jepsen store as they end, until Ctrl-C")
       .changes_no_answer();
 }
@@ -87,11 +81,20 @@ Result<Scan> make_scan(const ScanFlags& flags, const std::string& program) {
   if (!request) {
     return request.error();
   }
-  Scan scan = {.request = std::move(request).value(),
-               .levels = find_levels(flags.check),
-               .paths = {},
-               .writes_results = flags.write_results,
-               .journal = std::nullopt};
+  if (flags.merge) {
+    return merged_scan(flags, std::move(request).value());
+  }
+  Scan scan = {
+      .request = std::move(request).value(),
+      .levels = scan_levels(flags.check.consistency_models, flags.check.elle_compat).value(),
+      .writes_results = flags.write_results};
+  if (!flags.shard.empty()) {
+    Result<Shard> shard = parse_shard(flags.shard);
+    if (!shard || flags.watch) {
+      return shard ? usage_error("--watch takes all runs, and has no share") : shard.error();
+    }
+    scan.shard = shard.value();
+  }
   scan.request.job.check.keep_components |= flags.write_results;
   if (!flags.watch) {
     find_all(scan);
@@ -103,13 +106,25 @@ Result<Scan> make_scan(const ScanFlags& flags, const std::string& program) {
     }
   }
   if (!flags.resume.empty()) {
-    Result<ScanJournal> journal = ScanJournal::open(
-        flags.resume, settings_of(flags, scan.request.job.check.assumptions, program),
-        scan.levels.names);
+    const std::string question = question_of(flags, scan.request.job.check.assumptions);
+    Result<ScanJournal> journal =
+        ScanJournal::open(flags.resume, program + question, scan.levels.names);
     if (!journal) {
       return std::move(journal.error());
     }
     scan.journal = std::move(journal).value();
+    if (scan.shard) {
+      // Of the program the version alone: its file has another time on each machine.
+      scan.shard_note = {.shard = *scan.shard,
+                         .histories = scan.paths.size(),
+                         .passed_over = scan.passed_over,
+                         .question = program.substr(0, program.find(' ')) + question,
+                         .levels = flags.check.consistency_models,
+                         .elle_compat = flags.check.elle_compat};
+      if (Status noted = scan.journal->note_shard(scan.shard_note); !noted.ok()) {
+        return std::move(noted.error());
+      }
+    }
   }
   return scan;
 }

@@ -131,6 +131,24 @@ std::string row_map(const ScanRow& row, const std::vector<std::string>& levels, 
   return std::move(out).take();
 }
 
+Result<ScanLevels> scan_levels(const std::string& names, bool elle_compat) {
+  if (names.empty()) {
+    return ScanLevels{.names = {"default"}};
+  }
+  Result<std::vector<NamedModel>> models = parse_model_list(names, elle_compat);
+  if (!models) {
+    return std::move(models.error());
+  }
+  ScanLevels levels = {.models = std::move(models).value(), .is_ladder = is_all(names)};
+  for (const NamedModel& level : levels.models) {
+    levels.names.push_back(level.name);
+  }
+  if (levels.names.empty()) {
+    levels.names = {"none"};
+  }
+  return levels;
+}
+
 CiHistory noted_history(const ScanRow& row, const ScanLevels& levels) {
   CiHistory told{.path = row.path, .message = row.problem, .place = {.file = row.path}};
   std::string verdict = "valid";

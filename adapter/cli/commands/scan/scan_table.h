@@ -13,6 +13,7 @@
 #include "adapter/cli/options/output_format.h"
 #include "adapter/cli/reports/ci/ci_history.h"
 #include "adapter/elle/document_writer.h"
+#include "engine/ir/result.h"
 
 namespace elapid {
 
@@ -53,6 +54,9 @@ struct ScanLevels {
   std::vector<std::string> names = {};  ///< of the columns, never none
   bool is_ladder = false;               ///< all levels: text tells the strongest and the weakest
 };
+
+/// Of what was given as -c; empty: the default. Error: kUsage if a name is unknown.
+[[nodiscard]] Result<ScanLevels> scan_levels(const std::string& names, bool elle_compat);
 
 /// What CI systems are told of a row that was kept in a journal: without places and explanations.
 [[nodiscard]] CiHistory noted_history(const ScanRow& row, const ScanLevels& levels);

@@ -20,7 +20,7 @@ import os
 import threading
 import time
 from types import TracebackType
-from typing import Any, Dict, List, Optional, Type, Union
+from typing import Any, Dict, List, Optional, Set, Type, Union
 
 from .checking import Levels, check
 from .errors import MalformedError, UsageError
@@ -97,16 +97,17 @@ class RecordedTransaction:
         if not self._is_open:
             raise UsageError(f"the transaction of session {self._session!r} has ended")
 
-    def _end(self, outcome: str) -> None:
-        self._must_be_open()
-        self._is_open = False
+    def _line(self, outcome: str) -> str:
         line = (
             f'{{"type": "{outcome}", "process": {json.dumps(self._process)}, '
             f'"value": [{", ".join(self._ops)}], "invoked": {self._begun}'
         )
-        if outcome != "info":
-            line += f', "completed": {time.monotonic_ns()}'
-        self._recorder._ended(self._session, self, line + "}", outcome)
+        return line + ("}" if outcome == "info" else f', "completed": {time.monotonic_ns()}}}')
+
+    def _end(self, outcome: str) -> None:
+        self._must_be_open()
+        self._is_open = False
+        self._recorder._ended(self._session, self._line(outcome), outcome)
 
 
 class Recorder:
@@ -130,7 +131,8 @@ class Recorder:
         self._require = require
         self._lock = threading.Lock()
         self._open: Dict[Session, RecordedTransaction] = {}
-        self._lives: Dict[Session, int] = {}
+        self._processes: Dict[Session, Session] = {}
+        self._names: Set[str] = set()  # of all processes
         self._lines = ['{"format": "elapid/1", "clock": "monotonic-ns"}']
 
     def begin(self, session: Session) -> RecordedTransaction:
@@ -141,9 +143,9 @@ class Recorder:
         with self._lock:
             if session in self._open:
                 raise UsageError(f"session {session!r} has a transaction that has not ended")
-            lives = self._lives.get(session, 0)
-            # What is undecided may go on, so that the session after it is another process.
-            process = session if lives == 0 else f"{session} ({lives + 1})"
+            if session not in self._processes:
+                self._processes[session] = self._new_process(session)
+            process = self._processes[session]
             begun = RecordedTransaction(self, session, process, time.monotonic_ns())
             self._open[session] = begun
             return begun
@@ -151,14 +153,12 @@ class Recorder:
     def history(self) -> bytes:
         """What was recorded, as lines of the recorder format; open transactions are undecided."""
         with self._lock:
-            return "".join(line + "\n" for line in self._lines).encode()
+            lines = self._lines + [begun._line("info") for begun in self._open.values()]
+        return "".join(line + "\n" for line in lines).encode()
 
     def check(self) -> Result:
-        """The verdict on what was recorded; transactions that are open are ended as undecided."""
-        with self._lock:
-            still_open = list(self._open.values())
-        for transaction in still_open:
-            transaction.unknown()
+        """The verdict on what was recorded so far. To be called while no session is at work: a
+        transaction that is open is undecided, and what it has not recorded yet is not known."""
         history = self.history()
         if self._path is not None:
             with open(self._path, "wb") as file:
@@ -180,14 +180,21 @@ class Recorder:
             if self._require:
                 result.require()
 
-    def _ended(
-        self, session: Session, transaction: RecordedTransaction, line: str, outcome: str
-    ) -> None:
+    def _new_process(self, session: Session) -> Session:
+        """A process that no session has had, called as the session if that is free."""
+        process, lives = session, 1
+        while str(process) in self._names:
+            lives += 1
+            process = f"{session} ({lives})"
+        self._names.add(str(process))
+        return process
+
+    def _ended(self, session: Session, line: str, outcome: str) -> None:
         with self._lock:
-            if self._open.get(session) is transaction:
-                del self._open[session]
+            del self._open[session]
             if outcome == "info":
-                self._lives[session] = self._lives.get(session, 0) + 1
+                # It may go on, so that the session after it is another process.
+                del self._processes[session]
             self._lines.append(line)
 
 

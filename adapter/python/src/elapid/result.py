@@ -72,7 +72,7 @@ class Anomaly:
 
     def _repr_html_(self) -> str:
         """For notebooks: prose and picture."""
-        return f"<pre>{html.escape(self.prose)}</pre>" + _image(self.picture, self.name)
+        return _text(self.prose) + _image(self.picture, self.name)
 
 
 @dataclass(frozen=True)
@@ -123,8 +123,11 @@ class Result:
 
     def _repr_html_(self) -> str:
         """For notebooks: the story, and the picture of its first anomaly."""
-        shown = f"<pre>{html.escape(self.story)}</pre>"
-        return shown + "".join(_image(found.picture, found.name) for found in self.anomalies[:1])
+        return _text(self.story) + "".join(_image(found.picture, found.name) for found in self.anomalies[:1])
+
+
+def _text(lines: str) -> str:
+    return f'<pre style="white-space: pre-wrap">{html.escape(lines)}</pre>'
 
 
 def _image(svg: Optional[str], name: str) -> str:
