@@ -33,6 +33,8 @@ std::span<const ObjectType> object_types() {
       monotonic_cockroach_type(),
       monotonic_tidb_type(),
       kafka_type(),
+      multi_register_type(),
+      long_fork_type(),
   };
   return kTypes;
 }
