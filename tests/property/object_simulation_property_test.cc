@@ -122,6 +122,7 @@ TEST_CASE("object property: without faults each history is right") {
       }
       for (const CheckOptions& how : {asking_for_order(type.name), CheckOptions()}) {
         const Verdict verdict = verdict_on(made.text, type.name, how);
+        INFO(verdict.unknown_because.value_or(""));
         CHECK(is_right(verdict));
       }
     }

@@ -33,7 +33,6 @@ std::span<const ObjectType> object_types() {
       monotonic_cockroach_type(),
       monotonic_tidb_type(),
       kafka_type(),
-      multi_register_type(),
       long_fork_type(),
   };
   return kTypes;

@@ -70,7 +70,6 @@ struct ObjectType {
 [[nodiscard]] ObjectType monotonic_cockroach_type();
 [[nodiscard]] ObjectType monotonic_tidb_type();
 [[nodiscard]] ObjectType kafka_type();
-[[nodiscard]] ObjectType multi_register_type();
 [[nodiscard]] ObjectType long_fork_type();
 
 }  // namespace elapid

@@ -147,7 +147,6 @@ constexpr std::array kGeneratedWorkloads = {
     object("grow-only-set", "Elements are added to one set, which is read"),
     with_keys(10, object("add-remove-set", "Elements are added, removed and looked for")),
     object("unique-ids", "Ids are generated", false),
-    with_keys(3, object("multi-register", "Registers are read and written at one instant")),
     with_keys(4, object("kafka", "Messages are sent to logs and polled")),
     object("causal", "A register in a causal chain, with links and positions"),
     object("dirty-read", "Elements are written and read, and all are read in the end"),
