@@ -84,8 +84,8 @@ CheckOptions asking_for_order(std::string_view workload) {
 CheckOptions asking_for(const ObjectFault& fault, std::string_view workload) {
   CheckOptions how =
       fault.found_as.empty() && !fault.is_allowed ? asking_for_order(workload) : CheckOptions();
-  how.settings.linearizable_elements = fault.only_with == "--linearizable-elements";
-  how.settings.ww_deps = fault.only_with == "--ww-deps";
+  how.settings.linearizable_elements = fault.only_with == "linearizable-elements";
+  how.settings.ww_deps = fault.only_with == "ww-deps";
   return how;
 }
 

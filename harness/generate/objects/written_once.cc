@@ -7,8 +7,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <memory>
+#include <set>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -28,23 +28,6 @@ ObjectCall txn_of(std::string_view function, std::vector<PlainTree> mops) {
   return {.function = function, .value = ObjectValue::of(PlainTree::vector(std::move(mops)))};
 }
 
-/// Registers on which transactions work at one instant.
-class RegisterStore {
- public:
-  [[nodiscard]] ObjectValue carried_out(const ObjectCall& call) {
-    ObjectValue done = call.value;
-    for (PlainTree& mop : done.tree.parts) {
-      PlainTree& value = registers_[mop.parts[1].integer];
-      (mop.parts[2].kind == PlainTree::Kind::kNil ? mop.parts[2] : value) =
-          mop.parts[2].kind == PlainTree::Kind::kNil ? value : mop.parts[2];
-    }
-    return done;
-  }
-
- private:
-  std::map<std::int64_t, PlainTree> registers_ = {};
-};
-
 /// Pairs of keys, each written once.
 class WrittenOnceModel : public ObjectModel {
  public:
@@ -62,7 +45,16 @@ class WrittenOnceModel : public ObjectModel {
   }
 
   ObjectReply apply(const ObjectCall& call, std::size_t /*session*/) override {
-    return {.value = store_.carried_out(call)};
+    ObjectValue done = call.value;
+    for (PlainTree& mop : done.tree.parts) {
+      const std::int64_t key = mop.parts[1].integer;
+      if (call.function == "write") {
+        written_.insert(key);
+      } else if (written_.contains(key)) {
+        mop.parts[2] = PlainTree::number(1);
+      }
+    }
+    return {.value = std::move(done)};
   }
 
   void tell_fork(FaultScript& script) {
@@ -95,7 +87,7 @@ class WrittenOnceModel : public ObjectModel {
   std::uint32_t reads_;
   std::int64_t next_key_ = 0;
   std::int64_t foreign_pair_ = 0;  // pairs of visitors go down
-  RegisterStore store_ = {};
+  std::set<std::int64_t> written_ = {};
 };
 
 constexpr std::array kWrittenOnceFaults = {
