@@ -36,6 +36,9 @@ void append_edn(const PlainTree& tree, FastText& out) {
     case Kind::kNil:
       out << "nil";
       return;
+    case Kind::kTrue:
+      out << "true";
+      return;
     case Kind::kNumber:
       out << tree.integer;
       return;
@@ -64,6 +67,9 @@ void append_json(const PlainTree& tree, FastText& out) {
   switch (tree.kind) {
     case Kind::kNil:
       out << "null";
+      return;
+    case Kind::kTrue:
+      out << "true";
       return;
     case Kind::kNumber:
       out << tree.integer;

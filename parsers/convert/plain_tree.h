@@ -17,7 +17,7 @@ namespace elapid {
 class FastText;
 
 struct PlainTree {
-  enum class Kind : std::uint8_t { kNil, kNumber, kKeyword, kText, kVector, kSet, kMap };
+  enum class Kind : std::uint8_t { kNil, kTrue, kNumber, kKeyword, kText, kVector, kSet, kMap };
 
   Kind kind = Kind::kNil;
   std::int64_t integer = 0;           ///< of kNumber
@@ -25,6 +25,8 @@ struct PlainTree {
   std::vector<PlainTree> parts = {};  ///< of kMap: key, value, key, value, ...
 
   static PlainTree nil() { return {}; }
+
+  static PlainTree truth() { return {.kind = Kind::kTrue}; }
 
   static PlainTree number(std::int64_t n) { return {.kind = Kind::kNumber, .integer = n}; }
 

@@ -84,8 +84,8 @@ CheckOptions asking_for_order(std::string_view workload) {
 CheckOptions asking_for(const ObjectFault& fault, std::string_view workload) {
   CheckOptions how =
       fault.found_as.empty() && !fault.is_allowed ? asking_for_order(workload) : CheckOptions();
-  how.settings.linearizable_elements = fault.only_with == "--linearizable-elements";
-  how.settings.ww_deps = fault.only_with == "--ww-deps";
+  how.settings.linearizable_elements = fault.only_with == "linearizable-elements";
+  how.settings.ww_deps = fault.only_with == "ww-deps";
   return how;
 }
 
@@ -122,6 +122,7 @@ TEST_CASE("object property: without faults each history is right") {
       }
       for (const CheckOptions& how : {asking_for_order(type.name), CheckOptions()}) {
         const Verdict verdict = verdict_on(made.text, type.name, how);
+        INFO(verdict.unknown_because.value_or(""));
         CHECK(is_right(verdict));
       }
     }

@@ -109,12 +109,12 @@ QueueResult judge_total_queue(const std::vector<CallEvent>& events) {
   std::size_t untold = 0;           // dequeues of unknown fate
   for (const CallEvent& event : events) {
     open[event.process] = event.type == "invoke" ? event.f : "";
-    untold += event.f == "dequeue" && event.type == "info" ? 1 : 0;
+    untold += event.f == "dequeue" && event.type == "info" ? 1U : 0U;
   }
   bool has_open_drain = false;
   for (const auto& [process, f] : open) {
     has_open_drain = has_open_drain || f == "drain";
-    untold += f == "dequeue" ? 1 : 0;
+    untold += f == "dequeue" ? 1U : 0U;
   }
   result.is_lost_for_certain = !result.throws && !has_open_drain &&
                                minus(acknowledged_in_time(events), dequeues).size() > untold;

@@ -5,7 +5,7 @@
 namespace elapid::causal {
 
 std::optional<CausalFault> CausalRegister::step(const CausalOp& op) {
-  const std::string_view link = values_.text(op.link);
+  const std::string link = values_.text(op.link);
   const bool is_first = link == ":init" || link == R"("init")";  // as JSON has it
   const bool is_linked = is_first || op.link == last_position_;
   if (!is_linked) {

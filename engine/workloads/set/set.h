@@ -11,8 +11,8 @@
 // After Jepsen (jepsen.checker/set), whose keys the result has. Jepsen takes for granted that all
 // adds end before the last read begins. Where they do not, an add that was not acknowledged before
 // the read began need not show, and one that begins after the read ended must not: with
-// compatibility to Elle asked for, such elements are judged as Jepsen does. Where linearizability is
-// asked for, all reads are judged, as those of grow-only-set.
+// compatibility to Elle asked for, such elements are judged as Jepsen does. Where linearizability
+// is asked for, all reads are judged, as those of grow-only-set.
 #pragma once
 
 #include "engine/workloads/table.h"

@@ -1,6 +1,6 @@
 // Tests of several keys in one store: pairs of insertions, subkeys in their order, and counters.
 //
-//   insert [7 [1 nil]], insert [7 [nil 2]] fails    g2: the second one finds the other's row
+//   insert [7 [1 nil]], insert [7 [nil 2]] fails    g2: the second finds the other's row
 //   write 7, read [7 nil] -> [7 [nil "7_1" "7_0"]]  sequential: of five subkeys, newest first
 //   inc 0 -> {0 4}, read {0 nil} -> {0 4}           monotonic-tidb
 #include <algorithm>

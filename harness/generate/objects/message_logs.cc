@@ -370,7 +370,7 @@ constexpr std::array kLogFaults = {
     log_fault<&Logs::tell_unseen>("unseen", "An acknowledged message is never polled"),
     log_fault<&Logs::tell_information_cycle>("G1c", "Two operations poll what the other sends"),
     allowed(log_fault<&Logs::tell_write_cycle>("G0", "Two operations send before one another"),
-            "--ww-deps"),
+            "ww-deps"),
 };
 
 }  // namespace

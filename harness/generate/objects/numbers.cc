@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <utility>
 
 #include "harness/generate/objects/object_types.h"
 
@@ -44,6 +45,14 @@ class CounterModel : public ObjectModel {
 
   void tell_above(FaultScript& script) {
     script.falsely(read(), ObjectValue::number(attempted_ - refused_ + 1));
+  }
+
+  void tell_final_sum(FaultScript& script) {
+    ObjectCall last = read();
+    last.value.fields = {{"final?", PlainTree::truth()}};
+    ObjectValue shown = ObjectValue::number(attempted_ - refused_ + 1);
+    shown.fields = last.value.fields;
+    script.falsely(last, std::move(shown));
   }
 
   void tell_going_back(FaultScript& script) {
@@ -87,12 +96,21 @@ class UniqueIdsModel : public ObjectModel {
 };
 
 constexpr std::array kCounterFaults = {
-    ObjectFault{"below-acknowledged", "A read shows less than the adds that returned before",
-                told_by<CounterModel, &CounterModel::tell_below>},
-    ObjectFault{"above-attempted", "A read shows more than all adds that were invoked",
-                told_by<CounterModel, &CounterModel::tell_above>},
+    ObjectFault{.name = "below-acknowledged",
+                .about = "A read shows less than the adds that returned before",
+                .tell = told_by<CounterModel, &CounterModel::tell_below>,
+                .found_as = "counter-bounds"},
+    ObjectFault{.name = "above-attempted",
+                .about = "A read shows more than all adds that were invoked",
+                .tell = told_by<CounterModel, &CounterModel::tell_above>,
+                .found_as = "counter-bounds"},
     ObjectFault{"going-back", "A read shows less than one before it",
                 told_by<CounterModel, &CounterModel::tell_going_back>},
+    ObjectFault{.name = "final-sum",
+                .about = "A final read shows more than all adds that were invoked",
+                .tell = told_by<CounterModel, &CounterModel::tell_final_sum>,
+                .found_as = "final-sum",
+                .place = FaultPlace::kEnd},
 };
 
 constexpr std::array kUniqueIdsFaults = {

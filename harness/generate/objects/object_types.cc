@@ -33,6 +33,7 @@ std::span<const ObjectType> object_types() {
       monotonic_cockroach_type(),
       monotonic_tidb_type(),
       kafka_type(),
+      long_fork_type(),
   };
   return kTypes;
 }

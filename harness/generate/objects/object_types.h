@@ -26,7 +26,7 @@ struct ObjectFault {
   /// The finding of the workload's checker that tells it; empty: no order of the operations
   /// explains it.
   std::string_view found_as = {};
-  std::string_view only_with = {};  ///< the flag of `check` with which it is looked for
+  std::string_view only_with = {};  ///< the flag of `check` that looks for it, without dashes
   bool is_allowed = false;          ///< it is counted, as `NAME-count`, and the history is valid
   FaultPlace place = FaultPlace::kAnywhere;  ///< when it is told
 };
@@ -70,5 +70,6 @@ struct ObjectType {
 [[nodiscard]] ObjectType monotonic_cockroach_type();
 [[nodiscard]] ObjectType monotonic_tidb_type();
 [[nodiscard]] ObjectType kafka_type();
+[[nodiscard]] ObjectType long_fork_type();
 
 }  // namespace elapid
