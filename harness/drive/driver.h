@@ -127,6 +127,7 @@ class DriverTxn {
     results_[i].seen = seen;
     if (request_.depends_on_reads && after_read_) {
       why_given_up_ = after_read_(request_, i, seen);
+      results_.resize(request_.steps.size());  // steps may have come or gone
     }
     return why_given_up_.empty();
   }

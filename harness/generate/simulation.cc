@@ -19,6 +19,7 @@ struct Simulation::Client {
   std::size_t at = 0;       // the next step
   std::size_t dies_at = 0;  // of Fate::kDies
   std::uint64_t retries = 0;
+  std::uint64_t begun = 0;  // transactions
   std::int64_t invoked = 0;
   bool has_committed = false;
   std::vector<PlainMop> mops = {};
@@ -51,7 +52,7 @@ struct Simulation::Client {
 
   /// Whether its writes depend on its reads, which are lost if it dies.
   [[nodiscard]] bool writes_what_reads_decide() const {
-    return request.depends_on_reads && !request.row_ops.empty();
+    return request.depends_on_reads && request.completed == PlainValue::kMops;
   }
 
   void tell_result(PlainEvent& event) const {
@@ -163,6 +164,13 @@ bool Simulation::begin_final_reads() {
 }
 
 std::size_t Simulation::pick() {
+  if (options_.is_serial) {
+    const auto busy = std::ranges::find_if(
+        active_, [](const auto& client) { return client->state != Client::State::kIdle; });
+    if (busy != active_.end()) {
+      return static_cast<std::size_t>(busy - active_.begin());
+    }
+  }
   while (true) {
     const std::size_t place = random_.below(active_.size());
     if (fastest_ == 100 || random_.below(fastest_) < active_[place]->pace) {
@@ -197,12 +205,17 @@ bool Simulation::step(std::size_t place, PlainEvent& event) {
   return false;
 }
 
+/// Serial clients share the transactions equally. Of others the faster ones begin more.
+bool Simulation::has_done_its_share(const Client& client) const {
+  return options_.is_serial && client.begun > (options_.transactions - 1) / options_.sessions;
+}
+
 bool Simulation::invoke(std::size_t place, PlainEvent& event) {
   Client& client = *active_[place];
   client.request.clear();
   const bool is_final = phase_ == Phase::kFinalReads;
-  const bool has_request =
-      is_final ? requests_->final_read(final_read_++, client.request) : has_more_to_do(options_);
+  const bool has_request = is_final ? requests_->final_read(final_read_++, client.request)
+                                    : has_more_to_do(options_) && !has_done_its_share(client);
   if (!has_request) {
     remove(place, rested_);
     return false;
@@ -212,12 +225,14 @@ bool Simulation::invoke(std::size_t place, PlainEvent& event) {
   }
   client.fate = is_final ? Fate::kCommit : possible(draw_fate());
   if (client.fate == Fate::kDiesDone && client.writes_what_reads_decide()) {
-    client.fate = Fate::kDies;
+    // Where others see what is not committed its completion tells what it wrote.
+    client.fate = store_.kind().shows_uncommitted() ? Fate::kUnheard : Fate::kDies;
   }
   client.dies_at = client.fate == Fate::kDies ? random_.below(client.request.steps.size() + 1) : 0;
   client.retries = options_.retries;
   client.invoked = time_;
   client.state = Client::State::kBegins;
+  ++client.begun;
   ++counts_.transactions;
   counts_.operations +=
       client.request.completed == PlainValue::kMops ? client.request.steps.size() : 1;
@@ -421,6 +436,7 @@ void Simulation::begin_process(std::size_t place) {
   }
   next->process = client.process + static_cast<std::int64_t>(options_.sessions + 1);
   next->pace = client.pace;
+  next->begun = client.begun;
   next->clock = client.clock;
   next->session = {};
   next->state = Client::State::kIdle;

@@ -30,6 +30,8 @@ struct SimulationOptions {
   std::uint64_t operations = 0;       ///< none is begun after so many operations; 0: no limit
   std::uint64_t retries = 0;          ///< of a transaction that the store aborts; none where others
                                       ///< see what is not committed
+  bool is_serial = false;             ///< a transaction ends before the next one begins, and all
+                                      ///< sessions begin the same number, or one less
   std::uint32_t pace_percent = 100;   ///< how fast the fastest session is, the slowest being 100
   Faults faults = {};
   bool loads = false;           ///< a first transaction writes the initial values
@@ -115,6 +117,7 @@ class Simulation : public ClientSimulation {
   bool die(std::size_t place, PlainEvent& event);
   Fate draw_fate();
   [[nodiscard]] Fate possible(Fate fate) const;
+  [[nodiscard]] bool has_done_its_share(const Client& client) const;
   void set_head(const Client& client, EventType type, PlainEvent& event) const;
 
   SimulationOptions options_;

@@ -6,6 +6,7 @@
 #include "harness/generate/workloads/applications.h"
 #include "harness/generate/workloads/jepsen_tests.h"
 #include "harness/generate/workloads/predicates.h"
+#include "harness/generate/workloads/programs.h"
 #include "harness/generate/workloads/transactions.h"
 
 namespace elapid {
@@ -30,6 +31,18 @@ constexpr GeneratedWorkload application(GeneratedWorkload row) {
   row.heeds_keys = row.heeds_reads = false;
   row.heeds_values = true;
   return row;
+}
+
+/// Of IsoPredict's paper.
+constexpr GeneratedWorkload program(
+    std::string_view name, std::string_view about,
+    std::unique_ptr<RequestSource> (*requests)(const WorkloadOptions& options)) {
+  return {.name = name,
+          .about = about,
+          .requests = requests,
+          .workload = Workload::kRwRegister,
+          .heeds_keys = false,
+          .heeds_reads = false};
 }
 
 /// Single operations on an object without a database.
@@ -130,6 +143,10 @@ constexpr std::array kGeneratedWorkloads = {
     application({"tpcc", "Orders and payments, as in TPC-C", tpcc_requests, Workload::kRwRegister}),
     application({"counters", "Reads of a few rows, now and then an update", counters_requests,
                  Workload::kRwRegister}),
+    with_keys(8, program("smallbank", "Accounts of a bank, as in SmallBank", smallbank_requests)),
+    depending(program("voter", "Votes from one telephone, as in Voter", voter_requests)),
+    depending(program("tpc-c", "The five transactions of TPC-C on few rows", tpc_c_requests)),
+    program("wikipedia", "Pages are read, updated and watched", wikipedia_requests),
     GeneratedWorkload{.name = "predicates",
                       .about = "Rows are inserted, updated and deleted by what searches find",
                       .requests = predicate_requests,

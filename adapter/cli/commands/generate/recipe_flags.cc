@@ -137,6 +137,7 @@ void take_numbers(const RecipeFlags& flags, Recipe& recipe) {
   take(flags.lost_tail, recipe.storage.lost_tail);
   recipe.clients.loads = recipe.clients.loads || flags.loads;
   recipe.clients.final_reads = flags.final_reads;
+  recipe.clients.is_serial = flags.serial;
   if (flags.operations && !flags.transactions) {
     recipe.clients.transactions = std::numeric_limits<std::uint64_t>::max();
   }
@@ -226,11 +227,12 @@ Status check_workload_flags(const RecipeFlags& flags, const Recipe& recipe, bool
   const bool retires_keys =
       workload->heeds_keys && has_store &&
       (workload->workload.has_levels() || workload->workload == Workload::kCasRegister) &&
-      workload->name != "long-fork";
+      workload->name != "long-fork" && workload->name != "smallbank";
   return check_heeded(
       {{flags.store.has_value(), has_store, "-c"},
        {flags.loads, has_store, "--load"},
        {flags.final_reads, has_store, "--final-reads"},
+       {flags.serial, has_store, "--serial"},
        {flags.retries.has_value(), has_store, "--retries"},
        {flags.pace.has_value(), has_store, "--pace"},
        {flags.keys.has_value(), workload->heeds_keys, "--keys"},
@@ -362,6 +364,8 @@ void add_recipe_flags(Options& options, RecipeFlags& flags) {
       .proposes(row_names(store_kinds()));
   add_request_flags(options, flags);
   options.flag("--final-reads", flags.final_reads, "Read everything in the end");
+  options.flag("--serial", flags.serial,
+               "One transaction after the other, and as many of each session");
 
   options.begin_group("What goes wrong");
   options.value("--aborts", "PERCENT", flags.aborts, "Transactions that their client rolls back");

@@ -44,6 +44,7 @@ struct RecipeFlags {
   std::optional<std::int64_t> clock_skew = {};
   bool loads = false;
   bool final_reads = false;
+  bool serial = false;
 };
 
 /// Those that say what clients ask for, and how much: the same for real databases.
