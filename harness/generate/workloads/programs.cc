@@ -27,10 +27,6 @@ class Program : public KeyedRequests {
     out.numbers = {++last_, static_cast<std::int64_t>(random.bits() >> 1U)};
     run_again(out);
     out.depends_on_reads = !open_[last_].asked.empty();
-    out.only_reads =
-        !out.depends_on_reads && std::ranges::all_of(out.steps, [](const RequestStep& step) {
-          return step.kind == OpKind::kRead;
-        });
   }
 
   std::string_view after_read(Request& request, std::size_t step, Seen seen) final {

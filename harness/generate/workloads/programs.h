@@ -13,7 +13,8 @@
 namespace elapid {
 
 // Rows are few, so that transactions meet. Keys number them in the order in which they are first
-// asked for. Each order of TPC-C adds rows, so that memory grows with them.
+// asked for. Each order of TPC-C adds rows, so that memory grows with them. As in OLTP-Bench, the
+// database is not told that a transaction only reads.
 
 /// Of `keys` accounts, at least two, which `key_law` draws: `balance`, `deposit-checking`,
 /// `transact-savings`, `amalgamate`, `write-check`, `send-payment`.
