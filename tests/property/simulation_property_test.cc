@@ -157,9 +157,9 @@ TEST_CASE("simulation property: a store keeps its level") {
 TEST_CASE("simulation property: a store keeps its level where reads decide what follows") {
   const std::uint64_t first = 71'000'000 + first_seed_of_cases();
   const std::size_t rounds = round_count(2, 100);
-  static constexpr std::array kPrograms = {
-      Sort{"smallbank", "smallbank"}, Sort{"voter", "voter"}, Sort{"tpc-c", "tpc-c", 0, 60},
-      Sort{"wikipedia", "wikipedia"}};
+  static constexpr std::array kPrograms = {Sort{"smallbank", "smallbank"}, Sort{"voter", "voter"},
+                                           Sort{"tpc-c", "tpc-c", 0, 60},
+                                           Sort{"wikipedia", "wikipedia"}};
   for (const StoreKind& kind : store_kinds()) {
     for (const Sort& sort : kPrograms) {
       const std::optional<Model> level = level_of(kind, sort);
