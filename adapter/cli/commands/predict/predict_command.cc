@@ -21,6 +21,7 @@
 #include "adapter/cli/terminal/interrupt.h"
 #include "adapter/cli/terminal/terminal.h"
 #include "adapter/elle/description_text.h"
+#include "adapter/elle/evidence_dir.h"
 #include "engine/ir/visible.h"
 #include "engine/predict/predict.h"
 #include "harness/predict/line_client.h"
@@ -45,6 +46,7 @@ struct PredictFlags {
   bool from_unserializable = false;
   std::size_t all = 1;
   std::string write = {};
+  std::string directory = {};
   std::string to = {};
   std::string command = {};  ///< --validate
   bool validates_trace = false;
@@ -117,6 +119,9 @@ class PredictRun {
       return error_report(status.error());
     }
     if (const Status status = write(); !status) {
+      return error_report(status.error());
+    }
+    if (const Status status = write_pictures(); !status) {
       return error_report(status.error());
     }
     return report(loaded.value(), observation.value());
@@ -324,6 +329,20 @@ class PredictRun {
     return {};
   }
 
+  /// What shows that a prediction violates the target, as texts and pictures: a folder for each.
+  Status write_pictures() {
+    for (std::size_t i = 0; !flags_.directory.empty() && i < answer_.predictions.size(); ++i) {
+      const std::string name = fmt::format("prediction-{}", i + 1);
+      const Result<std::vector<std::string>> notes = write_evidence(
+          std::filesystem::path(flags_.directory) / name, answer_.predictions[i].history,
+          answer_.predictions[i].verdict, {.history = name + " of " + answer_.path});
+      if (!notes) {
+        return notes.error();
+      }
+    }
+    return {};
+  }
+
   [[nodiscard]] Status write_to(const std::string& path, const History& history) const {
     const Result<const Target*> target = target_of();
     if (!target) {
@@ -473,6 +492,9 @@ Command predict_command() {
   options.value("--write", "FILE", flags->write,
                 "Write the predicted execution there as a history; of several the second to "
                 "FILE.2, and so on, before the extension");
+  options.value("-d,--directory", "DIR", flags->directory,
+                "Write what shows the violation there, texts and pictures; a folder for each "
+                "prediction");
   options.value("-t,--to", "FORMAT", flags->to, "Its format; otherwise told by FILE's extension")
       .proposes(format_names());
   return command;
