@@ -5,10 +5,10 @@ namespace elapid {
 
 namespace {
 
-class BankRequests : public KeyedRequests {
+class BankRequests : public WholeReads {
  public:
   explicit BankRequests(const WorkloadOptions& options)
-      : KeyedRequests({options.keys, 0, options.key_law}), reads_(options.reads) {}
+      : WholeReads({options.keys, 0, options.key_law}), reads_(options.reads) {}
 
   void next(Random& random, Request& out) override {
     if (keys().count() < 2 || random.per_million(reads_)) {
@@ -41,31 +41,15 @@ class BankRequests : public KeyedRequests {
   }
 
   [[nodiscard]] std::vector<RequestStep> initial_writes() const override {
-    std::vector<RequestStep> writes;
-    for (std::size_t place = 0; place < keys().count(); ++place) {
-      const KeyRef ref = keys().at(place);
-      writes.push_back({OpKind::kWrite, ref.slot, ref.key, kFirstBalance});
-    }
-    return writes;
-  }
-
-  bool final_read(std::size_t n, Request& out) override {
-    if (n > 0) {
-      return false;
-    }
-    read(out);
-    return true;
+    return all_written(kFirstBalance);
   }
 
  private:
   static constexpr std::size_t kLargestTransfer = 5;
   static constexpr std::int64_t kFirstBalance = 10;
 
-  void read(Request& out) {
-    out.function = "read";
-    out.invoked = PlainValue::kNil;
-    out.completed = PlainValue::kBalances;
-    out.only_reads = true;
+  void read(Request& out) override {
+    begin_read(PlainValue::kBalances, out);
     for (std::size_t place = 0; place < keys().count(); ++place) {
       add(OpKind::kRead, keys().at(place), out);
     }

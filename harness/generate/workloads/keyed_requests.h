@@ -1,8 +1,10 @@
 // The common part of all sources of requests on keys: the keys, and which requests still need them.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <utility>
+#include <vector>
 
 #include "harness/generate/key_space.h"
 #include "harness/generate/request.h"
@@ -29,6 +31,16 @@ class KeyedRequests : public RequestSource {
     out.steps.push_back({kind, ref.slot, ref.key, value});
   }
 
+  /// Writes of this value to every key.
+  [[nodiscard]] std::vector<RequestStep> all_written(std::int64_t value) const {
+    std::vector<RequestStep> writes;
+    for (std::size_t place = 0; place < keys_.count(); ++place) {
+      const KeyRef ref = keys_.at(place);
+      writes.push_back({OpKind::kWrite, ref.slot, ref.key, value});
+    }
+    return writes;
+  }
+
   /// Gives a step the key that only its request's reads have told.
   void set_key(RequestStep& step, KeyRef ref) {
     keys_.hold(ref.slot);
@@ -39,6 +51,31 @@ class KeyedRequests : public RequestSource {
 
  private:
   KeySpace keys_;
+};
+
+/// One request reads all that there is, and does so in the end.
+class WholeReads : public KeyedRequests {
+ public:
+  bool final_read(std::size_t n, Request& out) override {
+    if (n > 0) {
+      return false;
+    }
+    read(out);
+    return true;
+  }
+
+ protected:
+  using KeyedRequests::KeyedRequests;
+
+  static void begin_read(PlainValue completed, Request& out) {
+    out.function = "read";
+    out.invoked = PlainValue::kNil;
+    out.completed = completed;
+    out.only_reads = true;
+  }
+
+  /// Reads all that there is.
+  virtual void read(Request& out) = 0;
 };
 
 }  // namespace elapid

@@ -115,10 +115,10 @@ class GrowingCounterRequests : public KeyedRequests {
 };
 
 /// A write that is to fail reads a row in the end, and gives up.
-class EqualRowsRequests : public KeyedRequests {
+class EqualRowsRequests : public WholeReads {
  public:
   explicit EqualRowsRequests(const WorkloadOptions& options)
-      : KeyedRequests({kRowCount, 0, {}}), reads_(options.reads) {}
+      : WholeReads({kRowCount, 0, {}}), reads_(options.reads) {}
 
   void next(Random& random, Request& out) override {
     if (random.per_million(reads_)) {
@@ -141,27 +141,13 @@ class EqualRowsRequests : public KeyedRequests {
     return {};
   }
 
-  [[nodiscard]] std::vector<RequestStep> initial_writes() const override {
-    std::vector<RequestStep> writes;
-    for (std::size_t row = 0; row < kRowCount; ++row) {
-      writes.push_back({OpKind::kWrite, keys().at(row).slot, keys().at(row).key, 0});
-    }
-    return writes;
-  }
-
-  bool final_read(std::size_t n, Request& out) override {
-    if (n > 0) {
-      return false;
-    }
-    read(out);
-    return true;
-  }
+  [[nodiscard]] std::vector<RequestStep> initial_writes() const override { return all_written(0); }
 
  private:
   static constexpr std::size_t kRowCount = 4;
   static constexpr std::size_t kGivenUp = 20;  // per cent of the writes
 
-  void read(Request& out) {
+  void read(Request& out) override {
     begin_tree("read", {}, out);
     out.answered = PlainTree::vector(std::vector<PlainTree>(kRowCount));
     out.only_reads = true;
@@ -175,10 +161,10 @@ class EqualRowsRequests : public KeyedRequests {
 };
 
 /// The set is spread over several lists, as over tables, which one transaction reads.
-class WrittenSetRequests : public KeyedRequests {
+class WrittenSetRequests : public WholeReads {
  public:
   explicit WrittenSetRequests(const WorkloadOptions& options)
-      : KeyedRequests({kLists, 0, {}}), reads_(options.reads) {}
+      : WholeReads({kLists, 0, {}}), reads_(options.reads) {}
 
   void next(Random& random, Request& out) override {
     if (random.per_million(reads_)) {
@@ -190,22 +176,11 @@ class WrittenSetRequests : public KeyedRequests {
     add(OpKind::kAppend, keys().at(static_cast<std::size_t>(values_) % kLists), out, values_);
   }
 
-  bool final_read(std::size_t n, Request& out) override {
-    if (n > 0) {
-      return false;
-    }
-    read(out);
-    return true;
-  }
-
  private:
   static constexpr std::size_t kLists = 5;
 
-  void read(Request& out) {
-    out.function = "read";
-    out.invoked = PlainValue::kNil;
-    out.completed = PlainValue::kElements;
-    out.only_reads = true;
+  void read(Request& out) override {
+    begin_read(PlainValue::kElements, out);
     for (std::size_t list = 0; list < kLists; ++list) {
       add(OpKind::kReadList, keys().at(list), out);
     }

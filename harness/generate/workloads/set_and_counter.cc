@@ -6,23 +6,15 @@ namespace elapid {
 namespace {
 
 /// One thing that is added to and read.
-class AddRequests : public KeyedRequests {
+class AddRequests : public WholeReads {
  public:
   void next(Random& random, Request& out) override {
     random.per_million(reads_) ? read(out) : add_to(out);
   }
 
-  bool final_read(std::size_t n, Request& out) override {
-    if (n > 0) {
-      return false;
-    }
-    read(out);
-    return true;
-  }
-
  protected:
   explicit AddRequests(const WorkloadOptions& options)
-      : KeyedRequests({1, 0, {}}), reads_(options.reads) {}
+      : WholeReads({1, 0, {}}), reads_(options.reads) {}
 
   static void begin_add(std::int64_t what, Request& out) {
     out.function = "add";
@@ -30,15 +22,7 @@ class AddRequests : public KeyedRequests {
     out.numbers[0] = what;
   }
 
-  static void begin_read(PlainValue completed, Request& out) {
-    out.function = "read";
-    out.invoked = PlainValue::kNil;
-    out.completed = completed;
-    out.only_reads = true;
-  }
-
  private:
-  virtual void read(Request& out) = 0;
   virtual void add_to(Request& out) = 0;
 
   std::uint32_t reads_;
