@@ -5,7 +5,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -39,6 +41,28 @@ inline void decode_elements(std::span<const std::string_view> elements, DecodedC
   for (const std::string_view element : elements) {
     out.elements.push_back(out.values.intern(element));
   }
+}
+
+/// A single operation that the workload does not know, by its name alone, as `:transfer`. Decodes
+/// it to an operation of kind kOther, which the check refuses.
+inline void decode_other(const Call& call, DecodedCall& out) {
+  out.mops.push_back(
+      {.kind = OpKind::kOther, .value = out.values.intern(':' + std::string(call.f))});
+}
+
+/// What a read was answered. Nothing of a read that was not answered, or failed, and of other
+/// operations: these are decoded.
+[[nodiscard]] inline std::optional<std::string_view> answer_of_read(const Call& call,
+                                                                    DecodedCall& out) {
+  if (call.f != "read") {
+    decode_other(call, out);
+    return std::nullopt;
+  }
+  if (call.type != EventType::kOk || !call.value) {
+    out.mops.push_back({.kind = OpKind::kRead});
+    return std::nullopt;
+  }
+  return *call.value;
 }
 
 /// An operation of this kind with the call's value. What did not succeed did, or tried, what was

@@ -10,7 +10,6 @@
 #include "engine/workloads/bank/bank_errors.h"
 #include "engine/workloads/bank/bank_result.h"
 #include "engine/workloads/call_values.h"
-#include "engine/workloads/other_call.h"
 
 namespace elapid {
 

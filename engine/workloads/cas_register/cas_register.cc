@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "engine/linearize/object_verdict.h"
+#include "engine/workloads/call_values.h"
 #include "engine/workloads/cas_register/judge.h"
-#include "engine/workloads/other_call.h"
 #include "engine/workloads/rw_register/rw_register.h"
 
 namespace elapid {

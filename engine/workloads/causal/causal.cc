@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "engine/infer/order.h"
+#include "engine/workloads/call_values.h"
 #include "engine/workloads/causal/causal_register.h"
 #include "engine/workloads/foreign_operation.h"
-#include "engine/workloads/other_call.h"
 
 namespace elapid {
 

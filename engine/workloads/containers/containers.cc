@@ -12,7 +12,7 @@
 #include "engine/linearize/types/replays.h"
 #include "engine/linearize/types/stack.h"
 #include "engine/linearize/types/unordered_queue.h"
-#include "engine/workloads/other_call.h"
+#include "engine/workloads/call_values.h"
 
 namespace elapid {
 

@@ -10,9 +10,9 @@
 #include "engine/linearize/judged_object.h"
 #include "engine/linearize/types/counter.h"
 #include "engine/linearize/types/replays.h"
+#include "engine/workloads/call_values.h"
 #include "engine/workloads/counter/counter_bounds.h"
 #include "engine/workloads/counter/final_sum.h"
-#include "engine/workloads/other_call.h"
 
 namespace elapid {
 

@@ -9,7 +9,6 @@
 #include "engine/ir/int_map.h"
 #include "engine/workloads/call_values.h"
 #include "engine/workloads/foreign_operation.h"
-#include "engine/workloads/other_call.h"
 
 namespace elapid {
 

@@ -9,7 +9,6 @@
 
 #include "engine/workloads/call_values.h"
 #include "engine/workloads/foreign_operation.h"
-#include "engine/workloads/other_call.h"
 
 namespace elapid {
 
@@ -31,18 +30,14 @@ std::string decode(const Call& call, DecodedCall& out) {
     decode_change(call, OpKind::kWrite, out);
     return {};
   }
-  if (call.f != "read") {
-    decode_other(call, out);
+  const std::optional<std::string_view> answer = answer_of_read(call, out);
+  if (!answer) {
     return {};
   }
-  if (call.type != EventType::kOk || !call.value) {
-    out.mops.push_back({.kind = OpKind::kRead});
-    return {};
-  }
-  const auto rows = elements_of(*call.value);
-  if (!rows || call.value->starts_with('{')) {
+  const auto rows = elements_of(*answer);
+  if (!rows || answer->starts_with('{')) {
     return "expected the values of all rows as the :value of this :read, found " +
-           std::string(*call.value);
+           std::string(*answer);
   }
   decode_elements(*rows, out);
   return {};

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "engine/workloads/call_values.h"
 #include "engine/workloads/foreign_operation.h"
-#include "engine/workloads/other_call.h"
 
 namespace elapid {
 

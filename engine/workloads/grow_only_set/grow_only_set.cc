@@ -9,7 +9,6 @@
 #include "engine/linearize/types/grow_only_set.h"
 #include "engine/linearize/types/replays.h"
 #include "engine/workloads/call_values.h"
-#include "engine/workloads/other_call.h"
 
 namespace elapid {
 
@@ -30,18 +29,14 @@ std::string decode_set(const Call& call, DecodedCall& out) {
     decode_change(call, OpKind::kAppend, out);
     return {};
   }
-  if (call.f != "read") {
-    decode_other(call, out);
+  const std::optional<std::string_view> answer = answer_of_read(call, out);
+  if (!answer) {
     return {};
   }
-  if (call.type != EventType::kOk || !call.value) {
-    out.mops.push_back({.kind = OpKind::kRead});
-    return {};
-  }
-  const auto elements = elements_of(*call.value);
+  const auto elements = elements_of(*answer);
   if (!elements) {
     return "expected the elements of the set as the :value of this :read, found " +
-           std::string(*call.value);
+           std::string(*answer);
   }
   decode_elements(*elements, out);
   return {};

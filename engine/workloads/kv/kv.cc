@@ -8,7 +8,7 @@
 #include "engine/linearize/judged_object.h"
 #include "engine/linearize/types/kv.h"
 #include "engine/linearize/types/replays.h"
-#include "engine/workloads/other_call.h"
+#include "engine/workloads/call_values.h"
 
 namespace elapid {
 

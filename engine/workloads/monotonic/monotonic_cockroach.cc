@@ -11,7 +11,6 @@
 #include "engine/workloads/foreign_operation.h"
 #include "engine/workloads/monotonic/monotonic.h"
 #include "engine/workloads/monotonic/rows.h"
-#include "engine/workloads/other_call.h"
 #include "engine/workloads/set/elements.h"
 
 namespace elapid {
@@ -48,17 +47,13 @@ std::string decode_cockroach(const Call& call, DecodedCall& out) {
     out.mops.push_back({.kind = OpKind::kRead});
     return {};
   }
-  if (call.f != "read") {
-    decode_other(call, out);
+  const std::optional<std::string_view> answer = answer_of_read(call, out);
+  if (!answer) {
     return {};
   }
-  if (call.type != EventType::kOk || !call.value) {
-    out.mops.push_back({.kind = OpKind::kRead});
-    return {};
-  }
-  const auto rows = call.value->starts_with('[') ? elements_of(*call.value) : std::nullopt;
+  const auto rows = answer->starts_with('[') ? elements_of(*answer) : std::nullopt;
   if (!rows) {
-    return "expected rows as the :value of this :read, found " + std::string(*call.value);
+    return "expected rows as the :value of this :read, found " + std::string(*answer);
   }
   out.mops.push_back({.kind = OpKind::kReadList,
                       .list_begin = static_cast<std::uint32_t>(out.elements.size()),

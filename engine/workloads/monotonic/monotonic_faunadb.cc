@@ -4,9 +4,9 @@
 #include <utility>
 #include <vector>
 
+#include "engine/workloads/call_values.h"
 #include "engine/workloads/foreign_operation.h"
 #include "engine/workloads/monotonic/monotonic.h"
-#include "engine/workloads/other_call.h"
 
 namespace elapid {
 

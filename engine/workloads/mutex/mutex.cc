@@ -11,7 +11,6 @@
 #include "engine/linearize/types/lock.h"
 #include "engine/linearize/types/replays.h"
 #include "engine/workloads/call_values.h"
-#include "engine/workloads/other_call.h"
 #include "engine/workloads/setting.h"
 
 namespace elapid {

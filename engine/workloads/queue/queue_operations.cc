@@ -5,7 +5,6 @@
 #include <string_view>
 
 #include "engine/workloads/call_values.h"
-#include "engine/workloads/other_call.h"
 
 namespace elapid::queue {
 

@@ -8,7 +8,6 @@
 
 #include "engine/workloads/call_values.h"
 #include "engine/workloads/foreign_operation.h"
-#include "engine/workloads/other_call.h"
 #include "engine/workloads/sequential/subkeys.h"
 #include "engine/workloads/setting.h"
 

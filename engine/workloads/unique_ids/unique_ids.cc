@@ -9,7 +9,7 @@
 #include "engine/linearize/judged_object.h"
 #include "engine/linearize/types/fetch_and_add.h"
 #include "engine/linearize/types/replays.h"
-#include "engine/workloads/other_call.h"
+#include "engine/workloads/call_values.h"
 #include "engine/workloads/unique_ids/id_counts.h"
 
 namespace elapid {
