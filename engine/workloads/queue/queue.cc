@@ -49,41 +49,20 @@ std::string_view recognise_queue(const Clues& clues) {
   return is_queue(clues) ? "values are enqueued, and the queue is not drained" : "";
 }
 
-/// Whether a queue is linearizable depends on which type of queue it is.
-std::optional<Error> refuse_order(const JudgeRequest& request) {
-  return request.models.any() && !request.elle_compat
-             ? std::optional(usage_error(
-                   "linearizability is asked of a type of queue: say which one as the workload, "
-                   "fifo-queue, unordered-queue, priority-queue or stack"))
-             : std::nullopt;
-}
-
-Result<Verdict> judge_total(const History& history, const JudgeRequest& request) {
-  std::optional<Error> refusal = refuse_order(request);
-  return refusal ? *std::move(refusal) : queue::judge_total_queue(history, request);
-}
-
-Result<Verdict> judge_plain(const History& history, const JudgeRequest& request) {
-  std::optional<Error> refusal = refuse_order(request);
-  return refusal ? *std::move(refusal) : queue::judge_plain_queue(history, request);
-}
-
 }  // namespace
 
 WorkloadRow total_queue_row() {
   return {.workload = Workload(kTotalQueueType),
           .recognise = recognise_total_queue,
           .decode = queue::decode,
-          .judge = judge_total,
-          .models = ModelSet{Model::kLinearizable}};
+          .judge = queue::judge_total_queue};
 }
 
 WorkloadRow queue_row() {
   return {.workload = Workload(kQueueType),
           .recognise = recognise_queue,
           .decode = queue::decode,
-          .judge = judge_plain,
-          .models = ModelSet{Model::kLinearizable}};
+          .judge = queue::judge_plain_queue};
 }
 
 }  // namespace elapid
