@@ -30,7 +30,7 @@ allow(engine/workloads/table "engine/(ir|infer|levels|verdict)/.+|engine/workloa
 # Its operations are those of registers.
 allow(engine/workloads/cas_register/ "engine/(ir|levels|linearize|verdict)/.+|engine/workloads/rw_register/rw_register[.]h|${workloads}")
 set(objects "engine/(ir|levels|linearize|verdict)/.+|${workloads}")
-foreach(workload add_remove_set bank containers counter grow_only_set kv mutex unique_ids)
+foreach(workload add_remove_set bank containers counter fetch_and_add grow_only_set kv mutex unique_ids)
   allow(engine/workloads/${workload}/ "engine/workloads/${workload}/.+|${objects}")
 endforeach()
 # Its values print as those of sets.

@@ -12,6 +12,7 @@
 #include "engine/workloads/counter/counter.h"
 #include "engine/workloads/dirty_read/dirty_read.h"
 #include "engine/workloads/dirty_reads/dirty_reads.h"
+#include "engine/workloads/fetch_and_add/fetch_and_add.h"
 #include "engine/workloads/g2/g2.h"
 #include "engine/workloads/grow_only_set/grow_only_set.h"
 #include "engine/workloads/kafka/kafka.h"
@@ -52,6 +53,7 @@ const auto& table() {
       priority_queue_row(),
       mutex_row(),
       unique_ids_row(),
+      fetch_and_add_row(),
       kv_row(),
       long_fork_row(),
       causal_reverse_row(),

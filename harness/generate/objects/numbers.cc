@@ -1,6 +1,7 @@
-// A counter that adds 1 and is read, and a source of ids.
+// A counter that adds 1 and is read, a number that shows what it was when it is added to, and a
+// source of ids.
 //
-//   add 1, add 1, read -> 2          generate -> 1, generate -> 2
+//   add 1, add 1, read -> 2      fetch-and-add [1 0], [2 1]      generate -> 1, generate -> 2
 //
 // Faults of the counter go by what clients know: each read shows at least the adds that returned
 // before it, and at most those that were invoked. Those of ids give one again.
@@ -95,6 +96,42 @@ class UniqueIdsModel : public ObjectModel {
   std::int64_t ids_ = 0;
 };
 
+class FetchAndAddModel : public ObjectModel {
+ public:
+  ObjectCall next(Random& random, std::size_t /*session*/) override {
+    return add(1 + static_cast<std::int64_t>(random.below(kMostAtOnce)));
+  }
+
+  ObjectReply apply(const ObjectCall& call, std::size_t /*session*/) override {
+    const std::int64_t added = call.value.tree.parts[0].integer;
+    return {.value = pair(added, PlainTree::number(std::exchange(sum_, sum_ + added)))};
+  }
+
+  void tell_same_sum(FaultScript& script) {
+    const ObjectCall call = add(1);
+    script.falsely(call, script.really(call));
+  }
+
+  void tell_going_back(FaultScript& script) {
+    const ObjectValue earlier = script.really(add(2));
+    script.really(add(1));
+    script.falsely(add(1), pair(1, PlainTree::number(earlier.tree.parts[1].integer + 1)));
+  }
+
+ private:
+  static constexpr std::size_t kMostAtOnce = 2;
+
+  static ObjectValue pair(std::int64_t added, PlainTree before) {
+    return ObjectValue::of(PlainTree::vector({PlainTree::number(added), std::move(before)}));
+  }
+
+  static ObjectCall add(std::int64_t number) {
+    return {.function = "fetch-and-add", .value = pair(number, {})};
+  }
+
+  std::int64_t sum_ = 0;
+};
+
 constexpr std::array kCounterFaults = {
     ObjectFault{.name = "below-acknowledged",
                 .about = "A read shows less than the adds that returned before",
@@ -113,6 +150,13 @@ constexpr std::array kCounterFaults = {
                 .place = FaultPlace::kEnd},
 };
 
+constexpr std::array kFetchAndAddFaults = {
+    ObjectFault{"same-sum", "Two operations show the same sum",
+                told_by<FetchAndAddModel, &FetchAndAddModel::tell_same_sum>},
+    ObjectFault{"going-back", "An operation shows less than one before it",
+                told_by<FetchAndAddModel, &FetchAndAddModel::tell_going_back>},
+};
+
 constexpr std::array kUniqueIdsFaults = {
     ObjectFault{"duplicate", "An id is given twice",
                 told_by<UniqueIdsModel, &UniqueIdsModel::tell_duplicate>},
@@ -126,6 +170,14 @@ ObjectType counter_type() {
             return std::make_unique<CounterModel>(options);
           },
           .faults = kCounterFaults};
+}
+
+ObjectType fetch_and_add_type() {
+  return {.name = "fetch-and-add",
+          .make = [](const WorkloadOptions&) -> std::unique_ptr<ObjectModel> {
+            return std::make_unique<FetchAndAddModel>();
+          },
+          .faults = kFetchAndAddFaults};
 }
 
 ObjectType unique_ids_type() {

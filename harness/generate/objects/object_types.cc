@@ -36,6 +36,7 @@ std::span<const ObjectType> object_types() {
       long_fork_type(),
       multi_register_type(),
       kv_type(),
+      fetch_and_add_type(),
   };
   return kTypes;
 }

@@ -73,5 +73,6 @@ struct ObjectType {
 [[nodiscard]] ObjectType long_fork_type();
 [[nodiscard]] ObjectType multi_register_type();
 [[nodiscard]] ObjectType kv_type();
+[[nodiscard]] ObjectType fetch_and_add_type();
 
 }  // namespace elapid

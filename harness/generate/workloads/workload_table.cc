@@ -170,6 +170,7 @@ constexpr std::array kGeneratedWorkloads = {
     with_keys(10, object("add-remove-set", "Elements are added, removed and looked for")),
     with_keys(5, with_values(object("multi-register", "Registers are read and written together"))),
     with_keys(10, object("kv", "Texts are put, appended to and read, by key")),
+    object("fetch-and-add", "A number is added to, and shows what it was", false),
     object("unique-ids", "Ids are generated", false),
     with_keys(4, object("kafka", "Messages are sent to logs and polled")),
     object("causal", "A register in a causal chain, with links and positions"),

@@ -1,0 +1,85 @@
+#include "engine/workloads/fetch_and_add/fetch_and_add.h"
+
+#include <optional>
+#include <string>
+
+#include "engine/linearize/judged_object.h"
+#include "engine/linearize/types/fetch_and_add.h"
+#include "engine/linearize/types/replays.h"
+#include "engine/workloads/call_values.h"
+
+namespace elapid {
+
+namespace {
+
+using linearize::Object;
+using linearize::ObjectType;
+using linearize::Operation;
+
+constexpr WorkloadType kFetchAndAddType = {
+    .name = "fetch-and-add", .has_transactions = false, .has_objects = true};
+constexpr std::string_view kName = "fetch-and-add";
+
+std::string_view recognise(const Clues& clues) {
+  return clues.has_call(kName) ? "operations :fetch-and-add" : "";
+}
+
+/// What is added as an append, what was there as a read.
+std::string decode(const Call& call, DecodedCall& out) {
+  if (call.f != kName) {
+    decode_other(call, out);
+    return {};
+  }
+  const auto pair = call.value ? elements_of(*call.value) : std::nullopt;
+  const bool is_pair = pair && pair->size() == 2 && call.value->starts_with('[');
+  const ValueId added = is_pair ? out.values.intern(pair->front()) : ValueId::nil();
+  const ValueId shown = is_pair ? out.values.intern(pair->back()) : ValueId::nil();
+  const bool is_number = out.values.as_integer(added).has_value();
+  if (!is_number || (!shown.is_nil() && !out.values.as_integer(shown))) {
+    return "expected a number to add and the number before, or nil, as the :value of this "
+           ":fetch-and-add, found " +
+           std::string(call.value.value_or("nil"));
+  }
+  out.mops.push_back({.kind = OpKind::kAppend, .value = added});
+  out.mops.push_back({.kind = OpKind::kRead, .value = shown});
+  return {};
+}
+
+Result<Verdict> judge(const History& history, const JudgeRequest& request) {
+  const auto is_known = [](std::span<const Op> ops) {
+    return ops.size() == 2 && ops.front().kind() == OpKind::kAppend &&
+           ops.back().kind() == OpKind::kRead;
+  };
+  if (auto error = linearize::refuse_foreign(history, is_known, ":fetch-and-add")) {
+    return *error;
+  }
+  ObjectType type = {.name = "linearize"};
+  type.decode = [&](TxnId txn) -> std::optional<Operation> {
+    if (history.status(txn) == TxnStatus::kAborted) {
+      return std::nullopt;
+    }
+    const std::span<const Op> ops = history.ops(txn);
+    const bool shows = history.committed(txn) && !ops.back().value().is_nil();
+    return Operation{.argument = ops.front().value(),
+                     .result = shows ? ops.back().value() : ValueId::none()};
+  };
+  type.judge = [&](const Object& object) {
+    return linearize::answer_of(history, object,
+                                linearize::judge_fetch_and_add(object.operations, history.values(),
+                                                               linearize::work_of(request)));
+  };
+  type.replay = [&] { return linearize::fetch_and_add_replay(history.values()); };
+  return linearize::verdict_of_objects(history, request, type);
+}
+
+}  // namespace
+
+WorkloadRow fetch_and_add_row() {
+  return {.workload = Workload(kFetchAndAddType),
+          .recognise = recognise,
+          .decode = decode,
+          .judge = judge,
+          .models = linearize::object_models()};
+}
+
+}  // namespace elapid
