@@ -39,6 +39,7 @@ elapid_require_pkg(libre2-dev RE2 re2)
 elapid_require("libboost-dev libboost-filesystem-dev" Boost 1.74 COMPONENTS filesystem)
 if(ELAPID_COMMANDS STREQUAL "all")
   elapid_require(libsqlite3-dev SQLite3 3.40)
+  elapid_require_pkg(libcpp-httplib-dev HTTPLIB cpp-httplib)
 endif()
 find_package(Threads REQUIRED)
 
@@ -49,7 +50,6 @@ target_include_directories(elapid_rapidjson SYSTEM INTERFACE ${RAPIDJSON_INCLUDE
 
 if(ELAPID_TESTS)
   elapid_require(catch2 Catch2 2.13)
-  elapid_require_pkg(libcpp-httplib-dev HTTPLIB cpp-httplib)
 endif()
 if(ELAPID_BENCH)
   elapid_require(libbenchmark-dev benchmark)

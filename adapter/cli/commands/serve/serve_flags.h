@@ -1,0 +1,33 @@
+// The flags of `elapid serve`, which two programs have: `elapid`, which knows what it is asked, and
+// `elapid-serve`, which does it. Only that one is linked with what speaks HTTP and TLS, since
+// loading these libraries would double the time in which `elapid check` starts.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+
+#include "adapter/cli/command.h"
+
+namespace elapid {
+
+/// As typed.
+struct ServeFlags {
+  std::string store = {};  ///< a folder of runs to show; empty: none
+  std::string host = "127.0.0.1";
+  int port = 0;
+  std::string token_file = {};
+  std::string certificate = {};
+  std::string key = {};
+  std::size_t connections = 512;
+};
+
+/// The command with its table of options. `run` gets the flags once they are parsed, and the
+/// options as they were given, to be given again.
+Command serve_command_that(
+    std::function<ExitCode(const ServeFlags&, const std::vector<GivenOption>&)> run);
+
+/// What `elapid-serve` does: serves until SIGINT or SIGTERM.
+ExitCode serve(const ServeFlags& flags);
+
+}  // namespace elapid
