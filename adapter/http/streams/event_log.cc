@@ -1,7 +1,6 @@
 #include "adapter/http/streams/event_log.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
@@ -13,7 +12,7 @@
 namespace elapid::http {
 namespace {
 
-constexpr std::size_t kPiece = std::size_t{256} << 10;
+constexpr std::size_t kEventPiece = std::size_t{256} << 10;
 constexpr std::string_view kEventKey = R"({"event":")";
 
 /// `final` of `{"event":"final",...`.
@@ -32,14 +31,13 @@ std::optional<std::uint64_t> parse_whole(std::string_view text) {
                                                                   : std::nullopt;
 }
 
-/// The `n` of a final or late event, which stands behind its kind; 0 if it has none.
-std::uint64_t number_of(std::string_view line, std::string_view kind) {
-  constexpr std::string_view kKey = R"(","n":)";
+/// The number behind the kind of an event, under this key; 0 if there is none.
+std::uint64_t number_of(std::string_view line, std::string_view kind, std::string_view key) {
   line.remove_prefix(kEventKey.size() + kind.size());
-  if (!line.starts_with(kKey)) {
+  if (!line.starts_with(key)) {
     return 0;
   }
-  line.remove_prefix(kKey.size());
+  line.remove_prefix(key.size());
   return parse_whole(line.substr(0, line.find_first_of(",}"))).value_or(0);
 }
 
@@ -53,9 +51,18 @@ bool is_passing_summary(std::string_view line, std::string_view kind) {
   return kind == "summary" && line.find(R"("whole":false)") != std::string_view::npos;
 }
 
+/// Whether an event has a number that is none behind `greatest`, which becomes that number else.
+bool is_told(std::uint64_t number, std::uint64_t& greatest) {
+  if (number > 0 && number <= greatest) {
+    return true;
+  }
+  greatest = std::max(greatest, number);
+  return false;
+}
+
 /// Whole lines from an offset: as many as fit into a piece, or one that is longer.
 Result<std::string> lines_from(const AppendedFile& file, std::uint64_t offset) {
-  for (std::size_t size = kPiece;; size *= 2) {
+  for (std::size_t size = kEventPiece;; size *= 2) {
     Result<std::string> bytes = file.read(offset, size);
     if (!bytes) {
       return bytes;
@@ -71,17 +78,21 @@ Result<std::string> lines_from(const AppendedFile& file, std::uint64_t offset) {
 }  // namespace
 
 std::string to_string(const EventPlace& place) {
-  return std::to_string(place.offset) + "." + std::to_string(place.numbered);
+  return fmt::format("{}.{}.{}", place.offset, place.numbered, place.line);
 }
 
 std::optional<EventPlace> parse_event_place(std::string_view text) {
-  const std::size_t dot = text.find('.');
-  if (dot == std::string_view::npos) {
-    return std::nullopt;
+  EventPlace place;
+  for (std::uint64_t* const part : {&place.offset, &place.numbered, &place.line}) {
+    const std::size_t end = part == &place.line ? text.size() : text.find('.');
+    const auto number = parse_whole(text.substr(0, end));
+    if (!number || end == std::string_view::npos) {
+      return std::nullopt;
+    }
+    *part = *number;
+    text.remove_prefix(std::min(text.size(), end + 1));
   }
-  const auto offset = parse_whole(text.substr(0, dot));
-  const auto numbered = parse_whole(text.substr(dot + 1));
-  return offset && numbered ? std::optional(EventPlace{*offset, *numbered}) : std::nullopt;
+  return place;
 }
 
 Result<std::string> EventLog::text_behind(EventPlace& place) const {
@@ -99,12 +110,11 @@ Result<std::string> EventLog::text_behind(EventPlace& place) const {
     rest.remove_prefix(line.size() + 1);
     place.offset += line.size() + 1;
     const std::string_view kind = kind_of(line);
-    const std::uint64_t number = kind.empty() ? 0 : number_of(line, kind);
-    if (kind.empty() || (number > 0 && number <= place.numbered) ||
-        is_passing_summary(line, kind)) {
+    if (kind.empty() || is_passing_summary(line, kind) ||
+        is_told(number_of(line, kind, R"(","n":)"), place.numbered) ||
+        is_told(number_of(line, kind, R"(","line":)"), place.line)) {
       continue;
     }
-    place.numbered = std::max(place.numbered, number);
     text.append("id: ").append(to_string(place)).append("\nevent: ").append(kind);
     text.append("\ndata: ").append(line).append("\n\n");
   }

@@ -1,8 +1,9 @@
 // What `elapid watch` has told of a stream, line by line, for any number of listeners.
 //
 // The file grows, so a listener needs no more than the place that it has come to, and goes on there
-// after a broken connection, and after a restart of the server, too. A watch that was killed may
-// tell its last numbered events again: they are passed over.
+// after a broken connection, and after a restart of the server, too. A watch that goes on where
+// another one was tells again of lines that it does not understand, and after a kill of its last
+// numbered events: what was told before is passed over.
 #pragma once
 
 #include <cstddef>
@@ -19,11 +20,12 @@ namespace elapid::http {
 struct EventPlace {
   std::uint64_t offset = 0;    ///< bytes of the file
   std::uint64_t numbered = 0;  ///< the greatest `n` of the events before
+  std::uint64_t line = 0;      ///< the greatest `line` of the errors before
 
   friend bool operator==(const EventPlace&, const EventPlace&) = default;
 };
 
-/// `OFFSET.N`.
+/// `OFFSET.N.LINE`.
 [[nodiscard]] std::string to_string(const EventPlace& place);
 
 /// Nothing if it is none.

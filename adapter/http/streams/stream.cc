@@ -32,7 +32,7 @@ std::string reason_of(const ProcessEnd& end, std::string said) {
 }
 
 /// The value of a field of a line that watch has written, as JSON; empty if it is not there.
-std::string_view field(std::string_view line, std::string_view key) {
+std::string_view account_field(std::string_view line, std::string_view key) {
   const std::string quoted = "\"" + std::string(key) + "\":";
   const std::size_t at = line.find(quoted);
   if (at == std::string_view::npos) {
@@ -44,7 +44,7 @@ std::string_view field(std::string_view line, std::string_view key) {
 
 /// What an account says of a stream that has ended, or not yet: then no violation is no verdict.
 std::string_view verdict_json(std::string_view account, bool has_ended) {
-  const std::string_view valid = field(account, "valid?");
+  const std::string_view valid = account_field(account, "valid?");
   if (valid == "false") {
     return "\"invalid\"";
   }
@@ -72,14 +72,14 @@ std::string Stream::json() {
   const bool is_stalled = !stalled_.empty() && !is_over();
   const std::string& reason = is_stalled ? stalled_ : record.reason;
   return fmt::format(
-      R"({{"id":{0},"name":{1},"state":"{2}","verdict":{3},"options":{4},"bytes":{5},)"
+      R"({{"id":{0},"name":{1},"state":"{2}","verdict":{3},"level":[{10}],"options":{4},"bytes":{5},)"
       R"("progress":{6},"reason":{7},"created":{8},"links":{{"self":"/v1/streams/{9}",)"
       R"("transactions":"/v1/streams/{9}/transactions","events":"/v1/streams/{9}/events",)"
       R"("end":"/v1/streams/{9}/end"}}}})",
       json_quoted(id_), json_quoted(record.name), is_stalled ? "stalled" : word_of(record.stage),
       verdict_json(facts, record.stage == StreamStage::kEnded), list_json(record.options),
       folder_.size(), facts.empty() ? "null" : facts, reason.empty() ? "null" : json_quoted(reason),
-      json_quoted(record.created), id_);
+      json_quoted(record.created), id_, json_quoted(record.level));
 }
 
 StreamRecord Stream::record() {

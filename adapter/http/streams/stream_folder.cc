@@ -20,11 +20,12 @@ namespace elapid::http {
 namespace {
 
 constexpr std::array<std::string_view, 4> kStageWords = {"open", "ending", "ended", "failed"};
-constexpr std::size_t kPiece = std::size_t{1} << 20;
+constexpr std::size_t kCopyPiece = std::size_t{1} << 20;
 
 std::string record_text(const StreamRecord& record) {
   std::string text = "{\"name\":" + json_quoted(record.name) +
-                     ",\"created\":" + json_quoted(record.created) + ",\"options\":[";
+                     ",\"created\":" + json_quoted(record.created) +
+                     ",\"level\":" + json_quoted(record.level) + ",\"options\":[";
   for (const std::string& option : record.options) {
     text += (text.ends_with('[') ? "" : ",") + json_quoted(option);
   }
@@ -49,7 +50,7 @@ std::optional<StreamRecord> parse_record(json::Value value) {
   StreamRecord record;
   for (const auto& [key, into] :
        {std::pair("name", &record.name), std::pair("created", &record.created),
-        std::pair("reason", &record.reason)}) {
+        std::pair("level", &record.level), std::pair("reason", &record.reason)}) {
     const auto found = json::find(value, key);
     if (!found || !found->is_string()) {
       return std::nullopt;
@@ -142,8 +143,8 @@ Status StreamFolder::append(const StreamLines& lines) {
   if (!file) {
     return file.error();
   }
-  std::string piece(static_cast<std::size_t>(std::min<std::uint64_t>(lines.text.size(), kPiece)),
-                    '\0');
+  std::string piece(
+      static_cast<std::size_t>(std::min<std::uint64_t>(lines.text.size(), kCopyPiece)), '\0');
   Status status;
   for (std::uint64_t done = 0; status.ok() && done < lines.text.size();) {
     const Result<std::size_t> count = lines.text.read_at(done, std::span(piece));

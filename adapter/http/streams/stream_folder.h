@@ -34,6 +34,7 @@ enum class StreamStage : std::uint8_t {
 struct StreamRecord {
   std::string name = {};                  ///< chosen by who made it, for people; may be empty
   std::string created = {};               ///< RFC 3339
+  std::string level = {};                 ///< that is demanded, by its name
   std::vector<std::string> options = {};  ///< of `elapid watch`
   StreamStage stage = StreamStage::kOpen;
   std::string reason = {};  ///< of kFailed: one sentence

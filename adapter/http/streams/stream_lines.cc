@@ -12,7 +12,7 @@
 namespace elapid::http {
 namespace {
 
-constexpr std::size_t kPiece = std::size_t{256} << 10;
+constexpr std::size_t kCutPiece = std::size_t{256} << 10;
 constexpr std::string_view kBlank = " \t\r\n";
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
@@ -23,7 +23,7 @@ class LineCutter {
   Result<StreamLines> cut(ByteSource& source) {
     LineBuffer buffer(LineSource::kLongestLine);
     for (bool has_ended = false; !has_ended;) {
-      const Result<std::size_t> count = source.read(buffer.room(kPiece).first(kPiece));
+      const Result<std::size_t> count = source.read(buffer.room(kCutPiece).first(kCutPiece));
       if (!count) {
         return count.error();
       }
@@ -43,7 +43,7 @@ class LineCutter {
                                   " bytes, found a longer one",
                        .line = number_ + 1};
       }
-      status = status.ok() ? write(has_ended ? 1 : kPiece) : status;
+      status = status.ok() ? write(has_ended ? 1 : kCutPiece) : status;
       if (!status.ok()) {
         return std::move(status.error());
       }

@@ -110,14 +110,21 @@ Streams::Made Streams::create(std::string name, std::vector<std::string> options
   return stream;
 }
 
-/// Watches the stream while it has no lines, of which the state keeps nothing.
-std::optional<Problem> Streams::try_options(const StreamFolder& folder) const {
+/// Watches the stream while it has no lines, of which the state keeps nothing. The summary says
+/// what level is demanded.
+std::optional<Problem> Streams::try_options(StreamFolder& folder) const {
   constexpr int kUsage = 64;
   const ProgramRun run =
       run_program(folder.watch_command(settings_.program, true), folder.path(),
                   {.time = std::chrono::seconds(20), .memory = settings_.memory});
   if (run.exit_code && *run.exit_code <= 2) {
-    return std::nullopt;
+    constexpr std::string_view kLevel = R"("level":")";
+    const std::size_t at = std::min(run.out.find(kLevel), run.out.size() - kLevel.size());
+    const std::string_view level = std::string_view(run.out).substr(at + kLevel.size());
+    StreamRecord record = folder.record();
+    record.level = level.substr(0, level.find('"'));
+    const Status saved = folder.save(std::move(record));
+    return saved.ok() ? std::nullopt : std::optional(problem_of(saved.error()));
   }
   if (run.exit_code == kUsage) {
     constexpr std::string_view kProgram = "elapid: ";

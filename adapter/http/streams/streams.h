@@ -64,7 +64,7 @@ class Streams {
   explicit Streams(StreamSettings settings) : settings_(std::move(settings)) {}
 
   Status load();
-  [[nodiscard]] std::optional<Problem> try_options(const StreamFolder& folder) const;
+  [[nodiscard]] std::optional<Problem> try_options(StreamFolder& folder) const;
   [[nodiscard]] std::vector<std::shared_ptr<Stream>> all() const;
   [[nodiscard]] std::size_t count_unended() const;
   void run(const std::stop_token& stop);

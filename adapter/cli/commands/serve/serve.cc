@@ -1,10 +1,13 @@
 // What elapid-serve does: makes the service of its parts, and serves until it is told to end.
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include <array>
 #include <chrono>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <utility>
 
@@ -15,6 +18,8 @@
 #include "adapter/http/routes.h"
 #include "adapter/http/server.h"
 #include "adapter/http/service_routes.h"
+#include "adapter/http/streams/stream_routes.h"
+#include "adapter/http/streams/streams.h"
 #include "engine/ir/thread.h"
 #include "parsers/bytes/byte_source.h"
 
@@ -64,6 +69,16 @@ Result<http::ServerOptions> server_options(const ServeFlags& flags) {
   return options;
 }
 
+/// The program elapid: beside this one where both were built, else where an installation has it.
+std::string checking_program() {
+  std::array<char, 4096> path = {};
+  const ssize_t length = ::readlink("/proc/self/exe", path.data(), path.size());
+  const std::string_view program(path.data(), length > 0 ? static_cast<std::size_t>(length) : 0);
+  const std::string folder(program.substr(0, program.rfind('/')));
+  const std::string beside = folder + "/elapid";
+  return ::access(beside.c_str(), X_OK) == 0 ? beside : folder + "/../../bin/elapid";
+}
+
 }  // namespace
 
 ExitCode serve(const ServeFlags& flags) {
@@ -72,7 +87,13 @@ ExitCode serve(const ServeFlags& flags) {
   if (!options) {
     return print_error(options.error());
   }
+  auto streams =
+      http::Streams::open({.program = checking_program(), .folder = flags.state + "/streams"});
+  if (!streams) {
+    return print_error(streams.error());
+  }
   http::RouteTable routes;
+  http::add_stream_routes(routes, *streams.value());
   http::add_service_routes(routes, ELAPID_VERSION);
   Result<std::unique_ptr<http::Server>> opened =
       http::Server::open(std::move(options).value(), std::move(routes));

@@ -8,6 +8,7 @@ namespace {
 
 void add_address_flags(Options& options, ServeFlags& flags) {
   options.begin_group("Where, and who may ask");
+  options.value("--state", "DIR", flags.state, "Where jobs, streams and results are kept");
   options.value("--host", "ADDRESS", flags.host,
                 "Address to listen at (default 127.0.0.1); others than loopback need --token-file");
   options.number("--port", "PORT", flags.port, "Port to listen at (default: a free one)",

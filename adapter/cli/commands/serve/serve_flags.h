@@ -14,6 +14,7 @@ namespace elapid {
 /// As typed.
 struct ServeFlags {
   std::string store = {};  ///< a folder of runs to show; empty: none
+  std::string state = {};  ///< a folder of what must outlive the service
   std::string host = "127.0.0.1";
   int port = 0;
   std::string token_file = {};
