@@ -117,12 +117,12 @@ std::optional<Problem> Streams::try_options(StreamFolder& folder) const {
   const ProgramRun run =
       run_program(folder.watch_command(settings_.program, true), folder.path(),
                   {.time = std::chrono::seconds(20), .memory = settings_.memory});
-  if (run.exit_code && *run.exit_code <= 2) {
-    constexpr std::string_view kLevel = R"("level":")";
-    const std::size_t at = std::min(run.out.find(kLevel), run.out.size() - kLevel.size());
-    const std::string_view level = std::string_view(run.out).substr(at + kLevel.size());
+  constexpr std::string_view kLevel = R"("level":")";
+  const std::size_t level = run.out.find(kLevel);
+  if (run.exit_code && *run.exit_code <= 2 && level != std::string::npos) {
     StreamRecord record = folder.record();
-    record.level = level.substr(0, level.find('"'));
+    record.level = run.out.substr(level + kLevel.size());
+    record.level.resize(std::min(record.level.find('"'), record.level.size()));
     const Status saved = folder.save(std::move(record));
     return saved.ok() ? std::nullopt : std::optional(problem_of(saved.error()));
   }

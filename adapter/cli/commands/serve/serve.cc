@@ -15,6 +15,7 @@
 #include "adapter/cli/reports/reports.h"
 #include "adapter/cli/terminal/interrupt.h"
 #include "adapter/cli/terminal/terminal.h"
+#include "adapter/http/page/page_routes.h"
 #include "adapter/http/routes.h"
 #include "adapter/http/server.h"
 #include "adapter/http/service_routes.h"
@@ -93,6 +94,7 @@ ExitCode serve(const ServeFlags& flags) {
     return print_error(streams.error());
   }
   http::RouteTable routes;
+  http::add_page_routes(routes);
   http::add_stream_routes(routes, *streams.value());
   http::add_service_routes(routes, ELAPID_VERSION);
   Result<std::unique_ptr<http::Server>> opened =
