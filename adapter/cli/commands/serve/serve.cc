@@ -1,20 +1,24 @@
 // What elapid-serve does: makes the service of its parts, and serves until it is told to end.
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include <array>
+#include <algorithm>
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
-#include <string_view>
 #include <thread>
 #include <utility>
 
 #include "adapter/cli/commands/serve/serve_flags.h"
+#include "adapter/cli/commands/serve/served_checks.h"
+#include "adapter/cli/commands/serve/state_folder.h"
+#include "adapter/cli/options/names.h"
 #include "adapter/cli/reports/reports.h"
 #include "adapter/cli/terminal/interrupt.h"
 #include "adapter/cli/terminal/terminal.h"
+#include "adapter/http/checks/check_routes.h"
+#include "adapter/http/checks/check_workers.h"
+#include "adapter/http/metrics.h"
 #include "adapter/http/page/page_routes.h"
 #include "adapter/http/routes.h"
 #include "adapter/http/server.h"
@@ -23,6 +27,7 @@
 #include "adapter/http/streams/streams.h"
 #include "engine/ir/thread.h"
 #include "parsers/bytes/byte_source.h"
+#include "parsers/door/limits.h"
 
 namespace elapid {
 namespace {
@@ -70,14 +75,98 @@ Result<http::ServerOptions> server_options(const ServeFlags& flags) {
   return options;
 }
 
-/// The program elapid: beside this one where both were built, else where an installation has it.
-std::string checking_program() {
-  std::array<char, 4096> path = {};
-  const ssize_t length = ::readlink("/proc/self/exe", path.data(), path.size());
-  const std::string_view program(path.data(), length > 0 ? static_cast<std::size_t>(length) : 0);
-  const std::string folder(program.substr(0, program.rfind('/')));
-  const std::string beside = folder + "/elapid";
-  return ::access(beside.c_str(), X_OK) == 0 ? beside : folder + "/../../bin/elapid";
+struct ServeLimits {
+  CheckCeilings check = {};
+  http::UploadLimits upload = {};
+  std::size_t jobs = 1;
+};
+
+Result<ServeLimits> limits_of(const ServeFlags& flags) {
+  ServeLimits limits = {.jobs = flags.jobs != 0 ? flags.jobs : default_threads()};
+  limits.check.threads = std::max<std::size_t>(default_threads() / limits.jobs, 1);
+  const Result<std::chrono::milliseconds> time = parse_duration(flags.timeout);
+  if (!time) {
+    return time.error();
+  }
+  limits.check.time = time.value();
+  limits.check.memory = default_memory().value_or(limits.check.memory) / limits.jobs;
+  for (const auto& [text, into] : {std::pair(&flags.memory, &limits.check.memory),
+                                   std::pair(&flags.max_body, &limits.upload.bytes),
+                                   std::pair(&flags.max_unpacked, &limits.check.file)}) {
+    const Result<std::uint64_t> bytes = text->empty() ? *into : parse_bytes(*text);
+    if (!bytes) {
+      return bytes.error();
+    }
+    *into = bytes.value();
+  }
+  return limits;
+}
+
+/// The queue and the files of its jobs.
+struct Store {
+  std::unique_ptr<http::JobQueue> queue = {};
+  std::unique_ptr<http::JobFiles> files = {};
+};
+
+/// In the folder of the state, whose lock says that there is no other service: what was running
+/// runs no more, and what no job has is left of a kill.
+Result<std::unique_ptr<Store>> open_store(const std::string& folder) {
+  auto store = std::make_unique<Store>();
+  Result<std::unique_ptr<http::Database>> database = http::open_sqlite(folder + "/jobs.sqlite");
+  if (!database) {
+    return database.error();
+  }
+  Result<std::unique_ptr<http::JobQueue>> queue = http::JobQueue::open(std::move(database).value());
+  if (!queue) {
+    return queue.error();
+  }
+  store->queue = std::move(queue).value();
+  Result<std::unique_ptr<http::JobFiles>> files = http::files_in_folder(folder);
+  if (!files) {
+    return files.error();
+  }
+  store->files = std::move(files).value();
+  const Result<std::size_t> taken = store->queue->take_back(std::chrono::milliseconds(0));
+  const Result<std::vector<std::string>> folders = store->queue->folders();
+  if (!taken || !folders) {
+    return !taken ? taken.error() : folders.error();
+  }
+  const Status cleaned = store->files->remove_others(folders.value(), std::chrono::seconds(0));
+  return cleaned.ok() ? Result<std::unique_ptr<Store>>(std::move(store)) : cleaned.error();
+}
+
+Status serve_checks(const ServeFlags& /*flags*/, http::ServerOptions options,
+                    const ServeLimits& limits, Store& store, http::Streams& streams) {
+  http::Metrics metrics;
+  const http::CheckDoor door = served_checks(limits.check);
+  std::optional<http::CheckWorkers> workers;
+  http::RouteTable routes;
+  http::add_check_routes(routes, {.queue = *store.queue,
+                                  .files = *store.files,
+                                  .door = door,
+                                  .metrics = metrics,
+                                  .limits = limits.upload,
+                                  .wake = [&] { workers->wake(); }});
+  http::add_stream_routes(routes, streams);
+  http::add_page_routes(routes);
+  http::add_service_routes(routes, ELAPID_VERSION);
+  Result<std::unique_ptr<http::Server>> opened =
+      http::Server::open(std::move(options), std::move(routes));
+  if (!opened) {
+    return opened.error();
+  }
+  http::Server& server = *opened.value();
+  workers.emplace(*store.queue, *store.files, door, metrics,
+                  http::WorkerOptions{.count = limits.jobs});
+  print_text(fmt::format("elapid serves at {}\n", server.address()));
+  Thread watcher([&](const std::stop_token& stop) {
+    while (!interrupted() && !stop.stop_requested()) {
+      std::this_thread::sleep_for(kLookEvery);
+    }
+    server.stop();
+  });
+  server.run();
+  return {};
 }
 
 }  // namespace
@@ -88,30 +177,26 @@ ExitCode serve(const ServeFlags& flags) {
   if (!options) {
     return print_error(options.error());
   }
-  auto streams =
-      http::Streams::open({.program = checking_program(), .folder = flags.state + "/streams"});
+  const Result<ServeLimits> limits = limits_of(flags);
+  if (!limits) {
+    return print_error(limits.error());
+  }
+  Result<StateFolder> state = StateFolder::open(flags.state);
+  if (!state) {
+    return print_error(state.error());
+  }
+  Result<std::unique_ptr<Store>> store = open_store(state.value().path());
+  if (!store) {
+    return print_error(store.error());
+  }
+  Result<std::unique_ptr<http::Streams>> streams = http::Streams::open(
+      {.program = checking_program(), .folder = state.value().path() + "/streams"});
   if (!streams) {
     return print_error(streams.error());
   }
-  http::RouteTable routes;
-  http::add_page_routes(routes);
-  http::add_stream_routes(routes, *streams.value());
-  http::add_service_routes(routes, ELAPID_VERSION);
-  Result<std::unique_ptr<http::Server>> opened =
-      http::Server::open(std::move(options).value(), std::move(routes));
-  if (!opened) {
-    return print_error(opened.error());
-  }
-  http::Server& server = *opened.value();
-  print_text(fmt::format("elapid serves at {}\n", server.address()));
-  Thread watcher([&](const std::stop_token& stop) {
-    while (!interrupted() && !stop.stop_requested()) {
-      std::this_thread::sleep_for(kLookEvery);
-    }
-    server.stop();
-  });
-  server.run();
-  return ExitCode::kOk;
+  const Status served = serve_checks(flags, std::move(options).value(), limits.value(),
+                                     *store.value(), *streams.value());
+  return served.ok() ? ExitCode::kOk : print_error(served.error());
 }
 
 }  // namespace elapid

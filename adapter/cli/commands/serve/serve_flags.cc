@@ -8,7 +8,6 @@ namespace {
 
 void add_address_flags(Options& options, ServeFlags& flags) {
   options.begin_group("Where, and who may ask");
-  options.value("--state", "DIR", flags.state, "Where jobs, streams and results are kept");
   options.value("--host", "ADDRESS", flags.host,
                 "Address to listen at (default 127.0.0.1); others than loopback need --token-file");
   options.number("--port", "PORT", flags.port, "Port to listen at (default: a free one)",
@@ -19,6 +18,23 @@ void add_address_flags(Options& options, ServeFlags& flags) {
   options.value("--key", "FILE", flags.key, "The private key of the certificate (PEM)");
   options.number("--connections", "N", flags.connections,
                  "Connections that are served at once (default 512); more wait", {.least = 1});
+}
+
+void add_check_limits(Options& options, ServeFlags& flags) {
+  options.begin_group("What is kept, and what a check may take");
+  options.value("--state", "DIR", flags.state,
+                "Keep histories and answers in DIR (default: elapid in the user's folder of data)");
+  options.number("-j,--jobs", "N", flags.jobs, "Checks at a time (default: one a core)",
+                 {.least = 1, .most = 4096});
+  options.value("--timeout", "DURATION", flags.timeout,
+                "Time of one check (default 10m); clients may ask for less");
+  options.value("--memory", "SIZE", flags.memory,
+                "Memory of one check, as 2G (default: half of what there is, shared among the "
+                "jobs); clients may ask for less");
+  options.value("--max-body", "SIZE", flags.max_body,
+                "The largest history that is taken, as it comes (default 1G)");
+  options.value("--max-unpacked", "SIZE", flags.max_unpacked,
+                "What a compressed history may unpack to (default 16G)");
 }
 
 }  // namespace
@@ -38,6 +54,7 @@ Command serve_command_that(
   command.options.argument("STORE", state->flags.store, "A folder of runs to show, too").once();
   command.options.note_given(state->given);
   add_address_flags(command.options, state->flags);
+  add_check_limits(command.options, state->flags);
   return command;
 }
 

@@ -14,13 +14,18 @@ namespace elapid {
 /// As typed.
 struct ServeFlags {
   std::string store = {};  ///< a folder of runs to show; empty: none
-  std::string state = {};  ///< a folder of what must outlive the service
   std::string host = "127.0.0.1";
   int port = 0;
   std::string token_file = {};
   std::string certificate = {};
   std::string key = {};
   std::size_t connections = 512;
+  std::string state = {};  ///< empty: in the user's folder of data
+  std::size_t jobs = 0;    ///< 0: one a core
+  std::string timeout = "10m";
+  std::string memory = {};  ///< empty: half of what there is, shared among the jobs
+  std::string max_body = "1G";
+  std::string max_unpacked = "16G";
 };
 
 /// The command with its table of options. `run` gets the flags once they are parsed, and the
