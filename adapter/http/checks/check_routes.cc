@@ -97,7 +97,7 @@ class CheckRoutes {
     if (question.name.empty()) {
       question.name = upload.digest.substr(0, 12);
     }
-    const Result<JobQueue::Added> added = accept(question, file);
+    const Result<JobQueue::Added> added = accept_history(service_, question, file);
     ::unlink(file.c_str());
     if (!added) {
       return http::answer(response, trouble(added.error()));
@@ -233,27 +233,6 @@ class CheckRoutes {
     }
     question.options = std::move(options).value();
     return std::nullopt;
-  }
-
-  /// First the history is safe, then the job is there.
-  Result<JobQueue::Added> accept(const Question& question, const std::string& file) const {
-    const std::string folder = random_name();
-    const Result<std::optional<Job>> known = service_.queue.find(question.id());
-    if (known && known.value() && known.value()->state != JobState::kFailed) {
-      return JobQueue::Added{*known.value(), false};
-    }
-    if (const Status kept = service_.files.put_history(folder, file); !kept.ok()) {
-      (void)service_.files.remove(folder);
-      return kept.error();
-    }
-    Result<JobQueue::Added> added = service_.queue.add(question, folder);
-    if (added && !added.value().is_new) {
-      (void)service_.files.remove(folder);
-    }
-    if (added && service_.wake) {
-      service_.wake();
-    }
-    return added;
   }
 
   std::optional<Job> find(const Call& call, httplib::Response& response) const {
@@ -392,6 +371,28 @@ std::vector<std::pair<std::string, std::string>> options_in(
     }
   }
   return options;
+}
+
+/// First the history is safe, then the job is there.
+Result<JobQueue::Added> accept_history(const CheckService& service, const Question& question,
+                                       const std::string& file) {
+  const std::string folder = random_name();
+  const Result<std::optional<Job>> known = service.queue.find(question.id());
+  if (known && known.value() && known.value()->state != JobState::kFailed) {
+    return JobQueue::Added{*known.value(), false};
+  }
+  if (const Status kept = service.files.put_history(folder, file); !kept.ok()) {
+    (void)service.files.remove(folder);
+    return kept.error();
+  }
+  Result<JobQueue::Added> added = service.queue.add(question, folder);
+  if (added && !added.value().is_new) {
+    (void)service.files.remove(folder);
+  }
+  if (added && service.wake) {
+    service.wake();
+  }
+  return added;
 }
 
 void add_check_routes(RouteTable& routes, const CheckService& service) {

@@ -22,6 +22,12 @@ struct CheckService {
   std::function<void()> wake = {};  ///< says that there is a job; may be empty
 };
 
+/// Accepts a question whose history is in `file`, which is taken away, or finds the job that there
+/// is. Errors: those of queue and files.
+[[nodiscard]] Result<JobQueue::Added> accept_history(const CheckService& service,
+                                                     const Question& question,
+                                                     const std::string& file);
+
 void add_check_routes(RouteTable& routes, const CheckService& service);
 
 }  // namespace elapid::http

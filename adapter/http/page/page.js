@@ -76,6 +76,7 @@
     failed: ["unknown", "failed"],
     unchecked: ["open", "not checked"],
     growing: ["open", "still runs"],
+    folder: ["open", "not checked"],
     open: ["open", "open"],
     ending: ["open", "ending"],
     stalled: ["unknown", "stalled"],
@@ -194,7 +195,7 @@
   const rowOf = (run) => {
     const levels = levelsOf(run.levels);
     const anomalies = (run.anomalies || []).map((name) => ({ name }));
-    const isKnown = run.transactions !== undefined && run.transactions !== null;
+    const isKnown = run.transactions !== undefined && run.verdict !== "malformed";
     return el("tr", { "data-key": run.key },
               el("td", { class: "verdict" }, stateOf(run.verdict, run.state)),
               nameOf(run),
@@ -225,12 +226,11 @@
   const allRuns = () => {
     const { verdict, level } = filter();
     const keyed = checks.map((check) => ({ ...check, key: check.id }));
-    const listed = new Set(keyed.map((check) => check.href));
     const unchecked = verdict || level ? [] : runs
-      .filter((run) => !run.check || !listed.has(run.check))
       .filter((run) => !run.check)
       .map((run) => ({ ...run, key: `run ${run.path}`, name: run.path, created: run.changed,
-                       state: run.state === "running" ? "growing" : "unchecked" }));
+                       error: run.state === "folder" ? "a folder of files: elapid check reads it" : "",
+                       state: { running: "growing", folder: "folder" }[run.state] || "unchecked" }));
     return [...uploads.values(), ...keyed, ...unchecked]
       .sort((a, b) => Date.parse(b.created) - Date.parse(a.created));
   };

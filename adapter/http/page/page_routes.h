@@ -9,9 +9,9 @@
 
 namespace elapid::http {
 
-/// The levels that the page proposes, strongest first.
+/// The levels that the page proposes, strongest first, by the names that answers have.
 inline constexpr std::array<std::string_view, 12> kProposedLevels = {
-    "strict-serializable",
+    "strong-serializable",
     "strong-session-serializable",
     "serializable",
     "strong-snapshot-isolation",

@@ -21,6 +21,9 @@
 #include "adapter/http/metrics.h"
 #include "adapter/http/page/page_routes.h"
 #include "adapter/http/routes.h"
+#include "adapter/http/runs/run_checks.h"
+#include "adapter/http/runs/run_routes.h"
+#include "adapter/http/runs/stored_runs.h"
 #include "adapter/http/server.h"
 #include "adapter/http/service_routes.h"
 #include "adapter/http/streams/stream_routes.h"
@@ -135,18 +138,25 @@ Result<std::unique_ptr<Store>> open_store(const std::string& folder) {
   return cleaned.ok() ? Result<std::unique_ptr<Store>>(std::move(store)) : cleaned.error();
 }
 
-Status serve_checks(const ServeFlags& /*flags*/, http::ServerOptions options,
-                    const ServeLimits& limits, Store& store, http::Streams& streams) {
+Status serve_checks(const ServeFlags& flags, http::ServerOptions options, const ServeLimits& limits,
+                    Store& store, http::Streams& streams) {
   http::Metrics metrics;
   const http::CheckDoor door = served_checks(limits.check);
   std::optional<http::CheckWorkers> workers;
   http::RouteTable routes;
-  http::add_check_routes(routes, {.queue = *store.queue,
-                                  .files = *store.files,
-                                  .door = door,
-                                  .metrics = metrics,
-                                  .limits = limits.upload,
-                                  .wake = [&] { workers->wake(); }});
+  const http::CheckService service = {.queue = *store.queue,
+                                      .files = *store.files,
+                                      .door = door,
+                                      .metrics = metrics,
+                                      .limits = limits.upload,
+                                      .wake = [&] { workers->wake(); }};
+  http::add_check_routes(routes, service);
+  http::StoredRuns runs(flags.store);
+  const auto run_checks = http::RunChecks::open(service, flags.store);
+  if (!run_checks) {
+    return run_checks.error();
+  }
+  http::add_run_routes(routes, service, runs, *run_checks.value());
   http::add_stream_routes(routes, streams);
   http::add_page_routes(routes);
   http::add_service_routes(routes, ELAPID_VERSION);
