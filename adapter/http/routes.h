@@ -67,6 +67,7 @@ struct Route {
   std::vector<Content> body = {};    ///< empty: there is none
   std::vector<Answer> answers = {};  ///< the good ones
   std::vector<int> problems = {};    ///< the statuses of problem documents
+  bool is_sign_in = false;           ///< the browser that asks need not send the token again
   bool needs_token = true;           ///< where the service has one
 };
 

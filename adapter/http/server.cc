@@ -7,6 +7,7 @@
 #include <sys/socket.h>
 #include <utility>
 
+#include "adapter/http/admission.h"
 #include "adapter/http/connection_threads.h"
 #include "engine/ir/thread.h"
 
@@ -53,7 +54,9 @@ bool has_body(const httplib::Request& request) {
 class Server::Implementation {
  public:
   Implementation(ServerOptions options, RouteTable routes)
-      : options_(std::move(options)), routes_(std::move(routes)) {}
+      : options_(std::move(options)),
+        admission_(options_.token, options_.host),
+        routes_(std::move(routes)) {}
 
   Status open() {
     if (!is_loopback(options_.host) && options_.token.empty()) {
@@ -152,11 +155,11 @@ class Server::Implementation {
     }
     auto& [route, parts] = std::get<RouteTable::Found>(found);
     call.parts = std::move(parts);
-    if (route->needs_token && !options_.token.empty() &&
-        !is_same_secret(request.get_header_value("Authorization"), "Bearer " + options_.token)) {
-      response.set_header("WWW-Authenticate", "Bearer");
-      return refuse(call, response,
-                    {401, "The header Authorization must have the token of the service."});
+    if (const auto problem = admission_.refusal(request, route->needs_token)) {
+      if (problem->status == 401) {
+        response.set_header("WWW-Authenticate", "Bearer");
+      }
+      return refuse(call, response, *problem);
     }
     if (const auto wrong = check_query(*route, request)) {
       return refuse(call, response, *wrong);
@@ -165,6 +168,9 @@ class Server::Implementation {
       return refuse(call, response, {400, "This request has no body."});
     }
     route->handler(call, response);
+    if (route->is_sign_in) {
+      admission_.remember(request, response);
+    }
   }
 
   static void refuse(const Call& call, httplib::Response& response, const Problem& problem) {
@@ -175,6 +181,7 @@ class Server::Implementation {
   }
 
   ServerOptions options_;
+  Admission admission_;
   RouteTable routes_;
   std::unique_ptr<httplib::Server> server_ = {};
   std::function<void()> widen_backlog_ = {};

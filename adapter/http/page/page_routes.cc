@@ -53,6 +53,12 @@ void add_page_routes(RouteTable& routes) {
   routes.add(text_route("/page/page.css", "Its style", "text/css", std::string(kPageStyle)));
   routes.add(
       text_route("/page/page.js", "Its script", "text/javascript", std::string(kPageScript)));
+  routes.add({.method = "POST",
+              .path = "/v1/session",
+              .handler = [](const Call&, httplib::Response& response) { response.status = 204; },
+              .summary = "Give the browser that shows the token a cookie, which stands for it",
+              .answers = {{204, "It has the cookie, if the service has a token."}},
+              .is_sign_in = true});
   routes.add(text_route("/page/icon.svg", "Its icon", "image/svg+xml", std::string(kPageIcon)));
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -151,8 +152,9 @@ Status serve_checks(const ServeFlags& flags, http::ServerOptions options, const 
                                       .limits = limits.upload,
                                       .wake = [&] { workers->wake(); }};
   http::add_check_routes(routes, service);
-  http::StoredRuns runs(flags.store);
-  const auto run_checks = http::RunChecks::open(service, flags.store);
+  const std::string folder = flags.store.empty() ? "" : std::filesystem::absolute(flags.store);
+  http::StoredRuns runs(folder);
+  const auto run_checks = http::RunChecks::open(service, folder);
   if (!run_checks) {
     return run_checks.error();
   }
@@ -186,6 +188,12 @@ ExitCode serve(const ServeFlags& flags) {
   Result<http::ServerOptions> options = server_options(flags);
   if (!options) {
     return print_error(options.error());
+  }
+  if (std::error_code ignored;
+      !flags.store.empty() && !std::filesystem::is_directory(flags.store, ignored)) {
+    return print_error({.kind = ErrorKind::kUnreadable,
+                        .message = "expected a folder of runs, found none",
+                        .file = flags.store});
   }
   const Result<ServeLimits> limits = limits_of(flags);
   if (!limits) {
