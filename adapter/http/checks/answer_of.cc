@@ -1,6 +1,7 @@
 #include "adapter/http/checks/answer_of.h"
 
 #include <algorithm>
+#include <charconv>
 #include <map>
 #include <set>
 #include <string>
@@ -26,6 +27,13 @@ enum class Standing : std::uint8_t { kValid, kUnknown, kInvalid };
 
 using Standings = std::map<std::string, Standing>;
 
+/// What maps say together.
+struct Findings {
+  Standings standings = {};
+  std::set<std::string> anomalies = {};
+  std::int64_t transactions = 0;
+};
+
 Standing standing_of(json::Value valid) {
   return valid.kind() == json::Kind::kTrue    ? Standing::kValid
          : valid.kind() == json::Kind::kFalse ? Standing::kInvalid
@@ -47,9 +55,21 @@ std::set<std::string> names_under(json::Value map, std::string_view key) {
   return names;
 }
 
+std::int64_t transactions_of(json::Value map) {
+  const auto counts = json::find(map, "elapid/counts");
+  const auto count =
+      counts && counts->is_object() ? json::find(*counts, "transactions") : std::nullopt;
+  std::int64_t number = 0;
+  if (count) {
+    const std::string_view text = count->text();
+    std::from_chars(text.data(), text.data() + text.size(), number);
+  }
+  return number;
+}
+
 /// A ladder tells of each level; other maps of what was asked as a whole, and which models the
 /// evidence rules out.
-void note_map(Standings& standings, json::Value map) {
+void note_levels(Standings& standings, json::Value map) {
   if (const auto ladder = json::find(map, "elapid/ladder"); ladder && ladder->is_array()) {
     for (json::Value rung = ladder->begin(); rung != ladder->end(); rung = rung.next()) {
       const auto level = rung.is_object() ? json::find(rung, "level") : std::nullopt;
@@ -72,6 +92,12 @@ void note_map(Standings& standings, json::Value map) {
   }
 }
 
+void note_map(Findings& findings, json::Value map) {
+  note_levels(findings.standings, map);
+  findings.anomalies.merge(names_under(map, "anomaly-types"));
+  findings.transactions += transactions_of(map);
+}
+
 /// The first line without the name of the program.
 std::string first_line(std::string_view text) {
   text = text.substr(0, text.find('\n'));
@@ -82,49 +108,57 @@ std::string first_line(std::string_view text) {
 
 }  // namespace
 
-std::string levels_in(std::string_view result) {
+void read_result(std::string_view result, Outcome& outcome) {
   std::string text;
   append_json(result, text);
   json::Document document;
   if (!json::parse_piece(text, 0, document)) {
-    return "";
+    return;
   }
-  Standings standings;
+  Findings findings;
   const json::Value root = document.root();
   if (root.is_object()) {
-    note_map(standings, root);
+    note_map(findings, root);
   } else if (root.is_array()) {
     for (json::Value part = root.begin(); part != root.end(); part = part.next()) {
       const auto map = part.is_object() ? json::find(part, "result") : std::nullopt;
       if (map && map->is_object()) {
-        note_map(standings, *map);
+        note_map(findings, *map);
       }
     }
   }
-  std::string levels;
-  for (const auto& [level, standing] : standings) {
-    levels += (levels.empty() ? "," : "") + level + ':' +
-              (standing == Standing::kValid     ? "valid,"
-               : standing == Standing::kInvalid ? "invalid,"
-                                                : "unknown,");
+  for (const auto& [level, standing] : findings.standings) {
+    outcome.levels += (outcome.levels.empty() ? "," : "") + level + ':' +
+                      (standing == Standing::kValid     ? "valid,"
+                       : standing == Standing::kInvalid ? "invalid,"
+                                                        : "unknown,");
   }
-  return levels;
+  for (const std::string& anomaly : findings.anomalies) {
+    outcome.anomalies += (outcome.anomalies.empty() ? "" : ",") + anomaly;
+  }
+  outcome.transactions = findings.transactions;
 }
 
 Outcome outcome_of(const CheckRun& run) {
+  Outcome outcome;
   switch (run.exit_code.value_or(-1)) {
     case kValid:
-      return {.verdict = "valid", .levels = levels_in(run.out)};
+      outcome.verdict = "valid";
+      break;
     case kInvalid:
-      return {.verdict = "invalid", .levels = levels_in(run.out)};
+      outcome.verdict = "invalid";
+      break;
     case kUnknown:
-      return {.verdict = "unknown", .levels = levels_in(run.out)};
+      outcome.verdict = "unknown";
+      break;
     case kUsage:
     case kMalformed:
       return {.verdict = "malformed", .error = first_line(run.err)};
     default:
       return {.error = run.err.empty() ? "the check broke off" : first_line(run.err)};
   }
+  read_result(run.out, outcome);
+  return outcome;
 }
 
 }  // namespace elapid::http

@@ -12,8 +12,8 @@ namespace elapid::http {
 /// The verdict by the exit code, the levels by the result map.
 [[nodiscard]] Outcome outcome_of(const CheckRun& run);
 
-/// `,serializable:invalid,causal:valid,`: what a result map in EDN, or a vector of maps, says of
-/// each level that was asked for. Of several histories the worst counts.
-[[nodiscard]] std::string levels_in(std::string_view result);
+/// What a result map in EDN, or a vector of maps of several histories, says of each level that was
+/// asked for, of anomalies and of transactions. Of several histories the worst counts.
+void read_result(std::string_view result, Outcome& outcome);
 
 }  // namespace elapid::http

@@ -44,6 +44,17 @@ void write_levels(DocumentWriter& out, std::string_view levels) {
   out.close();
 }
 
+void write_findings(DocumentWriter& out, const Outcome& outcome) {
+  out.key("anomalies").open(Container::kVector);
+  for (std::string_view rest = outcome.anomalies; !rest.empty();) {
+    const std::size_t end = std::min(rest.find(','), rest.size());
+    out.string(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  out.close();
+  out.key("transactions").integer(outcome.transactions);
+}
+
 void write_progress(DocumentWriter& out, const Job& job, const JobFacts& facts) {
   if (job.state == JobState::kQueued && facts.position) {
     out.key("position").integer(*facts.position);
@@ -83,6 +94,7 @@ void write_job(DocumentWriter& out, const Job& job, const JobFacts& facts) {
   out.key("state").string(name(job.state));
   if (job.state == JobState::kDone) {
     out.key("verdict").string(job.outcome.verdict);
+    write_findings(out, job.outcome);
   }
   write_levels(out, job.outcome.levels);
   if (!job.outcome.error.empty()) {
@@ -176,6 +188,8 @@ void add_check_schemas(RouteTable& routes) {
     "verdict": {"enum": ["valid", "invalid", "unknown", "malformed"], "description": "once it is done; malformed: the bytes are no history"},
     "levels": {"type": "object", "description": "what is known of each level that was asked for",
       "additionalProperties": {"enum": ["valid", "invalid", "unknown"]}},
+    "anomalies": {"type": "array", "items": {"type": "string"}, "description": "the types found, once it is done"},
+    "transactions": {"type": "integer", "minimum": 0},
     "error": {"type": "string", "description": "why it is malformed, or failed"},
     "position": {"type": "integer", "minimum": 0, "description": "how many wait before it"},
     "milliseconds": {"type": "integer", "minimum": 0, "description": "for which it has run"},

@@ -47,13 +47,9 @@ std::string file_name(const Job& job) {
   return name.empty() ? "history" : name;
 }
 
-bool is_in_parts(const Job& job) {
-  for (const std::string& option : job.question.options) {
-    if (option == "--independent") {
-      return true;
-    }
-  }
-  return false;
+/// Several histories in one are told in maps that name their file, one after the other.
+bool is_in_parts(std::string_view result) {
+  return result.starts_with("{:file ");
 }
 
 }  // namespace
@@ -151,7 +147,7 @@ Status CheckWorkers::answer(const Job& job, const std::string& name, const std::
   if (run.is_cancelled) {
     return queue_.give_back(job, name);
   }
-  if (is_in_parts(job) && !run.out.empty()) {
+  if (is_in_parts(run.out)) {
     run.out = "[" + run.out + "]";
   }
   const Outcome outcome = outcome_of(run);

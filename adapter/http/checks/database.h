@@ -21,6 +21,9 @@ using Cell = std::optional<std::string>;
 using Row = std::vector<Cell>;
 using Rows = std::vector<Row>;
 
+/// Whether what a statement did must outlive a power cut, or only the death of the service.
+enum class Durability : std::uint8_t { kOutlivesPowerCut, kOutlivesProcess };
+
 /// Safe from several threads, one statement at a time.
 class Database {
  public:
@@ -28,7 +31,8 @@ class Database {
 
   /// Runs one statement; what it returns. Error kUnreadable: the database failed or cannot be
   /// reached; a statement that failed did nothing.
-  virtual Result<Rows> run(std::string_view sql, const std::vector<Cell>& values) = 0;
+  virtual Result<Rows> run(std::string_view sql, const std::vector<Cell>& values,
+                           Durability durability = Durability::kOutlivesPowerCut) = 0;
 
   /// Runs `work` in a transaction, which is rolled back if it gives an error. `work` may call run()
   /// of this database, and no other thread's statement comes between.
@@ -50,7 +54,7 @@ class Database {
   [[nodiscard]] virtual std::string from_cell(std::string_view cell) const = 0;
 };
 
-/// A file, which is made if there is none. What a statement did outlives a power cut. Error
+/// A file, which is made if there is none. Error
 /// kUnreadable: it cannot be opened, or is no database.
 Result<std::unique_ptr<Database>> open_sqlite(const std::string& path);
 

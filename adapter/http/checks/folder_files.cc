@@ -96,8 +96,7 @@ class FolderFiles final : public JobFiles {
     std::error_code error;
     fs::remove_all(place, error);
     fs::rename(answer, place, error);
-    return error ? Status(file_error(place, "the answer cannot be kept", error))
-                 : sync_folder(jobs_ / folder);
+    return error ? Status(file_error(place, "the answer cannot be kept", error)) : Status();
   }
 
   Status lend_history(const std::string& folder, const std::string& link) override {

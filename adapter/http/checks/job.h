@@ -16,7 +16,7 @@ enum class JobState : std::uint8_t {
   kFailed  ///< the check broke off: a bug, or the machine. Asked for again, it is run again
 };
 
-/// What is asked: the same bytes with the same options are one job, whoever asks.
+/// What is asked: the same bytes with the same options are one job.
 struct Question {
   std::string name = {};                  ///< what the client calls the history, for people
   std::string digest = {};                ///< SHA-256 of the bytes as they came, in hex
@@ -31,7 +31,9 @@ struct Question {
 struct Outcome {
   std::string verdict = {};  ///< valid, invalid, unknown, or malformed: no history; empty: failed
   std::string levels = {};   ///< `,serializable:invalid,...,`: what is known of each that was asked
-  std::string error = {};    ///< why it is malformed, or failed: one line
+  std::string anomalies = {};  ///< `G0,lost-update`: the types found
+  std::int64_t transactions = 0;
+  std::string error = {};  ///< why it is malformed, or failed: one line
 };
 
 /// Times are milliseconds since 1970, 0 where there is none yet.

@@ -40,7 +40,7 @@ class JobFiles {
   /// cut.
   virtual Status put_history(const std::string& folder, const std::string& file) = 0;
 
-  /// Likewise all files of a folder, as what an attempt left.
+  /// Likewise all files of a folder, as what an attempt left; but a power cut may lose it.
   virtual Status put_answer(const std::string& folder, std::int64_t attempt,
                             const std::string& answer) = 0;
 

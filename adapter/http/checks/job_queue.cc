@@ -15,8 +15,8 @@ constexpr std::string_view kVersion = "1";
 constexpr int kMostAttempts = 20;
 
 constexpr std::string_view kColumns =
-    "sequence, id, name, digest, bytes, options, state, verdict, levels, error, created, started, "
-    "finished, folder, attempt";
+    "sequence, id, name, digest, bytes, options, state, verdict, levels, anomalies, transactions, "
+    "error, created, started, finished, folder, attempt";
 
 std::int64_t number_of(const Cell& cell) {
   std::int64_t number = 0;
@@ -64,12 +64,14 @@ Job job_of(const Row& row) {
           .state = state_of(row[6].value_or("")),
           .outcome = {.verdict = row[7].value_or(""),
                       .levels = row[8].value_or(""),
-                      .error = row[9].value_or("")},
-          .created = number_of(row[10]),
-          .started = number_of(row[11]),
-          .finished = number_of(row[12]),
-          .folder = row[13].value_or(""),
-          .attempt = number_of(row[14])};
+                      .anomalies = row[9].value_or(""),
+                      .transactions = number_of(row[10]),
+                      .error = row[11].value_or("")},
+          .created = number_of(row[12]),
+          .started = number_of(row[13]),
+          .finished = number_of(row[14]),
+          .folder = row[15].value_or(""),
+          .attempt = number_of(row[16])};
 }
 
 Status make_tables(Database& database) {
@@ -79,7 +81,8 @@ Status make_tables(Database& database) {
       fmt::format("CREATE TABLE IF NOT EXISTS elapid_jobs (sequence {}, id TEXT NOT NULL UNIQUE,"
                   " name TEXT NOT NULL, digest TEXT NOT NULL, bytes BIGINT NOT NULL,"
                   " options TEXT NOT NULL, state TEXT NOT NULL, verdict TEXT, levels TEXT,"
-                  " error TEXT, created BIGINT NOT NULL, started BIGINT, finished BIGINT,"
+                  " anomalies TEXT, transactions BIGINT, error TEXT, created BIGINT NOT NULL, "
+                  "started BIGINT, finished BIGINT,"
                   " folder TEXT NOT NULL, attempt BIGINT NOT NULL, worker TEXT, beat BIGINT)",
                   dialect.sequence),
       "CREATE INDEX IF NOT EXISTS elapid_jobs_open ON elapid_jobs (state, sequence)"
@@ -125,8 +128,9 @@ Result<std::unique_ptr<JobQueue>> JobQueue::open(std::unique_ptr<Database> datab
   return std::unique_ptr<JobQueue>(new JobQueue(std::move(database)));
 }
 
-Result<std::vector<Job>> JobQueue::jobs(const std::string& sql, const std::vector<Cell>& values) {
-  const Result<Rows> rows = database_->run(sql, values);
+Result<std::vector<Job>> JobQueue::jobs(const std::string& sql, const std::vector<Cell>& values,
+                                        Durability durability) {
+  const Result<Rows> rows = database_->run(sql, values, durability);
   if (!rows) {
     return rows.error();
   }
@@ -137,8 +141,9 @@ Result<std::vector<Job>> JobQueue::jobs(const std::string& sql, const std::vecto
   return jobs;
 }
 
-Result<std::optional<Job>> JobQueue::one(const std::string& sql, const std::vector<Cell>& values) {
-  Result<std::vector<Job>> found = jobs(sql, values);
+Result<std::optional<Job>> JobQueue::one(const std::string& sql, const std::vector<Cell>& values,
+                                         Durability durability) {
+  Result<std::vector<Job>> found = jobs(sql, values, durability);
   if (!found) {
     return std::move(found.error());
   }
@@ -146,7 +151,7 @@ Result<std::optional<Job>> JobQueue::one(const std::string& sql, const std::vect
 }
 
 Result<bool> JobQueue::changes(const std::string& sql, const std::vector<Cell>& values) {
-  const Result<Rows> rows = database_->run(sql, values);
+  const Result<Rows> rows = database_->run(sql, values, Durability::kOutlivesProcess);
   return rows ? Result<bool>(!rows.value().empty()) : Result<bool>(rows.error());
 }
 
@@ -228,7 +233,7 @@ Result<std::optional<Job>> JobQueue::take(const std::string& worker) {
                          " (SELECT sequence FROM elapid_jobs WHERE state = 'queued'"
                          " ORDER BY sequence LIMIT 1 {1}) RETURNING {2}",
                          dialect.now, dialect.skip_locked, kColumns),
-             {worker});
+             {worker}, Durability::kOutlivesProcess);
 }
 
 Result<bool> JobQueue::beat(const Job& job, const std::string& worker) {
@@ -241,11 +246,13 @@ Result<bool> JobQueue::beat(const Job& job, const std::string& worker) {
 Result<bool> JobQueue::finish(const Job& job, const std::string& worker, const Outcome& outcome) {
   const bool has_failed = outcome.verdict.empty();
   return changes(
-      fmt::format("UPDATE elapid_jobs SET state = $1, verdict = $2, levels = $3, error = $4,"
-                  " finished = {} WHERE sequence = {} AND attempt = {} AND worker = $5"
+      fmt::format("UPDATE elapid_jobs SET state = $1, verdict = $2, levels = $3, anomalies = $4,"
+                  " transactions = $5, error = $6, finished = {}"
+                  " WHERE sequence = {} AND attempt = {} AND worker = $7"
                   " AND state = 'running' RETURNING id",
                   database_->dialect().now, job.sequence, job.attempt),
       {has_failed ? "failed" : "done", has_failed ? Cell() : outcome.verdict, outcome.levels,
+       outcome.anomalies, std::to_string(outcome.transactions),
        outcome.error.empty() ? Cell() : outcome.error, worker});
 }
 
@@ -268,6 +275,14 @@ Result<std::size_t> JobQueue::take_back(std::chrono::milliseconds silence) {
                   kMostAttempts, database_->dialect().now, silence.count()),
       {});
   return rows ? Result<std::size_t>(rows.value().size()) : Result<std::size_t>(rows.error());
+}
+
+Status JobQueue::ask_newest_again() {
+  const Result<Rows> rows = database_->run(
+      "UPDATE elapid_jobs SET state = 'queued' WHERE state = 'done' AND finished >="
+      " (SELECT max(finished) FROM elapid_jobs) - 600000",
+      {});
+  return rows ? Status() : Status(rows.error());
 }
 
 Result<std::map<std::string, std::int64_t>> JobQueue::counts() {

@@ -1,6 +1,7 @@
 // The jobs of a service, or of several that share a database: accepted, taken by a worker, answered
 // once. Each step is one statement, so that a kill between two of them loses nothing: what was
-// accepted is there, and what a dead worker had taken is taken by another.
+// accepted is there, and what a dead worker had taken is taken by another. What was accepted or
+// removed outlives a power cut; an answer that one loses is given again.
 #pragma once
 
 #include <chrono>
@@ -60,7 +61,7 @@ class JobQueue {
   /// Says that the worker still runs it. False: it is no longer this worker's.
   [[nodiscard]] Result<bool> beat(const Job& job, const std::string& worker);
 
-  /// Answers it. False: it is no longer this worker's, and somebody else's answer counts.
+  /// Answers it. False: it is no longer this worker's, and another's answer counts.
   [[nodiscard]] Result<bool> finish(const Job& job, const std::string& worker,
                                     const Outcome& outcome);
 
@@ -70,6 +71,10 @@ class JobQueue {
   /// Queues what workers had taken that did not beat for so long; how many. A job that was taken
   /// very often fails instead.
   [[nodiscard]] Result<std::size_t> take_back(std::chrono::milliseconds silence);
+
+  /// Queues again what was answered in the ten minutes before the newest answer, which a power cut
+  /// may have lost.
+  [[nodiscard]] Status ask_newest_again();
 
   /// Jobs by state, and by verdict where they have one.
   [[nodiscard]] Result<std::map<std::string, std::int64_t>> counts();
@@ -82,8 +87,10 @@ class JobQueue {
  private:
   explicit JobQueue(std::unique_ptr<Database> database) : database_(std::move(database)) {}
 
-  Result<std::vector<Job>> jobs(const std::string& sql, const std::vector<Cell>& values);
-  Result<std::optional<Job>> one(const std::string& sql, const std::vector<Cell>& values);
+  Result<std::vector<Job>> jobs(const std::string& sql, const std::vector<Cell>& values,
+                                Durability durability = Durability::kOutlivesPowerCut);
+  Result<std::optional<Job>> one(const std::string& sql, const std::vector<Cell>& values,
+                                 Durability durability = Durability::kOutlivesPowerCut);
   Result<bool> changes(const std::string& sql, const std::vector<Cell>& values);
 
   std::unique_ptr<Database> database_;

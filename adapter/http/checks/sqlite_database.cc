@@ -27,15 +27,24 @@ class SqliteDatabase final : public Database {
     sqlite3_busy_timeout(database_, kBusyMilliseconds);
     for (const char* const pragma : {"PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL",
                                      "PRAGMA cell_size_check = ON"}) {
-      if (const Result<Rows> done = run(pragma, {}); !done) {
+      if (const Result<Rows> done = run(pragma, {}, durability_); !done) {
         return done.error();
       }
     }
     return {};
   }
 
-  Result<Rows> run(std::string_view sql, const std::vector<Cell>& values) override {
+  Result<Rows> run(std::string_view sql, const std::vector<Cell>& values,
+                   Durability durability) override {
     const std::lock_guard lock(mutex_);
+    if (durability != durability_) {
+      // The commits of others become durable with the next one that is.
+      sqlite3_exec(database_,
+                   durability == Durability::kOutlivesProcess ? "PRAGMA synchronous = NORMAL"
+                                                              : "PRAGMA synchronous = FULL",
+                   nullptr, nullptr, nullptr);
+      durability_ = durability;
+    }
     sqlite3_stmt* raw = nullptr;
     if (sqlite3_prepare_v2(database_, sql.data(), static_cast<int>(sql.size()), &raw, nullptr) !=
         SQLITE_OK) {
@@ -68,12 +77,12 @@ class SqliteDatabase final : public Database {
 
   Status transact(const std::function<Status()>& work) override {
     const std::lock_guard lock(mutex_);
-    const Result<Rows> begun = run("BEGIN IMMEDIATE", {});
+    const Result<Rows> begun = run("BEGIN IMMEDIATE", {}, durability_);
     if (!begun) {
       return begun.error();
     }
     Status done = work();
-    const Result<Rows> ended = run(done.ok() ? "COMMIT" : "ROLLBACK", {});
+    const Result<Rows> ended = run(done.ok() ? "COMMIT" : "ROLLBACK", {}, durability_);
     return done.ok() && !ended ? Status(ended.error()) : done;
   }
 
@@ -116,6 +125,7 @@ class SqliteDatabase final : public Database {
   std::string path_;
   std::recursive_mutex mutex_;  // since transact() calls run()
   sqlite3* database_ = nullptr;
+  Durability durability_ = Durability::kOutlivesPowerCut;
 };
 
 }  // namespace

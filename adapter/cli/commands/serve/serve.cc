@@ -114,7 +114,8 @@ struct Store {
 
 /// In the folder of the state, whose lock says that there is no other service: what was running
 /// runs no more, and what no job has is left of a kill.
-Result<std::unique_ptr<Store>> open_store(const std::string& folder) {
+Result<std::unique_ptr<Store>> open_store(const StateFolder& state) {
+  const std::string& folder = state.path();
   auto store = std::make_unique<Store>();
   Result<std::unique_ptr<http::Database>> database = http::open_sqlite(folder + "/jobs.sqlite");
   if (!database) {
@@ -130,6 +131,10 @@ Result<std::unique_ptr<Store>> open_store(const std::string& folder) {
     return files.error();
   }
   store->files = std::move(files).value();
+  if (const Status asked = state.is_after_boot() ? store->queue->ask_newest_again() : Status();
+      !asked.ok()) {
+    return asked.error();
+  }
   const Result<std::size_t> taken = store->queue->take_back(std::chrono::milliseconds(0));
   const Result<std::vector<std::string>> folders = store->queue->folders();
   if (!taken || !folders) {
@@ -203,7 +208,7 @@ ExitCode serve(const ServeFlags& flags) {
   if (!state) {
     return print_error(state.error());
   }
-  Result<std::unique_ptr<Store>> store = open_store(state.value().path());
+  Result<std::unique_ptr<Store>> store = open_store(state.value());
   if (!store) {
     return print_error(store.error());
   }

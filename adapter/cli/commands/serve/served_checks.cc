@@ -135,6 +135,7 @@ std::vector<std::string> command_of(const std::vector<std::string>& options,
                                       "--output=edn",
                                       "--color=never",
                                       "--directory=evidence",
+                                      "--no-sync",
                                       fmt::format("--max-map={}", kLongestMap),
                                       fmt::format("--threads={}", ceilings.threads)};
   command.insert(command.end(), options.begin(), options.end());

@@ -7,7 +7,10 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <system_error>
+
+#include "adapter/elle/file_output.h"
 
 namespace elapid {
 namespace {
@@ -21,6 +24,25 @@ fs::path folder_of_user() {
     return fs::path(data) / "elapid";
   }
   return home != nullptr && *home == '/' ? fs::path(home) / ".local/share/elapid" : fs::path();
+}
+
+std::string text_of(const fs::path& path) {
+  std::ifstream file(path);
+  std::string text;
+  std::getline(file, text);
+  return text;
+}
+
+/// Notes which start of the machine this is; whether it was another before.
+Result<bool> note_boot(const fs::path& folder) {
+  const std::string boot = text_of("/proc/sys/kernel/random/boot_id");
+  const std::string before = text_of(folder / "boot");
+  if (boot != before) {
+    if (const Status written = write_file(folder / "boot", boot + "\n"); !written.ok()) {
+      return written.error();
+    }
+  }
+  return !before.empty() && boot != before;
 }
 
 }  // namespace
@@ -54,7 +76,11 @@ Result<StateFolder> StateFolder::open(const std::string& path) {
                  .file = temporary.string()};
   }
   ::setenv("TMPDIR", temporary.c_str(), 1);
-  return StateFolder(folder.string(), std::move(lock));
+  const Result<bool> is_after_boot = note_boot(folder);
+  if (!is_after_boot) {
+    return is_after_boot.error();
+  }
+  return StateFolder(folder.string(), std::move(lock), is_after_boot.value());
 }
 
 }  // namespace elapid

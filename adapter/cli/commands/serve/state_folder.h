@@ -19,12 +19,16 @@ class StateFolder {
 
   [[nodiscard]] const std::string& path() const { return path_; }
 
+  /// Whether the machine was started since a service had this folder.
+  [[nodiscard]] bool is_after_boot() const { return is_after_boot_; }
+
  private:
-  StateFolder(std::string path, FileDescriptor lock)
-      : path_(std::move(path)), lock_(std::move(lock)) {}
+  StateFolder(std::string path, FileDescriptor lock, bool is_after_boot)
+      : path_(std::move(path)), lock_(std::move(lock)), is_after_boot_(is_after_boot) {}
 
   std::string path_;
   FileDescriptor lock_;
+  bool is_after_boot_;
 };
 
 }  // namespace elapid
