@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -55,11 +56,13 @@ Result<http::ServerOptions> server_options(const ServeFlags& flags) {
   if (flags.certificate.empty() != flags.key.empty()) {
     return usage_error("--cert and --key need each other");
   }
-  http::ServerOptions options = {.host = flags.host,
-                                 .port = flags.port,
-                                 .certificate = flags.certificate,
-                                 .key = flags.key,
-                                 .connections = flags.connections};
+  http::ServerOptions options = {
+      .host = flags.host,
+      .port = flags.port,
+      .certificate = flags.certificate,
+      .key = flags.key,
+      .connections = flags.connections,
+      .client = {.rate = static_cast<double>(flags.rate), .connections = flags.client_connections}};
   if (!flags.token_file.empty()) {
     Result<std::string> token = read_token(flags.token_file);
     if (!token) {
@@ -137,6 +140,19 @@ Result<std::unique_ptr<Store>> open_store(const StateFolder& state) {
   return cleaned.ok() ? Result<std::unique_ptr<Store>>(std::move(store)) : cleaned.error();
 }
 
+/// What is now, beside the counters.
+std::string gauges(http::JobQueue& queue) {
+  std::map<std::string, double> jobs;
+  if (const auto counts = queue.counts()) {
+    for (const auto& [name, count] : counts.value()) {
+      jobs[fmt::format("is=\"{}\"", name)] = static_cast<double>(count);
+    }
+  }
+  return http::metric_lines("elapid_jobs", "gauge", jobs) +
+         http::metric_lines("elapid_resident_bytes", "gauge",
+                            {{"", static_cast<double>(resident_bytes())}});
+}
+
 Status serve_checks(const ServeFlags& /*flags*/, http::ServerOptions options,
                     const ServeLimits& limits, Store& store) {
   http::Metrics metrics;
@@ -149,9 +165,11 @@ Status serve_checks(const ServeFlags& /*flags*/, http::ServerOptions options,
                                   .metrics = metrics,
                                   .limits = limits.upload,
                                   .wake = [&] { workers->wake(); }});
-  http::add_service_routes(routes, ELAPID_VERSION);
+  options.largest_body = limits.upload.bytes;
+  http::add_service_routes(routes, ELAPID_VERSION,
+                           [&] { return metrics.text() + gauges(*store.queue); });
   Result<std::unique_ptr<http::Server>> opened =
-      http::Server::open(std::move(options), std::move(routes));
+      http::Server::open(std::move(options), std::move(routes), metrics);
   if (!opened) {
     return opened.error();
   }

@@ -18,6 +18,11 @@ void add_address_flags(Options& options, ServeFlags& flags) {
   options.value("--key", "FILE", flags.key, "The private key of the certificate (PEM)");
   options.number("--connections", "N", flags.connections,
                  "Connections that are served at once (default 512); more wait", {.least = 1});
+  options.number("--client-connections", "N", flags.client_connections,
+                 "Connections of one client at once (default 256; 0: no limit)");
+  options.number("--rate", "N", flags.rate,
+                 "Requests of one client in a second (default 1000; 0: no limit)",
+                 {.most = 1000000});
 }
 
 void add_check_limits(Options& options, ServeFlags& flags) {

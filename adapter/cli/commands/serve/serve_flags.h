@@ -20,6 +20,8 @@ struct ServeFlags {
   std::string certificate = {};
   std::string key = {};
   std::size_t connections = 512;
+  std::size_t rate = 1000;
+  std::size_t client_connections = 256;
   std::string state = {};  ///< empty: in the user's folder of data
   std::size_t jobs = 0;    ///< 0: one a core
   std::string timeout = "10m";
