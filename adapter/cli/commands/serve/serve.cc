@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -106,38 +107,61 @@ Result<ServeLimits> limits_of(const ServeFlags& flags) {
 struct Store {
   std::unique_ptr<http::JobQueue> queue = {};
   std::unique_ptr<http::JobFiles> files = {};
+
+  /// What a kill left behind and is older than this goes.
+  Status remove_others(std::chrono::seconds age) const {
+    const Result<std::vector<std::string>> folders = queue->folders();
+    return folders ? files->remove_others(folders.value(), age) : Status(folders.error());
+  }
 };
 
-/// In the folder of the state, whose lock says that there is no other service: what was running
-/// runs no more, and what no job has is left of a kill.
-Result<std::unique_ptr<Store>> open_store(const StateFolder& state) {
-  const std::string& folder = state.path();
-  auto store = std::make_unique<Store>();
-  Result<std::unique_ptr<http::Database>> database = http::open_sqlite(folder + "/jobs.sqlite");
+using OpenedStore = Result<std::unique_ptr<Store>>;
+
+/// Of a database that was opened, with files where `open_files` says.
+OpenedStore store_in(
+    Result<std::unique_ptr<http::Database>> database,
+    const std::function<Result<std::unique_ptr<http::JobFiles>>(http::Database&)>& open_files) {
   if (!database) {
     return database.error();
   }
+  auto store = std::make_unique<Store>();
   Result<std::unique_ptr<http::JobQueue>> queue = http::JobQueue::open(std::move(database).value());
   if (!queue) {
     return queue.error();
   }
   store->queue = std::move(queue).value();
-  Result<std::unique_ptr<http::JobFiles>> files = http::files_in_folder(folder);
+  Result<std::unique_ptr<http::JobFiles>> files = open_files(store->queue->database());
   if (!files) {
     return files.error();
   }
   store->files = std::move(files).value();
-  if (const Status asked = state.is_after_boot() ? store->queue->ask_newest_again() : Status();
-      !asked.ok()) {
-    return asked.error();
+  return store;
+}
+
+/// In the folder of the state, whose lock says that there is no other service: what was running
+/// runs no more, and what no job has is left of a kill.
+OpenedStore open_own_store(const StateFolder& state) {
+  OpenedStore store =
+      store_in(http::open_sqlite(state.path() + "/jobs.sqlite"),
+               [&](http::Database&) { return http::files_in_folder(state.path()); });
+  if (!store) {
+    return store;
   }
-  const Result<std::size_t> taken = store->queue->take_back(std::chrono::milliseconds(0));
-  const Result<std::vector<std::string>> folders = store->queue->folders();
-  if (!taken || !folders) {
-    return !taken ? taken.error() : folders.error();
+  Status status = state.is_after_boot() ? store.value()->queue->ask_newest_again() : Status();
+  if (status.ok()) {
+    const Result<std::size_t> taken = store.value()->queue->take_back(std::chrono::milliseconds(0));
+    status = taken ? store.value()->remove_others(std::chrono::seconds(0)) : taken.error();
   }
-  const Status cleaned = store->files->remove_others(folders.value(), std::chrono::seconds(0));
-  return cleaned.ok() ? Result<std::unique_ptr<Store>>(std::move(store)) : cleaned.error();
+  return status.ok() ? std::move(store) : OpenedStore(status.error());
+}
+
+/// In a PostgreSQL, through a connection of its own. `who` names its scratch folder.
+OpenedStore open_shared_store(const ServeFlags& flags, const StateFolder& state,
+                              const std::string& who) {
+  return store_in(http::open_postgres(flags.queue), [&](http::Database& database) {
+    return flags.histories.empty() ? http::files_in_database(database, state.path() + "/" + who)
+                                   : http::files_in_folder(flags.histories);
+  });
 }
 
 /// What is now, beside the counters.
@@ -153,62 +177,123 @@ std::string gauges(http::JobQueue& queue) {
                             {{"", static_cast<double>(resident_bytes())}});
 }
 
-Status serve_checks(const ServeFlags& /*flags*/, http::ServerOptions options,
-                    const ServeLimits& limits, Store& store) {
-  http::Metrics metrics;
-  const http::CheckDoor door = served_checks(limits.check);
-  std::optional<http::CheckWorkers> workers;
+/// Waits for a signal, and meanwhile removes now and then what others left behind.
+void wait_for_end(const Store& store, const std::stop_token& stop) {
+  constexpr std::chrono::hours kSweepEvery{1};
+  constexpr std::chrono::hours kOldest{24};
+  auto next_sweep = std::chrono::steady_clock::now() + kSweepEvery;
+  while (!interrupted() && !stop.stop_requested()) {
+    std::this_thread::sleep_for(kLookEvery);
+    if (std::chrono::steady_clock::now() > next_sweep) {
+      next_sweep += kSweepEvery;
+      (void)store.remove_others(kOldest);  // a database that is away is asked again
+    }
+  }
+}
+
+/// What the service consists of; each part refers to those above it.
+struct ServiceParts {
+  http::Metrics metrics = {};
+  http::CheckDoor door = {};
+  std::unique_ptr<Store> served = {};     ///< for requests
+  std::unique_ptr<Store> worked_on = {};  ///< for the workers, if it is another connection
+  std::optional<http::CheckWorkers> workers = {};
+};
+
+void begin_workers(ServiceParts& parts, const ServeFlags& flags, const ServeLimits& limits) {
+  constexpr std::chrono::seconds kSilence{15};
+  Store& store = parts.worked_on ? *parts.worked_on : *parts.served;
+  parts.workers.emplace(
+      *store.queue, *store.files, parts.door, parts.metrics,
+      http::WorkerOptions{.count = limits.jobs,
+                          .silence = flags.queue.empty() ? std::chrono::seconds(0) : kSilence});
+}
+
+Status serve_requests(const ServeFlags& flags, http::ServerOptions options,
+                      const ServeLimits& limits, ServiceParts& parts) {
+  Store& store = *parts.served;
   http::RouteTable routes;
   http::add_check_routes(routes, {.queue = *store.queue,
                                   .files = *store.files,
-                                  .door = door,
-                                  .metrics = metrics,
+                                  .door = parts.door,
+                                  .metrics = parts.metrics,
                                   .limits = limits.upload,
-                                  .wake = [&] { workers->wake(); }});
+                                  .wake = [&] { parts.workers->wake(); }});
   options.largest_body = limits.upload.bytes;
   http::add_service_routes(routes, ELAPID_VERSION,
-                           [&] { return metrics.text() + gauges(*store.queue); });
+                           [&] { return parts.metrics.text() + gauges(*store.queue); });
   Result<std::unique_ptr<http::Server>> opened =
-      http::Server::open(std::move(options), std::move(routes), metrics);
+      http::Server::open(std::move(options), std::move(routes), parts.metrics);
   if (!opened) {
     return opened.error();
   }
   http::Server& server = *opened.value();
-  workers.emplace(*store.queue, *store.files, door, metrics,
-                  http::WorkerOptions{.count = limits.jobs});
+  begin_workers(parts, flags, limits);
   print_text(fmt::format("elapid serves at {}\n", server.address()));
-  Thread watcher([&](const std::stop_token& stop) {
-    while (!interrupted() && !stop.stop_requested()) {
-      std::this_thread::sleep_for(kLookEvery);
-    }
+  const Thread watcher([&](const std::stop_token& stop) {
+    wait_for_end(store, stop);
     server.stop();
   });
   server.run();
   return {};
 }
 
+Status work_only(const ServeFlags& flags, const ServeLimits& limits, ServiceParts& parts) {
+  if (flags.queue.empty()) {
+    return usage_error("--worker needs --queue");
+  }
+  begin_workers(parts, flags, limits);
+  print_text("elapid works for the queue\n");
+  wait_for_end(*parts.worked_on, {});
+  return {};
+}
+
+Status open_stores(const ServeFlags& flags, const StateFolder& state, ServiceParts& parts) {
+  const auto put = [](OpenedStore opened, std::unique_ptr<Store>& into) -> Status {
+    if (!opened) {
+      return opened.error();
+    }
+    into = std::move(opened).value();
+    return {};
+  };
+  if (flags.queue.empty()) {
+    return flags.histories.empty() ? put(open_own_store(state), parts.served)
+                                   : Status(usage_error("--histories needs --queue"));
+  }
+  Status status = put(open_shared_store(flags, state, "work"), parts.worked_on);
+  return status.ok() && !flags.is_worker
+             ? put(open_shared_store(flags, state, "incoming"), parts.served)
+             : status;
+}
+
+Status serve_or_work(const ServeFlags& flags) {
+  Result<http::ServerOptions> options = server_options(flags);
+  if (!options) {
+    return options.error();
+  }
+  const Result<ServeLimits> limits = limits_of(flags);
+  if (!limits) {
+    return limits.error();
+  }
+  const Result<StateFolder> state = !flags.queue.empty() && flags.state.empty()
+                                        ? StateFolder::open_any()
+                                        : StateFolder::open(flags.state);
+  if (!state) {
+    return state.error();
+  }
+  ServiceParts parts = {.door = served_checks(limits.value().check)};
+  if (Status opened = open_stores(flags, state.value(), parts); !opened.ok()) {
+    return opened;
+  }
+  return flags.is_worker ? work_only(flags, limits.value(), parts)
+                         : serve_requests(flags, std::move(options).value(), limits.value(), parts);
+}
+
 }  // namespace
 
 ExitCode serve(const ServeFlags& flags) {
   catch_termination();
-  Result<http::ServerOptions> options = server_options(flags);
-  if (!options) {
-    return print_error(options.error());
-  }
-  const Result<ServeLimits> limits = limits_of(flags);
-  if (!limits) {
-    return print_error(limits.error());
-  }
-  Result<StateFolder> state = StateFolder::open(flags.state);
-  if (!state) {
-    return print_error(state.error());
-  }
-  Result<std::unique_ptr<Store>> store = open_store(state.value());
-  if (!store) {
-    return print_error(store.error());
-  }
-  const Status served =
-      serve_checks(flags, std::move(options).value(), limits.value(), *store.value());
+  const Status served = serve_or_work(flags);
   return served.ok() ? ExitCode::kOk : print_error(served.error());
 }
 

@@ -42,6 +42,18 @@ void add_check_limits(Options& options, ServeFlags& flags) {
                 "What a compressed history may unpack to (default 16G)");
 }
 
+void add_queue_flags(Options& options, ServeFlags& flags) {
+  options.begin_group("On several machines");
+  options.value("--queue", "URI", flags.queue,
+                "Share the checks with other services and workers through this PostgreSQL: "
+                "postgresql://...");
+  options.value("--histories", "DIR", flags.histories,
+                "Keep histories and answers in DIR, which all who share the queue see (default: in "
+                "the database)");
+  options.flag("--worker", flags.is_worker,
+               "Only work: take checks from --queue, and serve nothing");
+}
+
 }  // namespace
 
 Command serve_command_that(
@@ -60,6 +72,7 @@ Command serve_command_that(
   command.options.note_given(state->given);
   add_address_flags(command.options, state->flags);
   add_check_limits(command.options, state->flags);
+  add_queue_flags(command.options, state->flags);
   return command;
 }
 
