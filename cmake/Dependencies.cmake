@@ -40,6 +40,7 @@ elapid_require("libboost-dev libboost-filesystem-dev" Boost 1.74 COMPONENTS file
 if(ELAPID_COMMANDS STREQUAL "all")
   elapid_require(libsqlite3-dev SQLite3 3.40)
   elapid_require_pkg(libcpp-httplib-dev HTTPLIB cpp-httplib)
+  elapid_require_pkg(libpq-dev LIBPQ libpq)
 endif()
 find_package(Threads REQUIRED)
 

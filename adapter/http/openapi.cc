@@ -1,6 +1,7 @@
 // The OpenAPI document (https://spec.openapis.org/oas/v3.1.0) of a table of routes.
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,7 +38,7 @@ void write_content(DocumentWriter& out, const std::vector<Content>& contents) {
     out.open(Container::kMap);
     out.key("schema").open(Container::kMap);
     if (content.schema.empty()) {
-      out.key("type").string("string");
+      out.key("type").string(content.type.ends_with("json") ? "object" : "string");
     } else {
       out.key("$ref").string("#/components/schemas/" + content.schema);
     }
@@ -82,7 +83,13 @@ void write_answers(DocumentWriter& out, const Route& route) {
     }
     out.close();
   }
-  for (const int status : route.problems) {
+  // Any request may be wrong, come from a page of others, or be one too many.
+  std::set<int> problems = {400, 403, 414, 429, 500};
+  if (route.needs_token) {
+    problems.insert(401);
+  }
+  problems.insert(route.problems.begin(), route.problems.end());
+  for (const int status : problems) {
     out.string(std::to_string(status));
     out.open(Container::kMap);
     out.key("description").string(phrase(status));

@@ -24,7 +24,6 @@ std::string_view phrase(int status) {
       {413, "Content Too Large"},
       {414, "URI Too Long"},
       {415, "Unsupported Media Type"},
-      {421, "Misdirected Request"},
       {429, "Too Many Requests"},
       {431, "Request Header Fields Too Large"},
       {500, "Internal Server Error"},

@@ -66,7 +66,7 @@ struct Route {
   std::vector<Parameter> query = {};
   std::vector<Content> body = {};    ///< empty: there is none
   std::vector<Answer> answers = {};  ///< the good ones
-  std::vector<int> problems = {};    ///< the statuses of problem documents
+  std::vector<int> problems = {};    ///< statuses of problem documents, beyond those of all rows
   bool is_sign_in = false;           ///< the browser that asks need not send the token again
   bool needs_token = true;           ///< where the service has one
 };

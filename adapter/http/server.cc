@@ -5,6 +5,7 @@
 
 #include <arpa/inet.h>
 #include <sys/socket.h>
+#include <cstdlib>
 #include <utility>
 
 #include "adapter/http/admission.h"
@@ -43,6 +44,14 @@ void set_security_headers(httplib::Response& response) {
   }
 }
 
+/// The name in a header Host: `localhost`, `127.0.0.1`, `::1`.
+std::string without_port(std::string_view host) {
+  if (host.starts_with('[')) {
+    return std::string(host.substr(1, host.find(']') - 1));
+  }
+  return std::string(host.substr(0, host.find(':')));
+}
+
 bool has_body(const httplib::Request& request) {
   return request.has_header("Transfer-Encoding") ||
          (request.has_header("Content-Length") &&
@@ -53,10 +62,11 @@ bool has_body(const httplib::Request& request) {
 
 class Server::Implementation {
  public:
-  Implementation(ServerOptions options, RouteTable routes)
+  Implementation(ServerOptions options, RouteTable routes, Metrics& metrics)
       : options_(std::move(options)),
-        admission_(options_.token, options_.host),
-        routes_(std::move(routes)) {}
+        admission_(options_.token),
+        routes_(std::move(routes)),
+        metrics_(metrics) {}
 
   Status open() {
     if (!is_loopback(options_.host) && options_.token.empty()) {
@@ -83,6 +93,7 @@ class Server::Implementation {
                                           options_.host, options_.port)};
     }
     widen_backlog_();
+    clients_.emplace(options_.port, options_.client);
     return {};
   }
 
@@ -124,6 +135,21 @@ class Server::Implementation {
       }
       set_security_headers(response);
     });
+    server_->set_logger([this](const httplib::Request& request, const httplib::Response& response) {
+      metrics_.add("elapid_requests_total", fmt::format("code=\"{}\"", response.status));
+      clients_->end(request, response.status >= 400 && has_body(request));
+    });
+    server_->set_expect_100_continue_handler(
+        [this](const httplib::Request& request, httplib::Response& response) {
+          const std::string length = request.get_header_value("Content-Length");
+          if (std::strtoull(length.c_str(), nullptr, 10) <= options_.largest_body) {
+            return 100;
+          }
+          answer(response,
+                 {413, fmt::format("A body has at most {} bytes here.", options_.largest_body)});
+          set_security_headers(response);
+          return 413;
+        });
     server_->set_pre_routing_handler(
         [](const httplib::Request& request, httplib::Response& response) {
           if (request.target.size() <= kLongestTarget) {
@@ -146,6 +172,13 @@ class Server::Implementation {
   void dispatch(const httplib::Request& request, httplib::Response& response,
                 const httplib::ContentReader& body) {
     Call call = {.request = request, .body = body};
+    if (const auto wrong = clients_->begin(request)) {
+      response.set_header("Retry-After", "1");
+      return refuse(call, response, *wrong);
+    }
+    if (const auto wrong = foreign_origin(request)) {
+      return refuse(call, response, *wrong);
+    }
     auto found = routes_.find(request.method, request.path);
     if (const Problem* problem = std::get_if<Problem>(&found)) {
       if (problem->status == 405) {
@@ -173,6 +206,24 @@ class Server::Implementation {
     }
   }
 
+  /// A page of another site must not make a browser ask: neither directly, nor by a name of its own
+  /// that it has led to this machine.
+  [[nodiscard]] std::optional<Problem> foreign_origin(const httplib::Request& request) const {
+    const std::string host = request.get_header_value("Host");
+    if (options_.token.empty() && !is_loopback(without_port(host))) {
+      return Problem{403, "The header Host must name this machine: localhost, or its address."};
+    }
+    if (request.method == "GET" || request.method == "HEAD") {
+      return std::nullopt;
+    }
+    const std::string origin = request.get_header_value("Origin");
+    const bool is_own = origin.empty() || origin.substr(origin.find("://") + 3) == host;
+    if (!is_own || request.get_header_value("Sec-Fetch-Site") == "cross-site") {
+      return Problem{403, "Pages of other sites may not ask this service."};
+    }
+    return std::nullopt;
+  }
+
   static void refuse(const Call& call, httplib::Response& response, const Problem& problem) {
     if (has_body(call.request)) {
       discard_body(call);
@@ -183,6 +234,8 @@ class Server::Implementation {
   ServerOptions options_;
   Admission admission_;
   RouteTable routes_;
+  Metrics& metrics_;
+  std::optional<Clients> clients_ = {};
   std::unique_ptr<httplib::Server> server_ = {};
   std::function<void()> widen_backlog_ = {};
 };
@@ -192,8 +245,10 @@ Server::Server(std::unique_ptr<Implementation> implementation)
 
 Server::~Server() = default;
 
-Result<std::unique_ptr<Server>> Server::open(ServerOptions options, RouteTable routes) {
-  auto implementation = std::make_unique<Implementation>(std::move(options), std::move(routes));
+Result<std::unique_ptr<Server>> Server::open(ServerOptions options, RouteTable routes,
+                                             Metrics& metrics) {
+  auto implementation =
+      std::make_unique<Implementation>(std::move(options), std::move(routes), metrics);
   if (Status opened = implementation->open(); !opened.ok()) {
     return std::move(opened.error());
   }

@@ -6,9 +6,12 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 
+#include "adapter/http/clients.h"
+#include "adapter/http/metrics.h"
 #include "adapter/http/routes.h"
 #include "engine/ir/result.h"
 
@@ -21,13 +24,18 @@ struct ServerOptions {
   std::string certificate = {};  ///< a PEM file; with it TLS is spoken, and nothing else
   std::string key = {};
   std::size_t connections = 512;  ///< served at once; more wait
+  ClientLimits client = {};
+  std::uint64_t largest_body = std::uint64_t{1}
+                               << 30;  ///< clients who ask first send no larger one
 };
 
 class Server {
  public:
   /// Binds the address, so that port() is known. Error kUsage: another address than loopback
   /// without a token; kUnreadable: it cannot be bound, or the certificate cannot be used.
-  static Result<std::unique_ptr<Server>> open(ServerOptions options, RouteTable routes);
+  /// `metrics` must outlive the server.
+  static Result<std::unique_ptr<Server>> open(ServerOptions options, RouteTable routes,
+                                              Metrics& metrics);
   ~Server();
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;

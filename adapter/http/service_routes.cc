@@ -3,6 +3,7 @@
 #include <httplib.h>
 
 #include <memory>
+#include <utility>
 
 namespace elapid::http {
 namespace {
@@ -18,7 +19,8 @@ constexpr const char* kHealthSchema = R"({"type": "object", "additionalPropertie
 
 }  // namespace
 
-void add_service_routes(RouteTable& routes, const std::string& version) {
+void add_service_routes(RouteTable& routes, const std::string& version,
+                        std::function<std::string()> metrics) {
   routes.add_schema("Problem", kProblemSchema);
   routes.add_schema("Health", kHealthSchema);
   routes.add({.method = "GET",
@@ -30,6 +32,14 @@ void add_service_routes(RouteTable& routes, const std::string& version) {
               .summary = "Whether the service answers",
               .answers = {{200, "It does.", {{"application/json", "Health"}}}},
               .needs_token = false});
+  routes.add({.method = "GET",
+              .path = "/metrics",
+              .handler =
+                  [metrics = std::move(metrics)](const Call&, httplib::Response& response) {
+                    response.set_content(metrics(), "text/plain; version=0.0.4");
+                  },
+              .summary = "Numbers for Prometheus",
+              .answers = {{200, "Its text format.", {{"text/plain"}}}}});
   const auto document = std::make_shared<std::string>();
   routes.add({.method = "GET",
               .path = "/v1/openapi.json",

@@ -44,7 +44,6 @@ class Database {
     std::string_view sequence;  ///< type of a column that numbers the rows
     std::string_view bytes;     ///< type of a column of bytes
     std::string_view skip_locked;  ///< behind the SELECT of a row to take
-    std::string_view cast_bytes;   ///< of a value that is a column of bytes: `$3::bytea`
   };
 
   [[nodiscard]] virtual const Dialect& dialect() const = 0;

@@ -91,8 +91,7 @@ class SqliteDatabase final : public Database {
         .now = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)",
         .sequence = "INTEGER PRIMARY KEY AUTOINCREMENT",
         .bytes = "BLOB",
-        .skip_locked = "",
-        .cast_bytes = ""};
+        .skip_locked = ""};
     return kDialect;
   }
 

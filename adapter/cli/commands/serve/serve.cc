@@ -4,9 +4,12 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -36,6 +39,8 @@
 namespace elapid {
 namespace {
 
+namespace fs = std::filesystem;
+
 constexpr std::chrono::milliseconds kLookEvery{100};
 
 /// The first line of the file. Error: kUnreadable; kUsage for a short one, which can be guessed.
@@ -62,11 +67,13 @@ Result<http::ServerOptions> server_options(const ServeFlags& flags) {
   if (flags.certificate.empty() != flags.key.empty()) {
     return usage_error("--cert and --key need each other");
   }
-  http::ServerOptions options = {.host = flags.host,
-                                 .port = flags.port,
-                                 .certificate = flags.certificate,
-                                 .key = flags.key,
-                                 .connections = flags.connections};
+  http::ServerOptions options = {
+      .host = flags.host,
+      .port = flags.port,
+      .certificate = flags.certificate,
+      .key = flags.key,
+      .connections = flags.connections,
+      .client = {.rate = static_cast<double>(flags.rate), .connections = flags.client_connections}};
   if (!flags.token_file.empty()) {
     Result<std::string> token = read_token(flags.token_file);
     if (!token) {
@@ -110,115 +117,217 @@ Result<ServeLimits> limits_of(const ServeFlags& flags) {
 struct Store {
   std::unique_ptr<http::JobQueue> queue = {};
   std::unique_ptr<http::JobFiles> files = {};
+
+  /// What a kill left behind and is older than this goes.
+  Status remove_others(std::chrono::seconds age) const {
+    const Result<std::vector<std::string>> folders = queue->folders();
+    return folders ? files->remove_others(folders.value(), age) : Status(folders.error());
+  }
 };
 
-/// In the folder of the state, whose lock says that there is no other service: what was running
-/// runs no more, and what no job has is left of a kill.
-Result<std::unique_ptr<Store>> open_store(const StateFolder& state) {
-  const std::string& folder = state.path();
-  auto store = std::make_unique<Store>();
-  Result<std::unique_ptr<http::Database>> database = http::open_sqlite(folder + "/jobs.sqlite");
+using OpenedStore = Result<std::unique_ptr<Store>>;
+
+/// Of a database that was opened, with files where `open_files` says.
+OpenedStore store_in(
+    Result<std::unique_ptr<http::Database>> database,
+    const std::function<Result<std::unique_ptr<http::JobFiles>>(http::Database&)>& open_files) {
   if (!database) {
     return database.error();
   }
+  auto store = std::make_unique<Store>();
   Result<std::unique_ptr<http::JobQueue>> queue = http::JobQueue::open(std::move(database).value());
   if (!queue) {
     return queue.error();
   }
   store->queue = std::move(queue).value();
-  Result<std::unique_ptr<http::JobFiles>> files = http::files_in_folder(folder);
+  Result<std::unique_ptr<http::JobFiles>> files = open_files(store->queue->database());
   if (!files) {
     return files.error();
   }
   store->files = std::move(files).value();
-  if (const Status asked = state.is_after_boot() ? store->queue->ask_newest_again() : Status();
-      !asked.ok()) {
-    return asked.error();
-  }
-  const Result<std::size_t> taken = store->queue->take_back(std::chrono::milliseconds(0));
-  const Result<std::vector<std::string>> folders = store->queue->folders();
-  if (!taken || !folders) {
-    return !taken ? taken.error() : folders.error();
-  }
-  const Status cleaned = store->files->remove_others(folders.value(), std::chrono::seconds(0));
-  return cleaned.ok() ? Result<std::unique_ptr<Store>>(std::move(store)) : cleaned.error();
+  return store;
 }
 
-Status serve_checks(const ServeFlags& flags, http::ServerOptions options, const ServeLimits& limits,
-                    Store& store, http::Streams& streams) {
-  http::Metrics metrics;
-  const http::CheckDoor door = served_checks(limits.check);
-  std::optional<http::CheckWorkers> workers;
+/// In the folder of the state, whose lock says that there is no other service: what was running
+/// runs no more, and what no job has is left of a kill.
+OpenedStore open_own_store(const StateFolder& state) {
+  OpenedStore store =
+      store_in(http::open_sqlite(state.path() + "/jobs.sqlite"),
+               [&](http::Database&) { return http::files_in_folder(state.path()); });
+  if (!store) {
+    return store;
+  }
+  Status status = state.is_after_boot() ? store.value()->queue->ask_newest_again() : Status();
+  if (status.ok()) {
+    const Result<std::size_t> taken = store.value()->queue->take_back(std::chrono::milliseconds(0));
+    status = taken ? store.value()->remove_others(std::chrono::seconds(0)) : taken.error();
+  }
+  return status.ok() ? std::move(store) : OpenedStore(status.error());
+}
+
+/// In a PostgreSQL, through a connection of its own. `who` names its scratch folder.
+OpenedStore open_shared_store(const ServeFlags& flags, const StateFolder& state,
+                              const std::string& who) {
+  return store_in(http::open_postgres(flags.queue), [&](http::Database& database) {
+    return flags.histories.empty() ? http::files_in_database(database, state.path() + "/" + who)
+                                   : http::files_in_folder(flags.histories);
+  });
+}
+
+/// What is now, beside the counters.
+std::string gauges(http::JobQueue& queue) {
+  std::map<std::string, double> jobs;
+  if (const auto counts = queue.counts()) {
+    for (const auto& [name, count] : counts.value()) {
+      jobs[fmt::format("is=\"{}\"", name)] = static_cast<double>(count);
+    }
+  }
+  return http::metric_lines("elapid_jobs", "gauge", jobs) +
+         http::metric_lines("elapid_resident_bytes", "gauge",
+                            {{"", static_cast<double>(resident_bytes())}});
+}
+
+/// Waits for a signal, and meanwhile removes now and then what others left behind.
+void wait_for_end(const Store& store, const std::stop_token& stop) {
+  constexpr std::chrono::hours kSweepEvery{1};
+  constexpr std::chrono::hours kOldest{24};
+  auto next_sweep = std::chrono::steady_clock::now() + kSweepEvery;
+  while (!interrupted() && !stop.stop_requested()) {
+    std::this_thread::sleep_for(kLookEvery);
+    if (std::chrono::steady_clock::now() > next_sweep) {
+      next_sweep += kSweepEvery;
+      (void)store.remove_others(kOldest);  // a database that is away is asked again
+    }
+  }
+}
+
+/// What the service consists of; each part refers to those above it.
+struct ServiceParts {
+  http::Metrics metrics = {};
+  http::CheckDoor door = {};
+  std::unique_ptr<Store> served = {};     ///< for requests
+  std::unique_ptr<Store> worked_on = {};  ///< for the workers, if it is another connection
+  std::unique_ptr<http::Streams> streams = {};
+  std::optional<http::CheckWorkers> workers = {};
+};
+
+void begin_workers(ServiceParts& parts, const ServeFlags& flags, const ServeLimits& limits) {
+  constexpr std::chrono::seconds kSilence{15};
+  Store& store = parts.worked_on ? *parts.worked_on : *parts.served;
+  parts.workers.emplace(
+      *store.queue, *store.files, parts.door, parts.metrics,
+      http::WorkerOptions{.count = limits.jobs,
+                          .silence = flags.queue.empty() ? std::chrono::seconds(0) : kSilence});
+}
+
+Status serve_requests(const ServeFlags& flags, http::ServerOptions options,
+                      const ServeLimits& limits, ServiceParts& parts) {
+  Store& store = *parts.served;
   http::RouteTable routes;
   const http::CheckService service = {.queue = *store.queue,
                                       .files = *store.files,
-                                      .door = door,
-                                      .metrics = metrics,
+                                      .door = parts.door,
+                                      .metrics = parts.metrics,
                                       .limits = limits.upload,
-                                      .wake = [&] { workers->wake(); }};
+                                      .wake = [&] { parts.workers->wake(); }};
   http::add_check_routes(routes, service);
-  const std::string folder = flags.store.empty() ? "" : std::filesystem::absolute(flags.store);
+  const std::string folder = flags.store.empty() ? "" : fs::absolute(flags.store).string();
   http::StoredRuns runs(folder);
   const auto run_checks = http::RunChecks::open(service, folder);
   if (!run_checks) {
     return run_checks.error();
   }
   http::add_run_routes(routes, service, runs, *run_checks.value());
-  http::add_stream_routes(routes, streams);
+  http::add_stream_routes(routes, *parts.streams);
   http::add_page_routes(routes);
-  http::add_service_routes(routes, ELAPID_VERSION);
+  options.largest_body = limits.upload.bytes;
+  http::add_service_routes(routes, ELAPID_VERSION,
+                           [&] { return parts.metrics.text() + gauges(*store.queue); });
   Result<std::unique_ptr<http::Server>> opened =
-      http::Server::open(std::move(options), std::move(routes));
+      http::Server::open(std::move(options), std::move(routes), parts.metrics);
   if (!opened) {
     return opened.error();
   }
   http::Server& server = *opened.value();
-  workers.emplace(*store.queue, *store.files, door, metrics,
-                  http::WorkerOptions{.count = limits.jobs});
+  begin_workers(parts, flags, limits);
   print_text(fmt::format("elapid serves at {}\n", server.address()));
-  Thread watcher([&](const std::stop_token& stop) {
-    while (!interrupted() && !stop.stop_requested()) {
-      std::this_thread::sleep_for(kLookEvery);
-    }
+  const Thread watcher([&](const std::stop_token& stop) {
+    wait_for_end(store, stop);
     server.stop();
   });
   server.run();
   return {};
 }
 
+Status work_only(const ServeFlags& flags, const ServeLimits& limits, ServiceParts& parts) {
+  if (flags.queue.empty()) {
+    return usage_error("--worker needs --queue");
+  }
+  begin_workers(parts, flags, limits);
+  print_text("elapid works for the queue\n");
+  wait_for_end(*parts.worked_on, {});
+  return {};
+}
+
+Status open_stores(const ServeFlags& flags, const StateFolder& state, ServiceParts& parts) {
+  const auto put = [](OpenedStore opened, std::unique_ptr<Store>& into) -> Status {
+    if (!opened) {
+      return opened.error();
+    }
+    into = std::move(opened).value();
+    return {};
+  };
+  if (flags.queue.empty()) {
+    return flags.histories.empty() ? put(open_own_store(state), parts.served)
+                                   : Status(usage_error("--histories needs --queue"));
+  }
+  Status status = put(open_shared_store(flags, state, "work"), parts.worked_on);
+  return status.ok() && !flags.is_worker
+             ? put(open_shared_store(flags, state, "incoming"), parts.served)
+             : status;
+}
+
+Status serve_or_work(const ServeFlags& flags) {
+  if (std::error_code ignored; !flags.store.empty() && !fs::is_directory(flags.store, ignored)) {
+    return Error{.kind = ErrorKind::kUnreadable,
+                 .message = "expected a folder of runs, found none",
+                 .file = flags.store};
+  }
+  Result<http::ServerOptions> options = server_options(flags);
+  if (!options) {
+    return options.error();
+  }
+  const Result<ServeLimits> limits = limits_of(flags);
+  if (!limits) {
+    return limits.error();
+  }
+  const Result<StateFolder> state = !flags.queue.empty() && flags.state.empty()
+                                        ? StateFolder::open_any()
+                                        : StateFolder::open(flags.state);
+  if (!state) {
+    return state.error();
+  }
+  ServiceParts parts = {.door = served_checks(limits.value().check)};
+  if (Status opened = open_stores(flags, state.value(), parts); !opened.ok()) {
+    return opened;
+  }
+  if (flags.is_worker) {
+    return work_only(flags, limits.value(), parts);
+  }
+  auto streams = http::Streams::open(
+      {.program = checking_program(), .folder = state.value().path() + "/streams"});
+  if (!streams) {
+    return streams.error();
+  }
+  parts.streams = std::move(streams).value();
+  return serve_requests(flags, std::move(options).value(), limits.value(), parts);
+}
+
 }  // namespace
 
 ExitCode serve(const ServeFlags& flags) {
   catch_termination();
-  Result<http::ServerOptions> options = server_options(flags);
-  if (!options) {
-    return print_error(options.error());
-  }
-  if (std::error_code ignored;
-      !flags.store.empty() && !std::filesystem::is_directory(flags.store, ignored)) {
-    return print_error({.kind = ErrorKind::kUnreadable,
-                        .message = "expected a folder of runs, found none",
-                        .file = flags.store});
-  }
-  const Result<ServeLimits> limits = limits_of(flags);
-  if (!limits) {
-    return print_error(limits.error());
-  }
-  Result<StateFolder> state = StateFolder::open(flags.state);
-  if (!state) {
-    return print_error(state.error());
-  }
-  Result<std::unique_ptr<Store>> store = open_store(state.value());
-  if (!store) {
-    return print_error(store.error());
-  }
-  Result<std::unique_ptr<http::Streams>> streams = http::Streams::open(
-      {.program = checking_program(), .folder = state.value().path() + "/streams"});
-  if (!streams) {
-    return print_error(streams.error());
-  }
-  const Status served = serve_checks(flags, std::move(options).value(), limits.value(),
-                                     *store.value(), *streams.value());
+  const Status served = serve_or_work(flags);
   return served.ok() ? ExitCode::kOk : print_error(served.error());
 }
 

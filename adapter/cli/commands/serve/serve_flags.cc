@@ -18,6 +18,11 @@ void add_address_flags(Options& options, ServeFlags& flags) {
   options.value("--key", "FILE", flags.key, "The private key of the certificate (PEM)");
   options.number("--connections", "N", flags.connections,
                  "Connections that are served at once (default 512); more wait", {.least = 1});
+  options.number("--client-connections", "N", flags.client_connections,
+                 "Connections of one client at once (default 256; 0: no limit)");
+  options.number("--rate", "N", flags.rate,
+                 "Requests of one client in a second (default 1000; 0: no limit)",
+                 {.most = 1000000});
 }
 
 void add_check_limits(Options& options, ServeFlags& flags) {
@@ -35,6 +40,18 @@ void add_check_limits(Options& options, ServeFlags& flags) {
                 "The largest history that is taken, as it comes (default 1G)");
   options.value("--max-unpacked", "SIZE", flags.max_unpacked,
                 "What a compressed history may unpack to (default 16G)");
+}
+
+void add_queue_flags(Options& options, ServeFlags& flags) {
+  options.begin_group("On several machines");
+  options.value("--queue", "URI", flags.queue,
+                "Share the checks with other services and workers through this PostgreSQL: "
+                "postgresql://...");
+  options.value("--histories", "DIR", flags.histories,
+                "Keep histories and answers in DIR, which all who share the queue see (default: in "
+                "the database)");
+  options.flag("--worker", flags.is_worker,
+               "Only work: take checks from --queue, and serve nothing");
 }
 
 }  // namespace
@@ -55,6 +72,7 @@ Command serve_command_that(
   command.options.note_given(state->given);
   add_address_flags(command.options, state->flags);
   add_check_limits(command.options, state->flags);
+  add_queue_flags(command.options, state->flags);
   return command;
 }
 

@@ -20,6 +20,11 @@ struct ServeFlags {
   std::string certificate = {};
   std::string key = {};
   std::size_t connections = 512;
+  std::size_t rate = 1000;
+  std::size_t client_connections = 256;
+  std::string queue = {};      ///< the address of a PostgreSQL; empty: the state has the queue
+  std::string histories = {};  ///< a folder that all who share the queue see; empty: the database
+  bool is_worker = false;
   std::string state = {};  ///< empty: in the user's folder of data
   std::size_t jobs = 0;    ///< 0: one a core
   std::string timeout = "10m";

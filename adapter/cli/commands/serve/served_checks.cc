@@ -83,8 +83,7 @@ std::vector<std::string> set_options(const Options& set, const Options& unset) {
 }
 
 Status keep_below(const CheckFlags& flags, const CheckCeilings& ceilings) {
-  if (const auto time = parse_duration(flags.timeout);
-      time && time.value() > ceilings.time && flags.timeout != kDefaultTimeout) {
+  if (const auto time = parse_duration(flags.timeout); time && time.value() > ceilings.time) {
     return usage_error(
         fmt::format("timeout: a check has at most {} ms here", ceilings.time.count()));
   }
@@ -96,7 +95,8 @@ Status keep_below(const CheckFlags& flags, const CheckCeilings& ceilings) {
 
 Result<std::vector<std::string>> options_of(const Pairs& pairs, const CheckCeilings& ceilings) {
   CheckFlags flags;
-  CheckFlags defaults;
+  flags.timeout.clear();  // what is not said is the service's to say
+  CheckFlags defaults = flags;
   Options options;
   Options unset;
   add_served_flags(options, flags);

@@ -47,6 +47,19 @@ Result<bool> note_boot(const fs::path& folder) {
 
 }  // namespace
 
+Result<StateFolder> StateFolder::open_any() {
+  constexpr int kMost = 1000;
+  const fs::path folder = folder_of_user();
+  for (int i = 0; i < kMost && !folder.empty(); ++i) {
+    const std::string path = folder / ("shared-" + std::to_string(i));
+    Result<StateFolder> opened = open(path);
+    if (opened || opened.error().kind != ErrorKind::kUsage) {
+      return opened;
+    }
+  }
+  return open("");
+}
+
 Result<StateFolder> StateFolder::open(const std::string& path) {
   const fs::path folder = path.empty() ? folder_of_user() : fs::absolute(path);
   if (folder.empty()) {

@@ -17,6 +17,10 @@ class StateFolder {
   /// such folder, or another service has it; kUnreadable where it cannot be made.
   static Result<StateFolder> open(const std::string& path);
 
+  /// One of the folders `shared-0`, `shared-1`, ... in the user's folder: for those whose state is
+  /// elsewhere, many of which may run on one machine.
+  static Result<StateFolder> open_any();
+
   [[nodiscard]] const std::string& path() const { return path_; }
 
   /// Whether the machine was started since a service had this folder.
