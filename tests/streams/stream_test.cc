@@ -179,7 +179,7 @@ TEST_CASE("what TimeKiller's clients post is judged in one stream, until that is
   REQUIRE(client.Post("/check", kStale, "application/json")->status == 200);
   REQUIRE(client.Post("/check", kStale, "application/x-www-form-urlencoded")->status == 200);
   const std::string list = client.Get("/v1/streams")->body;
-  CHECK(value_of(list, "name") == "\"timekiller\"");
+  CHECK(value_of(list, "name") == "\"aion\"");
   std::string stream = "/v1/streams/" + value_of(list, "id");
   std::erase(stream, '"');
   REQUIRE(client.Post((stream + "/end").c_str())->status == 202);

@@ -106,7 +106,7 @@ void add_run_routes(RouteTable& routes, const CheckService& service, StoredRuns&
        .path = "/v1/runs",
        .handler = [handlers](const Call& call,
                              httplib::Response& response) { handlers.check(call, response); },
-       .summary = "Check a run of the store, of which a copy is taken",
+       .summary = "Check a copy of a run of the store",
        .query = std::move(query),
        .answers = {{202, "The check, accepted, or done before.", {{"application/json", "Check"}}}},
        .problems = {400, 404, 409, 413, 507}});

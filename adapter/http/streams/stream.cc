@@ -1,12 +1,12 @@
 #include "adapter/http/streams/stream.h"
 
 #include <fmt/format.h>
-#include <string.h>  // NOLINT(modernize-deprecated-headers): sigabbrev_np()
 
 #include <algorithm>
 #include <utility>
 
 #include "engine/ir/json_string.h"
+#include "harness/process/program_run.h"
 
 namespace elapid::http {
 namespace {
@@ -27,7 +27,7 @@ std::string reason_of(const ProcessEnd& end, std::string said) {
   if (!said.empty()) {
     return said;
   }
-  return end.signal ? fmt::format("the check was ended by SIG{}", ::sigabbrev_np(*end.signal))
+  return end.signal ? fmt::format("the check was ended by {}", signal_name(*end.signal))
                     : fmt::format("the check ended with {}", *end.exit_code);
 }
 
@@ -179,7 +179,7 @@ void Stream::start(Clock::time_point now) {
   asked_at_.reset();
   Status status = folder_.events().drop_unfinished();
   if (status.ok()) {
-    auto started = WatchProcess::start(folder_.watch_command(settings_.program, is_last_),
+    auto started = WatchProcess::start(folder_.watch_command(settings_.watch, is_last_),
                                        {.out = folder_.events_path(),
                                         .errors = folder_.errors_path(),
                                         .memory = settings_.memory});

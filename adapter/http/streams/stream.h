@@ -22,12 +22,12 @@
 namespace elapid::http {
 
 struct StreamSettings {
-  std::string program = {};                                  ///< Elapid itself, with its path
-  std::string folder = {};                                   ///< of all streams
-  std::size_t most = 256;                                    ///< that have not ended
-  std::uint64_t most_bytes = std::uint64_t{4} << 30;         ///< of the lines of one
-  std::uint64_t most_body = std::uint64_t{256} << 20;        ///< of the lines of one request
-  std::uint64_t memory = std::uint64_t{1} << 30;             ///< of the process of one
+  WatchCommand watch = {};                             ///< the program, which its caller knows
+  std::string folder = {};                             ///< of all streams
+  std::size_t most = 256;                              ///< that have not ended
+  std::uint64_t most_bytes = std::uint64_t{4} << 30;   ///< of the lines of one
+  std::uint64_t most_body = std::uint64_t{256} << 20;  ///< of the lines of one request
+  std::uint64_t memory = std::uint64_t{1} << 30;       ///< of the process of one
   std::chrono::milliseconds idle = std::chrono::minutes(2);  ///< see above
 };
 

@@ -164,18 +164,6 @@ Status StreamFolder::append(const StreamLines& lines) {
   return status;
 }
 
-std::vector<std::string> StreamFolder::watch_command(const std::string& program,
-                                                     bool to_end) const {
-  std::vector<std::string> command = {program, "watch"};
-  command.insert(command.end(), record_.options.begin(), record_.options.end());
-  command.insert(command.end(), {"--state", path_ + "/watch"});
-  if (to_end) {
-    command.emplace_back("--to-end");
-  }
-  command.push_back(lines_path());
-  return command;
-}
-
 std::string StreamFolder::last_error() const {
   std::ifstream file(errors_path());
   std::string last;

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -30,6 +31,17 @@ enum class StreamStage : std::uint8_t {
 };
 
 [[nodiscard]] std::string_view word_of(StreamStage stage);
+
+/// What is to be watched, and how.
+struct WatchedStream {
+  const std::vector<std::string>& options;  ///< of `elapid watch`
+  std::string state = {};                   ///< a folder
+  std::string lines = {};                   ///< a file that grows
+  bool to_end = false;                      ///< it does not grow any more
+};
+
+/// The words of the command that does it, the program first.
+using WatchCommand = std::function<std::vector<std::string>(const WatchedStream&)>;
 
 struct StreamRecord {
   std::string name = {};                  ///< chosen by who made it, for people; may be empty
@@ -69,9 +81,14 @@ class StreamFolder {
 
   [[nodiscard]] EventLog events() const { return EventLog(events_path()); }
 
-  /// `elapid watch` over this stream, `program` being Elapid; to_end: what came is all.
-  [[nodiscard]] std::vector<std::string> watch_command(const std::string& program,
-                                                       bool to_end) const;
+  /// The command that watches this stream; `to_end`: what came is all.
+  [[nodiscard]] std::vector<std::string> watch_command(const WatchCommand& watch,
+                                                       bool to_end) const {
+    return watch({.options = record_.options,
+                  .state = path_ + "/watch",
+                  .lines = lines_path(),
+                  .to_end = to_end});
+  }
 
   /// The last line that watch said on standard error, without what precedes the sentence.
   [[nodiscard]] std::string last_error() const;

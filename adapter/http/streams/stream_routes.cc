@@ -1,12 +1,10 @@
 #include "adapter/http/streams/stream_routes.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <httplib.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cstdlib>
 #include <memory>
@@ -14,10 +12,11 @@
 #include <thread>
 #include <utility>
 
+#include "adapter/http/checks/job_files.h"
+#include "adapter/http/checks/upload.h"
 #include "adapter/http/streams/stream_options.h"
 #include "adapter/watch/appended_file.h"
 #include "parsers/bytes/byte_source.h"
-#include "parsers/bytes/file_descriptor.h"
 
 namespace elapid::http {
 namespace {
@@ -25,7 +24,7 @@ namespace {
 constexpr std::string_view kJson = "application/json";
 constexpr std::string_view kEvents = "text/event-stream";
 constexpr std::string_view kLines = "application/x-ndjson";
-constexpr std::string_view kTimekiller = "timekiller";  // the name of the stream of POST /check
+constexpr std::string_view kCheckedStream = "aion";  // the name of the stream of POST /check
 
 constexpr const char* kStreamSchema = R"({"type": "object", "additionalProperties": false,
   "required": ["id", "name", "state", "verdict", "level", "options", "bytes", "progress", "reason", "created", "links"],
@@ -55,57 +54,27 @@ void answer_json(httplib::Response& response, int status, const std::string& jso
   response.set_content(json + "\n", std::string(kJson).c_str());
 }
 
-/// A file for the body of a request, removed with this.
-class BodyFile {
+/// Removes a file when it goes.
+class PassingFile {
  public:
-  explicit BodyFile(const std::string& folder)
-      : path_(folder + "/.gone-body-XXXXXX"), fd_(::mkostemp(path_.data(), O_CLOEXEC)) {}
+  explicit PassingFile(std::string path) : path_(std::move(path)) {}
 
-  BodyFile(const BodyFile&) = delete;
-  BodyFile& operator=(const BodyFile&) = delete;
+  PassingFile(const PassingFile&) = delete;
+  PassingFile& operator=(const PassingFile&) = delete;
 
-  ~BodyFile() { ::unlink(path_.c_str()); }
-
-  /// Takes the body, of `most` bytes at most.
-  std::optional<Problem> fill(const Call& call, std::uint64_t most) {
-    std::uint64_t size = 0;
-    std::optional<Problem> problem;
-    call.body([&](const char* bytes, std::size_t count) {
-      size += count;
-      if (size > most) {
-        problem = {413, fmt::format("A request has at most {} bytes of transactions here; send "
-                                    "them in several.",
-                                    most)};
-      } else if (!write({bytes, count})) {
-        problem = problem_of(system_error("the body", "cannot be written"));
-      }
-      return !problem;
-    });
-    return problem;
-  }
+  ~PassingFile() { ::unlink(path_.c_str()); }
 
   [[nodiscard]] const std::string& path() const { return path_; }
 
  private:
-  bool write(std::string_view bytes) const {
-    while (!bytes.empty()) {
-      const ssize_t count = ::write(fd_.get(), bytes.data(), bytes.size());
-      if (count < 0 && errno != EINTR) {
-        return false;
-      }
-      bytes.remove_prefix(static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
-    }
-    return true;
-  }
-
   std::string path_;
-  FileDescriptor fd_;
 };
 
 /// The lines of a request's body.
 std::variant<StreamLines, Problem> lines_of(const Call& call, const StreamSettings& settings) {
-  BodyFile body(settings.folder);
-  if (auto problem = body.fill(call, settings.most_body)) {
+  const PassingFile body(settings.folder + "/.gone-body-" + random_name());
+  auto received = receive(call, body.path(), {.bytes = settings.most_body});
+  if (const auto* problem = std::get_if<Problem>(&received)) {
     return *problem;
   }
   auto source = open_source(body.path());
@@ -200,7 +169,7 @@ class StreamHandlers {
 
   /// TimeKiller knows one stream, and begins it with the first transactions.
   void check(const Call& call, httplib::Response& response) const {
-    const auto opened = streams_.open_one_called(std::string(kTimekiller));
+    const auto opened = streams_.open_one_called(std::string(kCheckedStream));
     if (const auto* problem = std::get_if<Problem>(&opened)) {
       discard_body(call);
       return answer(response, *problem);
@@ -392,7 +361,7 @@ void add_stream_routes(RouteTable& routes, Streams& streams) {
                          "or an array of these",
               .body = lines,
               .answers = {{202, "They are on the disk, and are judged soon.", received}},
-              .problems = {400, 404, 409, 413, 507}});
+              .problems = {400, 404, 408, 409, 411, 413, 415, 507}});
   routes.add({.method = "POST",
               .path = "/v1/streams/{id}/end",
               .handler = to(&StreamHandlers::end),
@@ -418,10 +387,10 @@ void add_stream_routes(RouteTable& routes, Streams& streams) {
               .handler = to(&StreamHandlers::check),
               .summary =
                   "As TimeKiller's online mode has it: add transactions to the stream that is "
-                  "called timekiller, which the first ones begin",
+                  "called aion, which the first ones begin",
               .body = {{std::string(kJson)}},
               .answers = {{200, "They are on the disk, and are judged soon.", received}},
-              .problems = {400, 409, 413, 503, 507}});
+              .problems = {400, 408, 409, 411, 413, 415, 503, 507}});
 }
 
 }  // namespace elapid::http

@@ -115,7 +115,7 @@ Streams::Made Streams::create(std::string name, std::vector<std::string> options
 std::optional<Problem> Streams::try_options(StreamFolder& folder) const {
   constexpr int kUsage = 64;
   const ProgramRun run =
-      run_program(folder.watch_command(settings_.program, true), folder.path(),
+      run_program(folder.watch_command(settings_.watch, true), folder.path(),
                   {.time = std::chrono::seconds(20), .memory = settings_.memory});
   constexpr std::string_view kLevel = R"("level":")";
   const std::size_t level = run.out.find(kLevel);

@@ -1,7 +1,7 @@
 // The streams of the service: transactions come in parts, and `elapid watch` judges each stream
 // while it comes, in a process of its own.
 //
-//   auto streams = Streams::open({.program = "/usr/bin/elapid", .folder = state + "/streams"});
+//   auto streams = Streams::open({.watch = watch_command, .folder = state + "/streams"});
 //   auto made = streams.value()->create("tpcc", {"-c", "si"});
 //   const auto stream = std::get<std::shared_ptr<Stream>>(made);
 //   stream->add(lines);

@@ -314,8 +314,8 @@ Status serve_or_work(const ServeFlags& flags) {
   if (flags.is_worker) {
     return work_only(flags, limits.value(), parts);
   }
-  auto streams = http::Streams::open(
-      {.program = checking_program(), .folder = state.value().path() + "/streams"});
+  auto streams =
+      http::Streams::open({.watch = served_watch, .folder = state.value().path() + "/streams"});
   if (!streams) {
     return streams.error();
   }

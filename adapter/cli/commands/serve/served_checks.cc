@@ -128,6 +128,16 @@ bool has(const std::vector<std::string>& options, std::string_view start) {
                              [&](const std::string& option) { return option.starts_with(start); });
 }
 
+/// The program that checks: beside this one where both were built, else where packages put them.
+std::string checking_program() {
+  std::array<char, 4096> path = {};
+  const ssize_t length = ::readlink("/proc/self/exe", path.data(), path.size());
+  const std::string_view program(path.data(), length > 0 ? static_cast<std::size_t>(length) : 0);
+  const std::string folder(program.substr(0, program.rfind('/')));
+  const std::string beside = folder + "/elapid";
+  return ::access(beside.c_str(), X_OK) == 0 ? beside : folder + "/../../bin/elapid";
+}
+
 std::vector<std::string> command_of(const std::vector<std::string>& options,
                                     const std::string& file, const CheckCeilings& ceilings) {
   std::vector<std::string> command = {checking_program(),
@@ -176,13 +186,15 @@ http::CheckRun run_check(const std::vector<std::string>& command, const std::str
 
 }  // namespace
 
-std::string checking_program() {
-  std::array<char, 4096> path = {};
-  const ssize_t length = ::readlink("/proc/self/exe", path.data(), path.size());
-  const std::string_view program(path.data(), length > 0 ? static_cast<std::size_t>(length) : 0);
-  const std::string folder(program.substr(0, program.rfind('/')));
-  const std::string beside = folder + "/elapid";
-  return ::access(beside.c_str(), X_OK) == 0 ? beside : folder + "/../../bin/elapid";
+std::vector<std::string> served_watch(const http::WatchedStream& stream) {
+  std::vector<std::string> command = {checking_program(), "watch"};
+  command.insert(command.end(), stream.options.begin(), stream.options.end());
+  command.insert(command.end(), {"--state", stream.state});
+  if (stream.to_end) {
+    command.emplace_back("--to-end");
+  }
+  command.push_back(stream.lines);
+  return command;
 }
 
 http::CheckDoor served_checks(const CheckCeilings& ceilings) {

@@ -6,8 +6,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "adapter/http/checks/check_door.h"
+#include "adapter/http/streams/stream_folder.h"
 
 namespace elapid {
 
@@ -19,8 +21,8 @@ struct CheckCeilings {
   std::size_t threads = 1;
 };
 
-/// The program that checks: beside this one where both were built, else where packages put them.
-[[nodiscard]] std::string checking_program();
+/// The command that watches a stream of the service.
+[[nodiscard]] std::vector<std::string> served_watch(const http::WatchedStream& stream);
 
 [[nodiscard]] http::CheckDoor served_checks(const CheckCeilings& ceilings);
 
