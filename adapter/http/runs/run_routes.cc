@@ -99,7 +99,8 @@ void add_run_routes(RouteTable& routes, const CheckService& service, StoredRuns&
               .query = {{.name = "limit", .type = "integer", .help = "At most so many."}},
               .answers = {{200, "Some of them.", {{"application/json", "Runs"}}}},
               .problems = {400}});
-  std::vector<Parameter> query = {{.name = "path", .help = "The run, as the list has it."}};
+  std::vector<Parameter> query = {
+      {.name = "path", .help = "The run, as the list has it.", .example = "run.edn"}};
   query.insert(query.end(), service.door.parameters.begin(), service.door.parameters.end());
   routes.add(
       {.method = "POST",

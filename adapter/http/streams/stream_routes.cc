@@ -328,14 +328,15 @@ void add_stream_routes(RouteTable& routes, Streams& streams) {
               .query = std::move(options),
               .answers = {{201, "It has begun; Location says where.", stream}},
               .problems = {400, 503}});
-  routes.add({.method = "GET",
-              .path = "/v1/streams",
-              .handler = to(&StreamHandlers::list),
-              .summary = "The streams, newest first",
-              .query = {{.name = "limit", .type = "integer", .help = "At most so many."},
-                        {.name = "after", .help = "Those behind the stream of this id."}},
-              .answers = {{200, "Some of them.", {{std::string(kJson), "Streams"}}}},
-              .problems = {400}});
+  routes.add(
+      {.method = "GET",
+       .path = "/v1/streams",
+       .handler = to(&StreamHandlers::list),
+       .summary = "The streams, newest first",
+       .query = {{.name = "limit", .type = "integer", .help = "At most so many."},
+                 {.name = "after", .help = "Those behind the stream of this id.", .example = "0"}},
+       .answers = {{200, "Some of them.", {{std::string(kJson), "Streams"}}}},
+       .problems = {400}});
   routes.add({.method = "GET",
               .path = "/v1/streams/{id}",
               .handler = to(&StreamHandlers::show),
