@@ -40,7 +40,7 @@ struct Cluster {
   std::vector<std::unique_ptr<Child>> workers = {};
 
   [[nodiscard]] std::vector<std::string> options() const {
-    std::vector<std::string> options = {"--queue", queue, "--jobs", "1"};
+    std::vector<std::string> options = {"--queue", queue, "--jobs", "1", "--take-over", "2s"};
     options.insert(options.end(), shared.begin(), shared.end());
     return options;
   }
@@ -111,7 +111,7 @@ TEST_CASE(
   auto postgres = start_postgres();
   if (postgres) {
     Cluster cluster = {.queue = postgres->uri(), .shared = {}};
-    check_each_answered_once(cluster, round_count(40, 400), round_count(8, 60));
+    check_each_answered_once(cluster, round_count(20, 400), round_count(4, 60));
   }
 }
 
@@ -123,7 +123,7 @@ TEST_CASE(
   }
   const TemporaryFolder histories;
   Cluster cluster = {.queue = postgres->uri(), .shared = {"--histories", histories / "shared"}};
-  check_each_answered_once(cluster, round_count(20, 200), round_count(3, 30));
+  check_each_answered_once(cluster, round_count(10, 200), round_count(2, 30));
   httplib::Client client = cluster.services[0]->client();
   postgres->kill();
   const httplib::Result refused =
