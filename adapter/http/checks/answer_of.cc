@@ -14,11 +14,11 @@ namespace elapid::http {
 namespace {
 
 /// The exit codes of `elapid check` (docs/command-line.md).
-constexpr int kValid = 0;
-constexpr int kInvalid = 1;
-constexpr int kUnknown = 2;
-constexpr int kUsage = 64;
-constexpr int kMalformed = 65;
+constexpr int kExitValid = 0;
+constexpr int kExitInvalid = 1;
+constexpr int kExitUnknown = 2;
+constexpr int kExitUsage = 64;
+constexpr int kExitMalformed = 65;
 
 constexpr std::size_t kLongestError = 1000;
 
@@ -142,17 +142,17 @@ void read_result(std::string_view result, Outcome& outcome) {
 Outcome outcome_of(const CheckRun& run) {
   Outcome outcome;
   switch (run.exit_code.value_or(-1)) {
-    case kValid:
+    case kExitValid:
       outcome.verdict = "valid";
       break;
-    case kInvalid:
+    case kExitInvalid:
       outcome.verdict = "invalid";
       break;
-    case kUnknown:
+    case kExitUnknown:
       outcome.verdict = "unknown";
       break;
-    case kUsage:
-    case kMalformed:
+    case kExitUsage:
+    case kExitMalformed:
       return {.verdict = "malformed", .error = first_line(run.err)};
     default:
       return {.error = run.err.empty() ? "the check broke off" : first_line(run.err)};
