@@ -56,11 +56,6 @@ int Service::stop() {
   return child_.wait();
 }
 
-std::unique_ptr<Child> start_worker(const std::string& state, const std::string& queue) {
-  return std::make_unique<Child>(words_of(state, {"--worker", "--queue", queue, "--jobs", "1"}),
-                                 new_output(state));
-}
-
 std::string small_history(bool is_valid, int number) {
   const std::string key = std::to_string(number);
   const auto transaction = [&](int index, int process, const std::string& read, int append) {

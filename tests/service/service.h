@@ -35,10 +35,6 @@ class Service {
   int port_ = 0;
 };
 
-/// A worker without a server: `elapid serve --worker`.
-[[nodiscard]] std::unique_ptr<Child> start_worker(const std::string& state,
-                                                  const std::string& queue);
-
 /// A history of three transactions of list-append in which an update is lost, or none is. Those of
 /// different numbers have different bytes.
 [[nodiscard]] std::string small_history(bool is_valid, int number = 0);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -16,7 +17,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kLookEvery{500};    // for jobs that other services accepted
-constexpr std::chrono::milliseconds kBeatEvery{2000};   // while a check runs
+constexpr std::chrono::milliseconds kBeatEvery{2000};   // while a check runs, at least
 constexpr std::chrono::milliseconds kRetryAfter{1000};  // where the database failed
 
 /// A folder that goes, with all that is in it, when this does.
@@ -133,10 +134,12 @@ Status CheckWorkers::answer(const Job& job, const std::string& name, const std::
   if (Status lent = files_.lend_history(job.folder, answer_folder + "/" + file); !lent.ok()) {
     return lent;
   }
-  auto next_beat = Clock::now() + kBeatEvery;
+  const auto beat_every =
+      options_.silence.count() == 0 ? kBeatEvery : std::min(kBeatEvery, options_.silence / 5);
+  auto next_beat = Clock::now() + beat_every;
   const auto is_cancelled = [&] {
     if (Clock::now() >= next_beat) {
-      next_beat = Clock::now() + kBeatEvery;
+      next_beat = Clock::now() + beat_every;
       const Result<bool> is_ours = queue_.beat(job, name);
       return stop.stop_requested() || (is_ours.ok() && !is_ours.value());
     }

@@ -13,10 +13,10 @@ namespace elapid::http {
 namespace {
 
 using Connection = std::unique_ptr<PGconn, void (*)(PGconn*)>;
-using Answer = std::unique_ptr<PGresult, void (*)(PGresult*)>;
+using PgAnswer = std::unique_ptr<PGresult, void (*)(PGresult*)>;
 
 /// A server that does not answer for so long is taken for lost, so that no client waits for ever.
-constexpr const char* kPatience =
+constexpr const char* kSessionSettings =
     "SET statement_timeout = '20s'; SET idle_in_transaction_session_timeout = '60s'";
 
 class PostgresDatabase final : public Database {
@@ -40,7 +40,7 @@ class PostgresDatabase final : public Database {
     for (const Cell& value : values) {
       pointers.push_back(value ? value->c_str() : nullptr);
     }
-    const Answer answer(
+    const PgAnswer answer(
         PQexecParams(connection_.get(), std::string(sql).c_str(), static_cast<int>(values.size()),
                      nullptr, pointers.data(), nullptr, nullptr, 0),
         PQclear);
@@ -116,7 +116,7 @@ class PostgresDatabase final : public Database {
     if (PQstatus(connection_.get()) != CONNECTION_OK) {
       return failure();
     }
-    const Answer set(PQexec(connection_.get(), kPatience), PQclear);
+    const PgAnswer set(PQexec(connection_.get(), kSessionSettings), PQclear);
     return PQresultStatus(set.get()) == PGRES_COMMAND_OK ? Status() : Status(failure());
   }
 

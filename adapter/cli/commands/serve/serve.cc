@@ -90,6 +90,7 @@ struct ServeLimits {
   CheckCeilings check = {};
   http::UploadLimits upload = {};
   std::size_t jobs = 1;
+  std::chrono::milliseconds silence{0};  ///< of workers of others; 0: there are none
 };
 
 Result<ServeLimits> limits_of(const ServeFlags& flags) {
@@ -100,6 +101,13 @@ Result<ServeLimits> limits_of(const ServeFlags& flags) {
     return time.error();
   }
   limits.check.time = time.value();
+  if (!flags.queue.empty()) {
+    const Result<std::chrono::milliseconds> silence = parse_duration(flags.take_over);
+    if (!silence) {
+      return silence.error();
+    }
+    limits.silence = silence.value();
+  }
   limits.check.memory = default_memory().value_or(limits.check.memory) / limits.jobs;
   for (const auto& [text, into] : {std::pair(&flags.memory, &limits.check.memory),
                                    std::pair(&flags.max_body, &limits.upload.bytes),
@@ -211,13 +219,10 @@ struct ServiceParts {
   std::optional<http::CheckWorkers> workers = {};
 };
 
-void begin_workers(ServiceParts& parts, const ServeFlags& flags, const ServeLimits& limits) {
-  constexpr std::chrono::seconds kSilence{15};
+void begin_workers(ServiceParts& parts, const ServeLimits& limits) {
   Store& store = parts.worked_on ? *parts.worked_on : *parts.served;
-  parts.workers.emplace(
-      *store.queue, *store.files, parts.door, parts.metrics,
-      http::WorkerOptions{.count = limits.jobs,
-                          .silence = flags.queue.empty() ? std::chrono::seconds(0) : kSilence});
+  parts.workers.emplace(*store.queue, *store.files, parts.door, parts.metrics,
+                        http::WorkerOptions{.count = limits.jobs, .silence = limits.silence});
 }
 
 Status serve_requests(const ServeFlags& flags, http::ServerOptions options,
@@ -249,7 +254,7 @@ Status serve_requests(const ServeFlags& flags, http::ServerOptions options,
     return opened.error();
   }
   http::Server& server = *opened.value();
-  begin_workers(parts, flags, limits);
+  begin_workers(parts, limits);
   print_text(fmt::format("elapid serves at {}\n", server.address()));
   const Thread watcher([&](const std::stop_token& stop) {
     wait_for_end(store, stop);
@@ -263,7 +268,7 @@ Status work_only(const ServeFlags& flags, const ServeLimits& limits, ServicePart
   if (flags.queue.empty()) {
     return usage_error("--worker needs --queue");
   }
-  begin_workers(parts, flags, limits);
+  begin_workers(parts, limits);
   print_text("elapid works for the queue\n");
   wait_for_end(*parts.worked_on, {});
   return {};

@@ -50,6 +50,9 @@ void add_queue_flags(Options& options, ServeFlags& flags) {
   options.value("--histories", "DIR", flags.histories,
                 "Keep histories and answers in DIR, which all who share the queue see (default: in "
                 "the database)");
+  options.value("--take-over", "DURATION", flags.take_over,
+                "How long a worker may be silent before its checks are given to others (default "
+                "15s)");
   options.flag("--worker", flags.is_worker,
                "Only work: take checks from --queue, and serve nothing");
 }

@@ -25,6 +25,7 @@ struct ServeFlags {
   std::string queue = {};      ///< the address of a PostgreSQL; empty: the state has the queue
   std::string histories = {};  ///< a folder that all who share the queue see; empty: the database
   bool is_worker = false;
+  std::string take_over = "15s";
   std::string state = {};  ///< empty: in the user's folder of data
   std::size_t jobs = 0;    ///< 0: one a core
   std::string timeout = "10m";
