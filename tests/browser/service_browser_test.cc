@@ -161,7 +161,7 @@ TEST_CASE("violations of a stream appear as they come") {
   CHECK(browser->holds("document.querySelector('.events li .state')?.textContent === 'final'"));
   CHECK(
       browser->holds("document.querySelector('.events .what').textContent === "
-                     "'Transaction 3 read 1 of 7, expected 2 by 2'"));
+                     "'Transaction 3 read 1 of 7, expected 2, which 2 wrote'"));
   CHECK(browser->holds("document.querySelector('.stream > .state').textContent === 'invalid'"));
   browser->click(".stream .actions button:nth-of-type(2)");
   CHECK(browser->holds("!document.querySelector('.stream .actions button:nth-of-type(3)').hidden"));

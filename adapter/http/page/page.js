@@ -384,14 +384,16 @@
       case "ext":
       case "int":
         return `${txn} read ${value(event.read)} of ${value(event.key)}, expected ${value(event.expected ?? event["expected-end"])}` +
-          (event["expected-writer"] === undefined ? "" : ` by ${value(event["expected-writer"])}`);
+          (event["expected-writer"] === undefined ? "" : `, which ${value(event["expected-writer"])} wrote`);
       case "noconflict": return `${txn} overlaps another writer of ${value(event.key)}${other ? `, ${value(event.other)}` : ""}`;
       case "session": return `${txn} started before the one before it in session ${value(event.session)} had committed`;
       case "start-after-commit": return `${txn} started after its commit`;
       default: return `${txn}: ${event.axiom}`;
     }
   };
-  const placeOf = (event) => JSON.stringify([event.axiom, event.txn, event.key, event.mop, event.other]);
+  // What is provisional becomes final under the same names; the other transaction of a read is told
+  // only then.
+  const placeOf = (event) => JSON.stringify([event.axiom, event.txn, event.key, event.mop]);
   const kinds = {
     provisional: ["unknown", "provisional"],
     final: ["violated", "final"],
