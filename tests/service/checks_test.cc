@@ -1,7 +1,9 @@
 // What /v1/checks answers.
+#include <sys/resource.h>
 #include <zlib.h>
 
 #include <catch2/catch.hpp>
+#include <cstdlib>
 #include <string>
 
 #include "tests/service/service.h"
@@ -207,4 +209,42 @@ TEST_CASE("service: a bomb of zeros ends its check, not the service") {
   CHECK(field(answer, "verdict") != "valid");
   CHECK_FALSE(field(answer, "error").empty());
   CHECK(client.Get("/healthz")->status == 200);
+}
+
+TEST_CASE("service: a full disk refuses what it cannot keep, and keeps what it accepted") {
+  const TemporaryFolder folder;
+  rlimit before = {};
+  REQUIRE(::getrlimit(RLIMIT_FSIZE, &before) == 0);
+  const rlimit small = {.rlim_cur = 200000, .rlim_max = before.rlim_max};
+  REQUIRE(::setrlimit(RLIMIT_FSIZE, &small) == 0);  // as full as a disk for a file that is larger
+  const Service service(folder / "state");
+  REQUIRE(::setrlimit(RLIMIT_FSIZE, &before) == 0);
+  httplib::Client client = service.client();
+  const auto id = post(client, small_history(true));
+  REQUIRE(id);
+  const httplib::Result refused = client.Post("/v1/checks", std::string(300000, 'x'), "text/plain");
+  REQUIRE(refused);
+  CHECK(refused->status == 507);
+  CHECK(field(await_answer(client, *id), "state") == "done");
+}
+
+TEST_CASE("service: TLS with a certificate") {
+  const TemporaryFolder folder;
+  const std::string make =
+      "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -keyout " +
+      folder / "key.pem" + " -out " + folder / "cert.pem" + " 2>/dev/null";
+  if (std::system(make.c_str()) != 0) {
+    WARN("SKIPPED: openssl is not installed");
+    return;
+  }
+  const Service service(folder / "state",
+                        {"--cert", folder / "cert.pem", "--key", folder / "key.pem"});
+  httplib::SSLClient client("127.0.0.1", service.port());
+  client.enable_server_certificate_verification(false);
+  const httplib::Result answer = client.Get("/healthz");
+  REQUIRE(answer);
+  CHECK(answer->status == 200);
+  httplib::Client plain = service.client();
+  plain.set_read_timeout(std::chrono::seconds(2));
+  CHECK_FALSE(plain.Get("/healthz"));
 }

@@ -18,6 +18,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+/// What is read of a body that is not wanted, so that a client that first sends and then listens
+/// hears of it.
+constexpr std::size_t kMostDropped = std::size_t{4} << 20;
+
 Problem too_large(std::uint64_t limit) {
   return {413, fmt::format("A history has at most {} bytes here.", limit)};
 }
@@ -29,17 +33,21 @@ class Receiver {
       : fd_(std::move(fd)), limits_(limits), until_(Clock::now() + limits.time) {}
 
   bool take(std::string_view bytes) {
+    if (problem_) {
+      return (dropped_ += bytes.size()) <= kMostDropped;
+    }
     upload_.bytes += bytes.size();
     if (upload_.bytes > limits_.bytes) {
       problem_ = too_large(limits_.bytes);
     } else if (Clock::now() > until_) {
+      is_late_ = true;
       problem_ =
           Problem{408, fmt::format("A history must come within {} seconds.", limits_.time.count())};
     } else {
       digest_.add(bytes);
       write(bytes);
     }
-    return !problem_;
+    return !is_late_;
   }
 
   std::variant<Upload, Problem> finish() {
@@ -78,6 +86,8 @@ class Receiver {
   Sha256 digest_ = {};
   Upload upload_ = {};
   std::optional<Problem> problem_ = {};
+  bool is_late_ = false;
+  std::size_t dropped_ = 0;
 };
 
 /// What the headers say of the size; nothing if it is not known before the end.
@@ -150,6 +160,7 @@ std::variant<Upload, Problem> receive(const Call& call, const std::string& path,
     return *problem;
   }
   if (std::get<0>(length).value_or(0) > limits.bytes) {
+    discard_body(call, kMostDropped);
     return too_large(limits.bytes);
   }
   FileDescriptor fd(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
