@@ -27,7 +27,7 @@ struct StreamSettings {
   std::size_t most = 256;                              ///< that have not ended
   std::uint64_t most_bytes = std::uint64_t{4} << 30;   ///< of the lines of one
   std::uint64_t most_body = std::uint64_t{256} << 20;  ///< of the lines of one request
-  std::uint64_t memory = std::uint64_t{1} << 30;       ///< of the process of one
+  std::optional<std::uint64_t> memory = {};            ///< of the process of one; absent: no limit
   std::chrono::milliseconds idle = std::chrono::minutes(2);  ///< see above
 };
 

@@ -16,7 +16,7 @@ namespace {
 
 /// In the new process, before the program takes over: only what is safe between fork and exec.
 [[noreturn]] void become_program(char* const* arguments, int in, int out, int errors,
-                                 std::uint64_t memory) {
+                                 const std::optional<std::uint64_t>& memory) {
   ::setpgid(0, 0);  // a terminal's Ctrl-C is the server's to hear
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   ::signal(SIGPIPE, SIG_DFL);
@@ -25,8 +25,10 @@ namespace {
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
   const rlimit no_core = {0, 0};
   ::setrlimit(RLIMIT_CORE, &no_core);
-  const rlimit data = {memory, memory};
-  ::setrlimit(RLIMIT_DATA, &data);
+  if (memory) {
+    const rlimit data = {*memory, *memory};
+    ::setrlimit(RLIMIT_DATA, &data);
+  }
   if (::dup2(in, STDIN_FILENO) < 0 || ::dup2(out, STDOUT_FILENO) < 0 ||
       ::dup2(errors, STDERR_FILENO) < 0) {
     ::_exit(127);

@@ -24,9 +24,9 @@ class WatchProcess {
  public:
   /// Where its output goes, and what it may take.
   struct Surroundings {
-    std::string out = {};      ///< a file that it is added to
-    std::string errors = {};   ///< a file that is written anew
-    std::uint64_t memory = 0;  ///< bytes of data
+    std::string out = {};                      ///< a file that it is added to
+    std::string errors = {};                   ///< a file that is written anew
+    std::optional<std::uint64_t> memory = {};  ///< bytes of data
   };
 
   /// Starts a command with no input. It dies with the thread that calls this, however that ends, so

@@ -121,6 +121,25 @@ Result<ServeLimits> limits_of(const ServeFlags& flags) {
   return limits;
 }
 
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kLimitsData = false;  // whose shadow memory is data, too
+#else
+constexpr bool kLimitsData = true;
+#endif
+
+Result<http::StreamSettings> stream_settings(const ServeFlags& flags, const StateFolder& state) {
+  http::StreamSettings settings = {
+      .watch = served_watch, .folder = state.path() + "/streams", .most = flags.streams};
+  const Result<std::uint64_t> memory = parse_bytes(flags.stream_memory);
+  const Result<std::uint64_t> size = parse_bytes(flags.stream_size);
+  if (!memory || !size) {
+    return !memory ? memory.error() : size.error();
+  }
+  settings.memory = kLimitsData ? std::optional(memory.value()) : std::nullopt;
+  settings.most_bytes = size.value();
+  return settings;
+}
+
 /// The queue and the files of its jobs.
 struct Store {
   std::unique_ptr<http::JobQueue> queue = {};
@@ -319,8 +338,11 @@ Status serve_or_work(const ServeFlags& flags) {
   if (flags.is_worker) {
     return work_only(flags, limits.value(), parts);
   }
-  auto streams =
-      http::Streams::open({.watch = served_watch, .folder = state.value().path() + "/streams"});
+  const Result<http::StreamSettings> settings = stream_settings(flags, state.value());
+  if (!settings) {
+    return settings.error();
+  }
+  auto streams = http::Streams::open(settings.value());
   if (!streams) {
     return streams.error();
   }

@@ -42,6 +42,14 @@ void add_check_limits(Options& options, ServeFlags& flags) {
                 "What a compressed history may unpack to (default 16G)");
 }
 
+void add_stream_limits(Options& options, ServeFlags& flags) {
+  options.begin_group("Streams");
+  options.number("--streams", "N", flags.streams, "Streams that have not ended (default 256)");
+  options.value("--stream-memory", "SIZE", flags.stream_memory,
+                "Memory of the check of one stream (default 1G)");
+  options.value("--stream-size", "SIZE", flags.stream_size, "Lines of one stream (default 4G)");
+}
+
 void add_queue_flags(Options& options, ServeFlags& flags) {
   options.begin_group("On several machines");
   options.value("--queue", "URI", flags.queue,
@@ -75,6 +83,7 @@ Command serve_command_that(
   command.options.note_given(state->given);
   add_address_flags(command.options, state->flags);
   add_check_limits(command.options, state->flags);
+  add_stream_limits(command.options, state->flags);
   add_queue_flags(command.options, state->flags);
   return command;
 }

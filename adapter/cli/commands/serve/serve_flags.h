@@ -32,6 +32,9 @@ struct ServeFlags {
   std::string memory = {};  ///< empty: half of what there is, shared among the jobs
   std::string max_body = "1G";
   std::string max_unpacked = "16G";
+  std::size_t streams = 256;
+  std::string stream_memory = "1G";
+  std::string stream_size = "4G";
 };
 
 /// The command with its table of options. `run` gets the flags once they are parsed, and the
