@@ -76,9 +76,10 @@ Streams::Made Streams::create(std::string name, std::vector<std::string> options
   {
     const std::scoped_lock lock(mutex_);
     if (count_unended() + being_made_ >= settings_.most) {
-      return Problem{503, fmt::format("There are {} streams that have not ended, as many as there "
-                                      "may be; end or delete one.",
-                                      settings_.most)};
+      return Problem{
+          503,
+          fmt::format("As many streams as there may be ({}) have not ended; end or delete one.",
+                      settings_.most)};
     }
     ++being_made_;
   }
