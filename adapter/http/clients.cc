@@ -121,6 +121,15 @@ void Clients::end(const httplib::Request& request, bool shut) {
   }
 }
 
+void Clients::end_all() const {
+  for (const int fd : open_descriptors()) {
+    const auto here = end_of(fd, ::getsockname);
+    if (here && here->port == port_ && end_of(fd, ::getpeername)) {
+      ::shutdown(fd, SHUT_RD);
+    }
+  }
+}
+
 std::size_t Clients::connections() const {
   const std::lock_guard lock(mutex_);
   return connections_.size();

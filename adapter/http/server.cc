@@ -101,7 +101,10 @@ class Server::Implementation {
 
   void run() { server_->listen_after_bind(); }
 
-  void stop() { server_->stop(); }
+  void stop() {
+    server_->stop();
+    clients_->end_all();
+  }
 
  private:
   template <class Base>

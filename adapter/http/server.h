@@ -46,7 +46,7 @@ class Server {
   [[nodiscard]] std::string address() const;
 
   /// Serves until stop(), which may be called from any thread. Answers that are under way are
-  /// finished; those that go on and on must end by themselves.
+  /// finished; those that go on and on must end by themselves. Bodies that still come are dropped.
   void run();
   void stop();
 

@@ -41,7 +41,7 @@ class JobQueue {
   };
 
   /// Accepts a job whose history is in `folder`, or finds the one of this question that there is. A
-  /// job that failed is queued again, with the history that it has.
+  /// job that failed is queued again, with this history: what it had may be why.
   [[nodiscard]] Result<Added> add(const Question& question, const std::string& folder);
 
   [[nodiscard]] Result<std::optional<Job>> find(const std::string& id);
