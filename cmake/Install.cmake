@@ -1,5 +1,6 @@
 # What `cmake --install` puts where. The components are the Debian packages as well:
 #   runtime   the program, its manual and completions, the adapter for Jepsen, the documents
+#   serve     the program behind elapid serve, and its unit of systemd
 #   drivers   the plug-ins of elapid run, which harness/drive installs
 #   library   libelapid.so, the checker for programs in C
 #   python    the package for Python, which loads the library
@@ -98,6 +99,10 @@ add_custom_command(OUTPUT "${manual}" "${completions}/elapid" "${completions}/_e
   DEPENDS elapid
   VERBATIM)
 install(TARGETS elapid RUNTIME COMPONENT runtime)
+if(TARGET elapid-serve)
+  install(TARGETS elapid-serve RUNTIME DESTINATION lib/elapid COMPONENT serve)
+  install(FILES cmake/debian/elapid-serve.service DESTINATION lib/systemd/system COMPONENT serve)
+endif()
 install(FILES "${manual}" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1" COMPONENT runtime)
 install(FILES "${completions}/elapid" DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions"
         COMPONENT runtime)

@@ -1,5 +1,5 @@
-# `cpack` in a build folder makes Debian packages: elapid, libelapid0, libelapid-dev, python3-elapid and, where there are any,
-# elapid-drivers, which are the components of Install.cmake. Who publishes them says who they are:
+# `cpack` in a build folder makes Debian packages: elapid, elapid-serve, libelapid0, libelapid-dev, python3-elapid and, where there
+# are any, elapid-drivers, which are the components of Install.cmake. Who publishes them says who they are:
 # -D ELAPID_MAINTAINER="Name <address>".
 set(ELAPID_MAINTAINER "The Elapid authors <elapid@localhost>" CACHE STRING "Who maintains the packages")
 
@@ -23,6 +23,17 @@ Reads the history of a test, as Jepsen and many other tools record it, and
 decides whether the isolation level that was promised can explain it. If
 not, it shows the shortest proof, in words, with the operations and the
 lines of the history it rests on.")
+
+if(ELAPID_COMMANDS STREQUAL "all")
+  list(APPEND CPACK_COMPONENTS_ALL serve)
+  set(CPACK_DEBIAN_SERVE_PACKAGE_NAME elapid-serve)
+  set(CPACK_DEBIAN_SERVE_PACKAGE_SECTION database)
+  set(CPACK_DEBIAN_SERVE_PACKAGE_SHLIBDEPS ON)
+  set(CPACK_DEBIAN_SERVE_PACKAGE_DEPENDS "elapid (= ${PROJECT_VERSION})")
+  set(CPACK_DEBIAN_SERVE_DESCRIPTION "checker of isolation levels: service over HTTP
+Histories are posted to it, checked, and read as pages in a browser. With a
+unit of systemd, which has to be enabled.")
+endif()
 
 set(drivers)
 if(ELAPID_COMMANDS STREQUAL "all")

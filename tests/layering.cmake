@@ -88,6 +88,10 @@ allow(adapter/follow/ "adapter/(elle|follow|source)/.+|${engine}|parsers/.+" "fm
 allow(adapter/elle/description_text "adapter/elle/(description_text|elision|event_text)[.]h|engine/ir/.+|engine/evidence/describe[.]h|engine/verdict/description[.]h" "fmt/.+")
 allow(adapter/watch/  "adapter/watch/.+|engine/(ir|online)/.+|engine/timestamps/timeline[.]h|engine/(levels|verdict)/.+|parsers/.+"
                        "fmt/.+|sqlite3[.]h|${posix}")
+# A service over HTTP: what clients send is checked by processes of their own, which its caller starts.
+allow(adapter/http/   "adapter/(elle|http|report|store|watch)/.+|harness/process/.+|engine/(check|ir|levels|verdict)/.+|parsers/.+"
+                      "(fmt|arpa|sys)/.+|(httplib|libpq-fe|sqlite3)[.]h|${posix}")
+allow(adapter/http/page/ "page_texts[.]h|adapter/http/.+" "fmt/.+|httplib[.]h")
 allow(adapter/store/  "adapter/store/.+|engine/ir/.+|parsers/(bytes|lines)/.+" "re2/re2[.]h|${posix}")
 allow(adapter/report/ "report_texts[.]h|adapter/(elle|report|source)/.+|engine/(check|evidence|ir|levels|verdict)/.+|engine/rows/(rows|text|words)[.]h|parsers/(door/.+|(format|read)[.]h)" "fmt/.+|${posix}")
 # The views draw exhibits, and know neither evidence nor files.

@@ -19,6 +19,7 @@ CommandTable commands() {
   table.commands.push_back(predict_command());
   table.commands.push_back(run_command());
   table.commands.push_back(scan_command());
+  table.commands.push_back(serve_command());
   table.commands.push_back(show_command());
   table.commands.push_back(watch_command());
   table.commands.push_back(elle_cli_command());

@@ -35,6 +35,7 @@ Command minimize_command();
 Command predict_command();
 Command run_command();
 Command scan_command();
+Command serve_command();
 Command plot_command();
 Command show_command();
 Command watch_command();

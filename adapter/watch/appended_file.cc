@@ -77,6 +77,24 @@ Result<std::string> AppendedFile::read(std::uint64_t offset, std::size_t size) c
   return bytes;
 }
 
+Status drop_unfinished_line(AppendedFile& file) {
+  constexpr std::size_t kPiece = std::size_t{64} << 10;
+  std::uint64_t end = file.size();
+  while (end > 0) {
+    const std::uint64_t begin = end - std::min<std::uint64_t>(end, kPiece);
+    const Result<std::string> piece = file.read(begin, static_cast<std::size_t>(end - begin));
+    if (!piece) {
+      return piece.error();
+    }
+    if (const std::size_t newline = piece.value().rfind('\n'); newline != std::string::npos) {
+      end = begin + newline + 1;
+      break;
+    }
+    end = begin;
+  }
+  return file.truncate(end);
+}
+
 Status sync_directory(const std::string& path) {
   const FileDescriptor directory(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   return directory.is_open() && ::fsync(directory.get()) == 0

@@ -43,6 +43,10 @@ class AppendedFile {
   bool is_synced_ = false;
 };
 
+/// Cuts off what stands behind the last newline: a line that a kill has left unfinished. Error
+/// kUnreadable.
+Status drop_unfinished_line(AppendedFile& file);
+
 /// Makes outlive a power cut which files a directory has. Error kUnreadable.
 Status sync_directory(const std::string& path);
 

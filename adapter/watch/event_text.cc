@@ -252,8 +252,9 @@ void append_initial_hint(std::string& out, const WatchFacts& state, const AtomTa
 }
 
 void append_progress(std::string& out, const WatchFacts& state) {
-  out += fmt::format("{{\"event\":\"progress\",{},\"violations\":{}", facts_json(state),
-                     state.checker.ledger().size());
+  out +=
+      fmt::format("{{\"event\":\"progress\",{},\"violations\":{},\"valid?\":{}", facts_json(state),
+                  state.checker.ledger().size(), truth_json(validity_of(state)));
   if (state.rate) {
     out += fmt::format(",\"rate\":{:.0f}", *state.rate);
   }

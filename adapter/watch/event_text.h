@@ -41,7 +41,8 @@ void append_notice(std::string& out, std::string_view message);
 void append_initial_hint(std::string& out, const WatchFacts& state, const AtomTable& atoms,
                          std::string_view initial, std::string_view option);
 
-/// `{"event": "progress", ...}`: how far it is.
+/// `{"event": "progress", ..., "valid?": ...}`: how far it is, and what the verdict would be if
+/// nothing followed.
 void append_progress(std::string& out, const WatchFacts& state);
 
 /// `{"event": "summary", "valid?": ..., ...}`: the last line. `is_whole`: the stream has ended.

@@ -124,6 +124,11 @@ void prepare_child(const RunLimits& limits) {
   if (limits.memory) {
     set_limit(RLIMIT_DATA, *limits.memory);
   }
+  if (limits.file) {
+    set_limit(RLIMIT_FSIZE, *limits.file);
+  }
+  // Whatever this program has open, connections of clients among it, is no business of others.
+  ::close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
   if (limits.user && !become(*limits.user)) {
     ::_exit(126);
   }

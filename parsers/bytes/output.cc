@@ -12,6 +12,8 @@
 #include <system_error>
 #include <utility>
 
+#include "parsers/bytes/left_to_system.h"
+
 namespace elapid {
 
 namespace {
@@ -49,6 +51,8 @@ std::string make_beside(const std::string& path, Make make) {
   return name;
 }
 
+std::atomic<bool> disk_is_left{false};
+
 bool is_out_of_order() {
   return errno == EIO || errno == ENOSPC || errno == EDQUOT;
 }
@@ -58,6 +62,9 @@ bool is_out_of_order() {
 Status put_in_place(const std::string& unfinished, const std::string& path) {
   if (::rename(unfinished.c_str(), path.c_str()) != 0) {
     return system_error(path, kNotWritten);
+  }
+  if (disk_is_left) {
+    return {};
   }
   const std::string parent = fs::path(unfinished).parent_path().string();
   const FileDescriptor folder(
@@ -82,6 +89,14 @@ FileDescriptor open_for_writing(const std::string& path, int flags) {
 }
 
 }  // namespace
+
+void leave_disk_to_system() {
+  disk_is_left = true;
+}
+
+bool is_disk_left_to_system() {
+  return disk_is_left;
+}
 
 OutputFile::OutputFile(std::string path, std::string unfinished, FileDescriptor fd)
     : path_(std::move(path)), unfinished_(std::move(unfinished)), fd_(std::move(fd)) {
@@ -203,7 +218,7 @@ Status OutputFile::commit() {
   if (unfinished_.empty()) {
     return {};
   }
-  if (::fsync(fd_.get()) != 0 && is_out_of_order()) {
+  if (!disk_is_left && ::fsync(fd_.get()) != 0 && is_out_of_order()) {
     return system_error(path_, kNotWritten);
   }
   Status status = put_in_place(unfinished_, path_);

@@ -2,6 +2,7 @@
 
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <array>
 
 namespace elapid {
@@ -59,12 +60,14 @@ Result<DescriptorLines::Step> DescriptorLines::read(const Patience& patience) {
   }
   buffer_.add(count.value());
   read_ += count.value();
+  nap_ = kShortestNap;
   return Step::kRead;
 }
 
-/// At what is the end of a file for now. Looking again and again works on every file system.
+/// At what is the end of a file for now. Looking again and again works on every file system, ever
+/// less often while nothing comes.
 Result<DescriptorLines::Step> DescriptorLines::wait_for_growth(const Patience& patience) {
-  constexpr std::chrono::milliseconds kNap(10);
+  constexpr std::chrono::milliseconds kLongestNap(100);
   struct stat info = {};
   if (::fstat(fd_.get(), &info) != 0) {
     return system_error(name(), "cannot be looked at");
@@ -76,7 +79,9 @@ Result<DescriptorLines::Step> DescriptorLines::wait_for_growth(const Patience& p
                             std::to_string(read_) + " were read",
                  .file = name()};
   }
-  return patience.nap(kNap) == Wait::kInterrupted ? Step::kNothing : Step::kRead;
+  const std::chrono::milliseconds nap = nap_;
+  nap_ = std::min(nap_ * 5 / 4, kLongestNap);
+  return patience.nap(nap) == Wait::kInterrupted ? Step::kNothing : Step::kRead;
 }
 
 }  // namespace elapid

@@ -35,12 +35,15 @@ class DescriptorLines : public LineSource {
   Result<Step> read(const Patience& patience);
   Result<Step> wait_for_growth(const Patience& patience);
 
+  static constexpr std::chrono::milliseconds kShortestNap{10};
+
   FileDescriptor fd_;
   bool grows_;
   std::size_t longest_line_;
   LineBuffer buffer_;
   LineNumbers numbers_;
-  std::uint64_t read_ = 0;  // bytes so far
+  std::uint64_t read_ = 0;                        // bytes so far
+  std::chrono::milliseconds nap_ = kShortestNap;  // the next, while nothing comes
   bool is_finishing_ = false;
   bool has_ended_ = false;
 };

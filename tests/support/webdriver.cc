@@ -232,6 +232,11 @@ void Browser::type(const std::string& keys) {
                "{\"text\":" + json_text(keys) + "}");
 }
 
+void Browser::choose(const std::string& selector, const std::string& path) {
+  state_->tell("element/" + state_->find(selector) + "/value",
+               "{\"text\":" + json_text(path) + "}");
+}
+
 void Browser::resize(int width, int height) {
   state_->developer("Emulation.setDeviceMetricsOverride",
                     "{\"width\":" + std::to_string(width) + ",\"height\":" +

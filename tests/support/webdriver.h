@@ -44,6 +44,9 @@ class Browser {
   /// Presses keys in what has the focus, or types text there.
   void type(const std::string& keys);
 
+  /// Chooses a file for an element that takes files.
+  void choose(const std::string& selector, const std::string& path);
+
   void resize(int width, int height);
   /// `light` or `dark`, as readers prefer; and nothing that moves, which a click could miss.
   void prefer(const std::string& scheme);
@@ -67,6 +70,7 @@ class Browser {
 // Keys that have no letter.
 inline constexpr const char* kTabKey = "\xee\x80\x84";
 inline constexpr const char* kRightKey = "\xee\x80\x94";
+inline constexpr const char* kEscapeKey = "\xee\x80\x8c";
 inline constexpr const char* kEnterKey = "\xee\x80\x87";
 
 }  // namespace elapid

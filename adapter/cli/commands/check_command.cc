@@ -19,6 +19,7 @@
 #include "adapter/cli/reports/reports.h"
 #include "adapter/cli/terminal/terminal.h"
 #include "adapter/elle/evidence_list.h"
+#include "parsers/bytes/left_to_system.h"
 #include "parsers/door/door.h"
 
 namespace elapid {
@@ -148,6 +149,9 @@ Status begin_evidence(const CheckRequest& request, Evidence& evidence) {
 }
 
 ExitCode run_check(const CheckFlags& flags) {
+  if (flags.no_sync) {
+    leave_disk_to_system();
+  }
   Result<CheckRequest> made = check_request(flags);
   if (!made) {
     return print_error(made.error());

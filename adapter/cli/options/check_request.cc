@@ -75,6 +75,10 @@ void add_evidence_flags(Options& options, CheckFlags& flags) {
                 "Write the proof of the answer there, for elapid certify");
   options.value("-d,--directory", "DIR", flags.directory,
                 "Write a report and evidence files there: report.html, summary.txt, ...");
+  options
+      .flag("--no-sync", flags.no_sync,
+            "Do not wait until these files have reached the disk: a power cut may lose them")
+      .changes_no_answer();
   options.flag("--no-plots", flags.no_plots,
                "Write no graphs of cycles there, which elapid plot draws");
   options.number("-b,--max-plot-bytes", "BYTES", flags.max_plot_bytes,

@@ -65,6 +65,7 @@ struct CheckFlags {
   std::string colour = "auto";
   std::string plot_format = "svg";
   bool no_plots = false;
+  bool no_sync = false;
   std::uint64_t plot_timeout_ms = 5000;
   std::uint64_t max_plot_bytes = 65536;
   bool verbose = false;

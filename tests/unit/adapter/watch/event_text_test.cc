@@ -162,7 +162,7 @@ TEST_CASE("event text: errors, progress and summary") {
   append_progress(out, {.checker = checker});
   CHECK(out ==
         R"({"event":"progress","transactions":0,"operations":0,"duplicates":0,"late":0,"errors":0,)"
-        R"("watermark":null,"provisional":0,"flips":0,"violations":0})"
+        R"("watermark":null,"provisional":0,"flips":0,"violations":0,"valid?":"unknown"})"
         "\n");
   const AtomTable atoms;
   AtomTable table;
@@ -177,7 +177,8 @@ TEST_CASE("event text: errors, progress and summary") {
   CHECK(
       out ==
       R"({"event":"progress","transactions":1,"operations":1,"duplicates":0,"late":0,"errors":2,)"
-      R"("watermark":{"p":3,"l":1},"provisional":0,"flips":0,"violations":1,"rate":1235,"memory":1000})"
+      R"("watermark":{"p":3,"l":1},"provisional":0,"flips":0,"violations":1,"valid?":"unknown",)"
+      R"("rate":1235,"memory":1000})"
       "\n");
   checker.advance(Timestamp::last());
   out.clear();

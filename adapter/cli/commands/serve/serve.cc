@@ -1,0 +1,361 @@
+// What elapid-serve does: makes the service of its parts, and serves until it is told to end.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include "adapter/cli/commands/serve/serve_flags.h"
+#include "adapter/cli/commands/serve/served_checks.h"
+#include "adapter/cli/commands/serve/state_folder.h"
+#include "adapter/cli/options/names.h"
+#include "adapter/cli/reports/reports.h"
+#include "adapter/cli/terminal/interrupt.h"
+#include "adapter/cli/terminal/terminal.h"
+#include "adapter/http/checks/check_routes.h"
+#include "adapter/http/checks/check_workers.h"
+#include "adapter/http/metrics.h"
+#include "adapter/http/page/page_routes.h"
+#include "adapter/http/routes.h"
+#include "adapter/http/runs/run_checks.h"
+#include "adapter/http/runs/run_routes.h"
+#include "adapter/http/runs/stored_runs.h"
+#include "adapter/http/server.h"
+#include "adapter/http/service_routes.h"
+#include "adapter/http/streams/stream_routes.h"
+#include "adapter/http/streams/streams.h"
+#include "engine/ir/thread.h"
+#include "parsers/bytes/byte_source.h"
+#include "parsers/door/limits.h"
+
+namespace elapid {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::chrono::milliseconds kLookEvery{100};
+
+/// The first line of the file. Error: kUnreadable; kUsage for a short one, which can be guessed.
+Result<std::string> read_token(const std::string& path) {
+  constexpr std::size_t kShortest = 16;
+  const Result<std::unique_ptr<ByteSource>> source = open_source(path);
+  if (!source) {
+    return source.error();
+  }
+  std::string text(4096, '\0');
+  const Result<std::size_t> size = source.value()->read(text);
+  if (!size) {
+    return size.error();
+  }
+  text.resize(size.value());
+  text.resize(std::min(text.find_first_of("\r\n"), text.size()));
+  if (text.size() < kShortest) {
+    return usage_error(fmt::format("{}: a token has at least {} characters", path, kShortest));
+  }
+  return text;
+}
+
+Result<http::ServerOptions> server_options(const ServeFlags& flags) {
+  if (flags.certificate.empty() != flags.key.empty()) {
+    return usage_error("--cert and --key need each other");
+  }
+  http::ServerOptions options = {
+      .host = flags.host,
+      .port = flags.port,
+      .certificate = flags.certificate,
+      .key = flags.key,
+      .connections = flags.connections,
+      .client = {.rate = static_cast<double>(flags.rate), .connections = flags.client_connections}};
+  if (!flags.token_file.empty()) {
+    Result<std::string> token = read_token(flags.token_file);
+    if (!token) {
+      return token.error();
+    }
+    options.token = std::move(token).value();
+  } else if (!http::is_loopback(flags.host)) {
+    return usage_error("--host " + flags.host + " is not loopback, and needs --token-file");
+  }
+  return options;
+}
+
+struct ServeLimits {
+  CheckCeilings check = {};
+  http::UploadLimits upload = {};
+  std::size_t jobs = 1;
+  std::chrono::milliseconds silence{0};  ///< of workers of others; 0: there are none
+};
+
+Result<ServeLimits> limits_of(const ServeFlags& flags) {
+  ServeLimits limits = {.jobs = flags.jobs != 0 ? flags.jobs : default_threads()};
+  limits.check.threads = std::max<std::size_t>(default_threads() / limits.jobs, 1);
+  const Result<std::chrono::milliseconds> time = parse_duration(flags.timeout);
+  if (!time) {
+    return time.error();
+  }
+  limits.check.time = time.value();
+  if (!flags.queue.empty()) {
+    const Result<std::chrono::milliseconds> silence = parse_duration(flags.take_over);
+    if (!silence) {
+      return silence.error();
+    }
+    limits.silence = silence.value();
+  }
+  limits.check.memory = default_memory().value_or(limits.check.memory) / limits.jobs;
+  for (const auto& [text, into] : {std::pair(&flags.memory, &limits.check.memory),
+                                   std::pair(&flags.max_body, &limits.upload.bytes),
+                                   std::pair(&flags.max_unpacked, &limits.check.file)}) {
+    const Result<std::uint64_t> bytes = text->empty() ? *into : parse_bytes(*text);
+    if (!bytes) {
+      return bytes.error();
+    }
+    *into = bytes.value();
+  }
+  return limits;
+}
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kLimitsData = false;  // whose shadow memory is data, too
+#else
+constexpr bool kLimitsData = true;
+#endif
+
+Result<http::StreamSettings> stream_settings(const ServeFlags& flags, const StateFolder& state) {
+  http::StreamSettings settings = {
+      .watch = served_watch, .folder = state.path() + "/streams", .most = flags.streams};
+  const Result<std::uint64_t> memory = parse_bytes(flags.stream_memory);
+  const Result<std::uint64_t> size = parse_bytes(flags.stream_size);
+  if (!memory || !size) {
+    return !memory ? memory.error() : size.error();
+  }
+  settings.memory = kLimitsData ? std::optional(memory.value()) : std::nullopt;
+  settings.most_bytes = size.value();
+  return settings;
+}
+
+/// The queue and the files of its jobs.
+struct Store {
+  std::unique_ptr<http::JobQueue> queue = {};
+  std::unique_ptr<http::JobFiles> files = {};
+
+  /// What a kill left behind and is older than this goes.
+  Status remove_others(std::chrono::seconds age) const {
+    const Result<std::vector<std::string>> folders = queue->folders();
+    return folders ? files->remove_others(folders.value(), age) : Status(folders.error());
+  }
+};
+
+using OpenedStore = Result<std::unique_ptr<Store>>;
+
+/// Of a database that was opened, with files where `open_files` says.
+OpenedStore store_in(
+    Result<std::unique_ptr<http::Database>> database,
+    const std::function<Result<std::unique_ptr<http::JobFiles>>(http::Database&)>& open_files) {
+  if (!database) {
+    return database.error();
+  }
+  auto store = std::make_unique<Store>();
+  Result<std::unique_ptr<http::JobQueue>> queue = http::JobQueue::open(std::move(database).value());
+  if (!queue) {
+    return queue.error();
+  }
+  store->queue = std::move(queue).value();
+  Result<std::unique_ptr<http::JobFiles>> files = open_files(store->queue->database());
+  if (!files) {
+    return files.error();
+  }
+  store->files = std::move(files).value();
+  return store;
+}
+
+/// In the folder of the state, whose lock says that there is no other service: what was running
+/// runs no more, and what no job has is left of a kill.
+OpenedStore open_own_store(const StateFolder& state) {
+  OpenedStore store =
+      store_in(http::open_sqlite(state.path() + "/jobs.sqlite"),
+               [&](http::Database&) { return http::files_in_folder(state.path()); });
+  if (!store) {
+    return store;
+  }
+  Status status = state.is_after_boot() ? store.value()->queue->ask_newest_again() : Status();
+  if (status.ok()) {
+    const Result<std::size_t> taken = store.value()->queue->take_back(std::chrono::milliseconds(0));
+    status = taken ? store.value()->remove_others(std::chrono::seconds(0)) : taken.error();
+  }
+  return status.ok() ? std::move(store) : OpenedStore(status.error());
+}
+
+/// In a PostgreSQL, through a connection of its own. `who` names its scratch folder.
+OpenedStore open_shared_store(const ServeFlags& flags, const StateFolder& state,
+                              const std::string& who) {
+  return store_in(http::open_postgres(flags.queue), [&](http::Database& database) {
+    return flags.histories.empty() ? http::files_in_database(database, state.path() + "/" + who)
+                                   : http::files_in_folder(flags.histories);
+  });
+}
+
+/// What is now, beside the counters.
+std::string gauges(http::JobQueue& queue) {
+  std::map<std::string, double> jobs;
+  if (const auto counts = queue.counts()) {
+    for (const auto& [name, count] : counts.value()) {
+      jobs[fmt::format("is=\"{}\"", name)] = static_cast<double>(count);
+    }
+  }
+  return http::metric_lines("elapid_jobs", "gauge", jobs) +
+         http::metric_lines("elapid_resident_bytes", "gauge",
+                            {{"", static_cast<double>(resident_bytes())}});
+}
+
+/// Waits for a signal, and meanwhile removes now and then what others left behind.
+void wait_for_end(const Store& store, const std::stop_token& stop) {
+  constexpr std::chrono::hours kSweepEvery{1};
+  constexpr std::chrono::hours kOldest{24};
+  auto next_sweep = std::chrono::steady_clock::now() + kSweepEvery;
+  while (!interrupted() && !stop.stop_requested()) {
+    std::this_thread::sleep_for(kLookEvery);
+    if (std::chrono::steady_clock::now() > next_sweep) {
+      next_sweep += kSweepEvery;
+      (void)store.remove_others(kOldest);  // a database that is away is asked again
+    }
+  }
+}
+
+/// What the service consists of; each part refers to those above it.
+struct ServiceParts {
+  http::Metrics metrics = {};
+  http::CheckDoor door = {};
+  std::unique_ptr<Store> served = {};     ///< for requests
+  std::unique_ptr<Store> worked_on = {};  ///< for the workers, if it is another connection
+  std::unique_ptr<http::Streams> streams = {};
+  std::optional<http::CheckWorkers> workers = {};
+};
+
+void begin_workers(ServiceParts& parts, const ServeLimits& limits) {
+  Store& store = parts.worked_on ? *parts.worked_on : *parts.served;
+  parts.workers.emplace(*store.queue, *store.files, parts.door, parts.metrics,
+                        http::WorkerOptions{.count = limits.jobs, .silence = limits.silence});
+}
+
+Status serve_requests(const ServeFlags& flags, http::ServerOptions options,
+                      const ServeLimits& limits, ServiceParts& parts) {
+  Store& store = *parts.served;
+  http::RouteTable routes;
+  const http::CheckService service = {.queue = *store.queue,
+                                      .files = *store.files,
+                                      .door = parts.door,
+                                      .metrics = parts.metrics,
+                                      .limits = limits.upload,
+                                      .wake = [&] { parts.workers->wake(); }};
+  http::add_check_routes(routes, service);
+  const std::string folder = flags.store.empty() ? "" : fs::absolute(flags.store).string();
+  http::StoredRuns runs(folder);
+  const auto run_checks = http::RunChecks::open(service, folder);
+  if (!run_checks) {
+    return run_checks.error();
+  }
+  http::add_run_routes(routes, service, runs, *run_checks.value());
+  http::add_stream_routes(routes, *parts.streams);
+  http::add_page_routes(routes);
+  options.largest_body = limits.upload.bytes;
+  http::add_service_routes(routes, ELAPID_VERSION,
+                           [&] { return parts.metrics.text() + gauges(*store.queue); });
+  Result<std::unique_ptr<http::Server>> opened =
+      http::Server::open(std::move(options), std::move(routes), parts.metrics);
+  if (!opened) {
+    return opened.error();
+  }
+  http::Server& server = *opened.value();
+  begin_workers(parts, limits);
+  print_text(fmt::format("elapid serves at {}\n", server.address()));
+  const Thread watcher([&](const std::stop_token& stop) {
+    wait_for_end(store, stop);
+    server.stop();
+  });
+  server.run();
+  return {};
+}
+
+Status work_only(const ServeFlags& flags, const ServeLimits& limits, ServiceParts& parts) {
+  if (flags.queue.empty()) {
+    return usage_error("--worker needs --queue");
+  }
+  begin_workers(parts, limits);
+  print_text("elapid works for the queue\n");
+  wait_for_end(*parts.worked_on, {});
+  return {};
+}
+
+Status open_stores(const ServeFlags& flags, const StateFolder& state, ServiceParts& parts) {
+  const auto put = [](OpenedStore opened, std::unique_ptr<Store>& into) -> Status {
+    if (!opened) {
+      return opened.error();
+    }
+    into = std::move(opened).value();
+    return {};
+  };
+  if (flags.queue.empty()) {
+    return flags.histories.empty() ? put(open_own_store(state), parts.served)
+                                   : Status(usage_error("--histories needs --queue"));
+  }
+  Status status = put(open_shared_store(flags, state, "work"), parts.worked_on);
+  return status.ok() && !flags.is_worker
+             ? put(open_shared_store(flags, state, "incoming"), parts.served)
+             : status;
+}
+
+Status serve_or_work(const ServeFlags& flags) {
+  if (std::error_code ignored; !flags.store.empty() && !fs::is_directory(flags.store, ignored)) {
+    return Error{.kind = ErrorKind::kUnreadable,
+                 .message = "expected a folder of runs, found none",
+                 .file = flags.store};
+  }
+  Result<http::ServerOptions> options = server_options(flags);
+  if (!options) {
+    return options.error();
+  }
+  const Result<ServeLimits> limits = limits_of(flags);
+  if (!limits) {
+    return limits.error();
+  }
+  const Result<StateFolder> state = !flags.queue.empty() && flags.state.empty()
+                                        ? StateFolder::open_any()
+                                        : StateFolder::open(flags.state);
+  if (!state) {
+    return state.error();
+  }
+  ServiceParts parts = {.door = served_checks(limits.value().check)};
+  if (Status opened = open_stores(flags, state.value(), parts); !opened.ok()) {
+    return opened;
+  }
+  if (flags.is_worker) {
+    return work_only(flags, limits.value(), parts);
+  }
+  const Result<http::StreamSettings> settings = stream_settings(flags, state.value());
+  if (!settings) {
+    return settings.error();
+  }
+  auto streams = http::Streams::open(settings.value());
+  if (!streams) {
+    return streams.error();
+  }
+  parts.streams = std::move(streams).value();
+  return serve_requests(flags, std::move(options).value(), limits.value(), parts);
+}
+
+}  // namespace
+
+ExitCode serve(const ServeFlags& flags) {
+  catch_termination();
+  const Status served = serve_or_work(flags);
+  return served.ok() ? ExitCode::kOk : print_error(served.error());
+}
+
+}  // namespace elapid

@@ -1,0 +1,211 @@
+#include "adapter/cli/commands/serve/served_checks.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "adapter/cli/options/check_request.h"
+#include "adapter/cli/options/names.h"
+#include "harness/process/program_run.h"
+
+namespace elapid {
+namespace {
+
+using Pairs = std::vector<std::pair<std::string, std::string>>;
+
+/// For what a check does beside checking: to read a history, and to write a report.
+constexpr std::chrono::minutes kBesideChecking{5};
+constexpr std::size_t kLongestResult = std::size_t{64} << 20;
+constexpr const char* kLongestMap = "16M";
+
+void add_served_flags(Options& options, CheckFlags& flags) {
+  add_input_flags(options, flags.input);
+  add_question_flags(options, flags);
+}
+
+/// What is part of the question, and names no file of this machine.
+bool is_for_clients(const Option& option) {
+  return option.is_part_of_question() && !option.is_argument() &&
+         option.placeholder().find("FILE") == std::string::npos &&
+         option.placeholder().find("DIR") == std::string::npos;
+}
+
+std::vector<http::Parameter> parameters() {
+  CheckFlags flags;
+  Options options;
+  add_served_flags(options, flags);
+  std::vector<http::Parameter> parameters;
+  for (const Option& option : options.all()) {
+    for (const std::string& name : option.names()) {
+      if (is_for_clients(option) && name.starts_with("--")) {
+        parameters.push_back({.name = name.substr(2),
+                              .type = option.is_flag() ? "boolean" : "string",
+                              .help = option.help() + "."});
+      }
+    }
+  }
+  return parameters;
+}
+
+/// Clients know parameters, not flags: `--levels` is `levels` for them.
+std::string without_dashes(std::string text) {
+  for (std::size_t at = text.find("--"); at != std::string::npos; at = text.find("--", at)) {
+    const bool begins_name =
+        at + 2 < text.size() && std::islower(static_cast<unsigned char>(text[at + 2])) != 0;
+    text.erase(at, begins_name ? 2 : 0);
+    at += begins_name ? 0 : 2;
+  }
+  return text;
+}
+
+Error as_clients_know_it(const Error& error) {
+  return usage_error(without_dashes(error.message));
+}
+
+/// Those that are set otherwise than in `unset`, by their longest names.
+std::vector<std::string> set_options(const Options& set, const Options& unset) {
+  std::vector<std::string> words;
+  for (std::size_t i = 0; i < set.all().size(); ++i) {
+    const Option& option = set.all()[i];
+    const std::string text = option.text();
+    if (is_for_clients(option) && text != unset.all()[i].text()) {
+      words.push_back(option.names().back() +
+                      (option.is_flag() && !option.takes_truth() ? "" : "=" + text));
+    }
+  }
+  return words;
+}
+
+Status keep_below(const CheckFlags& flags, const CheckCeilings& ceilings) {
+  if (const auto time = parse_duration(flags.timeout); time && time.value() > ceilings.time) {
+    return usage_error(
+        fmt::format("timeout: a check has at most {} ms here", ceilings.time.count()));
+  }
+  if (const auto memory = parse_bytes(flags.memory); memory && memory.value() > ceilings.memory) {
+    return usage_error(fmt::format("memory: a check has at most {} bytes here", ceilings.memory));
+  }
+  return {};
+}
+
+Result<std::vector<std::string>> options_of(const Pairs& pairs, const CheckCeilings& ceilings) {
+  CheckFlags flags;
+  flags.timeout.clear();  // what is not said is the service's to say
+  CheckFlags defaults = flags;
+  Options options;
+  Options unset;
+  add_served_flags(options, flags);
+  add_served_flags(unset, defaults);
+  std::vector<std::string> words;
+  for (const auto& [name, value] : pairs) {
+    const Option* option = options.find("--" + name);
+    const bool is_flag = option != nullptr && option->is_flag();
+    if (is_flag && value == "false") {
+      continue;
+    }
+    words.push_back("--" + name + (is_flag ? "" : "=" + value));
+  }
+  words.emplace_back("history");
+  if (const Status parsed = options.parse(words); !parsed.ok()) {
+    return as_clients_know_it(parsed.error());
+  }
+  if (const Status kept = keep_below(flags, ceilings); !kept.ok()) {
+    return kept.error();
+  }
+  if (const Result<CheckRequest> request = check_request(flags); !request) {
+    return as_clients_know_it(request.error());
+  }
+  return set_options(options, unset);
+}
+
+bool has(const std::vector<std::string>& options, std::string_view start) {
+  return std::ranges::any_of(options,
+                             [&](const std::string& option) { return option.starts_with(start); });
+}
+
+/// The program that checks: beside this one where both were built, else where packages put them.
+std::string checking_program() {
+  std::array<char, 4096> path = {};
+  const ssize_t length = ::readlink("/proc/self/exe", path.data(), path.size());
+  const std::string_view program(path.data(), length > 0 ? static_cast<std::size_t>(length) : 0);
+  const std::string folder(program.substr(0, program.rfind('/')));
+  const std::string beside = folder + "/elapid";
+  return ::access(beside.c_str(), X_OK) == 0 ? beside : folder + "/../../bin/elapid";
+}
+
+std::vector<std::string> command_of(const std::vector<std::string>& options,
+                                    const std::string& file, const CheckCeilings& ceilings) {
+  std::vector<std::string> command = {checking_program(),
+                                      "check",
+                                      "--output=edn",
+                                      "--color=never",
+                                      "--directory=evidence",
+                                      "--no-sync",
+                                      fmt::format("--max-map={}", kLongestMap),
+                                      fmt::format("--threads={}", ceilings.threads)};
+  command.insert(command.end(), options.begin(), options.end());
+  if (!has(options, "--timeout=")) {
+    command.push_back(fmt::format("--timeout={}ms", ceilings.time.count()));
+  }
+  if (!has(options, "--memory=")) {
+    command.push_back(fmt::format("--memory={}", ceilings.memory));
+  }
+  if (has(options, "--elle-compat")) {
+    command.emplace_back("--no-plots");  // whose pictures a program of others would draw
+  }
+  command.insert(command.end(), {"--", file});
+  return command;
+}
+
+http::CheckRun run_check(const std::vector<std::string>& command, const std::string& folder,
+                         const CheckCeilings& ceilings, const std::function<bool()>& is_cancelled) {
+  ProgramRun run = run_program(
+      command, folder,
+      {.time = ceilings.time + kBesideChecking, .file = ceilings.file, .output = kLongestResult},
+      is_cancelled);
+  http::CheckRun check = {
+      .is_cancelled = run.is_cancelled, .out = std::move(run.out), .err = std::move(run.err)};
+  if (!run.start_error.empty()) {
+    check.err = "the check could not be started: " + run.start_error;
+  } else if (run.is_out_of_time) {
+    check.err = "the check did not end in time";
+  } else if (run.is_cut) {
+    check.err = "the check said more than is kept";
+  } else if (run.signal) {
+    check.err = "the check was ended by " + signal_name(*run.signal);
+  } else {
+    check.exit_code = run.exit_code;
+  }
+  return check;
+}
+
+}  // namespace
+
+std::vector<std::string> served_watch(const http::WatchedStream& stream) {
+  std::vector<std::string> command = {checking_program(), "watch"};
+  command.insert(command.end(), stream.options.begin(), stream.options.end());
+  command.insert(command.end(), {"--state", stream.state});
+  if (stream.to_end) {
+    command.emplace_back("--to-end");
+  }
+  command.push_back(stream.lines);
+  return command;
+}
+
+http::CheckDoor served_checks(const CheckCeilings& ceilings) {
+  return {.parameters = parameters(),
+          .options_of = [ceilings](const Pairs& pairs) { return options_of(pairs, ceilings); },
+          .run =
+              [ceilings](const std::vector<std::string>& options, const std::string& folder,
+                         const std::string& file, const std::function<bool()>& is_cancelled) {
+                return run_check(command_of(options, file, ceilings), folder, ceilings,
+                                 is_cancelled);
+              }};
+}
+
+}  // namespace elapid

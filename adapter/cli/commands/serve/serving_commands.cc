@@ -1,0 +1,14 @@
+// The subcommand of the program elapid-serve.
+#include "adapter/cli/command.h"
+#include "adapter/cli/commands/serve/serve_flags.h"
+
+namespace elapid {
+
+CommandTable commands() {
+  CommandTable table;
+  table.commands.push_back(serve_command_that(
+      [](const ServeFlags& flags, const std::vector<GivenOption>&) { return serve(flags); }));
+  return table;
+}
+
+}  // namespace elapid

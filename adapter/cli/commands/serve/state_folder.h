@@ -1,0 +1,38 @@
+// The folder in which a service keeps what must outlive it.
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include "engine/ir/result.h"
+#include "parsers/bytes/file_descriptor.h"
+
+namespace elapid {
+
+/// Made for this user alone, and locked while this lives: two services do not share one.
+class StateFolder {
+ public:
+  /// Empty: `elapid` in the user's folder of data ($XDG_DATA_HOME, else ~/.local/share). Temporary
+  /// files of this program and those it starts go below it, too. Errors: kUsage where there is no
+  /// such folder, or another service has it; kUnreadable where it cannot be made.
+  static Result<StateFolder> open(const std::string& path);
+
+  /// One of the folders `shared-0`, `shared-1`, ... in the user's folder: for those whose state is
+  /// elsewhere, many of which may run on one machine.
+  static Result<StateFolder> open_any();
+
+  [[nodiscard]] const std::string& path() const { return path_; }
+
+  /// Whether the machine was started since a service had this folder.
+  [[nodiscard]] bool is_after_boot() const { return is_after_boot_; }
+
+ private:
+  StateFolder(std::string path, FileDescriptor lock, bool is_after_boot)
+      : path_(std::move(path)), lock_(std::move(lock)), is_after_boot_(is_after_boot) {}
+
+  std::string path_;
+  FileDescriptor lock_;
+  bool is_after_boot_;
+};
+
+}  // namespace elapid

@@ -1,0 +1,164 @@
+#include "adapter/http/checks/answer_of.h"
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <set>
+#include <string>
+
+#include "adapter/elle/json_text.h"
+#include "engine/ir/visible.h"
+#include "parsers/json/piece.h"
+
+namespace elapid::http {
+namespace {
+
+/// The exit codes of `elapid check` (docs/command-line.md).
+constexpr int kExitValid = 0;
+constexpr int kExitInvalid = 1;
+constexpr int kExitUnknown = 2;
+constexpr int kExitUsage = 64;
+constexpr int kExitMalformed = 65;
+
+constexpr std::size_t kLongestError = 1000;
+
+/// Valid before unknown before invalid, so that the greatest is the worst.
+enum class Standing : std::uint8_t { kValid, kUnknown, kInvalid };
+
+using Standings = std::map<std::string, Standing>;
+
+/// What maps say together.
+struct Findings {
+  Standings standings = {};
+  std::set<std::string> anomalies = {};
+  std::int64_t transactions = 0;
+};
+
+Standing standing_of(json::Value valid) {
+  return valid.kind() == json::Kind::kTrue    ? Standing::kValid
+         : valid.kind() == json::Kind::kFalse ? Standing::kInvalid
+                                              : Standing::kUnknown;
+}
+
+void note(Standings& standings, std::string_view level, Standing standing) {
+  const auto [place, is_new] = standings.try_emplace(std::string(level), standing);
+  place->second = std::max(place->second, standing);
+}
+
+std::set<std::string> names_under(json::Value map, std::string_view key) {
+  std::set<std::string> names;
+  if (const auto list = json::find(map, key); list && list->is_array()) {
+    for (json::Value name = list->begin(); name != list->end(); name = name.next()) {
+      names.emplace(name.text());
+    }
+  }
+  return names;
+}
+
+std::int64_t transactions_of(json::Value map) {
+  const auto counts = json::find(map, "elapid/counts");
+  const auto count =
+      counts && counts->is_object() ? json::find(*counts, "transactions") : std::nullopt;
+  std::int64_t number = 0;
+  if (count) {
+    const std::string_view text = count->text();
+    std::from_chars(text.data(), text.data() + text.size(), number);
+  }
+  return number;
+}
+
+/// A ladder tells of each level; other maps of what was asked as a whole, and which models the
+/// evidence rules out.
+void note_levels(Standings& standings, json::Value map) {
+  if (const auto ladder = json::find(map, "elapid/ladder"); ladder && ladder->is_array()) {
+    for (json::Value rung = ladder->begin(); rung != ladder->end(); rung = rung.next()) {
+      const auto level = rung.is_object() ? json::find(rung, "level") : std::nullopt;
+      const auto valid = level ? json::find(rung, "valid?") : std::nullopt;
+      if (valid) {
+        note(standings, level->text(), standing_of(*valid));
+      }
+    }
+    return;
+  }
+  const auto valid = json::find(map, "valid?");
+  const Standing whole = valid ? standing_of(*valid) : Standing::kUnknown;
+  std::set<std::string> ruled_out = names_under(map, "not");
+  ruled_out.merge(names_under(map, "also-not"));
+  for (const std::string& level : names_under(map, "elapid/models")) {
+    note(standings, level,
+         ruled_out.contains(level)   ? Standing::kInvalid
+         : whole == Standing::kValid ? Standing::kValid
+                                     : Standing::kUnknown);
+  }
+}
+
+void note_map(Findings& findings, json::Value map) {
+  note_levels(findings.standings, map);
+  findings.anomalies.merge(names_under(map, "anomaly-types"));
+  findings.transactions += transactions_of(map);
+}
+
+/// The first line without the name of the program.
+std::string first_line(std::string_view text) {
+  text = text.substr(0, text.find('\n'));
+  constexpr std::string_view kProgram = "elapid: ";
+  text.remove_prefix(text.starts_with(kProgram) ? kProgram.size() : 0);
+  return visible_line(text.substr(0, kLongestError));
+}
+
+}  // namespace
+
+void read_result(std::string_view result, Outcome& outcome) {
+  std::string text;
+  append_json(result, text);
+  json::Document document;
+  if (!json::parse_piece(text, 0, document)) {
+    return;
+  }
+  Findings findings;
+  const json::Value root = document.root();
+  if (root.is_object()) {
+    note_map(findings, root);
+  } else if (root.is_array()) {
+    for (json::Value part = root.begin(); part != root.end(); part = part.next()) {
+      const auto map = part.is_object() ? json::find(part, "result") : std::nullopt;
+      if (map && map->is_object()) {
+        note_map(findings, *map);
+      }
+    }
+  }
+  for (const auto& [level, standing] : findings.standings) {
+    outcome.levels += (outcome.levels.empty() ? "," : "") + level + ':' +
+                      (standing == Standing::kValid     ? "valid,"
+                       : standing == Standing::kInvalid ? "invalid,"
+                                                        : "unknown,");
+  }
+  for (const std::string& anomaly : findings.anomalies) {
+    outcome.anomalies += (outcome.anomalies.empty() ? "" : ",") + anomaly;
+  }
+  outcome.transactions = findings.transactions;
+}
+
+Outcome outcome_of(const CheckRun& run) {
+  Outcome outcome;
+  switch (run.exit_code.value_or(-1)) {
+    case kExitValid:
+      outcome.verdict = "valid";
+      break;
+    case kExitInvalid:
+      outcome.verdict = "invalid";
+      break;
+    case kExitUnknown:
+      outcome.verdict = "unknown";
+      break;
+    case kExitUsage:
+    case kExitMalformed:
+      return {.verdict = "malformed", .error = first_line(run.err)};
+    default:
+      return {.error = run.err.empty() ? "the check broke off" : first_line(run.err)};
+  }
+  read_result(run.out, outcome);
+  return outcome;
+}
+
+}  // namespace elapid::http

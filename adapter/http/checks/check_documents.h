@@ -1,0 +1,44 @@
+// Jobs as documents, in JSON or EDN.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "adapter/elle/document_writer.h"
+#include "adapter/http/checks/job.h"
+#include "adapter/http/routes.h"
+
+namespace elapid::http {
+
+/// What else is known of a job when its document is written.
+struct JobFacts {
+  std::optional<std::int64_t> position = {};  ///< of jobs that wait before it
+  std::int64_t now = 0;                       ///< milliseconds since 1970
+  std::string result = {};                    ///< its result map, as EDN; empty: none, or not asked
+};
+
+/// The form of an answer by the header Accept: JSON unless EDN comes first; nothing if neither is
+/// taken.
+[[nodiscard]] std::optional<Syntax> syntax_accepted(const std::string& accept);
+
+[[nodiscard]] std::string content_type(Syntax syntax);
+
+[[nodiscard]] std::string job_document(const Job& job, const JobFacts& facts, Syntax syntax);
+
+/// `next`: the address of the next page; empty: there is none.
+[[nodiscard]] std::string list_document(const std::vector<Job>& jobs, const std::string& next,
+                                        std::int64_t now, Syntax syntax);
+
+/// The files that a check left, by their paths.
+[[nodiscard]] std::string evidence_document(const Job& job, const std::vector<std::string>& paths,
+                                            Syntax syntax);
+
+/// Their schemas: Check, Checks, Evidence.
+void add_check_schemas(RouteTable& routes);
+
+/// Text for one component or the query of an address (RFC 3986).
+[[nodiscard]] std::string percent_encoded(std::string_view text, bool keep_slashes = false);
+
+}  // namespace elapid::http

@@ -1,0 +1,140 @@
+#include <sqlite3.h>
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+
+#include "adapter/http/checks/database.h"
+
+namespace elapid::http {
+namespace {
+
+constexpr int kBusyMilliseconds = 10000;
+
+class SqliteDatabase final : public Database {
+ public:
+  explicit SqliteDatabase(std::string path) : path_(std::move(path)) {}
+
+  ~SqliteDatabase() override { sqlite3_close(database_); }
+
+  Status open() {
+    if (sqlite3_open_v2(path_.c_str(), &database_,
+                        SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX,
+                        nullptr) != SQLITE_OK) {
+      return failure();
+    }
+    sqlite3_busy_timeout(database_, kBusyMilliseconds);
+    for (const char* const pragma : {"PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL",
+                                     "PRAGMA cell_size_check = ON"}) {
+      if (const Result<Rows> done = run(pragma, {}, durability_); !done) {
+        return done.error();
+      }
+    }
+    return {};
+  }
+
+  Result<Rows> run(std::string_view sql, const std::vector<Cell>& values,
+                   Durability durability) override {
+    const std::lock_guard lock(mutex_);
+    if (durability != durability_) {
+      // The commits of others become durable with the next one that is.
+      sqlite3_exec(database_,
+                   durability == Durability::kOutlivesProcess ? "PRAGMA synchronous = NORMAL"
+                                                              : "PRAGMA synchronous = FULL",
+                   nullptr, nullptr, nullptr);
+      durability_ = durability;
+    }
+    sqlite3_stmt* raw = nullptr;
+    if (sqlite3_prepare_v2(database_, sql.data(), static_cast<int>(sql.size()), &raw, nullptr) !=
+        SQLITE_OK) {
+      return failure();
+    }
+    const std::unique_ptr<sqlite3_stmt, int (*)(sqlite3_stmt*)> statement(raw, sqlite3_finalize);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      // Numbered as PostgreSQL has them: for SQLite these are names.
+      const int place = sqlite3_bind_parameter_index(raw, ("$" + std::to_string(i + 1)).c_str());
+      const Cell& value = values[i];
+      const int bound = !value ? sqlite3_bind_null(raw, place)
+                               : sqlite3_bind_text(raw, place, value->data(),
+                                                   static_cast<int>(value->size()), SQLITE_STATIC);
+      if (bound != SQLITE_OK) {
+        return failure();
+      }
+    }
+    Rows rows;
+    for (;;) {
+      const int step = sqlite3_step(raw);
+      if (step == SQLITE_DONE) {
+        return rows;
+      }
+      if (step != SQLITE_ROW) {
+        return failure();
+      }
+      rows.push_back(row_of(raw));
+    }
+  }
+
+  Status transact(const std::function<Status()>& work) override {
+    const std::lock_guard lock(mutex_);
+    const Result<Rows> begun = run("BEGIN IMMEDIATE", {}, durability_);
+    if (!begun) {
+      return begun.error();
+    }
+    Status done = work();
+    const Result<Rows> ended = run(done.ok() ? "COMMIT" : "ROLLBACK", {}, durability_);
+    return done.ok() && !ended ? Status(ended.error()) : done;
+  }
+
+  [[nodiscard]] const Dialect& dialect() const override {
+    static constexpr Dialect kDialect = {
+        .now = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)",
+        .sequence = "INTEGER PRIMARY KEY AUTOINCREMENT",
+        .bytes = "BLOB",
+        .skip_locked = ""};
+    return kDialect;
+  }
+
+  [[nodiscard]] std::string to_cell(std::string_view bytes) const override {
+    return std::string(bytes);
+  }
+
+  [[nodiscard]] std::string from_cell(std::string_view cell) const override {
+    return std::string(cell);
+  }
+
+ private:
+  static Row row_of(sqlite3_stmt* statement) {
+    Row row(static_cast<std::size_t>(sqlite3_column_count(statement)));
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      const int column = static_cast<int>(i);
+      if (sqlite3_column_type(statement, column) != SQLITE_NULL) {
+        const void* const bytes = sqlite3_column_blob(statement, column);
+        const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement, column));
+        row[i] = size == 0 ? std::string() : std::string(static_cast<const char*>(bytes), size);
+      }
+    }
+    return row;
+  }
+
+  [[nodiscard]] Error failure() const {
+    return {.kind = ErrorKind::kUnreadable, .message = sqlite3_errmsg(database_), .file = path_};
+  }
+
+  std::string path_;
+  std::recursive_mutex mutex_;  // since transact() calls run()
+  sqlite3* database_ = nullptr;
+  Durability durability_ = Durability::kOutlivesPowerCut;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Database>> open_sqlite(const std::string& path) {
+  auto database = std::make_unique<SqliteDatabase>(path);
+  if (Status opened = database->open(); !opened.ok()) {
+    return std::move(opened.error());
+  }
+  return std::unique_ptr<Database>(std::move(database));
+}
+
+}  // namespace elapid::http

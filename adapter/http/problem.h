@@ -1,0 +1,36 @@
+// What the service answers when it cannot do what was asked: a problem document (RFC 9457).
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "engine/ir/result.h"
+
+namespace httplib {
+struct Response;
+}
+
+namespace elapid::http {
+
+inline constexpr std::string_view kProblemType = "application/problem+json";
+
+/// `detail` is one sentence for people, and names nothing of the machine that clients need not
+/// know.
+struct Problem {
+  int status = 500;         ///< of HTTP, 4xx or 5xx
+  std::string detail = {};  ///< what was expected, what was found
+};
+
+/// The phrase that HTTP has for a status: `Not Found`.
+[[nodiscard]] std::string_view phrase(int status);
+
+/// The document: `type`, `title`, `status`, `detail`.
+[[nodiscard]] std::string document(const Problem& problem);
+
+/// Answers with it.
+void answer(httplib::Response& response, const Problem& problem);
+
+/// What an error amounts to: 400 for kUsage and kMalformed, 507 for a full disk, else 500.
+[[nodiscard]] Problem problem_of(const Error& error);
+
+}  // namespace elapid::http

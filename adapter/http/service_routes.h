@@ -1,0 +1,17 @@
+// What the service says of itself: that it is well, and what it answers.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "adapter/http/routes.h"
+
+namespace elapid::http {
+
+/// Adds GET /healthz, GET /metrics and GET /v1/openapi.json, and the schema Problem. To be added
+/// last: the document tells of the rows that the table has then. `metrics` gives lines in the text
+/// format of Prometheus.
+void add_service_routes(RouteTable& routes, const std::string& version,
+                        std::function<std::string()> metrics);
+
+}  // namespace elapid::http
