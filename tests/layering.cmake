@@ -116,6 +116,7 @@ allow(harness/servers/ "engine/ir/.+|harness/(process|servers)/.+|parsers/bytes/
 allow(harness/process/ "engine/ir/.+|harness/process/.+|parsers/bytes/file_descriptor[.]h" "boost/process/.+|${posix}")
 allow(harness/story/   "engine/(evidence|ir|levels|rows|verdict)/.+|engine/graph/chain_order[.]h|harness/story/.+" "fmt/.+")
 allow(harness/scenario/ "engine/(ir|levels|rows|verdict)/.+|harness/(drive|scenario|story)/.+|parsers/.+")
+allow(harness/advise/  "engine/(advise|ir)/.+|harness/(advise|story)/.+|harness/scenario/(scenario_line|text_file)[.]h" "fmt/.+")
 allow(harness/compare/ "(harness/(compare|process)|parsers)/.+|${engine}" "fmt/.+|re2/re2[.]h|${posix}")
 allow(harness/compare/builtin_checkers "builtin_texts[.]h|harness/compare/.+")
 

@@ -29,6 +29,8 @@ using ItemId = std::uint32_t;
 
 /// Atomic: all reads, then all writes. Items are ascending.
 struct Operation {
+  std::uint32_t number =
+      0;  ///< in its program, or among the operations of the history's transaction
   std::vector<ItemId> reads = {};
   std::vector<ItemId> writes = {};
 };
