@@ -28,9 +28,9 @@ struct PromotedRead {
 };
 
 struct Promotion {
-  PromotedRead read = {};
-  std::vector<Level> levels = {};  ///< the lowest allocation with it, by program
-  bool needs_update = false;       ///< SELECT ... FOR UPDATE is not enough on PostgreSQL
+  std::vector<PromotedRead> reads = {};
+  std::vector<bool> needs_update = {};  ///< by read: SELECT ... FOR UPDATE is not enough
+  std::vector<Level> levels = {};       ///< the lowest allocation with it, by program
 };
 
 /// Reads that could be promoted: those that write nothing.
@@ -40,8 +40,10 @@ struct Promotion {
 /// done with its own version, and is left out.
 [[nodiscard]] Application promoted(const Application& application, const PromotedRead& read);
 
-/// Each promotion that lowers a program and raises none, or makes an allocation robust at all. One
-/// lowest_levels() each; nothing where `keep_going` says no.
+/// Each promotion of one read that lowers a program and raises none, or makes an allocation robust
+/// at all. Then, if there is any, that which begins with the one that lowers most, and adds a read
+/// as long as one lowers more, where that are several. One lowest_levels() for each read tried;
+/// nothing where `keep_going` says no.
 [[nodiscard]] std::optional<std::vector<Promotion>> promotions(
     const Application& application, const OfferedLevels& offered,
     const std::function<bool()>& keep_going);

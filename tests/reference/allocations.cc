@@ -7,7 +7,7 @@
 namespace elapid::reference {
 namespace {
 
-constexpr std::size_t kMostTransactions = 4;
+constexpr std::size_t kMostTransactions = 32;
 
 /// What one transaction does in a schedule. Sets of transactions are bits.
 struct Placed {
@@ -23,15 +23,14 @@ struct Placed {
 class Schedules {
  public:
   explicit Schedules(std::span<const PlainTransaction> transactions)
-      : transactions_(transactions), placed_(transactions.size()) {
+      : transactions_(transactions), placed_(transactions.size()) {}
+
+  std::vector<bool> try_all() {
     std::size_t allocations = 1;
-    for (std::size_t i = 0; i < transactions.size(); ++i) {
+    for (std::size_t i = 0; i < transactions_.size(); ++i) {
       allocations *= 3;
     }
     is_robust_.assign(allocations, true);
-  }
-
-  std::vector<bool> try_all() {
     std::vector<std::size_t> order(transactions_.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     do {
@@ -43,7 +42,30 @@ class Schedules {
     return std::move(is_robust_);
   }
 
+  PlainJudgement judge_one(const PlainSchedule& schedule, std::span<const PlainAllocated> given) {
+    Levels levels = {};
+    for (std::size_t t = 0; t < placed_.size(); ++t) {
+      placed_[t].gaps = schedule.gaps[t];
+      placed_[t].commit = schedule.commits[t];
+      levels[t] = given[t];
+    }
+    if (!look_at_writes() || !is_in_order()) {
+      return {};
+    }
+    look_at_reads();
+    return is_allowed(levels) ? PlainJudgement{true, !has_cycle(levels)} : PlainJudgement{};
+  }
+
  private:
+  using Levels = std::array<PlainAllocated, kMostTransactions>;
+
+  /// Each transaction does its operations in order, and then commits.
+  [[nodiscard]] bool is_in_order() const {
+    return std::ranges::all_of(placed_, [](const Placed& placed) {
+      return std::ranges::is_sorted(placed.gaps) && placed.gaps.back() <= placed.commit;
+    });
+  }
+
   /// Every gap for this operation and those that follow, in their transaction's order.
   void place(std::size_t t, std::size_t operation, std::size_t least) {
     if (t == transactions_.size()) {
@@ -66,7 +88,7 @@ class Schedules {
       return;
     }
     look_at_reads();
-    std::array<PlainAllocated, kMostTransactions> levels = {};
+    Levels levels = {};
     for (std::size_t number = 0; number < is_robust_.size(); ++number) {
       std::size_t rest = number;
       for (std::size_t t = 0; t < transactions_.size(); ++t, rest /= 3) {
@@ -125,8 +147,6 @@ class Schedules {
       }
     }
   }
-
-  using Levels = std::array<PlainAllocated, kMostTransactions>;
 
   [[nodiscard]] bool is_concurrent(std::size_t one, std::size_t other) const {
     return placed_[one].gaps.front() <= placed_[other].commit &&
@@ -197,6 +217,11 @@ std::size_t allocation_number(std::span<const PlainAllocated> levels) {
 
 std::vector<bool> is_robust(std::span<const PlainTransaction> transactions) {
   return Schedules(transactions).try_all();
+}
+
+PlainJudgement judge(std::span<const PlainTransaction> transactions, const PlainSchedule& schedule,
+                     std::span<const PlainAllocated> levels) {
+  return Schedules(transactions).judge_one(schedule, levels);
 }
 
 }  // namespace elapid::reference

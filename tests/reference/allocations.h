@@ -34,4 +34,20 @@ using PlainTransaction = std::vector<PlainOperation>;
 /// it after having written it.
 [[nodiscard]] std::vector<bool> is_robust(std::span<const PlainTransaction> transactions);
 
+/// One schedule: by transaction, how many commits come before each operation and before its own.
+struct PlainSchedule {
+  std::vector<std::vector<std::size_t>> gaps = {};
+  std::vector<std::size_t> commits = {};
+};
+
+struct PlainJudgement {
+  bool is_allowed = false;
+  bool is_serializable = true;  ///< if it is allowed
+};
+
+/// At most 32 transactions.
+[[nodiscard]] PlainJudgement judge(std::span<const PlainTransaction> transactions,
+                                   const PlainSchedule& schedule,
+                                   std::span<const PlainAllocated> levels);
+
 }  // namespace elapid::reference

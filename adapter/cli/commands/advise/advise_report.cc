@@ -101,10 +101,13 @@ std::string promotions_text(const AdviseAnswer& answer) {
   const std::vector<Level> before = answer.advice.levels();
   std::string text = "\nPromoting a read, so that it writes the row too, unchanged:\n";
   for (const Promotion& promotion : *answer.promotions) {
-    text += fmt::format(
-        "  {} of {}, by {}\n", visible_line(answer.read_text(promotion.read)),
-        shown_program(answer, promotion.read.program),
-        promotion.needs_update ? "an UPDATE that changes nothing" : "SELECT ... FOR UPDATE");
+    for (std::size_t i = 0; i < promotion.reads.size(); ++i) {
+      text += fmt::format(
+          "  {}{} of {}, by {}\n", i == 0 ? "" : "with ",
+          visible_line(answer.read_text(promotion.reads[i])),
+          shown_program(answer, promotion.reads[i].program),
+          promotion.needs_update[i] ? "an UPDATE that changes nothing" : "SELECT ... FOR UPDATE");
+    }
     for (std::size_t p = 0; p < before.size(); ++p) {
       if (!answer.advice.is_robust) {
         text +=
@@ -260,9 +263,15 @@ class AdviceMap {
     out_.open(Container::kVector, 2);
     for (const Promotion& promotion : *answer_.promotions) {
       out_.open(Container::kMap);
-      out_.key("program").string(answer_.application.programs[promotion.read.program]);
-      out_.key("read").string(answer_.read_text(promotion.read));
-      out_.key("needs-update").boolean(promotion.needs_update);
+      out_.key("reads").open(Container::kVector);
+      for (std::size_t i = 0; i < promotion.reads.size(); ++i) {
+        out_.open(Container::kMap);
+        out_.key("program").string(answer_.application.programs[promotion.reads[i].program]);
+        out_.key("read").string(answer_.read_text(promotion.reads[i]));
+        out_.key("needs-update").boolean(promotion.needs_update[i]);
+        out_.close();
+      }
+      out_.close();
       out_.key("levels").open(Container::kVector);
       for (const Level level : promotion.levels) {
         write_level(level);
