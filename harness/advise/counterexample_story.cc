@@ -23,6 +23,12 @@ using advise::Operation;
 constexpr std::array<std::string_view, advise::kLevelCount> kPostgresWords = {
     "read committed", "repeatable read", "serializable"};
 
+/// Where T1 is serializable it must not be taken for one that reads what it does not read.
+constexpr std::string_view kRowsOnPagesOfTheirOwn =
+    "; PostgreSQL's SSI knows a page alone of which more than two rows were read: a row a page.\n"
+    "prepare postgres: alter table elapid_keys add column pad char(1500) default ''\n"
+    "prepare postgres: alter table elapid_keys set (fillfactor = 20)\n";
+
 std::string label(std::size_t participant) {
   return fmt::format("T{}", participant + 1);
 }
@@ -133,6 +139,9 @@ std::string counterexample_scenario(const Application& application,
     text += fmt::format(
         "set postgres {}: set session characteristics as transaction isolation level {}\n",
         label(i), kPostgresWords[static_cast<std::size_t>(interleaving.levels[i])]);
+  }
+  if (interleaving.levels.front() == Level::kSerializable) {
+    text += kRowsOnPagesOfTheirOwn;
   }
   text += "\n";
   for (const InterleavingStep& step : interleaving.steps) {

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <limits>
 #include <memory>
@@ -14,6 +15,7 @@
 #include "adapter/cli/commands/advise/advise_report.h"
 #include "adapter/cli/commands/convert/convert_jobs.h"
 #include "adapter/cli/options/input_flags.h"
+#include "adapter/cli/options/names.h"
 #include "adapter/cli/reports/reports.h"
 #include "adapter/cli/terminal/interrupt.h"
 #include "adapter/elle/description_text.h"
@@ -34,6 +36,7 @@ struct AdviseFlags {
   std::optional<std::size_t> stories = {};
   bool writes_sql = false;
   std::string write = {};  ///< a folder for scenarios
+  std::string timeout = "10m";
 };
 
 /// Of a history so many are told unless the user says.
@@ -44,8 +47,9 @@ constexpr double kMostPromotionWork = 3e7;
 
 class AdviseRun {
  public:
-  AdviseRun(const AdviseFlags& flags, const DatabaseLevels& database, advise::OfferedLevels offered)
-      : flags_(flags), progress_(false) {
+  AdviseRun(const AdviseFlags& flags, const DatabaseLevels& database, advise::OfferedLevels offered,
+            std::chrono::milliseconds time)
+      : flags_(flags), time_(time), progress_(false) {
     answer_.path = flags.input.inputs.front();
     answer_.database = &database;
     answer_.offered = std::move(offered);
@@ -132,10 +136,7 @@ class AdviseRun {
   }
 
   void ask() {
-    const auto keep_going = [this] {
-      is_interrupted_ = is_interrupted_ || take_interrupt();
-      return !is_interrupted_;
-    };
+    const auto keep_going = [this] { return goes_on(); };
     std::optional<advise::Advice> advice =
         advise::advise(answer_.application, answer_.offered, keep_going);
     if (advice) {
@@ -144,10 +145,20 @@ class AdviseRun {
         answer_.promotions = promotions(answer_.application, answer_.offered, keep_going);
       }
     }
-    if (is_interrupted_) {
+    if (!answer_.unknown_because.empty()) {
       answer_.advice = {};
-      answer_.unknown_because = "an interrupt";
     }
+  }
+
+  /// Whether the budget lasts.
+  bool goes_on() {
+    if (answer_.unknown_because.empty() && take_interrupt()) {
+      answer_.unknown_because = "an interrupt";
+    } else if (std::chrono::steady_clock::now() - begun_ > time_) {
+      answer_.unknown_because = "--timeout " + flags_.timeout;
+    }
+    progress_.stage(answer_.path, "advising");
+    return answer_.unknown_because.empty();
   }
 
   [[nodiscard]] double promotion_work() const {
@@ -197,10 +208,11 @@ class AdviseRun {
   }
 
   const AdviseFlags& flags_;
+  std::chrono::milliseconds time_;
+  std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
   Progress progress_;
   ProgramFile programs_ = {};                              // of a file of programs
   std::vector<std::vector<std::string>> operations_ = {};  // of a history, by transaction
-  bool is_interrupted_ = false;
   AdviseAnswer answer_ = {};
 };
 
@@ -218,13 +230,17 @@ ExitCode run_advise(const AdviseFlags& flags) {
   if (!offered) {
     return print_error(offered.error());
   }
+  const Result<std::chrono::milliseconds> time = parse_duration(flags.timeout);
+  if (!time) {
+    return print_error(time.error());
+  }
   const Result<ReadOptions> options = read_options(flags.input);
   if (!options) {
     return print_error(options.error());
   }
   Progress progress(true);
   return print_reports(1, 1, progress, [&](std::size_t) {
-    return AdviseRun(flags, *database.value(), offered.value()).run(options.value());
+    return AdviseRun(flags, *database.value(), offered.value(), time.value()).run(options.value());
   });
 }
 
@@ -253,6 +269,7 @@ Command advise_command() {
       .value("--levels", "NAMES", flags->levels,
              "Only these of them: rc (read committed), si (snapshot isolation), ssi (serializable)")
       .proposes({"rc", "si", "ssi"});
+  options.value("--timeout", "DURATION", flags->timeout, "Time for it (default 10m)");
   options.begin_group("What to write");
   options.value("-o,--output", "FORM", flags->input.output, "text (default), edn or json")
       .one_of({"text", "edn", "json"});
