@@ -53,7 +53,7 @@ std::string headline(const AdviseAnswer& answer) {
                   unit(answer, answer.application.programs.size()), whose, answer.database->shown,
                   answer.database->note.empty() ? "" : " ", answer.database->note);
   if (answer.left_out > 0) {
-    text += fmt::format("Left out: {} that did not commit, or are not known to have\n",
+    text += fmt::format("Left out, since not known to have committed: {}\n",
                         unit(answer, answer.left_out));
   }
   return text;
@@ -327,8 +327,8 @@ std::string advice_text(const AdviseAnswer& answer, const std::vector<Told>& tol
                                                         title_of(answer, told[i]))));
   }
   if (told.size() > stories) {
-    text +=
-        fmt::format("\n{} more counterexamples are not told\n", with_commas(told.size() - stories));
+    text += fmt::format("\nMore counterexamples, not told: {} (--stories)\n",
+                        with_commas(told.size() - stories));
   }
   return text + promotions_text(answer);
 }
