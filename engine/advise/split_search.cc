@@ -17,6 +17,7 @@ bool meet(std::span<const ItemId> one, std::span<const ItemId> other) {
 SplitSearch::SplitSearch(const Application& application)
     : application_(application),
       accessors_(application.items.size()),
+      accessed_(application.transactions.size()),
       roles_(application.transactions.size()),
       seen_(application.transactions.size()),
       parents_(application.transactions.size()),
@@ -31,9 +32,11 @@ SplitSearch::SplitSearch(const Application& application)
     for (const Operation& operation : application.transactions[t].operations) {
       for (const ItemId item : operation.reads) {
         note(accessors_[item].readers, t);
+        accessed_[t].read.push_back(item);
       }
       for (const ItemId item : operation.writes) {
         note(accessors_[item].writers, t);
+        accessed_[t].written.push_back(item);
       }
     }
   }
@@ -105,14 +108,12 @@ void SplitSearch::see_neighbours(std::uint32_t transaction, See see) {
       std::ranges::for_each(list, see);
     }
   };
-  for (const Operation& operation : application_.transactions[transaction].operations) {
-    for (const ItemId item : operation.reads) {
-      see_all(item, writers_seen_, accessors_[item].writers);
-    }
-    for (const ItemId item : operation.writes) {
-      see_all(item, writers_seen_, accessors_[item].writers);
-      see_all(item, readers_seen_, accessors_[item].readers);
-    }
+  for (const ItemId item : accessed_[transaction].read) {
+    see_all(item, writers_seen_, accessors_[item].writers);
+  }
+  for (const ItemId item : accessed_[transaction].written) {
+    see_all(item, writers_seen_, accessors_[item].writers);
+    see_all(item, readers_seen_, accessors_[item].readers);
   }
 }
 

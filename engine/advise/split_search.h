@@ -61,6 +61,11 @@ class SplitSearch {
     std::vector<std::uint32_t> writers = {};
   };
 
+  struct Accessed {
+    std::vector<ItemId> read = {};
+    std::vector<ItemId> written = {};
+  };
+
   void clear_roles();
   void add_role(std::span<const std::uint32_t> transactions, Role role);
   void cast_at_snapshot(std::uint32_t first);
@@ -74,6 +79,7 @@ class SplitSearch {
 
   const Application& application_;
   std::vector<Accessors> accessors_;         // by item
+  std::vector<Accessed> accessed_;           // by transaction, its operations together
   std::vector<std::uint8_t> roles_;          // by transaction
   std::vector<std::uint32_t> cast_ = {};     // those with a role
   std::vector<std::uint32_t> seen_;          // by transaction: the round in which it was
