@@ -36,7 +36,7 @@ bool writes(const Transaction& transaction, ItemId item) {
 /// with all promotions.
 bool needs_update(const Application& application, const Application& changed,
                   const PromotedRead& read, const std::vector<Level>& levels) {
-  std::set<ItemId> unwritten;  // items of which the lock makes no version
+  std::set<ItemId> unwritten;  // the lock makes no version of these
   for (const Transaction& transaction : application.transactions) {
     for (const Operation& operation : transaction.operations) {
       if (transaction.program == read.program && operation.number == read.operation) {

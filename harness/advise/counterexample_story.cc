@@ -25,7 +25,8 @@ constexpr std::array<std::string_view, advise::kLevelCount> kPostgresWords = {
 
 /// Where T1 is serializable it must not be taken for one that reads what it does not read.
 constexpr std::string_view kRowsOnPagesOfTheirOwn =
-    "; PostgreSQL's SSI knows a page alone of which more than two rows were read: a row a page.\n"
+    "; PostgreSQL's SSI locks a whole page where more than two of its rows were read: a row a "
+    "page.\n"
     "prepare postgres: alter table elapid_keys add column pad char(1500) default ''\n"
     "prepare postgres: alter table elapid_keys set (fillfactor = 20)\n";
 

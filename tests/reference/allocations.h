@@ -30,7 +30,7 @@ using PlainTransaction = std::vector<PlainOperation>;
 [[nodiscard]] std::size_t allocation_number(std::span<const PlainAllocated> levels);
 
 /// By allocation_number(): whether each schedule that the allocation allows is serializable. At
-/// most four transactions of at least one operation, none of which writes an item twice or reads
+/// most four transactions of at least one operation; none writes an item twice or reads
 /// it after having written it.
 [[nodiscard]] std::vector<bool> is_robust(std::span<const PlainTransaction> transactions);
 

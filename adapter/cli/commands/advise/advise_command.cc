@@ -65,7 +65,7 @@ class AdviseRun {
     if (answer_.unknown_because.empty()) {
       ask();
     }
-    const std::vector<Told> told = counterexamples(answer_);
+    const std::vector<ToldCounterexample> told = counterexamples(answer_);
     if (const Status written = write(told); !written.ok()) {
       return error_report(written.error());
     }
@@ -170,11 +170,11 @@ class AdviseRun {
            static_cast<double>(answer_.application.programs.size());
   }
 
-  Status write(const std::vector<Told>& told) {
+  Status write(const std::vector<ToldCounterexample>& told) {
     if (flags_.write.empty()) {
       return {};
     }
-    for (const Told& one : told) {
+    for (const ToldCounterexample& one : told) {
       const std::string& program = answer_.application.programs[one.program];
       std::string name = program.substr(0, program.find('('));
       std::ranges::replace(name, ' ', '-');
@@ -190,7 +190,7 @@ class AdviseRun {
     return {};
   }
 
-  Report report(const std::vector<Told>& told, bool is_programs) {
+  Report report(const std::vector<ToldCounterexample>& told, bool is_programs) {
     progress_.clear();
     const OutputFormat format = output_format(flags_.input.output);
     const bool is_unknown = !answer_.unknown_because.empty();
@@ -255,8 +255,8 @@ Command advise_command() {
   add_reading_flags(options, flags->input);
   options.at("INPUT")
       .means("INPUT",
-             "Programs in a file *.programs; or a history, of which each committed transaction "
-             "runs once: file, directory that is one run, or - for standard input; gzip and zstd "
+             "Programs in a file *.programs; or a history, whose committed transactions run "
+             "once each: file, directory that is one run, or - for standard input; gzip and zstd "
              "too")
       .once();
   options.flag("-p,--programs", flags->reads_programs, "INPUT has programs, whatever its name");

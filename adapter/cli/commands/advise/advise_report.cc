@@ -135,7 +135,7 @@ std::string indented(const std::string& text) {
 
 class AdviceMap {
  public:
-  AdviceMap(const AdviseAnswer& answer, const std::vector<Told>& told, Syntax syntax)
+  AdviceMap(const AdviseAnswer& answer, const std::vector<ToldCounterexample>& told, Syntax syntax)
       : answer_(answer), told_(told), out_(syntax) {}
 
   std::string write() && {
@@ -188,7 +188,7 @@ class AdviceMap {
     out_.close();
   }
 
-  void write_counterexample(const Told& told) {
+  void write_counterexample(const ToldCounterexample& told) {
     const Interleaving& interleaving = told.interleaving;
     out_.open(Container::kMap);
     out_.key("transactions").open(Container::kVector);
@@ -287,14 +287,14 @@ class AdviceMap {
   }
 
   const AdviseAnswer& answer_;
-  const std::vector<Told>& told_;
+  const std::vector<ToldCounterexample>& told_;
   DocumentWriter out_;
 };
 
 }  // namespace
 
-std::vector<Told> counterexamples(const AdviseAnswer& answer) {
-  std::vector<Told> told;
+std::vector<ToldCounterexample> counterexamples(const AdviseAnswer& answer) {
+  std::vector<ToldCounterexample> told;
   for (std::uint32_t p = 0; p < answer.advice.programs.size(); ++p) {
     if (const auto& reason = answer.advice.programs[p].reason) {
       told.push_back({.program = p,
@@ -305,12 +305,12 @@ std::vector<Told> counterexamples(const AdviseAnswer& answer) {
   return told;
 }
 
-std::string title_of(const AdviseAnswer& answer, const Told& told) {
+std::string title_of(const AdviseAnswer& answer, const ToldCounterexample& told) {
   return fmt::format("{} at {}: this interleaving is not serializable",
                      shown_program(answer, told.program), level_text(told.lower));
 }
 
-std::string advice_text(const AdviseAnswer& answer, const std::vector<Told>& told,
+std::string advice_text(const AdviseAnswer& answer, const std::vector<ToldCounterexample>& told,
                         std::size_t stories) {
   if (!answer.unknown_because.empty()) {
     return fmt::format("{}: unknown: {}\n", visible_line(answer.path),
@@ -333,7 +333,8 @@ std::string advice_text(const AdviseAnswer& answer, const std::vector<Told>& tol
   return text + promotions_text(answer);
 }
 
-std::string advice_map(const AdviseAnswer& answer, const std::vector<Told>& told, Syntax syntax) {
+std::string advice_map(const AdviseAnswer& answer, const std::vector<ToldCounterexample>& told,
+                       Syntax syntax) {
   return AdviceMap(answer, told, syntax).write();
 }
 

@@ -33,24 +33,25 @@ struct AdviseAnswer {
 };
 
 /// A program that has a reason, with its counterexample.
-struct Told {
+struct ToldCounterexample {
   std::uint32_t program = 0;
   advise::Level lower = {};  ///< at which the counterexample is allowed
   advise::Interleaving interleaving = {};
 };
 
 /// All of them, in the order of programs.
-[[nodiscard]] std::vector<Told> counterexamples(const AdviseAnswer& answer);
+[[nodiscard]] std::vector<ToldCounterexample> counterexamples(const AdviseAnswer& answer);
 
 /// One line: `Balance(c) at read committed: this interleaving is not serializable`.
-[[nodiscard]] std::string title_of(const AdviseAnswer& answer, const Told& told);
+[[nodiscard]] std::string title_of(const AdviseAnswer& answer, const ToldCounterexample& told);
 
 /// The table, `stories` of the counterexamples as stories, and what promotions save.
-[[nodiscard]] std::string advice_text(const AdviseAnswer& answer, const std::vector<Told>& told,
+[[nodiscard]] std::string advice_text(const AdviseAnswer& answer,
+                                      const std::vector<ToldCounterexample>& told,
                                       std::size_t stories);
 
-[[nodiscard]] std::string advice_map(const AdviseAnswer& answer, const std::vector<Told>& told,
-                                     Syntax syntax);
+[[nodiscard]] std::string advice_map(const AdviseAnswer& answer,
+                                     const std::vector<ToldCounterexample>& told, Syntax syntax);
 
 /// A statement for each program, after a comment with its name.
 [[nodiscard]] std::string advice_sql(const AdviseAnswer& answer);
