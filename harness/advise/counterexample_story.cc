@@ -107,7 +107,9 @@ ToldStory tell_counterexample(const Application& application, const Interleaving
         fmt::format("{}{} at {}", i == 0 ? "" : ", ", label(i), level_text(interleaving.levels[i]));
   }
   for (const InterleavingStep& step : interleaving.steps) {
-    operations += step.operation ? 1 : 0;
+    if (step.operation) {
+      ++operations;
+    }
     story.steps.push_back(
         {.moment = {.kind = step.operation ? StoryMoment::Kind::kOp : StoryMoment::Kind::kEnd},
          .column = step.participant,

@@ -75,7 +75,7 @@ Application once(const std::string& text) {
     if (text[i] != 'R') {
       operation.writes = {item};
     }
-    i += text[i + 3] == ',' ? 5 : 4;
+    i += text[i + 3] == ',' ? std::size_t{5} : std::size_t{4};
   }
   return application;
 }
