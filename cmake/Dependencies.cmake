@@ -47,6 +47,14 @@ elapid_require(rapidjson-dev RapidJSON)
 add_library(elapid_rapidjson INTERFACE)
 target_include_directories(elapid_rapidjson SYSTEM INTERFACE ${RAPIDJSON_INCLUDE_DIRS})
 
+# CaDiCaL has neither a package of CMake nor one of pkg-config.
+find_library(ELAPID_CADICAL_LIBRARY cadical)
+if(NOT ELAPID_CADICAL_LIBRARY)
+  message(FATAL_ERROR "cadical was not found. On Debian 12: apt-get install libcadical-dev")
+endif()
+add_library(elapid_cadical INTERFACE)
+target_link_libraries(elapid_cadical INTERFACE "${ELAPID_CADICAL_LIBRARY}")
+
 if(ELAPID_TESTS)
   elapid_require(catch2 Catch2 2.13)
   elapid_require_pkg(libcpp-httplib-dev HTTPLIB cpp-httplib)

@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "engine/certify/predictions/no_prediction.h"
 #include "engine/ir/history.h"
 #include "engine/ir/result.h"
 #include "engine/verdict/rows_evidence.h"
@@ -34,8 +35,8 @@ struct Certificate {
   std::uint64_t transactions = 0;  ///< of the history, to tell another one
   std::uint64_t operations = 0;
   Assumptions assumptions = {};  ///< about keys and transactions
-  /// Valid, or invalid; of rows the last one.
-  std::variant<Witness, Refutation, RowsProofEvidence> evidence = {};
+  /// Valid, or invalid; of rows the third one. Or that the model allows no prediction.
+  std::variant<Witness, Refutation, RowsProofEvidence, certify::NoPrediction> evidence = {};
   /// The first transaction or key in the evidence that the history does not have, and where it
   /// stands in the file: then nothing is proved.
   std::optional<Error> unknown_name = {};
@@ -62,6 +63,11 @@ class CertificateWriter {
 
 /// The certificates of one history's verdict, as a file.
 Status write_certificates(const std::string& path, const History& history, const Verdict& verdict);
+
+/// The certificate that `level` allows no execution of the history's sessions that violates
+/// `target`. Error: of the file.
+Status write_no_prediction(const std::string& path, const History& history, Model level,
+                           Model target, const certify::NoPrediction& claim);
 
 /// Finds the history of an independent key, or the only one; null if there is none.
 using FindHistory = std::function<const History*(std::string_view key)>;

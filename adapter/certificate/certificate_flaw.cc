@@ -47,6 +47,9 @@ std::optional<std::string> flaw_of(const Certificate& certificate, const History
   if (certificate.workload == Workload::kRows) {
     return flaw_of_rows(certificate, history);
   }
+  if (const auto* claim = std::get_if<certify::NoPrediction>(&certificate.evidence)) {
+    return certify::check_no_prediction(history, *claim);
+  }
   LevelAnswer answer = {.model = certificate.model};
   if (const auto* witness = std::get_if<Witness>(&certificate.evidence)) {
     answer.witness = *witness;

@@ -253,6 +253,9 @@ class RowReason {
 constexpr std::array<std::string_view, 9> kHeaderFields = {
     "elapid-certificate", "model",        "valid?",    "workload", "key", "assumptions",
     "transaction-order",  "transactions", "operations"};
+constexpr std::array<std::string_view, 8> kPredictionFields = {
+    "elapid-certificate", "model",    "predictions",  "target",
+    "boundary",           "workload", "transactions", "operations"};
 constexpr std::array<std::string_view, 1> kOrderFields = {"order"};
 constexpr std::array<std::string_view, 1> kReadsFields = {"reads"};
 constexpr std::array<std::string_view, 1> kBeginningFields = {"beginning"};
@@ -322,6 +325,44 @@ std::string_view word_of(json::Value header, std::string_view field) {
   return value && value->is_string() ? value->text() : std::string_view();
 }
 
+Status read_counts(json::Value header, Certificate& made) {
+  Status status = read_count(header, "transactions", made.transactions);
+  return status.ok() ? read_count(header, "operations", made.operations) : status;
+}
+
+/// That the model allows no prediction; the orders follow.
+Status read_prediction_claim(json::Value header, Model model, Workload workload,
+                             Certificate& made) {
+  const std::optional<Model> target = find_model(word_of(header, "target"));
+  const auto can_be_claimed = [](std::optional<Model> level) {
+    const std::optional<OrderLevel> order = level ? order_level(*level) : std::nullopt;
+    return order && order->sessions && !order->real_time &&
+           order->visibility <= Visibility::kReadCommitted;
+  };
+  if (word_of(header, "predictions") != "none") {
+    return fail(header, "expected none as \"predictions\"");
+  }
+  if (!can_be_claimed(model) || !can_be_claimed(target) ||
+      order_level(*target)->visibility >= order_level(model)->visibility) {
+    return fail(header,
+                "expected a level with session order as \"model\", and a stronger one as "
+                "\"target\"");
+  }
+  const std::string_view boundary = word_of(header, "boundary");
+  if (boundary != "strict" && boundary != "relaxed") {
+    return fail(header, "expected strict or relaxed as \"boundary\"");
+  }
+  if (workload == Workload::kRows) {
+    return fail(header, "predictions are of registers and lists");
+  }
+  made.model = model;
+  made.workload = workload;
+  made.evidence = certify::NoPrediction{.level = order_level(model)->visibility,
+                                        .target = order_level(*target)->visibility,
+                                        .is_strict = boundary == "strict"};
+  return read_counts(header, made);
+}
+
 /// What is claimed, without the evidence; that is of the kind that the claim needs.
 Status read_claim(json::Value header, Certificate& made) {
   const auto version = json::find(header, "elapid-certificate");
@@ -337,6 +378,9 @@ Status read_claim(json::Value header, Certificate& made) {
   const std::optional<Model> model = find_model(word_of(header, "model"));
   if (!model || (!order_level(*model) && !cycle_level(*model))) {
     return fail(header, "expected a level that an order or a shape of cycles defines as \"model\"");
+  }
+  if (json::find(header, "predictions")) {
+    return read_prediction_claim(header, *model, *workload, made);
   }
   const auto valid = json::find(header, "valid?");
   if (!valid || (valid->kind() != json::Kind::kTrue && valid->kind() != json::Kind::kFalse)) {
@@ -355,10 +399,7 @@ Status read_claim(json::Value header, Certificate& made) {
       made.evidence = Refutation();
     }
   }
-  if (Status status = read_count(header, "transactions", made.transactions); !status.ok()) {
-    return status;
-  }
-  return read_count(header, "operations", made.operations);
+  return read_counts(header, made);
 }
 
 /// Builds certificates from lines.
@@ -372,13 +413,25 @@ class CertificateReader {
       return fail(line, "expected an object, found " + json::describe(line));
     }
     if (json::find(line, "elapid-certificate")) {
-      const Status fields = expect_fields(document, kHeaderFields);
+      const Status fields = json::find(line, "predictions")
+                                ? expect_fields(document, kPredictionFields)
+                                : expect_fields(document, kHeaderFields);
       return fields.ok() ? read_header(line) : fields;
     }
     auto* const witness = evidence<Witness>();
     if (const auto order = json::find(line, "order"); order && witness != nullptr) {
       const Status fields = expect_fields(document, kOrderFields);
-      return fields.ok() ? read_order(*order, *witness) : fields;
+      return fields.ok() ? read_order(*order, order_level(certificates_.back().model), has_started_,
+                                      witness->order)
+                         : fields;
+    }
+    auto* const claim = evidence<certify::NoPrediction>();
+    if (const auto order = json::find(line, "order"); order && claim != nullptr) {
+      const Status fields = expect_fields(document, kOrderFields);
+      std::vector<bool> has_started(has_started_.size(), false);
+      return fields.ok() ? read_order(*order, OrderLevel{.visibility = claim->target}, has_started,
+                                      claim->orders.emplace_back())
+                         : fields;
     }
     if (const auto reads = json::find(line, "reads"); reads && witness != nullptr) {
       const Status fields = expect_fields(document, kReadsFields);
@@ -453,18 +506,18 @@ class CertificateReader {
   }
 
   /// Where a transaction has two events, it is named twice: start, then commit.
-  Status read_order(json::Value array, Witness& witness) {
-    const std::optional<OrderLevel> level = order_level(certificates_.back().model);
+  Status read_order(json::Value array, std::optional<OrderLevel> level,
+                    std::vector<bool>& has_started, std::vector<OrderEvent>& order) {
     const bool may_start = level && has_two_events(level->visibility);
     CertificateElements elements(array);
     while (!elements.at_end()) {
       const TxnId txn = elements.take_txn(*names_);
       const bool is_start =
-          may_start && txn.index() < has_started_.size() && !has_started_[txn.index()];
+          may_start && txn.index() < has_started.size() && !has_started[txn.index()];
       if (is_start) {
-        has_started_[txn.index()] = true;
+        has_started[txn.index()] = true;
       }
-      witness.order.push_back({txn, !is_start});
+      order.push_back({txn, !is_start});
     }
     return status_of(std::move(elements));
   }

@@ -326,6 +326,12 @@ void write_assumptions(OutputFile& out, const Assumptions& assumptions) {
   out << std::string_view(separator == "," ? "]" : "");
 }
 
+/// What tells the history from others, and the end of the header.
+void write_counts(OutputFile& out, const History& history) {
+  out << ", \"transactions\": " << history.txn_count() << ", \"operations\": " << history.op_count()
+      << "}\n";
+}
+
 void write_header(OutputFile& out, const History& history, std::string_view key,
                   const LevelAnswer& answer, const Assumptions& assumptions) {
   out << "{\"elapid-certificate\": 1, \"model\": \"" << friendly_name(answer.model)
@@ -336,8 +342,7 @@ void write_header(OutputFile& out, const History& history, std::string_view key,
     out << ", \"key\": " << json_quoted(key);
   }
   write_assumptions(out, assumptions);
-  out << ", \"transactions\": " << history.txn_count() << ", \"operations\": " << history.op_count()
-      << "}\n";
+  write_counts(out, history);
 }
 
 }  // namespace
@@ -396,6 +401,26 @@ Status write_certificates(const std::string& path, const History& history, const
   }
   writer.value().add(history, {}, verdict);
   return writer.value().commit();
+}
+
+Status write_no_prediction(const std::string& path, const History& history, Model level,
+                           Model target, const certify::NoPrediction& claim) {
+  Result<OutputFile> file = OutputFile::create(path);
+  if (!file) {
+    return std::move(file.error());
+  }
+  OutputFile& out = file.value();
+  out << "{\"elapid-certificate\": 1, \"model\": \"" << friendly_name(level)
+      << "\", \"predictions\": \"none\", \"target\": \"" << friendly_name(target)
+      << "\", \"boundary\": \"" << std::string_view(claim.is_strict ? "strict" : "relaxed")
+      << "\", \"workload\": \"" << history.workload().name() << '"';
+  write_counts(out, history);
+  for (const std::vector<OrderEvent>& order : claim.orders) {
+    out << "{\"order\": ";
+    write_list(out, order, [&out](OrderEvent event) { out << event.txn.value; });
+    out << "}\n";
+  }
+  return out.commit();
 }
 
 }  // namespace elapid

@@ -15,6 +15,19 @@ bool asks_more(const WorkloadRow& row, const CheckOptions& options) {
   return is_more && !options.assumptions.elle_compat;
 }
 
+/// The workloads of single operations of which these models can be asked, as a part of a sentence;
+/// empty if there are none.
+std::string who_has(ModelSet models) {
+  std::string names;
+  for (const WorkloadRow& row : workload_rows()) {
+    if (row.judge != nullptr && models.any() && (models & ~row.models).none()) {
+      names += (names.empty() ? "; these workloads have such levels: " : ", ") +
+               std::string(row.workload.name());
+    }
+  }
+  return names;
+}
+
 /// Of workloads without levels of transactions there are few questions.
 std::optional<Error> refuse_more(const WorkloadRow& row, const CheckOptions& options) {
   if (!asks_more(row, options)) {
@@ -22,7 +35,8 @@ std::optional<Error> refuse_more(const WorkloadRow& row, const CheckOptions& opt
   }
   const std::string workload = "workload " + std::string(row.workload.name());
   if (row.models.none()) {
-    return usage_error(workload + " has no isolation levels or anomalies to ask for");
+    return usage_error(workload + " has no isolation levels or anomalies to ask for" +
+                       who_has(options.models));
   }
   std::string known;
   for (const Model model : row.models) {

@@ -71,6 +71,10 @@ class Predictor::Search {
 
   [[nodiscard]] std::uint64_t orders() const { return orders_; }
 
+  [[nodiscard]] const std::vector<EventOrder>& explaining_orders() const {
+    return explaining_orders_;
+  }
+
  private:
   Explained explain_at(Visibility level, const Prediction& prediction, EventOrder& order,
                        std::vector<bool> only = {}) {
@@ -95,6 +99,9 @@ class Predictor::Search {
     sat_.restart();
     sat_.add_clause(
         not_explained_by(observation_, happens_before_, options_.target, order, space_));
+    if (options_.keeps_orders) {
+      explaining_orders_.push_back(std::move(order));
+    }
     return false;
   }
 
@@ -219,6 +226,7 @@ class Predictor::Search {
   std::vector<std::uint32_t> contradicting_;
   bool is_out_of_budget_ = false;
   std::uint64_t orders_ = 0;
+  std::vector<EventOrder> explaining_orders_;
 };
 
 Predictor::Predictor(const Observation& observation, PredictOptions options)
@@ -240,6 +248,10 @@ const std::vector<std::uint32_t>& Predictor::contradicting() const {
 
 std::uint64_t Predictor::orders() const {
   return search_->orders();
+}
+
+const std::vector<EventOrder>& Predictor::explaining_orders() const {
+  return search_->explaining_orders();
 }
 
 Explained observation_satisfies(const Observation& observation, Visibility level,

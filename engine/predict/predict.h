@@ -28,6 +28,7 @@ struct PredictOptions {
   Visibility target = Visibility::kSerial;  ///< does not
   BoundaryKind boundary = BoundaryKind::kRelaxed;
   std::uint64_t most_orders = 0;  ///< to learn from, a budget; 0: no limit
+  bool keeps_orders = false;      ///< for explaining_orders()
   /// Asked now and then; returning false ends the search.
   std::function<bool()> keep_going = {};
 };
@@ -62,6 +63,10 @@ class Predictor {
 
   /// Orders that were learnt from.
   [[nodiscard]] std::uint64_t orders() const;
+
+  /// These orders, if they are kept. After Found::kNone, with no prediction before, each execution
+  /// that the level allows is explained by one of them at the target.
+  [[nodiscard]] const std::vector<EventOrder>& explaining_orders() const;
 
  private:
   class Search;

@@ -1,6 +1,7 @@
 #include "engine/predict/prediction.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "engine/ir/history_builder.h"
@@ -18,6 +19,21 @@ std::size_t changed_reads(const Observation& observation, const Prediction& pred
     }
   }
   return changed;
+}
+
+std::vector<OrderEvent> events_in_order(const Observation& observation, const EventOrder& order,
+                                        Visibility level) {
+  std::vector<std::uint32_t> vertices(vertex_count(observation, level));
+  std::iota(vertices.begin(), vertices.end(), 0U);
+  std::ranges::sort(vertices, {}, [&](std::uint32_t vertex) { return order.places[vertex]; });
+  std::vector<OrderEvent> events;
+  for (const std::uint32_t vertex : vertices) {
+    const std::uint32_t txn = has_two_events(level) ? vertex / 2 : vertex;
+    if (txn != kInitial) {
+      events.push_back({observation.txns[txn].txn, vertex == commit_of(level, txn)});
+    }
+  }
+  return events;
 }
 
 namespace {

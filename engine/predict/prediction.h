@@ -16,6 +16,7 @@
 #include "engine/ir/result.h"
 #include "engine/levels/models.h"
 #include "engine/predict/observation.h"
+#include "engine/verdict/order_evidence.h"
 
 namespace elapid::predict {
 
@@ -47,6 +48,11 @@ struct Prediction {
 struct EventOrder {
   std::vector<std::uint32_t> places = {};
 };
+
+/// The transactions in the order of their events: each once, or twice where the level tells start
+/// and commit apart.
+[[nodiscard]] std::vector<OrderEvent> events_in_order(const Observation& observation,
+                                                      const EventOrder& order, Visibility level);
 
 enum class Explained : std::uint8_t { kYes, kNo, kOutOfBudget };
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/linearize/types/multi_register.h"
+#include "engine/workloads/multi_register/single_register.h"
 #include "tests/oracle/random_operations.h"
 #include "tests/support/sample_size.h"
 
@@ -111,9 +112,18 @@ bool is_right_from_something(const Operations& plain) {
   return false;
 }
 
+std::size_t contradicted = 0;  // by one register alone
+
 void require_answer(bool is_right, const Operations& plain, std::optional<ValueId> initial) {
   linearize::RegisterCalls calls;
   const Operations operations = with_calls(plain, calls);
+  const bool is_contradicted =
+      contradiction_in_one_register(operations, calls,
+                                    linearize::initial_values(operations, calls, initial),
+                                    linearize::kDefaultWork)
+          .has_value();
+  contradicted += is_contradicted ? 1U : 0U;
+  REQUIRE_FALSE((is_right && is_contradicted));
   const Judgement judgement = linearize::judge_multi_register(operations, calls, initial);
   REQUIRE(judgement.answer == (is_right ? Answer::kLinearizable : Answer::kNotLinearizable));
   if (is_right) {
@@ -143,6 +153,7 @@ TEST_CASE("property: several registers are judged as by definition") {
   }
   CHECK(answers[0] > 0);
   CHECK(answers[1] > answers[0]);
+  CHECK(contradicted > 0);
 }
 
 }  // namespace

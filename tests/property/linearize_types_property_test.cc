@@ -237,11 +237,13 @@ TEST_CASE("property: locks are judged as by definition") {
 
 TEST_CASE("property: counters are judged as by definition") {
   const ValuePool pool;
-  const linearize::CounterModel model(pool);
-  const auto search = [&](const Operations& ops) { return linearize::sweep(ops, model, kWork); };
+  const auto search = [&](const Operations& ops) {
+    return linearize::sweep(ops, linearize::CounterModel(ops, pool), kWork);
+  };
   const auto judge = [&](const Operations& ops) { return linearize::judge_counter(ops, pool); };
   const auto replay = [&](const Operations&) { return linearize::counter_replay(pool); };
-  const std::vector<std::vector<std::int64_t>> deltas = {{1}, {-3}, {0, 2}, {1, 2, 4}, {1, -1, 2}};
+  const std::vector<std::vector<std::int64_t>> deltas = {{1},       {-3},     {0, 2},
+                                                         {1, 2, 4}, {-1, -2}, {1, -1, 2}};
   for (const std::vector<std::int64_t>& some : deltas) {
     compare_with_definition({plain_counter(some), judge, search, replay, kReadF}, 4000);
   }

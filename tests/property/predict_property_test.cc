@@ -6,10 +6,12 @@
 #include <catch2/catch.hpp>
 #include <cstddef>
 #include <map>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "engine/certify/predictions/no_prediction.h"
 #include "engine/check/check.h"
 #include "engine/ir/history_builder.h"
 #include "engine/predict/predict.h"
@@ -182,6 +184,69 @@ TEST_CASE("property: predictions are those of the definition") {
   }
   CHECK(found > none / 10);
   CHECK(none > found / 10);
+}
+
+/// All orders of the transactions with session order.
+std::vector<std::vector<OrderEvent>> all_orders(const Observation& observation) {
+  std::vector<std::uint32_t> numbers(observation.txns.size() - 1);
+  std::iota(numbers.begin(), numbers.end(), 1U);
+  std::vector<std::vector<OrderEvent>> orders;
+  do {
+    std::vector<OrderEvent> order;
+    std::vector<bool> is_there(observation.txns.size(), false);
+    is_there[predict::kInitial] = true;
+    for (const std::uint32_t t : numbers) {
+      if (is_there[observation.txns[t].before]) {
+        is_there[t] = true;
+        order.push_back({observation.txns[t].txn, true});
+      }
+    }
+    if (order.size() == numbers.size()) {
+      orders.push_back(std::move(order));
+    }
+  } while (std::ranges::next_permutation(numbers).found);
+  return orders;
+}
+
+// The claim stands by the orders that the search met, or by no orders at all.
+TEST_CASE("property: that there is no prediction is certified where it is so, and only there") {
+  std::size_t accepted = 0;
+  std::size_t needed = 0;
+  for (std::uint64_t i = 0; i < case_count(400); ++i) {
+    Random random(first_seed_of_cases() * 5'000'011 + i);
+    const PlainObservation observed = random_observation(random);
+    const History history = history_of(observed);
+    const Result<Observation> observation = predict::observe(history);
+    REQUIRE(observation.ok());
+    const std::size_t target = 1 + random.below(5);
+    const std::size_t level = random.below(target);
+    const bool relaxed = random.percent(50);
+    CAPTURE(i, level, target, relaxed, text_of(observed));
+    certify::NoPrediction claim = {.level = kLevels[level].visibility,
+                                   .target = kLevels[target].visibility,
+                                   .is_strict = !relaxed};
+    Predictor predictor(observation.value(),
+                        {.level = claim.level,
+                         .target = claim.target,
+                         .boundary = relaxed ? BoundaryKind::kRelaxed : BoundaryKind::kStrict,
+                         .keeps_orders = true});
+    const bool is_none = predictor.next() == Found::kNone;
+    for (const predict::EventOrder& order : predictor.explaining_orders()) {
+      claim.orders.push_back(predict::events_in_order(observation.value(), order, claim.target));
+    }
+    CHECK(certify::check_no_prediction(history, claim).has_value() == !is_none);
+    accepted += is_none ? 1U : 0U;
+    if (!is_none && claim.target == Visibility::kSerial) {
+      claim.orders = all_orders(observation.value());
+      CHECK(certify::check_no_prediction(history, claim).has_value());
+    }
+    if (is_none && !claim.orders.empty()) {
+      claim.orders.clear();
+      needed += certify::check_no_prediction(history, claim) ? 1U : 0U;
+    }
+  }
+  CHECK(accepted > 0);
+  CHECK(needed > 0);
 }
 
 TEST_CASE("property: predictions come about where the same operations run again") {

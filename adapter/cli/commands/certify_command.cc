@@ -41,18 +41,27 @@ std::string model_text(const Certificate& certificate) {
   return text + (assumed.transaction_order.empty() ? "" : " +transaction-order");
 }
 
+std::string_view claim_text(const Certificate& certificate) {
+  if (std::holds_alternative<certify::NoPrediction>(certificate.evidence)) {
+    return "no prediction";
+  }
+  return std::holds_alternative<Witness>(certificate.evidence) ? "valid" : "invalid";
+}
+
 std::string table(const std::vector<Row>& rows) {
   std::size_t label_width = 0;
+  std::size_t claim_width = 7;
   std::size_t model_width = 0;
   for (const Row& row : rows) {
     label_width = std::max(label_width, row.label.size());
     model_width = std::max(model_width, row.model.size());
+    claim_width = std::max(claim_width, row.validity.size());
   }
   std::string out;
   for (const Row& row : rows) {
-    out +=
-        fmt::format("{:<{}}  {:<{}}  {:<7}  {}\n", row.label, label_width, row.model, model_width,
-                    row.validity, row.flaw ? "rejected: " + *row.flaw : std::string("accepted"));
+    out += fmt::format("{:<{}}  {:<{}}  {:<{}}  {}\n", row.label, label_width, row.model,
+                       model_width, row.validity, claim_width,
+                       row.flaw ? "rejected: " + *row.flaw : std::string("accepted"));
   }
   return out;
 }
@@ -78,10 +87,9 @@ Report certify(const CertifyFlags& flags, const ReadOptions& options, Progress& 
   for (const Certificate& certificate : certificates.value()) {
     progress.stage(path, "certify");
     const auto history = find_loaded(certificate.key);
-    const bool is_valid = std::holds_alternative<Witness>(certificate.evidence);
     rows.push_back({.label = visible_line(label_of(path, *history)),
                     .model = model_text(certificate),
-                    .validity = is_valid ? "valid" : "invalid",
+                    .validity = claim_text(certificate),
                     .flaw = flaw_of(certificate, history->history())});
   }
   const bool all_accepted =

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -39,17 +41,25 @@ class Configurations {
     index_ = HashIndex();
   }
 
+  /// The one of the same state with the same operations done; none if there is none.
+  [[nodiscard]] std::optional<std::size_t> alike(std::span<const std::uint32_t> row) {
+    const std::uint32_t found =
+        index_.find(hash_of(row), [&](std::uint32_t other) { return are_alike(row, other); });
+    return found == HashIndex::kAbsent ? std::nullopt : std::optional<std::size_t>(found);
+  }
+
+  /// How many operations that never return it used.
+  [[nodiscard]] std::uint64_t used(std::span<const std::uint32_t> row) const {
+    return std::accumulate(row.begin() + static_cast<std::ptrdiff_t>(key_), row.end() - 1,
+                           std::uint64_t{0});
+  }
+
   /// Whether no other one of the same state with the same operations done used as few or fewer. O(
   /// those that are alike).
   bool insert(std::span<const std::uint32_t> row) {
-    const std::string_view bytes(reinterpret_cast<const char*>(row.data()),
-                                 key_ * sizeof(std::uint32_t));
-    const auto hash = static_cast<std::uint32_t>(seeded_hash(bytes) >> 32);
     const auto fresh = static_cast<std::uint32_t>(size());
-    const std::uint32_t first = index_.find_or_add(hash, fresh, [&](std::uint32_t other) {
-      return std::equal(row.begin(), row.begin() + static_cast<std::ptrdiff_t>(key_),
-                        at(other).begin());
-    });
+    const std::uint32_t first = index_.find_or_add(
+        hash_of(row), fresh, [&](std::uint32_t other) { return are_alike(row, other); });
     if (first != fresh) {
       for (std::uint32_t other = first; other != kEnd; other = next_[other]) {
         if (uses_at_most(at(other), row)) {
@@ -66,6 +76,17 @@ class Configurations {
 
  private:
   static constexpr std::uint32_t kEnd = 0xffffffffU;
+
+  [[nodiscard]] std::uint32_t hash_of(std::span<const std::uint32_t> row) const {
+    const std::string_view bytes(reinterpret_cast<const char*>(row.data()),
+                                 key_ * sizeof(std::uint32_t));
+    return static_cast<std::uint32_t>(seeded_hash(bytes) >> 32);
+  }
+
+  [[nodiscard]] bool are_alike(std::span<const std::uint32_t> row, std::uint32_t other) {
+    return std::equal(row.begin(), row.begin() + static_cast<std::ptrdiff_t>(key_),
+                      at(other).begin());
+  }
 
   [[nodiscard]] bool uses_at_most(std::span<const std::uint32_t> a,
                                   std::span<const std::uint32_t> b) const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <queue>
 #include <utility>
@@ -257,11 +258,40 @@ Judgement judge_counter(const Operations& operations, const ValuePool& pool, std
   if (const std::optional<std::uint32_t> place = out_of_range(operations, pool)) {
     return refuted(Pattern::kOutOfRange, {*place});
   }
-  return sweep(operations, CounterModel(pool), work);
+  return sweep(operations, CounterModel(operations, pool), work);
+}
+
+namespace {
+
+std::uint64_t sum_in(const State& state) {
+  return std::uint64_t{state[1]} << 32 | state[0];
+}
+
+}  // namespace
+
+CounterModel::CounterModel(const Operations& operations, const ValuePool& pool) : pool_(pool) {
+  Sum most = 0;  // that adds can come to, either way
+  for (const Operation& op : operations) {
+    if (!is_counter_read(op)) {
+      const std::int64_t delta = delta_of(op, pool);
+      only_grows_ = only_grows_ && delta >= 0;
+      only_shrinks_ = only_shrinks_ && delta <= 0;
+      most += delta < 0 ? -Sum{delta} : Sum{delta};
+    }
+  }
+  const bool may_overflow = most > std::numeric_limits<std::int64_t>::max();
+  only_grows_ = only_grows_ && !may_overflow;
+  only_shrinks_ = only_shrinks_ && !may_overflow;
+}
+
+bool CounterModel::may_reach(const State& state, const Operation& read) const {
+  const auto sum = static_cast<std::int64_t>(sum_in(state));
+  return read.result.is_none() || ((!only_grows_ || sum <= sum_of(read, pool_)) &&
+                                   (!only_shrinks_ || sum >= sum_of(read, pool_)));
 }
 
 void CounterModel::step(const State& state, const Operation& op, std::vector<State>& next) const {
-  const std::uint64_t sum = std::uint64_t{state[1]} << 32 | state[0];
+  const std::uint64_t sum = sum_in(state);
   if (is_read(op)) {
     if (op.result.is_none() || static_cast<std::uint64_t>(sum_of(op, pool_)) == sum) {
       next.push_back(state);

@@ -38,7 +38,7 @@ namespace elapid::linearize {
 /// States: the sum modulo 2^64, low half first.
 class CounterModel : public Model {
  public:
-  explicit CounterModel(const ValuePool& pool) : pool_(pool) {}
+  CounterModel(const Operations& operations, const ValuePool& pool);
 
   [[nodiscard]] State initial() const override { return {0, 0}; }
 
@@ -48,8 +48,13 @@ class CounterModel : public Model {
     return op.f == static_cast<std::uint8_t>(CounterF::kRead);
   }
 
+  /// A sum that only grows does not come back to less.
+  [[nodiscard]] bool may_reach(const State& state, const Operation& read) const override;
+
  private:
   const ValuePool& pool_;
+  bool only_grows_ = true;
+  bool only_shrinks_ = true;
 };
 
 }  // namespace elapid::linearize

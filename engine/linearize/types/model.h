@@ -33,6 +33,14 @@ class Model {
     static_cast<void>(op);
     return false;
   }
+
+  /// False only if no operations of the history lead from `state` to one in which the read is
+  /// possible.
+  [[nodiscard]] virtual bool may_reach(const State& state, const Operation& read) const {
+    static_cast<void>(state);
+    static_cast<void>(read);
+    return true;
+  }
 };
 
 }  // namespace elapid::linearize

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -15,6 +16,13 @@ namespace elapid::linearize {
 namespace {
 
 constexpr std::uint32_t kNothing = 0xffffffffU;
+
+/// Where a pass does not keep all configurations: so many behind a return do without operations
+/// that never return.
+constexpr std::size_t kEnough = 16;
+
+/// For each operation in the first pass, unless a smaller budget than the usual one is asked for.
+constexpr std::uint64_t kWorkOfEach = 500;
 
 struct SweepEvent {
   std::uint32_t instant;
@@ -79,6 +87,13 @@ class Transitions {
     return std::span(targets_).subspan(begin_[known], begin_[known + 1] - begin_[known]);
   }
 
+  /// Whether a read may still become possible.
+  bool may_reach(std::uint32_t state, const Operation& read) {
+    const std::span<const std::uint32_t> numbers = states_.at(state);
+    state_.assign(numbers.begin(), numbers.end());
+    return model_.may_reach(state_, read);
+  }
+
  private:
   const Model& model_;
   const Operations& operations_;
@@ -99,10 +114,13 @@ struct Step {
 
 class Sweep {
  public:
-  Sweep(const Operations& operations, const Model& model, std::uint64_t work)
+  /// `keeps_all`: all configurations; else one of those that differ in what they used of the
+  /// operations that never return.
+  Sweep(const Operations& operations, const Model& model, bool keeps_all, std::uint64_t& work_left)
       : operations_(operations),
         model_(model),
-        work_left_(work),
+        keeps_all_(keeps_all),
+        work_left_(work_left),
         classes_(effect_classes(operations)),
         transitions_(model, operations, classes_),
         events_(sweep_events(operations)),
@@ -126,7 +144,8 @@ class Sweep {
       }
       return_of(event.place);
       if (now_.size() == 0) {
-        return is_spent_ ? undecided(event.place) : refuted(Pattern::kNoOrder, {event.place});
+        return is_spent_ || is_cut_ ? undecided(event.place)
+                                    : refuted(Pattern::kNoOrder, {event.place});
       }
     }
     return linearizable(order_to(now_.at(0).back()));
@@ -163,8 +182,10 @@ class Sweep {
     const auto free = std::find(slots_.begin(), slots_.end(), kNothing);
     *free = place;
     if (model_.is_read(operations_[place])) {
+      const auto slot = static_cast<std::uint32_t>(free - slots_.begin());
+      open_reads_.push_back(slot);
       for (std::size_t i = 0; i < now_.size(); ++i) {
-        read_if_possible(now_.at(i), static_cast<std::uint32_t>(free - slots_.begin()));
+        read_if_possible(now_.at(i), slot);
       }
     }
   }
@@ -180,32 +201,59 @@ class Sweep {
       keep();
     }
     search();
+    if (is_spent_) {
+      after_.clear();
+    }
     slots_[slot_] = kNothing;
+    std::erase(open_reads_, slot_);
     std::swap(now_, after_);
   }
 
   /// Adds row_ to those after the return, or to those that have to be looked at.
   bool keep() {
-    if (is_done(row_, slot_)) {
-      row_[1 + slot_ / 32] &= ~(1U << slot_ % 32);
-      return after_.insert(row_);
+    if (is_hopeless(row_)) {
+      return false;
     }
-    return seen_.insert(row_);
+    if (!is_done(row_, slot_)) {
+      return insert(seen_);
+    }
+    row_[1 + slot_ / 32] &= ~(1U << slot_ % 32);
+    return insert(after_);
+  }
+
+  bool insert(Configurations& configurations) {
+    const std::optional<std::size_t> alike = keeps_all_ ? std::nullopt : configurations.alike(row_);
+    if (!alike) {
+      return configurations.insert(row_);
+    }
+    is_cut_ = true;
+    const std::span<std::uint32_t> other = configurations.at(*alike);
+    if (configurations.used(other) <= configurations.used(row_)) {
+      return false;
+    }
+    std::ranges::copy(row_, other.begin());
+    return true;
+  }
+
+  /// Whether an open read has become impossible for good.
+  bool is_hopeless(std::span<const std::uint32_t> row) {
+    return std::ranges::any_of(open_reads_, [&](std::uint32_t slot) {
+      return !is_done(row, slot) && !transitions_.may_reach(row[0], operations_[slots_[slot]]);
+    });
   }
 
   /// Those that use fewer operations that never return come first, since they make others needless.
   void search() {
     std::size_t looked_at = 0;
     std::size_t crashed_looked_at = 0;
-    while (looked_at < seen_.size() || crashed_looked_at < looked_at) {
+    while (!is_spent_ && (looked_at < seen_.size() || crashed_looked_at < looked_at)) {
       if (looked_at < seen_.size()) {
         let_open_ones_act(looked_at++);
+      } else if (!keeps_all_ && after_.size() >= kEnough) {
+        is_cut_ = true;
+        return;
       } else {
         let_crashed_ones_act(crashed_looked_at++);
-      }
-      if (is_spent_) {
-        after_.clear();
-        return;
       }
     }
   }
@@ -269,9 +317,8 @@ class Sweep {
   }
 
   void read_all_possible(std::span<std::uint32_t> row) {
-    for (std::uint32_t slot = 0; slot < slots_.size(); ++slot) {
-      if (slots_[slot] != kNothing && !is_done(row, slot) &&
-          model_.is_read(operations_[slots_[slot]])) {
+    for (const std::uint32_t slot : open_reads_) {
+      if (!is_done(row, slot)) {
         read_if_possible(row, slot);
       }
     }
@@ -305,12 +352,15 @@ class Sweep {
 
   const Operations& operations_;
   const Model& model_;
-  std::uint64_t work_left_;
+  bool keeps_all_;
+  std::uint64_t& work_left_;
   bool is_spent_ = false;
+  bool is_cut_ = false;  // some configurations were left out
   EffectClasses classes_;
   Transitions transitions_;
   std::vector<SweepEvent> events_;
-  std::vector<std::uint32_t> slots_;  // the operation of each, or kNothing
+  std::vector<std::uint32_t> slots_;       // the operation of each, or kNothing
+  std::vector<std::uint32_t> open_reads_;  // their slots
   std::size_t words_;
   std::vector<std::uint32_t> crashed_of_effect_;
   std::vector<CrashedClass> crashed_;
@@ -325,7 +375,12 @@ class Sweep {
 }  // namespace
 
 Judgement sweep(const Operations& operations, const Model& model, std::uint64_t work) {
-  return Sweep(operations, model, work).run();
+  const std::uint64_t more = kWorkOfEach * operations.size();
+  std::uint64_t left = work < kDefaultWork ? work : std::max(work, more);
+  Judgement judgement = Sweep(operations, model, false, left).run();
+  left = std::min(left, work);
+  const bool may_go_on = judgement.answer == Answer::kUnknown && left > 0;
+  return may_go_on ? Sweep(operations, model, true, left).run() : judgement;
 }
 
 }  // namespace elapid::linearize

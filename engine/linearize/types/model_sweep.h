@@ -11,6 +11,11 @@
 // effect that which returns first) and 5 (open operations of equal effect are interchangeable, and
 // a configuration that used fewer of them is the better one).
 //
+// A first pass keeps one of the configurations that differ only in which open operations they used
+// that never return, and lets these act only where others hardly do: how they can make up a sum are
+// many ways, and most of them do as well. If it ends without an order, and left some out, a second
+// pass keeps all.
+//
 // Proof of rule 4: of two operations of equal effect, both invoked, exchange the places in an order
 // where the one that returns later comes first; both still lie in their intervals. Of rule 5: a
 // configuration that used fewer open operations can do all that the other can.

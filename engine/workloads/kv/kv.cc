@@ -50,6 +50,9 @@ std::string decode(const Call& call, DecodedCall& out) {
                               : is_put ? OpKind::kWrite
                                        : OpKind::kAppend,
                       .value = shows ? out.values.intern(*call.value) : ValueId::nil()});
+  if (const std::string_view key = call.field(":key"); !key.empty()) {
+    set_key_name(out.mops.back(), out.values.intern(key));
+  }
   return {};
 }
 

@@ -9,6 +9,7 @@
 
 #include "engine/linearize/judged_object.h"
 #include "engine/linearize/types/multi_register.h"
+#include "engine/workloads/multi_register/single_register.h"
 
 namespace elapid {
 
@@ -98,7 +99,15 @@ Result<Verdict> judge(const History& history, const JudgeRequest& request) {
   type.decode = [&](TxnId txn) { return operation_of(history, txn, calls); };
   type.object_of = [&](TxnId txn) { return KeyId{groups.first(history.ops(txn).front().key())}; };
   type.judge = [&](const Object& object) {
-    inferred.merge(linearize::initial_values(object.operations, calls, initial));
+    linearize::InitialValues at_first =
+        linearize::initial_values(object.operations, calls, initial);
+    const std::optional<std::uint32_t> place = contradiction_in_one_register(
+        object.operations, calls, at_first, linearize::work_of(request));
+    inferred.merge(std::move(at_first));
+    if (place) {
+      return linearize::answer_of(history, object,
+                                  linearize::refuted(linearize::Pattern::kNoOrder, {*place}));
+    }
     return linearize::answer_of(history, object,
                                 linearize::judge_multi_register(object.operations, calls, initial,
                                                                 linearize::work_of(request)));

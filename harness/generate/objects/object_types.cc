@@ -34,6 +34,8 @@ std::span<const ObjectType> object_types() {
       monotonic_tidb_type(),
       kafka_type(),
       long_fork_type(),
+      multi_register_type(),
+      kv_type(),
   };
   return kTypes;
 }

@@ -71,5 +71,7 @@ struct ObjectType {
 [[nodiscard]] ObjectType monotonic_tidb_type();
 [[nodiscard]] ObjectType kafka_type();
 [[nodiscard]] ObjectType long_fork_type();
+[[nodiscard]] ObjectType multi_register_type();
+[[nodiscard]] ObjectType kv_type();
 
 }  // namespace elapid

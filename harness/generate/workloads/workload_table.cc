@@ -84,6 +84,11 @@ constexpr GeneratedWorkload without_reads(GeneratedWorkload row) {
   return row;
 }
 
+constexpr GeneratedWorkload with_values(GeneratedWorkload row) {
+  row.heeds_values = true;
+  return row;
+}
+
 constexpr GeneratedWorkload with_keys(std::size_t keys, GeneratedWorkload row) {
   row.keys = keys;
   row.heeds_keys = true;
@@ -163,6 +168,8 @@ constexpr std::array kGeneratedWorkloads = {
     object("monotonic-faunadb", "A register is increased and read, with the time"),
     object("grow-only-set", "Elements are added to one set, which is read"),
     with_keys(10, object("add-remove-set", "Elements are added, removed and looked for")),
+    with_keys(5, with_values(object("multi-register", "Registers are read and written together"))),
+    with_keys(10, object("kv", "Texts are put, appended to and read, by key")),
     object("unique-ids", "Ids are generated", false),
     with_keys(4, object("kafka", "Messages are sent to logs and polled")),
     object("causal", "A register in a causal chain, with links and positions"),

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "adapter/certificate/certificate.h"
 #include "adapter/cli/command.h"
 #include "adapter/cli/commands/convert/convert_jobs.h"
 #include "adapter/cli/commands/predict/predict_report.h"
@@ -47,6 +48,7 @@ struct PredictFlags {
   std::size_t all = 1;
   std::string write = {};
   std::string directory = {};
+  std::string certificate = {};
   std::string to = {};
   std::string command = {};  ///< --validate
   bool validates_trace = false;
@@ -122,6 +124,9 @@ class PredictRun {
       return error_report(status.error());
     }
     if (const Status status = write_pictures(); !status) {
+      return error_report(status.error());
+    }
+    if (const Status status = write_certificate(history, observation.value()); !status) {
       return error_report(status.error());
     }
     return report(loaded.value(), observation.value());
@@ -220,6 +225,7 @@ class PredictRun {
                                 .target = order_level(answer_.levels.target)->visibility,
                                 .boundary = answer_.boundary,
                                 .most_orders = flags_.orders,
+                                .keeps_orders = !flags_.certificate.empty(),
                                 .keep_going = [this] { return goes_on(); }});
     std::set<std::vector<std::uint32_t>> seen;
     while (answer_.predictions.size() < flags_.all) {
@@ -341,6 +347,22 @@ class PredictRun {
       }
     }
     return {};
+  }
+
+  /// If there is no prediction: the orders that explain all that the level allows.
+  Status write_certificate(const History& history, const Observation& observation) {
+    if (flags_.certificate.empty() || !answer_.is_complete || !answer_.predictions.empty()) {
+      return {};
+    }
+    const Visibility target = order_level(answer_.levels.target)->visibility;
+    certify::NoPrediction claim = {.level = order_level(answer_.levels.level)->visibility,
+                                   .target = target,
+                                   .is_strict = answer_.boundary == BoundaryKind::kStrict};
+    for (const predict::EventOrder& order : predictor_->explaining_orders()) {
+      claim.orders.push_back(predict::events_in_order(observation, order, target));
+    }
+    return write_no_prediction(flags_.certificate, history, answer_.levels.level,
+                               answer_.levels.target, claim);
   }
 
   [[nodiscard]] Status write_to(const std::string& path, const History& history) const {
@@ -495,6 +517,8 @@ Command predict_command() {
   options.value("-d,--directory", "DIR", flags->directory,
                 "Write what shows the violation there, texts and pictures; a folder for each "
                 "prediction");
+  options.value("--certificate", "FILE", flags->certificate,
+                "If there is no prediction, write what shows it there, for certify");
   options.value("-t,--to", "FORMAT", flags->to, "Its format; otherwise told by FILE's extension")
       .proposes(format_names());
   return command;

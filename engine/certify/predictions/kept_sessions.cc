@@ -1,0 +1,197 @@
+#include "engine/certify/predictions/kept_sessions.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <utility>
+
+namespace elapid::certify {
+
+bool KeptTxn::writes(KeyId key) const {
+  return std::ranges::any_of(
+      events, [key](const KeptEvent& event) { return event.is_write && event.key == key; });
+}
+
+bool KeptSessions::in_session(std::uint32_t first, std::uint32_t second) const {
+  for (std::uint32_t at = txns[second].before; at != kNone; at = txns[at].before) {
+    if (at == first) {
+      return true;
+    }
+  }
+  return false;
+}
+
+namespace {
+
+/// What a read of a committed transaction shows: of a list its last element; nothing: the initial
+/// state.
+std::optional<ValueId> shown_value(const History& history, Op read) {
+  if (read.kind() == OpKind::kReadList) {
+    const std::span<const ValueId> list = history.elements(read);
+    return list.empty() ? std::nullopt : std::optional(list.back());
+  }
+  const bool is_initial = read.value().is_nil() || read.value() == history.info().initial;
+  return is_initial ? std::nullopt : std::optional(read.value());
+}
+
+/// The writes of each value, and whether a write is its transaction's last of the key.
+class WritesOfValues {
+ public:
+  explicit WritesOfValues(const History& history) {
+    for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
+      if (history.status(TxnId{t}) != TxnStatus::kAborted) {
+        add(history, TxnId{t});
+      }
+    }
+  }
+
+  /// The transactions that wrote the value, each with whether that was its last write of the key.
+  [[nodiscard]] std::map<TxnId, bool> of(KeyId key, ValueId value) const {
+    const auto found = writes_.find({key, value.bits()});
+    return found == writes_.end() ? std::map<TxnId, bool>() : found->second;
+  }
+
+ private:
+  void add(const History& history, TxnId txn) {
+    std::map<KeyId, ValueId> last;
+    for (const Op op : history.ops(txn)) {
+      if (op.is_write()) {
+        writes_[{op.key(), op.value().bits()}][txn] = false;
+        last.insert_or_assign(op.key(), op.value());
+      }
+    }
+    for (const auto& [key, value] : last) {
+      writes_[{key, value.bits()}][txn] = true;
+    }
+  }
+
+  std::map<std::pair<KeyId, std::uint32_t>, std::map<TxnId, bool>> writes_;
+};
+
+class KeptSessionsSearch {
+ public:
+  KeptSessionsSearch(const History& history, KeptSessions& sessions)
+      : history_(history), sessions_(sessions), writes_(history) {}
+
+  Flaw find() {
+    for (std::uint32_t t = 0; t < history_.txn_count(); ++t) {
+      if (Flaw flaw = find_reads(TxnId{t})) {
+        return flaw;
+      }
+    }
+    number_txns();
+    sessions_.writers.resize(history_.key_count());
+    for (std::uint32_t t = 0; t < sessions_.txns.size(); ++t) {
+      add_events(t);
+    }
+    return {};
+  }
+
+ private:
+  /// Whom the external reads of a committed transaction read from.
+  Flaw find_reads(TxnId txn) {
+    std::map<KeyId, ValueId> own;
+    const std::span<const Op> ops = history_.ops(txn);
+    for (std::uint32_t i = 0; i < ops.size(); ++i) {
+      const Op op = ops[i];
+      if (!op.is_write() && !op.is_read()) {
+        return "predictions are of reads and writes of registers, and of lists";
+      }
+      if (op.is_write()) {
+        own.insert_or_assign(op.key(), op.value());
+      } else if (history_.committed(txn)) {
+        const std::optional<ValueId> value = shown_value(history_, op);
+        const auto written = own.find(op.key());
+        if (written != own.end() && value != written->second) {
+          return "a transaction does not read its own write";
+        }
+        if (written == own.end()) {
+          if (Flaw flaw = find_writer(txn, i, value)) {
+            return flaw;
+          }
+        }
+      }
+    }
+    return {};
+  }
+
+  /// `value`: nothing if the read shows the initial state.
+  Flaw find_writer(TxnId reader, std::uint32_t op, std::optional<ValueId> value) {
+    const Op read = history_.ops(reader)[op];
+    const bool is_empty_list = !value && read.kind() == OpKind::kReadList;
+    const std::map<TxnId, bool> writers =
+        is_empty_list ? std::map<TxnId, bool>()
+                      : writes_.of(read.key(), value ? *value : read.value());
+    if (!value && writers.empty()) {
+      return {};
+    }
+    if (writers.size() != 1 || !writers.begin()->second || writers.begin()->first == reader) {
+      return "a read is not certainly of one other transaction's last write";
+    }
+    const TxnId writer = writers.begin()->first;
+    if (writer == history_.info().initial_txn) {
+      return {};
+    }
+    if (!value) {
+      return "a transaction wrote the initial value: whom a read of it read from is not certain";
+    }
+    read_from_.insert(writer);
+    writer_of_.emplace(std::pair(reader, op), writer);
+    return {};
+  }
+
+  /// Committed ones, and those of unknown fate that a committed one read from.
+  void number_txns() {
+    for (std::uint32_t s = 0; s < history_.session_count(); ++s) {
+      std::uint32_t before = kNone;
+      for (const TxnId txn : history_.session_txns(SessionId{s})) {
+        const bool takes_part = history_.committed(txn) || read_from_.contains(txn);
+        if (takes_part && txn != history_.info().initial_txn) {
+          const auto number = static_cast<std::uint32_t>(sessions_.txns.size());
+          sessions_.txns.push_back({.txn = txn, .before = before});
+          numbers_.emplace(txn, number);
+          before = number;
+        }
+      }
+    }
+  }
+
+  void add_events(std::uint32_t number) {
+    KeptTxn& txn = sessions_.txns[number];
+    const std::span<const Op> ops = history_.ops(txn.txn);
+    std::set<KeyId> written;
+    for (std::uint32_t i = 0; i < ops.size(); ++i) {
+      const KeyId key = ops[i].key();
+      const auto is_later_write = [key](Op op) { return op.is_write() && op.key() == key; };
+      if (ops[i].is_write()) {
+        written.insert(key);
+        if (std::ranges::none_of(ops.subspan(i + 1), is_later_write)) {
+          txn.events.push_back({.key = key, .is_write = true});
+          sessions_.writers[key.index()].push_back(number);
+        }
+      } else if (history_.committed(txn.txn) && !written.contains(key)) {
+        const auto writer = writer_of_.find({txn.txn, i});
+        txn.events.push_back(
+            {.key = key,
+             .writer = writer == writer_of_.end() ? kNone : numbers_.at(writer->second)});
+      }
+    }
+  }
+
+  const History& history_;
+  KeptSessions& sessions_;
+  WritesOfValues writes_;
+  std::set<TxnId> read_from_;
+  std::map<std::pair<TxnId, std::uint32_t>, TxnId> writer_of_;  // by reader and its operation
+  std::map<TxnId, std::uint32_t> numbers_;
+};
+
+}  // namespace
+
+Flaw find_kept_sessions(const History& history, KeptSessions& sessions) {
+  return KeptSessionsSearch(history, sessions).find();
+}
+
+}  // namespace elapid::certify

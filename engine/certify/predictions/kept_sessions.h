@@ -1,0 +1,46 @@
+// The transactions that a prediction may keep, and whom each of their reads read from.
+//
+//   s1: r(x, nil) w(x, 1)      transaction 0: reads x from none, writes x
+//   s2: r(x, 1) w(x, 2)        transaction 1: reads x from 0, writes x
+//
+// docs/predict.md, "What a prediction keeps", items 1, 7 and 8, straight from the operations.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "engine/certify/flaw.h"
+#include "engine/ir/history.h"
+
+namespace elapid::certify {
+
+/// In place of a writer: the initial state. In place of a transaction before: there is none.
+inline constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+
+struct KeptEvent {
+  KeyId key = {};
+  bool is_write = false;
+  std::uint32_t writer = kNone;  ///< of a read, as observed
+};
+
+struct KeptTxn {
+  TxnId txn = {};
+  std::uint32_t before = kNone;        ///< the one before it in its session
+  std::vector<KeptEvent> events = {};  ///< in program order: reads before own writes, last writes
+
+  [[nodiscard]] bool writes(KeyId key) const;
+};
+
+struct KeptSessions {
+  std::vector<KeptTxn> txns = {};                        ///< session by session
+  std::vector<std::vector<std::uint32_t>> writers = {};  ///< by key
+
+  /// Whether the first is before the second in its session.
+  [[nodiscard]] bool in_session(std::uint32_t first, std::uint32_t second) const;
+};
+
+/// Why predictions cannot be asked of the history, or nothing: then `sessions` is what they keep.
+[[nodiscard]] Flaw find_kept_sessions(const History& history, KeptSessions& sessions);
+
+}  // namespace elapid::certify

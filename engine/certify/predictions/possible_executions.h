@@ -1,0 +1,118 @@
+// The executions that keep a prefix of each session, as clauses for CaDiCaL.
+//
+//   whole(t)       t is kept as observed
+//   stops(t, i)    t is the last kept of its session, and i is its last kept event
+//   reads(t, i, w) event i of t is kept and reads from w
+//   edge(a, b)     event a comes before event b, where the level asks it
+//
+// A relaxed boundary transaction is whole, so that it stops at its last event, and each of its
+// reads is free. A strict one stops at the first read that differs from the observed one. What a
+// level asks: see docs/predict.md, item 5; visible transactions as in Biswas and Enea (OOPSLA
+// 2019), starts and commits as in Cerone, Bernardi and Gotsman (CONCUR 2015).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <initializer_list>
+#include <map>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "engine/certify/predictions/kept_sessions.h"
+#include "engine/certify/predictions/no_prediction.h"
+
+namespace CaDiCaL {
+class Solver;
+}
+
+namespace elapid::certify {
+
+class PossibleExecutions {
+ public:
+  /// Refers to the sessions. Near quadratic in the operations on a key.
+  PossibleExecutions(const KeptSessions& sessions, const NoPrediction& claim);
+  PossibleExecutions(const PossibleExecutions&) = delete;
+  PossibleExecutions& operator=(const PossibleExecutions&) = delete;
+  ~PossibleExecutions();
+
+  /// From here on, executions that this order explains at the target do not count. `places`: of the
+  /// events of each transaction, start_of() and commit_of().
+  void exclude_explained(const std::vector<std::uint32_t>& places);
+
+  enum class Left : std::uint8_t { kNone, kSome, kToldToStop };
+
+  /// Whether an execution is left.
+  [[nodiscard]] Left search(const std::function<bool()>& keep_going);
+
+ private:
+  using Literal = int;  // of CaDiCaL
+
+  /// A read, and one whom it may read from.
+  struct Choice {
+    std::uint32_t txn = 0;
+    std::uint32_t event = 0;
+    KeyId key = {};
+    std::uint32_t writer = kNone;
+    Literal holds = 0;
+  };
+
+  struct Write {
+    std::uint32_t txn = 0;
+    Literal is_kept = 0;
+    Literal is_committed = 0;  ///< its transaction is kept, be the write cut or not
+  };
+
+  using Places = std::vector<std::uint32_t>;
+
+  [[nodiscard]] Literal new_literal();
+  void add(std::span<const Literal> clause);
+
+  void add(std::initializer_list<Literal> clause) { add(std::span(clause)); }
+
+  [[nodiscard]] Literal any_of(const std::vector<Literal>& literals);
+  [[nodiscard]] Literal both(Literal a, Literal b);
+  [[nodiscard]] Literal edge(std::uint32_t from, std::uint32_t to);
+
+  void add_boundary(std::uint32_t txn);
+  [[nodiscard]] Literal keeps(std::uint32_t txn, std::uint32_t event);
+  void add_read(std::uint32_t txn, std::uint32_t event);
+  void add_write(std::uint32_t txn, std::uint32_t event);
+  void find_happens_before();
+
+  void demand_level();
+  void demand_visible(const Choice& choice);
+  void demand_not_between(const Choice& choice);
+  void demand_no_overlap();
+  [[nodiscard]] Literal visible(const Choice& choice, std::uint32_t other, Visibility level);
+
+  [[nodiscard]] std::vector<Literal> breaches(const Choice& choice, const Places& places);
+  void add_overlaps(const Places& places, std::vector<Literal>& clause);
+
+  [[nodiscard]] bool forbid_circle();
+
+  const KeptSessions& sessions_;
+  const NoPrediction& claim_;
+  std::unique_ptr<CaDiCaL::Solver> solver_;
+  int variables_ = 0;
+  Literal true_ = 0;
+  std::vector<Literal> whole_;                           // by transaction
+  std::vector<std::map<std::uint32_t, Literal>> stops_;  // by transaction: by event
+  std::vector<std::vector<Choice>> choices_;             // by transaction
+  std::vector<std::vector<Write>> writes_;               // by key
+  std::vector<std::vector<bool>> before_;  // [t][v]: v happens before t in the observation
+  std::map<std::pair<Literal, Literal>, Literal> both_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Literal> edges_;
+};
+
+/// Events as numbers: one a transaction, or where the level tells start and commit apart, two.
+[[nodiscard]] constexpr std::uint32_t start_of(Visibility level, std::uint32_t txn) {
+  return has_two_events(level) ? 2 * txn : txn;
+}
+
+[[nodiscard]] constexpr std::uint32_t commit_of(Visibility level, std::uint32_t txn) {
+  return has_two_events(level) ? 2 * txn + 1 : txn;
+}
+
+}  // namespace elapid::certify

@@ -1,0 +1,25 @@
+// What transactions do to one of several registers, looked at alone.
+//
+//   [[:read :x 1] [:write :x 2] [:write :y 3]]     of :x a cas from 1 to 2, of :y a write of 3
+//
+// An order of the transactions is one of their effects on each register. So if no order explains
+// those on one register, none explains the transactions, and registers are decided much faster
+// (engine/linearize/register_judgement.h). The contrary does not hold.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+
+#include "engine/linearize/operation.h"
+#include "engine/linearize/types/multi_register.h"
+
+namespace elapid {
+
+/// The operation up to whose return no order explains what transactions did to some register;
+/// nothing where all registers have an order, or are not decided. Near linear for distinct values.
+[[nodiscard]] std::optional<std::uint32_t> contradiction_in_one_register(
+    const linearize::Operations& operations, const linearize::RegisterCalls& calls,
+    const linearize::InitialValues& initial, std::uint64_t work);
+
+}  // namespace elapid
