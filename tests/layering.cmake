@@ -14,7 +14,7 @@ set(posix "(fcntl|spawn|grp|netdb|poll|pwd|signal|termios|unistd|sys/[a-z]+)[.]h
 
 # Workloads are known by the table of their rows alone.
 set(workloads "engine/workloads/(clues|foreign_operation|table)[.]h")
-set(engine "engine/(adya|argue|certify|check|elle|evidence|graph|infer|ir|levels|linearize|online|predict|replay|rows|saturate|search|solve|timestamps|verdict)/.+|${workloads}")
+set(engine "engine/(advise|adya|argue|certify|check|elle|evidence|graph|infer|ir|levels|linearize|online|predict|replay|rows|saturate|search|solve|timestamps|verdict)/.+|${workloads}")
 
 allow(engine/          "${engine}")
 allow(engine/ir/       "engine/ir/.+")
@@ -44,6 +44,7 @@ allow(engine/saturate/ "engine/(ir|graph|solve|saturate)/.+|engine/infer/order[.
 allow(engine/adya/     "engine/(ir|graph|solve|saturate|adya)/.+|engine/(levels|verdict)/.+")
 allow(engine/replay/   "engine/(graph|ir|replay|rows)/.+|engine/search/state_memo[.]h|engine/(levels|verdict)/.+")
 allow(engine/argue/    "engine/(ir|graph|rows|argue)/.+|engine/replay/table_state[.]h|engine/solve/sat_solver[.]h|engine/(levels|verdict)/.+")
+allow(engine/advise/   "engine/(advise|ir)/.+")
 allow(engine/predict/  "engine/(ir|levels|predict)/.+|engine/verdict/order_evidence[.]h|engine/graph/incremental_order[.]h|engine/solve/sat_solver[.]h")
 allow(engine/search/   "engine/(ir|graph|search)/.+|engine/(levels|verdict)/.+")
 allow(engine/linearize/ "engine/(ir|levels|verdict|linearize)/.+")
@@ -120,6 +121,7 @@ allow(harness/servers/ "engine/ir/.+|harness/(process|servers)/.+|parsers/bytes/
 allow(harness/process/ "engine/ir/.+|harness/process/.+|parsers/bytes/file_descriptor[.]h" "boost/process/.+|${posix}")
 allow(harness/story/   "engine/(evidence|ir|levels|rows|verdict)/.+|engine/graph/chain_order[.]h|harness/story/.+" "fmt/.+")
 allow(harness/scenario/ "engine/(ir|levels|rows|verdict)/.+|harness/(drive|scenario|story)/.+|parsers/.+")
+allow(harness/advise/  "engine/(advise|ir)/.+|harness/(advise|story)/.+|harness/scenario/(scenario_line|text_file)[.]h" "fmt/.+")
 allow(harness/compare/ "(harness/(compare|process)|parsers)/.+|${engine}" "fmt/.+|re2/re2[.]h|${posix}")
 allow(harness/compare/builtin_checkers "builtin_texts[.]h|harness/compare/.+")
 

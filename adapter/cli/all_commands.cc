@@ -6,6 +6,7 @@ namespace elapid {
 CommandTable commands() {
   CommandTable table;
   table.commands.push_back(check_command());
+  table.commands.push_back(advise_command());
   table.commands.push_back(certify_command());
   table.commands.push_back(compare_command());
   table.commands.push_back(convert_command());

@@ -5,8 +5,8 @@
 namespace elapid {
 
 CommandTable commands() {
-  CommandTable table = {.left_out = {"compare", "explain", "generate", "minimize", "predict", "run",
-                                     "serve", "watch"}};
+  CommandTable table = {.left_out = {"advise", "compare", "explain", "generate", "minimize",
+                                     "predict", "run", "serve", "watch"}};
   table.commands.push_back(check_command());
   table.commands.push_back(certify_command());
   table.commands.push_back(convert_command());

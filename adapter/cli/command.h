@@ -21,6 +21,7 @@ struct Command {
   std::function<ExitCode()> run = {};  ///< after parsing
 };
 
+Command advise_command();
 Command certify_command();
 Command check_command();
 Command compare_command();

@@ -21,6 +21,7 @@
 #include "harness/scenario/orders.h"
 #include "harness/scenario/scenario_line.h"
 #include "harness/scenario/scenario_tables.h"
+#include "harness/scenario/text_file.h"
 #include "parsers/bytes/byte_source.h"
 #include "parsers/edn/scanner.h"
 #include "parsers/edn/value_text.h"
@@ -576,28 +577,8 @@ Result<Scenario> parse_scenario(const std::string& file, std::string_view text) 
 }
 
 Result<Scenario> read_scenario(const std::string& path) {
-  Result<std::unique_ptr<ByteSource>> source = open_source(path);
-  if (!source) {
-    return std::move(source.error());
-  }
-  constexpr std::size_t kMostBytes = std::size_t{1} << 20;
-  std::string text(kMostBytes + 1, '\0');
-  std::size_t size = 0;
-  while (size < text.size()) {
-    const Result<std::size_t> read = source.value()->read(std::span(text).subspan(size));
-    if (!read) {
-      return read.error();
-    }
-    if (read.value() == 0) {
-      break;
-    }
-    size += read.value();
-  }
-  if (size > kMostBytes) {
-    return Error{.message = "expected a scenario of at most 1 MiB, found more", .file = path};
-  }
-  text.resize(size);
-  return parse_scenario(path, text);
+  const Result<std::string> text = read_text_file(path, "a scenario");
+  return text ? parse_scenario(path, text.value()) : Result<Scenario>(text.error());
 }
 
 }  // namespace elapid

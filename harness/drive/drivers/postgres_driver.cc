@@ -303,11 +303,7 @@ class PostgresBinding : public SqlBinding {
   }
 
   [[nodiscard]] SqlBegin begin() const override {
-    const bool is_snapshot = level_ == "snapshot-isolation" || level_ == "repeatable-read";
-    return {.any =
-                std::string("begin isolation level ") + (level_ == "serializable" ? "serializable"
-                                                         : is_snapshot ? "repeatable read"
-                                                                       : "read committed")};
+    return {.any = "begin isolation level " + level_words()};
   }
 
   [[nodiscard]] std::vector<std::pair<std::string, std::string>> fact_queries() const override {
@@ -331,10 +327,21 @@ class PostgresBinding : public SqlBinding {
   }
 
   [[nodiscard]] std::vector<std::string> step_settings() const override {
-    return {"set deadlock_timeout = '5ms'"};
+    return {"set deadlock_timeout = '5ms'",
+            "set session characteristics as transaction isolation level " + level_words()};
   }
 
+  [[nodiscard]] std::string step_begin() const override { return "begin"; }
+
  private:
+  /// The server's words for the run's level.
+  [[nodiscard]] std::string level_words() const {
+    const bool is_snapshot = level_ == "snapshot-isolation" || level_ == "repeatable-read";
+    return level_ == "serializable" ? "serializable"
+           : is_snapshot            ? "repeatable read"
+                                    : "read committed";
+  }
+
   /// Goes on with a connection that has been begun, null if memory ran out, until it is made.
   [[nodiscard]] bool is_let_in(PGconn* connection) const {
     const AnswerDeadline deadline(connect_patience_);

@@ -115,6 +115,10 @@ class SqlBinding {
 
   /// Statements that a session begins with if the server lets it.
   [[nodiscard]] virtual std::vector<std::string> step_settings() const { return {}; }
+
+  /// What begins its transactions, at the run's level unless a setting of the session's own says
+  /// another one.
+  [[nodiscard]] virtual std::string step_begin() const { return begin().any; }
 };
 
 }  // namespace elapid

@@ -105,7 +105,7 @@ Result<std::unique_ptr<StepSession>> SqlStepDatabase::connect(
   numbers_.resize(std::max(numbers_.size(), session + 1));
   numbers_[session] = rows.front().front().value_or("");
   return std::unique_ptr<StepSession>(
-      std::make_unique<SqlStepSession>(std::move(connected).value(), binding_->begin().any));
+      std::make_unique<SqlStepSession>(std::move(connected).value(), binding_->step_begin()));
 }
 
 Result<bool> SqlStepDatabase::all_wait(std::span<const std::size_t> sessions) {

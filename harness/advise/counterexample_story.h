@@ -1,0 +1,33 @@
+// A counterexample of `elapid advise` told to people, and written for a database.
+//
+//   set postgres T1: set session characteristics as transaction isolation level repeatable read
+//   T1: [:r :savings.1]                  ; found []
+//   T2: [:append :savings.1 2]
+//   ...
+//   expect postgres: not serializable, all commit
+//
+// Items are lists, to which each transaction appends its number in the story.
+#pragma once
+
+#include <string>
+
+#include "engine/advise/interleaving.h"
+#include "harness/story/story.h"
+
+namespace elapid {
+
+/// `read committed`, `snapshot isolation`, `serializable`.
+[[nodiscard]] std::string_view level_text(advise::Level level);
+
+/// A column for each transaction, a row for each step, and the dependencies of the cycle.
+[[nodiscard]] ToldStory tell_counterexample(const advise::Application& application,
+                                            const advise::Interleaving& interleaving,
+                                            const std::string& title);
+
+/// A file that `elapid run --scenario` plays (docs/scenarios.md). Each session sets its level on
+/// PostgreSQL, whatever level is played. `about`: one line.
+[[nodiscard]] std::string counterexample_scenario(const advise::Application& application,
+                                                  const advise::Interleaving& interleaving,
+                                                  const std::string& about);
+
+}  // namespace elapid
