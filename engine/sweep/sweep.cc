@@ -5,7 +5,7 @@
 
 namespace elapid {
 
-void Sweep::add(const TimedEdge& edge) {
+void Sweep::add(const IntervalEdge& edge) {
   if (edge.begin() != now_) {
     search_from_waiting();
     now_ = edge.begin();
@@ -30,7 +30,7 @@ std::vector<TimeSpan> Sweep::finish() {
 
 /// All edges that begin now are there.
 void Sweep::search_from_waiting() {
-  for (const TimedTxn& start : waiting_) {
+  for (const TxnInterval& start : waiting_) {
     search(start);
   }
   waiting_.clear();
@@ -38,19 +38,19 @@ void Sweep::search_from_waiting() {
 
 /// Goes along dependencies among what is open when `start` is invoked. A way that comes back to
 /// `start` is a cycle, one that leads to what completed before is closed by real time.
-void Sweep::search(const TimedTxn& start) {
+void Sweep::search(const TxnInterval& start) {
   const std::uint32_t time = start.invoked;
   std::unordered_set<std::uint32_t> seen = {start.txn};
-  std::uint32_t first = TimedTxn::kNever;
+  std::uint32_t first = TxnInterval::kNever;
   stack_.assign(1, start);
   while (!stack_.empty()) {
-    const TimedTxn at = stack_.back();
+    const TxnInterval at = stack_.back();
     stack_.pop_back();
     const auto out = out_.find(at.txn);
     if (out == out_.end()) {
       continue;
     }
-    for (const TimedTxn& next : out->second.to) {
+    for (const TxnInterval& next : out->second.to) {
       if (next.completed < time) {
         first = std::min(first, next.invoked);
       } else if (next.txn == start.txn) {
@@ -60,7 +60,7 @@ void Sweep::search(const TimedTxn& start) {
       }
     }
   }
-  if (first != TimedTxn::kNever) {
+  if (first != TxnInterval::kNever) {
     note({first, time});
   }
 }

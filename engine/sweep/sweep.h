@@ -17,20 +17,20 @@ namespace elapid {
 
 /// A transaction in time, in places of events. What completed before another was invoked comes
 /// before it.
-struct TimedTxn {
+struct TxnInterval {
   std::uint32_t txn = 0;
   std::uint32_t invoked = 0;
   std::uint32_t completed = kNever;
 
   static constexpr std::uint32_t kNever = 0xffffffffU;
 
-  friend bool operator==(const TimedTxn&, const TimedTxn&) = default;
+  friend bool operator==(const TxnInterval&, const TxnInterval&) = default;
 };
 
 /// A dependency of `to` on `from`.
-struct TimedEdge {
-  TimedTxn from;
-  TimedTxn to;
+struct IntervalEdge {
+  TxnInterval from;
+  TxnInterval to;
 
   /// Whether real time says the same, so that the edge closes no cycle that others do not.
   [[nodiscard]] bool is_implied() const { return from.completed < to.invoked; }
@@ -55,7 +55,7 @@ struct TimeSpan {
 class Sweep {
  public:
   /// Takes the next edge that is not implied. Edges come in ascending order of begin().
-  void add(const TimedEdge& edge);
+  void add(const IntervalEdge& edge);
 
   /// The instants of all contradictions, ascending and apart from one another; empty if there is
   /// none. Every transaction on a cycle of dependencies and real time is in progress at some
@@ -65,11 +65,11 @@ class Sweep {
  private:
   struct Out {
     std::uint32_t completed = 0;
-    std::vector<TimedTxn> to;
+    std::vector<TxnInterval> to;
   };
 
   void search_from_waiting();
-  void search(const TimedTxn& start);
+  void search(const TxnInterval& start);
   void note(TimeSpan span);
   void forget_before(std::uint32_t time);
 
@@ -77,10 +77,10 @@ class Sweep {
   using Completion = std::pair<std::uint32_t, std::uint32_t>;  // when, of which source
   std::priority_queue<Completion, std::vector<Completion>, std::greater<>> completions_;
   std::uint32_t now_ = 0;
-  std::vector<TimedTxn> waiting_;  // invoked now, with an edge to what was invoked before
+  std::vector<TxnInterval> waiting_;  // invoked now, with an edge to what was invoked before
   std::vector<TimeSpan> spans_;
   // Of a search; kept for its memory.
-  std::vector<TimedTxn> stack_;
+  std::vector<TxnInterval> stack_;
 };
 
 }  // namespace elapid

@@ -53,7 +53,9 @@ Error not_checked(const History& history, const OptionWords& words) {
 /// In memory a history takes about so many times the bytes of its input.
 constexpr std::uint64_t kMemoryOfInput = 2;
 /// Files that are open at once, three a partition, are few.
-constexpr std::uint64_t kMostPartitions = 256;
+constexpr std::uint64_t kMostPartitions = 128;
+/// Compressed histories grow about so many times.
+constexpr std::uint64_t kCompression = 10;
 
 /// Whether the question is one that is answered of partitions.
 bool may_be_split(const CheckJob& job) {
@@ -66,12 +68,13 @@ bool may_be_split(const CheckJob& job) {
 }
 
 /// In how many partitions the input is to be checked; 0: in memory.
-unsigned partitions_for(const ByteSource& source, const CheckJob& job) {
+unsigned partitions_for(const ByteSource& source, const std::string& path, const CheckJob& job) {
   const Scratch& scratch = job.limits.scratch;
   if (scratch.partitions > 0 || !job.limits.memory) {
     return scratch.partitions;
   }
-  const std::uint64_t needed = source.total() * kMemoryOfInput;
+  const bool is_compressed = path.ends_with(".gz") || path.ends_with(".zst");
+  const std::uint64_t needed = source.total() * kMemoryOfInput * (is_compressed ? kCompression : 1);
   constexpr std::uint64_t kPartsOfMemory = 4;  // that one partition may take
   const std::uint64_t count =
       needed > *job.limits.memory ? 1 + needed * kPartsOfMemory / *job.limits.memory : 0;
@@ -156,7 +159,7 @@ Result<Opened> open_or_split(const std::string& path, const CheckJob& job,
     return std::move(source.error());
   }
   source.value()->set_line_limit({job.read.longest_line, job.read.words.longest_line});
-  const unsigned partitions = partitions_for(*source.value(), job);
+  const unsigned partitions = partitions_for(*source.value(), path, job);
   if (partitions == 0) {
     return path == "-" ? Opened{.source = std::move(source).value()} : Opened();
   }

@@ -54,15 +54,15 @@ Status Partition::each_segment(const std::function<Status(const Segment&)>& visi
   return {};
 }
 
-Status Partition::each_edge(const std::function<Status(const TimedEdge&)>& visit) const {
+Status Partition::each_edge(const std::function<Status(const IntervalEdge&)>& visit) const {
   constexpr std::size_t kBlock = 1U << 15;
   for (std::uint64_t done = 0; done < findings_.edges;) {
     const auto count = std::min<std::uint64_t>(kBlock, findings_.edges - done);
-    const auto block = edges_.read<TimedEdge>(first_edge_ + done, count);
+    const auto block = edges_.read<IntervalEdge>(first_edge_ + done, count);
     if (!block) {
       return block.error();
     }
-    for (const TimedEdge& edge : block.value()) {
+    for (const IntervalEdge& edge : block.value()) {
       if (Status status = visit(edge); !status) {
         return status;
       }
@@ -108,7 +108,7 @@ class PartitionInference {
 
  private:
   struct Known {
-    TimedTxn txn;
+    TxnInterval txn;
     TxnStatus status = TxnStatus::kCommitted;
     bool is_of_whole = true;
   };
@@ -165,7 +165,7 @@ class PartitionInference {
     // What never completes is of a process of its own, so that these keep their order.
     const std::int64_t process = txn.is_completed() ? 0 : static_cast<std::int64_t>(txns_.size());
     txns_.push_back(
-        {.txn = {txn.number, txn.invoked, is_indeterminate ? TimedTxn::kNever : txn.completed},
+        {.txn = {txn.number, txn.invoked, is_indeterminate ? TxnInterval::kNever : txn.completed},
          .status = txn.txn_status()});
     Status status = add_event(EventType::kInvoke, process, invoked_);
     if (!status || !txn.is_completed()) {
@@ -211,7 +211,7 @@ class PartitionInference {
   [[nodiscard]] std::uint32_t number_of(TxnId txn) const { return txns_[txn.index()].txn.txn; }
 
   Status write_edges(const Inference& inference) {
-    partition_.first_edge_ = partition_.edges_.file().size() / sizeof(TimedEdge);
+    partition_.first_edge_ = partition_.edges_.file().size() / sizeof(IntervalEdge);
     for (const LabelledEdge& edge : inference.edges) {
       if (txns_[edge.from].is_of_whole && txns_[edge.to].is_of_whole) {
         if (Status status = write({txns_[edge.from].txn, txns_[edge.to].txn}); !status) {
@@ -231,11 +231,11 @@ class PartitionInference {
 
   /// Of all that completed before the reader was invoked, the one invoked first says what all do.
   Status write_bundle(TxnId reader, std::span<const TxnId> writers) {
-    const TimedTxn& from = txns_[reader.index()].txn;
-    std::optional<TimedTxn> first_past;
+    const TxnInterval& from = txns_[reader.index()].txn;
+    std::optional<TxnInterval> first_past;
     Status status;
     for (const TxnId writer : writers) {
-      const TimedTxn& to = txns_[writer.index()].txn;
+      const TxnInterval& to = txns_[writer.index()].txn;
       if (reader == writer) {
         continue;
       }
@@ -248,9 +248,9 @@ class PartitionInference {
     return first_past ? write({from, *first_past}) : status;
   }
 
-  Status write(const TimedEdge& edge) {
+  Status write(const IntervalEdge& edge) {
     PartitionFindings& findings = partition_.findings_;
-    if (edge.from.completed == TimedTxn::kNever) {
+    if (edge.from.completed == TxnInterval::kNever) {
       findings.after_indeterminate.emplace_back(edge.from.txn, edge.to);
     }
     if (edge.is_implied()) {

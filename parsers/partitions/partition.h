@@ -32,8 +32,8 @@ struct PartitionFindings {
   /// The indeterminate ones, and whether they are believed here.
   std::vector<std::pair<std::uint32_t, bool>> indeterminate = {};
   /// Dependencies on indeterminate ones: they come before that which completed then, or never.
-  std::vector<std::pair<std::uint32_t, TimedTxn>> after_indeterminate = {};
-  /// TimedEdge, those that real time does not imply. Indeterminate ones have not completed.
+  std::vector<std::pair<std::uint32_t, TxnInterval>> after_indeterminate = {};
+  /// IntervalEdge, those that real time does not imply. Indeterminate ones have not completed.
   std::uint64_t edges = 0;
 };
 
@@ -53,7 +53,7 @@ class Partition {
   [[nodiscard]] const PartitionFindings& findings() const { return findings_; }
 
   /// Calls `visit(edge)` for all edges of the findings.
-  Status each_edge(const std::function<Status(const TimedEdge&)>& visit) const;
+  Status each_edge(const std::function<Status(const IntervalEdge&)>& visit) const;
 
   /// Whether `believed` has transactions of which the last infer() did not know.
   [[nodiscard]] bool is_outdated(const TxnNumbers& believed) const;

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
+#include <new>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
 #include "engine/ir/seeded_hash.h"
-#include "engine/levels/level_axioms.h"
+#include "engine/levels/entailment.h"
 #include "engine/sweep/sweep.h"
 #include "engine/workloads/table.h"
 #include "parsers/bytes/sources.h"
@@ -25,6 +27,11 @@ constexpr std::string_view kNeedsWhole =
     "the dependencies alone do not decide the levels demanded, and what would decide them cannot "
     "be split: it needs the whole history in memory";
 
+constexpr std::string_view kEvidenceTooLarge =
+    "there are anomalies or contradictions of real time, but all transactions that they may "
+    "involve "
+    "do not fit into memory, and a few of them violate nothing that was demanded";
+
 /// What the pieces say of the whole beside operations.
 class WholeInfo {
  public:
@@ -39,7 +46,8 @@ class WholeInfo {
     is_f_known_ = is_f_known_ && !info.f.is_none() && history.text(info.f) == f_;
     extra_fields_ += info.extra_fields;
     for (const Remark& remark : info.remarks) {
-      if (const auto offset = piece.offset(remark.position.offset)) {
+      const auto offset = piece.offset(remark.position.offset);
+      if (offset && remark_counts_[remark.kind]++ < HistoryInfo::kMaxRemarks) {
         remarks_.push_back(remark);
         remarks_.back().position.offset = *offset;
         if (remark.other) {
@@ -97,6 +105,7 @@ class WholeInfo {
   bool is_f_known_ = true;
   std::uint64_t extra_fields_ = 0;
   std::vector<Remark> remarks_;
+  std::map<Remark::Kind, std::size_t> remark_counts_;
   NemesisLog nemesis_;
   std::unordered_set<std::int64_t> sessions_;
 };
@@ -143,20 +152,42 @@ class SplitCheck {
   }
 
   Result<Outcome> run() {
-    Status status = scatter();
-    if (status && !not_split_.empty()) {
+    Status status;
+    try {
+      status = split();
+    } catch (const std::bad_alloc&) {
+      not_split_ = "one of " + std::to_string(partitions_.size()) +
+                   " partitions, or what is open at one time, takes more memory";
+    }
+    if (!status) {
+      return status.error();
+    }
+    if (!not_split_.empty()) {
+      partitions_.clear();
       status = source_->rewind();
       return status ? Outcome(NotSplit{not_split_, std::move(source_)})
                     : Result<Outcome>(status.error());
     }
-    status = status ? infer() : status;
-    status = status ? sweep() : status;
-    status = status ? involve() : status;
-    return status ? judge() : Result<Outcome>(status.error());
+    try {
+      return judge();
+    } catch (const std::bad_alloc&) {
+      status = involve_few();
+      return status ? judge() : Result<Outcome>(status.error());
+    }
   }
 
  private:
   static Error stopped() { return usage_error("interrupted"); }
+
+  Status split() {
+    Status status = scatter();
+    if (!status || !not_split_.empty()) {
+      return status;
+    }
+    status = infer();
+    status = status ? sweep() : status;
+    return status ? involve(spans_) : status;
+  }
 
   // Pass 1: pieces to partitions.
 
@@ -346,12 +377,12 @@ class SplitCheck {
     }
     const Pass sorting(options_, "sorting dependencies by time");
     for (std::size_t p = 0; p < partitions_.size(); ++p) {
-      Status status = partitions_[p].each_edge([&](TimedEdge edge) {
+      Status status = partitions_[p].each_edge([&](IntervalEdge edge) {
         complete(edge.from);
         complete(edge.to);
         const std::uint64_t slab = edge.begin() * slabs.size() / reader_.events();
         return edge.is_implied() ? Status()
-                                 : slabs[slab].append(std::span<const TimedEdge>(&edge, 1));
+                                 : slabs[slab].append(std::span<const IntervalEdge>(&edge, 1));
       });
       if (!status || !sorting.at(p, partitions_.size())) {
         return status ? stopped() : status;
@@ -361,12 +392,12 @@ class SplitCheck {
     const Pass pass(options_, "sweeping over time");
     for (std::size_t i = 0; i < slabs.size(); ++i) {
       Status status = slabs[i].flush();
-      auto edges = slabs[i].read<TimedEdge>(0, slabs[i].file().size() / sizeof(TimedEdge));
+      auto edges = slabs[i].read<IntervalEdge>(0, slabs[i].file().size() / sizeof(IntervalEdge));
       if (!status || !edges) {
         return status ? edges.error() : status;
       }
-      std::ranges::sort(edges.value(), {}, &TimedEdge::begin);
-      for (const TimedEdge& edge : edges.value()) {
+      std::ranges::sort(edges.value(), {}, &IntervalEdge::begin);
+      for (const IntervalEdge& edge : edges.value()) {
         sweep.add(edge);
       }
       if (!pass.at(i, slabs.size())) {
@@ -384,7 +415,7 @@ class SplitCheck {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> known;            // when, who
     for (const Partition& partition : partitions_) {
       for (const auto& [number, next] : partition.findings().after_indeterminate) {
-        if (next.completed != TimedTxn::kNever) {
+        if (next.completed != TxnInterval::kNever) {
           known.emplace_back(next.completed, number);
         } else {
           before[next.txn].push_back(number);
@@ -407,36 +438,60 @@ class SplitCheck {
     }
   }
 
-  void complete(TimedTxn& txn) const {
-    if (txn.completed == TimedTxn::kNever) {
+  void complete(TxnInterval& txn) const {
+    if (txn.completed == TxnInterval::kNever) {
       const auto known = effective_.find(txn.txn);
-      txn.completed = known == effective_.end() ? TimedTxn::kNever : known->second;
+      txn.completed = known == effective_.end() ? TxnInterval::kNever : known->second;
     }
   }
 
   // Which transactions the evidence may need.
 
-  Status involve() {
-    involved_.insert(sample_);
+  Status involve(const std::vector<TimeSpan>& spans) {
+    involved_ = {sample_};
     for (const Partition& partition : partitions_) {
       involved_.insert(partition.findings().shown.begin(), partition.findings().shown.end());
     }
+    return involve_those_in(spans);
+  }
+
+  /// Where the part does not fit into memory: the transactions of one partition's anomalies, and of
+  /// one contradiction of real time, those that are fewest.
+  Status involve_few() {
+    is_reduced_ = true;
+    const std::vector<std::uint32_t>* fewest = nullptr;
+    for (const Partition& partition : partitions_) {
+      const std::vector<std::uint32_t>& shown = partition.findings().shown;
+      if (!shown.empty() && (fewest == nullptr || shown.size() < fewest->size())) {
+        fewest = &shown;
+      }
+    }
+    involved_ = {sample_};
+    if (fewest != nullptr) {
+      involved_.insert(fewest->begin(), fewest->end());
+    }
+    const auto shortest = std::ranges::min_element(
+        spans_, {}, [](const TimeSpan& span) { return span.last - span.first; });
+    return shortest == spans_.end() ? Status() : involve_those_in({*shortest});
+  }
+
+  Status involve_those_in(const std::vector<TimeSpan>& spans) {
     constexpr std::size_t kBlock = 1U << 12;
-    for (std::uint32_t first = 0; first < txns_ && !spans_.empty();) {
+    for (std::uint32_t first = 0; first < txns_ && !spans.empty();) {
       const auto block = records_.read<TxnRecord>(first, kBlock);
       if (!block) {
         return block.error();
       }
       for (const TxnRecord& record : block.value()) {
-        TimedTxn txn = {first++, record.invoked, record.completed};
+        TxnInterval txn = {first++, record.invoked, record.completed};
         const auto status = static_cast<TxnStatus>(record.status % SegmentTxn::kAttempted);
         if (status == TxnStatus::kIndeterminate) {
-          txn.completed = TimedTxn::kNever;
+          txn.completed = TxnInterval::kNever;
           complete(txn);
         }
         const bool happened = status == TxnStatus::kCommitted ||
                               (status == TxnStatus::kIndeterminate && believed_.contains(txn.txn));
-        if (happened && is_in_span(txn)) {
+        if (happened && is_in(spans, txn)) {
           involved_.insert(txn.txn);
         }
       }
@@ -444,9 +499,9 @@ class SplitCheck {
     return {};
   }
 
-  [[nodiscard]] bool is_in_span(const TimedTxn& txn) const {
-    const auto span = std::ranges::lower_bound(spans_, txn.invoked, {}, &TimeSpan::last);
-    return span != spans_.end() && span->first <= txn.completed;
+  [[nodiscard]] static bool is_in(const std::vector<TimeSpan>& spans, const TxnInterval& txn) {
+    const auto span = std::ranges::lower_bound(spans, txn.invoked, {}, &TimeSpan::last);
+    return span != spans.end() && span->first <= txn.completed;
   }
 
   // The verdict.
@@ -529,12 +584,18 @@ class SplitCheck {
   void weigh(Verdict& verdict) const {
     const bool is_serial = std::ranges::all_of(
         partitions_, [](const Partition& partition) { return partition.findings().is_serial; });
-    const bool is_inferred = verdict.engine == "elle" && verdict.levels.empty();
-    if (verdict.validity == Validity::kValid && !is_inferred && !(is_serial && spans_.empty())) {
+    const bool follows = (verdict.checked & ~entailed(Model::kPlSs)).none();
+    const bool is_inferred = verdict.engine == "elle" && verdict.levels.empty() && !is_reduced_;
+    const bool is_proven = is_inferred || (is_serial && spans_.empty() && follows);
+    if (verdict.validity == Validity::kValid && !is_proven) {
       verdict.validity = Validity::kUnknown;
-      verdict.unknown_because = kNeedsWhole;
+      verdict.unknown_because = is_reduced_ ? kEvidenceTooLarge : kNeedsWhole;
       verdict.complete = false;
       verdict.levels.clear();
+    }
+    if (verdict.validity == Validity::kInvalid && is_reduced_) {
+      verdict.warnings.emplace_back(
+          "the evidence is a part of what was found: all of it does not fit into memory");
     }
   }
 
@@ -554,6 +615,7 @@ class SplitCheck {
   std::unordered_map<std::uint32_t, std::uint32_t> effective_;
   std::vector<TimeSpan> spans_;
   TxnNumbers involved_;
+  bool is_reduced_ = false;  // these are few of all
 };
 
 }  // namespace

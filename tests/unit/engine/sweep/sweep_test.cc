@@ -13,23 +13,23 @@ namespace {
 
 /// A small history: transactions in time, and dependencies between them.
 struct SmallGraph {
-  std::vector<TimedTxn> txns;
-  std::vector<TimedEdge> edges;
+  std::vector<TxnInterval> txns;
+  std::vector<IntervalEdge> edges;
 };
 
 std::vector<TimeSpan> swept(const SmallGraph& graph) {
-  std::vector<TimedEdge> edges = graph.edges;
-  std::erase_if(edges, [](const TimedEdge& edge) { return edge.is_implied(); });
-  std::ranges::sort(edges, {}, &TimedEdge::begin);
+  std::vector<IntervalEdge> edges = graph.edges;
+  std::erase_if(edges, [](const IntervalEdge& edge) { return edge.is_implied(); });
+  std::ranges::sort(edges, {}, &IntervalEdge::begin);
   Sweep sweep;
-  for (const TimedEdge& edge : edges) {
+  for (const IntervalEdge& edge : edges) {
     sweep.add(edge);
   }
   return sweep.finish();
 }
 
 /// Those on a cycle of dependencies and real time, by the closure of both.
-std::vector<TimedTxn> on_cycles(const SmallGraph& graph) {
+std::vector<TxnInterval> on_cycles(const SmallGraph& graph) {
   const std::size_t count = graph.txns.size();
   std::vector<std::vector<bool>> reaches(count, std::vector<bool>(count, false));
   for (std::size_t a = 0; a < count; ++a) {
@@ -37,7 +37,7 @@ std::vector<TimedTxn> on_cycles(const SmallGraph& graph) {
       reaches[a][b] = a != b && graph.txns[a].completed < graph.txns[b].invoked;
     }
   }
-  for (const TimedEdge& edge : graph.edges) {
+  for (const IntervalEdge& edge : graph.edges) {
     reaches[edge.from.txn][edge.to.txn] = true;
   }
   for (std::size_t via = 0; via < count; ++via) {
@@ -47,7 +47,7 @@ std::vector<TimedTxn> on_cycles(const SmallGraph& graph) {
       }
     }
   }
-  std::vector<TimedTxn> found;
+  std::vector<TxnInterval> found;
   for (std::size_t a = 0; a < count; ++a) {
     if (reaches[a][a]) {
       found.push_back(graph.txns[a]);
@@ -68,12 +68,12 @@ SmallGraph random_graph(std::uint64_t seed) {
   for (std::uint32_t t = 0; t < count; ++t) {
     const std::uint32_t invoked = below(length);
     const bool ends = below(8) != 0;
-    graph.txns.push_back({t, invoked, ends ? invoked + below(length / 2) : TimedTxn::kNever});
+    graph.txns.push_back({t, invoked, ends ? invoked + below(length / 2) : TxnInterval::kNever});
   }
   const std::uint32_t edges = below(2 * count) + 1;
   for (std::uint32_t e = 0; e < edges; ++e) {
-    const TimedTxn& from = graph.txns[below(count)];
-    const TimedTxn& to = graph.txns[below(count)];
+    const TxnInterval& from = graph.txns[below(count)];
+    const TxnInterval& to = graph.txns[below(count)];
     // Mostly forward in time, else nearly all graphs are cyclic.
     const bool is_kept = from.invoked <= to.invoked || below(3) == 0;
     if (from.txn != to.txn && is_kept) {
@@ -85,11 +85,11 @@ SmallGraph random_graph(std::uint64_t seed) {
 
 std::string text(const SmallGraph& graph) {
   std::string text;
-  for (const TimedTxn& txn : graph.txns) {
+  for (const TxnInterval& txn : graph.txns) {
     text += std::to_string(txn.txn) + " [" + std::to_string(txn.invoked) + ", " +
             std::to_string(txn.completed) + "]; ";
   }
-  for (const TimedEdge& edge : graph.edges) {
+  for (const IntervalEdge& edge : graph.edges) {
     text += std::to_string(edge.from.txn) + " -> " + std::to_string(edge.to.txn) + "; ";
   }
   return text;
@@ -102,9 +102,9 @@ TEST_CASE("sweep: says of small graphs what their closure says") {
   for (std::uint64_t seed = begin; seed < end; ++seed) {
     const SmallGraph graph = random_graph(seed);
     const std::vector<TimeSpan> spans = swept(graph);
-    const std::vector<TimedTxn> cycles = on_cycles(graph);
+    const std::vector<TxnInterval> cycles = on_cycles(graph);
     cyclic += cycles.empty() ? 0 : 1;
-    const bool is_covered = std::ranges::all_of(cycles, [&](const TimedTxn& txn) {
+    const bool is_covered = std::ranges::all_of(cycles, [&](const TxnInterval& txn) {
       return std::ranges::any_of(spans, [&](const TimeSpan& span) {
         return span.first <= txn.completed && txn.invoked <= span.last;
       });
@@ -120,9 +120,9 @@ TEST_CASE("sweep: says of small graphs what their closure says") {
 }
 
 TEST_CASE("sweep: a read of the past") {
-  const TimedTxn writer = {1, 0, 1};
-  const TimedTxn reader = {2, 4, 5};
-  const TimedTxn between = {3, 2, 3};
+  const TxnInterval writer = {1, 0, 1};
+  const TxnInterval reader = {2, 4, 5};
+  const TxnInterval between = {3, 2, 3};
   CHECK(swept({{writer, reader, between}, {{writer, between}}}).empty());
   CHECK(swept({{writer, reader, between}, {{reader, writer}}}) == std::vector<TimeSpan>{{0, 4}});
 }
