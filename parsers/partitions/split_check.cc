@@ -8,6 +8,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "engine/ir/memory_account.h"
 #include "engine/ir/seeded_hash.h"
 #include "engine/levels/entailment.h"
 #include "engine/sweep/sweep.h"
@@ -168,12 +169,11 @@ class SplitCheck {
       return status ? Outcome(NotSplit{not_split_, std::move(source_)})
                     : Result<Outcome>(status.error());
     }
-    try {
-      return judge();
-    } catch (const std::bad_alloc&) {
-      status = involve_few();
-      return status ? judge() : Result<Outcome>(status.error());
+    if (std::optional<Result<Outcome>> judged = judge_all()) {
+      return *std::move(judged);
     }
+    status = involve_few();
+    return status ? judge() : Result<Outcome>(status.error());
   }
 
  private:
@@ -505,6 +505,25 @@ class SplitCheck {
   }
 
   // The verdict.
+
+  /// The answer that rests on all that is involved; nothing if memory does not suffice for it.
+  std::optional<Result<Outcome>> judge_all() {
+    try {
+      Result<Outcome> judged = judge();
+      const auto* split = judged ? std::get_if<SplitVerdict>(&judged.value()) : nullptr;
+      const bool may_lack_memory = split != nullptr && MemoryLimit::is_set() &&
+                                   split->verdict.validity == Validity::kUnknown;
+      return may_lack_memory && is_suspicious() ? std::nullopt : std::optional(std::move(judged));
+    } catch (const std::bad_alloc&) {
+      return std::nullopt;
+    }
+  }
+
+  [[nodiscard]] bool is_suspicious() const {
+    return !spans_.empty() || std::ranges::any_of(partitions_, [](const Partition& partition) {
+      return !partition.findings().shown.empty();
+    });
+  }
 
   Result<Outcome> judge() {
     while (true) {

@@ -1,7 +1,12 @@
 // A check in partitions says what a check in memory says: verdict, anomalies, evidence and counts,
 // byte for byte, whatever the partitions and the pieces. Larger counts: ELAPID_PROPERTY_CASES.
+#include <unistd.h>
+
 #include <array>
 #include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <variant>
@@ -13,8 +18,10 @@
 #include "harness/generate/workloads/transactions.h"
 #include "harness/inject/injector.h"
 #include "parsers/door/door.h"
+#include "parsers/formats.h"
 #include "parsers/partitions/split_check.h"
 #include "parsers/read.h"
+#include "parsers/write.h"
 #include "tests/property/for_all.h"
 #include "tests/support/sample_size.h"
 
@@ -110,6 +117,50 @@ TEST_CASE("split: larger random histories", "[property]") {
 
 TEST_CASE("split: corners", "[property]") {
   run(Variety::kCorners, kFirstSeed + 3'000'000, 50);
+}
+
+/// A simulated database with all kinds of faults, and the anomaly three times in it, as EDN.
+std::string with_injections(std::string_view name, std::uint64_t seed) {
+  Injectable wanted = parse_injections(name, Workload::kListAppend).value().front();
+  wanted.count = 3;
+  constexpr std::uint64_t kTransactions = 60;
+  Simulation simulation(*find_store("strict-serializable"), {},
+                        list_append_requests({.keys = 4, .max_writes = 12}),
+                        {.seed = seed,
+                         .sessions = 4,
+                         .transactions = kTransactions,
+                         .faults = {.aborts = 50'000, .indeterminate = 80'000, .crashes = 20'000}});
+  Injector injector(simulation, {wanted}, {.seed = seed, .events = 2 * kTransactions});
+  const Result<History> history = to_history(injector);
+  REQUIRE(history.ok());
+  const std::filesystem::path path = std::filesystem::temp_directory_path() /
+                                     ("elapid-split-" + std::to_string(getpid()) + ".edn");
+  const Result<ConversionReport> written =
+      write_history(history.value(), Workload::kListAppend, path.string(),
+                    {.target = find_target(*find_format("edn")), .policy = LossPolicy::kAny});
+  REQUIRE(written.ok());
+  std::ifstream file(path);
+  std::string edn{std::istreambuf_iterator<char>(file), {}};
+  std::filesystem::remove(path);
+  return edn;
+}
+
+TEST_CASE("split: every injected anomaly", "[property]") {
+  const std::size_t rounds = round_count(1, 20);
+  std::uint64_t seed = first_seed_of_cases();
+  Tally tally;
+  for (const std::string_view injected : injectable_names(Workload::kListAppend)) {
+    for (std::size_t round = 0; round < rounds; ++round) {
+      const std::string edn = with_injections(injected, ++seed);
+      for (std::size_t i = 0; i < kLevels.size(); ++i) {
+        INFO(injected << ", seed " << seed << ", " << friendly_name(kLevels.at(i)));
+        const Shape shape = {static_cast<unsigned>(1 + (seed + i) % 5), 200 + 700 * (i % 3)};
+        CHECK(differs(edn, kLevels.at(i), shape, tally) == "");
+      }
+    }
+  }
+  CHECK(tally.invalid > 0);
+  CHECK(tally.valid > 0);
 }
 
 }  // namespace
