@@ -67,6 +67,9 @@ void Sweep::search(const TxnInterval& start) {
 
 /// Spans end in ascending order.
 void Sweep::note(TimeSpan span) {
+  if (!shortest_ || span.last - span.first < shortest_->last - shortest_->first) {
+    shortest_ = span;
+  }
   while (!spans_.empty() && spans_.back().last >= span.first) {
     span.first = std::min(span.first, spans_.back().first);
     spans_.pop_back();

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <queue>
 #include <unordered_map>
 #include <utility>
@@ -62,6 +63,9 @@ class Sweep {
   /// instant of some span. Call it once, at the end.
   [[nodiscard]] std::vector<TimeSpan> finish();
 
+  /// The instants of a single contradiction, the first of the shortest; requires that there is one.
+  [[nodiscard]] TimeSpan shortest() const { return *shortest_; }
+
  private:
   struct Out {
     std::uint32_t completed = 0;
@@ -79,6 +83,7 @@ class Sweep {
   std::uint32_t now_ = 0;
   std::vector<TxnInterval> waiting_;  // invoked now, with an edge to what was invoked before
   std::vector<TimeSpan> spans_;
+  std::optional<TimeSpan> shortest_;
   // Of a search; kept for its memory.
   std::vector<TxnInterval> stack_;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <map>
 #include <new>
 #include <unordered_map>
@@ -172,6 +173,7 @@ class SplitCheck {
     if (std::optional<Result<Outcome>> judged = judge_all()) {
       return *std::move(judged);
     }
+    static_cast<void>(MemoryLimit::allows());  // gives back what the larger part took
     status = involve_few();
     return status ? judge() : Result<Outcome>(status.error());
   }
@@ -405,6 +407,7 @@ class SplitCheck {
       }
     }
     spans_ = sweep.finish();
+    shortest_ = spans_.empty() ? TimeSpan() : sweep.shortest();
     return {};
   }
 
@@ -470,9 +473,7 @@ class SplitCheck {
     if (fewest != nullptr) {
       involved_.insert(fewest->begin(), fewest->end());
     }
-    const auto shortest = std::ranges::min_element(
-        spans_, {}, [](const TimeSpan& span) { return span.last - span.first; });
-    return shortest == spans_.end() ? Status() : involve_those_in({*shortest});
+    return spans_.empty() ? Status() : involve_those_in({shortest_});
   }
 
   Status involve_those_in(const std::vector<TimeSpan>& spans) {
@@ -543,14 +544,31 @@ class SplitCheck {
       if (!verdict) {
         return std::move(verdict.error());
       }
+      if (is_reduced_) {
+        keep_whole(part.history(), numbers, verdict.value());
+      }
       std::vector<std::uint32_t> shown;
       for (const TxnId txn : shown_txns(part.history(), verdict.value().anomalies)) {
         shown.push_back(numbers[txn.index()]);
       }
-      if (!involve_all(shown)) {
+      if (is_reduced_ || !involve_all(shown)) {
         weigh(verdict.value());
         return Outcome(SplitVerdict{std::move(part), std::move(verdict).value()});
       }
+    }
+  }
+
+  /// Others on the keys of the few may violate something, too: of these not all operations are in
+  /// the part, and what does not need them is shown alone.
+  void keep_whole(const History& part, const std::vector<std::uint32_t>& numbers,
+                  Verdict& verdict) const {
+    const auto is_whole = [&](const Anomaly& anomaly) {
+      return std::ranges::all_of(shown_txns(part, {anomaly}), [&](TxnId txn) {
+        return involved_.contains(numbers[txn.index()]);
+      });
+    };
+    if (std::ranges::any_of(verdict.anomalies, is_whole)) {
+      std::erase_if(verdict.anomalies, std::not_fn(is_whole));
     }
   }
 
@@ -585,13 +603,17 @@ class SplitCheck {
                         std::move(info));
   }
 
-  /// The indeterminate ones that happened, but nothing in the part shows it.
+  /// The indeterminate ones that happened, but nothing in the part shows it. Of reads without an
+  /// answer nothing follows.
   [[nodiscard]] std::vector<std::uint32_t> doubted(
       const History& part, const std::vector<std::uint32_t>& numbers) const {
     const Inference inference = row_of(Workload::kListAppend).infer(part, {}, [] { return true; });
     std::vector<std::uint32_t> doubted;
     for (TxnId txn{0}; txn.index() < part.txn_count(); ++txn.value) {
-      if (believed_.contains(numbers[txn.index()]) && !inference.believed[txn.index()]) {
+      const bool says_something =
+          std::ranges::any_of(part.ops(txn), [](Op op) { return op.kind() != OpKind::kRead; });
+      if (says_something && believed_.contains(numbers[txn.index()]) &&
+          !inference.believed[txn.index()]) {
         doubted.push_back(numbers[txn.index()]);
       }
     }
@@ -633,6 +655,7 @@ class SplitCheck {
   TxnNumbers believed_;
   std::unordered_map<std::uint32_t, std::uint32_t> effective_;
   std::vector<TimeSpan> spans_;
+  TimeSpan shortest_;
   TxnNumbers involved_;
   bool is_reduced_ = false;  // these are few of all
 };

@@ -103,7 +103,7 @@ TEST_CASE("sweep: says of small graphs what their closure says") {
     const SmallGraph graph = random_graph(seed);
     const std::vector<TimeSpan> spans = swept(graph);
     const std::vector<TxnInterval> cycles = on_cycles(graph);
-    cyclic += cycles.empty() ? 0 : 1;
+    cyclic += cycles.empty() ? 0U : 1U;
     const bool is_covered = std::ranges::all_of(cycles, [&](const TxnInterval& txn) {
       return std::ranges::any_of(spans, [&](const TimeSpan& span) {
         return span.first <= txn.completed && txn.invoked <= span.last;
@@ -125,6 +125,16 @@ TEST_CASE("sweep: a read of the past") {
   const TxnInterval between = {3, 2, 3};
   CHECK(swept({{writer, reader, between}, {{writer, between}}}).empty());
   CHECK(swept({{writer, reader, between}, {{reader, writer}}}) == std::vector<TimeSpan>{{0, 4}});
+}
+
+TEST_CASE("sweep: of spans that meet, the shortest contradiction is told apart") {
+  const TxnInterval early = {1, 0, 3};
+  const TxnInterval late = {2, 9, 10};
+  Sweep sweep;
+  sweep.add({{3, 8, 12}, {4, 6, 7}});
+  sweep.add({late, early});
+  CHECK(sweep.finish() == std::vector<TimeSpan>{{0, 9}});
+  CHECK(sweep.shortest() == TimeSpan{6, 8});
 }
 
 }  // namespace
