@@ -146,6 +146,10 @@ struct Opened {
   std::optional<SplitVerdict> split = {};
   std::unique_ptr<ByteSource> source = {};  ///< null: the path is to be opened
   std::string not_split = {};               ///< why, if that was tried
+
+  [[nodiscard]] std::string words_not_split() const {
+    return not_split.empty() ? "" : "; the history cannot be split: " + not_split;
+  }
 };
 
 Result<Opened> open_or_split(const std::string& path, const CheckJob& job,
@@ -204,8 +208,8 @@ Result<std::vector<CheckedHistory>> check_input(const std::string& path, const C
                             : read_histories(path, read);
   if (!loaded) {
     Error error = std::move(loaded.error());
-    if (!opened.value().not_split.empty() && error.kind == ErrorKind::kUnreadable) {
-      error.message += "; it cannot be split: " + opened.value().not_split;
+    if (error.kind == ErrorKind::kUnreadable) {
+      error.message += opened.value().words_not_split();
     }
     return error;
   }
@@ -218,6 +222,11 @@ Result<std::vector<CheckedHistory>> check_input(const std::string& path, const C
       Error error = std::move(verdict).error();
       error.file = label_of(path, history);
       return error;
+    }
+    std::optional<std::string>& unknown = verdict.value().unknown_because;
+    if (unknown && !job.limits.words.empty() &&
+        unknown->find(job.limits.words) != std::string::npos) {
+      *unknown += opened.value().words_not_split();
     }
     checked.push_back({.loaded = std::move(history),
                        .verdict = std::move(verdict).value(),

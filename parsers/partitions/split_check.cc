@@ -198,7 +198,8 @@ class SplitCheck {
     while (not_split_.empty()) {
       Result<std::optional<Piece>> piece = reader_.next();
       if (!piece) {
-        not_split_ = piece.error().message;
+        const bool is_of_reader = piece.error().byte_offset.has_value();
+        not_split_ = is_of_reader ? "a piece of it cannot be read alone" : piece.error().message;
         return {};
       }
       if (!piece.value()) {
