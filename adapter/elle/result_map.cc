@@ -162,22 +162,22 @@ void write_assumptions(DocumentWriter& out, const History& history,
 }
 
 void write_counts(DocumentWriter& out, const History& history) {
-  std::array<std::int64_t, 3> by_status{};
-  for (std::uint32_t txn = 0; txn < history.txn_count(); ++txn) {
-    ++by_status[static_cast<std::size_t>(history.status({txn}))];
-  }
-  const auto write = [&](std::string_view key, std::size_t count) {
+  const HistorySize size = history.size_read();
+  const auto write = [&](std::string_view key, std::uint64_t count) {
     out.key(key).integer(static_cast<std::int64_t>(count));
   };
+  const auto with = [&](TxnStatus status) {
+    return size.by_status.at(static_cast<std::size_t>(status));
+  };
   out.key("elapid/counts").open(Container::kMap);
-  write("transactions", history.txn_count());
-  out.key("committed").integer(by_status[static_cast<std::size_t>(TxnStatus::kCommitted)]);
-  out.key("aborted").integer(by_status[static_cast<std::size_t>(TxnStatus::kAborted)]);
-  out.key("indeterminate").integer(by_status[static_cast<std::size_t>(TxnStatus::kIndeterminate)]);
-  write("operations", history.op_count());
-  write("keys", history.key_count());
-  write("sessions", history.session_count());
-  write("events", history.info().event_count);
+  write("transactions", size.transactions());
+  write("committed", with(TxnStatus::kCommitted));
+  write("aborted", with(TxnStatus::kAborted));
+  write("indeterminate", with(TxnStatus::kIndeterminate));
+  write("operations", size.operations);
+  write("keys", size.keys);
+  write("sessions", size.sessions);
+  write("events", size.events);
   out.close();
 }
 

@@ -50,10 +50,8 @@ void add_clocks(const Verdict& verdict, std::string_view clock_skew,
 }
 
 std::string status_text(const History& history) {
-  std::array<std::size_t, 3> counts = {};
-  for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
-    ++counts.at(static_cast<std::size_t>(history.status(txn)));
-  }
+  const HistorySize size = history.size_read();
+  const auto& counts = size.by_status;
   constexpr std::array<std::string_view, 3> kWords = {"committed", "aborted", "indeterminate"};
   std::vector<std::string> parts;
   for (std::size_t i = 0; i < counts.size(); ++i) {
@@ -62,7 +60,7 @@ std::string status_text(const History& history) {
     }
   }
   return parts.size() == 1 ? parts.front()
-                           : fmt::format("{}: {}", history.txn_count(), listed_words(parts));
+                           : fmt::format("{}: {}", size.transactions(), listed_words(parts));
 }
 
 std::string place_of(LoadedHistory& loaded, SourceLines& lines, SourcePosition position,
@@ -150,18 +148,19 @@ std::vector<std::string> assumptions_of(const History& history, const Verdict& v
 std::vector<ReportFact> facts_of(const LoadedHistory& loaded) {
   const History& history = loaded.history();
   const HistoryInfo& info = history.info();
+  const HistorySize size = history.size_read();
   const bool has_transactions = history.workload().has_transactions();
   std::vector<ReportFact> facts = {
       {"format", text(loaded.format())},
       {"workload", std::string(history.workload().name())},
       {has_transactions ? "transactions" : "operations", status_text(history)},
       info.rows ? ReportFact{"rows", rows::extent_words(*info.rows, rows::named_rows(history))}
-                : ReportFact{"keys", std::to_string(history.key_count())},
-      {"sessions", std::to_string(history.session_count())},
+                : ReportFact{"keys", std::to_string(size.keys)},
+      {"sessions", std::to_string(size.sessions)},
       {"bytes", std::to_string(info.source_bytes)},
   };
   if (has_transactions) {
-    facts.insert(facts.begin() + 3, {"operations", std::to_string(history.op_count())});
+    facts.insert(facts.begin() + 3, {"operations", std::to_string(size.operations)});
   }
   const auto add_rule = [&](std::string name, std::string_view rule) {
     if (!rule.empty()) {

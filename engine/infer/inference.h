@@ -56,6 +56,10 @@ struct Inference {
   /// that are shown. Where transactions are one event, every order of those elements that agrees
   /// with an acyclic graph explains the history.
   bool version_orders_serial = false;
+  /// Keys on account of which one of the two is false, one for each reason that there is. A history
+  /// of lists is inferred key by key, so these are all that a part of it needs to be as open as the
+  /// whole (parsers/partitions).
+  std::vector<KeyId> open_keys = {};
 };
 
 /// Adds all pairs of a bundle as edges if they are few, else the bundle.

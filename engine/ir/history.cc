@@ -138,4 +138,18 @@ std::size_t History::memory_bytes() const {
   return bytes;
 }
 
+HistorySize History::size_read() const {
+  if (info_.part_of) {
+    return *info_.part_of;
+  }
+  HistorySize size = {.operations = op_count(),
+                      .keys = key_count(),
+                      .sessions = session_count(),
+                      .events = info_.event_count};
+  for (const TxnStatus status : status_) {
+    ++size.by_status[static_cast<std::size_t>(status)];
+  }
+  return size;
+}
+
 }  // namespace elapid

@@ -9,6 +9,7 @@
 // live as long as it does. Reading it from several threads is safe.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -173,6 +174,21 @@ struct FormatRules {
   std::string_view indeterminate = {};  ///< the same for those whose fate is unknown
 };
 
+/// How large a history is.
+struct HistorySize {
+  std::array<std::uint64_t, 3> by_status = {};  ///< transactions, by TxnStatus
+  std::uint64_t operations = 0;
+  std::uint64_t keys = 0;
+  std::uint64_t sessions = 0;
+  std::uint64_t events = 0;
+
+  [[nodiscard]] std::uint64_t transactions() const {
+    return by_status[0] + by_status[1] + by_status[2];
+  }
+
+  friend bool operator==(const HistorySize&, const HistorySize&) = default;
+};
+
 /// What kind of history this is, beyond its transactions; set by the reader.
 struct HistoryInfo {
   std::string format = {};  ///< as `edn`
@@ -203,6 +219,8 @@ struct HistoryInfo {
   std::uint64_t extra_fields = 0;  ///< operations of clients with further fields, such as :error
   std::uint64_t tombstones = 0;    ///< deletions, or reads of deleted rows, taken for other values
   std::uint64_t predicates = 0;    ///< reads of ranges and scans; only their rows are kept
+  /// Where this history is the operations on some keys of a larger one: how large that is.
+  std::optional<HistorySize> part_of = {};
 
   static constexpr std::size_t kMaxRemarks = 1000;
 };
@@ -225,6 +243,9 @@ class History {
   [[nodiscard]] std::size_t session_count() const { return session_names_.size(); }
 
   [[nodiscard]] const HistoryInfo& info() const { return info_; }
+
+  /// How large the history is that was read, whether or not all of it is here.
+  [[nodiscard]] HistorySize size_read() const;
 
   [[nodiscard]] Workload workload() const { return *info_.workload; }
 

@@ -9,8 +9,10 @@
 namespace elapid {
 
 Status SpillFile::create() {
-  const char* folder = std::getenv("TMPDIR");
-  folder_ = folder != nullptr && *folder != '\0' ? folder : "/tmp";
+  if (folder_.empty()) {
+    const char* folder = std::getenv("TMPDIR");
+    folder_ = folder != nullptr && *folder != '\0' ? folder : "/tmp";
+  }
   fd_ = FileDescriptor(::open(folder_.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
   if (fd_.is_open()) {
     return {};

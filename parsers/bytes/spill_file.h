@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <utility>
 
 #include "engine/ir/result.h"
 #include "parsers/bytes/file_descriptor.h"
@@ -13,8 +14,11 @@ namespace elapid {
 
 class SpillFile {
  public:
-  /// Adds bytes at the end. The file is made by the first call, in $TMPDIR or /tmp. Error
-  /// kUnreadable if that fails or the disk is full.
+  /// The file will be in this folder; empty: in $TMPDIR or /tmp.
+  explicit SpillFile(std::string folder = {}) : folder_(std::move(folder)) {}
+
+  /// Adds bytes at the end. The file is made by the first call. Error kUnreadable if that fails or
+  /// the disk is full.
   Status append(std::span<const char> bytes);
   /// Writes over bytes that were added before.
   Status overwrite(std::uint64_t offset, std::span<const char> bytes);

@@ -3,16 +3,22 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <filesystem>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
+#include <system_error>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "engine/ir/call.h"
 #include "engine/ir/memory_account.h"
 #include "engine/workloads/table.h"
 #include "parsers/door/test_settings.h"
+#include "parsers/partitions/split_check.h"
 
 namespace elapid {
 namespace {
@@ -42,6 +48,55 @@ Error not_checked(const History& history, const OptionWords& words) {
   return usage_error(fmt::format(
       "its operations are those of a workload that elapid does not check; it checks {} (see {})",
       fmt::join(checked_workloads(), ", "), words.workload));
+}
+
+/// In memory a history takes about so many times the bytes of its input.
+constexpr std::uint64_t kMemoryOfInput = 2;
+/// Files that are open at once, three a partition, are few.
+constexpr std::uint64_t kMostPartitions = 128;
+/// Compressed histories grow about so many times.
+constexpr std::uint64_t kCompression = 10;
+
+/// Whether the question is one that is answered of partitions.
+bool may_be_split(const CheckJob& job) {
+  const CheckOptions& check = job.check;
+  return job.limits.scratch.is_allowed && check.engine == Engine::kAuto && !check.needs_order &&
+         !check.each_model && !check.cross_check && !check.assumptions.elle_compat &&
+         !job.read.elle_compat && !job.read.for_lint && !job.read.independent &&
+         !job.read.salvage &&
+         job.read.workload.value_or(Workload::kListAppend) == Workload::kListAppend;
+}
+
+/// In how many partitions the input is to be checked; 0: in memory.
+unsigned partitions_for(const ByteSource& source, const std::string& path, const CheckJob& job) {
+  const Scratch& scratch = job.limits.scratch;
+  if (scratch.partitions > 0 || !job.limits.memory) {
+    return scratch.partitions;
+  }
+  const bool is_compressed = path.ends_with(".gz") || path.ends_with(".zst");
+  const std::uint64_t needed = source.total() * kMemoryOfInput * (is_compressed ? kCompression : 1);
+  constexpr std::uint64_t kPartsOfMemory = 4;  // that one partition may take
+  const std::uint64_t count =
+      needed > *job.limits.memory ? 1 + needed * kPartsOfMemory / *job.limits.memory : 0;
+  return static_cast<unsigned>(std::min(count, kMostPartitions));
+}
+
+/// Bytes of input that are read at a time.
+std::uint64_t piece_of(const Limits& limits) {
+  constexpr std::uint64_t kLargest = std::uint64_t{64} << 20;
+  constexpr std::uint64_t kPartsOfMemory = 16;
+  return limits.scratch.piece > 0
+             ? limits.scratch.piece
+             : std::min(kLargest,
+                        limits.memory.value_or(kLargest * kPartsOfMemory) / kPartsOfMemory);
+}
+
+/// The history as one, from partitions.
+CheckedHistory checked_split(SplitVerdict split, Clock::duration took) {
+  return {.loaded = std::move(split.part),
+          .verdict = std::move(split.verdict),
+          .reading = {},
+          .checking = took};
 }
 
 }  // namespace
@@ -84,15 +139,79 @@ Result<Verdict> check_history(const History& history, const CheckOptions& option
   return check(history, options);
 }
 
+namespace {
+
+/// What became of an input that may have been too large for memory.
+struct Opened {
+  std::optional<SplitVerdict> split = {};
+  std::unique_ptr<ByteSource> source = {};  ///< null: the path is to be opened
+  std::string not_split = {};               ///< why, if that was tried
+
+  [[nodiscard]] std::string words_not_split() const {
+    return not_split.empty() ? "" : "; the history cannot be split: " + not_split;
+  }
+};
+
+Result<Opened> open_or_split(const std::string& path, const CheckJob& job,
+                             const Observer& observer) {
+  std::error_code ignored;
+  if (!may_be_split(job) || (path != "-" && std::filesystem::is_directory(path, ignored))) {
+    return Opened();
+  }
+  Result<std::unique_ptr<ByteSource>> source = open_source(path);
+  if (!source) {
+    return std::move(source.error());
+  }
+  source.value()->set_line_limit({job.read.longest_line, job.read.words.longest_line});
+  const unsigned partitions = partitions_for(*source.value(), path, job);
+  if (partitions == 0) {
+    return path == "-" ? Opened{.source = std::move(source).value()} : Opened();
+  }
+  Result<std::variant<SplitVerdict, NotSplit>> outcome = check_in_partitions(
+      std::move(source).value(),
+      {.read = job.read,
+       .partitions = partitions,
+       .piece_bytes = piece_of(job.limits),
+       .scratch = job.limits.scratch.folder,
+       .progress = observer.checking,
+       .check = [&](const LoadedHistory& part) { return check_as_asked(part, job, observer); }});
+  if (!outcome) {
+    Error error = std::move(outcome.error());
+    error.file = path;
+    return error;
+  }
+  if (auto* whole = std::get_if<NotSplit>(&outcome.value())) {
+    return Opened{.source = std::move(whole->source), .not_split = std::move(whole->because)};
+  }
+  return Opened{.split = std::get<SplitVerdict>(std::move(outcome).value())};
+}
+
+}  // namespace
+
 Result<std::vector<CheckedHistory>> check_input(const std::string& path, const CheckJob& job,
                                                 const Observer& observer) {
   const MemoryLimit limit(job.limits.memory.value_or(MemoryLimit::kNone));
   const auto start = Clock::now();
   ReadOptions read = job.read;
   read.progress = observer.reading;
-  Result<std::vector<LoadedHistory>> loaded = read_histories(path, read);
+  Result<Opened> opened = open_or_split(path, job, observer);
+  if (!opened) {
+    return opened.error();
+  }
+  if (opened.value().split) {
+    std::vector<CheckedHistory> checked;
+    checked.push_back(checked_split(*std::move(opened.value().split), Clock::now() - start));
+    return checked;
+  }
+  Result<std::vector<LoadedHistory>> loaded =
+      opened.value().source ? read_histories(std::move(opened.value().source), read)
+                            : read_histories(path, read);
   if (!loaded) {
-    return loaded.error();
+    Error error = std::move(loaded.error());
+    if (error.kind == ErrorKind::kUnreadable) {
+      error.message += opened.value().words_not_split();
+    }
+    return error;
   }
   const auto reading = Clock::now() - start;
   std::vector<CheckedHistory> checked;
@@ -103,6 +222,11 @@ Result<std::vector<CheckedHistory>> check_input(const std::string& path, const C
       Error error = std::move(verdict).error();
       error.file = label_of(path, history);
       return error;
+    }
+    std::optional<std::string>& unknown = verdict.value().unknown_because;
+    if (unknown && !job.limits.words.empty() &&
+        unknown->find(job.limits.words) != std::string::npos) {
+      *unknown += opened.value().words_not_split();
     }
     checked.push_back({.loaded = std::move(history),
                        .verdict = std::move(verdict).value(),

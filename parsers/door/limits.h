@@ -11,11 +11,21 @@
 
 namespace elapid {
 
+/// How a history that is bigger than memory is checked (parsers/partitions).
+struct Scratch {
+  bool is_allowed = true;   ///< else every history is checked in memory
+  std::string folder = {};  ///< of temporary files; empty: $TMPDIR or /tmp
+  unsigned partitions = 0;  ///< so many, whatever the size; 0: as memory demands, none where it
+                            ///< suffices
+  std::uint64_t piece = 0;  ///< bytes of input that are read at a time; 0: as memory allows
+};
+
 /// No limit of time by default.
 struct Limits {
   std::optional<std::chrono::milliseconds> time = {};  ///< for checking one history
   std::optional<std::uint64_t> memory = {};            ///< bytes resident, of the whole program
   std::string words = {};  ///< what they are called where they are set, as `--timeout 90s`
+  Scratch scratch = {};
   std::function<bool()> is_cancelled = {};  ///< whether the work is to end early; may be empty
 };
 

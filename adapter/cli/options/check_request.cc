@@ -67,6 +67,9 @@ void add_budget_flags(Options& options, CheckFlags& flags) {
   options.value("--timeout", "DURATION", flags.timeout,
                 "Time to check one history, as 90s or 5m (default 10m)");
   options.value("--memory", "SIZE", flags.memory, "Memory to use while checking, as 2G");
+  options.value("--scratch", "DIR", flags.scratch,
+                "Where a history bigger than that lies in partitions meanwhile (default: $TMPDIR, "
+                "or /tmp)");
 }
 
 void add_evidence_flags(Options& options, CheckFlags& flags) {
@@ -168,7 +171,7 @@ Result<CheckOptions> check_options(const CheckFlags& flags) {
 }
 
 Result<Limits> limits_of(const CheckFlags& flags) {
-  Limits limits = {.is_cancelled = interrupted};
+  Limits limits = {.scratch = {.folder = flags.scratch}, .is_cancelled = interrupted};
   if (!flags.timeout.empty()) {
     const Result<std::chrono::milliseconds> time = parse_duration(flags.timeout);
     if (!time) {
@@ -321,6 +324,7 @@ Result<CheckRequest> check_request(const CheckFlags& flags) {
                           .least_contention = least.value(),
                           .plots = plot_options(flags)};
   request.job.read.elle_compat = flags.elle_compat;
+  request.job.limits.scratch.is_allowed = !fail_on.value().vacuous;  // which counts all operations
   request.question = question_words(flags);
   if (!flags.max_map.empty()) {
     const Result<std::uint64_t> bytes = parse_bytes(flags.max_map);

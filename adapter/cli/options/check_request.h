@@ -59,6 +59,7 @@ struct CheckFlags {
   std::optional<std::uint64_t> work = {};
   std::string timeout = std::string(kDefaultTimeout);  ///< empty: no limit
   std::string memory = {};
+  std::string scratch = {};
   std::string certificate = {};
   std::string max_map = {};
   bool full = false;

@@ -120,9 +120,9 @@ std::string verbose_notes(const std::string& path, const CheckedHistory& checked
   }
   notes += fmt::format("{}: checked {} with engine {}\n", path,
                        levels_text(checked.verdict.checked), checked.verdict.engine);
-  notes +=
-      fmt::format("{}: {} transactions read in {:.3f} s, checked in {:.3f} s\n", path,
-                  loaded.history().txn_count(), checked.reading.count(), checked.checking.count());
+  notes += fmt::format("{}: {} transactions read in {:.3f} s, checked in {:.3f} s\n", path,
+                       loaded.history().size_read().transactions(), checked.reading.count(),
+                       checked.checking.count());
   return notes;
 }
 

@@ -29,7 +29,8 @@ std::optional<std::string> foreign_operation(const History& history) {
 
 /// Of a value that was appended to one key twice, reads do not tell which append they saw. The
 /// value with the least id, of the first such key.
-std::optional<std::string> duplicate_append(const History& history, const ListVersions& versions) {
+std::optional<std::string> duplicate_append(const History& history, const ListVersions& versions,
+                                            std::vector<KeyId>& open_keys) {
   for (std::uint32_t k = 0; k < history.key_count(); ++k) {
     ValueId repeated = ValueId::none();
     for (const WriteEntry& entry : versions.writes().of({k})) {
@@ -38,6 +39,7 @@ std::optional<std::string> duplicate_append(const History& history, const ListVe
       }
     }
     if (!repeated.is_none()) {
+      open_keys.push_back({k});
       return "duplicate-appends: value " + history.shown_text(repeated) + " appended to key " +
              history.shown_key({k}) + " multiple times";
     }
@@ -45,17 +47,21 @@ std::optional<std::string> duplicate_append(const History& history, const ListVe
   return std::nullopt;
 }
 
-/// Whether a transaction that did not complete as committed, but did commit, says what it read: its
-/// reads make dependencies, but are not checked for internal, G1a and the like.
-bool has_unchecked_reads(const History& history, const ListVersions& versions) {
+/// A transaction that did not complete as committed, but did commit, may say what it read: its
+/// reads make dependencies, but are not checked for internal, G1a and the like. The key of such a
+/// read, or none().
+KeyId key_read_unchecked(const History& history, const ListVersions& versions) {
   for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
-    const std::span<const Op> ops = history.ops({t});
-    if (versions.believed({t}) && !history.committed({t}) &&
-        std::any_of(ops.begin(), ops.end(), [](Op op) { return op.kind() == OpKind::kReadList; })) {
-      return true;
+    if (!versions.believed({t}) || history.committed({t})) {
+      continue;
+    }
+    for (const Op op : history.ops({t})) {
+      if (op.kind() == OpKind::kReadList) {
+        return op.key();
+      }
     }
   }
-  return false;
+  return KeyId::none();
 }
 
 void find_lost_updates(const ListContext& context, std::vector<Anomaly>& out) {
@@ -82,7 +88,8 @@ Inference infer(const History& history, const Assumptions& /*about registers*/,
     return inference;
   }
   const auto versions = std::make_shared<const ListVersions>(history);
-  inference.elle_error = duplicate_append(history, *versions);
+  std::vector<KeyId> open_keys;
+  inference.elle_error = duplicate_append(history, *versions, open_keys);
   const ListContext context{history, *versions};
   for (const auto find :
        {find_dirty_updates, find_list_bad_reads, find_list_internal, find_list_future_reads,
@@ -96,9 +103,13 @@ Inference infer(const History& history, const Assumptions& /*about registers*/,
     return inference;
   }
   add_list_edges(history, *versions, inference);
-  const bool is_checked = !inference.elle_error && !has_unchecked_reads(history, *versions);
+  if (const KeyId unchecked = key_read_unchecked(history, *versions); !unchecked.is_none()) {
+    open_keys.push_back(unchecked);
+  }
+  const bool is_checked = open_keys.empty();
   inference.version_orders_total = inference.version_orders_total && is_checked;
   inference.version_orders_serial = inference.version_orders_serial && is_checked;
+  std::ranges::copy(open_keys, std::back_inserter(inference.open_keys));
   inference.believed = versions->all_believed();
   inference.explainer = list_explainer(history, versions);
   return inference;

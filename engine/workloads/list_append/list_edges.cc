@@ -94,11 +94,14 @@ class ListEdgeMaker {
         }
       }
     }
-    inference_.version_orders_serial = own_appends_in_order_ && versions_.all_writers_known();
-    inference_.version_orders_total =
-        inference_.version_orders_serial &&
-        std::all_of(unobserved_.begin(), unobserved_.end(),
-                    [](const auto& entry) { return entry.second.size() == 1; });
+    const KeyId unknown = versions_.key_without_writer();
+    const auto open = std::ranges::find_if(
+        unobserved_, [](const auto& entry) { return entry.second.size() != 1; });
+    inference_.version_orders_serial = own_out_of_order_.is_none() && unknown.is_none();
+    inference_.version_orders_total = inference_.version_orders_serial && open == unobserved_.end();
+    inference_.open_keys = {own_out_of_order_, unknown,
+                            open == unobserved_.end() ? KeyId::none() : open->first};
+    std::erase(inference_.open_keys, KeyId::none());
     for (auto& [key, writers] : unobserved_) {
       add_unobserved(key, std::move(writers));
     }
@@ -115,7 +118,9 @@ class ListEdgeMaker {
   /// since both are the transaction's own.
   void note_own_order(TxnId txn, KeyId key, std::uint32_t position) {
     OwnAppend& last = last_append_[key.index()];
-    own_appends_in_order_ &= last.txn != txn || last.position <= position;
+    if (last.txn == txn && last.position > position) {
+      own_out_of_order_ = std::min(own_out_of_order_, key);
+    }
     last = {txn, position};
   }
 
@@ -159,7 +164,7 @@ class ListEdgeMaker {
   };
 
   std::vector<OwnAppend> last_append_;  // by key
-  bool own_appends_in_order_ = true;
+  KeyId own_out_of_order_;              // where that is found
 };
 
 class ListExplainer final : public EdgeExplainer {

@@ -206,9 +206,14 @@ TxnId ListVersions::writer_of(const WriteEntry* entry) const {
   return known ? entry->writer : TxnId::none();
 }
 
-bool ListVersions::all_writers_known() const {
-  return std::none_of(order_writer_.begin(), order_writer_.end(),
-                      [](TxnId writer) { return writer.is_none(); });
+KeyId ListVersions::key_without_writer() const {
+  const auto unknown = std::ranges::find(order_writer_, TxnId::none());
+  if (unknown == order_writer_.end()) {
+    return KeyId::none();
+  }
+  const auto behind = std::ranges::upper_bound(
+      order_begin_, static_cast<std::uint32_t>(unknown - order_writer_.begin()));
+  return {static_cast<std::uint32_t>(behind - order_begin_.begin()) - 1};
 }
 
 TxnId ListVersions::writer_read(Op read) const {

@@ -56,8 +56,8 @@ class ListVersions {
     return order_writer_[order_begin_[key.index()] + position];
   }
 
-  /// Whether every element in a version order has such a transaction.
-  [[nodiscard]] bool all_writers_known() const;
+  /// The first key with an element in its version order that has no such transaction, or none().
+  [[nodiscard]] KeyId key_without_writer() const;
 
   /// The believed transaction that appended the last element of this list; none() if the list is
   /// empty or no transaction did.

@@ -1,0 +1,284 @@
+#include "parsers/partitions/part_history.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <tuple>
+#include <utility>
+
+namespace elapid {
+
+namespace {
+
+/// An operation of the part.
+struct KeptOp {
+  std::uint32_t number = 0;  // of its transaction
+  bool is_attempt = false;
+  std::uint32_t place = 0;
+  MopInput mop;
+};
+
+class PartBuilder {
+ public:
+  PartBuilder(const std::vector<Partition>& partitions, const ScratchFile& records,
+              const KeyNames& keys, HistoryBuilder& builder)
+      : partitions_(partitions), records_(records), keys_(keys), builder_(builder) {}
+
+  Result<PartHistory> run(std::uint32_t sample, const std::vector<Remark>& remarks,
+                          HistoryInfo info) {
+    Status status = name_keys();
+    status = status ? collect_ops() : status;
+    status = status ? collect_events(sample) : status;
+    add_remarks(remarks);
+    status = status ? add_events() : status;
+    if (!status) {
+      return status.error();
+    }
+    Result<History> built = std::move(builder_).build(std::move(info));
+    if (!built) {
+      return std::move(built.error());
+    }
+    std::vector<std::uint32_t> numbers = numbers_of(built.value());
+    return PartHistory{std::move(built).value(), std::move(numbers)};
+  }
+
+ private:
+  struct Kept {
+    std::uint32_t number = 0;
+    TxnRecord record;
+    std::size_t begin = 0;  // of its operations
+    std::size_t end = 0;
+  };
+
+  struct KeptEvent {
+    std::uint32_t event = 0;
+    EventKind kind = EventKind::kInvocation;
+    std::size_t txn = 0;
+  };
+
+  /// Calls `visit(segment, partition)` for all segments of partitions that have a key of the part.
+  template <class Visit>
+  Status each_segment(Visit visit) {
+    for (std::size_t p = 0; p < partitions_.size(); ++p) {
+      if (keys_[p].empty()) {
+        continue;
+      }
+      if (Status status = partitions_[p].each_segment(
+              [&](const Segment& segment) { return visit(segment, p); });
+          !status) {
+        return status;
+      }
+    }
+    return {};
+  }
+
+  /// Which keys of the segment are of the part.
+  [[nodiscard]] std::vector<bool> kept_keys(const Segment& segment, std::size_t partition) const {
+    std::vector<bool> is_kept;
+    is_kept.reserve(segment.keys.size());
+    for (const SegmentKey& key : segment.keys) {
+      is_kept.push_back(keys_[partition].contains(segment.text(key.name)));
+    }
+    return is_kept;
+  }
+
+  /// Keys are numbered by first appearance.
+  Status name_keys() {
+    std::map<std::uint64_t, std::string> by_rank;
+    std::set<std::string> known;
+    Status status = each_segment([&](const Segment& segment, std::size_t partition) {
+      const std::vector<bool> is_kept = kept_keys(segment, partition);
+      for (std::size_t k = 0; k < is_kept.size(); ++k) {
+        std::string name = is_kept[k] ? segment.text(segment.keys[k].name) : "";
+        if (is_kept[k] && known.insert(name).second) {
+          by_rank.emplace(segment.keys[k].rank, std::move(name));
+        }
+      }
+      return Status();
+    });
+    for (const auto& [rank, name] : by_rank) {
+      builder_.key(builder_.values().intern(name));
+    }
+    return status;
+  }
+
+  Status collect_ops() {
+    Status status = each_segment([&](const Segment& segment, std::size_t partition) {
+      const std::vector<bool> is_kept = kept_keys(segment, partition);
+      SegmentMops mops(segment, builder_, elements_);
+      for (std::size_t t = 0; t < segment.txns.size(); ++t) {
+        for (const SegmentOp& op : segment.ops_of(t)) {
+          if (is_kept[op.key]) {
+            ops_.push_back({segment.txns[t].number, op.is_attempt(), op.mop, mops.mop(op)});
+          }
+        }
+      }
+      return Status();
+    });
+    std::ranges::sort(ops_, [](const KeptOp& a, const KeptOp& b) {
+      return std::tie(a.number, a.is_attempt, a.place) < std::tie(b.number, b.is_attempt, b.place);
+    });
+    return status;
+  }
+
+  Status collect_events(std::uint32_t sample) {
+    Status status;
+    bool has_sample = false;
+    for (std::size_t begin = 0; status && begin < ops_.size();) {
+      const std::uint32_t number = ops_[begin].number;
+      std::size_t end = begin;
+      while (end < ops_.size() && ops_[end].number == number) {
+        ++end;
+      }
+      status = keep({.number = number, .record = {}, .begin = begin, .end = end});
+      has_sample = has_sample || number == sample;
+      begin = end;
+    }
+    if (status && !has_sample) {
+      status = keep({.number = sample, .record = {}});
+    }
+    std::ranges::sort(events_, {}, &KeptEvent::event);
+    return status;
+  }
+
+  Status keep(Kept kept) {
+    const auto record = records_.read<TxnRecord>(kept.number, 1);
+    if (!record) {
+      return record.error();
+    }
+    kept.record = record.value().at(0);
+    events_.push_back({kept.record.invoked, EventKind::kInvocation, txns_.size()});
+    if (kept.record.completed != EventId::none().value) {
+      events_.push_back({kept.record.completed, EventKind::kCompletion, txns_.size()});
+    }
+    txns_.push_back(kept);
+    return {};
+  }
+
+  Status add_events() {
+    std::vector<MopInput> mops;
+    for (const KeptEvent& event : events_) {
+      const Kept& txn = txns_[event.txn];
+      const TxnRecord& record = txn.record;
+      const bool is_invocation = event.kind == EventKind::kInvocation;
+      const std::int64_t time = is_invocation ? record.invocation_time : record.completion_time;
+      mops.clear();
+      collect_mops(txn, event.kind, mops);
+      Status status = builder_.add_event(
+          {.type = is_invocation ? EventType::kInvoke : type_of(record),
+           .process = record.session,
+           .index = is_invocation ? record.invocation_index : record.completion_index,
+           .time = time == TxnRecord::kNoTime ? std::nullopt : std::optional(time),
+           .position = {.offset =
+                            is_invocation ? record.invocation_offset : record.completion_offset},
+           .mops = mops,
+           .elements = elements_});
+      if (!status) {
+        return status;
+      }
+    }
+    return {};
+  }
+
+  /// The builder remarks again on what it is given.
+  void add_remarks(const std::vector<Remark>& remarks) {
+    std::set<std::uint64_t> given;
+    for (const Kept& txn : txns_) {
+      given.insert({txn.record.invocation_offset, txn.record.completion_offset});
+    }
+    for (const Remark& remark : remarks) {
+      if (!given.contains(remark.position.offset)) {
+        builder_.remark(remark.kind, remark.position, remark.message, remark.other);
+      }
+    }
+  }
+
+  [[nodiscard]] static EventType type_of(const TxnRecord& record) {
+    switch (static_cast<TxnStatus>(record.status % SegmentTxn::kAttempted)) {
+      case TxnStatus::kCommitted:
+        return EventType::kOk;
+      case TxnStatus::kAborted:
+        return EventType::kFail;
+      default:
+        return EventType::kInfo;
+    }
+  }
+
+  /// An indeterminate transaction is taken for what was invoked where its completion says nothing.
+  /// It does not here if it only says nothing of the keys of the part.
+  [[nodiscard]] bool uses_attempt(const Kept& txn) const {
+    const auto begin = ops_.begin() + static_cast<std::ptrdiff_t>(txn.begin);
+    const auto end = ops_.begin() + static_cast<std::ptrdiff_t>(txn.end);
+    return txn.record.status >= SegmentTxn::kAttempted &&
+           (type_of(txn.record) != EventType::kInfo ||
+            std::any_of(begin, end, [](const KeptOp& op) { return !op.is_attempt; }));
+  }
+
+  /// What the event says. Where no other invocation is known, it is that of what completed.
+  void collect_mops(const Kept& txn, EventKind kind, std::vector<MopInput>& mops) const {
+    const bool is_attempted = uses_attempt(txn);
+    const bool is_invocation = kind == EventKind::kInvocation;
+    for (std::size_t i = txn.begin; i < txn.end; ++i) {
+      if (ops_[i].is_attempt != (is_attempted && is_invocation)) {
+        continue;
+      }
+      mops.push_back(ops_[i].mop);
+      if (is_invocation && !is_attempted && mops.back().kind == OpKind::kReadList) {
+        mops.back() = {.kind = OpKind::kRead, .key = mops.back().key};
+      }
+    }
+  }
+
+  /// Transactions are known by where they were invoked.
+  [[nodiscard]] std::vector<std::uint32_t> numbers_of(const History& history) const {
+    std::map<std::uint64_t, std::uint32_t> by_offset;
+    for (const Kept& txn : txns_) {
+      by_offset.emplace(txn.record.invocation_offset, txn.number);
+    }
+    std::vector<std::uint32_t> numbers;
+    for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
+      numbers.push_back(by_offset.at(history.event(txn, EventKind::kInvocation).position.offset));
+    }
+    return numbers;
+  }
+
+  const std::vector<Partition>& partitions_;
+  const ScratchFile& records_;
+  const KeyNames& keys_;
+  HistoryBuilder& builder_;
+  std::vector<ValueId> elements_;
+  std::vector<KeptOp> ops_;
+  std::vector<Kept> txns_;
+  std::vector<KeptEvent> events_;
+};
+
+}  // namespace
+
+Status add_keys_of(const std::vector<Partition>& partitions, const TxnNumbers& txns,
+                   KeyNames& keys) {
+  for (std::size_t p = 0; p < partitions.size(); ++p) {
+    Status status = partitions[p].each_segment([&](const Segment& segment) {
+      for (std::size_t t = 0; t < segment.txns.size(); ++t) {
+        if (txns.contains(segment.txns[t].number)) {
+          for (const SegmentOp& op : segment.ops_of(t)) {
+            keys[p].insert(segment.text(segment.keys[op.key].name));
+          }
+        }
+      }
+      return Status();
+    });
+    if (!status) {
+      return status;
+    }
+  }
+  return {};
+}
+
+Result<PartHistory> part_history(const std::vector<Partition>& partitions,
+                                 const ScratchFile& records, const KeyNames& keys,
+                                 std::uint32_t sample, const std::vector<Remark>& remarks,
+                                 HistoryBuilder& builder, HistoryInfo info) {
+  return PartBuilder(partitions, records, keys, builder).run(sample, remarks, std::move(info));
+}
+
+}  // namespace elapid

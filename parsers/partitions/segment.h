@@ -1,0 +1,171 @@
+// What one piece of a history says of the keys of one partition, as it lies on disk in between.
+//
+// Values are words: small integers as they are, all others by their place among the segment's
+// texts. A list is a length where it is the beginning of its key's longest in the piece, so that a
+// list that grows is written once a piece, however often it is read.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "engine/ir/history.h"
+#include "engine/ir/history_builder.h"
+#include "engine/ir/result.h"
+#include "parsers/bytes/spill_file.h"
+
+namespace elapid {
+
+/// A micro-operation on a key of the segment.
+struct SegmentOp {
+  std::uint32_t kind = 0;     ///< OpKind; with kAttempt: it was invoked, and did not complete so
+  std::uint32_t mop = 0;      ///< its place in the transaction
+  std::uint32_t key = 0;      ///< among the segment's keys
+  std::uint32_t payload = 0;  ///< a word, or ListId::bits()
+
+  static constexpr std::uint32_t kAttempt = 8;
+
+  [[nodiscard]] OpKind op_kind() const { return static_cast<OpKind>(kind % kAttempt); }
+
+  [[nodiscard]] bool is_attempt() const { return kind >= kAttempt; }
+};
+
+/// A transaction with operations on keys of the segment.
+struct SegmentTxn {
+  std::uint32_t number = 0;     ///< in the whole history
+  std::uint32_t invoked = 0;    ///< EventId
+  std::uint32_t completed = 0;  ///< EventId, or none()
+  std::uint32_t status = 0;     ///< TxnStatus; with kAttempted: another invocation is known
+  std::uint32_t op_begin = 0;   ///< its operations end where those of the next begin
+
+  static constexpr std::uint32_t kAttempted = 4;
+
+  [[nodiscard]] TxnStatus txn_status() const { return static_cast<TxnStatus>(status % kAttempted); }
+
+  [[nodiscard]] bool is_attempted() const { return status >= kAttempted; }
+
+  [[nodiscard]] bool is_completed() const { return completed != EventId::none().value; }
+};
+
+struct SegmentKey {
+  std::uint32_t name = 0;  ///< a word
+  std::uint32_t trunk_begin = 0;
+  std::uint64_t rank = 0;  ///< keys that come first in the input have lower ones
+};
+
+struct SegmentLiteral {
+  std::uint32_t begin = 0;
+  std::uint32_t length = 0;
+};
+
+struct Segment {
+  std::vector<char> texts = {};
+  std::vector<std::uint32_t> text_begin = {};
+  std::vector<SegmentKey> keys = {};
+  std::vector<std::uint32_t> trunks = {};  ///< words of the keys' longest lists
+  std::vector<SegmentLiteral> literals = {};
+  std::vector<std::uint32_t> literal_elements = {};
+  std::vector<SegmentTxn> txns = {};
+  std::vector<SegmentOp> ops = {};
+
+  [[nodiscard]] std::span<const SegmentOp> ops_of(std::size_t txn) const;
+  /// The longest list of a key.
+  [[nodiscard]] std::span<const std::uint32_t> trunk_of(std::uint32_t key) const;
+  /// Printed EDN of a word.
+  [[nodiscard]] std::string text(std::uint32_t word) const;
+
+  void append_to(std::vector<char>& bytes) const;
+  /// Reads the segment that begins at `offset`, which advances.
+  static Result<Segment> read(const SpillFile& file, std::uint64_t& offset);
+};
+
+/// Bytes that are written one after the other, with few calls of the system.
+class ScratchFile {
+ public:
+  explicit ScratchFile(std::string folder) : file_(std::move(folder)) {}
+
+  /// Adds the entries, bytes as they are in memory.
+  template <class Entry>
+  Status append(std::span<const Entry> entries) {
+    static_assert(std::is_trivially_copyable_v<Entry>);
+    const auto* bytes = reinterpret_cast<const char*>(entries.data());
+    buffer_.insert(buffer_.end(), bytes, bytes + entries.size_bytes());
+    return buffer_.size() < kBuffer ? Status() : flush();
+  }
+
+  Status append(const Segment& segment) {
+    segment.append_to(buffer_);
+    return flush();
+  }
+
+  Status flush();
+
+  /// What was flushed.
+  [[nodiscard]] const SpillFile& file() const { return file_; }
+
+  /// Entries from the one of this number on, at most so many; fewer at the end.
+  template <class Entry>
+  Result<std::vector<Entry>> read(std::uint64_t first, std::size_t count) const {
+    std::vector<Entry> entries(count);
+    const Result<std::size_t> bytes = file_.read_at(
+        first * sizeof(Entry), {reinterpret_cast<char*>(entries.data()), count * sizeof(Entry)});
+    if (!bytes) {
+      return bytes.error();
+    }
+    entries.resize(bytes.value() / sizeof(Entry));
+    return entries;
+  }
+
+ private:
+  static constexpr std::size_t kBuffer = std::size_t{1} << 16;
+  SpillFile file_;
+  std::vector<char> buffer_;
+};
+
+/// Makes words of a history's values.
+class SegmentWriter {
+ public:
+  SegmentWriter(const History& history, Segment& segment) : history_(history), segment_(segment) {}
+
+  std::uint32_t word(ValueId value);
+
+  /// Adds the key with its longest list; its place.
+  std::uint32_t add_key(KeyId key, std::uint64_t rank);
+  void add_op(Op op, std::uint32_t key, std::uint32_t mop, bool is_attempt);
+
+ private:
+  const History& history_;
+  Segment& segment_;
+  std::unordered_map<ValueId, std::uint32_t> texts_;
+  std::unordered_map<std::uint32_t, std::uint32_t> literals_;
+};
+
+/// Makes input for a builder of what a segment holds.
+class SegmentMops {
+ public:
+  /// `elements` holds the lists of all segments that share it.
+  SegmentMops(const Segment& segment, HistoryBuilder& builder, std::vector<ValueId>& elements);
+
+  [[nodiscard]] KeyId key(std::uint32_t place);
+  [[nodiscard]] MopInput mop(const SegmentOp& op);
+
+ private:
+  [[nodiscard]] ValueId value(std::uint32_t word) const;
+  std::uint32_t list_at(std::span<const std::uint32_t> words, std::uint32_t& known);
+
+  static constexpr std::uint32_t kNowhere = 0xffffffffU;
+
+  const Segment& segment_;
+  HistoryBuilder& builder_;
+  std::vector<ValueId>& elements_;
+  std::vector<ValueId> texts_;
+  std::vector<KeyId> keys_;              // none(): not asked for yet
+  std::vector<std::uint32_t> trunk_at_;  // where the elements have a key's longest list
+  std::vector<std::uint32_t> literal_at_;
+};
+
+}  // namespace elapid

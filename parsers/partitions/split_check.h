@@ -1,0 +1,54 @@
+// Checks a history of lists that is bigger than memory: read in pieces, scattered to partitions by
+// key, inferred partition by partition, and swept over time (docs/scale.md).
+//
+// What the answer rests on is a part of the history (part_history.h): the operations on the keys of
+// all transactions that an anomaly or a contradiction of real time involves. It is checked as any
+// history is, so that verdict, anomalies and evidence are those of memory.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+#include "engine/ir/result.h"
+#include "engine/verdict/verdict.h"
+#include "parsers/bytes/byte_source.h"
+#include "parsers/options.h"
+#include "parsers/read.h"
+
+namespace elapid {
+
+struct SplitOptions {
+  ReadOptions read = {};
+  unsigned partitions = 1;
+  std::uint64_t piece_bytes = 0;  ///< of input, read at a time
+  std::string scratch = {};       ///< a folder; empty: $TMPDIR or /tmp
+  /// Told of each pass, of its share in percent and of the time left; false stops with an error.
+  std::function<bool(std::string_view stage)> progress = {};
+  /// Judges a part of the history.
+  std::function<Result<Verdict>(const LoadedHistory& part)> check = {};
+};
+
+/// Part of a history, with the verdict on the whole.
+struct SplitVerdict {
+  LoadedHistory part;
+  Verdict verdict;
+};
+
+/// Why it does not work in partitions, so that the whole has to be in memory.
+struct NotSplit {
+  std::string because = {};
+  std::unique_ptr<ByteSource> source = {};  ///< at its first byte again
+};
+
+/// Files are without names, so that they are gone whatever ends the process. Disk: about half of
+/// the input. Memory: a piece, a partition, or the part. Error: kUnreadable of files, kUsage where
+/// it was stopped.
+Result<std::variant<SplitVerdict, NotSplit>> check_in_partitions(std::unique_ptr<ByteSource> source,
+                                                                 const SplitOptions& options);
+
+}  // namespace elapid
