@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <iterator>
 #include <optional>
 #include <set>
 #include <string>
@@ -72,6 +74,10 @@ Result<Verdict> check_as_asked(const LoadedHistory& loaded, const CheckJob& job,
   const MemoryLimit limit(job.limits.memory.value_or(MemoryLimit::kNone));
   CheckOptions options = job.check;
   options.models = models_demanded(job, loaded.history());
+  const bool has_own =
+      !loaded.history().levels().is_empty() && loaded.history().workload().has_levels();
+  options.by_transaction = options.by_transaction ||
+                           (job.demands_default && has_own && !options.assumptions.elle_compat);
   options.progress = observer.checking;
   set_limits(job.limits, options);
   return check_loaded(loaded, options);
@@ -98,12 +104,14 @@ Result<std::vector<CheckedHistory>> check_input(const std::string& path, const C
   std::vector<CheckedHistory> checked;
   for (LoadedHistory& history : loaded.value()) {
     const auto check_start = Clock::now();
+    std::vector<std::string> warnings = apply(job.levels, history.history());
     Result<Verdict> verdict = check_as_asked(history, job, observer);
     if (!verdict) {
       Error error = std::move(verdict).error();
       error.file = label_of(path, history);
       return error;
     }
+    std::ranges::move(warnings, std::back_inserter(verdict.value().warnings));
     checked.push_back({.loaded = std::move(history),
                        .verdict = std::move(verdict).value(),
                        .reading = reading,
