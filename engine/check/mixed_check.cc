@@ -38,6 +38,9 @@ std::optional<Error> refuse_mix(const History& history, const CheckOptions& opti
         "levels by transaction leave nothing else to ask for: no anomalies, and no "
         "ladder of levels");
   }
+  if (options.needs_order) {
+    return usage_error("certificates say nothing of levels by transaction");
+  }
   if (options.engine != Engine::kAuto && options.engine != Engine::kSolver) {
     return usage_error("levels by transaction are decided by the solver alone");
   }
@@ -151,6 +154,36 @@ class MixedCheck {
   Verdict verdict_;
 };
 
+/// What serializability of all shows without a search, with session order and real time if one
+/// level asks for them: where that holds, each level below holds. Nothing where it shows nothing.
+std::optional<Result<Verdict>> check_strongest(
+    const History& history, const CheckOptions& options, const AskedLevels& asked,
+    const std::vector<std::pair<Model, std::uint64_t>>& counts) {
+  const bool sessions = asked.levels.any([](OrderLevel level) { return level.sessions; });
+  const bool real_time = asked.levels.any([](OrderLevel level) { return level.real_time; });
+  if (real_time && !history.info().has_real_time) {
+    return std::nullopt;
+  }
+  CheckOptions strongest = options;
+  strongest.by_transaction = false;
+  strongest.engine = Engine::kElle;
+  strongest.models = ModelSet{real_time  ? Model::kPlSs
+                              : sessions ? Model::kStrongSessionSerializable
+                                         : Model::kPl3};
+  Result<Verdict> verdict = check(history, strongest);
+  const bool holds =
+      verdict && verdict.value().validity == Validity::kValid && verdict.value().complete;
+  if (!holds) {
+    return std::nullopt;
+  }
+  verdict.value().mix = MixAnswer{.counts = counts};
+  verdict.value().checked = {};
+  for (const auto& [model, count] : counts) {
+    verdict.value().checked.set(model);
+  }
+  return verdict;
+}
+
 }  // namespace
 
 Result<Verdict> check_by_transaction(const History& history, const CheckOptions& options) {
@@ -175,6 +208,9 @@ Result<Verdict> check_by_transaction(const History& history, const CheckOptions&
       verdict.value().mix = MixAnswer{.counts = counts};
     }
     return verdict;
+  }
+  if (auto verdict = check_strongest(history, options, asked.value(), counts)) {
+    return *std::move(verdict);
   }
   try {
     return MixedCheck(history, options, std::move(asked).value()).run();

@@ -47,7 +47,7 @@ class MixReads::Reader {
       return is_open;
     });
     bad.insert(bad.end(), future_.begin(), future_.end());
-    explain_bad_reads(history_, is_list_, bad, out_.anomalies_);
+    out_.has_unnamed_ = !explain_bad_reads(history_, is_list_, bad, out_.anomalies_);
   }
 
  private:

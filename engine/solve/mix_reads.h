@@ -42,6 +42,9 @@ class MixReads {
   /// own later write.
   [[nodiscard]] const std::vector<Anomaly>& anomalies() const { return anomalies_; }
 
+  /// Whether some read shows what no write explains, and no anomaly has a name for it.
+  [[nodiscard]] bool has_unnamed() const { return has_unnamed_; }
+
   /// Whether the transaction contradicts itself, so that it cannot have taken effect.
   [[nodiscard]] bool contradicts_itself(TxnId txn) const { return is_contradictory_[txn.index()]; }
 
@@ -56,6 +59,7 @@ class MixReads {
   std::vector<bool> is_contradictory_;
   std::vector<Anomaly> anomalies_;
   bool has_odd_reads_ = false;
+  bool has_unnamed_ = false;
 };
 
 }  // namespace elapid

@@ -579,6 +579,9 @@ SolveResult solve_split(const History& history, const TxnLevels& levels,
   if (!reads.anomalies().empty()) {
     return {.validity = Validity::kInvalid, .anomalies = reads.anomalies()};
   }
+  if (reads.has_unnamed()) {
+    return refuted_by_reads(history);
+  }
   const MixVisibility visibility(history, levels, reads, options.reachability);
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
     if (visibility.took_effect(txn) && reads.contradicts_itself(txn)) {
