@@ -5,8 +5,8 @@
 // Framework for Transactional Consistency Models with Atomic Visibility" (CONCUR 2015) for the
 // -cerone, prefix, parallel-snapshot-isolation and update-atomic models; Bailis et al., "Highly
 // Available Transactions" (VLDB 2014) for monotonic-atomic-view and the session guarantees.
-// garbage-read and mixed-levels are ours: the one counts as G1, the other rules out no model. So are
-// rc, ra, cc and pc.
+// garbage-read and mixed-levels are ours: the one counts as G1, the other rules out no model. So
+// are rc, ra, cc and pc.
 #pragma once
 
 #include <cstddef>
