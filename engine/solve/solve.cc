@@ -516,7 +516,7 @@ SolveResult solve(const History& history, const SolveOptions& options) {
 namespace {
 
 constexpr const char* kRepeated =
-    "lists show elements that were appended more than once, of which no proof can be written where "
+    "lists show elements that were appended more than once, and there is no proof for that where "
     "levels differ";
 
 /// Whether lists of a key that the proof speaks of may have elements that were appended twice.
