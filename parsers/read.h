@@ -34,6 +34,8 @@ class LoadedHistory {
 
   [[nodiscard]] const History& history() const { return history_; }
 
+  [[nodiscard]] History& history() { return history_; }
+
   [[nodiscard]] const FormatName& format() const { return detection_.format; }
 
   /// Why this format: one sentence.

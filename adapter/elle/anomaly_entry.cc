@@ -177,6 +177,19 @@ class EntryWriter {
     out_.close();
   }
 
+  void operator()(const MixEvidence& evidence) {
+    out_.open(Container::kMap);
+    write_type();
+    out_.key("levels").open(Container::kMap);
+    for (const auto& [txn, model] : evidence.levels) {
+      out_.integer(history_.representative(txn).index);
+      out_.keyword(friendly_name(model));
+    }
+    out_.close();
+    write_proof(evidence.because);
+    out_.close();
+  }
+
   void operator()(const SearchTimeoutEvidence& evidence) {
     out_.open(Container::kMap);
     write_type();

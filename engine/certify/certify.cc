@@ -12,10 +12,12 @@
 #include "engine/certify/orders/witness.h"
 #include "engine/certify/patience.h"
 #include "engine/certify/proofs/cycle_proof.h"
+#include "engine/certify/proofs/mixed_proof.h"
 #include "engine/certify/proofs/refutation.h"
 #include "engine/certify/proofs/visible_proof.h"
 #include "engine/certify/rows/rows_anomaly.h"
 #include "engine/certify/rows/rows_witness.h"
+#include "engine/levels/asked_levels.h"
 #include "engine/levels/cycle_levels.h"
 
 namespace elapid {
@@ -69,6 +71,33 @@ Flaw check(const Index&, AnomalyType type, const EmptyGraphEvidence&) {
     return "a history without transactions is no evidence of " + std::string(name(type));
   }
   return {};
+}
+
+/// The steps with their operations are those of the proof.
+Flaw check(const Index& index, AnomalyType type, const MixEvidence& evidence) {
+  const History& history = index.history();
+  if (type != AnomalyType::kMixedLevels || history.txn_count() == 0) {
+    return "a proof about levels that differ is no evidence of " + std::string(name(type));
+  }
+  const Result<AskedLevels> asked = asked_levels(history);
+  if (!asked) {
+    return asked.error().message;
+  }
+  for (const auto& [txn, model] : evidence.levels) {
+    if (!index.has(txn) || asked.value().models[txn.index()] != model) {
+      return "a transaction asks for another level than it is said to";
+    }
+  }
+  const auto is_of = [&](const ProvedChoice& told, const ProofStep& proved) {
+    return told.clause == proved.clause &&
+           std::ranges::equal(told.steps, proved.cycle, [](const Step& step, OrderEdge edge) {
+             return step.from == edge.from && step.to == edge.to &&
+                    step.relation == edge.relation && step.key == edge.key;
+           });
+  };
+  return std::ranges::equal(evidence.because, evidence.proof.steps, is_of)
+             ? check_mixed_proof(history, asked.value().levels, evidence.proof)
+             : "the steps that are told are not those of the proof";
 }
 
 Flaw check(const Index&, AnomalyType, const RowsProofEvidence&) {

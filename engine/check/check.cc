@@ -10,6 +10,7 @@
 #include "engine/check/cycle_answer.h"
 #include "engine/check/elle_answer.h"
 #include "engine/check/inference_answer.h"
+#include "engine/check/mixed_check.h"
 #include "engine/check/order_answer.h"
 #include "engine/check/question.h"
 #include "engine/check/refusal.h"
@@ -255,6 +256,9 @@ Result<Verdict> judge(const WorkloadRow& row, const History& history, const Chec
 }  // namespace
 
 Result<Verdict> check(const History& history, const CheckOptions& options) {
+  if (options.by_transaction) {
+    return check_by_transaction(history, options);
+  }
   if (std::optional<Error> refused = refusal(history, options)) {
     return *std::move(refused);
   }

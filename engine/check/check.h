@@ -57,6 +57,9 @@ struct OptionWords {
 struct CheckOptions {
   /// Models demanded (canonical); none is allowed.
   ModelSet models = {};
+  /// Instead of models, each transaction is held to the level that the history says it asked for
+  /// (History::levels()).
+  bool by_transaction = false;
   /// Further anomalies that make the history invalid.
   AnomalySet anomalies = {};
   /// Key assumptions, transaction order and compatibility with Elle.

@@ -228,6 +228,10 @@ void tell_walk(std::span<const Step> steps, Story& story) {
 
 }  // namespace
 
+void tell_proof(std::span<const ProvedChoice> proof, Story& story) {
+  ProofTeller(proof, story).tell(std::span<const Step>());
+}
+
 void tell(const CycleEvidence& evidence, Story& story) {
   if (evidence.because.empty()) {
     tell_walk(evidence.steps, story);

@@ -106,6 +106,9 @@ constexpr std::array kTexts = {
     AnomalyText{"lost-update", "",
                 "Two transactions read the same version of a key, and both write the key. One "
                 "overwrites the other without having seen it."},
+    AnomalyText{"mixed-levels", "reads that no commit order lets each level allow",
+                "Each transaction asks for a level of its own. No order of their commits lets each "
+                "of them read what its level allows."},
     AnomalyText{"predicate-read-miss", "",
                 "A transaction looked for rows by a predicate and did not find one that it had to "
                 "find."},

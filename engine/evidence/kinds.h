@@ -2,6 +2,8 @@
 // place.
 #pragma once
 
+#include <span>
+
 #include "engine/evidence/story.h"
 #include "engine/verdict/evidence.h"
 
@@ -10,6 +12,8 @@ namespace elapid {
 // cycles.cc
 void tell(const CycleEvidence& evidence, Story& story);
 void tell(const CycleExistsEvidence& evidence, Story& story);
+/// A proof whose last clause is empty, as claims.
+void tell_proof(std::span<const ProvedChoice> proof, Story& story);
 
 // reads.cc
 void tell(const ReadEvidence& evidence, Story& story);
@@ -26,6 +30,9 @@ void tell(const CyclicVersionsEvidence& evidence, Story& story);
 void tell(const NoOrderEvidence& evidence, Story& story);
 void tell(const SearchTimeoutEvidence& evidence, Story& story);
 void tell(const EmptyGraphEvidence& evidence, Story& story);
+
+// mixes.cc
+void tell(const MixEvidence& evidence, Story& story);
 
 // Rows (rows.cc).
 void tell(const PredicateMissEvidence& evidence, Story& story);

@@ -126,7 +126,8 @@ std::size_t History::memory_bytes() const {
                       bytes_of(invocation_) + bytes_of(completion_) + bytes_of(first_time_) +
                       bytes_of(time_span_) + bytes_of(first_position_) + bytes_of(position_span_) +
                       bytes_of(event_index_) + bytes_of(start_timestamp_) +
-                      bytes_of(commit_timestamp_) + bytes_of(ops_);
+                      bytes_of(commit_timestamp_) + bytes_of(ops_) + levels_.memory_bytes() +
+                      names_.memory_bytes();
   bytes += bytes_of(session_names_) + bytes_of(session_begin_) + bytes_of(session_txns_) +
            bytes_of(key_values_) + bytes_of(keys_by_value_) + bytes_of(trunk_begin_) +
            bytes_of(trunk_elements_) + bytes_of(literals_) + bytes_of(branch_begin_) +

@@ -19,10 +19,12 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "engine/ir/ids.h"
 #include "engine/ir/nemesis.h"
+#include "engine/ir/txn_words.h"
 #include "engine/ir/value_pool.h"
 #include "engine/ir/workload.h"
 
@@ -302,6 +304,17 @@ class History {
   [[nodiscard]] std::optional<std::int64_t> start_timestamp(TxnId txn) const;
   [[nodiscard]] std::optional<std::int64_t> commit_timestamp(TxnId txn) const;
 
+  // Words.
+  /// The level that each transaction asked for, in the source's words; see levels_of_txns().
+  [[nodiscard]] const TxnWords& levels() const { return levels_; }
+
+  /// Jepsen's :f of each transaction, without the colon, where the format has it.
+  [[nodiscard]] const TxnWords& names() const { return names_; }
+
+  /// The same history, whose transactions ask for other levels: what the user says of them. One
+  /// word a transaction.
+  void set_levels(TxnWords levels) { levels_ = std::move(levels); }
+
   // Sessions.
   /// The session's transactions in session order.
   [[nodiscard]] std::span<const TxnId> session_txns(SessionId session) const {
@@ -384,6 +397,8 @@ class History {
   std::vector<std::int64_t> event_index_;  // empty if every index equals the event's id
   std::vector<std::int64_t> start_timestamp_;
   std::vector<std::int64_t> commit_timestamp_;
+  TxnWords levels_;
+  TxnWords names_;
 
   std::vector<Op> ops_;
   std::unordered_map<std::uint32_t, std::vector<Op>> differing_invocations_;

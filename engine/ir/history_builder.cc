@@ -245,6 +245,7 @@ Status HistoryBuilder::open(const EventInput& event, EventId id, SessionId sessi
   slot.id = id;
   slot.time = event.time;
   slot.position = event.position;
+  slot.words = {event.level, event.name};
   slot.mops.assign(event.mops.begin(), event.mops.end());
   slot.elements.assign(event.elements.begin(), event.elements.end());
   return {};
@@ -263,8 +264,11 @@ void HistoryBuilder::complete(const EventInput& event, EventId id, SessionId ses
   }
   const TxnId txn{txn_count()};
   append_mops(event.mops, event.elements, history_.ops_);
-  append_txn(session, status_of(event.type), {slot.id, slot.time, slot.position},
-             {id, event.time, event.position});
+  const Words invoked = slot.id.is_none() ? Words() : slot.words;
+  append_txn(session, status_of(event.type),
+             {event.level == TxnWords::kNone ? invoked.level : event.level,
+              event.name == TxnWords::kNone ? invoked.name : event.name},
+             {slot.id, slot.time, slot.position}, {id, event.time, event.position});
   if (!slot.id.is_none()) {
     keep_differing_invocation(txn, slot);
     slot.id = EventId::none();
@@ -285,7 +289,8 @@ void HistoryBuilder::close_unanswered(SessionId session, const End& completion) 
     }
   }
   append_mops(slot.mops, slot.elements, history_.ops_);
-  append_txn(session, TxnStatus::kIndeterminate, {slot.id, slot.time, slot.position}, completion);
+  append_txn(session, TxnStatus::kIndeterminate, slot.words, {slot.id, slot.time, slot.position},
+             completion);
   if (!options_.believe_invocations) {
     keep_differing_invocation(txn, invoked);  // what its reads claim to have seen
   }
@@ -332,14 +337,16 @@ void HistoryBuilder::keep_differing_invocation(TxnId txn, const Open& invocation
 }
 
 /// Stores one transaction whose operations are already at the end of the operations.
-void HistoryBuilder::append_txn(SessionId session, TxnStatus status, const End& invocation,
-                                const End& completion) {
+void HistoryBuilder::append_txn(SessionId session, TxnStatus status, Words words,
+                                const End& invocation, const End& completion) {
   const TxnId txn{txn_count()};
   if (history_.status_.size() == history_.status_.capacity()) {
     make_room_for_txns();
   }
   history_.status_.push_back(status);
   history_.session_.push_back(session);
+  history_.levels_.push_back(words.level);
+  history_.names_.push_back(words.name);
   history_.op_begin_.push_back(static_cast<std::uint32_t>(history_.ops_.size()));
   history_.invocation_.push_back(invocation.id);
   history_.completion_.push_back(completion.id);
@@ -432,7 +439,8 @@ Status HistoryBuilder::add_transaction(const TxnInput& txn) {
   keep_timestamp(history_.start_timestamp_, txn.start_timestamp);
   keep_timestamp(history_.commit_timestamp_, txn.commit_timestamp);
   append_mops(txn.mops, txn.elements, history_.ops_);
-  append_txn(session(txn.session), txn.status, {invocation, txn.invocation_time, txn.position},
+  append_txn(session(txn.session), txn.status, {txn.level, txn.name},
+             {invocation, txn.invocation_time, txn.position},
              {completion, txn.completion_time, txn.position});
   return {};
 }

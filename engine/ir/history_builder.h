@@ -71,8 +71,10 @@ struct EventInput {
   std::optional<std::int64_t> index = {};    ///< as the source numbers it
   std::optional<std::int64_t> time = {};     ///< ns
   SourcePosition position = {};
-  std::span<const MopInput> mops = {};     ///< borrowed for the call
-  std::span<const ValueId> elements = {};  ///< what the list reads' ranges refer to
+  TxnWords::Number level = TxnWords::kNone;  ///< of levels(); a completion's, else its invocation's
+  TxnWords::Number name = TxnWords::kNone;   ///< of names(), likewise
+  std::span<const MopInput> mops = {};       ///< borrowed for the call
+  std::span<const ValueId> elements = {};    ///< what the list reads' ranges refer to
 };
 
 /// An event of something that is not a client (a nemesis): counted, otherwise ignored.
@@ -93,6 +95,8 @@ struct TxnInput {
   std::optional<std::int64_t> start_timestamp = {};
   std::optional<std::int64_t> commit_timestamp = {};
   SourcePosition position = {};
+  TxnWords::Number level = TxnWords::kNone;  ///< of levels()
+  TxnWords::Number name = TxnWords::kNone;   ///< of names()
   std::span<const MopInput> mops = {};
   std::span<const ValueId> elements = {};
 };
@@ -145,6 +149,11 @@ class HistoryBuilder {
   /// The key of this name, made if it is new. Beyond HistoryRoom::keys, add_event and build fail.
   KeyId key(ValueId name);
 
+  /// The words for levels and names of transactions, which inputs give by number.
+  [[nodiscard]] TxnWords& levels() { return history_.levels_; }
+
+  [[nodiscard]] TxnWords& names() { return history_.names_; }
+
   /// The session that events and transactions name by this number has a name in the source. Its
   /// number will be another, which no session has.
   void name_session(std::int64_t session, std::string_view name);
@@ -171,11 +180,17 @@ class HistoryBuilder {
   Result<History> build(HistoryInfo info) &&;
 
  private:
+  struct Words {
+    TxnWords::Number level = TxnWords::kNone;
+    TxnWords::Number name = TxnWords::kNone;
+  };
+
   /// An invocation that waits for its completion; its buffers are used again and again.
   struct Open {
     EventId id;  // none(): nothing is open
     std::optional<std::int64_t> time;
     SourcePosition position;
+    Words words;
     std::vector<MopInput> mops;
     std::vector<ValueId> elements;
   };
@@ -197,7 +212,7 @@ class HistoryBuilder {
   Status open(const EventInput& event, EventId id, SessionId session);
   void complete(const EventInput& event, EventId id, SessionId session);
   void close_unanswered(SessionId session, const End& completion);
-  void append_txn(SessionId session, TxnStatus status, const End& invocation,
+  void append_txn(SessionId session, TxnStatus status, Words words, const End& invocation,
                   const End& completion);
   void append_times(TxnId txn, const End& first, const End& second);
   void make_room_for_txns();

@@ -113,6 +113,8 @@ void HistoryBuilder::permute_txns(const std::vector<std::uint32_t>& from,
   }
   history_.ops_ = std::move(ops);
   history_.op_begin_ = std::move(begin);
+  history_.levels_.permute(from);
+  history_.names_.permute(from);
   permute(history_.status_, from);
   permute(history_.session_, from);
   permute(history_.invocation_, from);

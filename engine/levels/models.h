@@ -5,7 +5,8 @@
 // Framework for Transactional Consistency Models with Atomic Visibility" (CONCUR 2015) for the
 // -cerone, prefix, parallel-snapshot-isolation and update-atomic models; Bailis et al., "Highly
 // Available Transactions" (VLDB 2014) for monotonic-atomic-view and the session guarantees.
-// garbage-read is ours: it counts as G1. So are rc, ra, cc and pc.
+// garbage-read and mixed-levels are ours: the one counts as G1, the other rules out no model. So
+// are rc, ra, cc and pc.
 #pragma once
 
 #include <cstddef>
@@ -124,6 +125,7 @@ enum class AnomalyType : std::uint8_t {
   kIncompatibleOrder,
   kInternal,
   kLostUpdate,
+  kMixedLevels,
   kPredicateReadMiss,
   kStrongPl1CycleExists,
   kStrongPl2CycleExists,
@@ -134,7 +136,7 @@ enum class AnomalyType : std::uint8_t {
   kStrongSnapshotIsolationCycleExists,
   kWriteSkew,
 };
-inline constexpr std::size_t kAnomalyTypeCount = 63;
+inline constexpr std::size_t kAnomalyTypeCount = 64;
 using AnomalySet = EnumSet<AnomalyType, kAnomalyTypeCount>;
 
 // Names. The strings have no leading colon.
@@ -190,6 +192,8 @@ enum class Visibility : std::uint8_t {
   kMonotonicReads,     ///< that its session had read from before
   kReadYourWrites,     ///< that came before it in its session
   kNothing,            ///< none: reads are of committed final writes, in no circle
+  kCursor,  ///< beside other levels alone: of the keys that the reader writes, those that come
+            ///< before it in the commit order
 };
 
 /// Whether a transaction starts and commits at different times.
@@ -222,7 +226,7 @@ struct OrderLevel {
 /// Whether reads after own writes must show these. Adya's read committed and monotonic atomic view
 /// say nothing of them.
 [[nodiscard]] constexpr bool reads_own_writes(OrderLevel level) {
-  return level.visibility != Visibility::kNothing &&
+  return level.visibility < Visibility::kNothing &&
          (level.visibility != Visibility::kReadCommitted || level.sessions);
 }
 

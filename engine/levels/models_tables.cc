@@ -449,6 +449,7 @@ constexpr std::array<AnomalyRow, kAnomalyTypeCount> kAnomalyTable = {{
     {kIncompatibleOrder, "incompatible-order", {kG1a}},
     {kInternal, "internal"},
     {kLostUpdate, "lost-update", {kG2Item, kWriteSkew}},
+    {kMixedLevels, "mixed-levels"},
     {kPredicateReadMiss, "predicate-read-miss"},
     {kStrongPl1CycleExists, "strong-PL-1-cycle-exists"},
     {kStrongPl2CycleExists, "strong-PL-2-cycle-exists"},

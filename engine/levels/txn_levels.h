@@ -1,8 +1,9 @@
 // The level of each transaction of a history.
 //
-// Databases let clients choose a level for each transaction. Adya calls a history of such
-// transactions mixing-correct if each of them gets what its own level promises (thesis 1999,
-// section 5.5). Most histories have one level for all: then there is no table, and asking costs a
+// Databases let clients choose a level for each transaction. Adya calls a history of transactions
+// at PL-1, PL-2 and PL-3 mixing-correct if each of them gets what its own level promises (thesis
+// 1999, "Mixing of Isolation Levels"); asked_levels.h says what other levels mean beside one
+// another. Most histories have one level for all: then there is no table, and asking costs a
 // test.
 //
 // ```cpp

@@ -41,6 +41,9 @@ class EventMap {
     }
   }
 
+  /// Whether all transactions have one level.
+  [[nodiscard]] bool is_uniform() const { return is_uniform_; }
+
   /// Whether start and commit of the transaction are one.
   [[nodiscard]] bool is_merged(std::uint32_t txn) const {
     return is_uniform_ ? second_ == 0 : visibility(txn) == Visibility::kSerial;

@@ -8,7 +8,7 @@
 namespace elapid {
 
 OrderGraph::OrderGraph(const OrderProblem& problem, const TxnLevels& levels)
-    : has_sessions_(levels.any([](OrderLevel level) { return level.sessions; })),
+    : has_sessions_(!levels.any([](OrderLevel level) { return !level.sessions; })),
       events_(problem.txn_count(), levels),
       vertex_count_(events_.count()) {
   edges_.reserve(problem.txn_count() * std::size_t{2} + problem.reads().size());
@@ -18,11 +18,13 @@ OrderGraph::OrderGraph(const OrderProblem& problem, const TxnLevels& levels)
   for (std::uint32_t t = 0; t < problem.txn_count(); ++t) {
     is_present[t] = problem.presence(t) != Presence::kAbsent;
   }
+  if (levels.any([](OrderLevel level) { return level.real_time; })) {
+    add_real_time(problem.history(), levels, is_present);
+  }
   if (has_sessions_) {
     add_sessions(problem.history(), is_present);
-  }
-  if (levels.any([](OrderLevel level) { return level.real_time; })) {
-    add_real_time(problem.history(), is_present);
+  } else if (levels.any([](OrderLevel level) { return level.sessions; })) {
+    add_sessions_to_some(problem.history(), levels, is_present);
   }
   for (std::uint32_t r = 0; r < problem.reads().size(); ++r) {
     add_read_from(problem, r);
@@ -95,13 +97,42 @@ void OrderGraph::add_initial_txn(const OrderProblem& problem) {
   }
 }
 
-void OrderGraph::add_real_time(const History& history, const std::vector<bool>& is_present) {
+/// A session of which some transactions alone ask for its order is a line of instants, as time is.
+void OrderGraph::add_sessions_to_some(const History& history, const TxnLevels& levels,
+                                      const std::vector<bool>& is_present) {
+  constexpr std::uint32_t kNone = 0xffffffffU;
+  for (std::uint32_t s = 0; s < history.session_count(); ++s) {
+    std::uint32_t last = kNone;
+    for (const TxnId txn : history.session_txns({s})) {
+      if (!is_present[txn.index()]) {
+        continue;
+      }
+      if (levels.of(txn).sessions && last != kNone) {
+        add({last, events_.start(txn.value), EdgeReason::kTimeline, kInSession});
+      }
+      if (history.committed(txn) && txn != history.session_txns({s}).back()) {
+        const std::uint32_t next = vertex_count_++;
+        add({events_.commit(txn.value), next, EdgeReason::kTimeline, kInSession});
+        if (last != kNone) {
+          add({last, next, EdgeReason::kTimeline, kInSession});
+        }
+        last = next;
+      }
+    }
+  }
+}
+
+void OrderGraph::add_real_time(const History& history, const TxnLevels& levels,
+                               const std::vector<bool>& is_present) {
   const auto txn_count = static_cast<std::uint32_t>(history.txn_count());
   std::vector<LabelledEdge> edges;
   std::uint32_t next = txn_count;
   add_timeline(history, EventOrder(history), is_present, next, edges);
   const auto instant = [&](std::uint32_t vertex) { return vertex - txn_count + events_.count(); };
   for (const LabelledEdge& edge : edges) {
+    if (edge.to < txn_count && !levels.of({edge.to}).real_time) {
+      continue;
+    }
     add({edge.from < txn_count ? events_.commit(edge.from) : instant(edge.from),
          edge.to < txn_count ? events_.start(edge.to) : instant(edge.to), EdgeReason::kTimeline});
   }

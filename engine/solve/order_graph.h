@@ -20,7 +20,8 @@ enum class EdgeReason : std::uint8_t {
   kOwn,          ///< a transaction starts before it commits
   kSession,      ///< session order
   kInitialTxn,   ///< the recorded initial transaction comes first
-  kTimeline,     ///< real time, by way of a chain of instants
+  kTimeline,     ///< real time, by way of a chain of instants; detail kInSession: session order
+                 ///< likewise
   kReadFrom,     ///< detail: the read
   kListOrder,    ///< detail: the key; no read shows the append of `to`
   kVisible,      ///< detail: a read that sees `from` and yet what `to` wrote: ww
@@ -57,13 +58,15 @@ class EventEdge {
 
 class OrderGraph {
  public:
-  /// Orders that the levels include, and read-from edges of reads whose writer is known. Levels may
-  /// differ in what transactions read, not in the orders that they include. Linear.
+  static constexpr std::uint32_t kInSession = 1;
+
+  /// Orders that the levels include, each towards the transactions whose level asks for it, and
+  /// read-from edges of reads whose writer is known. Linear.
   OrderGraph(const OrderProblem& problem, const TxnLevels& levels);
 
   [[nodiscard]] const EventMap& events() const { return events_; }
 
-  /// Whether session order is one of them.
+  /// Whether all levels include session order.
   [[nodiscard]] bool has_sessions() const { return has_sessions_; }
 
   /// Events of transactions, instants of the timeline in order of time, and for keys whose initial
@@ -115,7 +118,10 @@ class OrderGraph {
   void add_own_edges(const OrderProblem& problem);
   void add_sessions(const History& history, const std::vector<bool>& is_present);
   void add_initial_txn(const OrderProblem& problem);
-  void add_real_time(const History& history, const std::vector<bool>& is_present);
+  void add_sessions_to_some(const History& history, const TxnLevels& levels,
+                            const std::vector<bool>& is_present);
+  void add_real_time(const History& history, const TxnLevels& levels,
+                     const std::vector<bool>& is_present);
   void add_first_writes(const OrderProblem& problem);
   void add_first_write(const OrderProblem& problem, std::uint32_t key,
                        std::span<const std::uint32_t> readers);

@@ -215,7 +215,9 @@ std::vector<OrderEdge> RefutationWriter::to_order_edges(std::span<const CoreEdge
       continue;
     }
     if (events_.is_of_txn(known.from())) {
-      edges.push_back({{events_.txn(known.from())}, {}, Relation::kRealtime});
+      const bool is_session = known.detail() == OrderGraph::kInSession;
+      edges.push_back(
+          {{events_.txn(known.from())}, {}, is_session ? Relation::kProcess : Relation::kRealtime});
     }
     if (events_.is_of_txn(known.to())) {
       edges.back().to = {events_.txn(known.to())};

@@ -73,16 +73,19 @@ struct SolveResult {
 /// undecided cores.
 SolveResult solve(const History& history, const SolveOptions& options);
 
-/// The same where levels differ by transaction: serializability, snapshot isolation and prefix
-/// consistency, with session order and real time for all or for none, and read committed
-/// (Visibility::kNothing) beside them. `options.level` does not count. Other mixes are unknown,
-/// with the reason. Tells no witness and no refutation yet.
+/// The same where each transaction has a level of its own (asked_levels.h): serializable, snapshot
+/// isolation, prefix, causal, read atomic, cursor stability, read committed, each with session
+/// order and real time or without. `options.level` does not count. Unknown, with the reason, are
+/// session guarantees in a mix, assumptions about keys of registers, and a choice of writers on
+/// which a weak level depends. The witness is an order of commits.
 ///
 /// At its own level a transaction starts, which is when it reads, and commits, which is when it
 /// writes: serializable at once; at snapshot isolation no other transaction commits a write of its
-/// keys meanwhile; read committed it only commits, and each of its reads saw some state that there
-/// was before. Where all are serializable or read committed these are the mixing-correct histories
-/// of Adya (thesis 1999, section 5.5).
+/// keys meanwhile; at the weak levels it only commits, each of its reads saw some version that
+/// there was before, and the writers that its level makes visible to it come before the one it read
+/// from. Adya's thesis (1999, section 5.5) mixes PL-1, PL-2 and PL-3 alone; the definition here
+/// agrees with it on PL-2 and PL-3 and follows Bouajjani, Enea and Roman-Calvo (CAV 2025) for the
+/// others.
 SolveResult solve_mixed(const History& history, const TxnLevels& levels,
                         const SolveOptions& options = {});
 

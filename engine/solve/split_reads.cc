@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cstdint>
 #include <limits>
 #include <span>
-#include <unordered_map>
+#include <utility>
 
 #include "engine/ir/history_builder.h"
+#include "engine/solve/footprints.h"
 
 namespace elapid {
 
@@ -16,45 +16,27 @@ namespace {
 constexpr std::int64_t kEarliest = -1;
 constexpr std::int64_t kLatest = std::numeric_limits<std::int64_t>::max();
 
-bool is_split(OrderLevel level) {
-  return level.visibility == Visibility::kNothing;
-}
-
-/// Whether the result of the read is known.
-bool is_known(const History& history, TxnId txn, Op read) {
-  return read.is_read() &&
-         (history.committed(txn) || !read.value().is_nil() || read.kind() == OpKind::kReadList);
-}
-
-/// Whether the transaction reads a key that it wrote before.
-bool reads_own_writes(std::span<const Op> ops) {
-  for (std::size_t i = 0; i < ops.size(); ++i) {
-    const bool has_written = std::ranges::any_of(
-        ops.first(i), [&](Op op) { return op.is_write() && op.key() == ops[i].key(); });
-    if (ops[i].is_read() && has_written) {
-      return true;
-    }
-  }
-  return false;
-}
-
 class Splitter {
  public:
-  Splitter(const History& history, const TxnLevels& levels) : history_(history), levels_(levels) {
+  Splitter(const History& history, const TxnLevels& levels, const MixReads& reads,
+           const MixVisibility& visibility)
+      : history_(history), levels_(levels), reads_(reads), visibility_(visibility) {
     for (std::uint32_t k = 0; k < history.key_count(); ++k) {
       builder_.key(ValueId::integer(k));
     }
+    builder_.reserve(history.op_count());
   }
 
   SplitHistory run() {
     const auto count = static_cast<std::uint32_t>(history_.txn_count());
     for (TxnId txn{0}; txn.value < count; ++txn.value) {
       const OrderLevel level = levels_.of(txn);
-      add_whole(txn, is_split(level));
-      by_txn_.push_back(is_split(level) ? serial(level) : level);
+      const bool is_split = is_saturable(level.visibility);
+      add_whole(txn, is_split);
+      by_txn_.push_back(is_split ? serial(level) : level);
     }
     for (TxnId txn{0}; txn.value < count; ++txn.value) {
-      if (is_split(levels_.of(txn)) && history_.status(txn) != TxnStatus::kAborted) {
+      if (is_saturable(levels_.of(txn).visibility) && visibility_.took_effect(txn)) {
         add_reads(txn);
       }
     }
@@ -64,7 +46,8 @@ class Splitter {
     info.initial_txn = history_.info().initial_txn;
     Result<History> built = std::move(builder_).build(std::move(info));
     assert(built);  // it has as many operations as one that could be built
-    return {std::move(built).value(), TxnLevels(std::move(by_txn_)), std::move(orders_)};
+    return {std::move(built).value(), TxnLevels(std::move(by_txn_)), std::move(split_),
+            std::move(values_), std::move(kept_)};
   }
 
  private:
@@ -73,13 +56,35 @@ class Splitter {
     return level;
   }
 
-  void add_whole(TxnId txn, bool without_reads) {
-    for (const Op op : history_.ops(txn)) {
-      if (!without_reads || !op.is_read()) {
-        add_op(op);
+  [[nodiscard]] bool writes(TxnId txn, KeyId key) const {
+    return std::ranges::any_of(history_.ops(txn),
+                               [key](Op op) { return op.is_write() && op.key() == key; });
+  }
+
+  /// Whether the read is one with the commit.
+  [[nodiscard]] bool stays(TxnId txn, const OthersRead& read) const {
+    return levels_.of(txn).visibility == Visibility::kCursor && writes(txn, read.key);
+  }
+
+  /// Of a transaction that is split the writes, and the reads that stay.
+  void add_whole(TxnId txn, bool is_split) {
+    const std::span<const Op> ops = history_.ops(txn);
+    auto read = reads_.of(txn).begin();
+    for (std::uint32_t mop = 0; mop < ops.size(); ++mop) {
+      const bool is_listed = read != reads_.of(txn).end() && read->mop == mop;
+      if (!is_split || !ops[mop].is_read() || (is_listed && stays(txn, *read))) {
+        add_op(ops[mop], Footprints::list(history_, ops[mop]).size());
+        if (is_split) {
+          kept_[txn.value].push_back(mop);
+        }
       }
+      read += is_listed ? 1 : 0;
     }
     TxnInput input = {.session = history_.session(txn).value, .status = history_.status(txn)};
+    const bool says_something = !reads_.of(txn).empty() || reads_.contradicts_itself(txn);
+    if (is_split && !visibility_.took_effect(txn) && says_something) {
+      input.status = TxnStatus::kAborted;  // no read tells of it: it need not have happened
+    }
     input.invocation_time =
         history_.has_invocation(txn) ? history_.invocation_id(txn).value : kEarliest;
     input.completion_time =
@@ -89,25 +94,27 @@ class Splitter {
 
   /// Each alone in a session, and as if it had taken all the time.
   void add_reads(TxnId txn) {
-    for (const Op op : history_.ops(txn)) {
-      if (!is_known(history_, txn, op)) {
+    std::vector<KeyId> keys;
+    for (const OthersRead& read : reads_.of(txn)) {
+      const auto number = static_cast<std::uint32_t>(std::ranges::count(keys, read.key));
+      keys.push_back(read.key);
+      if (stays(txn, read)) {
         continue;
       }
-      add_op(op);
-      const auto number = static_cast<std::uint32_t>(by_txn_.size());
-      add_txn({.session = -1 - std::int64_t{number},
+      add_op(history_.ops(txn)[read.mop], read.length);
+      add_txn({.session = -1 - static_cast<std::int64_t>(by_txn_.size()),
                .invocation_time = kEarliest,
                .completion_time = kLatest});
       by_txn_.push_back(serial(levels_.of(txn)));
-      orders_.emplace_back(TxnId{number}, txn);
+      split_.push_back({txn, read.mop, number});
     }
   }
 
-  void add_op(Op op) {
+  void add_op(Op op, std::size_t length) {
     MopInput mop = {.kind = op.kind(), .key = op.key()};
     if (op.kind() == OpKind::kReadList) {
       mop.list_begin = static_cast<std::uint32_t>(elements_.size());
-      for (const ValueId element : history_.elements(op)) {
+      for (const ValueId element : history_.elements(op).first(length)) {
         elements_.push_back(renamed(element));
       }
       mop.list_length = static_cast<std::uint32_t>(elements_.size()) - mop.list_begin;
@@ -135,58 +142,52 @@ class Splitter {
     if (value.is_nil() || value.is_none()) {
       return value;
     }
-    const auto number = static_cast<std::int64_t>(numbers_.size());
-    return ValueId::integer(numbers_.try_emplace(value, number).first->second);
+    const auto number = static_cast<std::int64_t>(values_.size());
+    const auto [entry, is_new] = numbers_.try_emplace(value, number);
+    if (is_new) {
+      values_.push_back(value);
+    }
+    return ValueId::integer(entry->second);
   }
 
   const History& history_;
   const TxnLevels& levels_;
+  const MixReads& reads_;
+  const MixVisibility& visibility_;
   HistoryBuilder builder_;
   std::unordered_map<ValueId, std::int64_t> numbers_;
+  std::vector<ValueId> values_;
   std::vector<MopInput> mops_;      // of the transaction at hand
   std::vector<ValueId> elements_;   // of its lists
   std::vector<OrderLevel> by_txn_;  // so far
-  std::vector<std::pair<TxnId, TxnId>> orders_;
+  std::vector<SplitHistory::SplitRead> split_;
+  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> kept_;
 };
 
 }  // namespace
 
+std::uint32_t SplitHistory::mop_of(TxnId txn, std::uint32_t mop) const {
+  const auto places = kept.find(txn.value);
+  return places == kept.end() ? mop : places->second[mop];
+}
+
 std::optional<std::string> reason_to_leave_open(const History& history, const TxnLevels& levels,
                                                 const Assumptions& assumptions) {
-  const auto any = [&](auto is_such) { return levels.any(is_such); };
-  if (any([](OrderLevel level) { return is_saturable(level.visibility) && !is_split(level); })) {
-    return "of the weak levels only read-committed can be mixed with others";
+  const auto is_guarantee = [](OrderLevel level) {
+    return level.visibility > Visibility::kReadCommitted && level.visibility < Visibility::kNothing;
+  };
+  if (levels.any(is_guarantee)) {
+    return "session guarantees and pram cannot be mixed with other levels";
   }
-  if ((any([](OrderLevel l) { return l.sessions; }) &&
-       any([](OrderLevel l) { return !l.sessions; })) ||
-      (any([](OrderLevel l) { return l.real_time; }) &&
-       any([](OrderLevel l) { return !l.real_time; }))) {
-    return "levels that differ in whether session order or real time counts cannot be mixed";
-  }
-  if (any([](OrderLevel l) { return l.real_time; }) && !history.info().has_real_time) {
-    return "a level needs real time, which this history does not record";
-  }
-  if (assumptions.order_something()) {
+  if (assumptions.bind_versions(history)) {
     return "assumptions about keys cannot be combined with mixed levels";
-  }
-  for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
-    if (!is_split(levels.of(txn)) || history.status(txn) == TxnStatus::kAborted) {
-      continue;
-    }
-    const std::span<const Op> ops = history.ops(txn);
-    if (reads_own_writes(ops)) {
-      return "a transaction at read-committed reads what it wrote itself";
-    }
-    if (!history.committed(txn) &&
-        std::ranges::any_of(ops, [&](Op op) { return is_known(history, txn, op); })) {
-      return "it is unknown whether a transaction at read-committed took effect, with its reads";
-    }
   }
   return std::nullopt;
 }
 
-SplitHistory split_reads(const History& history, const TxnLevels& levels) {
-  return Splitter(history, levels).run();
+SplitHistory split_reads(const History& history, const TxnLevels& levels, const MixReads& reads,
+                         const MixVisibility& visibility) {
+  return Splitter(history, levels, reads, visibility).run();
 }
 
 }  // namespace elapid

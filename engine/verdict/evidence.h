@@ -211,12 +211,20 @@ struct TimestampCounts {
   std::uint64_t within_clock_skew = 0;
 };
 
+/// mixed-levels: no commit order lets each transaction read what its own level allows.
+struct MixEvidence {
+  /// Of the transactions that are named, ascending.
+  std::vector<std::pair<TxnId, Model>> levels = {};
+  Refutation proof = {};
+  std::vector<ProvedChoice> because = {};  ///< the same, with the operations
+};
+
 using Evidence =
     std::variant<CycleEvidence, ReadEvidence, InternalEvidence, DuplicateElementsEvidence,
                  IncompatibleOrderEvidence, DirtyUpdateEvidence, LostUpdateEvidence,
                  CyclicVersionsEvidence, CycleExistsEvidence, NoOrderEvidence,
                  SearchTimeoutEvidence, EmptyGraphEvidence, TimestampEvidence,
-                 PredicateMissEvidence, RowsProofEvidence>;
+                 PredicateMissEvidence, RowsProofEvidence, MixEvidence>;
 
 struct Anomaly {
   AnomalyType type = AnomalyType::kG0;

@@ -56,6 +56,15 @@ struct LevelAnswer {
   std::uint64_t violations = 0;
 };
 
+/// What was answered where each transaction asks for a level of its own.
+struct MixAnswer {
+  /// How many transactions that took effect, or may have, ask for each level; by model.
+  std::vector<std::pair<Model, std::uint64_t>> counts = {};
+  std::optional<Witness> witness = {};  ///< of a valid history: a commit order
+  std::optional<Refutation> refutation =
+      {};  ///< of an invalid one, unless an anomaly alone shows it
+};
+
 /// As the reads of a counter with their bounds: many, and smaller than a ResultValue.
 using NumberLists = std::vector<std::vector<std::int64_t>>;
 
@@ -89,6 +98,8 @@ struct Verdict {
   std::vector<std::string> warnings = {};
   /// Levels that were decided by a search for an order of events, each with its evidence.
   std::vector<LevelAnswer> levels = {};
+  /// Where transactions were asked for a level each (CheckOptions::by_transaction).
+  std::optional<MixAnswer> mix = {};
   /// Every model demanded, none before one that it implies; filled only on request.
   std::vector<Standing> ladder = {};
   /// Of a workload without levels: what it found, and its result in order, as Jepsen's checker of

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <iterator>
 #include <optional>
 #include <set>
 #include <string>
@@ -61,7 +62,8 @@ constexpr std::uint64_t kCompression = 10;
 bool may_be_split(const CheckJob& job) {
   const CheckOptions& check = job.check;
   return job.limits.scratch.is_allowed && check.engine == Engine::kAuto && !check.needs_order &&
-         !check.each_model && !check.cross_check && !check.assumptions.elle_compat &&
+         !check.each_model && !check.cross_check && !check.by_transaction &&
+         job.levels.empty() && !check.assumptions.elle_compat &&
          !job.read.elle_compat && !job.read.for_lint && !job.read.independent &&
          !job.read.salvage &&
          job.read.workload.value_or(Workload::kListAppend) == Workload::kListAppend;
@@ -127,6 +129,10 @@ Result<Verdict> check_as_asked(const LoadedHistory& loaded, const CheckJob& job,
   const MemoryLimit limit(job.limits.memory.value_or(MemoryLimit::kNone));
   CheckOptions options = job.check;
   options.models = models_demanded(job, loaded.history());
+  const bool has_own =
+      !loaded.history().levels().is_empty() && loaded.history().workload().has_levels();
+  options.by_transaction = options.by_transaction ||
+                           (job.demands_default && has_own && !options.assumptions.elle_compat);
   options.progress = observer.checking;
   set_limits(job.limits, options);
   return check_loaded(loaded, options);
@@ -217,6 +223,7 @@ Result<std::vector<CheckedHistory>> check_input(const std::string& path, const C
   std::vector<CheckedHistory> checked;
   for (LoadedHistory& history : loaded.value()) {
     const auto check_start = Clock::now();
+    std::vector<std::string> warnings = apply(job.levels, history.history());
     Result<Verdict> verdict = check_as_asked(history, job, observer);
     if (!verdict) {
       Error error = std::move(verdict).error();
@@ -228,6 +235,7 @@ Result<std::vector<CheckedHistory>> check_input(const std::string& path, const C
         unknown->find(job.limits.words) != std::string::npos) {
       *unknown += opened.value().words_not_split();
     }
+    std::ranges::move(warnings, std::back_inserter(verdict.value().warnings));
     checked.push_back({.loaded = std::move(history),
                        .verdict = std::move(verdict).value(),
                        .reading = reading,

@@ -19,6 +19,7 @@
 #include "engine/ir/result.h"
 #include "engine/verdict/event_fields.h"
 #include "engine/verdict/verdict.h"
+#include "parsers/door/level_rules.h"
 #include "parsers/door/limits.h"
 #include "parsers/read.h"
 
@@ -30,6 +31,7 @@ struct CheckJob {
   CheckOptions check = {};
   Limits limits = {};            ///< of each history's check
   bool demands_default = false;  ///< check.models were not asked for: see models_demanded
+  LevelRules levels = {};        ///< what the user says of transactions' levels
 };
 
 /// Told how far the work is; false stops it. Either may be empty.
@@ -48,7 +50,7 @@ struct CheckedHistory {
 
 /// What is demanded of a history where the user does not say: strict serializability, as Elle; of
 /// session traces that know no real time, strong session serializability; nothing where the
-/// workload has no levels.
+/// workload has no levels. Where transactions have levels of their own, these are demanded instead.
 [[nodiscard]] ModelSet models_demanded(const CheckJob& job, const History& history);
 
 /// Checks a history that was read, with what the map of its test tells (test_settings.h), unless

@@ -91,6 +91,7 @@ struct Fields {
   std::optional<Value> commit_timestamp = {};
   std::optional<Value> invoked = {};
   std::optional<Value> completed = {};
+  std::optional<Value> isolation = {};
 
   /// The place of a key's value; null for other keys.
   std::optional<Value>* find(std::string_view key) {
@@ -108,7 +109,8 @@ struct Fields {
                                           Named{"start_ts", &Fields::start_timestamp},
                                           Named{"commit_ts", &Fields::commit_timestamp},
                                           Named{"invoked", &Fields::invoked},
-                                          Named{"completed", &Fields::completed}};
+                                          Named{"completed", &Fields::completed},
+                                          Named{"isolation", &Fields::isolation}};
     for (const Named& named : kNamed) {
       if (named.key == key) {
         return &(this->*named.field);
@@ -175,6 +177,12 @@ Status JsonOpReader::read(Value object, OpMap& op) {
   }
   if (fields.f) {
     read_f(*fields.f, op);
+  }
+  if (fields.isolation && fields.isolation->is_string()) {
+    text_ = ':';
+    text_ += fields.isolation->text();
+    op.level = values_.intern(text_);
+    op.has_extras = true;
   }
   if (!fields_.empty() && fields.has_extras) {
     read_fields(object, op);

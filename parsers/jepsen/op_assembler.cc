@@ -184,12 +184,34 @@ std::optional<Error> OpAssembler::unknown_operation(const OpMap& op) const {
                .byte_offset = is_single ? op.offset : place};
 }
 
+/// Operations of one level mostly follow one another.
+TxnWords::Number OpAssembler::level_of(const OpMap& op) {
+  if (op.level != level_) {
+    level_ = op.level;
+    level_number_ = level_.is_nil() ? TxnWords::kNone
+                                    : builder_.levels().number(values().text(level_).substr(1));
+  }
+  return level_number_;
+}
+
+TxnWords::Number OpAssembler::name_of(const OpMap& op) {
+  if (op.f != name_) {
+    name_ = op.f;
+    const bool has_none = name_.is_nil() || name_.is_none();
+    name_number_ =
+        has_none ? TxnWords::kNone : builder_.names().number(values().text(name_).substr(1));
+  }
+  return name_number_;
+}
+
 Status OpAssembler::add_event(const OpMap& op) {
   EventInput event{
       .type = *op.type, .index = op.index, .time = op.time, .position = {.offset = op.offset}};
   if (op.process_kind == ProcessKind::kClient) {
     event.process = op.process;
   }
+  event.level = level_of(op);
+  event.name = name_of(op);
   event.mops = op.mops;
   event.elements = op.elements;
   return builder_.add_event(event);
@@ -200,6 +222,8 @@ Status OpAssembler::add_transaction(const OpMap& op) {
   if (!txn) {
     return std::move(txn.error());
   }
+  txn.value().level = level_of(op);
+  txn.value().name = name_of(op);
   return builder_.add_transaction(txn.value());
 }
 

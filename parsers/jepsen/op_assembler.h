@@ -48,6 +48,8 @@ class OpAssembler {
   Status set_mops(OpMap& op);
   [[nodiscard]] std::optional<Error> unknown_operation(const OpMap& op) const;
   Status refuse(Remark::Kind kind, Error error);
+  [[nodiscard]] TxnWords::Number level_of(const OpMap& op);
+  [[nodiscard]] TxnWords::Number name_of(const OpMap& op);
   Status add_event(const OpMap& op);
   Status add_transaction(const OpMap& op);
   void note_adoption(const OpMap& op);
@@ -64,6 +66,11 @@ class OpAssembler {
   bool has_adopted_ = false;
   std::uint64_t with_extras_ = 0;  // clients' operations
   std::optional<ValueId> f_;       // of all clients' operations so far
+  // The words looked up last.
+  ValueId level_ = ValueId::nil();
+  ValueId name_ = ValueId::nil();
+  TxnWords::Number level_number_ = TxnWords::kNone;
+  TxnWords::Number name_number_ = TxnWords::kNone;
 };
 
 }  // namespace elapid

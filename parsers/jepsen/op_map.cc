@@ -85,6 +85,8 @@ OpMapReader::Field OpMapReader::field_of(const edn::Token& key) {
       return text == ":value" ? Field::kValue : text == ":index" ? Field::kIndex : Field::kExtra;
     case 8:
       return text == ":process" ? Field::kProcess : Field::kExtra;
+    case 10:
+      return text == ":isolation" ? Field::kIsolation : Field::kExtra;
     default:
       return Field::kExtra;
   }
@@ -103,6 +105,8 @@ bool OpMapReader::read_field(OpMap& op, Field field) {
       return read_process(op);
     case Field::kF:
       return read_f(op);
+    case Field::kIsolation:
+      return read_isolation(op);
     case Field::kValue:
       return has_tuples_ ? read_tuple(op) : read_value(op);
     default:
@@ -229,6 +233,20 @@ bool OpMapReader::read_f(OpMap& op) {
   }
   op.f = f_;
   return true;
+}
+
+/// A keyword, string or symbol is a level's name. Other values say nothing.
+bool OpMapReader::read_isolation(OpMap& op) {
+  const edn::Token& token = scanner_.token();
+  const bool is_named = token.kind == TokenKind::kKeyword || token.kind == TokenKind::kString ||
+                        token.kind == TokenKind::kSymbol;
+  op.has_extras = true;
+  if (is_named) {
+    std::string_view text = token.text;
+    text = token.kind == TokenKind::kString ? text.substr(1, text.size() - 2) : text;
+    op.level = values_.intern(std::string(text.starts_with(':') ? "" : ":").append(text));
+  }
+  return scanner_.skip();
 }
 
 /// The key of a tuple, its value as any other :value, and the closing bracket.

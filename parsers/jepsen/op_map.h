@@ -70,6 +70,7 @@ struct OpFields {
   std::optional<std::int64_t> commit_timestamp = {};  ///< of the database
   std::optional<std::int64_t> invoked = {};    ///< ns; with it, the map is a whole transaction
   std::optional<std::int64_t> completed = {};  ///< ns; the same
+  ValueId level = ValueId::nil();              ///< :isolation, as a keyword; nil if it is absent
   ValueId f = ValueId::nil();                  ///< :f; none() if it is neither a keyword nor nil
   bool has_odd_time = false;                   ///< :time is neither an integer nor nil
   bool has_extras = false;                     ///< there are further keys, as :error
@@ -173,7 +174,16 @@ class OpMapReader {
   bool read(OpMap& op);
 
  private:
-  enum class Field : std::uint8_t { kIndex, kTime, kType, kProcess, kF, kValue, kExtra };
+  enum class Field : std::uint8_t {
+    kIndex,
+    kTime,
+    kType,
+    kProcess,
+    kF,
+    kValue,
+    kIsolation,
+    kExtra
+  };
 
   static Field field_of(const edn::Token& key);
   bool read_entry(OpMap& op, unsigned& seen, bool has_namespace);
@@ -186,6 +196,7 @@ class OpMapReader {
   bool read_type(OpMap& op);
   bool read_process(OpMap& op);
   bool read_f(OpMap& op);
+  bool read_isolation(OpMap& op);
   bool read_tuple(OpMap& op);
   bool read_value(OpMap& op);
   bool read_mops(OpMap& op);

@@ -224,6 +224,10 @@ class SplitCheck {
       not_split_ = "its workload is not list-append";
       return {};
     }
+    if (!history.levels().is_empty()) {
+      not_split_ = "its transactions ask for levels of their own";
+      return {};
+    }
     info_.add(piece);
     std::vector<Segment> segments(partitions_.size());
     std::vector<SegmentWriter> writers;

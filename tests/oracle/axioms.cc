@@ -29,10 +29,10 @@ struct Reading {
 class Axiom {
  public:
   /// `shape`: what is forbidden of cycles, if the level is defined by that.
-  Axiom(const History& history, OrderLevel level, std::optional<CycleShape> shape,
+  Axiom(const History& history, const TxnLevels& levels, std::optional<CycleShape> shape,
         std::vector<TxnId> txns)
       : history_(history),
-        level_(level),
+        levels_(levels),
         shape_(shape),
         txns_(std::move(txns)),
         n_(static_cast<int>(txns_.size())) {}
@@ -55,14 +55,18 @@ class Axiom {
     return history_.committed(txns_[static_cast<std::size_t>(t)]);
   }
 
-  [[nodiscard]] bool reads_one_state() const {
-    return level_.visibility == Visibility::kCausal || level_.visibility == Visibility::kReadAtomic;
+  [[nodiscard]] OrderLevel level(int t) const {
+    return levels_.of(txns_[static_cast<std::size_t>(t)]);
   }
 
-  /// Adya's read committed, and monotonic atomic view.
-  [[nodiscard]] bool says_nothing_of_own_writes() const {
-    return level_.visibility == Visibility::kNothing ||
-           (level_.visibility == Visibility::kReadCommitted && !level_.sessions);
+  [[nodiscard]] bool reads_one_state(int t) const {
+    return level(t).visibility <= Visibility::kReadAtomic;
+  }
+
+  /// Adya's read committed, cursor stability, and monotonic atomic view.
+  [[nodiscard]] bool says_nothing_of_own_writes(int t) const {
+    return level(t).visibility >= Visibility::kNothing ||
+           (level(t).visibility == Visibility::kReadCommitted && !level(t).sessions);
   }
 
   [[nodiscard]] bool is_initial(ValueId value) const {
@@ -99,13 +103,13 @@ class Axiom {
       const std::span<const ValueId> list =
           read.kind() == OpKind::kReadList ? history_.elements(read) : std::span<const ValueId>();
       if (list.size() < own.size() || !std::equal(own.rbegin(), own.rend(), list.rbegin())) {
-        return says_nothing_of_own_writes() && may_have_been_shown(t, before, read);
+        return says_nothing_of_own_writes(t) && may_have_been_shown(t, before, read);
       }
       reading.is_list = true;
       reading.seen.assign(list.begin(), list.end() - static_cast<std::ptrdiff_t>(own.size()));
     } else if (!own.empty()) {
       return own.back() == read.value() ||
-             (says_nothing_of_own_writes() && may_have_been_shown(t, before, read));
+             (says_nothing_of_own_writes(t) && may_have_been_shown(t, before, read));
     } else {
       reading.seen = {read.value()};
     }
@@ -156,7 +160,7 @@ class Axiom {
     const auto same = std::ranges::find_if(readings_, [&](const Reading& other) {
       return other.reader == reading.reader && other.key == reading.key;
     });
-    if (!reads_one_state() || same == readings_.end()) {
+    if (!reads_one_state(reading.reader) || same == readings_.end()) {
       readings_.push_back(reading);
       return true;
     }
@@ -215,7 +219,7 @@ class Axiom {
       const int t = pending.back();
       pending.pop_back();
       for (int next = 0; next < n_; ++next) {
-        const bool is_step = wr(t, next) || (level_.sessions && so(t, next));
+        const bool is_step = wr(t, next) || (level(next).sessions && so(t, next));
         if (!reached[static_cast<std::size_t>(next)] && is_step) {
           reached[static_cast<std::size_t>(next)] = true;
           pending.push_back(next);
@@ -230,7 +234,7 @@ class Axiom {
     const bool ryw = so(t, reader);
     const auto mr = [&] { return some([&](int a) { return wr(t, a) && so(a, reader); }); };
     const auto mw = [&] { return some([&](int b) { return so(t, b) && wr(b, reader); }); };
-    switch (level_.visibility) {
+    switch (level(reader).visibility) {
       case Visibility::kReadCommitted:
         for (std::size_t i = 0; i < read; ++i) {
           if (readings_[i].reader == reader && readings_[i].source == t) {
@@ -239,7 +243,7 @@ class Axiom {
         }
         return false;
       case Visibility::kReadAtomic:
-        return wr(t, reader) || (level_.sessions && so(t, reader));
+        return wr(t, reader) || (level(reader).sessions && so(t, reader));
       case Visibility::kCausal:
         return leads(t, reader);
       case Visibility::kReadYourWrites:
@@ -261,7 +265,7 @@ class Axiom {
 
   /// What every commit order of the level contains.
   [[nodiscard]] bool must_precede(int a, int b) const {
-    const bool in_real_time = level_.real_time && history_.info().has_real_time && committed(a) &&
+    const bool in_real_time = level(b).real_time && history_.info().has_real_time && committed(a) &&
                               history_.has_invocation(txns_[static_cast<std::size_t>(b)]) &&
                               history_.completion_id(txns_[static_cast<std::size_t>(a)]) <
                                   history_.invocation_id(txns_[static_cast<std::size_t>(b)]);
@@ -269,7 +273,7 @@ class Axiom {
         (txns_[static_cast<std::size_t>(a)] == history_.info().initial_txn && a != b)) {
       return true;
     }
-    switch (level_.visibility) {
+    switch (level(b).visibility) {
       case Visibility::kPram:
       case Visibility::kMonotonicWrites:
         return so(a, b) && writes_anything(a) && writes_anything(b);
@@ -279,7 +283,7 @@ class Axiom {
       case Visibility::kReadYourWrites:
         return false;
       default:
-        return level_.sessions && so(a, b);
+        return level(b).sessions && so(a, b);
     }
   }
 
@@ -324,18 +328,62 @@ class Axiom {
         rest /= candidates[i].size();
       }
       const auto before = demands();
-      if (before && some_order_keeps(*before) && (!shape_ || some_order_is_fine())) {
+      const bool needs_order = shape_ || demands_an_order();
+      if (before && some_order_keeps(*before) && (!needs_order || some_order_is_fine())) {
         return true;
       }
     }
     return false;
   }
 
+  [[nodiscard]] static bool depends_on_order(OrderLevel level) {
+    return level.visibility <= Visibility::kPrefix || level.visibility == Visibility::kCursor;
+  }
+
+  [[nodiscard]] bool demands_an_order() const {
+    return some([this](int t) { return depends_on_order(level(t)); });
+  }
+
+  /// Whether the order lacks forbidden cycles, and what it makes visible to a read is not missed.
+  [[nodiscard]] bool is_fine(const std::vector<int>& order) const {
+    return !(shape_ && has_forbidden_cycle(order)) &&
+           std::ranges::all_of(readings_, [&](const Reading& reading) {
+             return !some([&](int t) {
+               return t != reading.source && t != reading.reader && writes(t, reading.key) &&
+                      is_visible_in(order, t, reading) &&
+                      (reading.source == kInitial || is_earlier(order, reading.source, t));
+             });
+           });
+  }
+
+  /// Whether the transaction is visible to the read because of where it stands in the order.
+  [[nodiscard]] bool is_visible_in(const std::vector<int>& order, int t,
+                                   const Reading& reading) const {
+    const int reader = reading.reader;
+    const auto up_to = [&](int s) { return t == s || is_earlier(order, t, s); };
+    switch (level(reader).visibility) {
+      case Visibility::kSerial:
+        return is_earlier(order, t, reader);
+      case Visibility::kCursor:
+        return writes(reader, reading.key) && is_earlier(order, t, reader);
+      case Visibility::kPrefix:
+        return some([&](int s) { return s != reader && must_precede(s, reader) && up_to(s); });
+      case Visibility::kSnapshot:
+        return some([&](int s) {
+          const bool counts =
+              must_precede(s, reader) || (write_one_key(s, reader) && is_earlier(order, s, reader));
+          return s != reader && counts && up_to(s);
+        });
+      default:
+        return false;
+    }
+  }
+
   [[nodiscard]] bool some_order_is_fine() {
     std::vector<int> order(static_cast<std::size_t>(n_));
     std::iota(order.begin(), order.end(), 0);
     do {
-      if (is_kept_by(order) && !has_forbidden_cycle(order)) {
+      if (is_kept_by(order) && is_fine(order)) {
         return true;
       }
     } while (std::ranges::next_permutation(order).found);
@@ -589,7 +637,7 @@ class Axiom {
         return false;
       }
     }
-    return is_kept_by(order) && !(shape_ && has_forbidden_cycle(order));
+    return is_kept_by(order) && is_fine(order);
   }
 
   /// Whose append made the list what was read, if that is how it came to be.
@@ -611,14 +659,14 @@ class Axiom {
   }
 
   const History& history_;
-  OrderLevel level_;
+  const TxnLevels& levels_;
   std::optional<CycleShape> shape_;
   std::vector<TxnId> txns_;
   int n_;
   std::vector<Reading> readings_;
 };
 
-std::optional<bool> holds_for_some(const History& history, OrderLevel level,
+std::optional<bool> holds_for_some(const History& history, const TxnLevels& levels,
                                    std::optional<CycleShape> shape) {
   std::vector<TxnId> certain;
   std::vector<TxnId> optional;
@@ -639,7 +687,7 @@ std::optional<bool> holds_for_some(const History& history, OrderLevel level,
       }
     }
     std::ranges::sort(txns);
-    const std::optional<bool> holds = Axiom(history, level, shape, std::move(txns)).holds();
+    const std::optional<bool> holds = Axiom(history, levels, shape, std::move(txns)).holds();
     if (holds == true) {
       return true;
     }
@@ -652,6 +700,10 @@ std::optional<bool> holds_for_some(const History& history, OrderLevel level,
 
 std::optional<bool> holds_by_axiom(const History& history, OrderLevel level) {
   return holds_for_some(history, level, std::nullopt);
+}
+
+std::optional<bool> holds_in_mix(const History& history, const TxnLevels& levels) {
+  return holds_for_some(history, levels, std::nullopt);
 }
 
 std::optional<bool> holds_without_cycles(const History& history, CycleLevel level) {

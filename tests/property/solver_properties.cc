@@ -4,18 +4,23 @@
 #include <array>
 #include <functional>
 #include <optional>
+#include <random>
 #include <set>
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "engine/certify/orders/mixed_order.h"
 #include "engine/certify/orders/witness.h"
+#include "engine/certify/proofs/mixed_proof.h"
 #include "engine/certify/proofs/refutation.h"
 #include "engine/solve/excerpt.h"
 #include "engine/solve/problem.h"
 #include "engine/solve/proof_strength.h"
 #include "engine/solve/solve.h"
+#include "tests/oracle/axioms.h"
 #include "tests/oracle/oracle.h"
 #include "tests/property/order_truth.h"
 #include "tests/property/renaming.h"
@@ -85,25 +90,53 @@ std::string wrong_against_oracle(const History& history, Tally& tally,
   return {};
 }
 
-/// By turns, beginning at one of them.
-TxnLevels mixed_levels(const History& history, std::span<const Visibility> mix, std::size_t first,
-                       OrderLevel orders) {
+/// One of each kind that stands beside others.
+constexpr std::array<Visibility, 8> kInMixes = {
+    Visibility::kSerial,     Visibility::kSnapshot,      Visibility::kPrefix,  Visibility::kCausal,
+    Visibility::kReadAtomic, Visibility::kReadCommitted, Visibility::kNothing, Visibility::kCursor};
+
+/// A level for each transaction, as the seed says: of all kinds or of two, with orders for some.
+std::vector<OrderLevel> levels_by(std::uint64_t seed, const History& history) {
+  std::mt19937_64 random(seed);
+  const auto pick = [&](std::size_t count) { return static_cast<std::size_t>(random() % count); };
+  const std::array<std::size_t, 2> two = {pick(kInMixes.size()), pick(kInMixes.size())};
+  const bool of_two = pick(3) == 0;
+  const std::size_t sessions = pick(4);  // none, all, or some
+  const std::size_t real_time = pick(4);
   std::vector<OrderLevel> levels;
   for (std::size_t t = 0; t < history.txn_count(); ++t) {
-    levels.push_back({mix[(first + t) % mix.size()], orders.sessions, orders.real_time});
+    const std::size_t kind = of_two ? two.at(pick(2)) : pick(kInMixes.size());
+    levels.push_back(
+        {kInMixes.at(kind), sessions == 1 || (sessions > 1 && pick(2) == 0),
+         history.info().has_real_time && (real_time == 1 || (real_time == 2 && pick(2) == 0))});
   }
-  return levels.empty() ? TxnLevels(orders) : TxnLevels(std::move(levels));
+  return levels;
 }
 
-std::string mix_text(std::span<const Visibility> mix, std::size_t first, OrderLevel orders) {
-  std::string text = orders.sessions ? "with sessions" : "without sessions";
-  text += orders.real_time ? " and real time:" : ":";
-  for (std::size_t i = 0; i < mix.size(); ++i) {
-    constexpr std::array<std::string_view, 3> kNames = {"serial", "snapshot", "prefix"};
-    const auto visibility = static_cast<std::size_t>(mix[(first + i) % mix.size()]);
-    text += " " + std::string(visibility < kNames.size() ? kNames.at(visibility) : "committed");
+std::string mix_text(std::span<const OrderLevel> levels) {
+  constexpr std::array<std::string_view, 14> kNames = {
+      "serial", "snapshot", "prefix", "causal", "atomic",  "rc",     "",
+      "",       "",         "",       "",       "nothing", "cursor", ""};
+  std::string text;
+  for (const OrderLevel level : levels) {
+    text += std::string(text.empty() ? "" : " ") +
+            std::string(kNames.at(static_cast<std::size_t>(level.visibility))) +
+            (level.sessions ? "+so" : "") + (level.real_time ? "+rt" : "");
   }
   return text;
+}
+
+/// What is wrong with the evidence about a mix.
+std::string flaw_in_mix(const SolveResult& result, const History& history,
+                        const TxnLevels& levels) {
+  std::optional<std::string> flaw;
+  if (result.validity == Validity::kValid) {
+    flaw = result.witness ? check_mixed_order(history, levels, *result.witness) : "no witness";
+  } else if (result.anomalies.empty()) {
+    flaw = result.refutation ? check_mixed_proof(history, levels, *result.refutation)
+                             : "no refutation";
+  }
+  return flaw.value_or("");
 }
 
 using Answers = std::array<Validity, kOrderLevels.size()>;
@@ -212,29 +245,68 @@ std::string says_too_much(const TinyHistory& tiny, Tally& tally) {
 
 std::string contradicts_oracle_with_mixed_levels(const TinyHistory& tiny, Tally& tally,
                                                  std::size_t& left_open) {
-  using enum Visibility;
-  constexpr std::array<Visibility, 2> kAdya = {kSerial, kNothing};
-  constexpr std::array<Visibility, 2> kWithSnapshots = {kSerial, kSnapshot};
-  constexpr std::array<Visibility, 3> kWithTwoEvents = {kSnapshot, kPrefix, kSerial};
-  constexpr std::array<Visibility, 5> kAll = {kPrefix, kNothing, kSnapshot, kSerial, kSnapshot};
   const History history = build(tiny);
-  for (const std::span<const Visibility> mix :
-       {std::span<const Visibility>(kAdya), std::span<const Visibility>(kWithSnapshots),
-        std::span<const Visibility>(kWithTwoEvents), std::span<const Visibility>(kAll)}) {
-    for (std::size_t first = 0; first < mix.size(); ++first) {
-      const OrderLevel orders = {kSerial, first % 2 == 0, first >= 2};
-      const TxnLevels levels = mixed_levels(history, mix, first, orders);
-      const SolveResult result = solve_mixed(history, levels);
-      if (result.validity == Validity::kUnknown && !result.unknown_because.empty()) {
-        ++left_open;
-        continue;
-      }
-      count(result.validity, tally);
-      const std::string wrong = wrong_answer(result, holds(history, levels), "");
-      if (!wrong.empty()) {
-        return mix_text(mix, first, orders) + ": " + wrong;
-      }
+  const std::size_t seed = std::hash<std::string>{}(to_text(tiny));
+  for (std::size_t i = 0; i < 2 && history.txn_count() > 0; ++i) {
+    const std::vector<OrderLevel> each = levels_by(seed + i, history);
+    const TxnLevels levels{std::vector(each)};
+    const std::optional<bool> expected = holds_in_mix(history, levels);
+    if (!expected) {
+      continue;
     }
+    const SolveResult result = solve_mixed(history, levels);
+    if (result.validity == Validity::kUnknown && !result.unknown_because.empty()) {
+      ++left_open;
+      continue;
+    }
+    count(result.validity, tally);
+    const std::string wrong = wrong_answer(result, expected, flaw_in_mix(result, history, levels));
+    if (!wrong.empty()) {
+      return mix_text(each) + ": " + wrong;
+    }
+  }
+  return {};
+}
+
+std::string contradicts_definition_of_one_level(const TinyHistory& tiny, Tally& tally) {
+  const History history = build(tiny);
+  for (const OrderLevel level : levels_of(history)) {
+    const std::optional<bool> in_mix = holds_in_mix(history, level);
+    if (in_mix && *in_mix != holds(history, level)) {
+      return to_text(level) + ": the two definitions differ";
+    }
+    tally.valid += in_mix == true ? 1U : 0U;
+    tally.invalid += in_mix == false ? 1U : 0U;
+  }
+  const std::optional<bool> cursor = holds_in_mix(history, OrderLevel{Visibility::kCursor});
+  if (cursor && cursor != holds_without_cycles(history, {.shape = CycleShape::kCursor})) {
+    return "cursor stability: the two definitions differ";
+  }
+  return {};
+}
+
+std::string is_worse_at_lower_levels(const TinyHistory& tiny, Tally& tally) {
+  const History history = build(tiny);
+  const std::size_t seed = std::hash<std::string>{}(to_text(tiny));
+  std::mt19937_64 random(seed);
+  std::vector<OrderLevel> levels = levels_by(seed, history);
+  for (Validity before = Validity::kUnknown; !levels.empty();) {
+    const SolveResult result = solve_mixed(history, TxnLevels{std::vector(levels)});
+    count(result.validity, tally);
+    if (before == Validity::kInvalid && result.validity == Validity::kValid) {
+      return mix_text(levels) + ": valid, though a lower mix is not";
+    }
+    before = result.validity == Validity::kUnknown ? before : result.validity;
+    OrderLevel& raised = levels[random() % levels.size()];
+    if (raised.visibility == Visibility::kSerial) {
+      break;
+    }
+    const bool is_cursor = raised.visibility == Visibility::kCursor;
+    raised.visibility = is_cursor || raised.visibility <= Visibility::kSnapshot
+                            ? Visibility::kSerial
+                        : raised.visibility == Visibility::kNothing
+                            ? Visibility::kReadCommitted
+                            : static_cast<Visibility>(static_cast<int>(raised.visibility) - 1);
   }
   return {};
 }

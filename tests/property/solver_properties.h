@@ -16,11 +16,18 @@ namespace elapid {
 /// or a recorded initial transaction, with times or without.
 [[nodiscard]] std::string contradicts_oracle_as_trace(const TinyHistory& history, Tally& tally);
 
-/// The same where transactions differ in their levels: serializability, snapshot isolation, prefix
-/// consistency and read committed, by turns. What is left open, with a reason, is counted.
+/// The same where transactions differ in their levels: of all kinds, with session order or real
+/// time for some (holds_in_mix()). What is left open, with a reason, is counted.
 [[nodiscard]] std::string contradicts_oracle_with_mixed_levels(const TinyHistory& history,
                                                                Tally& tally,
                                                                std::size_t& left_open);
+
+/// The definition of mixes, of one level for all, is the level's own.
+[[nodiscard]] std::string contradicts_definition_of_one_level(const TinyHistory& history,
+                                                              Tally& tally);
+
+/// No history that violates a mix satisfies it once a transaction's level is raised.
+[[nodiscard]] std::string is_worse_at_lower_levels(const TinyHistory& history, Tally& tally);
 
 /// The same of registers under each assumption about keys, which bind the order.
 [[nodiscard]] std::string contradicts_oracle_with_keys(const TinyHistory& history, Tally& tally);

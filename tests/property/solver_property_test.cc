@@ -61,6 +61,20 @@ TEST_CASE("solver property: mixed levels of lists agree with the oracle") {
       95 * kBillion);
 }
 
+TEST_CASE("solver property: raising a level never makes an invalid mix valid") {
+  for_both_answers({.model = Workload::kRwRegister, .cases = 500}, 96 * kBillion,
+                   is_worse_at_lower_levels);
+  for_both_answers({.model = Workload::kListAppend, .cases = 500}, 97 * kBillion,
+                   is_worse_at_lower_levels);
+}
+
+TEST_CASE("solver property: the definition of mixes is the level's own where all have one") {
+  for_both_answers({.model = Workload::kRwRegister, .cases = 500}, 98 * kBillion,
+                   contradicts_definition_of_one_level);
+  for_both_answers({.model = Workload::kListAppend, .cases = 500}, 99 * kBillion,
+                   contradicts_definition_of_one_level);
+}
+
 TEST_CASE("solver property: assumptions about keys agree with the oracle") {
   for_both_answers({.model = Workload::kRwRegister, .variety = Variety::kRepeating, .cases = 1000},
                    22 * kBillion, contradicts_oracle_with_keys);

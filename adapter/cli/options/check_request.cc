@@ -12,16 +12,22 @@
 namespace elapid {
 namespace {
 
+constexpr std::string_view kByTransaction = "by-transaction";
+
 void add_level_flags(Options& options, CheckFlags& flags) {
   options.begin_group("What to check");
   options
       .value("-c,--consistency-models,--levels", "NAMES", flags.consistency_models,
-             "Levels to demand: comma-separated, none, or all for the ladder of levels (see elapid "
-             "levels; default strict-serializable, of traces without real time "
+             "Levels to demand: comma-separated, none, all for the ladder of levels (see elapid "
+             "levels), or by-transaction for those that transactions asked for (default where they "
+             "did, else strict-serializable, of traces without real time "
              "strong-session-serializable). "
              "si, ser, pc, cc, ra and rc count session order; snapshot-isolation, serializable and "
              "read-committed do not")
       .proposes(level_words());
+  options.value("--level-of", "RULES", flags.level_rules,
+                "The level that each transaction asked for, as 'f=transfer: serializable; "
+                "process<3 & read-only: si; read-committed'");
   options
       .value("-a,--anomalies", "NAMES", flags.anomalies,
              "Further anomalies to look for: comma-separated, or none (default)")
@@ -136,9 +142,12 @@ Result<CheckOptions> check_options(const CheckFlags& flags) {
   if (engine.value() != Engine::kTimestamps && (flags.clock_skew || flags.cross_check)) {
     return usage_error("--clock-skew and --cross-check need --engine timestamps");
   }
-  const Result<ModelSet> models = parse_models(
-      flags.consistency_models.empty() ? "strict-serializable" : flags.consistency_models,
-      flags.elle_compat);
+  const bool by_transaction = flags.consistency_models == kByTransaction;
+  const Result<ModelSet> models =
+      parse_models(flags.consistency_models.empty() ? "strict-serializable"
+                   : by_transaction                 ? "none"
+                                                    : flags.consistency_models,
+                   flags.elle_compat);
   if (!models) {
     return models.error();
   }
@@ -151,6 +160,7 @@ Result<CheckOptions> check_options(const CheckFlags& flags) {
     return assumptions.error();
   }
   return CheckOptions{.models = models.value(),
+                      .by_transaction = by_transaction,
                       .anomalies = anomalies.value(),
                       .assumptions = std::move(assumptions).value(),
                       .engine = engine.value(),
@@ -310,12 +320,21 @@ Result<CheckRequest> check_request(const CheckFlags& flags) {
   if (!least) {
     return least.error();
   }
+  LevelRules rules;
+  if (!flags.level_rules.empty()) {
+    Result<LevelRules> parsed = parse_level_rules(flags.level_rules);
+    if (!parsed) {
+      return usage_error("--level-of: " + parsed.error().message);
+    }
+    rules = std::move(parsed).value();
+  }
   CheckRequest request = {.inputs = flags.input.inputs,
                           .threads = thread_count(flags.input),
                           .job = {.read = std::move(read).value(),
                                   .check = std::move(check).value(),
                                   .limits = limits.value(),
-                                  .demands_default = flags.consistency_models.empty()},
+                                  .demands_default = flags.consistency_models.empty(),
+                                  .levels = std::move(rules)},
                           .output = output_format(flags.input),
                           .detail = detail_of(flags),
                           .full = flags.full,

@@ -41,6 +41,7 @@ inline constexpr OptionWords kCheckFlags = {.edge_visits = "--work (edge visits)
 struct CheckFlags {
   InputFlags input = {};
   std::string consistency_models = {};  ///< empty: by the kind of history
+  std::string level_rules = {};
   std::string anomalies = "none";
   std::string directory = {};
   std::string engine = "auto";

@@ -44,6 +44,9 @@ namespace elapid::certify {
 [[nodiscard]] Flaw check(const Index& index, AnomalyType type,
                          const CyclicVersionsEvidence& evidence);
 
+// certify.cc: the proof, by the levels that the history says.
+[[nodiscard]] Flaw check(const Index& index, AnomalyType type, const MixEvidence& evidence);
+
 // timestamp_violation.cc
 [[nodiscard]] Flaw check(const Index& index, AnomalyType type, const TimestampEvidence& evidence);
 

@@ -20,6 +20,7 @@
 #include "engine/certify/operations/possible_writers.h"
 #include "engine/certify/patience.h"
 #include "engine/ir/history.h"
+#include "engine/levels/txn_levels.h"
 #include "engine/verdict/order_evidence.h"
 
 namespace elapid::certify {
@@ -28,12 +29,12 @@ namespace elapid::certify {
 /// transactions took effect, and the order of transactions. Copies share what the history tells.
 class OpenChoices {
  public:
-  OpenChoices(const History& history, OrderLevel level, const PossibleWriters& writers,
+  OpenChoices(const History& history, const TxnLevels& levels, const PossibleWriters& writers,
               Patience& patience)
       : history_(history), writers_(writers), patience_(patience) {
     if (history.has_lists()) {
       effects_ = std::make_shared<const Effects>(history);
-      shown_ = std::make_shared<const ShownLists>(history, level);
+      shown_ = std::make_shared<const ShownLists>(history, levels);
       lists_ = std::make_shared<const ListOrders>(history, *effects_, *shown_);
       if (lists_->is_contradictory()) {
         clauses_.contradict();
@@ -112,6 +113,12 @@ class OpenChoices {
   [[nodiscard]] bool is_seen(TxnId reader, std::size_t i, const KeyRead& read, TxnId writer) {
     const std::optional<Literal> literal = saw(reader, i, read, writer);
     return literal && clauses_.is_true(*literal);
+  }
+
+  /// Whether lists show that `writer` overwrote the version that `source` left, none(): the initial
+  /// one.
+  [[nodiscard]] bool overwrote(TxnId writer, KeyId key, TxnId source) const {
+    return lists_ && lists_->overwritten_by(writer, key) == source;
   }
 
   /// Of transactions that the proof has an order of, or whose lists show one.

@@ -78,6 +78,10 @@ bool add_reads(const History& history, TxnId txn, OrderLevel level,
                std::vector<std::pair<std::uint32_t, KeyRead>>& found) {
   const std::span<const Op> ops = effective_ops(history, txn);
   const std::size_t first = found.size();
+  const bool must_agree =
+      reads_one_state(level) ||
+      (level.visibility == Visibility::kCursor &&
+       std::ranges::any_of(places, [&](std::uint32_t i) { return ops[i].is_write(); }));
   std::vector<ValueId> own;  // what was written so far
   for (const std::uint32_t i : places) {
     if (ops[i].is_write()) {
@@ -93,7 +97,7 @@ bool add_reads(const History& history, TxnId txn, OrderLevel level,
     if (!read || (read->seen.is_none() && !read->is_unwritten)) {
       continue;
     }
-    if (!reads_one_state(level) || found.size() == first) {
+    if (!must_agree || found.size() == first) {
       found.emplace_back(i, *read);
     } else if (!agree(history, found[first].second, *read)) {
       return false;
@@ -150,11 +154,11 @@ std::optional<std::vector<KeyRead>> external_reads(const History& history, TxnId
   return reads;
 }
 
-std::vector<UnexplainedRead> unexplained_reads(const History& history, OrderLevel level) {
+std::vector<UnexplainedRead> unexplained_reads(const History& history, const TxnLevels& levels) {
   std::vector<UnexplainedRead> unexplained;
   std::optional<Writers> writers;  // made when one is asked for
-  for (std::uint32_t t = 0; t < history.txn_count() && !reads_own_writes(level); ++t) {
-    if (!is_participant(history, {t})) {
+  for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
+    if (reads_own_writes(levels.of({t})) || !is_participant(history, {t})) {
       continue;
     }
     each_key(effective_ops(history, {t}), [&](std::span<const std::uint32_t> places) {

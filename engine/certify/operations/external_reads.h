@@ -7,7 +7,7 @@
 
 #include "engine/certify/flaw.h"
 #include "engine/ir/history.h"
-#include "engine/levels/models.h"
+#include "engine/levels/txn_levels.h"
 #include "engine/verdict/verdict.h"
 
 namespace elapid::certify {
@@ -40,7 +40,7 @@ struct UnexplainedRead {
 /// such a transaction appended. Returns the first read that does not, for each transaction that did
 /// not abort, in the order of transactions. Empty at other levels.
 [[nodiscard]] std::vector<UnexplainedRead> unexplained_reads(const History& history,
-                                                             OrderLevel level);
+                                                             const TxnLevels& levels);
 
 /// Whether a read may show the initial state: not if a recorded initial transaction, which comes
 /// before all others, wrote the key.

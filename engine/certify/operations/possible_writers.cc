@@ -8,9 +8,9 @@
 
 namespace elapid::certify {
 
-PossibleWriters::PossibleWriters(const History& history, OrderLevel level)
-    : history_(history), level_(level) {
-  for (const UnexplainedRead& read : unexplained_reads(history, level)) {
+PossibleWriters::PossibleWriters(const History& history, const TxnLevels& levels)
+    : history_(history), levels_(levels) {
+  for (const UnexplainedRead& read : unexplained_reads(history, levels)) {
     impossible_.push_back(read.reader);
   }
   for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
@@ -32,7 +32,7 @@ PossibleWriters::PossibleWriters(const History& history, OrderLevel level)
 
 std::optional<std::vector<KeyRead>> PossibleWriters::reads(TxnId txn) const {
   return is_participant(history_, txn) && !std::ranges::binary_search(impossible_, txn)
-             ? external_reads(history_, txn, level_)
+             ? external_reads(history_, txn, levels_.of(txn))
              : std::nullopt;
 }
 

@@ -8,7 +8,7 @@
 
 #include "engine/certify/operations/external_reads.h"
 #include "engine/ir/history.h"
-#include "engine/levels/models.h"
+#include "engine/levels/txn_levels.h"
 #include "engine/verdict/verdict.h"
 
 namespace elapid::certify {
@@ -17,7 +17,7 @@ namespace elapid::certify {
 /// bytes a write. Refers to the history.
 class PossibleWriters {
  public:
-  PossibleWriters(const History& history, OrderLevel level);
+  PossibleWriters(const History& history, const TxnLevels& levels);
 
   /// The external reads of a transaction, in the order of its operations. Nothing if it contradicts
   /// itself, read what no transaction can have written, or aborted.
@@ -39,7 +39,7 @@ class PossibleWriters {
   };
 
   const History& history_;
-  OrderLevel level_;
+  TxnLevels levels_;
   std::vector<TxnId> impossible_;  // they read what no transaction can have written; sorted
   std::vector<Write> writes_;      // sorted
 };

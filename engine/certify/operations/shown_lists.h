@@ -7,7 +7,7 @@
 
 #include "engine/certify/operations/effects.h"
 #include "engine/ir/history.h"
-#include "engine/levels/models.h"
+#include "engine/levels/txn_levels.h"
 
 namespace elapid::certify {
 
@@ -24,7 +24,7 @@ class ShownLists {
   ShownLists(const History& history, const Effects& effects);
 
   /// At a saturable level: of some all reads count.
-  ShownLists(const History& history, OrderLevel level);
+  ShownLists(const History& history, const TxnLevels& levels);
 
   [[nodiscard]] std::span<const Shown> of(TxnId reader) const {
     return std::span(lists_).subspan(begin_[reader.index()],

@@ -93,6 +93,7 @@ const std::set<std::string_view>& names_without_sketch() {
                                                   "cyclic-versions",
                                                   "cycle-search-timeout",
                                                   "empty-transaction-graph",
+                                                  "mixed-levels",
                                                   "predicate-read-miss",
                                                   "write-skew"};
   return none;

@@ -1,0 +1,222 @@
+#include "engine/check/mixed_check.h"
+
+#include <algorithm>
+#include <map>
+#include <new>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/certify/certify.h"
+#include "engine/certify/orders/mixed_order.h"
+#include "engine/certify/proofs/mixed_proof.h"
+#include "engine/check/refusal.h"
+#include "engine/check/unknown_reasons.h"
+#include "engine/check/verdict_of.h"
+#include "engine/check/work.h"
+#include "engine/levels/asked_levels.h"
+#include "engine/solve/cycle_steps.h"
+#include "engine/solve/solve.h"
+#include "engine/workloads/table.h"
+
+namespace elapid {
+
+namespace {
+
+std::optional<Error> refuse_mix(const History& history, const CheckOptions& options) {
+  if (options.assumptions.elle_compat) {
+    return usage_error("Elle knows no levels by transaction");
+  }
+  if (!history.workload().has_levels() || row_of(history.workload()).infer == nullptr ||
+      history.workload() == Workload::kRows) {
+    return usage_error("workload " + std::string(history.workload().name()) +
+                       " has no levels by transaction");
+  }
+  if (options.anomalies.any() || options.each_model) {
+    return usage_error(
+        "levels by transaction leave nothing else to ask for: no anomalies, and no "
+        "ladder of levels");
+  }
+  if (options.needs_order) {
+    return usage_error("certificates say nothing of levels by transaction");
+  }
+  if (options.engine != Engine::kAuto && options.engine != Engine::kSolver) {
+    return usage_error("levels by transaction are decided by the solver alone");
+  }
+  return std::nullopt;
+}
+
+std::vector<std::pair<Model, std::uint64_t>> counts_of(const History& history,
+                                                       const std::vector<Model>& models) {
+  std::map<Model, std::uint64_t> counts;
+  for (TxnId txn{0}; txn.index() < models.size(); ++txn.value) {
+    counts[models[txn.index()]] += history.status(txn) != TxnStatus::kAborted ? 1U : 0U;
+  }
+  std::erase_if(counts, [](const auto& entry) { return entry.second == 0; });
+  return {counts.begin(), counts.end()};
+}
+
+class MixedCheck {
+ public:
+  MixedCheck(const History& history, const CheckOptions& options, AskedLevels asked)
+      : history_(history), options_(options), asked_(std::move(asked)), work_(options) {
+    verdict_.engine = "solver";
+    verdict_.assumptions = options.assumptions;
+    verdict_.mix = MixAnswer{.counts = counts_of(history, asked_.models)};
+    for (const auto& [model, count] : verdict_.mix->counts) {
+      verdict_.checked.set(model);
+    }
+  }
+
+  Result<Verdict> run() {
+    if (!work_.progress("searching for an order")) {
+      return usage_error("interrupted");
+    }
+    SolveResult result = solve_mixed(
+        history_, asked_.levels,
+        {.assumptions = options_.assumptions,
+         .work = options_.budget.solver_work,
+         .threads = options_.threads,
+         .reachability = options_.budget.reachability,
+         .keep_going = [this] { return !options_.has_budget || options_.has_budget(); }});
+    verdict_.validity = result.validity;
+    verdict_.complete = result.validity != Validity::kUnknown;
+    if (result.validity == Validity::kUnknown) {
+      verdict_.unknown_because = std::move(result.unknown_because);
+      if (result.is_out_of_budget) {
+        const bool is_late = options_.has_budget && !options_.has_budget();
+        *verdict_.unknown_because +=
+            " (" + (is_late ? options_.spent_budget : std::string(options_.words.solver_work)) +
+            ")";
+      }
+    }
+    verdict_.mix->witness = std::move(result.witness);
+    verdict_.anomalies = std::move(result.anomalies);
+    if (result.refutation) {
+      verdict_.anomalies.push_back({AnomalyType::kMixedLevels, evidence_of(*result.refutation)});
+      verdict_.mix->refutation = std::move(result.refutation);
+    }
+    std::ranges::stable_sort(verdict_.anomalies, {}, &Anomaly::type);
+    return certified();
+  }
+
+ private:
+  [[nodiscard]] MixEvidence evidence_of(const Refutation& refutation) const {
+    MixEvidence evidence = {.proof = refutation};
+    std::set<TxnId> readers;
+    for (const ProofStep& step : refutation.steps) {
+      evidence.because.push_back({step.clause, steps_of(history_, step.cycle)});
+      for (const OrderEdge& edge : step.cycle) {
+        readers.insert({edge.from, edge.to});
+      }
+    }
+    for (const TxnId txn : readers) {
+      evidence.levels.emplace_back(txn, asked_.models[txn.index()]);
+    }
+    return evidence;
+  }
+
+  Result<Verdict> certified() {
+    if (!options_.certify) {
+      return std::move(verdict_);
+    }
+    if (!work_.progress("certifying evidence")) {
+      return usage_error("interrupted");
+    }
+    bool was_stopped = false;
+    const std::function<bool()> keep_going = [&] {
+      was_stopped = was_stopped || (options_.may_certify && !options_.may_certify());
+      return !was_stopped;
+    };
+    std::optional<std::string> flaw;
+    if (verdict_.validity == Validity::kValid) {
+      flaw = check_mixed_order(history_, asked_.levels, *verdict_.mix->witness, keep_going);
+    }
+    const Certifier certifier(history_, options_.assumptions, history_.has_lists());
+    for (const CertifyFailure& failure : certifier.certify(verdict_.anomalies, keep_going)) {
+      flaw = failure.reason;
+    }
+    if (was_stopped) {
+      return verdict_uncertified(options_, verdict_.engine);
+    }
+    if (flaw) {
+      return Error{.kind = ErrorKind::kInternal,
+                   .message = "evidence did not survive certification: " + *flaw};
+    }
+    return std::move(verdict_);
+  }
+
+  const History& history_;
+  const CheckOptions& options_;
+  AskedLevels asked_;
+  Work work_;
+  Verdict verdict_;
+};
+
+/// What serializability of all shows without a search, with session order and real time if one
+/// level asks for them: where that holds, each level below holds. Nothing where it shows nothing.
+std::optional<Result<Verdict>> check_strongest(
+    const History& history, const CheckOptions& options, const AskedLevels& asked,
+    const std::vector<std::pair<Model, std::uint64_t>>& counts) {
+  const bool sessions = asked.levels.any([](OrderLevel level) { return level.sessions; });
+  const bool real_time = asked.levels.any([](OrderLevel level) { return level.real_time; });
+  if (real_time && !history.info().has_real_time) {
+    return std::nullopt;
+  }
+  CheckOptions strongest = options;
+  strongest.by_transaction = false;
+  strongest.engine = Engine::kElle;
+  strongest.models = ModelSet{real_time  ? Model::kPlSs
+                              : sessions ? Model::kStrongSessionSerializable
+                                         : Model::kPl3};
+  Result<Verdict> verdict = check(history, strongest);
+  const bool holds =
+      verdict && verdict.value().validity == Validity::kValid && verdict.value().complete;
+  if (!holds) {
+    return std::nullopt;
+  }
+  verdict.value().mix = MixAnswer{.counts = counts};
+  verdict.value().checked = {};
+  for (const auto& [model, count] : counts) {
+    verdict.value().checked.set(model);
+  }
+  return verdict;
+}
+
+}  // namespace
+
+Result<Verdict> check_by_transaction(const History& history, const CheckOptions& options) {
+  if (auto refused = refuse_mix(history, options)) {
+    return *std::move(refused);
+  }
+  CheckOptions uniform = options;
+  uniform.by_transaction = false;
+  uniform.models = {};
+  if (history.txn_count() == 0) {
+    return check(history, uniform);
+  }
+  Result<AskedLevels> asked = asked_levels(history);
+  if (!asked) {
+    return asked.error();
+  }
+  const auto counts = counts_of(history, asked.value().models);
+  if (counts.size() <= 1) {
+    uniform.models = ModelSet{counts.empty() ? Model::kPl2 : counts.front().first};
+    Result<Verdict> verdict = check(history, uniform);
+    if (verdict) {
+      verdict.value().mix = MixAnswer{.counts = counts};
+    }
+    return verdict;
+  }
+  if (auto verdict = check_strongest(history, options, asked.value(), counts)) {
+    return *std::move(verdict);
+  }
+  try {
+    return MixedCheck(history, options, std::move(asked).value()).run();
+  } catch (const std::bad_alloc&) {
+    return verdict_out_of_memory(options, "solver", "searching for an order");
+  }
+}
+
+}  // namespace elapid

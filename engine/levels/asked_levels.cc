@@ -1,0 +1,81 @@
+#include "engine/levels/asked_levels.h"
+
+#include <utility>
+
+namespace elapid {
+
+namespace {
+
+Error at_txn(const History& history, TxnId txn, std::string message) {
+  const Event event = history.representative(txn);
+  Error error = {.message = std::move(message)};
+  if (event.position.file < history.info().files.size()) {
+    error.file = history.info().files[event.position.file];
+  }
+  error.byte_offset = event.position.offset;
+  return error;
+}
+
+}  // namespace
+
+std::optional<OrderLevel> level_in_mix(Model model) {
+  if (model == Model::kPlCs) {
+    return OrderLevel{Visibility::kCursor, false, false};
+  }
+  const std::optional<OrderLevel> level = order_level(model);
+  const bool is_session_guarantee = level && level->visibility > Visibility::kReadCommitted &&
+                                    level->visibility < Visibility::kNothing;
+  return is_session_guarantee ? std::nullopt : level;
+}
+
+ModelSet models_in_mix() {
+  return ModelSet::all().filter([](Model model) { return level_in_mix(model).has_value(); });
+}
+
+Result<Model> find_level_in_mix(const std::string& word) {
+  const std::optional<Model> model = find_model(word);
+  if (!model) {
+    std::string message = "expected a level, found `" + word + "`";
+    for (const std::string_view similar : similar_models(word, 1)) {
+      message += "; did you mean " + std::string(similar) + "?";
+    }
+    return usage_error(std::move(message));
+  }
+  if (!level_in_mix(*model)) {
+    return usage_error(
+        "expected a level that stands beside others (serializable, "
+        "snapshot-isolation, prefix, causal, repeatable-read, cursor-stability, "
+        "read-atomic, read-committed, or one of them with sessions or real time), "
+        "found `" +
+        word + "`");
+  }
+  return *model;
+}
+
+Result<AskedLevels> asked_levels(const History& history) {
+  const TxnWords& words = history.levels();
+  std::vector<std::optional<Model>> known(words.words().size());
+  std::vector<Model> models;
+  std::vector<OrderLevel> levels;
+  models.reserve(history.txn_count());
+  levels.reserve(history.txn_count());
+  for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
+    const TxnWords::Number number = words.number_of(txn);
+    if (number == TxnWords::kNone && history.status(txn) != TxnStatus::kAborted) {
+      return at_txn(history, txn,
+                    "expected a level of this transaction, as others have, found none");
+    }
+    if (number != TxnWords::kNone && !known[number - 1U]) {
+      const Result<Model> found = find_level_in_mix(words.words()[number - 1U]);
+      if (!found) {
+        return at_txn(history, txn, found.error().message);
+      }
+      known[number - 1U] = found.value();
+    }
+    models.push_back(number == TxnWords::kNone ? Model::kPl2 : *known[number - 1U]);
+    levels.push_back(*level_in_mix(models.back()));
+  }
+  return AskedLevels{std::move(models), TxnLevels(std::move(levels))};
+}
+
+}  // namespace elapid

@@ -1,0 +1,39 @@
+// The levels that transactions asked for, from the words of their history.
+//
+// What a mix means: one commit order for all, which contains who read from whom. Where T reads a
+// key from T1, and T2 writes the key and is visible to T, T2 comes before T1; visible says T's
+// level. Session order and real time put S before T if T's level asks for it. So each reader is
+// held to its own level, and serves others whatever theirs are. docs/levels.md has the table.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/ir/history.h"
+#include "engine/ir/result.h"
+#include "engine/levels/models.h"
+#include "engine/levels/txn_levels.h"
+
+namespace elapid {
+
+/// What a model asks of one transaction beside others; nothing if that is not defined. Repeatable
+/// read asks what serializability does, since there are no predicates.
+[[nodiscard]] std::optional<OrderLevel> level_in_mix(Model model);
+
+/// The models that level_in_mix() knows.
+[[nodiscard]] ModelSet models_in_mix();
+
+/// The model that a word names and that level_in_mix() knows. Error: kUsage, with what is meant.
+[[nodiscard]] Result<Model> find_level_in_mix(const std::string& word);
+
+struct AskedLevels {
+  std::vector<Model> models;  ///< by transaction; of aborted ones without a word, any
+  TxnLevels levels;           ///< what these models ask
+};
+
+/// Requires at least one transaction. Error: kMalformed with the place of the transaction, if it
+/// did not abort and has no level, or if its word names none. Linear.
+[[nodiscard]] Result<AskedLevels> asked_levels(const History& history);
+
+}  // namespace elapid

@@ -1,0 +1,65 @@
+// What each transaction read of others, where levels differ by transaction: each level minds other
+// things of own writes and of reads of one key that differ.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/ir/history.h"
+#include "engine/levels/txn_levels.h"
+#include "engine/verdict/verdict.h"
+
+namespace elapid {
+
+/// A read of what others left behind.
+struct OthersRead {
+  std::uint32_t mop = 0;  ///< in ops()
+  KeyId key;
+  std::uint32_t length = 0;        ///< of a list: its elements that are not the reader's own
+  ValueId seen = ValueId::none();  ///< a register's value, or the last of these elements if any
+};
+
+/// Of all transactions that did not abort. Linear in operations, and in the elements of lists that
+/// are compared.
+class MixReads {
+ public:
+  MixReads(const History& history, const TxnLevels& levels);
+
+  /// In the order of operations. Where the level wants reads of a key to agree, the first alone.
+  [[nodiscard]] std::span<const OthersRead> of(TxnId txn) const {
+    return std::span(reads_).subspan(begin_[txn.index()],
+                                     begin_[txn.index() + 1] - begin_[txn.index()]);
+  }
+
+  /// The place of its first read among all.
+  [[nodiscard]] std::uint32_t first(TxnId txn) const { return begin_[txn.index()]; }
+
+  [[nodiscard]] std::uint32_t count() const { return static_cast<std::uint32_t>(reads_.size()); }
+
+  /// Reads by committed transactions that contradict own operations, as far as the level minds; and
+  /// reads of what no transaction left behind, which are not among the above, or see the reader's
+  /// own later write.
+  [[nodiscard]] const std::vector<Anomaly>& anomalies() const { return anomalies_; }
+
+  /// Whether some read shows what no write explains, and no anomaly has a name for it.
+  [[nodiscard]] bool has_unnamed() const { return has_unnamed_; }
+
+  /// Whether the transaction contradicts itself, so that it cannot have taken effect.
+  [[nodiscard]] bool contradicts_itself(TxnId txn) const { return is_contradictory_[txn.index()]; }
+
+  /// Whether some read of a list returned no list: its meaning is unknown.
+  [[nodiscard]] bool has_odd_reads() const { return has_odd_reads_; }
+
+ private:
+  class Reader;
+
+  std::vector<std::uint32_t> begin_ = {0};
+  std::vector<OthersRead> reads_;
+  std::vector<bool> is_contradictory_;
+  std::vector<Anomaly> anomalies_;
+  bool has_odd_reads_ = false;
+  bool has_unnamed_ = false;
+};
+
+}  // namespace elapid
