@@ -8,6 +8,10 @@ namespace elapid {
 using edn::TokenKind;
 
 bool OpStream::next() {
+  if (has_begun_ && reader_.read_plain(op_)) {
+    ++count_;
+    return true;
+  }
   TokenKind kind = scanner_.next();
   if (!has_begun_) {
     has_begun_ = true;
