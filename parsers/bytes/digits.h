@@ -54,7 +54,7 @@ inline Digits up_to_16_digits(const char* at) {
   if (first.count < 8) {
     return first;
   }
-  constexpr std::array<std::uint64_t, 9> kPowers = {1,       10,       100,       1000,     10000,
+  constexpr std::array<std::uint64_t, 9> kPowers = {1,      10,      100,      1000,     10000,
                                                     100000, 1000000, 10000000, 100000000};
   const Digits second = up_to_8_digits(at + 8);
   return {first.value * kPowers[second.count] + second.value, 8 + second.count};

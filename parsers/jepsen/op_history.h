@@ -15,9 +15,11 @@
 #include "engine/ir/history.h"
 #include "engine/ir/result.h"
 #include "parsers/bytes/byte_source.h"
+#include "parsers/bytes/pieces.h"
 #include "parsers/format.h"
 #include "parsers/jepsen/independent.h"
 #include "parsers/jepsen/op_assembler.h"
+#include "parsers/jepsen/op_pieces.h"
 #include "parsers/jepsen/workload_inference.h"
 #include "parsers/options.h"
 #include "parsers/read_progress.h"
@@ -81,16 +83,14 @@ Result<TupleSign> finds_tuples(ByteSource& source, const ReadOptions& options) {
   return TupleSign{};
 }
 
-/// Reads all operations from the first byte on, or up to where the syntax breaks if that is to be
-/// salvaged. Errors have byte offsets.
+/// Adds the operations that come after those of pieces, one after another. Where they end.
 template <class Stream>
-Result<History> read_operations(ByteSource& source, const ReadOptions& options, Workload workload,
-                                HistoryInfo info) {
-  OpAssembler assembler(options, workload);
-  Stream stream(source, assembler.values(), workload);
-  ReadProgress progress(source, options);
+Result<std::uint64_t> read_rest(ByteSource& source, const PiecesRead& before,
+                                const ReadOptions& options, Workload workload,
+                                OpAssembler& assembler, ReadProgress& progress) {
+  Stream stream(source, before.offset, before.count, assembler.values(), workload);
   if (stream.has_byte_order_mark()) {
-    assembler.remark(Remark::Kind::kByteOrderMark, 0, "the input begins with a byte order mark");
+    note_byte_order_mark(assembler);
   }
   while (stream.next()) {
     if (Status status = assembler.add(stream.op()); !status.ok()) {
@@ -108,7 +108,37 @@ Result<History> read_operations(ByteSource& source, const ReadOptions& options, 
     assembler.remark(Remark::Kind::kSalvaged, error.byte_offset.value_or(0),
                      error.message + "; kept the operations before that");
   }
-  info.source_bytes = stream.offset();
+  return stream.offset();
+}
+
+/// Reads all operations from the first byte on, or up to where the syntax breaks if that is to be
+/// salvaged. Errors have byte offsets.
+template <class Stream>
+Result<History> read_operations(ByteSource& source, const ReadOptions& options, Workload workload,
+                                HistoryInfo info) {
+  OpAssembler assembler(options, workload);
+  ReadProgress progress(source, options);
+  PieceCutter cutter(source);
+  PiecesRead pieces;
+  if constexpr (requires(const Piece& piece, ValuePool& pool) { Stream(piece, pool, workload); }) {
+    if (may_be_cut(source, options, workload)) {
+      Result<PiecesRead> read = read_pieces<Stream>(cutter, options, workload, assembler, progress);
+      if (!read) {
+        return std::move(read.error());
+      }
+      pieces = read.value();
+    }
+  }
+  if (!pieces.is_all) {
+    ResumedSource rest(source, cutter, pieces.offset);
+    Result<std::uint64_t> end =
+        read_rest<Stream>(rest, pieces, options, workload, assembler, progress);
+    if (!end) {
+      return std::move(end.error());
+    }
+    pieces.offset = end.value();
+  }
+  info.source_bytes = pieces.offset;
   return std::move(assembler).finish(std::move(info));
 }
 

@@ -47,7 +47,7 @@ class RareError {
 struct WholeValue {
   bool is_collection = false;               ///< a vector, list, map or set
   std::string text = {};                    ///< canonical
-  RareError problem = {};        ///< why there is no text
+  RareError problem = {};                   ///< why there is no text
   std::vector<std::uint64_t> offsets = {};  ///< of a collection's elements, where they are known
 
   /// Makes it as new, keeping the text's memory.
@@ -94,7 +94,7 @@ struct OpFields {
   bool has_extras = false;                     ///< there are further keys, as :error
   bool has_validity = false;                   ///< there is a :valid?, as in a file of results
   bool has_value = false;                      ///< :value is there and not nil
-  RareError not_mops = {};          ///< why :value is not a sequence of micro-operations
+  RareError not_mops = {};                     ///< why :value is not a sequence of micro-operations
   bool may_be_tuple = false;  ///< :value begins with something else than a vector or list
   bool begins_mops = false;   ///< :value begins with what looks like a micro-operation: a vector or
                               ///< list with a name in front
@@ -149,6 +149,24 @@ struct OpMap : OpFields {
 /// What an operation map says of a key is its name, see set_key_name().
 inline ValueId key_name(const MopInput& mop) {
   return ValueId::from_bits(mop.key.value);
+}
+
+/// Gives each value of the operation, small integers and nil aside, to `translated` and takes what
+/// that returns in its place. Names of keys count as values.
+template <class Translated>
+void replace_values(OpMap& op, Translated translated) {
+  const auto replaced = [&](ValueId value) {
+    const bool is_same = value.is_integer() || value.is_nil() || value.is_none();
+    return is_same ? value : translated(value);
+  };
+  op.f = replaced(op.f);
+  for (MopInput& mop : op.mops) {
+    mop.value = replaced(mop.value);
+    set_key_name(mop, replaced(key_name(mop)));
+  }
+  for (ValueId& element : op.elements) {
+    element = replaced(element);
+  }
 }
 
 /// The type of this name, which has no colon.
@@ -239,7 +257,7 @@ class OpMapReader {
   bool has_own_values_;
   bool has_rows_;  // :value is kept as text, whatever it is
   bool has_tuples_ = false;
-  bool is_plain_;  // read_plain() may be tried
+  bool is_plain_;           // read_plain() may be tried
   std::string f_text_;      // the keyword that was :f last
   ValueId f_;               // and its id
   std::string text_;        // canonical text of a value

@@ -7,8 +7,8 @@ namespace elapid {
 
 using edn::TokenKind;
 
-bool OpStream::next() {
-  if (has_begun_ && reader_.read_plain(op_)) {
+bool OpStream::next(OpMap& op) {
+  if (has_begun_ && reader_.read_plain(op)) {
     ++count_;
     return true;
   }
@@ -35,9 +35,9 @@ bool OpStream::next() {
   }
   ++count_;
   scanner_.begin_form();
-  const bool is_read = reader_.read(op_);
+  const bool is_read = reader_.read(op);
   scanner_.end_form();
-  op_.offset = offset;
+  op.offset = offset;
   return is_read;
 }
 

@@ -64,6 +64,7 @@ class PlainOp {
   /// A key that has not come yet, and its value.
   ELAPID_INLINE bool read_field(unsigned& seen) {
     enum : unsigned { kType = 1, kIndex = 2, kTime = 4, kProcess = 8, kF = 16, kValue = 32 };
+
     const auto is_new = [&seen](unsigned field) {
       const bool was_seen = (seen & field) != 0;
       seen |= field;
@@ -105,8 +106,7 @@ class PlainOp {
                : take("invoke") ? EventType::kInvoke
                : take("fail")   ? EventType::kFail
                                 : EventType::kInfo;
-    return (op_.type != EventType::kInfo || take("info")) &&
-           edn::has_bit(*at_, edn::kEndsTokenBit);
+    return (op_.type != EventType::kInfo || take("info")) && edn::has_bit(*at_, edn::kEndsTokenBit);
   }
 
   /// The keyword whose colon was passed.
