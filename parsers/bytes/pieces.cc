@@ -12,12 +12,12 @@ bool PieceCutter::next(Piece& piece) {
   if (has_ended_) {
     return false;
   }
-  piece.buffer_.resize(Piece::kBytes + 1 + kWordPadding);  // no work but the first time
+  piece.buffer_.resize(bytes_ + 1 + kWordPadding);  // no work but the first time
   char* const bytes = piece.buffer_.get();
   std::memcpy(bytes, carried_.get(), carried_size_);
   std::size_t size = carried_size_;
-  while (size < Piece::kBytes) {
-    Result<std::size_t> count = source_.read({bytes + size, Piece::kBytes - size});
+  while (size < bytes_) {
+    Result<std::size_t> count = source_.read({bytes + size, bytes_ - size});
     if (!count) {
       error_ = std::move(count.error());
     }

@@ -19,7 +19,8 @@ namespace elapid {
 /// Lines of an input in memory, its own. Behind them come a NUL and kWordPadding bytes.
 class Piece {
  public:
-  static constexpr std::size_t kBytes = std::size_t{1} << 18;
+  /// So few that what is parsed of them stays in a core's cache until it is joined.
+  static constexpr std::size_t kBytes = std::size_t{1} << 17;
 
   /// Where it stands in the input, in bytes.
   [[nodiscard]] std::uint64_t offset() const { return offset_; }
@@ -60,11 +61,12 @@ class PieceSource : public ByteSource {
   std::string_view rest_;
 };
 
-/// Makes pieces of at most Piece::kBytes, which depend on the input alone.
+/// Makes pieces of at most so many bytes, which depend on the input alone.
 class PieceCutter {
  public:
-  /// Borrows a source that stands at its first byte.
-  explicit PieceCutter(ByteSource& source) : source_(source), carried_(Piece::kBytes) {}
+  /// Borrows a source that stands at its first byte. Tests ask for small pieces.
+  explicit PieceCutter(ByteSource& source, std::size_t bytes = Piece::kBytes)
+      : source_(source), bytes_(bytes), carried_(bytes) {}
 
   /// The next piece. False at the end of the input, where a line is longer than a piece, and where
   /// the input cannot be read; after that always.
@@ -80,6 +82,7 @@ class PieceCutter {
   friend class ResumedSource;
 
   ByteSource& source_;
+  std::size_t bytes_;
   GrowingBuffer carried_;  // the beginning of the next piece, which the last one was read with
   std::size_t carried_size_ = 0;
   std::uint64_t offset_ = 0;

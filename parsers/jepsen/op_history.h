@@ -85,10 +85,10 @@ Result<TupleSign> finds_tuples(ByteSource& source, const ReadOptions& options) {
 
 /// Adds the operations that come after those of pieces, one after another. Where they end.
 template <class Stream>
-Result<std::uint64_t> read_rest(ByteSource& source, const PiecesRead& before,
+Result<std::uint64_t> read_rest(ByteSource& source, std::uint64_t offset, std::uint64_t count,
                                 const ReadOptions& options, Workload workload,
                                 OpAssembler& assembler, ReadProgress& progress) {
-  Stream stream(source, before.offset, before.count, assembler.values(), workload);
+  Stream stream(source, offset, count, assembler.values(), workload);
   if (stream.has_byte_order_mark()) {
     note_byte_order_mark(assembler);
   }
@@ -112,17 +112,19 @@ Result<std::uint64_t> read_rest(ByteSource& source, const PiecesRead& before,
 }
 
 /// Reads all operations from the first byte on, or up to where the syntax breaks if that is to be
-/// salvaged. Errors have byte offsets.
+/// salvaged; in pieces of so many bytes where that is worth while. Errors have byte offsets.
 template <class Stream>
 Result<History> read_operations(ByteSource& source, const ReadOptions& options, Workload workload,
-                                HistoryInfo info) {
+                                HistoryInfo info, std::size_t piece_bytes = Piece::kBytes) {
   OpAssembler assembler(options, workload);
   ReadProgress progress(source, options);
-  PieceCutter cutter(source);
+  PieceCutter cutter(source, piece_bytes);
   PiecesRead pieces;
+  std::uint64_t count = 0;
   if constexpr (requires(const Piece& piece, ValuePool& pool) { Stream(piece, pool, workload); }) {
-    if (may_be_cut(source, options, workload)) {
-      Result<PiecesRead> read = read_pieces<Stream>(cutter, options, workload, assembler, progress);
+    if (may_be_cut(source, piece_bytes, options, workload)) {
+      Result<PiecesRead> read =
+          read_pieces<Stream>(cutter, options, workload, assembler, progress, count);
       if (!read) {
         return std::move(read.error());
       }
@@ -132,7 +134,7 @@ Result<History> read_operations(ByteSource& source, const ReadOptions& options, 
   if (!pieces.is_all) {
     ResumedSource rest(source, cutter, pieces.offset);
     Result<std::uint64_t> end =
-        read_rest<Stream>(rest, pieces, options, workload, assembler, progress);
+        read_rest<Stream>(rest, pieces.offset, count, options, workload, assembler, progress);
     if (!end) {
       return std::move(end.error());
     }

@@ -80,6 +80,7 @@ enum class ProcessKind : std::uint8_t {
 /// What an operation map says of itself, without what is in its :value.
 struct OpFields {
   std::uint64_t offset = 0;  ///< of the map, or of the tag before it
+  bool is_plain = false;     ///< read_plain() has read it
   std::optional<EventType> type = {};
   ProcessKind process_kind = ProcessKind::kAbsent;
   std::int64_t process = 0;  ///< of kClient
@@ -209,6 +210,9 @@ class OpMapReader {
     has_tuples_ = true;
     is_plain_ = false;
   }
+
+  /// From now on read_plain() reads nothing.
+  void take_no_short_cut() { is_plain_ = false; }
 
   /// Reads the map that the scanner's current token opens. False after an error, see the scanner's.
   bool read(OpMap& op);

@@ -8,11 +8,10 @@
 
 namespace elapid {
 
-bool may_be_cut(const ByteSource& source, const ReadOptions& options, Workload workload) {
-  const bool is_small = source.total() > 0 && source.total() < 2 * Piece::kBytes;
-  const bool limits_pieces = source.line_limit().bytes < 8 * Piece::kBytes;  // JSON takes a part
-  return options.threads > 1 && !is_small && !limits_pieces && workload != Workload::kRows &&
-         row_of(workload).decode == nullptr;
+bool may_be_cut(const ByteSource& source, std::size_t piece_bytes, const ReadOptions& options,
+                Workload workload) {
+  return options.threads > 1 && is_worth_cutting(source, piece_bytes) &&
+         workload != Workload::kRows && row_of(workload).decode == nullptr;
 }
 
 bool is_blank_behind(const Piece& piece, std::uint64_t offset) {

@@ -8,12 +8,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
-#include "engine/ir/in_order.h"
 #include "engine/ir/result.h"
 #include "engine/ir/value_pool.h"
 #include "parsers/bytes/byte_source.h"
+#include "parsers/bytes/each_piece.h"
 #include "parsers/bytes/pieces.h"
 #include "parsers/jepsen/op_assembler.h"
 #include "parsers/jepsen/op_map.h"
@@ -23,17 +24,10 @@
 
 namespace elapid {
 
-/// What was read in pieces: all, or the operations before `offset`.
-struct PiecesRead {
-  std::uint64_t offset = 0;  ///< the bytes read
-  std::uint64_t count = 0;   ///< what the stream counts in them
-  bool is_all = false;
-};
-
-/// Whether reading in pieces is worth while, and gives the same ids: where operations are decoded
-/// while they are assembled, decoding makes values as well.
-[[nodiscard]] bool may_be_cut(const ByteSource& source, const ReadOptions& options,
-                              Workload workload);
+/// Whether reading in pieces of so many bytes is worth while, and gives the same ids: where
+/// operations are decoded while they are assembled, decoding makes values as well.
+[[nodiscard]] bool may_be_cut(const ByteSource& source, std::size_t piece_bytes,
+                              const ReadOptions& options, Workload workload);
 
 /// The operations of a piece.
 struct OpPiece {
@@ -77,42 +71,31 @@ inline void note_byte_order_mark(OpAssembler& assembler) {
   assembler.remark(Remark::Kind::kByteOrderMark, 0, "the input begins with a byte order mark");
 }
 
-/// Reads up to the first piece that is not whole. Error: of assembler and progress.
+/// Reads up to the first piece that is not whole; `count` becomes what the stream counts before
+/// that. Error: of assembler and progress.
 template <class Stream>
 Result<PiecesRead> read_pieces(PieceCutter& cutter, const ReadOptions& options, Workload workload,
-                               OpAssembler& assembler, ReadProgress& progress) {
-  constexpr std::size_t kPiecesAThread = 4;
-  PiecesRead read;
-  InOrder<OpPiece> pieces(options.threads, kPiecesAThread * options.threads,
-                          [&](OpPiece& piece) { parse_piece<Stream>(piece, workload); });
-  while (true) {
-    while (pieces.has_room() && cutter.next(pieces.fresh().bytes)) {
-      pieces.give();
-    }
-    if (pieces.is_empty()) {
-      read.is_all = cutter.is_at_end();
-      return read;
-    }
-    OpPiece& piece = pieces.take();
-    if (!piece.is_whole) {
-      return read;
-    }
+                               OpAssembler& assembler, ReadProgress& progress,
+                               std::uint64_t& count) {
+  Status status;
+  const auto join = [&](OpPiece& piece) {
     if (piece.has_byte_order_mark) {
       note_byte_order_mark(assembler);
     }
     translate_values(piece, assembler.values());
-    for (std::size_t i = 0; i < piece.count; ++i) {
-      if (Status status = assembler.add(piece.ops[i]); !status.ok()) {
-        return std::move(status.error());
-      }
+    for (std::size_t i = 0; i < piece.count && status.ok(); ++i) {
+      status = assembler.add(piece.ops[i]);
     }
-    read.count += piece.passed;
-    read.offset = piece.bytes.offset() + piece.bytes.text().size();
-    if (Status status = progress.report(read.offset); !status.ok()) {
-      return std::move(status.error());
+    count += piece.passed;
+    if (status.ok()) {
+      status = progress.report(piece.bytes.offset() + piece.bytes.text().size());
     }
-    pieces.release();
-  }
+    return status.ok();
+  };
+  const PiecesRead read = for_each_piece<OpPiece>(
+      cutter, options.threads, [workload](OpPiece& piece) { parse_piece<Stream>(piece, workload); },
+      join);
+  return status.ok() ? Result<PiecesRead>(read) : Result<PiecesRead>(std::move(status.error()));
 }
 
 }  // namespace elapid

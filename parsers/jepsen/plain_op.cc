@@ -226,6 +226,7 @@ bool OpMapReader::read_plain(OpMap& op) {
   if (!plain.read()) {
     return false;
   }
+  op.is_plain = true;
   scanner_.jump(plain.end());
   return true;
 }
