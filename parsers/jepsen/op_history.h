@@ -105,8 +105,10 @@ Result<std::uint64_t> read_rest(ByteSource& source, std::uint64_t offset, std::u
     if (!options.salvage || error.kind != ErrorKind::kMalformed) {
       return std::move(error);
     }
-    assembler.remark(Remark::Kind::kSalvaged, error.byte_offset.value_or(0),
+    const std::uint64_t end = error.byte_offset.value_or(0);
+    assembler.remark(Remark::Kind::kSalvaged, end,
                      error.message + "; kept the operations before that");
+    return end;
   }
   return stream.offset();
 }
