@@ -83,13 +83,14 @@ Result<PiecesRead> read_pieces(PieceCutter& cutter, const ReadOptions& options, 
       note_byte_order_mark(assembler);
     }
     translate_values(piece, assembler.values());
-    for (std::size_t i = 0; i < piece.count && status.ok(); ++i) {
-      status = assembler.add(piece.ops[i]);
+    for (std::size_t i = 0; i < piece.count; ++i) {
+      if (Status added = assembler.add(piece.ops[i]); !added.ok()) {
+        status = std::move(added);
+        return false;
+      }
     }
     count += piece.passed;
-    if (status.ok()) {
-      status = progress.report(piece.bytes.offset() + piece.bytes.text().size());
-    }
+    status = progress.report(piece.bytes.offset() + piece.bytes.text().size());
     return status.ok();
   };
   const PiecesRead read = for_each_piece<OpPiece>(

@@ -88,8 +88,8 @@ Status RwTextPass::read_lines(Window& window) {
     if (!take_next(line, status)) {
       return status;
     }
-    if (status = progress_.report(line.offset); !status.ok()) {
-      return status;
+    if (Status wanted = progress_.report(line.offset); !wanted.ok()) {
+      return wanted;
     }
   }
   bytes_ = window.offset();
@@ -136,10 +136,11 @@ PiecesRead RwTextPass::read_pieces(PieceCutter& cutter, Status& status) {
 
 /// False where the line is refused, or the plan does not hold.
 inline bool RwTextPass::take_next(const RwLine& line, Status& status) {
-  status = take(line);
-  if (status.ok() && plan_holds_) {
+  Status taken = take(line);
+  if (taken.ok() && plan_holds_) {
     return true;
   }
+  status = std::move(taken);
   bytes_ = line.offset;
   return false;
 }
