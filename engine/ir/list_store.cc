@@ -20,8 +20,7 @@ static_assert(std::has_unique_object_representations_v<ValueId>);  // equal ids,
 /// `stem`.
 bool ListStore::fit(std::vector<ValueId>& stem, std::span<const ValueId> elements) {
   const std::size_t common = std::min(stem.size(), elements.size());
-  if (common > 0 &&
-      std::memcmp(elements.data(), stem.data(), common * sizeof(ValueId)) != 0) {
+  if (common > 0 && std::memcmp(elements.data(), stem.data(), common * sizeof(ValueId)) != 0) {
     return false;
   }
   if (common == elements.size()) {
