@@ -1,6 +1,7 @@
 // The options of all readers, and their results.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -53,6 +54,8 @@ struct ReadOptions {
   /// Called now and then with bytes consumed and bytes in all (0 if unknown). Returning false stops
   /// reading.
   std::function<bool(std::uint64_t, std::uint64_t)> progress = {};
+  /// How many threads read one input, at least 1. What is read does not depend on it.
+  std::size_t threads = 1;
   ReadWords words = {};
 };
 

@@ -57,8 +57,9 @@ class GrowingVector {
     std::swap(capacity_, other.capacity_);
   }
 
-  // By value: an element of this vector may have moved by then.
-  void push_back(T value) {
+  // By value: an element of this vector may have moved by then. Inlined by force, since it is short
+  // where readers add element after element.
+  [[gnu::always_inline]] void push_back(T value) {
     if (size_ == capacity_) {
       grow(size_ + 1);
     }
@@ -99,7 +100,7 @@ class GrowingVector {
   [[nodiscard]] const T* end() const { return values_ + size_; }
 
  private:
-  void grow(std::size_t least) {
+  [[gnu::noinline]] void grow(std::size_t least) {
     constexpr std::size_t kFewest = 8;
     const std::size_t capacity = std::max({least, capacity_ * 2, kFewest});
     if (capacity > static_cast<std::size_t>(-1) / sizeof(T)) {

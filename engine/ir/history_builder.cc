@@ -74,7 +74,8 @@ KeyId HistoryBuilder::key(ValueId name) {
   return *known;
 }
 
-Status HistoryBuilder::note_index(std::optional<std::int64_t> index, SourcePosition position) {
+inline Status HistoryBuilder::note_index(std::optional<std::int64_t> index,
+                                         SourcePosition position) {
   if (events_ == 0) {
     indexed_ = index.has_value();
   } else if (indexed_ && !index) {
@@ -115,9 +116,9 @@ Status HistoryBuilder::note_index(std::optional<std::int64_t> index, SourcePosit
   return {};
 }
 
-Status HistoryBuilder::number_event(std::optional<std::int64_t> index,
-                                    std::optional<std::int64_t> time, SourcePosition position,
-                                    EventId& id) {
+inline Status HistoryBuilder::number_event(std::optional<std::int64_t> index,
+                                           std::optional<std::int64_t> time,
+                                           SourcePosition position, EventId& id) {
   if (events_ == options_.room.events) {
     return malformed(position, "expected no more than " + std::to_string(events_) +
                                    " events in one history, found more");
@@ -154,7 +155,7 @@ SessionId HistoryBuilder::session(std::int64_t name) {
 
 /// The session an event belongs to. Without :process, an invocation starts one, and the next
 /// completion ends it.
-SessionId HistoryBuilder::session_of(const EventInput& event) {
+inline SessionId HistoryBuilder::session_of(const EventInput& event) {
   if (event.process) {
     any_process_ = true;
     return session(*event.process);
@@ -182,6 +183,12 @@ SessionId HistoryBuilder::session_of(const EventInput& event) {
 /// What there is too much of for one history, if there is.
 std::optional<std::string> HistoryBuilder::lack_of_room(std::size_t more_ops) const {
   const HistoryRoom& room = options_.room;
+  const bool is_enough = history_.key_values_.size() <= room.keys &&
+                         history_.ops_.size() + more_ops <= room.operations &&
+                         !history_.values_.is_overfull() && !lists_.is_overfull();
+  if (is_enough) {
+    return std::nullopt;
+  }
   const auto no_more_than = [](std::uint64_t most, std::string_view what) {
     return "expected no more than " + std::to_string(most) + ' ' + std::string(what) +
            " in one history, found more";
@@ -228,7 +235,7 @@ Status HistoryBuilder::skip_event(const SkippedEventInput& event) {
   return number_event(event.index, event.time, event.position, id);
 }
 
-Status HistoryBuilder::open(const EventInput& event, EventId id, SessionId session) {
+inline Status HistoryBuilder::open(const EventInput& event, EventId id, SessionId session) {
   Open& slot = open_[session.index()];
   if (!slot.id.is_none()) {
     const std::string who =
@@ -251,7 +258,7 @@ Status HistoryBuilder::open(const EventInput& event, EventId id, SessionId sessi
   return {};
 }
 
-void HistoryBuilder::complete(const EventInput& event, EventId id, SessionId session) {
+inline void HistoryBuilder::complete(const EventInput& event, EventId id, SessionId session) {
   Open& slot = open_[session.index()];
   if (slot.id.is_none()) {
     remark(Remark::Kind::kMissingInvocation, event.position,
@@ -297,8 +304,8 @@ void HistoryBuilder::close_unanswered(SessionId session, const End& completion) 
   slot.id = EventId::none();
 }
 
-void HistoryBuilder::append_mops(std::span<const MopInput> mops, std::span<const ValueId> elements,
-                                 std::vector<Op>& out) {
+inline void HistoryBuilder::append_mops(std::span<const MopInput> mops,
+                                        std::span<const ValueId> elements, std::vector<Op>& out) {
   // One transaction may be most of the history: room for it is made once, not doubled until it
   // fits, since both copies would count when memory is scarce.
   if (const std::size_t count = out.size() + mops.size(); count > out.capacity()) {
@@ -337,8 +344,8 @@ void HistoryBuilder::keep_differing_invocation(TxnId txn, const Open& invocation
 }
 
 /// Stores one transaction whose operations are already at the end of the operations.
-void HistoryBuilder::append_txn(SessionId session, TxnStatus status, Words words,
-                                const End& invocation, const End& completion) {
+inline void HistoryBuilder::append_txn(SessionId session, TxnStatus status, Words words,
+                                       const End& invocation, const End& completion) {
   const TxnId txn{txn_count()};
   if (history_.status_.size() == history_.status_.capacity()) {
     make_room_for_txns();
@@ -353,7 +360,7 @@ void HistoryBuilder::append_txn(SessionId session, TxnStatus status, Words words
   append_times(txn, invocation.id.is_none() ? completion : invocation, completion);
 }
 
-void HistoryBuilder::append_times(TxnId txn, const End& first, const End& second) {
+inline void HistoryBuilder::append_times(TxnId txn, const End& first, const End& second) {
   const std::uint64_t first_position = pack(first.position);
   const std::uint64_t second_position =
       second.id.is_none() ? first_position : pack(second.position);

@@ -1,6 +1,8 @@
 #include "engine/ir/list_store.h"
 
 #include <algorithm>
+#include <cstring>
+#include <type_traits>
 
 namespace elapid {
 
@@ -12,13 +14,17 @@ constexpr std::size_t kBranchesTried = 4096;
 
 }  // namespace
 
+static_assert(std::has_unique_object_representations_v<ValueId>);  // equal ids, equal bytes
+
 /// Makes `stem` long enough if `elements` extends it. True if `elements` is then a prefix of
 /// `stem`.
 bool ListStore::fit(std::vector<ValueId>& stem, std::span<const ValueId> elements) {
   const std::size_t common = std::min(stem.size(), elements.size());
-  if (!std::equal(elements.begin(), elements.begin() + static_cast<std::ptrdiff_t>(common),
-                  stem.begin())) {
+  if (common > 0 && std::memcmp(elements.data(), stem.data(), common * sizeof(ValueId)) != 0) {
     return false;
+  }
+  if (common == elements.size()) {
+    return true;
   }
   stem.insert(stem.end(), elements.begin() + static_cast<std::ptrdiff_t>(common), elements.end());
   count(elements.size() - common);

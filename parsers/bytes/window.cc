@@ -6,10 +6,11 @@
 
 namespace elapid {
 
-Window::Window(ByteSource& source, std::size_t bytes)
+Window::Window(ByteSource& source, std::size_t bytes, std::uint64_t offset)
     : source_(source),
       capacity_(bytes),
       buffer_(bytes),
+      window_offset_(offset),
       cursor_(buffer_.get()),
       limit_(buffer_.get()) {}
 

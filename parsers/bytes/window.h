@@ -19,7 +19,8 @@ class Window {
 
   /// Reads `source`, which is borrowed, from where it stands. The window grows with the longest
   /// piece that is asked for; one longer than ByteSource::line_limit() is an error.
-  explicit Window(ByteSource& source, std::size_t bytes = kDefaultBytes);
+  /// It stands `offset` bytes into the input.
+  explicit Window(ByteSource& source, std::size_t bytes = kDefaultBytes, std::uint64_t offset = 0);
 
   /// What lies ahead: at least `count` bytes unless the input (or, see error(), the reading of it)
   /// ends before. Valid until the next call of a function that is not const.
@@ -40,7 +41,7 @@ class Window {
   /// Whether the line returned last ended with a newline.
   [[nodiscard]] bool line_is_whole() const { return line_is_whole_; }
 
-  /// Of the next byte in the input, counted from where the window began.
+  /// Of the next byte in the input.
   [[nodiscard]] std::uint64_t offset() const {
     return window_offset_ + static_cast<std::uint64_t>(cursor_ - buffer_.get());
   }

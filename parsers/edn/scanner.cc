@@ -20,15 +20,27 @@ constexpr bool can_have_metadata(TokenKind kind) {
 }  // namespace
 
 Scanner::Scanner(ByteSource& source, std::uint64_t offset, std::size_t window_bytes)
-    : source_(source),
-      window_(window_bytes + 1),
+    : source_(&source),
+      window_(window_bytes + 1 + kWordPadding),
       capacity_(window_bytes),
+      window_begin_(window_.get()),
       window_offset_(offset),
       limit_(window_.get()),
       cursor_(window_.get()),
       begin_(window_.get()) {
-  *window_.get() = '\0';
+  std::memset(window_.get(), 0, 1 + kWordPadding);
 }
+
+Scanner::Scanner(std::string_view text, std::uint64_t offset)
+    : source_(nullptr),
+      window_(1),
+      capacity_(0),
+      window_begin_(text.data()),
+      window_offset_(offset),
+      limit_(text.data() + text.size()),
+      cursor_(text.data()),
+      begin_(text.data()),
+      at_end_(true) {}
 
 TokenKind Scanner::fail(std::uint64_t offset, std::string message) {
   if (!has_failed_) {
@@ -139,15 +151,15 @@ bool Scanner::more(const char*& at) {
   std::memmove(window_.get(), begin_, kept);
   if (kept > capacity_ / 2) {
     // What is longer than allowed has been refused, so that the window need not be.
-    const std::size_t enough = std::max<std::size_t>(capacity_, source_.line_limit().bytes + 1);
+    const std::size_t enough = std::max<std::size_t>(capacity_, source_->line_limit().bytes + 1);
     capacity_ = std::min(grown(capacity_) + 1, enough);
-    window_.resize(capacity_ + 1);
+    window_.resize(capacity_ + 1 + kWordPadding);
   }
   char* const behind = window_.get() + kept;
-  Result<std::size_t> count = source_.read({behind, capacity_ - kept});
+  Result<std::size_t> count = source_->read({behind, capacity_ - kept});
   const std::size_t added = count ? count.value() : 0;
-  behind[added] = '\0';
-  begin_ = window_.get();
+  std::memset(behind + added, 0, 1 + kWordPadding);
+  begin_ = window_begin_ = window_.get();
   limit_ = behind + added;
   at = begin_ + done;
   at_end_ = added == 0;
@@ -164,7 +176,7 @@ bool Scanner::more(const char*& at) {
 /// Whether the form, or the token, that is being read is longer than allowed: the scan ends then.
 bool Scanner::is_too_long() {
   const std::uint64_t end = offset_of(limit_);
-  const LineLimit& limit = source_.line_limit();
+  const LineLimit& limit = source_->line_limit();
   const std::uint64_t begin = form_offset_.value_or(offset_of(begin_));
   if (end - begin <= limit.bytes) {
     return false;

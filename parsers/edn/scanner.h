@@ -21,6 +21,7 @@
 
 #include "engine/ir/result.h"
 #include "parsers/bytes/byte_source.h"
+#include "parsers/bytes/digits.h"
 #include "parsers/bytes/growing_buffer.h"
 #include "parsers/edn/char_class.h"
 #include "parsers/edn/token.h"
@@ -36,6 +37,10 @@ class Scanner {
   /// Reads `source`, which is borrowed, from where it stands: `offset` bytes into the input.
   explicit Scanner(ByteSource& source, std::uint64_t offset = 0,
                    std::size_t window_bytes = kWindowBytes);
+
+  /// Reads a text that lies in memory, is borrowed, and is `offset` bytes into the input. Behind it
+  /// come a NUL and kWordPadding readable bytes.
+  Scanner(std::string_view text, std::uint64_t offset);
 
   /// Steps to the next token. After kError every step is kError; after kEnd, kEnd.
   TokenKind next();
@@ -64,14 +69,24 @@ class Scanner {
   /// Offset behind the current token.
   [[nodiscard]] std::uint64_t offset() const { return offset_of(cursor_); }
 
+  /// For consumers that know short cuts: what is in memory behind the current token. Behind it come
+  /// a NUL and kWordPadding readable bytes.
+  [[nodiscard]] std::string_view ahead() const { return view(cursor_, limit_); }
+
+  [[nodiscard]] std::uint64_t offset_of(const char* at) const {
+    return window_offset_ + static_cast<std::uint64_t>(at - window_begin_);
+  }
+
+  /// Steps over balanced brackets up to `end`, which lies in ahead().
+  void jump(const char* end) {
+    begin_ = end - 1;
+    finish(TokenKind::kCloseBrace, end);
+  }
+
   /// Ends the scan with a consumer's own error. Returns kError; so does every further step.
   TokenKind fail(std::uint64_t offset, std::string message);
 
  private:
-  [[nodiscard]] std::uint64_t offset_of(const char* at) const {
-    return window_offset_ + static_cast<std::uint64_t>(at - window_.get());
-  }
-
   static std::string_view view(const char* begin, const char* end) {
     return {begin, static_cast<std::size_t>(end - begin)};
   }
@@ -112,10 +127,11 @@ class Scanner {
   TokenKind skip_forms(std::uint64_t count);
 
   // The window: [begin_, limit_) is kept when more is read; *limit_ is NUL.
-  ByteSource& source_;
+  ByteSource* source_;  // null: all is in the window
   GrowingBuffer window_;
   std::size_t capacity_;
-  std::uint64_t window_offset_;  // of window_[0] in the input
+  const char* window_begin_;
+  std::uint64_t window_offset_;  // of its first byte in the input
   const char* limit_;
   const char* cursor_;  // behind the current token
   const char* begin_;   // of the token being read

@@ -6,7 +6,7 @@
 
 namespace elapid {
 
-bool JsonOpStream::next() {
+bool JsonOpStream::next(OpMap& op) {
   if (!status_.ok()) {
     return false;
   }
@@ -16,8 +16,8 @@ bool JsonOpStream::next() {
   }
   const json::Value value = stream_.value();
   if (value.is_object()) {
-    status_ = reader_.read(value, op_);
-    note_duplicate_key();
+    status_ = reader_.read(value, op);
+    note_duplicate_key(op);
   } else {
     status_ = Error{.message = "element " + std::to_string(count()) + " is " + describe(value) +
                                ", not an operation object",
@@ -31,14 +31,14 @@ bool JsonOpStream::step() {
   if (!stream_.next()) {
     return false;
   }
-  const bool is_header = count() == 1 && is_recorder_header(stream_.value());
+  const bool is_header = stream_.count() == 1 && is_recorder_header(stream_.value());
   return !is_header || stream_.next();
 }
 
 /// Of a key that the operation, or an object in it, has twice, the reader took the last value.
-void JsonOpStream::note_duplicate_key() {
+void JsonOpStream::note_duplicate_key(OpMap& op) {
   if (const auto key = stream_.document().duplicate_key()) {
-    op_.twice =
+    op.twice =
         Error{.message = "an object has the key " + describe(*key) + " twice; the last one counts",
               .byte_offset = key->offset()};
   }

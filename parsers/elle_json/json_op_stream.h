@@ -2,10 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <utility>
 
 #include "engine/ir/result.h"
 #include "engine/ir/value_pool.h"
 #include "parsers/bytes/byte_source.h"
+#include "parsers/bytes/pieces.h"
 #include "parsers/elle_json/json_op.h"
 #include "parsers/jepsen/op_map.h"
 #include "parsers/json/value_stream.h"
@@ -18,7 +21,20 @@ class JsonOpStream {
  public:
   /// Reads from the first byte of `source`, which is borrowed like `values`.
   JsonOpStream(ByteSource& source, ValuePool& values, Workload workload)
-      : stream_(source), reader_(values, workload) {}
+      : JsonOpStream(source, 0, 0, values, workload) {}
+
+  /// Reads on where `count` values were read before, `offset` bytes into the input. None of them
+  /// was in an array.
+  JsonOpStream(ByteSource& source, std::uint64_t offset, std::uint64_t count, ValuePool& values,
+               Workload workload)
+      : stream_(source, offset, count), reader_(values, workload) {}
+
+  /// Reads a piece of an input, which is borrowed. Numbers in errors are those of the piece.
+  JsonOpStream(const Piece& piece, ValuePool& values, Workload workload)
+      : piece_(std::make_unique<PieceSource>(piece)),
+        before_(piece.offset() > 0 ? 1 : 0),
+        stream_(*piece_, piece.offset(), before_),
+        reader_(values, workload) {}
 
   /// See OpMapReader; before the first step.
   void take_tuples_apart() { reader_.take_tuples_apart(); }
@@ -27,7 +43,10 @@ class JsonOpStream {
   void take_named_sessions() { reader_.take_named_sessions(); }
 
   /// Steps to the next operation. False at the end and after an error.
-  bool next();
+  bool next() { return next(op_); }
+
+  /// The same; the operation is read into another place than op().
+  bool next(OpMap& op);
 
   [[nodiscard]] OpMap& op() { return op_; }
 
@@ -39,13 +58,15 @@ class JsonOpStream {
   /// Bytes passed so far.
   [[nodiscard]] std::uint64_t offset() const { return stream_.offset(); }
 
-  /// Operations passed so far.
-  [[nodiscard]] std::uint64_t count() const { return stream_.count(); }
+  /// Values passed so far: operations, and a header.
+  [[nodiscard]] std::uint64_t count() const { return stream_.count() - before_; }
 
  private:
   bool step();
-  void note_duplicate_key();
+  void note_duplicate_key(OpMap& op);
 
+  std::unique_ptr<PieceSource> piece_ = {};
+  std::uint64_t before_ = 0;  // values in other pieces, so that none in this one is the first
   json::ValueStream stream_;
   JsonOpReader reader_;
   OpMap op_;
@@ -55,8 +76,8 @@ class JsonOpStream {
 /// The same of the recorder format, whose sessions may have names.
 class RecorderOpStream : public JsonOpStream {
  public:
-  RecorderOpStream(ByteSource& source, ValuePool& values, Workload workload)
-      : JsonOpStream(source, values, workload) {
+  template <class... From>
+  explicit RecorderOpStream(From&&... from) : JsonOpStream(std::forward<From>(from)...) {
     take_named_sessions();
   }
 };

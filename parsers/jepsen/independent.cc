@@ -8,20 +8,7 @@ namespace {
 
 /// Moves an operation's values from one pool to another. Small integers are the same in all.
 void translate(OpMap& op, const ValuePool& from, ValuePool& to) {
-  const auto translated = [&](ValueId value) {
-    const bool is_same = value.is_integer() || value.is_nil() || value.is_none();
-    return is_same ? value : to.intern(from.text(value));
-  };
-  op.f = translated(op.f);
-  for (MopInput& mop : op.mops) {
-    mop.value = translated(mop.value);
-  }
-  for (MopInput& mop : op.mops) {
-    set_key_name(mop, translated(key_name(mop)));
-  }
-  for (ValueId& element : op.elements) {
-    element = translated(element);
-  }
+  replace_values(op, [&](ValueId value) { return to.intern(from.text(value)); });
 }
 
 }  // namespace

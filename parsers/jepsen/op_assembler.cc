@@ -65,7 +65,21 @@ void OpAssembler::remark(Remark::Kind kind, std::uint64_t offset, std::string me
   builder_.remark(kind, {.offset = offset}, std::move(message));
 }
 
+/// Whether the operation is a client's event with micro-operations that the workload has, and of
+/// the function of all before it: then there is nothing to ask of it.
+inline bool OpAssembler::is_usual(const OpMap& op) const {
+  const std::uint64_t foreign = workload_.has_lists() ? op.first_write : op.first_append;
+  return op.is_plain && !op.mops.empty() && foreign == OpMap::kNoPlace && op.type && op.f == f_ &&
+         op.process_kind == ProcessKind::kClient && trace_form_.is_of_events();
+}
+
 Status OpAssembler::add(OpMap& op) {
+  if (is_usual(op)) {
+    for (MopInput& mop : op.mops) {
+      mop.key = builder_.key(key_name(mop));
+    }
+    return add_event(op);
+  }
   is_empty_ = false;
   if (!op.type) {
     return Error{.message = op.has_validity ? "this is a results file, not a history"
@@ -204,7 +218,7 @@ TxnWords::Number OpAssembler::name_of(const OpMap& op) {
   return name_number_;
 }
 
-Status OpAssembler::add_event(const OpMap& op) {
+inline Status OpAssembler::add_event(const OpMap& op) {
   EventInput event{
       .type = *op.type, .index = op.index, .time = op.time, .position = {.offset = op.offset}};
   if (op.process_kind == ProcessKind::kClient) {

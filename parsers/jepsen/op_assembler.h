@@ -44,6 +44,7 @@ class OpAssembler {
   Result<History> finish(HistoryInfo info) &&;
 
  private:
+  [[nodiscard]] bool is_usual(const OpMap& op) const;
   Status add_client(OpMap& op);
   Status set_mops(OpMap& op);
   [[nodiscard]] std::optional<Error> unknown_operation(const OpMap& op) const;

@@ -15,9 +15,11 @@
 #include "engine/ir/history.h"
 #include "engine/ir/result.h"
 #include "parsers/bytes/byte_source.h"
+#include "parsers/bytes/pieces.h"
 #include "parsers/format.h"
 #include "parsers/jepsen/independent.h"
 #include "parsers/jepsen/op_assembler.h"
+#include "parsers/jepsen/op_pieces.h"
 #include "parsers/jepsen/workload_inference.h"
 #include "parsers/options.h"
 #include "parsers/read_progress.h"
@@ -81,16 +83,14 @@ Result<TupleSign> finds_tuples(ByteSource& source, const ReadOptions& options) {
   return TupleSign{};
 }
 
-/// Reads all operations from the first byte on, or up to where the syntax breaks if that is to be
-/// salvaged. Errors have byte offsets.
+/// Adds the operations that come after those of pieces, one after another. Where they end.
 template <class Stream>
-Result<History> read_operations(ByteSource& source, const ReadOptions& options, Workload workload,
-                                HistoryInfo info) {
-  OpAssembler assembler(options, workload);
-  Stream stream(source, assembler.values(), workload);
-  ReadProgress progress(source, options);
+Result<std::uint64_t> read_rest(ByteSource& source, std::uint64_t offset, std::uint64_t count,
+                                const ReadOptions& options, Workload workload,
+                                OpAssembler& assembler, ReadProgress& progress) {
+  Stream stream(source, offset, count, assembler.values(), workload);
   if (stream.has_byte_order_mark()) {
-    assembler.remark(Remark::Kind::kByteOrderMark, 0, "the input begins with a byte order mark");
+    note_byte_order_mark(assembler);
   }
   while (stream.next()) {
     if (Status status = assembler.add(stream.op()); !status.ok()) {
@@ -105,10 +105,44 @@ Result<History> read_operations(ByteSource& source, const ReadOptions& options, 
     if (!options.salvage || error.kind != ErrorKind::kMalformed) {
       return std::move(error);
     }
-    assembler.remark(Remark::Kind::kSalvaged, error.byte_offset.value_or(0),
+    const std::uint64_t end = error.byte_offset.value_or(0);
+    assembler.remark(Remark::Kind::kSalvaged, end,
                      error.message + "; kept the operations before that");
+    return end;
   }
-  info.source_bytes = stream.offset();
+  return stream.offset();
+}
+
+/// Reads all operations from the first byte on, or up to where the syntax breaks if that is to be
+/// salvaged; in pieces of so many bytes where that is worth while. Errors have byte offsets.
+template <class Stream>
+Result<History> read_operations(ByteSource& source, const ReadOptions& options, Workload workload,
+                                HistoryInfo info, std::size_t piece_bytes = Piece::kBytes) {
+  OpAssembler assembler(options, workload);
+  ReadProgress progress(source, options);
+  PieceCutter cutter(source, piece_bytes);
+  PiecesRead pieces;
+  std::uint64_t count = 0;
+  if constexpr (requires(const Piece& piece, ValuePool& pool) { Stream(piece, pool, workload); }) {
+    if (may_be_cut(source, piece_bytes, options, workload)) {
+      Result<PiecesRead> read =
+          read_pieces<Stream>(cutter, options, workload, assembler, progress, count);
+      if (!read) {
+        return std::move(read.error());
+      }
+      pieces = read.value();
+    }
+  }
+  if (!pieces.is_all) {
+    ResumedSource rest(source, cutter, pieces.offset);
+    Result<std::uint64_t> end =
+        read_rest<Stream>(rest, pieces.offset, count, options, workload, assembler, progress);
+    if (!end) {
+      return std::move(end.error());
+    }
+    pieces.offset = end.value();
+  }
+  info.source_bytes = pieces.offset;
   return std::move(assembler).finish(std::move(info));
 }
 

@@ -221,17 +221,21 @@ bool OpMapReader::read_process(OpMap& op) {
 }
 
 /// The same keyword in operation after operation, as a rule.
+ValueId OpMapReader::function(std::string_view text) {
+  if (text != f_text_) {
+    f_text_ = text;
+    f_ = values_.intern(f_text_);
+  }
+  return f_;
+}
+
 bool OpMapReader::read_f(OpMap& op) {
   const edn::Token& token = scanner_.token();
   if (token.kind != TokenKind::kKeyword) {
     op.f = token.kind == TokenKind::kNil ? ValueId::nil() : ValueId::none();
     return scanner_.skip();
   }
-  if (token.text != f_text_) {
-    f_text_ = token.text;
-    f_ = values_.intern(f_text_);
-  }
-  op.f = f_;
+  op.f = function(token.text);
   return true;
 }
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -24,18 +25,36 @@
 
 namespace elapid {
 
+/// An error that few operations have: without one it takes a pointer, and no time to clear.
+class RareError {
+ public:
+  RareError& operator=(Error error) {
+    error_ = std::make_unique<Error>(std::move(error));
+    return *this;
+  }
+
+  [[nodiscard]] explicit operator bool() const { return error_ != nullptr; }
+
+  [[nodiscard]] Error& operator*() const { return *error_; }
+
+  [[nodiscard]] Error* operator->() const { return error_.get(); }
+
+ private:
+  std::unique_ptr<Error> error_;
+};
+
 /// A :value that is not made of micro-operations, as one value.
 struct WholeValue {
   bool is_collection = false;               ///< a vector, list, map or set
   std::string text = {};                    ///< canonical
-  std::optional<Error> problem = {};        ///< why there is no text
+  RareError problem = {};                   ///< why there is no text
   std::vector<std::uint64_t> offsets = {};  ///< of a collection's elements, where they are known
 
   /// Makes it as new, keeping the text's memory.
   void clear() {
     is_collection = false;
     text.clear();
-    problem.reset();
+    problem = RareError();
     offsets.clear();
   }
 
@@ -61,6 +80,7 @@ enum class ProcessKind : std::uint8_t {
 /// What an operation map says of itself, without what is in its :value.
 struct OpFields {
   std::uint64_t offset = 0;  ///< of the map, or of the tag before it
+  bool is_plain = false;     ///< read_plain() has read it
   std::optional<EventType> type = {};
   ProcessKind process_kind = ProcessKind::kAbsent;
   std::int64_t process = 0;  ///< of kClient
@@ -76,15 +96,15 @@ struct OpFields {
   bool has_extras = false;                     ///< there are further keys, as :error
   bool has_validity = false;                   ///< there is a :valid?, as in a file of results
   bool has_value = false;                      ///< :value is there and not nil
-  std::optional<Error> not_mops = {};          ///< why :value is not a sequence of micro-operations
+  RareError not_mops = {};                     ///< why :value is not a sequence of micro-operations
   bool may_be_tuple = false;  ///< :value begins with something else than a vector or list
   bool begins_mops = false;   ///< :value begins with what looks like a micro-operation: a vector or
                               ///< list with a name in front
   std::uint64_t first_append = kNoPlace;  ///< where the function of the first one stands
   std::uint64_t first_write = kNoPlace;   ///< likewise
   std::uint64_t first_other = kNoPlace;   ///< of a function that is none of find_mop_kind()
-  std::optional<Error> not_list = {};  ///< a list-append read of something other than a list or nil
-  std::optional<Error> twice = {};     ///< a key that is there twice, where the syntax allows it
+  RareError not_list = {};  ///< a list-append read of something other than a list or nil
+  RareError twice = {};     ///< a key that is there twice, where the syntax allows it
   ValueId tuple_key = ValueId::none();  ///< of a tuple that was taken apart
 
   static constexpr std::uint64_t kNoPlace = 0xffffffffffffffffU;
@@ -133,6 +153,25 @@ inline ValueId key_name(const MopInput& mop) {
   return ValueId::from_bits(mop.key.value);
 }
 
+/// Gives each value of the operation, small integers and nil aside, to `translated` and takes what
+/// that returns in its place. Names of keys count as values.
+template <class Translated>
+void replace_values(OpMap& op, Translated translated) {
+  const auto replaced = [&](ValueId value) {
+    const bool is_same = value.is_integer() || value.is_nil() || value.is_none();
+    return is_same ? value : translated(value);
+  };
+  op.f = replaced(op.f);
+  op.level = replaced(op.level);
+  for (MopInput& mop : op.mops) {
+    mop.value = replaced(mop.value);
+    set_key_name(mop, replaced(key_name(mop)));
+  }
+  for (ValueId& element : op.elements) {
+    element = replaced(element);
+  }
+}
+
 /// The type of this name, which has no colon.
 [[nodiscard]] std::optional<EventType> find_event_type(std::string_view name);
 
@@ -165,15 +204,31 @@ class OpMapReader {
         has_lists_(workload.has_lists()),
         fields_(workload.fields()),
         has_own_values_(workload.has_own_values()),
-        has_rows_(workload == Workload::kRows) {}
+        has_rows_(workload == Workload::kRows),
+        is_plain_(!has_own_values_ && !has_rows_ && fields_.empty()) {}
 
   /// From now on :value is a tuple `[key value]`; what is read of it is its value, and its key.
-  void take_tuples_apart() { has_tuples_ = true; }
+  void take_tuples_apart() {
+    has_tuples_ = true;
+    is_plain_ = false;
+  }
+
+  /// From now on read_plain() reads nothing.
+  void take_no_short_cut() { is_plain_ = false; }
 
   /// Reads the map that the scanner's current token opens. False after an error, see the scanner's.
   bool read(OpMap& op);
 
+  /// Reads the map that comes next, if it is of the shape in which nearly all come and if it is in
+  /// memory, without a token each: only the six usual keys, each once; a client's process; plain
+  /// integers; micro-operations `append`, `w` and `r` of integers and keywords. Else false, and the
+  /// scanner has not moved; read() makes the same of that map. Operations of other shapes cost a
+  /// look at their beginning more.
+  bool read_plain(OpMap& op);
+
  private:
+  friend class PlainOp;
+
   enum class Field : std::uint8_t {
     kIndex,
     kTime,
@@ -197,6 +252,7 @@ class OpMapReader {
   bool read_process(OpMap& op);
   bool read_f(OpMap& op);
   bool read_isolation(OpMap& op);
+  ValueId function(std::string_view text);
   bool read_tuple(OpMap& op);
   bool read_value(OpMap& op);
   bool read_mops(OpMap& op);
@@ -217,6 +273,7 @@ class OpMapReader {
   bool has_own_values_;
   bool has_rows_;  // :value is kept as text, whatever it is
   bool has_tuples_ = false;
+  bool is_plain_;           // read_plain() may be tried
   std::string f_text_;      // the keyword that was :f last
   ValueId f_;               // and its id
   std::string text_;        // canonical text of a value

@@ -7,7 +7,11 @@ namespace elapid {
 
 using edn::TokenKind;
 
-bool OpStream::next() {
+bool OpStream::next(OpMap& op) {
+  if (has_begun_ && reader_.read_plain(op)) {
+    ++count_;
+    return true;
+  }
   TokenKind kind = scanner_.next();
   if (!has_begun_) {
     has_begun_ = true;
@@ -31,9 +35,9 @@ bool OpStream::next() {
   }
   ++count_;
   scanner_.begin_form();
-  const bool is_read = reader_.read(op_);
+  const bool is_read = reader_.read(op);
   scanner_.end_form();
-  op_.offset = offset;
+  op.offset = offset;
   return is_read;
 }
 

@@ -7,6 +7,7 @@
 #include "engine/ir/result.h"
 #include "engine/ir/value_pool.h"
 #include "parsers/bytes/byte_source.h"
+#include "parsers/bytes/pieces.h"
 #include "parsers/edn/scanner.h"
 #include "parsers/jepsen/op_map.h"
 
@@ -17,9 +18,24 @@ class OpStream {
  public:
   /// Reads from the first byte of `source`, which is borrowed like `values`.
   OpStream(ByteSource& source, ValuePool& values, Workload workload)
-      : scanner_(source),
+      : OpStream(source, 0, 0, values, workload) {}
+
+  /// Reads on where `count` operations were read before, `offset` bytes into the input. None of
+  /// them was in a vector or list.
+  OpStream(ByteSource& source, std::uint64_t offset, std::uint64_t count, ValuePool& values,
+           Workload workload)
+      : scanner_(source, offset),
         reader_(scanner_, values, workload),
-        has_byte_order_mark_(scanner_.skip_byte_order_mark()) {}
+        count_(count),
+        has_begun_(offset > 0),
+        has_byte_order_mark_(offset == 0 && scanner_.skip_byte_order_mark()) {}
+
+  /// Reads a piece of an input, which is borrowed. Numbers in errors are those of the piece.
+  OpStream(const Piece& piece, ValuePool& values, Workload workload)
+      : scanner_(piece.text(), piece.offset()),
+        reader_(scanner_, values, workload),
+        has_begun_(piece.offset() > 0),
+        has_byte_order_mark_(piece.offset() == 0 && scanner_.skip_byte_order_mark()) {}
 
   OpStream(const OpStream&) = delete;
   OpStream& operator=(const OpStream&) = delete;
@@ -27,8 +43,14 @@ class OpStream {
   /// See OpMapReader; before the first step.
   void take_tuples_apart() { reader_.take_tuples_apart(); }
 
+  /// The same; for tests that compare.
+  void take_no_short_cut() { reader_.take_no_short_cut(); }
+
   /// Steps to the next operation. False at the end and after an error.
-  bool next();
+  bool next() { return next(op_); }
+
+  /// The same; the operation is read into another place than op().
+  bool next(OpMap& op);
 
   [[nodiscard]] OpMap& op() { return op_; }
 

@@ -20,6 +20,9 @@ class TraceForm {
   /// Whether the operations are whole transactions. Known after the first check().
   [[nodiscard]] bool is_trace() const { return is_trace_.value_or(false); }
 
+  /// The same for events.
+  [[nodiscard]] bool is_of_events() const { return is_trace_ == false; }
+
   /// The transaction that a client's operation is; its mops are borrowed. Of an indeterminate one
   /// that never completed the end is its beginning: nothing is concluded from it. Error kMalformed:
   /// times that are missing or backwards, no process, or an invocation.

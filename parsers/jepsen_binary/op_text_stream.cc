@@ -61,7 +61,7 @@ bool OpTextStream::next() {
 }
 
 /// Errors inside an operation have offsets in its text; in the file that is the operation's place.
-void OpTextStream::locate(std::optional<Error>& error) const {
+void OpTextStream::locate(const RareError& error) const {
   if (error) {
     error->byte_offset = ops_.offset();
   }

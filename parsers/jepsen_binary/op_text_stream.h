@@ -72,7 +72,7 @@ class OpTextStream {
   [[nodiscard]] std::uint64_t count() const { return stream_.count(); }
 
  private:
-  void locate(std::optional<Error>& error) const;
+  void locate(const RareError& error) const;
 
   OpTexts& ops_;
   OpTextSource source_;

@@ -22,6 +22,11 @@ class Input {
   /// Reads `source`, which is borrowed, from its first byte on; nothing of it was read so far.
   explicit Input(ByteSource& source) : Input(source, 0, kWindowBytes, false) {}
 
+  /// Reads `source`, which stands `offset` bytes into the input, from there on.
+  static Input resumed(ByteSource& source, std::uint64_t offset) {
+    return Input(source, offset, kWindowBytes, false);
+  }
+
   /// Reads `source` once more from `offset` on, through a small window and without disturbing it.
   Input(ByteSource& source, std::uint64_t offset) : Input(source, offset, kSmallWindow, true) {}
 

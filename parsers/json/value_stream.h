@@ -18,6 +18,14 @@ class ValueStream {
   explicit ValueStream(ByteSource& source)
       : input_(source), has_byte_order_mark_(input_.skip_byte_order_mark()) {}
 
+  /// Reads `source` on, which stands `offset` bytes into the input, behind `count` values that
+  /// followed one another.
+  ValueStream(ByteSource& source, std::uint64_t offset, std::uint64_t count)
+      : input_(Input::resumed(source, offset)),
+        place_(offset > 0 ? Place::kInSequence : Place::kStart),
+        count_(count),
+        has_byte_order_mark_(offset == 0 && input_.skip_byte_order_mark()) {}
+
   ValueStream(const ValueStream&) = delete;
   ValueStream& operator=(const ValueStream&) = delete;
 

@@ -1,11 +1,11 @@
 #include "parsers/rw_text/rw_line.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 #include <limits>
 #include <string_view>
 
+#include "parsers/bytes/digits.h"
 #include "parsers/traces/line_cursor.h"
 
 namespace elapid {
@@ -16,14 +16,6 @@ namespace {
 /// scanner looks at beyond.
 constexpr std::size_t kLineBytes = 96;
 constexpr int kMaxDigits = 19;
-
-/// Eight bytes, the first the lowest.
-std::uint64_t load(const char* at) {
-  static_assert(std::endian::native == std::endian::little);
-  std::uint64_t word = 0;
-  std::memcpy(&word, at, sizeof word);
-  return word;
-}
 
 /// Ones in the lowest `bytes` bytes of a word.
 std::uint64_t low_bytes(std::size_t bytes) {
@@ -40,16 +32,6 @@ bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-/// The number that eight bytes from 0 to 9 are the digits of, the first in the lowest byte, by
-/// adding neighbours in parallel (Lemire, "Quickly parsing eight digits", 2018).
-constexpr std::uint64_t join_digits(std::uint64_t digits) {
-  digits = (digits * 10 + (digits >> 8)) & 0x00ff00ff00ff00ffU;
-  digits = (digits * 100 + (digits >> 16)) & 0x0000ffff0000ffffU;
-  return (digits * 10000 + (digits >> 32)) & 0xffffffffU;
-}
-
-static_assert(join_digits(0x0807060504030201U) == 12345678);
-
 bool take_long_natural(const char*& at, std::int64_t& n) {
   std::uint64_t sum = 0;
   const char* digit = at;
@@ -64,22 +46,15 @@ bool take_long_natural(const char*& at, std::int64_t& n) {
   return true;
 }
 
-/// Passes over the digits of a number below 2^63, most often fewer than eight of them: lengths
-/// vary, and a loop over digits would mispredict its end.
+/// Passes over the digits of a number below 2^63, most often fewer than eight of them.
 [[gnu::always_inline]] inline bool take_natural(const char*& at, std::int64_t& n) {
-  const std::uint64_t bytes = load(at) ^ 0x3030303030303030U;  // digits are 0 to 9 now
-  // The high bit of each byte that is none, as far as the first of them.
-  const std::uint64_t others = (bytes | (bytes + 0x7676767676767676U)) & 0x8080808080808080U;
-  if (others == 0) {
+  const Digits digits = up_to_8_digits(at);
+  if (digits.count == 8) {
     return take_long_natural(at, n);
   }
-  const int bits = std::countr_zero(others) & ~7;  // of the digits
-  if (bits == 0) {
-    return false;
-  }
-  n = static_cast<std::int64_t>(join_digits(bytes << (64 - bits)));
-  at += bits / 8;
-  return true;
+  n = static_cast<std::int64_t>(digits.value);
+  at += digits.count;
+  return digits.count > 0;
 }
 
 bool take_integer(const char*& at, std::int64_t& n) {
@@ -115,14 +90,14 @@ bool take_end(const char*& at, const char* limit) {
 
 bool RwLineTail::matches(const char* at) const {
   const std::uint64_t differences =
-      ((load(at) ^ words_[0]) & masks_[0]) | ((load(at + 8) ^ words_[1]) & masks_[1]);
+      ((word_at(at) ^ words_[0]) & masks_[0]) | ((word_at(at + 8) ^ words_[1]) & masks_[1]);
   return differences == 0 && size_ > 0;
 }
 
 void RwLineTail::assign(const char* at, std::size_t size) {
   size_ = size <= sizeof words_ && at[size - 1] == '\n' ? size : 0;
-  words_[0] = load(at);
-  words_[1] = load(at + 8);
+  words_[0] = word_at(at);
+  words_[1] = word_at(at + 8);
   masks_[0] = low_bytes(size_);
   masks_[1] = low_bytes(size_ - std::min<std::size_t>(size_, 8));
 }
@@ -156,6 +131,7 @@ bool RwScanner::scan(const char* text, std::size_t size, RwLine& line) {
       need(take(at, ','), "`,` behind the key", expected) &&
       need(take_natural(at, line.value), "a value, a natural number below 2^63", expected) &&
       scan_tail(at, text + size, expected)) {
+    line.offset = line_offset_;
     line.session = session_;
     line.txn = txn_;
     window_.skip(static_cast<std::size_t>(at - text));

@@ -21,6 +21,7 @@ struct RwLine {
   std::int64_t value = 0;
   std::int64_t session = 0;
   std::int64_t txn = 0;
+  std::uint64_t offset = 0;  ///< of its first byte in the input
 };
 
 /// The end of a line, from behind its value on. Nine lines of ten end as the line before, where
@@ -48,9 +49,6 @@ class RwScanner {
 
   /// Reads the next line. False at the end of the input and after an error.
   bool next(RwLine& line);
-
-  /// Of the line read last, or of the one that is broken.
-  [[nodiscard]] std::uint64_t line_offset() const { return line_offset_; }
 
   /// What breaks the text, at a byte offset.
   [[nodiscard]] const Status& status() const { return status_; }

@@ -25,13 +25,13 @@ BuilderOptions builder_options(const RwTextRules& rules, RwTextPlan plan,
 }  // namespace
 
 RwTextPass::RwTextPass(ByteSource& source, const RwTextRules& rules, RwTextPlan plan,
-                       const ReadOptions& options)
+                       const ReadOptions& options, std::size_t piece_bytes)
     : source_(source),
       rules_(rules),
       options_(options),
       plan_(plan),
+      piece_bytes_(piece_bytes),
       window_(source),
-      scanner_(window_),
       progress_(source, options),
       builder_(builder_options(rules, plan, options)),
       keys_(builder_) {}
@@ -62,27 +62,97 @@ void RwTextPass::reserve(std::uint64_t source_bytes) {
 }
 
 Status RwTextPass::read_lines() {
+  const bool has_mark = window_.offset() > 0;
+  if (has_mark || options_.threads == 1 || !is_worth_cutting(source_, piece_bytes_)) {
+    return read_lines(window_);
+  }
+  if (Status status = source_.rewind(); !status.ok()) {
+    return status;
+  }
+  PieceCutter cutter(source_, piece_bytes_);
+  Status status;
+  const PiecesRead pieces = read_pieces(cutter, status);
+  if (!status.ok() || !plan_holds_ || pieces.is_all) {
+    return status;
+  }
+  ResumedSource rest(source_, cutter, pieces.offset);
+  Window window(rest, Window::kDefaultBytes, pieces.offset);
+  return read_lines(window);
+}
+
+Status RwTextPass::read_lines(Window& window) {
+  RwScanner scanner(window);
   RwLine line;
-  while (scanner_.next(line)) {
-    if (Status status = take(line); !status.ok() || !plan_holds_) {
+  Status status;
+  while (scanner.next(line)) {
+    if (!take_next(line, status)) {
       return status;
     }
-    if (Status status = progress_.report(scanner_.line_offset()); !status.ok()) {
-      return status;
+    if (Status wanted = progress_.report(line.offset); !wanted.ok()) {
+      return wanted;
     }
   }
-  return scanner_.status();
+  bytes_ = window.offset();
+  return scanner.status();
+}
+
+namespace {
+
+/// The lines of a piece.
+struct RwPiece {
+  Piece bytes = {};
+  std::vector<RwLine> lines = {};
+  bool is_whole = false;
+};
+
+void parse_rw_piece(RwPiece& piece) {
+  PieceSource source(piece.bytes);
+  Window window(source, Piece::kBytes, piece.bytes.offset());
+  RwScanner scanner(window);
+  piece.lines.clear();
+  for (RwLine line; scanner.next(line);) {
+    piece.lines.push_back(line);
+  }
+  piece.is_whole = scanner.status().ok();
+}
+
+}  // namespace
+
+/// Takes the lines of whole pieces.
+PiecesRead RwTextPass::read_pieces(PieceCutter& cutter, Status& status) {
+  const PiecesRead pieces =
+      for_each_piece<RwPiece>(cutter, options_.threads, parse_rw_piece, [&](RwPiece& piece) {
+        for (const RwLine& line : piece.lines) {
+          if (!take_next(line, status)) {
+            return false;
+          }
+        }
+        bytes_ = piece.bytes.offset() + piece.bytes.text().size();
+        status = progress_.report(bytes_);
+        return status.ok();
+      });
+  return pieces;
+}
+
+/// False where the line is refused, or the plan does not hold.
+inline bool RwTextPass::take_next(const RwLine& line, Status& status) {
+  Status taken = take(line);
+  if (taken.ok() && plan_holds_) {
+    return true;
+  }
+  status = std::move(taken);
+  bytes_ = line.offset;
+  return false;
 }
 
 /// Whether the rules allow the line.
 Status RwTextPass::check(const RwLine& line) const {
-  const std::uint64_t offset = scanner_.line_offset();
   if (line.txn < 0 && !rules_.negative_txns) {
     return malformed_at(
-        offset, "expected a natural number as transaction, found " + std::to_string(line.txn));
+        line.offset, "expected a natural number as transaction, found " + std::to_string(line.txn));
   }
   if (line.is_write && line.value == 0 && !rules_.zero_writes) {
-    return malformed_at(offset,
+    return malformed_at(line.offset,
                         "expected a write of a value other than 0, which every key holds "
                         "initially, found one of 0 to key " +
                             std::to_string(line.key));
@@ -127,7 +197,7 @@ void RwTextPass::take_aborted(const RwLine& line) {
   if (line.is_write) {
     aborted_.push_back({.key = keys_.key(line.key),
                         .value = builder_.values().integer(line.value),
-                        .offset = scanner_.line_offset()});
+                        .offset = line.offset});
   } else {
     if (!first_aborted_read_) {
       first_aborted_read_ = line;
@@ -157,7 +227,7 @@ Status RwTextPass::turn_to(const RwLine& line) {
 
 void RwTextPass::begin(const RwLine& line) {
   open_session_ = line.session;
-  open_position_ = position();
+  open_position_ = {.file = 0, .offset = line.offset};
   if (plan_.is_scattered) {
     collector_.begin({.session = line.session, .position = open_position_});
   }
@@ -169,7 +239,7 @@ void RwTextPass::begin(const RwLine& line) {
 }
 
 void RwTextPass::note_other_session(const RwLine& line) {
-  builder_.remark(Remark::Kind::kOther, position(),
+  builder_.remark(Remark::Kind::kOther, {.file = 0, .offset = line.offset},
                   "transaction " + std::to_string(line.txn) + " began in session " +
                       std::to_string(open_session_) + " and stays there: this line names session " +
                       std::to_string(line.session));
@@ -251,7 +321,7 @@ Result<History> RwTextPass::finish(Sources& sources) && {
                       {.format = rules_.format,
                        .rules = rules_.meaning,
                        .initial = ValueId::integer(0),
-                       .source_bytes = window_.offset(),
+                       .source_bytes = bytes_,
                        .assumptions = assumptions()});
 }
 

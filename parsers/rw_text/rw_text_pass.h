@@ -9,6 +9,8 @@
 
 #include "engine/ir/history_builder.h"
 #include "engine/ir/result.h"
+#include "parsers/bytes/each_piece.h"
+#include "parsers/bytes/pieces.h"
 #include "parsers/bytes/sources.h"
 #include "parsers/bytes/window.h"
 #include "parsers/options.h"
@@ -46,9 +48,9 @@ struct RwTextPlan {
 /// are scattered, holds 12 bytes an operation until the end.
 class RwTextPass {
  public:
-  /// Borrows everything.
+  /// Borrows everything. Tests ask for small pieces.
   RwTextPass(ByteSource& source, const RwTextRules& rules, RwTextPlan plan,
-             const ReadOptions& options);
+             const ReadOptions& options, std::size_t piece_bytes = Piece::kBytes);
 
   /// Reads to the end of the source, or until the plan turns out to be wrong.
   Status read();
@@ -70,6 +72,9 @@ class RwTextPass {
 
   void reserve(std::uint64_t source_bytes);
   Status read_lines();
+  Status read_lines(Window& window);
+  PiecesRead read_pieces(PieceCutter& cutter, Status& status);
+  [[nodiscard]] bool take_next(const RwLine& line, Status& status);
   [[nodiscard]] Status check(const RwLine& line) const;
   Status take(const RwLine& line);
   void take_aborted(const RwLine& line);
@@ -81,17 +86,14 @@ class RwTextPass {
   Status add_aborted();
   [[nodiscard]] std::vector<std::string> assumptions() const;
 
-  [[nodiscard]] SourcePosition position() const {
-    return {.file = 0, .offset = scanner_.line_offset()};
-  }
-
   ByteSource& source_;
   const RwTextRules& rules_;
   const ReadOptions& options_;
   RwTextPlan plan_;
   bool plan_holds_ = true;
-  Window window_;
-  RwScanner scanner_;
+  std::size_t piece_bytes_;
+  Window window_;            // where the input is not cut
+  std::uint64_t bytes_ = 0;  // passed
   ReadProgress progress_;
   HistoryBuilder builder_;
   IntKeys keys_;

@@ -7,11 +7,10 @@
 #include <string>
 #include <utility>
 
-#include "parsers/read_progress.h"
 #include "parsers/timekiller/session_names.h"
 #include "parsers/timekiller/session_sequence.h"
 #include "parsers/timekiller/timekiller_builder.h"
-#include "parsers/timekiller/txn_stream.h"
+#include "parsers/timekiller/txn_pieces.h"
 #include "parsers/traces/trace_reader.h"
 
 namespace elapid {
@@ -76,13 +75,14 @@ struct Survey {
 /// others are left to the reading proper.
 Result<Survey> survey(ByteSource& source, const ReadOptions& options, bool is_whole) {
   Survey survey;
-  TxnStream stream(source);
-  ReadProgress progress(source, options);
-  while ((is_whole || !survey.workload) && stream.next()) {
-    survey.look_at(stream.txn());
-    if (Status status = progress.report(stream.offset()); !status.ok()) {
-      return std::move(status.error());
-    }
+  ReadOptions how = options;
+  how.threads = is_whole ? options.threads : 1;  // the first operations tell the workload
+  TxnsRead txns = for_each_txn(source, how, [&](const TimekillerTxn& txn) {
+    survey.look_at(txn);
+    return is_whole || !survey.workload;
+  });
+  if (!txns.wanted.ok()) {
+    return std::move(txns.wanted.error());
   }
   if (Status status = source.rewind(); !status.ok()) {
     return std::move(status.error());
@@ -106,26 +106,29 @@ class Pass {
   /// Whether it need not be done again: false if there is a logical time and no bits for it, or a
   /// number in a session and no sequence.
   Result<bool> read() {
-    TxnStream stream(source_);
-    ReadProgress progress(source_, options_);
-    if (stream.has_byte_order_mark()) {
+    Status status = builder_.set_initial(options_);
+    if (!status.ok()) {
+      return std::move(status.error());
+    }
+    bool is_enough = true;
+    TxnsRead txns = for_each_txn(source_, options_, [&](const TimekillerTxn& txn) {
+      is_enough = (logical_bits_ != 0 || (txn.start.logical | txn.commit.logical) == 0) &&
+                  (!txn.sequence || sequence_);
+      status = is_enough ? add(txn) : Status();
+      return is_enough && status.ok();
+    });
+    if (!is_enough) {
+      return false;
+    }
+    if (!txns.wanted.ok()) {
+      return std::move(txns.wanted.error());
+    }
+    if (txns.has_byte_order_mark) {
       builder_.builder().remark(Remark::Kind::kByteOrderMark, {},
                                 "the input begins with a byte order mark");
     }
-    Status status = builder_.set_initial(options_);
-    while (status.ok() && stream.next()) {
-      const TimekillerTxn& txn = stream.txn();
-      if ((logical_bits_ == 0 && (txn.start.logical | txn.commit.logical) != 0) ||
-          (txn.sequence && !sequence_)) {
-        return false;
-      }
-      status = add(txn);
-      if (Status wanted = progress.report(stream.offset()); !wanted.ok()) {
-        return std::move(wanted.error());
-      }
-    }
-    bytes_ = stream.offset();
-    status = status.ok() ? stream.status() : status;
+    bytes_ = txns.offset;
+    status = status.ok() ? txns.status : status;
     if (!status.ok()) {
       status = end_at_break(std::move(status.error()));
     }

@@ -13,8 +13,15 @@
 
 namespace elapid {
 
-TxnStream::TxnStream(ByteSource& source)
-    : window_(source), limit_(source.line_limit().divided_by(json::Input::kValuePart)) {
+TxnStream::TxnStream(ByteSource& source, std::uint64_t offset, TxnsBefore before)
+    : window_(source, Window::kDefaultBytes, offset),
+      limit_(source.line_limit().divided_by(json::Input::kValuePart)),
+      place_(before == TxnsBefore::kElements       ? Place::kBehindComma
+             : before == TxnsBefore::kTransactions ? Place::kInSequence
+                                                   : Place::kStart) {
+  if (before != TxnsBefore::kNothing) {
+    return;
+  }
   constexpr std::string_view kMark = "\xef\xbb\xbf";
   has_byte_order_mark_ = window_.ahead(kMark.size()).starts_with(kMark);
   window_.skip(has_byte_order_mark_ ? kMark.size() : 0);
@@ -40,6 +47,10 @@ bool TxnStream::next() {
     return begin();
   }
   const char separator = skip_space();
+  if (place_ == Place::kBehindComma) {
+    place_ = Place::kInArray;
+    return read_element();
+  }
   if (place_ == Place::kInSequence) {
     return window_.at_end() ? end() : read();
   }
@@ -51,6 +62,15 @@ bool TxnStream::next() {
   }
   window_.skip(1);
   skip_space();
+  return read_element();
+}
+
+/// Behind a comma, or at the first element of a piece.
+bool TxnStream::read_element() {
+  if (may_end_behind_comma_ && window_.at_end()) {
+    ended_behind_comma_ = true;
+    return end();
+  }
   return read();
 }
 

@@ -13,18 +13,37 @@
 
 namespace elapid {
 
+/// What comes before the place where the reading of transactions begins.
+enum class TxnsBefore : std::uint8_t {
+  kNothing,
+  kTransactions,  ///< transactions one after another
+  kElements,      ///< the bracket of an array, and elements with their commas
+};
+
 /// Takes one array of objects, or objects one after another as in JSON lines. Memory is that of one
 /// transaction.
 class TxnStream {
  public:
   /// Reads `source`, which is borrowed, from where it stands, its first byte.
-  explicit TxnStream(ByteSource& source);
+  explicit TxnStream(ByteSource& source) : TxnStream(source, 0, TxnsBefore::kNothing) {}
+
+  /// Reads `source`, which is borrowed, from where it stands: `offset` bytes into the input.
+  TxnStream(ByteSource& source, std::uint64_t offset, TxnsBefore before);
+
+  /// The source is a piece, which may end behind an element's comma.
+  void end_behind_comma() { may_end_behind_comma_ = true; }
+
+  /// Whether it did.
+  [[nodiscard]] bool ended_behind_comma() const { return ended_behind_comma_; }
 
   /// Steps to the next transaction. False at the end and after an error.
   bool next();
 
   /// Valid until the next step.
   [[nodiscard]] const TimekillerTxn& txn() const { return txn_; }
+
+  /// To be exchanged for another, whose memory is used then.
+  [[nodiscard]] TimekillerTxn& txn() { return txn_; }
 
   /// The error that ended the stream; its place is a byte offset.
   [[nodiscard]] const Status& status() const { return status_; }
@@ -35,11 +54,12 @@ class TxnStream {
   [[nodiscard]] std::uint64_t offset() const { return window_.offset(); }
 
  private:
-  enum class Place : std::uint8_t { kStart, kInArray, kInSequence, kEnd };
+  enum class Place : std::uint8_t { kStart, kInArray, kBehindComma, kInSequence, kEnd };
 
   char skip_space();
   bool begin();
   bool end_array();
+  bool read_element();
   bool end();
   bool read();
   bool read_slowly();
@@ -51,7 +71,9 @@ class TxnStream {
   LineLimit limit_;  // of a transaction
   TxnScanner scanner_;
   TimekillerTxn txn_;
-  Place place_ = Place::kStart;
+  Place place_;
+  bool may_end_behind_comma_ = false;
+  bool ended_behind_comma_ = false;
   Status status_;
   bool has_byte_order_mark_ = false;
 };

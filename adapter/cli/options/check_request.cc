@@ -363,6 +363,7 @@ Result<CheckRequest> check_request(const CheckFlags& flags) {
 
 void share_threads(std::size_t inputs, CheckRequest& request) {
   request.job.check.threads = inputs == 1 ? request.threads : 1;
+  request.job.read.threads = request.job.check.threads;
 }
 
 }  // namespace elapid

@@ -1,0 +1,60 @@
+// The loop of readers whose input is cut: pieces are parsed by several threads, and joined in
+// order.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <utility>
+
+#include "engine/ir/in_order.h"
+#include "parsers/bytes/byte_source.h"
+#include "parsers/bytes/pieces.h"
+
+namespace elapid {
+
+/// What was read in pieces: all, or the bytes before `offset`.
+struct PiecesRead {
+  std::uint64_t offset = 0;
+  bool is_all = false;
+};
+
+/// Whether an input is long enough for more than one piece of so many bytes, and no limit on lines
+/// is so low that it would be noticed in pieces only.
+[[nodiscard]] inline bool is_worth_cutting(const ByteSource& source, std::size_t piece_bytes) {
+  constexpr std::uint64_t kRoom = 8;  // readers of JSON take a part of the limit
+  const bool is_short = source.total() > 0 && source.total() < 2 * piece_bytes;
+  return !is_short && source.line_limit().bytes >= kRoom * piece_bytes;
+}
+
+/// Gives pieces to `parse(Parsed&)`, which is called by several threads, and what it made of them
+/// to `join(Parsed&)`, which is called in order by the calling thread and returns whether to go on.
+/// Parsed has `Piece bytes` and `bool is_whole`, which `parse` sets; the first piece that is not
+/// whole ends the loop, and so does `join`.
+template <class Parsed, class Join>
+PiecesRead for_each_piece(PieceCutter& cutter, std::size_t threads,
+                          std::function<void(Parsed&)> parse, Join join) {
+  constexpr std::size_t kPiecesAThread = 2;
+  PiecesRead read;
+  InOrder<Parsed> pieces(threads, kPiecesAThread * threads, std::move(parse));
+  while (true) {
+    while (pieces.has_room() && cutter.next(pieces.fresh().bytes)) {
+      pieces.give();
+    }
+    if (pieces.is_empty()) {
+      read.is_all = cutter.is_at_end();
+      return read;
+    }
+    Parsed& piece = pieces.take();
+    if (!piece.is_whole) {
+      return read;
+    }
+    read.offset = piece.bytes.offset() + piece.bytes.text().size();
+    if (!join(piece)) {
+      return read;
+    }
+    pieces.release();
+  }
+}
+
+}  // namespace elapid

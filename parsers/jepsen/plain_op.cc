@@ -1,0 +1,234 @@
+// The short cut through operation maps of the shape in which nearly all come, as
+// `{:index 0, :time 1, :type :ok, :process 2, :f :txn, :value [[:append 8 1] [:r 63 [1 2]]]}`.
+// Whatever is not exactly that is left to the general reader, errors included.
+
+#include <string_view>
+
+#include "parsers/bytes/digits.h"
+#include "parsers/jepsen/op_map.h"
+
+namespace elapid {
+
+/// What is inlined by force here lets the place in the text stay in a register.
+#define ELAPID_INLINE [[gnu::always_inline]]
+
+/// One attempt. Functions return false where the shape is left; what they have put into the
+/// operation by then is of no account.
+class PlainOp {
+ public:
+  PlainOp(OpMapReader& reader, OpMap& op)
+      : reader_(reader), op_(op), at_(reader.scanner_.ahead().data()) {}
+
+  ELAPID_INLINE bool read() {
+    skip_space();
+    op_.offset = reader_.scanner_.offset_of(at_);
+    if (!take('{')) {
+      return false;
+    }
+    unsigned seen = 0;
+    do {
+      if (!read_field(seen)) {
+        return false;
+      }
+      if (*at_ == ',') {
+        ++at_;
+      }
+    } while (take(' '));
+    return at_[-1] != ',' && take('}');
+  }
+
+  [[nodiscard]] const char* end() const { return at_; }
+
+ private:
+  ELAPID_INLINE void skip_space() {
+    while (edn::has_bit(*at_, edn::kSpaceBit)) {
+      ++at_;
+    }
+  }
+
+  ELAPID_INLINE bool take(char c) {
+    const bool is_there = *at_ == c;
+    at_ += is_there ? 1 : 0;
+    return is_there;
+  }
+
+  /// The text need not be so long: a NUL behind it differs, and what follows may be read.
+  template <std::size_t size>
+  ELAPID_INLINE bool take(const char (&text)[size]) {
+    static_assert(size - 1 <= kWordPadding);
+    const bool is_there = std::memcmp(at_, text, size - 1) == 0;
+    at_ += is_there ? size - 1 : 0;
+    return is_there;
+  }
+
+  /// A key that has not come yet, and its value.
+  ELAPID_INLINE bool read_field(unsigned& seen) {
+    enum : unsigned { kType = 1, kIndex = 2, kTime = 4, kProcess = 8, kF = 16, kValue = 32 };
+
+    const auto is_new = [&seen](unsigned field) {
+      const bool was_seen = (seen & field) != 0;
+      seen |= field;
+      return !was_seen;
+    };
+    if (!take(':')) {
+      return false;
+    }
+    switch (*at_) {
+      case 'i':
+        return take("index ") && is_new(kIndex) && read_number(op_.index.emplace());
+      case 't':
+        return take("time ") ? is_new(kTime) && read_number(op_.time.emplace())
+                             : take("type :") && is_new(kType) && read_type();
+      case 'p':
+        op_.process_kind = ProcessKind::kClient;
+        return take("process ") && is_new(kProcess) && read_number(op_.process);
+      case 'f':
+        return take("f :") && is_new(kF) && read_f();
+      case 'v':
+        return take("value ") && is_new(kValue) && read_value();
+      default:
+        return false;
+    }
+  }
+
+  /// A natural number of at most sixteen digits, without a sign and leading zeros.
+  ELAPID_INLINE bool read_number(std::int64_t& number) {
+    const Digits digits = up_to_16_digits(at_);
+    number = static_cast<std::int64_t>(digits.value);
+    const bool is_plain =
+        digits.count > 0 && digits.count < 16 && (*at_ != '0' || digits.count == 1);
+    at_ += digits.count;
+    return is_plain && edn::has_bit(*at_, edn::kEndsTokenBit);
+  }
+
+  ELAPID_INLINE bool read_type() {
+    op_.type = take("ok")       ? EventType::kOk
+               : take("invoke") ? EventType::kInvoke
+               : take("fail")   ? EventType::kFail
+                                : EventType::kInfo;
+    return (op_.type != EventType::kInfo || take("info")) && edn::has_bit(*at_, edn::kEndsTokenBit);
+  }
+
+  /// The keyword whose colon was passed.
+  ELAPID_INLINE std::string_view take_keyword() {
+    const char* const begin = at_ - 1;
+    while (edn::has_bit(*at_, edn::kPlainBit)) {
+      ++at_;
+    }
+    const bool is_plain = at_ > begin + 1 && edn::has_bit(*at_, edn::kEndsTokenBit);
+    return {begin, is_plain ? static_cast<std::size_t>(at_ - begin) : 0};
+  }
+
+  ELAPID_INLINE bool read_f() {
+    const std::string_view keyword = take_keyword();
+    if (keyword.empty()) {
+      return false;
+    }
+    op_.f = reader_.function(keyword);
+    return true;
+  }
+
+  ELAPID_INLINE bool read_value() {
+    if (take("nil")) {
+      return edn::has_bit(*at_, edn::kEndsTokenBit);
+    }
+    op_.has_value = true;
+    op_.begins_mops = true;
+    if (!take('[')) {
+      return false;
+    }
+    do {
+      if (!read_mop()) {
+        return false;
+      }
+    } while (take(' '));
+    return take(']');
+  }
+
+  ELAPID_INLINE bool read_mop() {
+    if (!take("[:")) {
+      return false;
+    }
+    MopInput mop;
+    const std::uint64_t place = reader_.scanner_.offset_of(at_ - 1);
+    if (take("append ")) {
+      mop.kind = OpKind::kAppend;
+    } else if (take("w ")) {
+      mop.kind = OpKind::kWrite;
+    } else if (!take("r ")) {
+      return false;
+    }
+    op_.note_mop(mop.kind, place);
+    ValueId key;
+    if (!read_scalar(key) || !take(' ') || !read_mop_value(mop) || !take(']')) {
+      return false;
+    }
+    set_key_name(mop, key);
+    op_.mops.push_back(mop);
+    return true;
+  }
+
+  ELAPID_INLINE bool read_mop_value(MopInput& mop) {
+    if (mop.kind != OpKind::kRead) {
+      return read_scalar(mop.value);
+    }
+    if (take("nil")) {
+      return true;
+    }
+    return reader_.has_lists_ ? take('[') && read_list(mop) : read_scalar(mop.value);
+  }
+
+  ELAPID_INLINE bool read_scalar(ValueId& value) {
+    if (take(':')) {
+      const std::string_view keyword = take_keyword();
+      value = keyword.empty() ? ValueId::nil() : reader_.values_.intern(keyword);
+      return !keyword.empty();
+    }
+    std::int64_t number = 0;
+    if (!read_number(number)) {
+      return false;
+    }
+    value = reader_.values_.integer(number);
+    return true;
+  }
+
+  /// The elements of a list, and its closing bracket.
+  ELAPID_INLINE bool read_list(MopInput& mop) {
+    mop.kind = OpKind::kReadList;
+    mop.list_begin = static_cast<std::uint32_t>(op_.elements.size());
+    if (!take(']')) {
+      do {
+        ValueId element;
+        if (!read_scalar(element)) {
+          return false;
+        }
+        op_.elements.push_back(element);
+      } while (take(' '));
+      if (!take(']')) {
+        return false;
+      }
+    }
+    mop.list_length = static_cast<std::uint32_t>(op_.elements.size()) - mop.list_begin;
+    return true;
+  }
+
+  OpMapReader& reader_;
+  OpMap& op_;
+  const char* at_;
+};
+
+bool OpMapReader::read_plain(OpMap& op) {
+  if (!is_plain_) {
+    return false;
+  }
+  op.clear();
+  PlainOp plain(*this, op);
+  if (!plain.read()) {
+    return false;
+  }
+  op.is_plain = true;
+  scanner_.jump(plain.end());
+  return true;
+}
+
+}  // namespace elapid
