@@ -8,7 +8,7 @@
 
 namespace elapid {
 
-bool PieceCutter::next(Piece& piece) {
+bool PieceCutter::next(InputPiece& piece) {
   if (has_ended_) {
     return false;
   }

@@ -17,7 +17,7 @@
 namespace elapid {
 
 /// Lines of an input in memory, its own. Behind them come a NUL and kWordPadding bytes.
-class Piece {
+class InputPiece {
  public:
   /// So few that what is parsed of them stays in a core's cache until it is joined.
   static constexpr std::size_t kBytes = std::size_t{1} << 17;
@@ -38,7 +38,7 @@ class Piece {
 /// A piece, which is borrowed, as an input of its own.
 class PieceSource : public ByteSource {
  public:
-  explicit PieceSource(const Piece& piece) : ByteSource({}), rest_(piece.text()) {}
+  explicit PieceSource(const InputPiece& piece) : ByteSource({}), rest_(piece.text()) {}
 
   Result<std::size_t> read(std::span<char> into) override {
     const std::size_t count = rest_.copy(into.data(), into.size());
@@ -65,12 +65,12 @@ class PieceSource : public ByteSource {
 class PieceCutter {
  public:
   /// Borrows a source that stands at its first byte. Tests ask for small pieces.
-  explicit PieceCutter(ByteSource& source, std::size_t bytes = Piece::kBytes)
+  explicit PieceCutter(ByteSource& source, std::size_t bytes = InputPiece::kBytes)
       : source_(source), bytes_(bytes), carried_(bytes) {}
 
   /// The next piece. False at the end of the input, where a line is longer than a piece, and where
   /// the input cannot be read; after that always.
-  bool next(Piece& piece);
+  bool next(InputPiece& piece);
 
   /// Of the next piece; of what remains, once there is none.
   [[nodiscard]] std::uint64_t offset() const { return offset_; }

@@ -30,7 +30,7 @@ class JsonOpStream {
       : stream_(source, offset, count), reader_(values, workload) {}
 
   /// Reads a piece of an input, which is borrowed. Numbers in errors are those of the piece.
-  JsonOpStream(const Piece& piece, ValuePool& values, Workload workload)
+  JsonOpStream(const InputPiece& piece, ValuePool& values, Workload workload)
       : piece_(std::make_unique<PieceSource>(piece)),
         before_(piece.offset() > 0 ? 1 : 0),
         stream_(*piece_, piece.offset(), before_),

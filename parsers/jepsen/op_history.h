@@ -117,13 +117,15 @@ Result<std::uint64_t> read_rest(ByteSource& source, std::uint64_t offset, std::u
 /// salvaged; in pieces of so many bytes where that is worth while. Errors have byte offsets.
 template <class Stream>
 Result<History> read_operations(ByteSource& source, const ReadOptions& options, Workload workload,
-                                HistoryInfo info, std::size_t piece_bytes = Piece::kBytes) {
+                                HistoryInfo info, std::size_t piece_bytes = InputPiece::kBytes) {
   OpAssembler assembler(options, workload);
   ReadProgress progress(source, options);
   PieceCutter cutter(source, piece_bytes);
   PiecesRead pieces;
   std::uint64_t count = 0;
-  if constexpr (requires(const Piece& piece, ValuePool& pool) { Stream(piece, pool, workload); }) {
+  if constexpr (requires(const InputPiece& piece, ValuePool& pool) {
+                  Stream(piece, pool, workload);
+                }) {
     if (may_be_cut(source, piece_bytes, options, workload)) {
       Result<PiecesRead> read =
           read_pieces<Stream>(cutter, options, workload, assembler, progress, count);

@@ -14,7 +14,7 @@ bool may_be_cut(const ByteSource& source, std::size_t piece_bytes, const ReadOpt
          workload != Workload::kRows && row_of(workload).decode == nullptr;
 }
 
-bool is_blank_behind(const Piece& piece, std::uint64_t offset) {
+bool is_blank_behind(const InputPiece& piece, std::uint64_t offset) {
   return std::ranges::all_of(piece.text().substr(offset - piece.offset()),
                              [](char c) { return edn::has_bit(c, edn::kSpaceBit); });
 }

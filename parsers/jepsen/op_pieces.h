@@ -31,7 +31,7 @@ namespace elapid {
 
 /// The operations of a piece.
 struct OpPiece {
-  Piece bytes = {};
+  InputPiece bytes = {};
   std::optional<ValuePool> values = {};  ///< of the piece alone
   std::vector<OpMap> ops = {};           ///< the first `count`; the others keep their memory
   std::size_t count = 0;
@@ -41,7 +41,7 @@ struct OpPiece {
 };
 
 /// Whether the rest of a piece, behind `offset`, holds nothing.
-[[nodiscard]] bool is_blank_behind(const Piece& piece, std::uint64_t offset);
+[[nodiscard]] bool is_blank_behind(const InputPiece& piece, std::uint64_t offset);
 
 /// Makes the values of the piece's operations those of another pool.
 void translate_values(OpPiece& piece, ValuePool& to);

@@ -31,7 +31,7 @@ class OpStream {
         has_byte_order_mark_(offset == 0 && scanner_.skip_byte_order_mark()) {}
 
   /// Reads a piece of an input, which is borrowed. Numbers in errors are those of the piece.
-  OpStream(const Piece& piece, ValuePool& values, Workload workload)
+  OpStream(const InputPiece& piece, ValuePool& values, Workload workload)
       : scanner_(piece.text(), piece.offset()),
         reader_(scanner_, values, workload),
         has_begun_(piece.offset() > 0),

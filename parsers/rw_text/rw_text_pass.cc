@@ -100,14 +100,14 @@ namespace {
 
 /// The lines of a piece.
 struct RwPiece {
-  Piece bytes = {};
+  InputPiece bytes = {};
   std::vector<RwLine> lines = {};
   bool is_whole = false;
 };
 
 void parse_rw_piece(RwPiece& piece) {
   PieceSource source(piece.bytes);
-  Window window(source, Piece::kBytes, piece.bytes.offset());
+  Window window(source, InputPiece::kBytes, piece.bytes.offset());
   RwScanner scanner(window);
   piece.lines.clear();
   for (RwLine line; scanner.next(line);) {

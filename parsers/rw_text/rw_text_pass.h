@@ -50,7 +50,7 @@ class RwTextPass {
  public:
   /// Borrows everything. Tests ask for small pieces.
   RwTextPass(ByteSource& source, const RwTextRules& rules, RwTextPlan plan,
-             const ReadOptions& options, std::size_t piece_bytes = Piece::kBytes);
+             const ReadOptions& options, std::size_t piece_bytes = InputPiece::kBytes);
 
   /// Reads to the end of the source, or until the plan turns out to be wrong.
   Status read();

@@ -14,7 +14,7 @@ namespace {
 
 /// The transactions of a piece.
 struct TxnPiece {
-  Piece bytes = {};
+  InputPiece bytes = {};
   std::vector<TimekillerTxn> txns = {};  // the first `count`; the others keep their memory
   std::size_t count = 0;
   bool has_byte_order_mark = false;

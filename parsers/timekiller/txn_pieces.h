@@ -25,6 +25,6 @@ struct TxnsRead {
 /// stands at its first byte. Tests ask for small pieces.
 [[nodiscard]] TxnsRead for_each_txn(ByteSource& source, const ReadOptions& options,
                                     const std::function<bool(const TimekillerTxn&)>& take,
-                                    std::size_t piece_bytes = Piece::kBytes);
+                                    std::size_t piece_bytes = InputPiece::kBytes);
 
 }  // namespace elapid

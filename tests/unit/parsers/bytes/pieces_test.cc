@@ -15,7 +15,7 @@ std::vector<std::string> cut(const std::string& bytes, std::size_t size, bool& i
   const auto source = memory_source("s", bytes);
   PieceCutter cutter(*source, size);
   std::vector<std::string> texts;
-  for (Piece piece; cutter.next(piece);) {
+  for (InputPiece piece; cutter.next(piece);) {
     CHECK(piece.text().data()[piece.text().size()] == '\0');
     texts.emplace_back(piece.text());
   }
@@ -45,7 +45,7 @@ TEST_CASE("pieces: what resumes reads all from a byte on") {
     for (const std::size_t from : {0U, 6U, 13U}) {
       const auto source = memory_source("s", bytes);
       PieceCutter cutter(*source, 8);
-      Piece piece;
+      InputPiece piece;
       for (std::size_t i = 0; i < count; ++i) {
         cutter.next(piece);
       }
