@@ -12,7 +12,7 @@ namespace elapid::http {
 
 /// Lines with their newlines, in a temporary file.
 struct StreamLines {
-  SpillFile text = {};
+  SpillFile text;
   std::uint64_t count = 0;  ///< lines that are not blank
 };
 
