@@ -100,7 +100,7 @@ class LineCutter {
 
   std::uint64_t most_;
   StreamPieces pieces_ = StreamPieces(true, LineSource::kLongestLine);
-  StreamLines lines_ = {};
+  StreamLines lines_;
   std::string text_ = {};  // lines that are not in the file yet
   std::uint64_t number_ = 0;
 };
