@@ -1,19 +1,22 @@
 #include "engine/levels/asked_levels.h"
 
-#include <utility>
+#include <algorithm>
 
 namespace elapid {
 
 namespace {
 
-Error at_txn(const History& history, TxnId txn, std::string message) {
-  const Event event = history.representative(txn);
-  Error error = {.message = std::move(message)};
-  if (event.position.file < history.info().files.size()) {
-    error.file = history.info().files[event.position.file];
-  }
-  error.byte_offset = event.position.offset;
-  return error;
+Error at_txn(const History& history, TxnId txn, const std::string& message) {
+  return {.message =
+              message + " (index " + std::to_string(history.representative(txn).index) + ")"};
+}
+
+/// A level in the words of SQL, as `REPEATABLE READ`, in ours.
+std::string in_our_words(std::string word) {
+  std::ranges::transform(word, word.begin(), [](char c) {
+    return c == ' ' || c == '_' ? '-' : c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  return word;
 }
 
 }  // namespace
@@ -33,7 +36,10 @@ ModelSet models_in_mix() {
 }
 
 Result<Model> find_level_in_mix(const std::string& word) {
-  const std::optional<Model> model = find_model(word);
+  std::optional<Model> model = find_model(word);
+  if (!model) {
+    model = find_model(in_our_words(word));
+  }
   if (!model) {
     std::string message = "expected a level, found `" + word + "`";
     for (const std::string_view similar : similar_models(word, 1)) {

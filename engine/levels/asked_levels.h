@@ -24,7 +24,8 @@ namespace elapid {
 /// The models that level_in_mix() knows.
 [[nodiscard]] ModelSet models_in_mix();
 
-/// The model that a word names and that level_in_mix() knows. Error: kUsage, with what is meant.
+/// The model that a word names and that level_in_mix() knows; words of SQL, as `REPEATABLE READ`,
+/// are ours. Error: kUsage, with what is meant.
 [[nodiscard]] Result<Model> find_level_in_mix(const std::string& word);
 
 struct AskedLevels {

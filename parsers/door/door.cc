@@ -5,8 +5,8 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <memory>
 #include <iterator>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -17,6 +17,7 @@
 
 #include "engine/ir/call.h"
 #include "engine/ir/memory_account.h"
+#include "engine/levels/asked_levels.h"
 #include "engine/workloads/table.h"
 #include "parsers/door/test_settings.h"
 #include "parsers/partitions/split_check.h"
@@ -62,10 +63,9 @@ constexpr std::uint64_t kCompression = 10;
 bool may_be_split(const CheckJob& job) {
   const CheckOptions& check = job.check;
   return job.limits.scratch.is_allowed && check.engine == Engine::kAuto && !check.needs_order &&
-         !check.each_model && !check.cross_check && !check.by_transaction &&
-         job.levels.empty() && !check.assumptions.elle_compat &&
-         !job.read.elle_compat && !job.read.for_lint && !job.read.independent &&
-         !job.read.salvage &&
+         !check.each_model && !check.cross_check && !check.by_transaction && job.levels.empty() &&
+         !check.assumptions.elle_compat && !job.read.elle_compat && !job.read.for_lint &&
+         !job.read.independent && !job.read.salvage &&
          job.read.workload.value_or(Workload::kListAppend) == Workload::kListAppend;
 }
 
@@ -115,6 +115,16 @@ ModelSet models_demanded(const CheckJob& job, const History& history) {
                                                       : job.check.models;
 }
 
+namespace {
+
+/// Where no level is asked for, transactions are held to their own.
+bool may_have_own_levels(const History& history, const CheckJob& job) {
+  return job.demands_default && !job.check.by_transaction && !job.check.assumptions.elle_compat &&
+         !history.levels().is_empty() && history.workload().has_levels();
+}
+
+}  // namespace
+
 Result<Verdict> check_loaded(const LoadedHistory& loaded, const CheckOptions& options) {
   if (options.assumptions.elle_compat) {  // elle-cli knows only what it is told
     return check_history(loaded.history(), options);
@@ -129,13 +139,21 @@ Result<Verdict> check_as_asked(const LoadedHistory& loaded, const CheckJob& job,
   const MemoryLimit limit(job.limits.memory.value_or(MemoryLimit::kNone));
   CheckOptions options = job.check;
   options.models = models_demanded(job, loaded.history());
-  const bool has_own =
-      !loaded.history().levels().is_empty() && loaded.history().workload().has_levels();
-  options.by_transaction = options.by_transaction ||
-                           (job.demands_default && has_own && !options.assumptions.elle_compat);
+  std::string not_used;  // why levels that the history names are not
+  if (may_have_own_levels(loaded.history(), job)) {
+    const Result<AskedLevels> asked = asked_levels(loaded.history());
+    options.by_transaction = asked.ok() || !job.levels.empty();
+    not_used = options.by_transaction
+                   ? ""
+                   : "the levels that operations name do not count: " + asked.error().message;
+  }
   options.progress = observer.checking;
   set_limits(job.limits, options);
-  return check_loaded(loaded, options);
+  Result<Verdict> verdict = check_loaded(loaded, options);
+  if (verdict && !not_used.empty()) {
+    verdict.value().warnings.push_back(std::move(not_used));
+  }
+  return verdict;
 }
 
 Result<Verdict> check_history(const History& history, const CheckOptions& options) {
