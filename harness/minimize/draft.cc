@@ -51,6 +51,7 @@ DraftTxn draft_txn(const History& history, TxnId txn) {
   DraftTxn result = {.origin = txn,
                      .session = history.session_name(history.session(txn)),
                      .status = history.status(txn),
+                     .level = std::string(history.levels().of(txn)),
                      .invocation = draft_end(history, txn, EventKind::kInvocation),
                      .completion = draft_end(history, txn, EventKind::kCompletion),
                      .start_timestamp = history.start_timestamp(txn),
@@ -272,6 +273,7 @@ class DraftBuilder {
                         .status = txn.status,
                         .start_timestamp = txn.start_timestamp,
                         .commit_timestamp = txn.commit_timestamp,
+                        .level = builder_.levels().number(txn.level),
                         .mops = mops_,
                         .elements = elements_};
       if (txn.invocation && txn.completion) {
@@ -312,6 +314,7 @@ class DraftBuilder {
                               .index = event.index,
                               .time = event.time,
                               .position = event.position,
+                              .level = builder_.levels().number(txn.level),
                               .mops = mops_,
                               .elements = elements_});
       if (!added) {

@@ -62,6 +62,7 @@ struct DraftTxn {
   TxnId origin = {};  ///< in the history that the draft was taken from
   std::int64_t session = 0;
   TxnStatus status = TxnStatus::kCommitted;
+  std::string level = {};  ///< that it asked for, as History::levels(); empty if none
   std::optional<DraftEnd> invocation = {};
   std::optional<DraftEnd> completion = {};
   std::optional<std::int64_t> start_timestamp = {};

@@ -4,6 +4,8 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "engine/ir/json_string.h"
+
 namespace elapid {
 
 namespace {
@@ -230,6 +232,22 @@ std::string_view name(EventType type) {
   return "info";
 }
 
+namespace {
+
+/// The level that the transaction asked for, where the source does not say it again.
+void add_level(const Plan& plan, const PlannedEvent& event, EventDetails& details) {
+  const std::string_view level = plan.history().levels().of(plan.txns()[event.txn].txn);
+  const std::string key = ":isolation";
+  const auto is_level = [&key](const auto& extra) { return extra.first == key; };
+  if (!level.empty() && std::ranges::none_of(details.extras, is_level)) {
+    std::string quoted;
+    append_json_string(level, quoted);
+    details.extras.emplace_back(key, std::move(quoted));
+  }
+}
+
+}  // namespace
+
 Result<EventDetails> event_details(const Plan& plan, const PlannedEvent& event) {
   const bool has_source = plan.details() && event.position;
   Result<EventDetails> details =
@@ -240,6 +258,9 @@ Result<EventDetails> event_details(const Plan& plan, const PlannedEvent& event) 
   }
   if (details && plan.is_contents(plan.txns()[event.txn].txn)) {
     details.value().f = ":init";
+  }
+  if (details) {
+    add_level(plan, event, details.value());
   }
   return details;
 }

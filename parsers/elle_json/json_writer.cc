@@ -140,6 +140,9 @@ class Lines {
     line_.integer("completed", is_timed ? *completed : place + 1);
     line_.integer("start_ts", history.start_timestamp(txn.txn));
     line_.integer("commit_ts", history.commit_timestamp(txn.txn));
+    if (const std::string_view level = history.levels().of(txn.txn); !level.empty()) {
+      line_.field("isolation") << json_quoted(level);
+    }
     return finished();
   }
 

@@ -1,60 +1,14 @@
 #include "tests/service/service.h"
 
-#include <signal.h>
-
-#include <catch2/catch.hpp>
+#include <chrono>
 #include <thread>
-
-#include "tests/unit/parsers/temporary_folder.h"
 
 namespace elapid {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
-std::vector<std::string> words_of(const std::string& state, std::vector<std::string> more) {
-  std::vector<std::string> words = {"serve", "--state", state};
-  words.insert(words.end(), more.begin(), more.end());
-  return words;
-}
-
-std::string new_output(const std::string& state) {
-  static int count = 0;
-  return state + ".out-" + std::to_string(count++);
-}
-
 }  // namespace
-
-Service::Service(const std::string& state, std::vector<std::string> arguments)
-    : output_(new_output(state)), child_(words_of(state, std::move(arguments)), output_) {
-  const std::string words = "serves at http";
-  for (const auto until = Clock::now() + std::chrono::seconds(30); Clock::now() < until;) {
-    const std::string text = content_of(output_);
-    const std::size_t at = text.find(words);
-    if (at != std::string::npos && text.find('\n', at) != std::string::npos) {
-      port_ = std::stoi(text.substr(text.rfind(':') + 1));
-      return;
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  }
-  FAIL("the service does not say where it serves: " << content_of(output_));
-}
-
-httplib::Client Service::client() const {
-  httplib::Client client("127.0.0.1", port_);
-  client.set_read_timeout(std::chrono::seconds(30));
-  return client;
-}
-
-void Service::kill() {
-  child_.signal(SIGKILL);
-  child_.wait();
-}
-
-int Service::stop() {
-  child_.signal(SIGTERM);
-  return child_.wait();
-}
 
 std::string small_history(bool is_valid, int number) {
   const std::string key = std::to_string(number);

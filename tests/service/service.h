@@ -1,39 +1,14 @@
-// `elapid serve` as a process, and what its clients see.
+// What clients of `elapid serve` send and see.
 #pragma once
 
 #include <httplib.h>
 
-#include <chrono>
-#include <memory>
 #include <optional>
 #include <string>
-#include <vector>
 
-#include "tests/watch/child.h"
+#include "tests/support/served.h"
 
 namespace elapid {
-
-/// A service, from its start to the end of this object.
-class Service {
- public:
-  /// Waits until it says its address. `arguments` are added to `serve --state STATE`.
-  Service(const std::string& state, std::vector<std::string> arguments = {});
-
-  [[nodiscard]] int port() const { return port_; }
-
-  [[nodiscard]] httplib::Client client() const;
-
-  /// kill -9
-  void kill();
-
-  /// SIGTERM; the exit code.
-  int stop();
-
- private:
-  std::string output_;
-  Child child_;
-  int port_ = 0;
-};
 
 /// A history of three transactions of list-append in which an update is lost, or none is. Those of
 /// different numbers have different bytes.

@@ -243,6 +243,23 @@ void write_logs(DocumentWriter& out, const LogMatches& logs) {
   out.close();
 }
 
+/// How many transactions asked for each level, in the words of the history; of aborted ones too.
+std::map<std::string, std::uint64_t> by_level(const History& history) {
+  std::map<std::string, std::uint64_t> counts;
+  for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
+    ++counts[std::string(history.levels().of(txn))];
+  }
+  return counts;
+}
+
+std::string levels_text(const History& history) {
+  std::string text;
+  for (const auto& [level, count] : by_level(history)) {
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, level.empty() ? "none" : level);
+  }
+  return text;
+}
+
 }  // namespace
 
 HistoryFacts gather_facts(const History& history) {
@@ -286,6 +303,9 @@ std::string facts_text(const HistoryOrigin& origin, const History& history,
                    facts.committed, facts.aborted, facts.indeterminate)},
       {"operations", operations_text(facts, history.op_count())},
   };
+  if (!history.levels().is_empty()) {
+    lines.emplace_back("levels", levels_text(history));
+  }
   if (info.rows) {
     lines.emplace_back("rows", rows_text(facts, history));
   } else {
@@ -332,6 +352,14 @@ std::string facts_map(const HistoryOrigin& origin, const History& history,
   write_count(out, "sessions", history.session_count());
   write_status_counts(out, facts);
   write_operation_counts(out, facts);
+  if (!history.levels().is_empty()) {
+    out.key("levels").open(Container::kMap);
+    for (const auto& [level, count] : by_level(history)) {
+      out.key(level.empty() ? "none" : level);
+      out.integer(static_cast<std::int64_t>(count));
+    }
+    out.close();
+  }
   write_count(out, "initial-reads", facts.initial_reads);
   write_count(out, "keys", facts.keys);
   write_count(out, "longest-list", facts.longest_list);
