@@ -21,6 +21,7 @@ struct Simulation::Client {
   std::uint64_t retries = 0;
   std::uint64_t begun = 0;  // transactions
   std::int64_t invoked = 0;
+  std::optional<std::size_t> level = std::nullopt;  // of Store::draw_level()
   bool has_committed = false;
   std::vector<PlainMop> mops = {};
   std::vector<std::int64_t> elements = {};
@@ -78,6 +79,9 @@ Simulation::Simulation(const StoreKind& kind, const StoreOptions& store,
     client.pace = pace;
     client.clock = clock_error();
   }
+  for (const StoreKind* level : kind.mixes) {
+    level_fields_.push_back({"isolation", PlainTree::keyword(level->name)});
+  }
   const std::vector<RequestStep> initial = requests_->initial_writes();
   for (const RequestStep& write : initial) {
     store_.set_initial(write);
@@ -87,6 +91,7 @@ Simulation::Simulation(const StoreKind& kind, const StoreOptions& store,
     loader_ = std::make_unique<Client>();
     loader_->process = static_cast<std::int64_t>(options.sessions);
     loader_->request.steps = initial;
+    loader_->level = store_.draw_level();
   }
 }
 
@@ -137,6 +142,7 @@ void Simulation::load(PlainEvent& event) {
   event.time = time_;
   event.process = loader_->process;
   loader_->tell_invocation(event);
+  event.fields = level_field(loader_->level);
   if (phase_ == Phase::kLoad) {
     loader_->invoked = time_;
     ++counts_.transactions;
@@ -189,7 +195,8 @@ bool Simulation::step(std::size_t place, PlainEvent& event) {
       client.mops.clear();
       client.elements.clear();
       client.at = 0;
-      store_.begin(client.txn, client.session, client.request.only_reads, time_);
+      store_.begin(client.txn, client.session, client.request.only_reads, time_,
+                   client.level ? store_.kind().mixes[*client.level] : nullptr);
       client.state = Client::State::kRuns;
       return false;
     case Client::State::kRuns:
@@ -230,6 +237,7 @@ bool Simulation::invoke(std::size_t place, PlainEvent& event) {
   }
   client.dies_at = client.fate == Fate::kDies ? random_.below(client.request.steps.size() + 1) : 0;
   client.retries = options_.retries;
+  client.level = store_.draw_level();
   client.invoked = time_;
   client.state = Client::State::kBegins;
   ++client.begun;
@@ -258,6 +266,10 @@ Simulation::Fate Simulation::draw_fate() {
   return draw >= any ? Fate::kCommit : random_.below(2) == 0 ? Fate::kDies : Fate::kDiesDone;
 }
 
+std::span<const PlainField> Simulation::level_field(std::optional<std::size_t> level) const {
+  return level ? std::span(level_fields_).subspan(*level, 1) : std::span<const PlainField>();
+}
+
 void Simulation::set_head(const Client& client, EventType type, PlainEvent& event) const {
   event.type = type;
   event.time = time_;
@@ -267,6 +279,7 @@ void Simulation::set_head(const Client& client, EventType type, PlainEvent& even
   event.tuple_key = client.request.tuple_key;
   event.numbers = client.request.numbers;
   event.row_ops = client.request.row_ops;
+  event.fields = level_field(client.level);
   if (type != EventType::kInvoke && client.has_committed) {
     event.timestamps = {client.txn.timestamps.start + client.clock,
                         client.txn.timestamps.commit + client.clock};

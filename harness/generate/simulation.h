@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -118,12 +120,14 @@ class Simulation : public ClientSimulation {
   Fate draw_fate();
   [[nodiscard]] Fate possible(Fate fate) const;
   [[nodiscard]] bool has_done_its_share(const Client& client) const;
+  [[nodiscard]] std::span<const PlainField> level_field(std::optional<std::size_t> level) const;
   void set_head(const Client& client, EventType type, PlainEvent& event) const;
 
   SimulationOptions options_;
   std::unique_ptr<RequestSource> requests_;
   Random random_;
   Store store_;
+  std::vector<PlainField> level_fields_;  // `:isolation`, by Store::draw_level()
   std::vector<std::unique_ptr<Client>> active_;
   std::vector<std::unique_ptr<Client>> rested_;  // that have nothing left to do
   std::vector<std::unique_ptr<Client>> spare_;   // that can become others

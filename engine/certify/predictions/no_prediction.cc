@@ -66,11 +66,11 @@ Flaw check_no_prediction(const History& history, const NoPrediction& claim,
     executions.exclude_explained(places);
   }
   switch (executions.search(keep_going)) {
-    case PossibleExecutions::Left::kNone:
+    case PossibleExecutions::Left::kNothing:
       return {};
-    case PossibleExecutions::Left::kSome:
+    case PossibleExecutions::Left::kSomething:
       return "the level allows an execution that none of the orders explains";
-    case PossibleExecutions::Left::kToldToStop:
+    case PossibleExecutions::Left::kUnknown:
       return kToldToStop;
   }
   return {};

@@ -369,15 +369,15 @@ PossibleExecutions::Left PossibleExecutions::search(const std::function<bool()>&
   constexpr int kUnsatisfiable = 20;
   StopWhenTold terminator(keep_going);
   solver_->connect_terminator(&terminator);
-  Left left = Left::kToldToStop;
-  while (left == Left::kToldToStop) {
+  Left left = Left::kUnknown;
+  while (left == Left::kUnknown) {
     const int answer = solver_->solve();
     if (answer == kUnsatisfiable) {
-      left = Left::kNone;
+      left = Left::kNothing;
     } else if (answer != kSatisfiable) {
       break;
     } else if (!forbid_circle()) {
-      left = Left::kSome;
+      left = Left::kSomething;
     }
   }
   solver_->disconnect_terminator();

@@ -41,7 +41,7 @@ class PossibleExecutions {
   /// events of each transaction, start_of() and commit_of().
   void exclude_explained(const std::vector<std::uint32_t>& places);
 
-  enum class Left : std::uint8_t { kNone, kSome, kToldToStop };
+  enum class Left : std::uint8_t { kNothing, kSomething, kUnknown };
 
   /// Whether an execution is left.
   [[nodiscard]] Left search(const std::function<bool()>& keep_going);

@@ -23,9 +23,15 @@ void Store::set_initial(const RequestStep& write) {
   key_of(write.slot, write.key).write(0, write.value);
 }
 
-void Store::begin(StoreTxn& txn, StoreSession& session, bool only_reads, std::int64_t now) {
+std::optional<std::size_t> Store::draw_level() {
+  return kind_.mixes.empty() ? std::nullopt : std::optional(random_.below(kind_.mixes.size()));
+}
+
+void Store::begin(StoreTxn& txn, StoreSession& session, bool only_reads, std::int64_t now,
+                  const StoreKind* kind) {
   txn.is_open = true;
   txn.only_reads = only_reads;
+  txn.kind = kind == nullptr ? &kind_ : kind;
   txn.session = &session;
   txn.failovers = failovers_;
   txn.led_here = {.base = oldest()};
@@ -45,7 +51,7 @@ StepAnswer Store::read(StoreTxn& txn, const RequestStep& step, Seen& seen,
     return StepAnswer::kLost;
   }
   const StoredKey& key = key_of(step.slot, step.key);
-  if (kind_.view == View::kDirty) {
+  if (txn.kind->view == View::kDirty) {
     return read_dirty(txn, key, step, seen, elements);
   }
   const StoredVersion* version = visible(txn, key);
@@ -87,11 +93,11 @@ StepAnswer Store::read_dirty(StoreTxn& txn, const StoredKey& key, const RequestS
 }
 
 void Store::note_read(StoreTxn& txn, const RequestStep& step, CommitId commit) {
-  if (kind_.conflicts == Conflicts::kStaleReads ? !txn.only_reads
-                                                : kind_.view == View::kEachReadAtomic) {
+  if (txn.kind->conflicts == Conflicts::kStaleReads ? !txn.only_reads
+                                                    : txn.kind->view == View::kEachReadAtomic) {
     txn.reads.push_back({step.slot, commit});
   }
-  if (kind_.view == View::kCausal && commit > txn.led_here.base) {
+  if (txn.kind->view == View::kCausal && commit > txn.led_here.base) {
     txn.led_here.bits |= commit_of(commit).needs.bits_from(txn.led_here.base);
   }
 }
@@ -102,7 +108,7 @@ StepAnswer Store::write(StoreTxn& txn, const RequestStep& step) {
     return StepAnswer::kLost;
   }
   StoredKey& key = key_of(step.slot, step.key);
-  if (kind_.conflicts == Conflicts::kWaitForWriters) {
+  if (txn.kind->conflicts == Conflicts::kWaitForWriters) {
     if (key.locked_by != nullptr && key.locked_by != &txn) {
       if (would_wait_for_itself(txn, step.slot)) {
         abort(txn);
@@ -180,7 +186,7 @@ void Store::end(StoreTxn& txn) {
 }
 
 bool Store::may_commit(const StoreTxn& txn) const {
-  switch (kind_.conflicts) {
+  switch (txn.kind->conflicts) {
     case Conflicts::kNone:
     case Conflicts::kWaitForWriters:
       return true;
@@ -249,17 +255,17 @@ void Store::note_needs(StoreTxn& txn, Commit& commit) {
   SeenSet& needs = commit.needs;
   needs = {.base = oldest()};
   needs.add(now_);
-  const bool is_causal = kind_.view == View::kCausal;
+  const bool is_causal = txn.kind->view == View::kCausal;
   if (is_causal) {
     needs.bits |= txn.led_here.bits_from(needs.base);
   }
-  if (is_causal && kind_.sessions) {
+  if (is_causal && txn.kind->sessions) {
     txn.session->seen.move_to(needs.base);
     needs.bits |= txn.session->seen.bits;
   }
   for (const StoreTxn::Write& write : txn.writes) {
     const CommitId before = keys_[write.slot].last_commit();
-    const bool is_needed = write.is_append || kind_.conflicts == Conflicts::kUnseenWrites;
+    const bool is_needed = write.is_append || txn.kind->conflicts == Conflicts::kUnseenWrites;
     if (is_needed && before > needs.base) {
       const SeenSet& its_needs = commit_of(before).needs;
       needs.add(before);

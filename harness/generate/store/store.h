@@ -51,6 +51,7 @@ struct StoreTxn {
 
   bool is_open = false;
   bool only_reads = false;
+  const StoreKind* kind = nullptr;  ///< how it is treated
   StoreSession* session = nullptr;
   std::uint64_t failovers = 0;  ///< how many there had been when it began
   SeenSet view = {};
@@ -79,8 +80,14 @@ class Store {
   /// Puts an initial value under a key, before anything begins.
   void set_initial(const RequestStep& write);
 
-  /// `now`: the time in ns, greater in each call.
-  void begin(StoreTxn& txn, StoreSession& session, bool only_reads, std::int64_t now);
+  /// Of StoreKind::mixes, the place of the level that a transaction asks for; nothing if there are
+  /// none.
+  std::optional<std::size_t> draw_level();
+
+  /// `now`: the time in ns, greater in each call. `kind`: how the transaction is treated; null: as
+  /// this store treats all.
+  void begin(StoreTxn& txn, StoreSession& session, bool only_reads, std::int64_t now,
+             const StoreKind* kind = nullptr);
 
   /// Reads a register into `seen`, or appends a list's elements to `elements`.
   StepAnswer read(StoreTxn& txn, const RequestStep& step, Seen& seen,

@@ -35,11 +35,27 @@ constexpr StoreKind level_store(std::string_view name, Model keeps, View view, C
           .sessions = sessions};
 }
 
+// Those that also stand beside one another.
+constexpr StoreKind kReadCommittedStore =
+    level_store("read-committed", Model::kPl2, View::kEachRead, Conflicts::kNone, false,
+                "Each read shows some committed version, older or newer than the last");
+constexpr StoreKind kPrefixStore =
+    level_store("prefix", Model::kPrefix, View::kPast, Conflicts::kNone, false,
+                "A transaction reads the state at some moment in the past, and always commits");
+constexpr StoreKind kSnapshotStore =
+    level_store("snapshot-isolation", Model::kPlSi, View::kPast, Conflicts::kUnseenWrites, false,
+                "The same, but aborts where a key that it writes was written since");
+constexpr StoreKind kSerializableStore = level_store(
+    "serializable", Model::kPl3, View::kPastToRead, Conflicts::kStaleReads, false,
+    "Aborts a transaction whose reads have changed; one that only reads may see the past");
+
+constexpr std::array<const StoreKind*, 4> kMixed = {&kReadCommittedStore, &kPrefixStore,
+                                                    &kSnapshotStore, &kSerializableStore};
+
 constexpr std::array kStoreKinds = {
     level_store("read-uncommitted", Model::kPl1, View::kDirty, Conflicts::kWaitForWriters, false,
                 "Reads show writes that are not committed; a writer locks its keys until it ends"),
-    level_store("read-committed", Model::kPl2, View::kEachRead, Conflicts::kNone, false,
-                "Each read shows some committed version, older or newer than the last"),
+    kReadCommittedStore,
     level_store("monotonic-atomic-view", Model::kMonotonicAtomicView, View::kEachReadAtomic,
                 Conflicts::kNone, false,
                 "The same, but a read misses nothing of a transaction that was read from before"),
@@ -52,19 +68,15 @@ constexpr std::array kStoreKinds = {
                 Conflicts::kUnseenWrites, false,
                 "The same without sessions; of two transactions that write a key unseen by one "
                 "another, one aborts"),
-    level_store("prefix", Model::kPrefix, View::kPast, Conflicts::kNone, false,
-                "A transaction reads the state at some moment in the past, and always commits"),
-    level_store("snapshot-isolation", Model::kPlSi, View::kPast, Conflicts::kUnseenWrites, false,
-                "The same, but aborts where a key that it writes was written since"),
+    kPrefixStore,
+    kSnapshotStore,
     level_store("strong-session-snapshot-isolation", Model::kStrongSessionSnapshotIsolation,
                 View::kPast, Conflicts::kUnseenWrites, true,
                 "Snapshot isolation whose snapshots hold what the session saw and did before"),
     level_store("strong-snapshot-isolation", Model::kStrongSnapshotIsolation, View::kNow,
                 Conflicts::kUnseenWrites, true,
                 "Snapshot isolation whose snapshots are of when the transaction begins"),
-    level_store(
-        "serializable", Model::kPl3, View::kPastToRead, Conflicts::kStaleReads, false,
-        "Aborts a transaction whose reads have changed; one that only reads may see the past"),
+    kSerializableStore,
     level_store("strong-session-serializable", Model::kStrongSessionSerializable, View::kPastToRead,
                 Conflicts::kStaleReads, true,
                 "The same, but no transaction sees less than its session saw before"),
@@ -78,6 +90,13 @@ constexpr std::array kStoreKinds = {
               .keeps_of_rows = Model::kPl3,
               .view = View::kReplica,
               .conflicts = Conflicts::kStaleReads},
+    StoreKind{.name = "mixed-levels",
+              .about = "Each transaction asks for a level of its own: read-committed, prefix, "
+                       "snapshot-isolation or serializable",
+              .keeps_of_lists = Model::kPl2,
+              .keeps_of_registers = Model::kPl2,
+              .view = View::kPast,
+              .mixes = kMixed},
     StoreKind{.name = "lossy-failover",
               .about = "Strictly serializable until its leader fails: the next one lacks the last "
                        "commits; keeps causal-cerone of registers, and of lists nothing",
@@ -101,7 +120,8 @@ const StoreKind* find_store(std::string_view name) {
   }
   const std::optional<Model> model = find_model(name);
   const auto kept = std::ranges::find_if(kStoreKinds, [&](const StoreKind& kind) {
-    return model && model == kind.keeps_of_lists && !kind.loses_tail && kind.view != View::kReplica;
+    return model && model == kind.keeps_of_lists && !kind.loses_tail &&
+           kind.view != View::kReplica && kind.mixes.empty();
   });
   return kept == kStoreKinds.end() ? nullptr : &*kept;
 }

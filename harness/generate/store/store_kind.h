@@ -48,6 +48,9 @@ struct StoreKind {
   Conflicts conflicts = Conflicts::kNone;
   bool sessions = false;    ///< a client sees what it has seen or done before
   bool loses_tail = false;  ///< now and then the last commits are lost
+  /// Each transaction asks for one of these levels, and is treated as in the store of that level;
+  /// empty: all are treated alike.
+  std::span<const StoreKind* const> mixes = {};
 
   [[nodiscard]] constexpr bool shows_uncommitted() const { return view == View::kDirty; }
 };

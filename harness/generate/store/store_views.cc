@@ -17,7 +17,7 @@ CommitId Store::past() {
 }
 
 void Store::choose_view(StoreTxn& txn) {
-  switch (kind_.view) {
+  switch (txn.kind->view) {
     case View::kDirty:
     case View::kEachRead:
     case View::kEachReadAtomic:
@@ -39,13 +39,13 @@ void Store::choose_view(StoreTxn& txn) {
 }
 
 void Store::choose_moment(StoreTxn& txn, CommitId moment) {
-  if (kind_.sessions) {
+  if (txn.kind->sessions) {
     moment = std::max(moment, txn.session->position);
   }
   txn.view = {.base = moment};
   if (moment < now_) {
     const std::int64_t time = moment == 0 ? 0 : commit_of(moment).time + 1;
-    txn.timestamps.start = kind_.sessions ? std::max(time, txn.session->time) : time;
+    txn.timestamps.start = txn.kind->sessions ? std::max(time, txn.session->time) : time;
   }
 }
 
@@ -54,7 +54,7 @@ void Store::choose_commits(StoreTxn& txn) {
   SeenSet& view = txn.view;
   view = {.base = oldest()};
   const auto window = static_cast<unsigned>(now_ - view.base);
-  if (kind_.sessions) {
+  if (txn.kind->sessions) {
     view.bits |= txn.session->seen.bits_from(view.base);
   }
   std::uint64_t candidates = is_settled_ ? ~std::uint64_t{0} : random_.bits() | random_.bits();
@@ -72,7 +72,7 @@ void Store::choose_commits(StoreTxn& txn) {
 }
 
 const StoredVersion* Store::visible(StoreTxn& txn, const StoredKey& key) {
-  if (kind_.view == View::kEachRead || kind_.view == View::kEachReadAtomic) {
+  if (txn.kind->view == View::kEachRead || txn.kind->view == View::kEachReadAtomic) {
     const CommitId moment = past();
     return key.find([&](CommitId commit) {
       return commit <= moment || std::ranges::any_of(txn.reads, [&](const StoreTxn::Read& read) {
