@@ -579,15 +579,11 @@ History rows_history(std::string_view text) {
       }
     }
     if (!builder
-             .add_transaction({txn.session,
-                               txn.status,
-                               txn.invocation_time,
-                               txn.completion_time,
-                               {},
-                               {},
-                               {},
-                               mops,
-                               {}})
+             .add_transaction({.session = txn.session,
+                               .status = txn.status,
+                               .invocation_time = txn.invocation_time,
+                               .completion_time = txn.completion_time,
+                               .mops = mops})
              .ok()) {
       throw std::runtime_error("too many transactions");
     }

@@ -218,7 +218,7 @@ Result<Sources> sources_of(const GenerateFlags& flags, const Recipe& recipe) {
   }
   Sources sources = {.clients = std::move(made).value()};
   if (!flags.injections.empty() && !find_store(recipe.store)->mixes.empty()) {
-    return usage_error("anomalies are injected at one level, and -c " + recipe.store +
+    return usage_error("anomalies are injected at one level, and -c " + std::string(recipe.store) +
                        " has several: inject into another store's history");
   }
   if (!flags.injections.empty()) {
