@@ -125,6 +125,18 @@ bool may_have_own_levels(const History& history, const CheckJob& job) {
 
 }  // namespace
 
+std::string set_demands(const CheckJob& job, const History& history, CheckOptions& options) {
+  options.models = models_demanded(job, history);
+  if (!may_have_own_levels(history, job)) {
+    return {};
+  }
+  const Result<AskedLevels> asked = asked_levels(history);
+  options.by_transaction = asked.ok() || !job.levels.empty();
+  return options.by_transaction
+             ? ""
+             : "the levels that operations name do not count: " + asked.error().message;
+}
+
 Result<Verdict> check_loaded(const LoadedHistory& loaded, const CheckOptions& options) {
   if (options.assumptions.elle_compat) {  // elle-cli knows only what it is told
     return check_history(loaded.history(), options);
@@ -138,20 +150,12 @@ Result<Verdict> check_as_asked(const LoadedHistory& loaded, const CheckJob& job,
                                const Observer& observer) {
   const MemoryLimit limit(job.limits.memory.value_or(MemoryLimit::kNone));
   CheckOptions options = job.check;
-  options.models = models_demanded(job, loaded.history());
-  std::string not_used;  // why levels that the history names are not
-  if (may_have_own_levels(loaded.history(), job)) {
-    const Result<AskedLevels> asked = asked_levels(loaded.history());
-    options.by_transaction = asked.ok() || !job.levels.empty();
-    not_used = options.by_transaction
-                   ? ""
-                   : "the levels that operations name do not count: " + asked.error().message;
-  }
+  const std::string not_used = set_demands(job, loaded.history(), options);
   options.progress = observer.checking;
   set_limits(job.limits, options);
   Result<Verdict> verdict = check_loaded(loaded, options);
   if (verdict && !not_used.empty()) {
-    verdict.value().warnings.push_back(std::move(not_used));
+    verdict.value().warnings.push_back(not_used);
   }
   return verdict;
 }

@@ -53,6 +53,12 @@ struct CheckedHistory {
 /// workload has no levels. Where transactions have levels of their own, these are demanded instead.
 [[nodiscard]] ModelSet models_demanded(const CheckJob& job, const History& history);
 
+/// Sets in `options` what the job demands of the history: models, or the levels of its
+/// transactions. Returns why levels that the history names do not count; empty if they do, or if
+/// there are none.
+[[nodiscard]] std::string set_demands(const CheckJob& job, const History& history,
+                                      CheckOptions& options);
+
 /// Checks a history that was read, with what the map of its test tells (test_settings.h), unless
 /// the question is what elle-cli answers. Errors as below, without a file's name.
 [[nodiscard]] Result<Verdict> check_loaded(const LoadedHistory& loaded,

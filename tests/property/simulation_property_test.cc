@@ -104,6 +104,7 @@ constexpr std::string_view kManyExplanations =
 constexpr std::array kNeverViolated = {
     NeverViolated{"read-uncommitted", "", Model::kStrongSessionPl1, kOrderOfCommits},
     NeverViolated{"read-committed", "", Model::kStrongSessionPl2, kOrderOfCommits},
+    NeverViolated{"mixed-levels", "", Model::kStrongSessionPl2, kOrderOfCommits},
     NeverViolated{"monotonic-atomic-view", "", Model::kRc, kOrderOfCommits},
     NeverViolated{"read-atomic", "rw-register, repeating", Model::kCausalCerone, kManyExplanations},
     NeverViolated{"lossy-failover", "rw-register, repeating", Model::kPrefix, kManyExplanations},

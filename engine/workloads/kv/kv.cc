@@ -33,12 +33,21 @@ std::string_view recognise(const Clues& clues) {
              : "";
 }
 
+/// Where the key stands beside the value.
+void name_key(const Call& call, DecodedCall& out) {
+  const std::string_view key = call.field(":key");
+  if (!key.empty() && !out.mops.empty()) {
+    set_key_name(out.mops.back(), out.values.intern(key));
+  }
+}
+
 /// A put is a write, an append an append, a get a read.
 std::string decode(const Call& call, DecodedCall& out) {
   const bool is_get = call.f == "get";
   const bool is_put = call.f == "put";
   if (!is_get && !is_put && call.f != "append") {
     decode_other(call, out);
+    name_key(call, out);
     return {};
   }
   if (!is_get && call.type != EventType::kInvoke && !call.invoked.empty()) {
@@ -50,9 +59,7 @@ std::string decode(const Call& call, DecodedCall& out) {
                               : is_put ? OpKind::kWrite
                                        : OpKind::kAppend,
                       .value = shows ? out.values.intern(*call.value) : ValueId::nil()});
-  if (const std::string_view key = call.field(":key"); !key.empty()) {
-    set_key_name(out.mops.back(), out.values.intern(key));
-  }
+  name_key(call, out);
   return {};
 }
 

@@ -1,4 +1,4 @@
-// A store of texts by key: :get, :put and :append, empty at first.
+// A store of texts by key: :get, :put and :append, nil at first.
 //
 //   put "7", append "8", get -> "78"       each with its :key beside the :value
 //
@@ -34,7 +34,8 @@ class KvModel : public ObjectModel {
   ObjectReply apply(const ObjectCall& call, std::size_t /*session*/) override {
     const std::string& key = call.value.fields[0].value.word;
     if (call.function == "get") {
-      return {.value = with_key(key, texts_[key])};
+      const auto held = texts_.find(key);
+      return {.value = held == texts_.end() ? call.value : with_key(key, held->second)};
     }
     const std::string& text = call.value.tree.word;
     texts_[key] = call.function == "put" ? text : texts_[key] + text;
