@@ -174,12 +174,11 @@ TEST_CASE("event text: errors, progress and summary") {
   checker.advance({3, 1});
   out.clear();
   append_progress(out, {.checker = checker, .errors = 2, .rate = 1234.6, .memory = 1000});
-  CHECK(
-      out ==
-      R"({"event":"progress","transactions":1,"operations":1,"duplicates":0,"late":0,"errors":2,)"
-      R"("watermark":{"p":3,"l":1},"provisional":0,"flips":0,"violations":1,"valid?":"unknown",)"
-      R"("rate":1235,"memory":1000})"
-      "\n");
+  CHECK(out ==
+        R"({"event":"progress","transactions":1,"operations":1,"duplicates":0,"late":0,"errors":2,)"
+        R"("watermark":{"p":3,"l":1},"provisional":0,"flips":0,"violations":1,"valid?":"unknown",)"
+        R"("rate":1235,"memory":1000})"
+        "\n");
   checker.advance(Timestamp::last());
   out.clear();
   append_summary(out, {.checker = checker}, "serializable", true);
