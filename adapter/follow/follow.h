@@ -21,7 +21,7 @@ struct FollowOptions {
   std::string path = {};
   ReadOptions read = {};
   CheckOptions check = {};       ///< with the models demanded
-  bool demands_default = false;  ///< these were not asked for: see models_demanded
+  bool demands_default = false;  ///< these were not asked for: see set_demands
   std::function<Result<Verdict>(const LoadedHistory&, const CheckOptions&)> checker = check_loaded;
   /// Makes CheckOptions::has_budget, for each check anew; may be empty.
   std::function<std::function<bool()>()> budget = {};

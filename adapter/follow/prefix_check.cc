@@ -172,8 +172,8 @@ Result<Verdict> verdict_on(const LoadedHistory& loaded, const FollowOptions& opt
                            const std::function<bool()>& goes_on) {
   const History& history = loaded.history();
   CheckOptions checking = options.check;
-  checking.models = models_demanded(
-      {.check = options.check, .demands_default = options.demands_default}, history);
+  set_demands({.check = options.check, .demands_default = options.demands_default}, history,
+              checking);
   checking.each_model = checking.models.count() > 1;
   checking.progress = [&](std::string_view) { return goes_on(); };
   checking.has_budget = [&, has_budget = options.budget ? options.budget() : nullptr] {

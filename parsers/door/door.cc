@@ -62,7 +62,8 @@ constexpr std::uint64_t kCompression = 10;
 /// Whether the question is one that is answered of partitions.
 bool may_be_split(const CheckJob& job) {
   const CheckOptions& check = job.check;
-  return job.limits.scratch.is_allowed && check.engine == Engine::kAuto && !check.needs_order &&
+  return (job.limits.memory || job.limits.scratch.partitions > 0) &&
+         job.limits.scratch.is_allowed && check.engine == Engine::kAuto && !check.needs_order &&
          !check.each_model && !check.cross_check && !check.by_transaction && job.levels.empty() &&
          !check.assumptions.elle_compat && !job.read.elle_compat && !job.read.for_lint &&
          !job.read.independent && !job.read.salvage &&
@@ -101,8 +102,7 @@ CheckedHistory checked_split(SplitVerdict split, Clock::duration took) {
           .checking = took};
 }
 
-}  // namespace
-
+/// In place of models that were not asked for.
 ModelSet models_demanded(const CheckJob& job, const History& history) {
   if (!job.demands_default) {
     return job.check.models;
@@ -114,8 +114,6 @@ ModelSet models_demanded(const CheckJob& job, const History& history) {
   return info.is_session_trace && !info.has_real_time ? ModelSet{Model::kStrongSessionSerializable}
                                                       : job.check.models;
 }
-
-namespace {
 
 /// Where no level is asked for, transactions are held to their own.
 bool may_have_own_levels(const History& history, const CheckJob& job) {

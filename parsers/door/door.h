@@ -30,7 +30,7 @@ struct CheckJob {
   ReadOptions read = {};
   CheckOptions check = {};
   Limits limits = {};            ///< of each history's check
-  bool demands_default = false;  ///< check.models were not asked for: see models_demanded
+  bool demands_default = false;  ///< check.models were not asked for: see set_demands
   LevelRules levels = {};        ///< what the user says of transactions' levels
 };
 
@@ -48,16 +48,12 @@ struct CheckedHistory {
   std::chrono::duration<double> checking = {};
 };
 
-/// What is demanded of a history where the user does not say: strict serializability, as Elle; of
-/// session traces that know no real time, strong session serializability; nothing where the
-/// workload has no levels. Where transactions have levels of their own, these are demanded instead.
-[[nodiscard]] ModelSet models_demanded(const CheckJob& job, const History& history);
-
-/// Sets in `options` what the job demands of the history: models, or the levels of its
-/// transactions. Returns why levels that the history names do not count; empty if they do, or if
-/// there are none.
-[[nodiscard]] std::string set_demands(const CheckJob& job, const History& history,
-                                      CheckOptions& options);
+/// Sets in `options` what the job demands of the history. Where the user does not say, that is
+/// strict serializability, as Elle; of session traces that know no real time, strong session
+/// serializability; nothing where the workload has no levels; and the levels of the transactions
+/// where these have some of their own. Returns why levels that the history names do not count;
+/// empty if they do, or if there are none.
+std::string set_demands(const CheckJob& job, const History& history, CheckOptions& options);
 
 /// Checks a history that was read, with what the map of its test tells (test_settings.h), unless
 /// the question is what elle-cli answers. Errors as below, without a file's name.

@@ -141,7 +141,7 @@ class MinimizeRun {
       return std::optional<Goal>();
     }
     CheckOptions options = request_.job.check;
-    static_cast<void>(set_demands(request_.job, whole.loaded.history(), options));
+    set_demands(request_.job, whole.loaded.history(), options);
     options.has_budget = [] { return !interrupted(); };
     return goal_of(whole, std::move(options));
   }
@@ -210,7 +210,7 @@ class MinimizeRun {
           "does not");
     }
     CheckOptions options = request_.job.check;
-    static_cast<void>(set_demands(request_.job, loaded.value().history(), options));
+    set_demands(request_.job, loaded.value().history(), options);
     return std::optional<Goal>({.loaded = std::move(loaded).value(),
                                 .options = std::move(options),
                                 .keeps = std::move(keeps).value()});

@@ -83,6 +83,21 @@ class OpenChoices {
   /// Makes variables for the reads of a key; nothing may be assumed.
   void open(TxnId reader, KeyId key) { (void)literals_of(reader, key, TxnId::none()); }
 
+  /// Makes the variables of the reads that a step's wr and rw edges speak of; of all reads for the
+  /// step that says that the choices contradict one another. Nothing may be assumed.
+  void open(const ProofStep& step) {
+    for (const OrderEdge& edge : step.cycle) {
+      if (edge.relation == Relation::kWr && is_participant(history_, edge.to)) {
+        open(edge.to, edge.key);
+      } else if (edge.relation == Relation::kRw && is_participant(history_, edge.from)) {
+        open(edge.from, edge.key);
+      }
+    }
+    if (step.clause.empty() && step.cycle.empty()) {
+      open_all_reads();
+    }
+  }
+
   /// Reads by and of indeterminate transactions decide whether these took effect. A read that no
   /// transaction can have served is a contradiction.
   void open_all_reads() {

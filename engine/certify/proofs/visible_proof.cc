@@ -61,16 +61,7 @@ class VisibilityAxioms : public CycleAxioms<VisibilityAxioms> {
   [[nodiscard]] OpenChoices& choices() { return *choices_; }
 
   Flaw open(const ProofStep& step) {
-    for (const OrderEdge& edge : step.cycle) {
-      if (edge.relation == Relation::kWr && is_participant(history_, edge.to)) {
-        choices_->open(edge.to, edge.key);
-      } else if (edge.relation == Relation::kRw && is_participant(history_, edge.from)) {
-        choices_->open(edge.from, edge.key);
-      }
-    }
-    if (step.clause.empty() && step.cycle.empty()) {
-      choices_->open_all_reads();
-    }
+    choices_->open(step);
     return {};
   }
 

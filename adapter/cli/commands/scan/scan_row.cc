@@ -139,6 +139,7 @@ void check_history(const Scan& scan, LoadedHistory& loaded, Progress& progress, 
   row.format = text(loaded.format());
   row.workload = loaded.history().workload().name();
   row.transactions += loaded.history().txn_count();
+  static_cast<void>(apply(scan.request.job.levels, loaded.history()));
   CheckOptions options = scan.request.job.check;
   options.progress = [&](std::string_view stage) { return progress.stage(row.path, stage); };
   const MemoryLimit limit(scan.request.job.limits.memory.value_or(MemoryLimit::kNone));
@@ -148,7 +149,7 @@ void check_history(const Scan& scan, LoadedHistory& loaded, Progress& progress, 
     return;
   }
   if (scan.levels.models.empty()) {
-    options.models = models_demanded(scan.request.job, loaded.history());
+    set_demands(scan.request.job, loaded.history(), options);
     check_level(loaded, options, 0, found);
   } else if (options.each_model) {
     check_ladder(loaded, options, scan.levels.models, found);
