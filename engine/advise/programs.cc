@@ -56,8 +56,8 @@ class ParameterTypes {
 
 class Instantiation {
  public:
-  explicit Instantiation(const ProgramSet& set)
-      : set_(set), types_(set), is_written_(set.relations.size()) {
+  Instantiation(const ProgramSet& set, std::size_t most)
+      : set_(set), most_(most), types_(set), is_written_(set.relations.size()) {
     for (const Program& program : set.programs) {
       for (const ProgramOperation& operation : program.operations) {
         is_written_[operation.relation] =
@@ -162,7 +162,7 @@ class Instantiation {
     }
     operations_ += transaction.operations.size();
     application_.transactions.push_back(std::move(transaction));
-    return operations_ <= kMostInstanceOperations;
+    return operations_ <= most_;
   }
 
   std::vector<ItemId> items(const ProgramOperation& operation,
@@ -193,6 +193,7 @@ class Instantiation {
   }
 
   const ProgramSet& set_;
+  std::size_t most_;
   ParameterTypes types_;
   std::vector<bool> is_written_;                          // by relation
   std::map<std::size_t, std::size_t> values_ = {};        // by type: how many
@@ -214,8 +215,8 @@ std::string attributes_text(const Relation& relation, const std::vector<std::siz
 
 }  // namespace
 
-std::optional<Application> instances_of(const ProgramSet& set) {
-  return Instantiation(set).make();
+std::optional<Application> instances_of(const ProgramSet& set, std::size_t most) {
+  return Instantiation(set, most).make();
 }
 
 std::string operation_text(const ProgramSet& set, const Program& program,

@@ -53,8 +53,9 @@ struct ProgramSet {
 inline constexpr std::size_t kMostInstanceOperations = 4'000'000;
 
 /// All instances over 2q values of each type. Operations on relations that no program writes order
-/// nothing, and are left out. Nothing if there would be more than kMostInstanceOperations.
-[[nodiscard]] std::optional<Application> instances_of(const ProgramSet& set);
+/// nothing, and are left out. Nothing if they would have more than `most` operations.
+[[nodiscard]] std::optional<Application> instances_of(const ProgramSet& set,
+                                                      std::size_t most = kMostInstanceOperations);
 
 /// An operation as programs have it: `U checking(c)`, `R district(w, d) {tax}`.
 [[nodiscard]] std::string operation_text(const ProgramSet& set, const Program& program,

@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-#ifdef __OPTIMIZE__
+#if defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 constexpr std::size_t kMostOperations = 1'000'000'000;
 #else
 constexpr std::size_t kMostOperations = 10'000;

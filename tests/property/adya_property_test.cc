@@ -17,7 +17,7 @@ TEST_CASE("cycles property: registers with distinct values agree with the defini
 }
 
 TEST_CASE("cycles property: registers with repeated values agree with the definitions") {
-  for_both_answers({.model = Workload::kRwRegister, .variety = Variety::kRepeating, .cases = 5000},
+  for_both_answers({.model = Workload::kRwRegister, .variety = Variety::kRepeating, .cases = 2000},
                    71 * kBillion, contradicts_shapes);
 }
 

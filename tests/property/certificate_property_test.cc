@@ -141,20 +141,20 @@ std::string wrong_certificate(const TinyHistory& tiny) {
 }
 
 TEST_CASE("certificate property: what a check of registers writes is accepted, and so") {
-  for_all_histories({.model = Workload::kRwRegister, .cases = 40}, 80 * kBillion,
+  for_all_histories({.model = Workload::kRwRegister, .cases = 12}, 80 * kBillion,
                     wrong_certificate);
-  for_all_histories({.model = Workload::kRwRegister, .variety = Variety::kRepeating, .cases = 80},
+  for_all_histories({.model = Workload::kRwRegister, .variety = Variety::kRepeating, .cases = 20},
                     81 * kBillion, wrong_certificate);
-  for_all_histories({.model = Workload::kRwRegister, .variety = Variety::kCorners, .cases = 40},
+  for_all_histories({.model = Workload::kRwRegister, .variety = Variety::kCorners, .cases = 12},
                     88 * kBillion, wrong_certificate);
 }
 
 TEST_CASE("certificate property: what a check of lists writes is accepted, and so") {
-  for_all_histories({.model = Workload::kListAppend, .cases = 40}, 82 * kBillion,
+  for_all_histories({.model = Workload::kListAppend, .cases = 12}, 82 * kBillion,
                     wrong_certificate);
-  for_all_histories({.model = Workload::kListAppend, .variety = Variety::kRepeating, .cases = 40},
+  for_all_histories({.model = Workload::kListAppend, .variety = Variety::kRepeating, .cases = 12},
                     83 * kBillion, wrong_certificate);
-  for_all_histories({.model = Workload::kListAppend, .variety = Variety::kCorners, .cases = 40},
+  for_all_histories({.model = Workload::kListAppend, .variety = Variety::kCorners, .cases = 12},
                     89 * kBillion, wrong_certificate);
 }
 

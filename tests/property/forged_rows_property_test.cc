@@ -436,7 +436,7 @@ void forge_rows(std::size_t histories, std::size_t steps) {
 }
 
 TEST_CASE("forged proofs: none about a valid history of rows is accepted") {
-  forge_rows(100, 300);
+  forge_rows(round_count(100, 1'000), 300);
 }
 
 TEST_CASE("forged proofs: none about many histories of rows", "[.nightly]") {

@@ -109,7 +109,7 @@ bool is_right(const Verdict& verdict) {
 }
 
 TEST_CASE("object property: without faults each history is right") {
-  const std::size_t rounds = round_count(60, 2'000);
+  const std::size_t rounds = round_count(32, 2'000);
   std::uint64_t seed = first_seed_of_cases();
   std::size_t judged = 0;
   std::size_t undecided = 0;
@@ -137,7 +137,7 @@ TEST_CASE("object property: without faults each history is right") {
 }
 
 TEST_CASE("object property: each fault is found") {
-  const std::size_t rounds = round_count(100, 500);
+  const std::size_t rounds = round_count(40, 500);
   std::uint64_t seed = first_seed_of_cases();
   for (const ObjectType& type : object_types()) {
     for (const ObjectFault& fault : type.faults) {

@@ -98,24 +98,22 @@ class AddRemoveSetModel : public ObjectModel {
 
 constexpr std::array kAddRemoveSetFaults = {
     ObjectFault{"lost", "An element that was added is not found",
-                told_by<AddRemoveSetModel, &AddRemoveSetModel::tell_lost>},
+                told_by<&AddRemoveSetModel::tell_lost>},
     ObjectFault{"reappearing", "An element that was removed is found",
-                told_by<AddRemoveSetModel, &AddRemoveSetModel::tell_reappearing>},
+                told_by<&AddRemoveSetModel::tell_reappearing>},
     ObjectFault{"never-added", "An element is found that no operation adds",
-                told_by<AddRemoveSetModel, &AddRemoveSetModel::tell_never_added>},
+                told_by<&AddRemoveSetModel::tell_never_added>},
     ObjectFault{"added-twice", "An element is added anew while it is inside",
-                told_by<AddRemoveSetModel, &AddRemoveSetModel::tell_added_twice>},
+                told_by<&AddRemoveSetModel::tell_added_twice>},
     ObjectFault{"removed-twice", "An element that was added once is removed twice",
-                told_by<AddRemoveSetModel, &AddRemoveSetModel::tell_removed_twice>},
+                told_by<&AddRemoveSetModel::tell_removed_twice>},
 };
 
 }  // namespace
 
 ObjectType add_remove_set_type() {
   return {.name = "add-remove-set",
-          .make = [](const WorkloadOptions& options) -> std::unique_ptr<ObjectModel> {
-            return std::make_unique<AddRemoveSetModel>(options);
-          },
+          .make = make_model<AddRemoveSetModel>,
           .faults = kAddRemoveSetFaults};
 }
 

@@ -91,20 +91,20 @@ class CausalChainModel : public ObjectModel {
 constexpr std::array kCausalChainFaults = {
     ObjectFault{.name = "broken-link",
                 .about = "An operation does not link to the one before it",
-                .tell = told_by<CausalChainModel, &CausalChainModel::tell_broken_link>,
+                .tell = told_by<&CausalChainModel::tell_broken_link>,
                 .found_as = "broken-link"},
     ObjectFault{.name = "unexpected-write",
                 .about = "The n-th write does not write n",
-                .tell = told_by<CausalChainModel, &CausalChainModel::tell_unexpected_write>,
+                .tell = told_by<&CausalChainModel::tell_unexpected_write>,
                 .found_as = "unexpected-write"},
     ObjectFault{.name = "bad-init",
                 .about = "The first read shows something else than 0",
-                .tell = told_by<CausalChainModel, &CausalChainModel::tell_bad_init>,
+                .tell = told_by<&CausalChainModel::tell_bad_init>,
                 .found_as = "bad-init",
                 .place = FaultPlace::kBegin},
     ObjectFault{.name = "stale-or-unwritten-read",
                 .about = "A read shows something else than was written last",
-                .tell = told_by<CausalChainModel, &CausalChainModel::tell_unwritten>,
+                .tell = told_by<&CausalChainModel::tell_unwritten>,
                 .found_as = "stale-or-unwritten-read"},
 };
 
@@ -112,9 +112,7 @@ constexpr std::array kCausalChainFaults = {
 
 ObjectType causal_type() {
   return {.name = "causal",
-          .make = [](const WorkloadOptions& options) -> std::unique_ptr<ObjectModel> {
-            return std::make_unique<CausalChainModel>(options);
-          },
+          .make = make_model<CausalChainModel>,
           .faults = kCausalChainFaults,
           .has_one_client = true};
 }

@@ -210,15 +210,15 @@ class DrainedQueueModel : public ContainerModel {
 
 constexpr std::array kContainerFaults = {
     ObjectFault{"duplicate", "A value that was added once is removed twice",
-                told_by<ContainerModel, &ContainerModel::tell_duplicate>},
+                told_by<&ContainerModel::tell_duplicate>},
     ObjectFault{"never-added", "A value is removed that no operation adds",
-                told_by<ContainerModel, &ContainerModel::tell_never_added>},
+                told_by<&ContainerModel::tell_never_added>},
     ObjectFault{"before-added", "A value is removed before its add is invoked",
-                told_by<ContainerModel, &ContainerModel::tell_before_added>},
+                told_by<&ContainerModel::tell_before_added>},
     ObjectFault{"false-empty", "A remove finds nothing while a value is inside",
-                told_by<ContainerModel, &ContainerModel::tell_false_empty>},
+                told_by<&ContainerModel::tell_false_empty>},
     ObjectFault{"out-of-order", "Two values are removed in the wrong order",
-                told_by<ContainerModel, &ContainerModel::tell_out_of_order>},
+                told_by<&ContainerModel::tell_out_of_order>},
 };
 
 constexpr std::span kFaultsWithoutOrder =
@@ -227,35 +227,35 @@ constexpr std::span kFaultsWithoutOrder =
 constexpr std::array kQueueFaults = {
     ObjectFault{.name = "duplicate",
                 .about = "A value that was added once is removed twice",
-                .tell = told_by<ContainerModel, &ContainerModel::tell_duplicate>,
+                .tell = told_by<&ContainerModel::tell_duplicate>,
                 .found_as = "unexpected-dequeue"},
     ObjectFault{.name = "never-added",
                 .about = "A value is removed that no operation adds",
-                .tell = told_by<ContainerModel, &ContainerModel::tell_never_added>,
+                .tell = told_by<&ContainerModel::tell_never_added>,
                 .found_as = "unexpected-dequeue"},
     ObjectFault{.name = "before-added",
                 .about = "A value is removed before its add is invoked",
-                .tell = told_by<ContainerModel, &ContainerModel::tell_before_added>,
+                .tell = told_by<&ContainerModel::tell_before_added>,
                 .found_as = "unexpected-dequeue"},
 };
 
 constexpr std::array kTotalQueueFaults = {
     ObjectFault{.name = "lost",
                 .about = "A value whose enqueue was acknowledged never comes out",
-                .tell = told_by<DrainedQueueModel, &DrainedQueueModel::tell_lost>,
+                .tell = told_by<&DrainedQueueModel::tell_lost>,
                 .found_as = "lost",
                 .place = FaultPlace::kEnd},
     ObjectFault{.name = "unexpected",
                 .about = "A value comes out that no operation enqueues",
-                .tell = told_by<ContainerModel, &ContainerModel::tell_never_added>,
+                .tell = told_by<&ContainerModel::tell_never_added>,
                 .found_as = "unexpected"},
     ObjectFault{.name = "duplicated",
                 .about = "A value that was enqueued once comes out twice",
-                .tell = told_by<ContainerModel, &ContainerModel::tell_duplicate>,
+                .tell = told_by<&ContainerModel::tell_duplicate>,
                 .is_allowed = true},
     ObjectFault{.name = "recovered",
                 .about = "A value comes out whose enqueue never returned",
-                .tell = told_by<ContainerModel, &ContainerModel::tell_recovered>,
+                .tell = told_by<&ContainerModel::tell_recovered>,
                 .is_allowed = true},
 };
 
@@ -289,11 +289,8 @@ ObjectType queue_type() {
 }
 
 ObjectType total_queue_type() {
-  return {.name = "total-queue",
-          .make = [](const WorkloadOptions& options) -> std::unique_ptr<ObjectModel> {
-            return std::make_unique<DrainedQueueModel>(options);
-          },
-          .faults = kTotalQueueFaults};
+  return {
+      .name = "total-queue", .make = make_model<DrainedQueueModel>, .faults = kTotalQueueFaults};
 }
 
 ObjectType stack_type() {

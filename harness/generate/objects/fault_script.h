@@ -78,9 +78,11 @@ class FaultScript {
 };
 
 /// A member function of a model that tells a fault, as ObjectFault::tell wants it.
-template <class Model, void (Model::*Tell)(FaultScript&)>
+template <auto Tell>
 void told_by(ObjectModel& model, FaultScript& script) {
-  (static_cast<Model&>(model).*Tell)(script);
+  [&]<class Model>(void (Model::*tell)(FaultScript&)) {
+    (static_cast<Model&>(model).*tell)(script);
+  }(Tell);
 }
 
 }  // namespace elapid

@@ -151,38 +151,38 @@ class RefreshedSetModel : public ObjectModel {
 constexpr std::array kTimedRowFaults = {
     ObjectFault{.name = "lost",
                 .about = "An acknowledged row is missing in the end",
-                .tell = told_by<TimedRowsModel, &TimedRowsModel::tell_lost>,
+                .tell = told_by<&TimedRowsModel::tell_lost>,
                 .found_as = "lost"},
     ObjectFault{.name = "duplicate",
                 .about = "A value is there twice",
-                .tell = told_by<TimedRowsModel, &TimedRowsModel::tell_duplicate>,
+                .tell = told_by<&TimedRowsModel::tell_duplicate>,
                 .found_as = "duplicate"},
     ObjectFault{.name = "revived",
                 .about = "A row is there whose addition failed",
-                .tell = told_by<TimedRowsModel, &TimedRowsModel::tell_revived>,
+                .tell = told_by<&TimedRowsModel::tell_revived>,
                 .found_as = "revived"},
     ObjectFault{.name = "order-by-error",
                 .about = "Rows by timestamp are not in its order",
-                .tell = told_by<TimedRowsModel, &TimedRowsModel::tell_order_by_error>,
+                .tell = told_by<&TimedRowsModel::tell_order_by_error>,
                 .found_as = "order-by-error"},
     ObjectFault{.name = "value-reorder",
                 .about = "A later timestamp has a smaller value",
-                .tell = told_by<TimedRowsModel, &TimedRowsModel::tell_value_reorder>,
+                .tell = told_by<&TimedRowsModel::tell_value_reorder>,
                 .found_as = "value-reorder"},
 };
 
 constexpr std::array kRefreshedSetFaults = {
     ObjectFault{.name = "lost",
                 .about = "No strong read shows an acknowledged element",
-                .tell = told_by<RefreshedSetModel, &RefreshedSetModel::tell_lost>,
+                .tell = told_by<&RefreshedSetModel::tell_lost>,
                 .found_as = "lost"},
     ObjectFault{.name = "dirty-read",
                 .about = "No strong read shows an element that was read",
-                .tell = told_by<RefreshedSetModel, &RefreshedSetModel::tell_dirty>,
+                .tell = told_by<&RefreshedSetModel::tell_dirty>,
                 .found_as = "dirty-read"},
     ObjectFault{.name = "nodes-disagree",
                 .about = "A strong read does not show an element that others show",
-                .tell = told_by<RefreshedSetModel, &RefreshedSetModel::tell_disagreeing>,
+                .tell = told_by<&RefreshedSetModel::tell_disagreeing>,
                 .found_as = "nodes-disagree",
                 .place = FaultPlace::kEnd},
 };
@@ -190,19 +190,13 @@ constexpr std::array kRefreshedSetFaults = {
 }  // namespace
 
 ObjectType monotonic_cockroach_type() {
-  return {.name = "monotonic-cockroach",
-          .make = [](const WorkloadOptions&) -> std::unique_ptr<ObjectModel> {
-            return std::make_unique<TimedRowsModel>();
-          },
-          .faults = kTimedRowFaults};
+  return {
+      .name = "monotonic-cockroach", .make = make_model<TimedRowsModel>, .faults = kTimedRowFaults};
 }
 
 ObjectType dirty_read_type() {
-  return {.name = "dirty-read",
-          .make = [](const WorkloadOptions& options) -> std::unique_ptr<ObjectModel> {
-            return std::make_unique<RefreshedSetModel>(options);
-          },
-          .faults = kRefreshedSetFaults};
+  return {
+      .name = "dirty-read", .make = make_model<RefreshedSetModel>, .faults = kRefreshedSetFaults};
 }
 
 }  // namespace elapid

@@ -122,33 +122,28 @@ class TimedRegisterModel : public ObjectModel {
   std::int64_t value_ = 0;
 };
 
-template <class Model>
-std::unique_ptr<ObjectModel> make_model(const WorkloadOptions& options) {
-  return std::make_unique<Model>(options);
-}
-
 constexpr std::array kReverseFaults = {
     ObjectFault{.name = "causal-reverse",
                 .about = "A read shows a write without one acknowledged before it began",
-                .tell = told_by<WrittenSetModel, &WrittenSetModel::tell_reverse>,
+                .tell = told_by<&WrittenSetModel::tell_reverse>,
                 .found_as = "causal-reverse"},
 };
 
 constexpr std::array kDirtyReadFaults = {
     ObjectFault{.name = "dirty-read",
                 .about = "A read shows a value whose write failed",
-                .tell = told_by<EqualRowsModel, &EqualRowsModel::tell_dirty>,
+                .tell = told_by<&EqualRowsModel::tell_dirty>,
                 .found_as = "dirty-read"},
 };
 
 constexpr std::array kFallingFaults = {
     ObjectFault{.name = "falling-value",
                 .about = "A process sees the register fall",
-                .tell = told_by<TimedRegisterModel, &TimedRegisterModel::tell_falling_value>,
+                .tell = told_by<&TimedRegisterModel::tell_falling_value>,
                 .found_as = "falling-value"},
     ObjectFault{.name = "falling-timestamp",
                 .about = "A process sees time run backwards",
-                .tell = told_by<TimedRegisterModel, &TimedRegisterModel::tell_falling_timestamp>,
+                .tell = told_by<&TimedRegisterModel::tell_falling_timestamp>,
                 .found_as = "falling-timestamp"},
 };
 

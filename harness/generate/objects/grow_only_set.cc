@@ -129,36 +129,36 @@ class FinallyReadSetModel : public GrowOnlySetModel {
 
 constexpr std::array kGrowOnlySetFaults = {
     ObjectFault{"lost", "An element that was added is not read",
-                told_by<GrowOnlySetModel, &GrowOnlySetModel::tell_lost>},
+                told_by<&GrowOnlySetModel::tell_lost>},
     ObjectFault{"reappearing", "While an add is open its element is read, then not, then again",
-                told_by<GrowOnlySetModel, &GrowOnlySetModel::tell_reappearing>},
+                told_by<&GrowOnlySetModel::tell_reappearing>},
     ObjectFault{"incomparable", "Each of two reads lacks an element that the other has",
-                told_by<GrowOnlySetModel, &GrowOnlySetModel::tell_incomparable>},
+                told_by<&GrowOnlySetModel::tell_incomparable>},
     ObjectFault{"never-added", "An element is read that no operation adds",
-                told_by<GrowOnlySetModel, &GrowOnlySetModel::tell_never_added>},
+                told_by<&GrowOnlySetModel::tell_never_added>},
 };
 
 constexpr std::array kSetFullFaults = {
     ObjectFault{.name = "lost",
                 .about = "An element that was added is not read any more",
-                .tell = told_by<GrowOnlySetModel, &GrowOnlySetModel::tell_lost_for_ever>,
+                .tell = told_by<&GrowOnlySetModel::tell_lost_for_ever>,
                 .found_as = "lost"},
     ObjectFault{.name = "stale",
                 .about = "An element that was added is read later than it must be",
-                .tell = told_by<GrowOnlySetModel, &GrowOnlySetModel::tell_stale>,
+                .tell = told_by<&GrowOnlySetModel::tell_stale>,
                 .found_as = "stale",
                 .only_with = "linearizable-elements"},
     ObjectFault{.name = "duplicated",
                 .about = "A read shows an element twice",
-                .tell = told_by<GrowOnlySetModel, &GrowOnlySetModel::tell_duplicated>,
+                .tell = told_by<&GrowOnlySetModel::tell_duplicated>,
                 .found_as = "duplicated"},
     ObjectFault{.name = "unexpected",
                 .about = "An element is read that no operation adds",
-                .tell = told_by<GrowOnlySetModel, &GrowOnlySetModel::tell_never_added>,
+                .tell = told_by<&GrowOnlySetModel::tell_never_added>,
                 .found_as = "unexpected"},
     ObjectFault{.name = "never-read",
                 .about = "An element is added after the last read",
-                .tell = told_by<GrowOnlySetModel, &GrowOnlySetModel::tell_never_read>,
+                .tell = told_by<&GrowOnlySetModel::tell_never_read>,
                 .is_allowed = true,
                 .place = FaultPlace::kEnd},
 };
@@ -166,15 +166,15 @@ constexpr std::array kSetFullFaults = {
 constexpr std::array kSetFaults = {
     ObjectFault{.name = "lost",
                 .about = "An element that was added is not read in the end",
-                .tell = told_by<GrowOnlySetModel, &GrowOnlySetModel::tell_lost_for_ever>,
+                .tell = told_by<&GrowOnlySetModel::tell_lost_for_ever>,
                 .found_as = "lost"},
     ObjectFault{.name = "unexpected",
                 .about = "An element is read in the end that no operation adds",
-                .tell = told_by<GrowOnlySetModel, &GrowOnlySetModel::tell_unexpected>,
+                .tell = told_by<&GrowOnlySetModel::tell_unexpected>,
                 .found_as = "unexpected"},
     ObjectFault{.name = "recovered",
                 .about = "An element is read in the end whose add never returned",
-                .tell = told_by<GrowOnlySetModel, &GrowOnlySetModel::tell_recovered>,
+                .tell = told_by<&GrowOnlySetModel::tell_recovered>,
                 .is_allowed = true},
 };
 
@@ -191,19 +191,12 @@ ObjectType set_type() {
 }
 
 ObjectType set_full_type() {
-  return {.name = "set-full",
-          .make = [](const WorkloadOptions& options) -> std::unique_ptr<ObjectModel> {
-            return std::make_unique<FinallyReadSetModel>(options);
-          },
-          .faults = kSetFullFaults};
+  return {.name = "set-full", .make = make_model<FinallyReadSetModel>, .faults = kSetFullFaults};
 }
 
 ObjectType grow_only_set_type() {
-  return {.name = "grow-only-set",
-          .make = [](const WorkloadOptions& options) -> std::unique_ptr<ObjectModel> {
-            return std::make_unique<GrowOnlySetModel>(options);
-          },
-          .faults = kGrowOnlySetFaults};
+  return {
+      .name = "grow-only-set", .make = make_model<GrowOnlySetModel>, .faults = kGrowOnlySetFaults};
 }
 
 }  // namespace elapid

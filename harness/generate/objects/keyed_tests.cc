@@ -184,47 +184,38 @@ class GrowingCountersModel : public ObjectModel {
 constexpr std::array kPairedInsertionFaults = {
     ObjectFault{.name = "G2",
                 .about = "Two insertions that must see each other's row succeed",
-                .tell = told_by<PairedInsertionsModel, &PairedInsertionsModel::tell_both>,
+                .tell = told_by<&PairedInsertionsModel::tell_both>,
                 .found_as = "G2"},
 };
 
 constexpr std::array kSubkeyFaults = {
     ObjectFault{.name = "missing-subkey",
                 .about = "A read shows a subkey without an older one",
-                .tell = told_by<SubkeysModel, &SubkeysModel::tell_gap>,
+                .tell = told_by<&SubkeysModel::tell_gap>,
                 .found_as = "missing-subkey"},
 };
 
 constexpr std::array kGrowingCounterFaults = {
     ObjectFault{.name = "monotonic-cycle",
                 .about = "A read shows less than an operation that ended before it",
-                .tell = told_by<GrowingCountersModel, &GrowingCountersModel::tell_falling>,
+                .tell = told_by<&GrowingCountersModel::tell_falling>,
                 .found_as = "monotonic-cycle"},
 };
 
 }  // namespace
 
 ObjectType g2_type() {
-  return {.name = "g2",
-          .make = [](const WorkloadOptions&) -> std::unique_ptr<ObjectModel> {
-            return std::make_unique<PairedInsertionsModel>();
-          },
-          .faults = kPairedInsertionFaults};
+  return {
+      .name = "g2", .make = make_model<PairedInsertionsModel>, .faults = kPairedInsertionFaults};
 }
 
 ObjectType sequential_type() {
-  return {.name = "sequential",
-          .make = [](const WorkloadOptions& options) -> std::unique_ptr<ObjectModel> {
-            return std::make_unique<SubkeysModel>(options);
-          },
-          .faults = kSubkeyFaults};
+  return {.name = "sequential", .make = make_model<SubkeysModel>, .faults = kSubkeyFaults};
 }
 
 ObjectType monotonic_tidb_type() {
   return {.name = "monotonic-tidb",
-          .make = [](const WorkloadOptions& options) -> std::unique_ptr<ObjectModel> {
-            return std::make_unique<GrowingCountersModel>(options);
-          },
+          .make = make_model<GrowingCountersModel>,
           .faults = kGrowingCounterFaults};
 }
 

@@ -95,21 +95,17 @@ class KvModel : public ObjectModel {
 
 constexpr std::array kKvFaults = {
     ObjectFault{"stale-get", "A text is shown that was overwritten before",
-                told_by<KvModel, &KvModel::tell_stale_get>},
+                told_by<&KvModel::tell_stale_get>},
     ObjectFault{"lost-append", "A text is shown without what was appended before",
-                told_by<KvModel, &KvModel::tell_lost_append>},
+                told_by<&KvModel::tell_lost_append>},
     ObjectFault{"never-written", "A text is shown that no operation writes",
-                told_by<KvModel, &KvModel::tell_never_written>},
+                told_by<&KvModel::tell_never_written>},
 };
 
 }  // namespace
 
 ObjectType kv_type() {
-  return {.name = "kv",
-          .make = [](const WorkloadOptions& options) -> std::unique_ptr<ObjectModel> {
-            return std::make_unique<KvModel>(options);
-          },
-          .faults = kKvFaults};
+  return {.name = "kv", .make = make_model<KvModel>, .faults = kKvFaults};
 }
 
 }  // namespace elapid

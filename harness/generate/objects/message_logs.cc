@@ -334,7 +334,7 @@ class MessageLogsModel : public ObjectModel {
 /// A fault that Jepsen's checker calls by this name.
 template <void (MessageLogsModel::*kTell)(FaultScript&)>
 constexpr ObjectFault log_fault(std::string_view name, std::string_view about) {
-  return {.name = name, .about = about, .tell = told_by<MessageLogsModel, kTell>, .found_as = name};
+  return {.name = name, .about = about, .tell = told_by<kTell>, .found_as = name};
 }
 
 /// One that Kafka allows.
@@ -376,11 +376,7 @@ constexpr std::array kLogFaults = {
 }  // namespace
 
 ObjectType kafka_type() {
-  return {.name = "kafka",
-          .make = [](const WorkloadOptions& options) -> std::unique_ptr<ObjectModel> {
-            return std::make_unique<MessageLogsModel>(options);
-          },
-          .faults = kLogFaults};
+  return {.name = "kafka", .make = make_model<MessageLogsModel>, .faults = kLogFaults};
 }
 
 }  // namespace elapid

@@ -113,20 +113,18 @@ class MultiRegisterModel : public ObjectModel {
 
 constexpr std::array kMultiRegisterFaults = {
     ObjectFault{"stale-read", "A value is read that was overwritten before",
-                told_by<MultiRegisterModel, &MultiRegisterModel::tell_stale_read>},
+                told_by<&MultiRegisterModel::tell_stale_read>},
     ObjectFault{"fractured-read", "One of two registers that were written together is read too old",
-                told_by<MultiRegisterModel, &MultiRegisterModel::tell_fractured_read>},
+                told_by<&MultiRegisterModel::tell_fractured_read>},
     ObjectFault{"never-written", "A value is read that no transaction writes",
-                told_by<MultiRegisterModel, &MultiRegisterModel::tell_never_written>},
+                told_by<&MultiRegisterModel::tell_never_written>},
 };
 
 }  // namespace
 
 ObjectType multi_register_type() {
   return {.name = "multi-register",
-          .make = [](const WorkloadOptions& options) -> std::unique_ptr<ObjectModel> {
-            return std::make_unique<MultiRegisterModel>(options);
-          },
+          .make = make_model<MultiRegisterModel>,
           .faults = kMultiRegisterFaults};
 }
 

@@ -76,19 +76,15 @@ class MutexModel : public ObjectModel {
 
 constexpr std::array kMutexFaults = {
     ObjectFault{"two-holders", "The lock is acquired while it is held",
-                told_by<MutexModel, &MutexModel::tell_two_holders>},
+                told_by<&MutexModel::tell_two_holders>},
     ObjectFault{"not-held", "The lock is released while it is free",
-                told_by<MutexModel, &MutexModel::tell_not_held>},
+                told_by<&MutexModel::tell_not_held>},
 };
 
 }  // namespace
 
 ObjectType mutex_type() {
-  return {.name = "mutex",
-          .make = [](const WorkloadOptions&) -> std::unique_ptr<ObjectModel> {
-            return std::make_unique<MutexModel>();
-          },
-          .faults = kMutexFaults};
+  return {.name = "mutex", .make = make_model<MutexModel>, .faults = kMutexFaults};
 }
 
 }  // namespace elapid

@@ -135,57 +135,45 @@ class FetchAndAddModel : public ObjectModel {
 constexpr std::array kCounterFaults = {
     ObjectFault{.name = "below-acknowledged",
                 .about = "A read shows less than the adds that returned before",
-                .tell = told_by<CounterModel, &CounterModel::tell_below>,
+                .tell = told_by<&CounterModel::tell_below>,
                 .found_as = "counter-bounds"},
     ObjectFault{.name = "above-attempted",
                 .about = "A read shows more than all adds that were invoked",
-                .tell = told_by<CounterModel, &CounterModel::tell_above>,
+                .tell = told_by<&CounterModel::tell_above>,
                 .found_as = "counter-bounds"},
     ObjectFault{"going-back", "A read shows less than one before it",
-                told_by<CounterModel, &CounterModel::tell_going_back>},
+                told_by<&CounterModel::tell_going_back>},
     ObjectFault{.name = "final-sum",
                 .about = "A final read shows more than all adds that were invoked",
-                .tell = told_by<CounterModel, &CounterModel::tell_final_sum>,
+                .tell = told_by<&CounterModel::tell_final_sum>,
                 .found_as = "final-sum",
                 .place = FaultPlace::kEnd},
 };
 
 constexpr std::array kFetchAndAddFaults = {
     ObjectFault{"same-sum", "Two operations show the same sum",
-                told_by<FetchAndAddModel, &FetchAndAddModel::tell_same_sum>},
+                told_by<&FetchAndAddModel::tell_same_sum>},
     ObjectFault{"going-back", "An operation shows less than one before it",
-                told_by<FetchAndAddModel, &FetchAndAddModel::tell_going_back>},
+                told_by<&FetchAndAddModel::tell_going_back>},
 };
 
 constexpr std::array kUniqueIdsFaults = {
-    ObjectFault{"duplicate", "An id is given twice",
-                told_by<UniqueIdsModel, &UniqueIdsModel::tell_duplicate>},
+    ObjectFault{"duplicate", "An id is given twice", told_by<&UniqueIdsModel::tell_duplicate>},
 };
 
 }  // namespace
 
 ObjectType counter_type() {
-  return {.name = "counter",
-          .make = [](const WorkloadOptions& options) -> std::unique_ptr<ObjectModel> {
-            return std::make_unique<CounterModel>(options);
-          },
-          .faults = kCounterFaults};
+  return {.name = "counter", .make = make_model<CounterModel>, .faults = kCounterFaults};
 }
 
 ObjectType fetch_and_add_type() {
-  return {.name = "fetch-and-add",
-          .make = [](const WorkloadOptions&) -> std::unique_ptr<ObjectModel> {
-            return std::make_unique<FetchAndAddModel>();
-          },
-          .faults = kFetchAndAddFaults};
+  return {
+      .name = "fetch-and-add", .make = make_model<FetchAndAddModel>, .faults = kFetchAndAddFaults};
 }
 
 ObjectType unique_ids_type() {
-  return {.name = "unique-ids",
-          .make = [](const WorkloadOptions&) -> std::unique_ptr<ObjectModel> {
-            return std::make_unique<UniqueIdsModel>();
-          },
-          .faults = kUniqueIdsFaults};
+  return {.name = "unique-ids", .make = make_model<UniqueIdsModel>, .faults = kUniqueIdsFaults};
 }
 
 }  // namespace elapid

@@ -8,6 +8,7 @@
 #include <memory>
 #include <span>
 #include <string_view>
+#include <type_traits>
 
 #include "harness/generate/objects/fault_script.h"
 #include "harness/generate/objects/object.h"
@@ -30,6 +31,16 @@ struct ObjectFault {
   bool is_allowed = false;          ///< it is counted, as `NAME-count`, and the history is valid
   FaultPlace place = FaultPlace::kAnywhere;  ///< when it is told
 };
+
+/// A model of these options, or without any, as ObjectType::make wants it.
+template <class Model>
+std::unique_ptr<ObjectModel> make_model(const WorkloadOptions& options) {
+  if constexpr (std::is_constructible_v<Model, const WorkloadOptions&>) {
+    return std::make_unique<Model>(options);
+  } else {
+    return std::make_unique<Model>();
+  }
+}
 
 struct ObjectType {
   std::string_view name;  ///< of the workload

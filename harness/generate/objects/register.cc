@@ -102,24 +102,20 @@ class RegisterModel : public ObjectModel {
 
 constexpr std::array kRegisterFaults = {
     ObjectFault{"stale-read", "A value is read that was overwritten before",
-                told_by<RegisterModel, &RegisterModel::tell_stale_read>},
+                told_by<&RegisterModel::tell_stale_read>},
     ObjectFault{"stale-cas", "A cas finds a value that was overwritten before",
-                told_by<RegisterModel, &RegisterModel::tell_stale_cas>},
+                told_by<&RegisterModel::tell_stale_cas>},
     ObjectFault{"new-old-inversion",
                 "While a write is open, its value is read, and then the one before",
-                told_by<RegisterModel, &RegisterModel::tell_inversion>},
+                told_by<&RegisterModel::tell_inversion>},
     ObjectFault{"never-written", "A value is read that no operation writes",
-                told_by<RegisterModel, &RegisterModel::tell_never_written>},
+                told_by<&RegisterModel::tell_never_written>},
 };
 
 }  // namespace
 
 ObjectType register_type() {
-  return {.name = "cas-register",
-          .make = [](const WorkloadOptions& options) -> std::unique_ptr<ObjectModel> {
-            return std::make_unique<RegisterModel>(options);
-          },
-          .faults = kRegisterFaults};
+  return {.name = "cas-register", .make = make_model<RegisterModel>, .faults = kRegisterFaults};
 }
 
 }  // namespace elapid

@@ -93,18 +93,14 @@ class WrittenOnceModel : public ObjectModel {
 constexpr std::array kWrittenOnceFaults = {
     ObjectFault{.name = "long-fork",
                 .about = "Two reads tell of opposite orders of two writes",
-                .tell = told_by<WrittenOnceModel, &WrittenOnceModel::tell_fork>,
+                .tell = told_by<&WrittenOnceModel::tell_fork>,
                 .found_as = "long-fork"},
 };
 
 }  // namespace
 
 ObjectType long_fork_type() {
-  return {.name = "long-fork",
-          .make = [](const WorkloadOptions& options) -> std::unique_ptr<ObjectModel> {
-            return std::make_unique<WrittenOnceModel>(options);
-          },
-          .faults = kWrittenOnceFaults};
+  return {.name = "long-fork", .make = make_model<WrittenOnceModel>, .faults = kWrittenOnceFaults};
 }
 
 }  // namespace elapid

@@ -16,6 +16,7 @@
 #include "engine/ir/history_builder.h"
 #include "engine/replay/replay.h"
 #include "engine/rows/rows_builder.h"
+#include "tests/support/sample_size.h"
 
 namespace elapid::rows {
 namespace {
@@ -259,7 +260,7 @@ TEST_CASE("rows: what transactions found in large tables one after the other is 
 }
 
 TEST_CASE("rows: one wrong result among many in large tables is found") {
-  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+  for (std::uint64_t seed = 1; seed <= round_count(40, 400); ++seed) {
     INFO("seed " << seed);
     const History history = Database(seed, 1 + seed % 2, true).run(60);
     const ReplayResult result = replay_rows(history, {.level = {Visibility::kSerial, true, false}});

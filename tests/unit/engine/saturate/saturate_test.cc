@@ -14,6 +14,7 @@
 #include "engine/certify/certify.h"
 #include "engine/ir/history_builder.h"
 #include "harness/sketch/tiny_history.h"
+#include "tests/support/sample_size.h"
 #include "tests/support/saturable_levels.h"
 
 namespace elapid {
@@ -237,7 +238,7 @@ History few_values(std::uint32_t count, Log log) {
 
 TEST_CASE("saturate: where values repeat all over, writers are guessed well enough") {
   for (const Log log : {Log::kInTurns, Log::kBySession}) {
-    const History history = few_values(2000, log);
+    const History history = few_values(static_cast<std::uint32_t>(round_count(2'000, 2'000)), log);
     for (const OrderLevel level : kSaturableLevels) {
       if (!level.real_time) {
         const SolveResult result = saturated(history, level);
@@ -260,8 +261,8 @@ TEST_CASE("saturate: what is violated whoever was read from needs no choice of w
 TEST_CASE("saturate: very many sessions that all went wrong") {
   HistoryBuilder builder;
   const KeyId key = builder.key(ValueId::integer(0));
-  constexpr std::int64_t kSessions = 20'000;
-  for (std::int64_t s = 0; s < kSessions; ++s) {
+  const std::size_t sessions = round_count(20'000, 20'000);
+  for (std::int64_t s = 0; s < static_cast<std::int64_t>(sessions); ++s) {
     const std::vector<MopInput> write = {{OpKind::kWrite, key, ValueId::integer(s + 1)}};
     const std::vector<MopInput> read = {{OpKind::kRead, key, ValueId::nil()}};
     REQUIRE(builder.add_transaction({.session = s, .mops = write}));
@@ -271,7 +272,7 @@ TEST_CASE("saturate: very many sessions that all went wrong") {
   REQUIRE(built);
   const SolveResult result = saturated(built.value(), {Visibility::kCausal, true, false});
   CHECK(result.validity == Validity::kInvalid);
-  CHECK(result.violations == kSessions);
+  CHECK(result.violations == sessions);
 }
 
 }  // namespace

@@ -168,8 +168,9 @@ TEST_CASE("Fressian counts beyond the data cost nothing") {
 }
 
 TEST_CASE("Fressian references that multiply are bounded") {
-  // Each list has the one before twice: 2^60 elements if it were followed.
-  std::string bytes = "\xcd\xe5\x01";
+  // Each list has the one before twice: 2^60 elements if it were followed. The first has a string,
+  // so that few copies reach the bound.
+  std::string bytes = "\xcd\xe5\xe3\x5f\xff" + std::string(0xfff, 'a');
   for (int i = 0; i < 60; ++i) {
     bytes += "\xcd\xe6\xcc";
     bytes += static_cast<char>(i);

@@ -14,13 +14,13 @@
 #include "engine/argue/argue.h"
 #include "engine/certify/rows/rows_proof.h"
 #include "tests/oracle/random_rows.h"
+#include "tests/support/sample_size.h"
 
 namespace elapid {
 namespace {
 
 using Reason = RowsProofStep::Reason;
 
-constexpr std::size_t kProofsOfAKind = 5;
 constexpr std::uint64_t kMostSeeds = 20'000;
 
 struct Level {
@@ -88,10 +88,11 @@ bool is_about_txn(Reason kind) {
 }
 
 TEST_CASE("rows proof: each kind of step is accepted, and refused once it is damaged") {
+  const std::size_t wanted = round_count(8, 8);  // of each kind
   std::map<Reason, std::size_t> seen;
   std::map<Reason, Refused> refused;
   const auto is_done = [&] {
-    return std::ranges::all_of(kKinds, [&](Reason kind) { return seen[kind] >= kProofsOfAKind; });
+    return std::ranges::all_of(kKinds, [&](Reason kind) { return seen[kind] >= wanted; });
   };
   for (std::uint64_t seed = 0; seed < kMostSeeds && !is_done(); ++seed) {
     const Result<History> history = build(random_rows(seed));
@@ -104,7 +105,7 @@ TEST_CASE("rows proof: each kind of step is accepted, and refused once it is dam
       REQUIRE(flaw_of(history.value(), *proof) == std::nullopt);
       for (std::size_t i = 0; i < proof->steps.size(); ++i) {
         const Reason kind = proof->steps[i].reason;
-        if (seen[kind]++ < kProofsOfAKind) {
+        if (seen[kind]++ < wanted) {
           const Refused one = damage(history.value(), *proof, i);
           Refused& all = refused[kind];
           all.less = all.less || one.less;
@@ -116,7 +117,7 @@ TEST_CASE("rows proof: each kind of step is accepted, and refused once it is dam
   }
   for (const Reason kind : kKinds) {
     INFO("kind " << static_cast<int>(kind));
-    CHECK(seen[kind] >= kProofsOfAKind);
+    CHECK(seen[kind] >= wanted);
     CHECK(refused[kind].less);
     CHECK(refused[kind].other_txn == is_about_txn(kind));
     CHECK(refused[kind].no_reason == (kind != Reason::kDerived));
