@@ -133,7 +133,7 @@ TEST_CASE("event output: events written as they come are those of the whole hist
 TEST_CASE("event output: rows are written as they come, too") {
   const Recipe recipe = {.workload = "predicates",
                          .store = "snapshot-isolation",
-                         .clients = {.transactions = 300, .faults = kFaults}};
+                         .clients = {.transactions = 100, .faults = kFaults}};
   for (const std::string_view format : {"edn", "json", "jsonl"}) {
     INFO(format);
     check_rows_both_ways(format, recipe);

@@ -20,7 +20,7 @@ std::optional<Separator> found(Model allowing, Model forbidding, ShapeSize most)
 }
 
 TEST_CASE("separate: write skew is the smallest between snapshot isolation and serializability") {
-  const std::optional<Separator> skew = found(Model::kPlSi, Model::kPl3, {3, 5});
+  const std::optional<Separator> skew = found(Model::kPlSi, Model::kPl3, {3, 4});
   REQUIRE(skew);
   CHECK(skew->size == ShapeSize{2, 4});
   CHECK(to_text(skew->history) == "0> rx_ wy1; 1> wx1 ry_; 0+ rx_ wy1; 1+ wx1 ry_");
@@ -43,7 +43,7 @@ TEST_CASE("separate: real time is needed where only that is forbidden") {
 
 TEST_CASE("separate: a search can be interrupted") {
   const Result<SeparationSearch> search =
-      separate(Model::kPlSi, Model::kPl3, {3, 5}, [](ShapeSize size) {
+      separate(Model::kPlSi, Model::kPl3, {3, 3}, [](ShapeSize size) {
         return size < ShapeSize{2, 2};
       });
   REQUIRE_FALSE(search.ok());
