@@ -7,15 +7,39 @@
 
 #include "engine/timestamps/clock_skew.h"
 #include "engine/timestamps/maybe_writes.h"
-#include "engine/timestamps/order_of_time.h"
 #include "engine/timestamps/origins.h"
 #include "engine/timestamps/session_order.h"
 #include "engine/timestamps/sweep.h"
+#include "engine/timestamps/timeline.h"
 #include "engine/timestamps/version_lists.h"
+#include "engine/verdict/order_evidence.h"
 
 namespace elapid {
 
 namespace {
+
+// The order of time as a witness: the proof of a valid history.
+
+/// The events of all transactions with a place, in the order of their timestamps: what proves a
+/// history valid in which nothing violates them. Transactions that only read commit where they
+/// start. O(transactions).
+Witness order_of_time(const Timeline& timeline) {
+  using Kind = TimelineEvent::Kind;
+  Witness witness;
+  witness.order.reserve(timeline.events().size());
+  for (const TimelineEvent& event : timeline.events()) {
+    const bool commits = event.kind != Kind::kStart || timeline.only_reads(event.txn);
+    const bool starts =
+        event.kind != Kind::kCommit || timeline.placement(event.txn) == Placement::kWrites;
+    if (starts && timeline.read_point() == ReadPoint::kStart) {
+      witness.order.push_back({event.txn, false});
+    }
+    if (commits) {
+      witness.order.push_back({event.txn, true});
+    }
+  }
+  return witness;
+}
 
 std::string transactions(const Doubt& doubt, const History& history) {
   const std::string example =

@@ -116,7 +116,10 @@ std::string wrong_certificate(const TinyHistory& tiny) {
   static const std::vector<Question> kQuestions = all_questions();
   const History history = build(tiny);
   Truth truth(history);
-  for (const Question& question : kQuestions) {
+  // Under sanitizers a history is asked a share of the questions; another one gets another share.
+  const std::size_t share = std::hash<std::string>{}(to_text(tiny)) % stride();
+  for (std::size_t i = share; i < kQuestions.size(); i += stride()) {
+    const Question& question = kQuestions[i];
     const Result<Verdict> verdict = answer(history, question);
     if (!verdict.ok()) {
       return to_text(question) + verdict.error().message;
@@ -141,20 +144,20 @@ std::string wrong_certificate(const TinyHistory& tiny) {
 }
 
 TEST_CASE("certificate property: what a check of registers writes is accepted, and so") {
-  for_all_histories({.model = Workload::kRwRegister, .cases = 12}, 80 * kBillion,
+  for_all_histories({.model = Workload::kRwRegister, .cases = 40}, 80 * kBillion,
                     wrong_certificate);
-  for_all_histories({.model = Workload::kRwRegister, .variety = Variety::kRepeating, .cases = 20},
+  for_all_histories({.model = Workload::kRwRegister, .variety = Variety::kRepeating, .cases = 80},
                     81 * kBillion, wrong_certificate);
-  for_all_histories({.model = Workload::kRwRegister, .variety = Variety::kCorners, .cases = 12},
+  for_all_histories({.model = Workload::kRwRegister, .variety = Variety::kCorners, .cases = 40},
                     88 * kBillion, wrong_certificate);
 }
 
 TEST_CASE("certificate property: what a check of lists writes is accepted, and so") {
-  for_all_histories({.model = Workload::kListAppend, .cases = 12}, 82 * kBillion,
+  for_all_histories({.model = Workload::kListAppend, .cases = 40}, 82 * kBillion,
                     wrong_certificate);
-  for_all_histories({.model = Workload::kListAppend, .variety = Variety::kRepeating, .cases = 12},
+  for_all_histories({.model = Workload::kListAppend, .variety = Variety::kRepeating, .cases = 40},
                     83 * kBillion, wrong_certificate);
-  for_all_histories({.model = Workload::kListAppend, .variety = Variety::kCorners, .cases = 12},
+  for_all_histories({.model = Workload::kListAppend, .variety = Variety::kCorners, .cases = 40},
                     89 * kBillion, wrong_certificate);
 }
 

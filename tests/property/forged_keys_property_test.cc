@@ -387,7 +387,7 @@ void forge(Workload workload, Variety variety, std::uint64_t first_seed, Effort 
 }
 
 constexpr std::uint64_t kBillion = 1'000'000'000;
-constexpr Effort kQuick = {.histories = 2};
+constexpr Effort kQuick = {.histories = 2, .levels = 2};
 constexpr Effort kLarge = {.histories = 100, .levels = 26, .percent = 5, .steps = 60};
 
 void forge_all(Effort effort) {

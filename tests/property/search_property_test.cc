@@ -63,7 +63,7 @@ TEST_CASE("search property: larger registers agree with the solver") {
 }
 
 TEST_CASE("search property: larger lists agree with the solver") {
-  check_against_solver({.model = Workload::kListAppend, .variety = Variety::kLarge, .cases = 2000},
+  check_against_solver({.model = Workload::kListAppend, .variety = Variety::kLarge, .cases = 1000},
                        47 * kBillion);
 }
 

@@ -95,7 +95,8 @@ TEST_CASE("watch corpus: in any order as many violations as the check of the who
       const auto [checked, report] = outcome({"check", "--engine", "timestamps", "-c", level, "-o",
                                               "json", "--initial", "0", entry.path()},
                                              folder);
-      for (std::uint64_t seed = 0; seed <= round_count(4, 20); ++seed) {
+      const std::uint64_t first = stride() > 1 ? 1 : 0;  // 0: in the order of the file
+      for (std::uint64_t seed = first; seed <= round_count(4, 20); ++seed) {
         std::vector<std::string> lines = in_order;
         if (seed > 0) {
           Random(seed).shuffle(lines);
