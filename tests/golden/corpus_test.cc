@@ -73,7 +73,7 @@ void agree_on(const std::string& model) {
     REQUIRE(loaded);
     const History& history = loaded.value().history();
     if (history.op_count() > kMostOperations) {
-      std::cerr << "too large without optimisation: " << one.path << '\n';
+      std::cerr << "too large for this build: " << one.path << '\n';
       continue;
     }
     const SolveResult result = solve(history, {.level = level});

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <random>
 
+#include "tests/support/sample_size.h"
 #include "tests/unit/engine/graph/random_graph.h"
 
 namespace elapid {
@@ -28,7 +29,7 @@ std::vector<std::uint32_t> numbers(std::uint32_t count) {
 }
 
 TEST_CASE("edges are taken unless they close a cycle, and taken back") {
-  for (std::uint32_t seed = 1; seed <= 300; ++seed) {
+  for (std::uint32_t seed = 1; seed <= round_count(300, 3'000); ++seed) {
     INFO("seed " << seed);
     const RandomGraph graph = random_graph(seed, 20, 60, {kWwEdge});
     IncrementalOrder order(graph.vertices, {}, numbers(graph.vertices));
@@ -51,7 +52,7 @@ TEST_CASE("edges are taken unless they close a cycle, and taken back") {
 }
 
 TEST_CASE("a path is found from both ends, if there is one") {
-  for (std::uint32_t seed = 1; seed <= 100; ++seed) {
+  for (std::uint32_t seed = 1; seed <= round_count(100, 1'000); ++seed) {
     INFO("seed " << seed);
     const RandomGraph graph = random_graph(seed, 20, 40, {kWwEdge});
     IncrementalOrder order(graph.vertices, {}, numbers(graph.vertices));

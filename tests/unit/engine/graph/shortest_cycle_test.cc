@@ -8,6 +8,7 @@
 #include <set>
 #include <tuple>
 
+#include "tests/support/sample_size.h"
 #include "tests/unit/engine/graph/closed_walks.h"
 #include "tests/unit/engine/graph/random_graph.h"
 
@@ -162,7 +163,7 @@ void compare(const Digraph& graph, const CycleQuery& query, std::optional<std::s
 }
 
 TEST_CASE("shortest cycle: agrees with all closed walks of small graphs") {
-  for (std::uint32_t seed = 0; seed < 400; ++seed) {
+  for (std::uint32_t seed = 0; seed < round_count(400, 4'000); ++seed) {
     const Digraph graph =
         random_graph(seed, 5, 9, {kWwEdge, kWrEdge, kRwEdge, kRwEdge, kProcessEdge}).digraph();
     const std::vector<std::vector<CycleEdge>> walks = closed_walks(graph, kMostSteps);
@@ -176,7 +177,7 @@ TEST_CASE("shortest cycle: agrees with all closed walks of small graphs") {
 
 TEST_CASE("shortest cycle: none is shorter, and where none is found there is none") {
   const std::vector<CycleQuery> queries = more_queries();
-  for (std::uint32_t seed = 0; seed < 400; ++seed) {
+  for (std::uint32_t seed = 0; seed < round_count(400, 4'000); ++seed) {
     const Digraph graph = dense_graph(seed);
     for (std::size_t q = 0; q < queries.size(); ++q) {
       INFO("seed " << seed << ", query " << q);
@@ -190,7 +191,7 @@ TEST_CASE("shortest cycle: none is shorter, and where none is found there is non
 
 TEST_CASE("shortest cycle: a small budget is said, and what was found in it is right") {
   const std::vector<CycleQuery> queries = more_queries();
-  for (std::uint32_t seed = 0; seed < 150; ++seed) {
+  for (std::uint32_t seed = 0; seed < round_count(150, 1'500); ++seed) {
     const Digraph graph = dense_graph(seed);
     for (std::size_t q = 0; q < queries.size(); ++q) {
       const std::size_t expected = ShortestByLayers(graph, queries[q]).length().value_or(0);
@@ -300,7 +301,7 @@ struct Intervals {
 
 TEST_CASE("shortest cycle: transitive orders count as an edge for each pair that they relate") {
   std::size_t found = 0;
-  for (std::uint32_t seed = 0; seed < 300; ++seed) {
+  for (std::uint32_t seed = 0; seed < round_count(300, 3'000); ++seed) {
     const Intervals intervals(seed);
     const Digraph few = intervals.graph(false);
     const Digraph all = intervals.graph(true);
