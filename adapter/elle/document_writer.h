@@ -53,6 +53,8 @@ class DocumentWriter {
 
   [[nodiscard]] std::size_t size() const { return out_.size(); }
 
+  [[nodiscard]] bool json() const { return syntax_ == Syntax::kJson; }
+
   [[nodiscard]] std::string take() && { return std::move(out_); }
 
  private:
@@ -63,8 +65,6 @@ class DocumentWriter {
     JsonKeys json_keys = {};
     std::set<std::string> keywords = {};  // the keys among them, to assert that each is there once
   };
-
-  [[nodiscard]] bool json() const { return syntax_ == Syntax::kJson; }
 
   /// Writes what separates the next item from the one before; true if the item is a key of a map.
   bool begin_item();

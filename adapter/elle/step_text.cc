@@ -23,12 +23,13 @@ bool about_a_list(const History& history, const Step& step) {
   return (from && from->kind() == OpKind::kAppend) || (to && to->kind() == OpKind::kAppend);
 }
 
-/// The version before the step; the initial state has a name of its own in lists.
+/// The version before the step; the initial state has a name of its own in lists. In JSON it comes
+/// without its namespace, as elle-cli writes it.
 void write_version(DocumentWriter& out, const History& history, ValueId value, bool list) {
   if (!value.is_none()) {
     write_value(out, history, value);
   } else if (list) {
-    out.keyword("elle.list-append/init");
+    out.keyword(out.json() ? "init" : "elle.list-append/init");
   } else {
     write_value(out, history, history.info().initial);
   }

@@ -8,9 +8,11 @@
 #include <iterator>
 #include <memory>
 #include <span>
+#include <string>
 #include <utility>
 
 #include "adapter/elle/verdict_view.h"
+#include "adapter/follow/appended_claim.h"
 #include "adapter/follow/follow_events.h"
 #include "adapter/follow/prefix_check.h"
 #include "adapter/follow/prefix_source.h"
@@ -28,7 +30,7 @@ using Clock = std::chrono::steady_clock;
 class Follower {
  public:
   Follower(const FollowOptions& options, const std::function<void(std::string_view)>& write)
-      : options_(options), write_(write) {
+      : options_(options), write_(write), appended_(options) {
     last_.demanded = options.check.models;
   }
 
@@ -87,8 +89,9 @@ class Follower {
   bool has_ended_ = false;
   std::optional<Error> break_;  // nothing behind it can be understood
   PrefixReport last_;           // on the last check
-  ModelSet violated_;           // told of
-  ModelSet provisional_;        // told of, and not settled since
+  AppendedClaim appended_;
+  ModelSet violated_;     // told of
+  ModelSet provisional_;  // told of, and not settled since
   FollowOutcome outcome_;
 };
 
@@ -186,9 +189,26 @@ Status Follower::check() {
   return {};
 }
 
+/// By what was appended, where that suffices as long as nothing is violated; else by all.
 Result<PrefixVerdict> Follower::check_now() {
-  return check_prefix(std::make_unique<PrefixSource>(options_.path, reread_, size_.bytes), size_,
-                      options_, is_whole(), [this] { return goes_on(); });
+  if (!is_whole() && appended_.has_begun()) {
+    std::string text(size_.bytes - last_.size.bytes, '\0');
+    const Result<std::size_t> count = reread_(last_.size.bytes, text);
+    if (!count) {
+      return count.error();
+    }
+    auto extended = count.value() == text.size() ? appended_.extend(text, size_) : std::nullopt;
+    if (extended) {
+      return *std::move(extended);
+    }
+  }
+  Result<PrefixVerdict> prefix =
+      check_prefix(std::make_unique<PrefixSource>(options_.path, reread_, size_.bytes), size_,
+                   options_, is_whole(), [this] { return goes_on(); });
+  if (prefix) {
+    appended_.begin(prefix.value());
+  }
+  return prefix;
 }
 
 void Follower::note_break(const Error& error) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <map>
 #include <utility>
 
 #include "adapter/report/claim_anchors.h"
@@ -15,6 +16,9 @@ constexpr std::size_t kFewestTxns = 40;
 constexpr std::uint64_t kMostParts = 120;
 constexpr std::size_t kMostFaults = 60;
 constexpr std::uint64_t kLongest = std::uint64_t{1} << 62;  // 146 years: beyond are no times
+constexpr std::size_t kMostFunctions = 6;
+constexpr std::size_t kMostClocks = 9;
+constexpr std::size_t kMostOffsets = 400;     // of a clock; of more a part is shown, evenly chosen
 constexpr std::size_t kMostAnomalies = 1000;  // of more a part is looked at, evenly chosen
 
 /// 1, 2, 5, 10, 20, ...: the first of which at most kMostParts make up the length.
@@ -70,9 +74,12 @@ class OverviewMaker {
   [[nodiscard]] bool has_extent() const { return made_.parts.size() > 1; }
 
   ReportOverview make(const Verdict& verdict, std::span<const Finding> findings,
-                      std::span<const ReportFault> faults) {
-    count_txns();
-    measure();
+                      std::span<const ReportFault> faults, std::span<const ClockOffset> offsets) {
+    const auto is_any = [](TxnId) { return true; };
+    made_.all = count_txns(is_any, made_.parts);
+    measure(is_any, made_.parts, made_.all);
+    add_functions();
+    add_clocks(offsets);
     count_anomalies(verdict);
     add_findings(findings);
     add_faults(faults);
@@ -130,26 +137,33 @@ class OverviewMaker {
                                        : part.indeterminate);
   }
 
-  void count_txns() {
+  template <class Counts>
+  OverviewPart count_txns(const Counts& counts, std::vector<OverviewPart>& parts) const {
+    OverviewPart all;
     for (TxnId txn{0}; txn.index() < history_.txn_count(); ++txn.value) {
-      count(history_.status(txn), made_.all);
+      if (!counts(txn)) {
+        continue;
+      }
+      count(history_.status(txn), all);
       if (const auto moment = moment_of(txn)) {
-        count(history_.status(txn), made_.parts[part_of(*moment)]);
+        count(history_.status(txn), parts[part_of(*moment)]);
       }
     }
+    return all;
   }
 
   /// How long committed transactions took.
-  void measure() {
+  template <class Counts>
+  void measure(const Counts& counts, std::vector<OverviewPart>& parts, OverviewPart& whole) const {
     if (made_.axis != OverviewAxis::kTime) {
       return;
     }
-    std::vector<std::vector<std::int64_t>> by_part(made_.parts.size());
+    std::vector<std::vector<std::int64_t>> by_part(parts.size());
     std::vector<std::int64_t> all;
     for (TxnId txn{0}; txn.index() < history_.txn_count(); ++txn.value) {
       const Event begin = history_.event(txn, EventKind::kInvocation);
       const Event end = history_.event(txn, EventKind::kCompletion);
-      if (history_.committed(txn) && !begin.id.is_none() && begin.time && end.time &&
+      if (counts(txn) && history_.committed(txn) && !begin.id.is_none() && begin.time && end.time &&
           *begin.time <= *end.time) {
         const auto took = static_cast<std::int64_t>(std::min(
             static_cast<std::uint64_t>(*end.time) - static_cast<std::uint64_t>(*begin.time),
@@ -161,11 +175,53 @@ class OverviewMaker {
     const auto note = [](std::vector<std::int64_t>& took, OverviewPart& part) {
       part.median = quantile(took, 0.5);
       part.slow = quantile(took, 0.95);
+      part.rare = quantile(took, 0.99);
+      part.longest = quantile(took, 1);
     };
     for (std::size_t i = 0; i < by_part.size(); ++i) {
-      note(by_part[i], made_.parts[i]);
+      note(by_part[i], parts[i]);
     }
-    note(all, made_.all);
+    note(all, whole);
+  }
+
+  /// Where operations have several.
+  void add_functions() {
+    const TxnWords& names = history_.names();
+    for (std::size_t word = 0; word < names.words().size() && names.words().size() > 1; ++word) {
+      const auto is_its = [&](TxnId txn) { return names.number_of(txn) == word + 1; };
+      OverviewFunction function = {.name = names.words()[word]};
+      function.parts.resize(made_.parts.size());
+      function.all = count_txns(is_its, function.parts);
+      measure(is_its, function.parts, function.all);
+      made_.functions.push_back(std::move(function));
+    }
+    std::ranges::stable_sort(made_.functions, std::ranges::greater(), [](const auto& function) {
+      return function.all.committed + function.all.aborted + function.all.indeterminate;
+    });
+    made_.functions_left_out =
+        made_.functions.size() - std::min(made_.functions.size(), kMostFunctions);
+    made_.functions.resize(made_.functions.size() - made_.functions_left_out);
+  }
+
+  void add_clocks(std::span<const ClockOffset> offsets) {
+    std::map<std::string, OverviewClock> by_node;
+    for (const ClockOffset& offset : offsets) {
+      if (const std::optional<double> at = along(offset.moment)) {
+        by_node[offset.node].offsets.emplace_back(*at, offset.seconds);
+      }
+    }
+    for (auto& [node, clock] : by_node) {
+      if (made_.clocks.size() == kMostClocks) {
+        ++made_.clocks_left_out;
+        continue;
+      }
+      std::ranges::stable_sort(clock.offsets, {}, &std::pair<double, double>::first);
+      const std::size_t each = 1 + clock.offsets.size() / kMostOffsets;
+      OverviewClock& kept = made_.clocks.emplace_back(OverviewClock{.node = node});
+      for (std::size_t i = 0; i < clock.offsets.size(); i += each) {
+        kept.offsets.push_back(clock.offsets[i]);
+      }
+    }
   }
 
   /// When the last of those that take part was over.
@@ -272,12 +328,14 @@ class OverviewMaker {
 
 std::optional<ReportOverview> overview_of(const History& history, const Verdict& verdict,
                                           std::span<const Finding> findings,
-                                          std::span<const ReportFault> faults) {
+                                          std::span<const ReportFault> faults,
+                                          std::span<const ClockOffset> offsets) {
   if (history.txn_count() < kFewestTxns) {
     return std::nullopt;
   }
   OverviewMaker maker(history);
-  return maker.has_extent() ? std::optional(maker.make(verdict, findings, faults)) : std::nullopt;
+  return maker.has_extent() ? std::optional(maker.make(verdict, findings, faults, offsets))
+                            : std::nullopt;
 }
 
 }  // namespace elapid

@@ -7,8 +7,10 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "adapter/report/clock_offsets.h"
 #include "adapter/report/faults.h"
 #include "adapter/report/key_tally.h"
 #include "engine/evidence/describe.h"
@@ -23,9 +25,26 @@ struct OverviewPart {
   std::size_t aborted = 0;
   std::size_t indeterminate = 0;
   std::size_t anomalies = 0;  ///< that were complete here
-  /// Of committed transactions, in ns: half of them took at most the first, 95 % the second.
+  /// Of committed transactions, in ns: half of them took at most the first, 95 % the second, 99 %
+  /// the third, all the last.
   std::optional<std::int64_t> median = {};
   std::optional<std::int64_t> slow = {};
+  std::optional<std::int64_t> rare = {};
+  std::optional<std::int64_t> longest = {};
+};
+
+/// The operations with one `:f`.
+struct OverviewFunction {
+  std::string name = {};                 ///< `read`
+  std::vector<OverviewPart> parts = {};  ///< without anomalies
+  OverviewPart all = {};
+};
+
+/// How far the clock of a node was off.
+struct OverviewClock {
+  std::string node = {};  ///< `"n1"`
+  /// Along the axis, from 0 to 1, and seconds, from then on; in order.
+  std::vector<std::pair<double, double>> offsets = {};
 };
 
 struct OverviewFault {
@@ -54,7 +73,11 @@ struct ReportOverview {
   std::uint64_t part_length = 1;  ///< in units of the axis
   std::uint64_t length = 0;       ///< of all parts together
   std::vector<OverviewPart> parts = {};
-  OverviewPart all = {};  ///< of the whole history
+  OverviewPart all = {};                         ///< of the whole history
+  std::vector<OverviewFunction> functions = {};  ///< where there are several; the most frequent
+  std::size_t functions_left_out = 0;
+  std::vector<OverviewClock> clocks = {};
+  std::size_t clocks_left_out = 0;
   std::vector<OverviewFault> faults = {};
   std::size_t faults_left_out = 0;
   std::vector<OverviewFinding> findings = {};
@@ -67,6 +90,7 @@ struct ReportOverview {
 [[nodiscard]] std::optional<ReportOverview> overview_of(const History& history,
                                                         const Verdict& verdict,
                                                         std::span<const Finding> findings,
-                                                        std::span<const ReportFault> faults);
+                                                        std::span<const ReportFault> faults,
+                                                        std::span<const ClockOffset> offsets);
 
 }  // namespace elapid

@@ -236,7 +236,9 @@ void add_findings(LoadedHistory& loaded, const Verdict& verdict, const ReportOpt
   for (const Finding& finding : shown) {
     report.findings.push_back(teller.tell(finding, report.findings.size(), report.by_timestamps));
   }
-  report.overview = overview_of(history, verdict, shown, faults);
+  const Result<std::vector<ClockOffset>> offsets = clock_offsets_of(loaded);
+  report.overview = overview_of(history, verdict, shown, faults,
+                                offsets ? offsets.value() : std::vector<ClockOffset>());
 }
 
 }  // namespace

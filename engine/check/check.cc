@@ -1,5 +1,7 @@
 #include "engine/check/check.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <new>
 #include <optional>
 #include <string>
@@ -209,17 +211,33 @@ class Check {
   std::string engine_at_work_;
 };
 
-/// What the engines of transactions say where a special checker was asked, as an entry of its
-/// result. The verdict remains the checker's.
-Status add_general(const History& history, CheckOptions options, Model model, Verdict& verdict) {
-  options.models = ModelSet{model};
-  const Result<Verdict> general = Check(history, options).run();
-  if (!general) {
-    return general.error();
+/// What a general engine may do for an entry of a special checker's result.
+constexpr std::uint64_t kGeneralWork = 200'000'000;
+
+/// What the general engines say where a special checker was asked.
+Result<Verdict> general_verdict(const GeneralClaim& claim, const History& history,
+                                CheckOptions options, const JudgeRequest& request) {
+  if (claim.judge != nullptr) {
+    return claim.judge(history, request);
   }
-  const Verdict& found = general.value();
+  options.models = ModelSet{claim.model};
+  options.budget.solver_work = std::min(options.budget.solver_work, kGeneralWork);
+  if (claim.transactions == nullptr) {
+    return Check(history, options).run();
+  }
+  const Result<History> transactions = claim.transactions(history, request);
+  if (transactions) {
+    return Check(transactions.value(), options).run();
+  }
+  Verdict verdict = {.validity = Validity::kUnknown};
+  verdict.unknown_because = transactions.error().message;
+  return verdict;
+}
+
+/// The same as an entry of the result. The verdict remains the checker's.
+ResultEntry general_entry(const GeneralClaim& claim, const Verdict& found) {
   ResultValue::Entries told = {
-      {"model", ResultValue::keyword(std::string(friendly_name(model)))},
+      {"model", ResultValue::keyword(std::string(friendly_name(claim.model)))},
       {"valid?", found.validity == Validity::kUnknown
                      ? ResultValue::keyword("unknown")
                      : ResultValue::boolean(found.validity == Validity::kValid)}};
@@ -230,25 +248,28 @@ Status add_general(const History& history, CheckOptions options, Model model, Ve
   for (const AnomalyType type : types_of(found.anomalies)) {
     types.push_back(ResultValue::keyword(std::string(name(type))));
   }
-  told.emplace_back("anomaly-types",
-                    ResultValue::of_items(ResultValue::Kind::kList, std::move(types)));
-  verdict.entries.push_back({"elapid/general", ResultValue::map(std::move(told))});
-  return {};
+  if (claim.judge == nullptr && claim.has_items) {
+    told.emplace_back("anomaly-types",
+                      ResultValue::of_items(ResultValue::Kind::kList, std::move(types)));
+  }
+  return {"elapid/general", ResultValue::map(std::move(told))};
 }
 
 Result<Verdict> judge(const WorkloadRow& row, const History& history, const CheckOptions& options) {
-  Result<Verdict> verdict = row.judge(history, {.models = options.models,
-                                                .elle_compat = options.assumptions.elle_compat,
-                                                .failed_cas = options.failed_cas,
-                                                .settings = options.settings,
-                                                .work = options.budget.linearize_work,
-                                                .has_budget = options.has_budget,
-                                                .spent_budget = options.spent_budget});
-  if (verdict && row.general && !options.assumptions.elle_compat) {
-    if (Status status = add_general(history, options, *row.general, verdict.value());
-        !status.ok()) {
-      return std::move(status.error());
+  const JudgeRequest request = {.models = options.models,
+                                .elle_compat = options.assumptions.elle_compat,
+                                .failed_cas = options.failed_cas,
+                                .settings = options.settings,
+                                .work = options.budget.linearize_work,
+                                .has_budget = options.has_budget,
+                                .spent_budget = options.spent_budget};
+  Result<Verdict> verdict = row.judge(history, request);
+  if (verdict && row.general && !request.elle_compat) {
+    const Result<Verdict> general = general_verdict(*row.general, history, options, request);
+    if (!general) {
+      return general.error();
     }
+    verdict.value().entries.push_back(general_entry(*row.general, general.value()));
   }
   return verdict;
 }

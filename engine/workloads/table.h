@@ -41,6 +41,18 @@ using Infer = Inference (*)(const History& history, const Assumptions& assumptio
 /// workload does not have, kInternal if evidence does not survive its verification.
 using Judge = Result<Verdict> (*)(const History& history, const JudgeRequest& request);
 
+/// What a judged workload claims beside its judge, whose result tells the answer.
+struct GeneralClaim {
+  Model model;
+  /// The history as transactions on registers, which the engines know; what they demand is demanded
+  /// of the workload's operations. Error: why there are none. Null: it has them itself.
+  Result<History> (*transactions)(const History& history, const JudgeRequest& request) = nullptr;
+  /// Decides instead of the engines of transactions.
+  Judge judge = nullptr;
+  /// The registers are rows that the database read one by one, so that names of anomalies fit.
+  bool has_items = true;
+};
+
 struct WorkloadRow {
   Workload workload;
   Recognise recognise = nullptr;
@@ -48,9 +60,7 @@ struct WorkloadRow {
   Infer infer = nullptr;        ///< of those that have transactions
   Judge judge = nullptr;        ///< of those without
   ModelSet models = {};         ///< that a judge may be asked for
-  /// What transactions of a judged workload, whose row infers as well, usually claim: the engines
-  /// decide it beside the judge, whose result tells what they add.
-  std::optional<Model> general = {};
+  std::optional<GeneralClaim> general = {};
   /// Whether a violation of the judge's claim by the beginning of a history is one of the whole,
   /// whatever becomes of the operations that are open there. Null: it may not be.
   bool (*claim_lasts)(const History& beginning) = nullptr;

@@ -95,7 +95,7 @@ Result<std::unique_ptr<Simulation>> make_simulation(const Recipe& recipe) {
 bool is_of_object(std::string_view workload, bool has_faults) {
   const GeneratedWorkload* const row = find_generated_workload(workload);
   return row != nullptr && find_object_type(workload) != nullptr &&
-         (has_faults || !is_of_database(*row));
+         (has_faults || row->is_simulated || !is_of_database(*row));
 }
 
 Result<std::unique_ptr<ObjectSimulation>> make_object_simulation(

@@ -260,7 +260,7 @@ Status OpAssembler::skip(const OpMap& op) {
 }
 
 Result<History> OpAssembler::finish(HistoryInfo info) && {
-  if (is_empty_) {
+  if (is_empty_ && !options_.elle_compat) {
     return Error{.message = "expected operations, found none", .byte_offset = 0};
   }
   const Result<ValueId> initial = initial_value(options_, ValueId::nil(), builder_.values());

@@ -71,7 +71,7 @@ std::pair<int, int> decades(const ReportOverview& overview) {
   for (const OverviewPart& part : overview.parts) {
     if (part.median) {
       least = std::min(least, std::max(1.0, static_cast<double>(*part.median)));
-      most = std::max(most, static_cast<double>(*part.slow));
+      most = std::max(most, static_cast<double>(std::max(*part.slow, part.longest.value_or(0))));
     }
   }
   const int from = static_cast<int>(std::floor(std::log10(std::min(least, most))));
@@ -95,14 +95,14 @@ std::size_t highest_count(const ReportOverview& overview) {
   return most;
 }
 
-std::string rate_chart(const ReportOverview& overview) {
+std::string rate_chart(const ReportOverview& overview, bool defines_bands) {
   const auto top = static_cast<double>(highest_count(overview));
   const auto height = [top](std::size_t OverviewPart::*count) {
     return [top, count](const OverviewPart& part) {
       return std::optional(1 - static_cast<double>(part.*count) / top);
     };
   };
-  std::string content = bands(overview);
+  std::string content = defines_bands ? bands(overview) : std::string(kSameBands);
   content += line("ov-area", steps(overview, height(&OverviewPart::committed), true));
   if (overview.all.aborted > 0) {
     content += line("ov-line", steps(overview, height(&OverviewPart::aborted), false));
@@ -125,10 +125,13 @@ std::string latency_chart(const ReportOverview& overview) {
   for (const auto& [y, ns] : latency_lines(overview)) {
     grid += fmt::format("M0 {}H1000", number(y * kChartHeight));
   }
-  return chart("Latency of committed transactions",
-               std::string(kSameBands) + line("ov-grid", grid) +
-                   line("ov-line ov-dashed", steps(overview, height(&OverviewPart::slow), false)) +
-                   line("ov-line", steps(overview, height(&OverviewPart::median), false)));
+  return chart(
+      "Latency of committed transactions",
+      std::string(kSameBands) + line("ov-grid", grid) +
+          line("ov-line ov-dotted", steps(overview, height(&OverviewPart::longest), false)) +
+          line("ov-line ov-dotted", steps(overview, height(&OverviewPart::rare), false)) +
+          line("ov-line ov-dashed", steps(overview, height(&OverviewPart::slow), false)) +
+          line("ov-line", steps(overview, height(&OverviewPart::median), false)));
 }
 
 std::vector<std::pair<double, std::int64_t>> latency_lines(const ReportOverview& overview) {
@@ -141,6 +144,31 @@ std::vector<std::pair<double, std::int64_t>> latency_lines(const ReportOverview&
                        static_cast<std::int64_t>(std::pow(10.0, decade)));
   }
   return lines;
+}
+
+double greatest_offset(const ReportOverview& overview) {
+  double most = 1e-6;
+  for (const OverviewClock& clock : overview.clocks) {
+    for (const auto& [at, seconds] : clock.offsets) {
+      most = std::max(most, std::abs(seconds));
+    }
+  }
+  return most;
+}
+
+std::string clock_chart(const ReportOverview& overview) {
+  const double most = greatest_offset(overview);
+  std::string content = std::string(kSameBands) + line("ov-grid", "M0 50H1000");
+  for (const OverviewClock& clock : overview.clocks) {
+    std::string path;
+    for (const auto& [at, seconds] : clock.offsets) {
+      const std::string x = number(at * kChartWidth);
+      const std::string y = number((1 - seconds / most) / 2 * kChartHeight);
+      path += path.empty() ? fmt::format("M{} {}", x, y) : fmt::format("H{}V{}", x, y);
+    }
+    content += line("ov-line", path + "H1000");
+  }
+  return chart("How far the clocks of nodes were off", content);
 }
 
 std::string heat_chart(const ReportOverview& overview) {

@@ -13,8 +13,8 @@
 namespace elapid {
 
 /// How many transactions ended in each part, by what became of them, before the bands of faults.
-/// The highest count of a part is its top.
-[[nodiscard]] std::string rate_chart(const ReportOverview& overview);
+/// The highest count of a part is its top. One chart of the page defines the bands for all others.
+[[nodiscard]] std::string rate_chart(const ReportOverview& overview, bool defines_bands = true);
 
 /// The most transactions of one kind in a part, never 0.
 [[nodiscard]] std::size_t highest_count(const ReportOverview& overview);
@@ -25,6 +25,12 @@ namespace elapid {
 /// Its horizontal lines: how far from the top, from 0 to 1, and how many ns. At least two.
 [[nodiscard]] std::vector<std::pair<double, std::int64_t>> latency_lines(
     const ReportOverview& overview);
+
+/// How far clocks were off, a line a node, around the middle.
+[[nodiscard]] std::string clock_chart(const ReportOverview& overview);
+
+/// The greatest offset of a clock, in seconds; never 0.
+[[nodiscard]] double greatest_offset(const ReportOverview& overview);
 
 /// Where the anomalies are: the more, the darker.
 [[nodiscard]] std::string heat_chart(const ReportOverview& overview);

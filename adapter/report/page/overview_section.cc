@@ -115,7 +115,7 @@ std::string scale(double y, std::string_view words) {
   return fmt::format("<span class=\"ov-y\" style=\"top:{}\">{}</span>", percent(y), words);
 }
 
-std::string rates(const ReportOverview& overview) {
+std::string rates(const ReportOverview& overview, const std::string& of = "") {
   std::string keys = key("area", "committed " + with_commas(overview.all.committed));
   if (overview.all.aborted > 0) {
     keys += key("line", "aborted " + with_commas(overview.all.aborted));
@@ -123,11 +123,12 @@ std::string rates(const ReportOverview& overview) {
   if (overview.all.indeterminate > 0) {
     keys += key("dashed", "indeterminate " + with_commas(overview.all.indeterminate));
   }
-  return row(has_times(overview)
+  return row(!of.empty() ? ":" + of
+             : has_times(overview)
                  ? "Transactions a second"
                  : fmt::format("Of {} {}s each", with_commas(overview.part_length), unit(overview)),
              keys, "tall",
-             rate_chart(overview) +
+             rate_chart(overview, of.empty()) +
                  scale(0, rate(overview, highest_count(overview), overview.part_length)) +
                  scale(1, "0"));
 }
@@ -141,6 +142,47 @@ std::string latencies(const ReportOverview& overview) {
     plot += scale(y, duration_text(ns));
   }
   return row("Latency", key("line", "median") + key("dashed", "95 %"), "tall", plot);
+}
+
+/// The same of the operations with each `:f`.
+std::string functions(const ReportOverview& overview) {
+  std::string charts;
+  for (const OverviewFunction& function : overview.functions) {
+    const ReportOverview one = {.axis = overview.axis,
+                                .part_length = overview.part_length,
+                                .length = overview.length,
+                                .parts = function.parts,
+                                .all = function.all};
+    charts += rates(one, html(function.name)) + latencies(one);
+  }
+  if (overview.functions_left_out > 0) {
+    charts += fmt::format("<p class=\"what\">Not shown: {} others, which are rarer.</p>\n",
+                          with_commas(overview.functions_left_out));
+  }
+  return charts.empty() ? ""
+                        : page_details("ov-table", "By function",
+                                       "<div class=\"overview\">\n" + charts + "</div>\n");
+}
+
+std::string clocks(const ReportOverview& overview) {
+  if (overview.clocks.empty()) {
+    return "";
+  }
+  std::string keys;
+  std::string plot = clock_chart(overview);
+  const double most = greatest_offset(overview);
+  for (const OverviewClock& clock : overview.clocks) {
+    const auto [least, greatest] =
+        std::ranges::minmax_element(clock.offsets, {}, &std::pair<double, double>::second);
+    keys += key("", fmt::format("{} {:.3g} to {:.3g} s", html(clock.node), least->second,
+                                greatest->second));
+  }
+  if (overview.clocks_left_out > 0) {
+    keys += key("", fmt::format("and {} others", with_commas(overview.clocks_left_out)));
+  }
+  return row(
+      "Clocks off by", keys, "tall",
+      plot + scale(0, fmt::format("{:.3g} s", most)) + scale(1, fmt::format("{:.3g} s", -most)));
 }
 
 /// In which row a thing is named that needs this room, so that names do not meet.
@@ -355,8 +397,8 @@ std::string page_overview(const ReportModel& report) {
   return "<section id=\"overview\" aria-labelledby=\"overview-h\">\n"
          "<h2 id=\"overview-h\">From first to last</h2>\n" +
          says(overview) + "<div class=\"overview\">\n" + rates(overview) + latencies(overview) +
-         faults(overview) + anomalies(overview) + axis(overview) + "</div>\n" + table(overview) +
-         keys(overview) + "</section>\n";
+         clocks(overview) + faults(overview) + anomalies(overview) + axis(overview) + "</div>\n" +
+         functions(overview) + table(overview) + keys(overview) + "</section>\n";
 }
 
 }  // namespace elapid

@@ -8,6 +8,7 @@
 
 #include "engine/linearize/judged_object.h"
 #include "engine/workloads/bank/bank_errors.h"
+#include "engine/workloads/bank/bank_object.h"
 #include "engine/workloads/bank/bank_result.h"
 #include "engine/workloads/call_values.h"
 
@@ -182,6 +183,7 @@ WorkloadRow bank_row() {
           .recognise = recognise_bank,
           .decode = decode_bank,
           .judge = judge_bank,
+          .general = GeneralClaim{.model = Model::kPlSs, .judge = judge_bank_object},
           .claim_lasts = [](const History&) { return true; }};
 }
 

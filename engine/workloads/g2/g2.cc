@@ -151,6 +151,57 @@ Result<Verdict> judge_g2(const History& history, const JudgeRequest& request) {
   return verdict;
 }
 
+/// The insertions that succeeded, each with the event of its invocation or completion, in order.
+std::vector<std::pair<EventId, TxnId>> events_of_succeeded(const History& history) {
+  std::vector<std::pair<EventId, TxnId>> events;
+  for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
+    if (history.committed(txn)) {
+      if (history.has_invocation(txn)) {
+        events.emplace_back(history.invocation_id(txn), txn);
+      }
+      events.emplace_back(history.completion_id(txn), txn);
+    }
+  }
+  std::ranges::sort(events);
+  return events;
+}
+
+/// Each insertion that succeeded writes a row of its own, and found that of its key which was the
+/// first to succeed missing. If one began after another had ended, the last to begin did so after
+/// the first had.
+std::vector<std::vector<MopInput>> rows_of(const History& history, HistoryBuilder& builder) {
+  std::vector<std::vector<MopInput>> rows(history.txn_count());
+  const auto row = [&](TxnId txn) { return builder.key(ValueId::integer(txn.value)); };
+  for (const Insertions& insertions : insertions_by_key(history)) {
+    for (const TxnId txn : insertions.succeeded) {
+      std::vector<MopInput>& mops = rows[txn.index()];
+      if (txn != insertions.succeeded.front()) {
+        mops.push_back({.kind = OpKind::kRead, .key = row(insertions.succeeded.front())});
+      }
+      mops.push_back({.kind = OpKind::kWrite, .key = row(txn), .value = ValueId::integer(1)});
+    }
+  }
+  return rows;
+}
+
+/// For a level that an order of events defines, where predicates read the rows that there are.
+Result<History> transactions_of_g2(const History& history, const JudgeRequest& /*request*/) {
+  HistoryBuilder builder;
+  const std::vector<std::vector<MopInput>> rows = rows_of(history, builder);
+  for (const auto& [event, txn] : events_of_succeeded(history)) {
+    const bool is_invoked = event != history.completion_id(txn);
+    const Status added =
+        builder.add_event({.type = is_invoked ? EventType::kInvoke : EventType::kOk,
+                           .process = history.session(txn).value,
+                           .mops = rows[txn.index()]});
+    if (!added.ok()) {
+      return added.error();
+    }
+  }
+  return std::move(builder).build(
+      {.workload = Workload::kRwRegister, .has_real_time = history.info().has_real_time});
+}
+
 }  // namespace
 
 WorkloadRow g2_row() {
@@ -158,6 +209,9 @@ WorkloadRow g2_row() {
           .recognise = recognise,
           .decode = decode,
           .judge = judge_g2,
+          .general = GeneralClaim{.model = Model::kStrongSnapshotIsolation,
+                                  .transactions = transactions_of_g2,
+                                  .has_items = false},
           .claim_lasts = [](const History&) { return true; }};
 }
 

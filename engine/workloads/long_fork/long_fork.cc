@@ -271,7 +271,7 @@ WorkloadRow long_fork_row() {
           .recognise = recognise_none,
           .infer = rw_register_row().infer,
           .judge = judge_long_forks,
-          .general = Model::kPlSi};
+          .general = GeneralClaim{.model = Model::kPlSi}};
 }
 
 }  // namespace elapid

@@ -8,6 +8,7 @@
 
 #include "engine/workloads/call_values.h"
 #include "engine/workloads/foreign_operation.h"
+#include "engine/workloads/sequential/subkey_transactions.h"
 #include "engine/workloads/sequential/subkeys.h"
 #include "engine/workloads/setting.h"
 
@@ -231,7 +232,9 @@ WorkloadRow sequential_row() {
   return {.workload = Workload(kSequentialType),
           .recognise = recognise_none,
           .decode = decode,
-          .judge = judge_sequential};
+          .judge = judge_sequential,
+          .general = GeneralClaim{.model = Model::kStrongSessionSerializable,
+                                  .transactions = transactions_of_subkeys}};
 }
 
 }  // namespace elapid

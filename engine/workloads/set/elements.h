@@ -15,6 +15,9 @@ class ElementOrder {
   explicit ElementOrder(const History& history) : history_(&history) {}
 
   bool operator()(ValueId a, ValueId b) const {
+    if (a.is_integer() && b.is_integer()) {
+      return a < b;  // as most are
+    }
     const auto first = history_->values().as_integer(a);
     const auto second = history_->values().as_integer(b);
     if (first && second) {

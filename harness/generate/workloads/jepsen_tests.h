@@ -46,4 +46,11 @@ namespace elapid {
 /// `:enqueue 7` and `:dequeue 7`. The share of reads is that of dequeues.
 [[nodiscard]] std::unique_ptr<RequestSource> queue_requests(const WorkloadOptions& options);
 
+/// `:send [[:send 3 7]]`, which shows `[[:send 3 [0 7]]]`, and `:poll [[:poll {3 [[0 7]]}]]` of the
+/// next message of a log; the keys are logs. Now and then a `:subscribe`.
+[[nodiscard]] std::unique_ptr<RequestSource> kafka_requests(const WorkloadOptions& options);
+
+/// `:write 7` and `:read 7` of up to 1,000 elements, and at the end `:strong-read #{3 7}` twice.
+[[nodiscard]] std::unique_ptr<RequestSource> dirty_read_requests(const WorkloadOptions& options);
+
 }  // namespace elapid

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -10,6 +11,15 @@
 #include "harness/generate/request.h"
 
 namespace elapid {
+
+/// An operation whose answer is a tree that its reads fill in.
+inline void begin_tree(std::string_view function, PlainTree asked, Request& out) {
+  out.function = function;
+  out.invoked = out.completed = PlainValue::kTree;
+  out.asked = std::move(asked);
+  out.answered = out.asked;
+  out.depends_on_reads = true;
+}
 
 class KeyedRequests : public RequestSource {
  public:

@@ -15,15 +15,6 @@ PlainTree number_or_nil(Seen seen) {
   return seen ? PlainTree::number(*seen) : PlainTree::nil();
 }
 
-/// An operation whose answer is a tree that its reads fill in.
-void begin_tree(std::string_view function, PlainTree asked, Request& out) {
-  out.function = function;
-  out.invoked = out.completed = PlainValue::kTree;
-  out.asked = std::move(asked);
-  out.answered = out.asked;
-  out.depends_on_reads = true;
-}
-
 /// The two rows of a pair are keys: each insertion reads both.
 class PairedInsertionRequests : public KeyedRequests {
  public:

@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <deque>
+#include <utility>
+#include <vector>
 
 #include "harness/generate/workloads/jepsen_tests.h"
 #include "harness/generate/workloads/keyed_requests.h"
@@ -8,112 +10,292 @@ namespace elapid {
 
 namespace {
 
-/// A queue as applications keep one in a database: a register says where the next element goes,
+/// Logs as applications keep them in a database: a register says where the next element goes,
 /// another where the next one is taken, and each place is a register. A client that misses the last
 /// change of the first two overwrites a place in use, or takes what another one has taken.
-class QueueRequests : public KeyedRequests {
+class LogRequests : public KeyedRequests {
  public:
-  explicit QueueRequests(const WorkloadOptions& options)
-      : KeyedRequests({2, 0, {}}), dequeues_(options.reads) {}
+  LogRequests(const WorkloadOptions& options, std::size_t logs)
+      : KeyedRequests({2 * logs, 0, {}}), takes_(options.reads), logs_(logs) {}
 
   void next(Random& random, Request& out) override {
-    random.per_million(dequeues_) ? dequeue(out) : enqueue(out);
+    out.numbers[1] = logs_.size() == 1 ? 0 : static_cast<std::int64_t>(random.below(logs_.size()));
+    random.per_million(takes_) ? take(out) : put(out);
   }
 
   std::string_view after_read(Request& request, std::size_t step, Seen seen) override {
     std::vector<RequestStep>& steps = request.steps;
+    Log& log = log_of(request);
     const std::int64_t number = seen.value_or(0);
-    if (request.invoked == PlainValue::kNumber) {
-      set_key(steps[1], place(number));
+    if (steps.size() == kPutSteps) {
+      set_key(steps[1], place(log, number));
       steps[2].value = number + 1;
+      show_put(number, request);
     } else if (step == 0) {
       steps[3].value = number + 1;
-      request.numbers[0] = number;
+      request.numbers[2] = number;
     } else if (step == 1) {
-      if (request.numbers[0] >= number) {
-        return empty();
+      set_key(steps[2], place(log, request.numbers[2]));
+      if (request.numbers[2] >= number) {
+        steps[3].value = request.numbers[2];  // nothing is taken
+        return empty(log, request);
       }
-      set_key(steps[2], place(request.numbers[0]));
-      forget(request.numbers[0] - kRemembered);
-    } else {
-      request.numbers[0] = number;
-      return seen ? "" : empty();
+      forget(log, request.numbers[2] - kRemembered);
+    } else if (steps[3].value > request.numbers[2]) {
+      show_taken(request.numbers[2], number, request);
+      return seen ? "" : empty(log, request);
     }
     return {};
   }
 
   /// Takes out what is left.
   bool final_read(std::size_t n, Request& out) override {
-    if (n == 0) {
-      is_empty_ = false;
+    for (Log& log : logs_) {
+      log.is_empty = log.is_empty && n > 0;
     }
-    if (is_empty_) {
+    const auto left = std::ranges::find(logs_, false, &Log::is_empty);
+    if (left == logs_.end()) {
       return false;
     }
-    dequeue(out);
+    out.numbers[1] = left - logs_.begin();
+    take(out);
+    return true;
+  }
+
+ protected:
+  /// What the client asks; numbers[1] is the log.
+  virtual void ask_put(std::int64_t element, Request& out) = 0;
+  virtual void ask_taken(Request& out) = 0;
+  /// What it is answered, at a place of the log.
+  virtual void show_put(std::int64_t place, Request& request) = 0;
+  virtual void show_taken(std::int64_t place, std::int64_t element, Request& request) = 0;
+  /// Why it gives up where nothing is left; empty if that is an answer.
+  virtual std::string_view show_empty(Request& request) = 0;
+
+ private:
+  static constexpr std::int64_t kRemembered = 256;  // places that a client may still look at
+  static constexpr std::size_t kPutSteps = 3;
+
+  struct Log {
+    std::int64_t first = 0;  // the number of the first place in memory
+    std::deque<KeyRef> places = {};
+    bool is_empty = false;
+  };
+
+  Log& log_of(const Request& request) {
+    return logs_[static_cast<std::size_t>(request.numbers[1])];
+  }
+
+  /// The registers of a log: where the next element is taken, and where it goes.
+  [[nodiscard]] KeyRef taken(const Request& request) const {
+    return keys().at(2 * static_cast<std::size_t>(request.numbers[1]));
+  }
+
+  [[nodiscard]] KeyRef filled(const Request& request) const {
+    return keys().at(2 * static_cast<std::size_t>(request.numbers[1]) + 1);
+  }
+
+  std::string_view empty(Log& log, Request& request) {
+    log.is_empty = true;
+    return show_empty(request);
+  }
+
+  void put(Request& out) {
+    ask_put(next_, out);
+    out.depends_on_reads = true;
+    add(OpKind::kRead, filled(out), out);
+    add(OpKind::kWrite, filled(out), out, next_++);
+    add(OpKind::kWrite, filled(out), out);
+  }
+
+  void take(Request& out) {
+    ask_taken(out);
+    out.depends_on_reads = true;
+    add(OpKind::kRead, taken(out), out);
+    add(OpKind::kRead, filled(out), out);
+    add(OpKind::kRead, filled(out), out);
+    add(OpKind::kWrite, taken(out), out);
+  }
+
+  /// The register of a place.
+  KeyRef place(Log& log, std::int64_t number) {
+    number = std::max(number, log.first);
+    while (log.first + static_cast<std::int64_t>(log.places.size()) <= number) {
+      log.places.push_back(keys().fresh());
+    }
+    return log.places[static_cast<std::size_t>(number - log.first)];
+  }
+
+  void forget(Log& log, std::int64_t before) {
+    for (; log.first < before; ++log.first) {
+      keys().release(log.places.front().slot);
+      log.places.pop_front();
+    }
+  }
+
+  std::uint32_t takes_;
+  std::vector<Log> logs_;
+  std::int64_t next_ = 0;
+};
+
+class QueueRequests : public LogRequests {
+ public:
+  explicit QueueRequests(const WorkloadOptions& options) : LogRequests(options, 1) {}
+
+ private:
+  void ask_put(std::int64_t element, Request& out) override {
+    out.function = "enqueue";
+    out.invoked = out.completed = PlainValue::kNumber;
+    out.numbers[0] = element;
+  }
+
+  void ask_taken(Request& out) override {
+    out.function = "dequeue";
+    out.invoked = PlainValue::kNil;
+    out.completed = PlainValue::kNumber;
+  }
+
+  void show_put(std::int64_t /*place*/, Request& /*request*/) override {}
+
+  void show_taken(std::int64_t /*place*/, std::int64_t element, Request& request) override {
+    request.numbers[0] = element;
+  }
+
+  std::string_view show_empty(Request& /*request*/) override { return "empty"; }
+};
+
+/// The consumers are one group, whose place in each log is in the database: what one of them polls
+/// the others skip, as after a rebalance.
+class GroupRequests : public LogRequests {
+ public:
+  explicit GroupRequests(const WorkloadOptions& options) : LogRequests(options, options.keys) {}
+
+  void next(Random& random, Request& out) override {
+    if (subscribes_++ % kEach > 0) {
+      return LogRequests::next(random, out);
+    }
+    std::vector<PlainTree> names;
+    for (std::size_t log = 0; log < keys().count() / 2; ++log) {
+      names.push_back(PlainTree::number(static_cast<std::int64_t>(log)));
+    }
+    begin_tree("subscribe", PlainTree::vector(std::move(names)), out);
+    out.depends_on_reads = false;
+    add(OpKind::kRead, keys().at(0), out);
+  }
+
+ private:
+  static constexpr std::size_t kEach = 200;  // operations a subscription
+
+  static PlainTree name(const Request& request) { return PlainTree::number(request.numbers[1]); }
+
+  static PlainTree message(std::int64_t place, std::int64_t element) {
+    return PlainTree::vector({PlainTree::number(place), PlainTree::number(element)});
+  }
+
+  static PlainTree one(std::vector<PlainTree> mop) {
+    return PlainTree::vector({PlainTree::vector(std::move(mop))});
+  }
+
+  void ask_put(std::int64_t element, Request& out) override {
+    begin_tree("send", one({PlainTree::keyword("send"), name(out), PlainTree::number(element)}),
+               out);
+    out.numbers[0] = element;
+  }
+
+  void ask_taken(Request& out) override {
+    begin_tree("poll", one({PlainTree::keyword("poll")}), out);
+  }
+
+  void show_put(std::int64_t place, Request& request) override {
+    request.answered.parts[0].parts[2] = message(place, request.numbers[0]);
+  }
+
+  void show_taken(std::int64_t place, std::int64_t element, Request& request) override {
+    request.answered =
+        one({PlainTree::keyword("poll"),
+             PlainTree::map({name(request), PlainTree::vector({message(place, element)})})});
+  }
+
+  std::string_view show_empty(Request& request) override {
+    request.answered = one({PlainTree::keyword("poll"), PlainTree::map()});
+    return {};
+  }
+
+  std::size_t subscribes_ = 0;
+};
+
+/// Single elements are rows of their own, of which the last ones are read; some writes are rolled
+/// back. In the end all are read twice.
+class ElementRequests : public KeyedRequests {
+ public:
+  explicit ElementRequests(const WorkloadOptions& options)
+      : KeyedRequests({1, 0, {}}), reads_(options.reads) {}
+
+  void next(Random& random, Request& out) override {
+    const bool is_full = elements_.size() == kMost;
+    if (!elements_.empty() && (is_full || random.per_million(reads_))) {
+      const std::size_t back = random.below(std::min(kRecent, elements_.size()));
+      return ask("read", elements_.size() - 1 - back, OpKind::kRead, out);
+    }
+    elements_.push_back(keys().fresh());
+    ask("write", elements_.size() - 1, OpKind::kWrite, out);
+    if (random.percent(kGivenUp)) {
+      add(OpKind::kRead, elements_.back(), out);
+    }
+  }
+
+  std::string_view after_read(Request& request, std::size_t step, Seen seen) override {
+    if (request.function == "strong-read") {
+      if (step == 0) {
+        request.answered.parts.clear();
+      }
+      if (seen) {
+        request.answered.parts.push_back(PlainTree::number(static_cast<std::int64_t>(step)));
+      }
+      return {};
+    }
+    return request.function == "write" ? "rolled-back" : seen ? "" : "not-found";
+  }
+
+  bool final_read(std::size_t n, Request& out) override {
+    if (n >= 2) {
+      return false;
+    }
+    begin_tree("strong-read", {}, out);
+    out.answered = PlainTree::set();
+    out.only_reads = true;
+    for (const KeyRef element : elements_) {
+      add(OpKind::kRead, element, out);
+    }
     return true;
   }
 
  private:
-  static constexpr std::int64_t kRemembered = 256;  // places that a client may still look at
+  static constexpr std::size_t kMost = 1000;
+  static constexpr std::size_t kRecent = 10;
+  static constexpr std::size_t kGivenUp = 20;  // per cent of the writes
 
-  [[nodiscard]] KeyRef taken() const { return keys().at(0); }
-
-  [[nodiscard]] KeyRef filled() const { return keys().at(1); }
-
-  std::string_view empty() {
-    is_empty_ = true;
-    return "empty";
+  void ask(std::string_view function, std::size_t element, OpKind kind, Request& out) {
+    begin_tree(function, PlainTree::number(static_cast<std::int64_t>(element)), out);
+    add(kind, elements_[element], out, 1);
   }
 
-  void enqueue(Request& out) {
-    out.function = "enqueue";
-    out.invoked = out.completed = PlainValue::kNumber;
-    out.numbers[0] = next_;
-    out.depends_on_reads = true;
-    add(OpKind::kRead, filled(), out);
-    add(OpKind::kWrite, filled(), out, next_++);
-    add(OpKind::kWrite, filled(), out);
-  }
-
-  void dequeue(Request& out) {
-    out.function = "dequeue";
-    out.invoked = PlainValue::kNil;
-    out.completed = PlainValue::kNumber;
-    out.depends_on_reads = true;
-    add(OpKind::kRead, taken(), out);
-    add(OpKind::kRead, filled(), out);
-    add(OpKind::kRead, filled(), out);
-    add(OpKind::kWrite, taken(), out);
-  }
-
-  /// The register of a place.
-  KeyRef place(std::int64_t number) {
-    number = std::max(number, first_);
-    while (first_ + static_cast<std::int64_t>(places_.size()) <= number) {
-      places_.push_back(keys().fresh());
-    }
-    return places_[static_cast<std::size_t>(number - first_)];
-  }
-
-  void forget(std::int64_t before) {
-    for (; first_ < before; ++first_) {
-      keys().release(places_.front().slot);
-      places_.pop_front();
-    }
-  }
-
-  std::uint32_t dequeues_;
-  std::int64_t next_ = 0;
-  std::int64_t first_ = 0;  // the number of the first place in memory
-  std::deque<KeyRef> places_ = {};
-  bool is_empty_ = false;
+  std::uint32_t reads_;
+  std::vector<KeyRef> elements_ = {};
 };
 
 }  // namespace
 
 std::unique_ptr<RequestSource> queue_requests(const WorkloadOptions& options) {
   return std::make_unique<QueueRequests>(options);
+}
+
+std::unique_ptr<RequestSource> kafka_requests(const WorkloadOptions& options) {
+  return std::make_unique<GroupRequests>(options);
+}
+
+std::unique_ptr<RequestSource> dirty_read_requests(const WorkloadOptions& options) {
+  return std::make_unique<ElementRequests>(options);
 }
 
 }  // namespace elapid

@@ -74,6 +74,11 @@ constexpr GeneratedWorkload of_lists(GeneratedWorkload row) {
   return row;
 }
 
+constexpr GeneratedWorkload simulated(GeneratedWorkload row) {
+  row.is_simulated = true;
+  return row;
+}
+
 constexpr GeneratedWorkload told(GeneratedWorkload row) {
   row.is_told = true;
   return row;
@@ -172,9 +177,11 @@ constexpr std::array kGeneratedWorkloads = {
     with_keys(10, object("kv", "Texts are put, appended to and read, by key")),
     object("fetch-and-add", "A number is added to, and shows what it was", false),
     object("unique-ids", "Ids are generated", false),
-    with_keys(4, object("kafka", "Messages are sent to logs and polled")),
+    simulated(depending(keyed("kafka", "Messages are sent to logs and polled", kafka_requests, 4))),
     object("causal", "A register in a causal chain, with links and positions"),
-    object("dirty-read", "Elements are written and read, and all are read in the end"),
+    simulated(depending(
+        single(keyed("dirty-read", "Elements are written and read, and all are read in the end",
+                     dirty_read_requests, 1)))),
     object("monotonic-cockroach", "Rows with a timestamp are added, and read in the end", false),
 };
 

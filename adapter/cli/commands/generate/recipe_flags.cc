@@ -245,7 +245,7 @@ Status check_workload_flags(const RecipeFlags& flags, const Recipe& recipe, bool
        {flags.value_law.has_value(), workload->heeds_values && has_store, "--value-dist"},
        {flags.repeating.has_value(), workload->heeds_values && has_store, "--repeating"}},
       fmt::format("-m {}{}", recipe.workload,
-                  has_store == is_of_database(*workload) ? "" : " with --inject"));
+                  has_store != is_of_object(recipe.workload, false) ? "" : " with --inject"));
 }
 
 Status check_store_flags(const RecipeFlags& flags, const Recipe& recipe) {

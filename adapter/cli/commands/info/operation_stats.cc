@@ -4,12 +4,11 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <optional>
 #include <string_view>
 #include <utility>
 
-#include "engine/ir/call.h"
+#include "adapter/report/clock_offsets.h"
 #include "engine/ir/visible.h"
 
 namespace elapid {
@@ -76,34 +75,16 @@ double seconds_of(const History& history) {
   return first ? static_cast<double>(*last - *first) / 1e9 : 0;
 }
 
-/// `{"n1" -0.5, "n2" 12.1}`, in seconds.
-void add_offsets(std::string_view map, OperationStats& stats) {
-  const auto entries = map.starts_with('{') ? elements_of(map) : std::nullopt;
-  for (std::size_t i = 0; entries && i + 1 < entries->size(); i += 2) {
-    const std::string_view text = (*entries)[i + 1];
-    double seconds = 0;
-    if (std::from_chars(text.data(), text.data() + text.size(), seconds).ec == std::errc()) {
-      const auto [known, is_new] =
-          stats.clock_offsets.try_emplace(std::string((*entries)[i]), seconds, seconds);
-      known->second = {std::min(known->second.first, seconds),
-                       std::max(known->second.second, seconds)};
-    }
-  }
-}
-
 /// What the nemesis noted of clocks.
 Status gather_offsets(LoadedHistory& loaded, OperationStats& stats) {
-  const auto& nemesis = loaded.history().info().nemesis;
-  for (std::size_t i = 0; nemesis && i < nemesis->events.size(); ++i) {
-    const Result<EventDetails> details = loaded.details({0, nemesis->events[i].offset});
-    if (!details) {
-      return details.error();
-    }
-    for (const auto& [key, value] : details.value().extras) {
-      if (key == ":clock-offsets") {
-        add_offsets(value, stats);
-      }
-    }
+  const Result<std::vector<ClockOffset>> offsets = clock_offsets_of(loaded);
+  if (!offsets) {
+    return offsets.error();
+  }
+  for (const auto& [moment, node, seconds] : offsets.value()) {
+    const auto [known, is_new] = stats.clock_offsets.try_emplace(node, seconds, seconds);
+    known->second = {std::min(known->second.first, seconds),
+                     std::max(known->second.second, seconds)};
   }
   return {};
 }

@@ -210,5 +210,41 @@ TEST_CASE("latencies have lines at decades") {
   CHECK(latency_lines(overview).size() >= 2);
 }
 
+TEST_CASE("operations of several functions and clocks have charts of their own") {
+  std::string text;
+  for (int i = 0; i < 60; ++i) {
+    const std::string f = i % 3 == 0 ? ":read" : ":add";
+    const std::string head = ", :process " + std::to_string(i) + ", :f " + f + ", :value ";
+    const auto event = [&](const char* type, const std::string& value, int time) {
+      return "{:type :" + std::string(type) + head + value + ", :time " + std::to_string(time) +
+             "}\n";
+    };
+    const std::string added = std::to_string(i % 3 == 0 ? i / 3 * 2 : 1);
+    text += event("invoke", i % 3 == 0 ? "nil" : added, i * kMs) +
+            event(i == 58 ? "fail" : "ok", added, i * kMs + kMs / (1 + i % 2));
+  }
+  text +=
+      "{:type :info, :process :nemesis, :f :bump, :value nil, :clock-offsets {\"n<1>\" -0.5, "
+      "\"n2\" 12.5}, :time 30000000}\n";
+  const ReportModel report = report_on(text, CheckOptions{});
+  REQUIRE(report.overview);
+  const ReportOverview& overview = *report.overview;
+  REQUIRE(overview.functions.size() == 2);
+  CHECK(overview.functions[0].name == "add");
+  CHECK(overview.functions[0].all.committed == 39);
+  CHECK(overview.functions[0].all.aborted == 1);
+  CHECK(overview.functions[1].all.committed == 20);
+  CHECK(overview.functions[1].all.longest == kMs);
+  REQUIRE(overview.clocks.size() == 2);
+  CHECK(overview.clocks[0].node == "\"n2\"");
+  CHECK(overview.clocks[0].offsets.front().second == 12.5);
+  CHECK(greatest_offset(overview) == 12.5);
+  const std::string page = page_overview(report);
+  CHECK(page.find(">By function<") != std::string::npos);
+  CHECK(page.find("&quot;n&lt;1&gt;&quot; -0.5 to -0.5 s") != std::string::npos);
+  CHECK(page.find("id=\"ov-faults\"") == page.rfind("id=\"ov-faults\""));
+  CHECK(page.size() < 30'000);
+}
+
 }  // namespace
 }  // namespace elapid
