@@ -11,15 +11,14 @@ Error at_txn(const History& history, TxnId txn, const std::string& message) {
               message + " (index " + std::to_string(history.representative(txn).index) + ")"};
 }
 
-/// A level in the words of SQL, as `REPEATABLE READ`, in ours.
+}  // namespace
+
 std::string in_our_words(std::string word) {
   std::ranges::transform(word, word.begin(), [](char c) {
     return c == ' ' || c == '_' ? '-' : c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   });
   return word;
 }
-
-}  // namespace
 
 std::optional<OrderLevel> level_in_mix(Model model) {
   if (model == Model::kPlCs) {

@@ -24,6 +24,9 @@ namespace elapid {
 /// The models that level_in_mix() knows.
 [[nodiscard]] ModelSet models_in_mix();
 
+/// A level in the words of SQL, as `REPEATABLE READ`, in ours: `repeatable-read`.
+[[nodiscard]] std::string in_our_words(std::string word);
+
 /// The model that a word names and that level_in_mix() knows; words of SQL, as `REPEATABLE READ`,
 /// are ours. Error: kUsage, with what is meant.
 [[nodiscard]] Result<Model> find_level_in_mix(const std::string& word);
