@@ -284,7 +284,8 @@ void add_run_flags(Options& options, RunFlags& flags) {
   options
       .flag("--matrix", flags.matrix,
             "What several databases promise against what is seen: lists of --db (default: all that "
-            "are here), --isolation (all levels) and -m (list-append,mini,long-fork)")
+            "are here), --isolation (all levels; pairs: all pairs of them, by transaction) and -m "
+            "(list-append,mini,long-fork)")
       .excludes("--exec");
   add_request_flags(options, flags.recipe);
   options.at("--transactions").means("N", "End after N transactions");
