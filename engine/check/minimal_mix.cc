@@ -231,7 +231,7 @@ class MixMinimizer {
 
   /// Goes on from there if that is refuted, too.
   bool adopt(Kept kept) {
-    if (++tried_ > kMostExcerpts || (keep_going_ && !keep_going_())) {
+    if (kept.txns.empty() || ++tried_ > kMostExcerpts || (keep_going_ && !keep_going_())) {
       return false;
     }
     ExcerptBuilder builder(history_, writers_, kept);

@@ -5,7 +5,6 @@
 #include <iterator>
 #include <optional>
 
-#include "engine/levels/asked_levels.h"
 #include "engine/verdict/timestamp_names.h"
 #include "harness/inject/anomaly_sketches.h"
 #include "harness/inject/lowered_levels.h"
@@ -153,10 +152,7 @@ bool ask_for_levels(std::span<const Model> levels, Injectable& one) {
   }
   std::vector<Model> models(levels.begin(), levels.end());
   models.push_back(Model::kPlSs);
-  std::vector<OrderLevel> asked;
-  std::ranges::transform(models, std::back_inserter(asked),
-                         [](Model model) { return *level_in_mix(model); });
-  for (const std::size_t place : lowest_wrong_levels(build(one.history), asked)) {
+  for (const std::size_t place : lowest_wrong_levels(build(one.history), models)) {
     one.levels.push_back({"isolation", PlainTree::keyword(friendly_name(models[place]))});
   }
   return !one.levels.empty();

@@ -3,26 +3,27 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/levels/txn_levels.h"
-#include "engine/solve/solve.h"
+#include "engine/check/check.h"
 
 namespace elapid {
 
 namespace {
 
-bool is_wrong(const History& history, std::span<const OrderLevel> levels,
+bool is_wrong(History& history, std::span<const Model> levels,
               const std::vector<std::size_t>& places) {
-  std::vector<OrderLevel> by_txn;
+  TxnWords words;
   for (const std::size_t place : places) {
-    by_txn.push_back(levels[place]);
+    words.push_back(words.number(friendly_name(levels[place])));
   }
-  return solve_mixed(history, TxnLevels(std::move(by_txn))).validity == Validity::kInvalid;
+  history.set_levels(std::move(words));
+  const Result<Verdict> verdict =
+      check(history, {.by_transaction = true, .minimal_proofs = false, .certify = false});
+  return verdict && verdict.value().validity == Validity::kInvalid;
 }
 
 }  // namespace
 
-std::vector<std::size_t> lowest_wrong_levels(const History& history,
-                                             std::span<const OrderLevel> levels) {
+std::vector<std::size_t> lowest_wrong_levels(History history, std::span<const Model> levels) {
   std::vector<std::size_t> places(history.txn_count(), levels.size() - 1);
   if (places.empty() || !is_wrong(history, levels, places)) {
     return {};

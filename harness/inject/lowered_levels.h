@@ -17,8 +17,8 @@ namespace elapid {
 /// Of each transaction the place in `levels`, which go from weak to strong: at these the history is
 /// wrong, and it is not shown to be wrong if one of them is lowered. By order of invocations. Empty
 /// if it is not shown to be wrong at the last level either. Requires that all transactions have
-/// invocations. Transactions times levels times solve_mixed().
-[[nodiscard]] std::vector<std::size_t> lowest_wrong_levels(const History& history,
-                                                           std::span<const OrderLevel> levels);
+/// invocations. Transactions times levels times check().
+[[nodiscard]] std::vector<std::size_t> lowest_wrong_levels(History history,
+                                                           std::span<const Model> levels);
 
 }  // namespace elapid
