@@ -21,6 +21,9 @@
 
 namespace elapid {
 
+/// In place of a model.
+inline constexpr std::string_view kByTransactionWord = "by-transaction";
+
 /// Assumptions about keys, in the words of their flags.
 inline constexpr std::array<std::pair<std::string_view, bool Assumptions::*>, 3> kKeyAssumptions = {
     {{"wfr-keys", &Assumptions::wfr_keys},
@@ -30,6 +33,7 @@ inline constexpr std::array<std::pair<std::string_view, bool Assumptions::*>, 3>
 /// What a file claims of one history at one level, and how it proves it.
 struct Certificate {
   Model model = Model::kPl3;
+  bool by_transaction = false;  ///< instead: the level that the history says of each transaction
   Workload workload = Workload::kRwRegister;
   std::string key = {};  ///< the independent key whose history it is, as printed EDN; or empty
   std::uint64_t transactions = 0;  ///< of the history, to tell another one

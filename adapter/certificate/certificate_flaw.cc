@@ -4,7 +4,10 @@
 
 #include "adapter/certificate/certificate.h"
 #include "engine/certify/certify.h"
+#include "engine/certify/orders/mixed_order.h"
+#include "engine/certify/proofs/mixed_proof.h"
 #include "engine/check/rows_check.h"
+#include "engine/levels/asked_levels.h"
 
 namespace elapid {
 
@@ -29,6 +32,24 @@ std::optional<std::string> flaw_of_rows(const Certificate& certificate, const Hi
   return failures.empty() ? std::nullopt : std::optional(failures.front().reason);
 }
 
+std::optional<std::string> flaw_by_transaction(const Certificate& certificate,
+                                               const History& history) {
+  if (certificate.assumptions.order_something()) {
+    return "of levels by transaction nothing is assumed";
+  }
+  if (history.txn_count() == 0) {
+    return "the history has no transactions";
+  }
+  const Result<AskedLevels> asked = asked_levels(history);
+  if (!asked) {
+    return asked.error().message;
+  }
+  const auto* const witness = std::get_if<Witness>(&certificate.evidence);
+  return witness != nullptr ? check_mixed_order(history, asked.value().levels, *witness)
+                            : check_mixed_proof(history, asked.value().levels,
+                                                std::get<Refutation>(certificate.evidence));
+}
+
 }  // namespace
 
 std::optional<std::string> flaw_of(const Certificate& certificate, const History& history) {
@@ -43,6 +64,9 @@ std::optional<std::string> flaw_of(const Certificate& certificate, const History
   }
   if (certificate.unknown_name) {
     return certificate.unknown_name->to_string();
+  }
+  if (certificate.by_transaction) {
+    return flaw_by_transaction(certificate, history);
   }
   if (certificate.workload == Workload::kRows) {
     return flaw_of_rows(certificate, history);

@@ -375,9 +375,14 @@ Status read_claim(json::Value header, Certificate& made) {
   if (!has_certificates) {
     return fail(header, "expected list-append, rw-register or rows as \"workload\"");
   }
-  const std::optional<Model> model = find_model(word_of(header, "model"));
+  made.by_transaction = word_of(header, "model") == kByTransactionWord;
+  const std::optional<Model> model =
+      made.by_transaction ? Model::kPl2 : find_model(word_of(header, "model"));
   if (!model || (!order_level(*model) && !cycle_level(*model))) {
     return fail(header, "expected a level that an order or a shape of cycles defines as \"model\"");
+  }
+  if (made.by_transaction && (workload == Workload::kRows || json::find(header, "predictions"))) {
+    return fail(header, "levels by transaction are of registers and lists, and of no predictions");
   }
   if (json::find(header, "predictions")) {
     return read_prediction_claim(header, *model, *workload, made);

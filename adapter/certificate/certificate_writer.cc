@@ -333,10 +333,9 @@ void write_counts(OutputFile& out, const History& history) {
 }
 
 void write_header(OutputFile& out, const History& history, std::string_view key,
-                  const LevelAnswer& answer, const Assumptions& assumptions) {
-  out << "{\"elapid-certificate\": 1, \"model\": \"" << friendly_name(answer.model)
-      << "\", \"valid?\": "
-      << std::string_view(answer.validity == Validity::kValid ? "true" : "false")
+                  std::string_view model, Validity validity, const Assumptions& assumptions) {
+  out << "{\"elapid-certificate\": 1, \"model\": \"" << model
+      << "\", \"valid?\": " << std::string_view(validity == Validity::kValid ? "true" : "false")
       << ", \"workload\": \"" << history.workload().name() << '"';
   if (!key.empty()) {
     out << ", \"key\": " << json_quoted(key);
@@ -383,13 +382,24 @@ void CertificateWriter::add(const History& history, std::string_view key, const 
     if (has_rows && !is_valid && proof == nullptr) {
       continue;
     }
-    write_header(file_, history, key, answer, verdict.assumptions);
+    write_header(file_, history, key, friendly_name(answer.model), answer.validity,
+                 verdict.assumptions);
     if (is_valid) {
       evidence.write(*answer.witness);
     } else if (proof != nullptr) {
       evidence.write(*proof);
     } else {
       evidence.write(answer.refutation.value_or(Refutation{{ProofStep{}}}));
+    }
+  }
+  const bool is_valid = verdict.validity == Validity::kValid;
+  if (verdict.mix && verdict.mix->counts.size() > 1 && verdict.validity != Validity::kUnknown &&
+      (!is_valid || verdict.mix->witness)) {
+    write_header(file_, history, key, kByTransactionWord, verdict.validity, verdict.assumptions);
+    if (is_valid) {
+      evidence.write(*verdict.mix->witness);
+    } else {
+      evidence.write(verdict.mix->refutation.value_or(Refutation{{ProofStep{}}}));
     }
   }
 }

@@ -191,6 +191,7 @@ class ExhibitMaker {
     ExhibitTxn made = {.anchor = actor_anchor(request_.anchor, actor),
                        .label = label(actor),
                        .session = sessions_.at(history_.session(id)),
+                       .level = std::string(history_.levels().of(id)),
                        .status = history_.status(id),
                        .is_reader_only = leader_.actors[actor].is_witness,
                        .invoked = history_.event(id, invocation.kind).time,

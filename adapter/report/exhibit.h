@@ -41,6 +41,7 @@ struct ExhibitTxn {
   std::string label = {};   ///< `T2`
   std::string place = {};   ///< `history.edn:12`; `history.bincode, session 3, transaction 5`
   std::size_t session = 0;  ///< in Exhibit::sessions
+  std::string level = {};   ///< that it asked for; empty where transactions ask for none
   TxnStatus status = TxnStatus::kCommitted;
   bool is_reader_only = false;  ///< it only shows what others did
   /// ns, as the source says; absent where it does not.

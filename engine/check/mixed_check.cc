@@ -11,11 +11,15 @@
 #include "engine/certify/certify.h"
 #include "engine/certify/orders/mixed_order.h"
 #include "engine/certify/proofs/mixed_proof.h"
+#include "engine/check/completion_order.h"
+#include "engine/check/minimal_mix.h"
 #include "engine/check/refusal.h"
+#include "engine/check/rows_check.h"
 #include "engine/check/unknown_reasons.h"
 #include "engine/check/verdict_of.h"
 #include "engine/check/work.h"
 #include "engine/levels/asked_levels.h"
+#include "engine/levels/ladder.h"
 #include "engine/solve/cycle_steps.h"
 #include "engine/solve/solve.h"
 #include "engine/workloads/table.h"
@@ -28,8 +32,9 @@ std::optional<Error> refuse_mix(const History& history, const CheckOptions& opti
   if (options.assumptions.elle_compat) {
     return usage_error("Elle knows no levels by transaction");
   }
-  if (!history.workload().has_levels() || row_of(history.workload()).infer == nullptr ||
-      history.workload() == Workload::kRows) {
+  const bool is_rows = history.workload() == Workload::kRows;
+  if (!history.workload().has_levels() ||
+      (!is_rows && row_of(history.workload()).infer == nullptr)) {
     return usage_error("workload " + std::string(history.workload().name()) +
                        " has no levels by transaction");
   }
@@ -38,10 +43,10 @@ std::optional<Error> refuse_mix(const History& history, const CheckOptions& opti
         "levels by transaction leave nothing else to ask for: no anomalies, and no "
         "ladder of levels");
   }
-  if (options.needs_order) {
-    return usage_error("certificates say nothing of levels by transaction");
+  if (is_rows && options.needs_order) {
+    return usage_error("of rows there are no certificates of levels by transaction");
   }
-  if (options.engine != Engine::kAuto && options.engine != Engine::kSolver) {
+  if (options.engine != Engine::kAuto && options.engine != Engine::kSolver && !is_rows) {
     return usage_error("levels by transaction are decided by the solver alone");
   }
   return std::nullopt;
@@ -69,6 +74,21 @@ class MixedCheck {
     }
   }
 
+  /// Nothing where the order of completions does not serve all.
+  std::optional<Verdict> run_draft() {
+    if (!history_.info().has_real_time || options_.assumptions.order_something() ||
+        !work_.progress("trying the order of completions")) {
+      return std::nullopt;
+    }
+    Witness draft = completion_order(history_, asked_.levels);
+    if (check_mixed_order(history_, asked_.levels, draft, options_.has_budget)) {
+      return std::nullopt;
+    }
+    verdict_.complete = true;
+    verdict_.mix->witness = std::move(draft);
+    return std::move(verdict_);
+  }
+
   Result<Verdict> run() {
     if (!work_.progress("searching for an order")) {
       return usage_error("interrupted");
@@ -94,6 +114,7 @@ class MixedCheck {
     verdict_.mix->witness = std::move(result.witness);
     verdict_.anomalies = std::move(result.anomalies);
     if (result.refutation) {
+      make_small(*result.refutation);
       verdict_.anomalies.push_back({AnomalyType::kMixedLevels, evidence_of(*result.refutation)});
       verdict_.mix->refutation = std::move(result.refutation);
     }
@@ -102,6 +123,19 @@ class MixedCheck {
   }
 
  private:
+  void make_small(Refutation& refutation) const {
+    if (!options_.minimal_proofs) {
+      return;
+    }
+    const std::function<bool()> keep_going = [this] {
+      return !options_.has_budget || options_.has_budget();
+    };
+    Refutation small = minimal_in_mix(history_, asked_.levels, refutation, keep_going);
+    if (!check_mixed_proof(history_, asked_.levels, small, keep_going)) {
+      refutation = std::move(small);
+    }
+  }
+
   [[nodiscard]] MixEvidence evidence_of(const Refutation& refutation) const {
     MixEvidence evidence = {.proof = refutation};
     std::set<TxnId> readers;
@@ -184,6 +218,42 @@ std::optional<Result<Verdict>> check_strongest(
   return verdict;
 }
 
+/// Of rows two bounds are known: what all levels that are asked for imply is violated, or one level
+/// that implies all of them holds for all transactions. Between them no engine decides.
+Result<Verdict> check_rows_between(const History& history, const CheckOptions& uniform,
+                                   const std::vector<std::pair<Model, std::uint64_t>>& counts) {
+  ModelSet asked;
+  ModelSet weakest = ModelSet::all();
+  for (const auto& [model, count] : counts) {
+    asked.set(model);
+    weakest = weakest & all_implied(ModelSet{model});
+  }
+  const ModelSet strongest = ModelSet::all().filter([&](Model model) {
+    return is_decided_for_rows(model) && (asked & ~all_implied(ModelSet{model})).none();
+  });
+  CheckOptions options = uniform;
+  options.models = strongest_of(weakest.filter(is_decided_for_rows));
+  Result<Verdict> verdict = check(history, options);
+  if (verdict && verdict.value().validity == Validity::kValid) {
+    options.models = weakest_of(strongest);
+    verdict = check(history, options);
+    if (verdict && verdict.value().validity == Validity::kInvalid) {
+      verdict = Verdict{.validity = Validity::kUnknown,
+                        .unknown_because =
+                            "of rows it is not decided what levels by transaction come to between "
+                            "the weakest of them for all, which holds, and the strongest, which "
+                            "does not",
+                        .engine = verdict.value().engine,
+                        .assumptions = uniform.assumptions};
+    }
+  }
+  if (verdict) {
+    verdict.value().mix = MixAnswer{.counts = counts};
+    verdict.value().checked = asked;
+  }
+  return verdict;
+}
+
 }  // namespace
 
 Result<Verdict> check_by_transaction(const History& history, const CheckOptions& options) {
@@ -209,11 +279,20 @@ Result<Verdict> check_by_transaction(const History& history, const CheckOptions&
     }
     return verdict;
   }
-  if (auto verdict = check_strongest(history, options, asked.value(), counts)) {
-    return *std::move(verdict);
+  if (history.workload() == Workload::kRows) {
+    return check_rows_between(history, uniform, counts);
   }
   try {
-    return MixedCheck(history, options, std::move(asked).value()).run();
+    MixedCheck check(history, options, asked.value());
+    if (auto verdict = check.run_draft()) {
+      return *std::move(verdict);
+    }
+    if (!options.needs_order) {
+      if (auto verdict = check_strongest(history, options, asked.value(), counts)) {
+        return *std::move(verdict);
+      }
+    }
+    return check.run();
   } catch (const std::bad_alloc&) {
     return verdict_out_of_memory(options, "solver", "searching for an order");
   }

@@ -44,7 +44,9 @@ void tell(const MixEvidence& evidence, Story& story) {
   for (const auto& [txn, model] : evidence.levels) {
     const auto level = level_in_mix(model);
     story.claim("{}, at {}, {}.", story.actor(txn), friendly_name(model),
-                may_not_miss(level ? level->visibility : Visibility::kNothing));
+                model == Model::kPl1
+                    ? "may read anything"
+                    : may_not_miss(level ? level->visibility : Visibility::kNothing));
   }
   tell_proof(evidence.because, story);
 }

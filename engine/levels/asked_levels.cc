@@ -11,7 +11,8 @@ Error at_txn(const History& history, TxnId txn, const std::string& message) {
               message + " (index " + std::to_string(history.representative(txn).index) + ")"};
 }
 
-/// A level in the words of SQL, as `REPEATABLE READ`, in ours.
+}  // namespace
+
 std::string in_our_words(std::string word) {
   std::ranges::transform(word, word.begin(), [](char c) {
     return c == ' ' || c == '_' ? '-' : c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
@@ -19,20 +20,17 @@ std::string in_our_words(std::string word) {
   return word;
 }
 
-}  // namespace
-
 std::optional<OrderLevel> level_in_mix(Model model) {
   if (model == Model::kPlCs) {
     return OrderLevel{Visibility::kCursor, false, false};
+  }
+  if (model == Model::kPl1) {
+    return OrderLevel{Visibility::kNothing, false, false};
   }
   const std::optional<OrderLevel> level = order_level(model);
   const bool is_session_guarantee = level && level->visibility > Visibility::kReadCommitted &&
                                     level->visibility < Visibility::kNothing;
   return is_session_guarantee ? std::nullopt : level;
-}
-
-ModelSet models_in_mix() {
-  return ModelSet::all().filter([](Model model) { return level_in_mix(model).has_value(); });
 }
 
 Result<Model> find_level_in_mix(const std::string& word) {
@@ -51,7 +49,8 @@ Result<Model> find_level_in_mix(const std::string& word) {
     return usage_error(
         "expected a level that stands beside others (serializable, "
         "snapshot-isolation, prefix, causal, repeatable-read, cursor-stability, "
-        "read-atomic, read-committed, or one of them with sessions or real time), "
+        "read-atomic, read-committed, read-uncommitted, or one of them with sessions or real "
+        "time), "
         "found `" +
         word + "`");
   }
@@ -63,6 +62,7 @@ Result<AskedLevels> asked_levels(const History& history) {
   std::vector<std::optional<Model>> known(words.words().size());
   std::vector<Model> models;
   std::vector<OrderLevel> levels;
+  std::vector<bool> dirty;
   models.reserve(history.txn_count());
   levels.reserve(history.txn_count());
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
@@ -80,8 +80,12 @@ Result<AskedLevels> asked_levels(const History& history) {
     }
     models.push_back(number == TxnWords::kNone ? Model::kPl2 : *known[number - 1U]);
     levels.push_back(*level_in_mix(models.back()));
+    if (models.back() == Model::kPl1) {
+      dirty.resize(history.txn_count());
+      dirty[txn.index()] = true;
+    }
   }
-  return AskedLevels{std::move(models), TxnLevels(std::move(levels))};
+  return AskedLevels{std::move(models), TxnLevels(std::move(levels), std::move(dirty))};
 }
 
 }  // namespace elapid

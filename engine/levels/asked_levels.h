@@ -18,11 +18,12 @@
 namespace elapid {
 
 /// What a model asks of one transaction beside others; nothing if that is not defined. Repeatable
-/// read asks what serializability does, since there are no predicates.
+/// read asks what serializability does, since there are no predicates. Read uncommitted asks
+/// nothing of reads (TxnLevels::reads_anything), and of writes what read committed does.
 [[nodiscard]] std::optional<OrderLevel> level_in_mix(Model model);
 
-/// The models that level_in_mix() knows.
-[[nodiscard]] ModelSet models_in_mix();
+/// A level in the words of SQL, as `REPEATABLE READ`, in ours: `repeatable-read`.
+[[nodiscard]] std::string in_our_words(std::string word);
 
 /// The model that a word names and that level_in_mix() knows; words of SQL, as `REPEATABLE READ`,
 /// are ours. Error: kUsage, with what is meant.

@@ -33,16 +33,23 @@ class TxnLevels {
   /// One level for all transactions.
   TxnLevels(OrderLevel level) : common_(level) {}
 
-  /// By transaction; not empty.
-  explicit TxnLevels(std::vector<OrderLevel> by_txn)
-      : common_(by_txn.front()), by_txn_(std::move(by_txn)) {
-    if (std::ranges::adjacent_find(by_txn_, std::not_equal_to<>()) == by_txn_.end()) {
+  /// By transaction; not empty. `dirty`: as reads_anything(); empty if that holds for none.
+  explicit TxnLevels(std::vector<OrderLevel> by_txn, std::vector<bool> dirty = {})
+      : common_(by_txn.front()), by_txn_(std::move(by_txn)), dirty_(std::move(dirty)) {
+    if (dirty_.empty() &&
+        std::ranges::adjacent_find(by_txn_, std::not_equal_to<>()) == by_txn_.end()) {
       by_txn_.clear();
     }
   }
 
   [[nodiscard]] OrderLevel of(TxnId txn) const {
     return by_txn_.empty() ? common_ : by_txn_[txn.index()];
+  }
+
+  /// Whether nothing is asked of the transaction's reads, which count for nothing then: PL-1. Its
+  /// level is otherwise that of PL-2.
+  [[nodiscard]] bool reads_anything(TxnId txn) const {
+    return !dirty_.empty() && dirty_[txn.index()];
   }
 
   /// The level of all transactions, if it is one.
@@ -59,6 +66,7 @@ class TxnLevels {
  private:
   OrderLevel common_;
   std::vector<OrderLevel> by_txn_;  // empty: one for all
+  std::vector<bool> dirty_;         // by transaction; empty: none
 };
 
 }  // namespace elapid

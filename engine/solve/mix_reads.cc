@@ -27,7 +27,7 @@ class MixReads::Reader {
       if (ops[mop].is_write()) {
         touch(ops[mop].key());
         own_[ops[mop].key().index()].push_back(ops[mop].value());
-      } else if (ops[mop].is_read()) {
+      } else if (ops[mop].is_read() && !levels_.reads_anything(txn)) {
         touch(ops[mop].key());
         read_one(mop, ops[mop]);
       }
@@ -41,6 +41,9 @@ class MixReads::Reader {
   void finish() {
     std::vector<BadRead> bad = impossible_reads(history_, is_list_, unminded_);
     std::erase_if(bad, [this](const BadRead& read) {
+      if (levels_.reads_anything(read.reader)) {
+        return true;
+      }
       const bool is_open = !history_.committed(read.reader);
       out_.is_contradictory_[read.reader.index()] =
           out_.is_contradictory_[read.reader.index()] || is_open;

@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "engine/ir/result.h"
@@ -32,8 +33,11 @@ struct DriveOptions {
   double rate = 0;  ///< transactions begun a second by all; 0: as many as can be
   std::chrono::nanoseconds think = {};  ///< what a session waits after each of its transactions
   std::uint64_t retries = 0;            ///< of what the database has aborted
-  bool loads = false;                   ///< a first transaction writes the source's initial values
-  bool final_reads = true;              ///< in the end everything is read, one after another
+  /// `:isolation` by Request::level, to be recorded of each transaction; empty: all ask for one
+  /// level. Must outlive the recorder.
+  std::span<const PlainField> levels = {};
+  bool loads = false;       ///< a first transaction writes the source's initial values
+  bool final_reads = true;  ///< in the end everything is read, one after another
   /// How long a database that takes no connections is waited for, before the run ends.
   std::chrono::milliseconds reconnect{30'000};
   /// Called once when all sessions have a connection: from here on there is something to record.

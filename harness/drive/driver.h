@@ -118,6 +118,9 @@ class DriverTxn {
     return request_.row_ops[static_cast<std::size_t>(step.value)];
   }
 
+  /// The level that it asks for: place in DatabaseRequest::mix, 0 where that is empty.
+  [[nodiscard]] std::size_t level() const { return request_.level; }
+
   /// No step writes: the database may be told.
   [[nodiscard]] bool only_reads() const { return request_.only_reads; }
 
@@ -251,7 +254,9 @@ class Connection {
 /// How a database is to be opened.
 struct DatabaseRequest {
   DatabaseUri uri = {};
-  std::string level = {};         ///< name of one of DriverInfo::levels; empty: its first one
+  std::string level = {};  ///< name of one of DriverInfo::levels; empty: its first one
+  /// Where transactions ask for a level each: the levels, the first of them being `level`.
+  std::vector<std::string> mix = {};
   bool has_lists = false;         ///< steps are of lists, not of registers
   bool has_rows = false;          ///< they are of rows
   bool depends_on_reads = false;  ///< some requests do
@@ -315,6 +320,7 @@ struct DriverInfo {
   bool has_lists = true;
   bool has_registers = true;
   bool has_rows = false;
+  bool has_level_by_txn = false;  ///< each transaction can ask for its own
   /// Operations are carried out one by one, so that what is read can decide what is written.
   bool is_interactive = true;
   std::string_view order =

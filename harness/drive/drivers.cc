@@ -187,6 +187,15 @@ Status check_database(const DriverInfo& info, const DatabaseRequest& request) {
         std::string(info.name) +
         " is told whole transactions: what they write cannot depend on what they read");
   }
+  if (!request.mix.empty() && !info.has_level_by_txn) {
+    return usage_error(std::string(info.name) +
+                       " takes one level for a run, not one by transaction");
+  }
+  for (const std::string& level : request.mix) {
+    if (Status known = check_level(info, level); !known.ok()) {
+      return known;
+    }
+  }
   Status status = request.level.empty() ? Status() : check_level(info, request.level);
   return status.ok() ? check_parameters(info, request.uri) : status;
 }

@@ -18,9 +18,9 @@ class EventQueue {
   EventQueue(const EventQueue&) = delete;
   EventQueue& operator=(const EventQueue&) = delete;
 
-  /// For the one thread: copies the event, and all that it borrows but `function`, `keyword` and
-  /// `error`, which must live as long as the queue. Requires that it has no further fields. Waits
-  /// while kMost bytes lie in the queue.
+  /// For the one thread: copies the event, and all that it borrows but `function`, `keyword`,
+  /// `error` and further fields, which must live as long as the queue. Waits while kMost bytes lie
+  /// in the queue.
   void push(const PlainEvent& event);
 
   /// For the other thread: the oldest event; null if there is none yet.

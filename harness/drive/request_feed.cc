@@ -1,13 +1,31 @@
 #include "harness/drive/request_feed.h"
 
+#include <numeric>
 #include <thread>
 #include <utility>
 
 namespace elapid {
 
 RequestFeed::RequestFeed(std::unique_ptr<RequestSource> source, std::uint64_t seed,
-                         const FeedLimits& limits)
-    : source_(std::move(source)), random_(seed), limits_(limits) {}
+                         const FeedLimits& limits, std::vector<std::size_t> shares)
+    : source_(std::move(source)),
+      random_(seed),
+      level_random_(seed + 1),
+      limits_(limits),
+      shares_(std::move(shares)) {}
+
+std::uint8_t RequestFeed::draw_level() {
+  if (shares_.empty()) {
+    return 0;
+  }
+  std::size_t draw =
+      level_random_.below(std::accumulate(shares_.begin(), shares_.end(), std::size_t{0}));
+  std::uint8_t level = 0;
+  for (; draw >= shares_[level]; ++level) {
+    draw -= shares_[level];
+  }
+  return level;
+}
 
 bool RequestFeed::next(Request& request) {
   if (taken_.load(std::memory_order_relaxed) >= end_.load(std::memory_order_acquire)) {
@@ -47,6 +65,7 @@ void RequestFeed::make_some() {
     source_->done(place.request);
     place.request.clear();
     source_->next(random_, place.request);
+    place.request.level = draw_level();
     operations_ += place.request.completed == PlainValue::kMops ? place.request.steps.size() : 1;
     place.turn.store(turn_to_fill(made_) + 1, std::memory_order_release);
     ++made_;

@@ -30,7 +30,10 @@ struct FeedLimits {
 /// Safe from any thread.
 class RequestFeed {
  public:
-  RequestFeed(std::unique_ptr<RequestSource> source, std::uint64_t seed, const FeedLimits& limits);
+  /// With `shares` requests ask for several levels, each as often as its share of the sum is; none
+  /// is 0. The requests are otherwise the same.
+  RequestFeed(std::unique_ptr<RequestSource> source, std::uint64_t seed, const FeedLimits& limits,
+              std::vector<std::size_t> shares = {});
 
   /// Puts the next request in the place of one that is done, or of an empty one. False if there is
   /// none; then `request` is as it was.
@@ -64,10 +67,13 @@ class RequestFeed {
   static std::uint64_t turn_to_fill(std::uint64_t n) { return 2 * (n / kPlaces); }
 
   void make_some();
+  std::uint8_t draw_level();
 
   std::unique_ptr<RequestSource> source_;
   Random random_;
+  Random level_random_;
   FeedLimits limits_;
+  std::vector<std::size_t> shares_;
   std::array<Place, kPlaces> places_ = {};
   std::mutex source_mutex_ = {};
   std::uint64_t made_ = 0;        // behind the mutex

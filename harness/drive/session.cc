@@ -109,6 +109,9 @@ void DriveSession::set_head(EventType type, PlainEvent& event) const {
   event.tuple_key = request_.tuple_key;
   event.numbers = request_.numbers;
   event.row_ops = request_.row_ops;
+  if (!options_.levels.empty()) {
+    event.fields = options_.levels.subspan(request_.level, 1);
+  }
   event.shape = request_.invoked;
   event.tree = request_.invoked == PlainValue::kTree ? &request_.asked : nullptr;
 }

@@ -38,6 +38,8 @@ struct Request {
                                          ///< and the columns `g`, `v` and `u`
   bool only_reads = false;
   bool depends_on_reads = false;  ///< the source wants to see what is read
+  std::uint8_t level =
+      0;  ///< that it asks for, by number, where a run's transactions ask for several
 
   void clear() {
     steps.clear();
@@ -48,6 +50,7 @@ struct Request {
     tuple_key.reset();
     asked = answered = {};
     only_reads = depends_on_reads = false;
+    level = 0;
   }
 };
 

@@ -7,6 +7,7 @@
 
 #include "engine/verdict/timestamp_names.h"
 #include "harness/inject/anomaly_sketches.h"
+#include "harness/inject/lowered_levels.h"
 #include "harness/inject/timestamp_sketches.h"
 #include "harness/separate/known_separators.h"
 
@@ -143,6 +144,18 @@ std::vector<std::string_view> injectable_names(Workload workload) {
     }
   }
   return names;
+}
+
+bool ask_for_levels(std::span<const Model> levels, Injectable& one) {
+  if (!one.timestamps.empty() || !one.rows.empty()) {
+    return false;
+  }
+  std::vector<Model> models(levels.begin(), levels.end());
+  models.push_back(Model::kPlSs);
+  for (const std::size_t place : lowest_wrong_levels(build(one.history), models)) {
+    one.levels.push_back({"isolation", PlainTree::keyword(friendly_name(models[place]))});
+  }
+  return !one.levels.empty();
 }
 
 Result<std::vector<Injectable>> parse_injections(std::string_view text, Workload workload) {

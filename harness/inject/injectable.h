@@ -15,6 +15,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,7 +39,14 @@ struct Injectable {
   AnomalySet types = {};
   /// Of each transaction, where timestamps are what is wrong; otherwise empty.
   std::vector<PlainTimestamps> timestamps = {};
+  /// `:isolation` of each transaction, where they ask for levels of their own; otherwise empty.
+  std::vector<PlainField> levels = {};
 };
+
+/// Lets the transactions of `one` ask for the lowest of these levels at which it is wrong, or for
+/// strict serializability; the levels go from weak to strong. False where it is wrong at none, as
+/// what timestamps alone show.
+[[nodiscard]] bool ask_for_levels(std::span<const Model> levels, Injectable& one);
 
 /// All names that a workload can show: anomalies first.
 [[nodiscard]] std::vector<std::string_view> injectable_names(Workload workload);

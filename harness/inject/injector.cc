@@ -215,7 +215,11 @@ void Injector::tell(PlainEvent& event) {
                      .mops = mops_,
                      .row_ops = row_ops_,
                      .elements = elements_};
-  set_times(event, txn_of(told_));
+  const std::size_t txn = txn_of(told_);
+  set_times(event, txn);
+  if (!what_->levels.empty()) {
+    event.fields = std::span(what_->levels).subspan(txn, 1);
+  }
   is_telling_ = ++told_ < events.size();
   if (!is_telling_) {
     time_ = event.time;

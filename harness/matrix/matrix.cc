@@ -18,12 +18,16 @@ void add(const Standing& run, Standing& all) {
   }
 }
 
-Validity standing_of(const PromisedLevel& promised, std::span<const Standing> standings) {
-  const auto found = std::ranges::find(standings, promised.model, &Standing::model);
+Validity standing_of(Model promised, std::span<const Standing> standings) {
+  const auto found = std::ranges::find(standings, promised, &Standing::model);
   return found == standings.end() ? Validity::kUnknown : found->validity;
 }
 
 void add(const MatrixRun& run, MatrixRow& row) {
+  if (run.own_levels && row.own_levels != Validity::kInvalid &&
+      (!row.own_levels || *run.own_levels != Validity::kValid)) {
+    row.own_levels = run.own_levels;
+  }
   for (const Standing& standing : run.standings) {
     const auto known = std::ranges::find(row.standings, standing.model, &Standing::model);
     if (known == row.standings.end()) {
@@ -40,7 +44,11 @@ void conclude(MatrixRow& row, bool has_problem) {
       standing = {.model = standing.model, .unknown_because = "a run has no verdict"};
     }
   }
-  row.promise = standing_of(row.promised, row.standings);
+  if (has_problem && row.own_levels == Validity::kValid) {
+    row.own_levels = Validity::kUnknown;
+  }
+  row.promise = row.promised.model ? standing_of(*row.promised.model, row.standings)
+                                   : row.own_levels.value_or(Validity::kUnknown);
   row.holds = strongest_of(models_that_are(Validity::kValid, row.standings));
   row.broken = weakest_of(models_that_are(Validity::kInvalid, row.standings));
 }

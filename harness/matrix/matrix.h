@@ -19,6 +19,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -29,10 +30,11 @@
 
 namespace elapid {
 
-/// A level under the name by which clients ask for it.
+/// A level under the name by which clients ask for it, or several, as
+/// `serializable+read-committed`, of which each transaction asks for one.
 struct PromisedLevel {
   std::string name = {};
-  Model model = Model::kPl3;
+  std::optional<Model> model = Model::kPl3;  ///< nothing: several
 };
 
 /// Anomalies of one type that a run showed.
@@ -49,6 +51,8 @@ struct MatrixRun {
   std::string folder = {};   ///< of the run, within the store
   std::string problem = {};  ///< why there is no verdict, on one line; empty: there is one
   std::vector<Standing> standings = {};  ///< it says nothing of other levels
+  /// Where transactions ask for levels of their own: whether each was given its own.
+  std::optional<Validity> own_levels = {};
   std::vector<AnomalyCount> anomalies = {};
   std::uint64_t transactions = 0;
   std::uint64_t committed = 0;
@@ -74,8 +78,9 @@ struct MatrixRow {
   std::vector<std::size_t> runs = {};     ///< places in the list that was given
   Validity promise = Validity::kUnknown;  ///< valid: kept, as far as was seen
   std::vector<Standing> standings = {};   ///< of all runs together, in the order in which they come
-  ModelSet holds = {};                    ///< the strongest that hold
-  ModelSet broken = {};                   ///< the weakest that are broken
+  std::optional<Validity> own_levels = {};  ///< of all runs together
+  ModelSet holds = {};                      ///< the strongest that hold
+  ModelSet broken = {};                     ///< the weakest that are broken
 };
 
 /// Rows in the order in which their first runs come. A run without a verdict leaves open what no

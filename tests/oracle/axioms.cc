@@ -80,7 +80,8 @@ class Axiom {
       for (std::size_t i = 0; i < all.size(); ++i) {
         const bool is_unknown =
             all[i].kind() == OpKind::kRead && all[i].value().is_nil() && !committed(t);
-        if (all[i].is_read() && !is_unknown && !read_one(t, all.first(i), all[i])) {
+        const bool counts = !levels_.reads_anything(txns_[static_cast<std::size_t>(t)]);
+        if (all[i].is_read() && counts && !is_unknown && !read_one(t, all.first(i), all[i])) {
           return false;
         }
       }

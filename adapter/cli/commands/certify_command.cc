@@ -11,6 +11,7 @@
 
 #include "adapter/certificate/certificate.h"
 #include "adapter/cli/command.h"
+#include "adapter/cli/options/check_request.h"
 #include "adapter/cli/options/input_flags.h"
 #include "adapter/cli/reports/reports.h"
 #include "adapter/cli/terminal/terminal.h"
@@ -22,6 +23,7 @@ namespace {
 struct CertifyFlags {
   InputFlags input;
   std::string certificate;
+  std::string level_rules;
 };
 
 /// One line of the answer.
@@ -34,7 +36,8 @@ struct Row {
 
 std::string model_text(const Certificate& certificate) {
   const Assumptions& assumed = certificate.assumptions;
-  std::string text(friendly_name(certificate.model));
+  std::string text(certificate.by_transaction ? kByTransactionWord
+                                              : friendly_name(certificate.model));
   for (const auto& [word, assumption] : kKeyAssumptions) {
     text += assumed.*assumption ? fmt::format(" +{}", word) : "";
   }
@@ -66,11 +69,15 @@ std::string table(const std::vector<Row>& rows) {
   return out;
 }
 
-Report certify(const CertifyFlags& flags, const ReadOptions& options, Progress& progress) {
+Report certify(const CertifyFlags& flags, const ReadOptions& options, const LevelRules& rules,
+               Progress& progress) {
   const std::string& path = flags.input.inputs.front();
   Result<std::vector<LoadedHistory>> loaded = read_inputs(path, options, progress);
   if (!loaded) {
     return error_report(loaded.error());
+  }
+  for (LoadedHistory& history : loaded.value()) {
+    static_cast<void>(apply(rules, history.history()));  // check told which count for nothing
   }
   const auto find_loaded = [&](std::string_view key) {
     return std::ranges::find(loaded.value(), key, &LoadedHistory::key);
@@ -102,9 +109,14 @@ ExitCode run_certify(const CertifyFlags& flags) {
   if (!options) {
     return print_error(options.error());
   }
+  const Result<LevelRules> rules = level_rules_of(flags.level_rules);
+  if (!rules) {
+    return print_error(rules.error());
+  }
   Progress progress(false);
-  return print_reports(1, 1, progress,
-                       [&](std::size_t) { return certify(flags, options.value(), progress); });
+  return print_reports(1, 1, progress, [&](std::size_t) {
+    return certify(flags, options.value(), rules.value(), progress);
+  });
 }
 
 }  // namespace
@@ -119,6 +131,7 @@ Command certify_command() {
   command.options
       .argument("FILE", flags->certificate, "Certificates of it (see docs/certificates.md)")
       .required();
+  add_level_rules(command.options, flags->level_rules);
   command.options.flag("--independent", flags->input.independent,
                        "Values are [key value] tuples: each key is a history of its own");
   return command;

@@ -25,9 +25,7 @@ void add_level_flags(Options& options, CheckFlags& flags) {
              "si, ser, pc, cc, ra and rc count session order; snapshot-isolation, serializable and "
              "read-committed do not")
       .proposes(level_words());
-  options.value("--level-of", "RULES", flags.level_rules,
-                "The level that each transaction asked for, as 'f=transfer: serializable; "
-                "process<3 & read-only: si; read-committed'");
+  add_level_rules(options, flags.level_rules);
   options
       .value("-a,--anomalies", "NAMES", flags.anomalies,
              "Further anomalies to look for: comma-separated, or none (default)")
@@ -280,6 +278,19 @@ void add_question_flags(Options& options, CheckFlags& flags) {
   add_budget_flags(options, flags);
 }
 
+void add_level_rules(Options& options, std::string& rules) {
+  options.value("--level-of", "RULES", rules,
+                "The level that each transaction asked for, as 'f=transfer: serializable; "
+                "process<3 & read-only: si; read-committed'");
+}
+
+Result<LevelRules> level_rules_of(const std::string& rules) {
+  Result<LevelRules> parsed =
+      rules.empty() ? Result<LevelRules>(LevelRules()) : parse_level_rules(rules);
+  return parsed ? std::move(parsed)
+                : Result<LevelRules>(usage_error("--level-of: " + parsed.error().message));
+}
+
 void add_check_flags(Options& options, CheckFlags& flags) {
   add_input_flags(options, flags.input);
   add_question_flags(options, flags);
@@ -320,13 +331,9 @@ Result<CheckRequest> check_request(const CheckFlags& flags) {
   if (!least) {
     return least.error();
   }
-  LevelRules rules;
-  if (!flags.level_rules.empty()) {
-    Result<LevelRules> parsed = parse_level_rules(flags.level_rules);
-    if (!parsed) {
-      return usage_error("--level-of: " + parsed.error().message);
-    }
-    rules = std::move(parsed).value();
+  Result<LevelRules> rules = level_rules_of(flags.level_rules);
+  if (!rules) {
+    return std::move(rules.error());
   }
   CheckRequest request = {.inputs = flags.input.inputs,
                           .threads = thread_count(flags.input),
@@ -334,7 +341,7 @@ Result<CheckRequest> check_request(const CheckFlags& flags) {
                                   .check = std::move(check).value(),
                                   .limits = limits.value(),
                                   .demands_default = flags.consistency_models.empty(),
-                                  .levels = std::move(rules)},
+                                  .levels = std::move(rules).value()},
                           .output = output_format(flags.input),
                           .detail = detail_of(flags),
                           .full = flags.full,

@@ -215,11 +215,11 @@ class SessionTable {
   void add_begin(std::size_t number) {
     const ExhibitTxn& txn = exhibit_.txns[number];
     ++open_[txn.session];
-    body_ +=
-        fmt::format("<td class=\"v-in v-begin\" data-ref=\"{}\"><b>{}</b> {}{}{}</td>",
-                    html(txn.anchor), html(txn.label), exhibit_.has_calls ? "invoked" : "begin",
-                    txn.last_event ? "" : ", outcome unknown",
-                    txn.last_event ? "" : badges(number, std::nullopt));
+    body_ += fmt::format(
+        "<td class=\"v-in v-begin\" data-ref=\"{}\"><b>{}</b> {}{}{}{}</td>", html(txn.anchor),
+        html(txn.label), exhibit_.has_calls ? "invoked" : "begin",
+        txn.level.empty() ? "" : html(", " + txn.level), txn.last_event ? "" : ", outcome unknown",
+        txn.last_event ? "" : badges(number, std::nullopt));
   }
 
   void add_end(std::size_t number) {

@@ -152,12 +152,14 @@ std::string_view status_word(TxnStatus status) {
 
 std::string short_place(const Exhibit& exhibit, const ExhibitTxn& txn) {
   const std::string& session = exhibit.sessions[txn.session];
+  const std::string level = txn.level.empty() ? "" : " · " + txn.level;
   if (const std::size_t at = txn.place.rfind(session + ", "); at != std::string::npos) {
-    return txn.place.substr(at);
+    return txn.place.substr(at) + level;
   }
   const std::string place = txn.place.substr(txn.place.rfind('/') + 1);
-  return place.empty() || session == txn.label ? (place.empty() ? session : place)
-                                               : session + " · " + place;
+  return (place.empty() || session == txn.label ? (place.empty() ? session : place)
+                                                : session + " · " + place) +
+         level;
 }
 
 std::string exhibit_title(const Exhibit& exhibit) {

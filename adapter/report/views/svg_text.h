@@ -42,7 +42,8 @@ inline constexpr double kBoldWidth = 7.7;
 /// `aborted`, `outcome unknown`; empty for committed transactions.
 [[nodiscard]] std::string_view status_word(TxnStatus status);
 
-/// Session and place, without folders: `process 3 · history.edn:12`; `session 3, transaction 5`.
+/// Session, place without folders, and level, if one was asked for: `process 3 · history.edn:12`;
+/// `session 3, transaction 5 · serializable`.
 [[nodiscard]] std::string short_place(const Exhibit& exhibit, const ExhibitTxn& txn);
 
 /// `G-single-item: read skew`

@@ -270,9 +270,16 @@ bool has_bracket(const Exhibit& exhibit, const ExhibitTxn& txn) {
   return exhibit.axis != ExhibitAxis::kTimestamps && (txn.start_timestamp || txn.commit_timestamp);
 }
 
-std::string timeline_head(const ExhibitTxn& txn) {
+std::string timeline_remark(const ExhibitTxn& txn) {
   const std::string_view status = status_word(txn.status);
-  return txn.label + (status.empty() ? "" : " (" + std::string(status) + ")");
+  const std::string remark = fitted(txn.level, kTimelineColumns) +
+                             (txn.level.empty() || status.empty() ? "" : ", ") +
+                             std::string(status);
+  return remark.empty() ? "" : " (" + remark + ")";
+}
+
+std::string timeline_head(const ExhibitTxn& txn) {
+  return txn.label + timeline_remark(txn);
 }
 
 double timeline_head_width(const ExhibitTxn& txn) {

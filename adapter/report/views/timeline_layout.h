@@ -69,6 +69,8 @@ struct TimelineLayout {
 [[nodiscard]] bool has_bracket(const Exhibit& exhibit, const ExhibitTxn& txn);
 
 /// `T1`, `T2 (aborted)`, and its width in bold.
+/// ` (serializable, outcome unknown)`: the level it asked for, and its status if it did not commit.
+[[nodiscard]] std::string timeline_remark(const ExhibitTxn& txn);
 [[nodiscard]] std::string timeline_head(const ExhibitTxn& txn);
 [[nodiscard]] double timeline_head_width(const ExhibitTxn& txn);
 

@@ -127,12 +127,10 @@ class Timeline {
 
   void add_text(std::size_t t) {
     const ExhibitTxn& txn = exhibit_.txns[t];
-    const std::string_view status = status_word(txn.status);
     body_ += fmt::format(
         "<text class=\"v-code{}\" x=\"{}\" y=\"{}\"><tspan class=\"v-name\">{}</tspan>{}",
         layout_.bars[t].is_inside ? "" : " v-halo", number(layout_.bars[t].text_x),
-        number(layout_.bars[t].text_y), html(txn.label),
-        status.empty() ? "" : fmt::format(" ({})", status));
+        number(layout_.bars[t].text_y), html(txn.label), html(timeline_remark(txn)));
     double x = layout_.bars[t].text_x + timeline_head_width(txn);
     for (const std::size_t o : layout_.bars[t].ops) {
       body_ += fmt::format("<tspan class=\"v-op{}\" data-ref=\"{}\" x=\"{}\">{}</tspan>",

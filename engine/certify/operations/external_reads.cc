@@ -158,7 +158,8 @@ std::vector<UnexplainedRead> unexplained_reads(const History& history, const Txn
   std::vector<UnexplainedRead> unexplained;
   std::optional<Writers> writers;  // made when one is asked for
   for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
-    if (reads_own_writes(levels.of({t})) || !is_participant(history, {t})) {
+    if (reads_own_writes(levels.of({t})) || levels.reads_anything({t}) ||
+        !is_participant(history, {t})) {
       continue;
     }
     each_key(effective_ops(history, {t}), [&](std::span<const std::uint32_t> places) {

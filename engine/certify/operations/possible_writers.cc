@@ -31,6 +31,9 @@ PossibleWriters::PossibleWriters(const History& history, const TxnLevels& levels
 }
 
 std::optional<std::vector<KeyRead>> PossibleWriters::reads(TxnId txn) const {
+  if (levels_.reads_anything(txn)) {
+    return std::vector<KeyRead>();
+  }
   return is_participant(history_, txn) && !std::ranges::binary_search(impossible_, txn)
              ? external_reads(history_, txn, levels_.of(txn))
              : std::nullopt;

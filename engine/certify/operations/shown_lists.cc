@@ -18,8 +18,8 @@ ShownLists::ShownLists(const History& history, const Effects& effects) {
 
 ShownLists::ShownLists(const History& history, const TxnLevels& levels) {
   for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
-    const auto reads =
-        is_participant(history, {t}) ? external_reads(history, {t}, levels.of({t})) : std::nullopt;
+    const bool counts = is_participant(history, {t}) && !levels.reads_anything({t});
+    const auto reads = counts ? external_reads(history, {t}, levels.of({t})) : std::nullopt;
     for (const KeyRead& read : reads.value_or(std::vector<KeyRead>())) {
       if (read.op.kind() == OpKind::kReadList) {
         const std::span<const ValueId> list = history.elements(read.op);

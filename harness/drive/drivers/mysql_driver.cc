@@ -46,6 +46,7 @@ constexpr DriverInfo kMysqlInfo = {
     .levels = kMysqlLevels,
     .parameters = kMysqlParameters,
     .has_rows = true,
+    .has_level_by_txn = true,
 };
 
 constexpr SqlSpelling kMysqlSpelling = {
@@ -382,7 +383,11 @@ class MysqlBinding : public SqlBinding {
     return std::unique_ptr<SqlSession>(std::move(session));
   }
 
-  [[nodiscard]] SqlBegin begin() const override { return {.any = "start transaction"}; }
+  [[nodiscard]] SqlBegin begin(const std::string& level) const override {
+    return {.any = step_begin(), .settings = level_settings(level)};
+  }
+
+  [[nodiscard]] std::string step_begin() const override { return "start transaction"; }
 
   [[nodiscard]] std::vector<std::pair<std::string, std::string>> fact_queries() const override {
     return {{"database", "select if(version() like '%MariaDB%', 'MariaDB', 'MySQL')"},
@@ -430,18 +435,23 @@ class MysqlBinding : public SqlBinding {
     }
   }
 
-  [[nodiscard]] std::vector<std::string> settings() const {
-    std::string level = level_ == "snapshot-isolation" ? "repeatable-read" : level_;
-    std::ranges::replace(level, '-', ' ');
-    std::vector<std::string> texts = {
-        "set session transaction isolation level " + level,
-        "set session innodb_lock_wait_timeout = " + std::to_string(lock_seconds().count())};
-    if (level_ == "snapshot-isolation") {
+  static std::vector<std::string> level_settings(const std::string& level) {
+    std::string words = level == "snapshot-isolation" ? "repeatable-read" : level;
+    std::ranges::replace(words, '-', ' ');
+    std::vector<std::string> texts = {"set session transaction isolation level " + words};
+    if (level == "snapshot-isolation") {
       texts.emplace_back("set session innodb_snapshot_isolation = on");
-    } else if (level_ == "repeatable-read") {
+    } else if (level == "repeatable-read") {
       // As far as the server knows it, which decides what this level is.
       texts.emplace_back("/*M!100618 set session innodb_snapshot_isolation = off */");
     }
+    return texts;
+  }
+
+  [[nodiscard]] std::vector<std::string> settings() const {
+    std::vector<std::string> texts = level_settings(level_);
+    texts.push_back("set session innodb_lock_wait_timeout = " +
+                    std::to_string(lock_seconds().count()));
     if (address_.database.empty()) {
       texts.emplace_back("create database if not exists elapid");
       texts.emplace_back("use elapid");

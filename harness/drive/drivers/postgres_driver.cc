@@ -48,6 +48,7 @@ constexpr DriverInfo kPostgresInfo = {
     .levels = kPostgresLevels,
     .parameters = kPostgresParameters,
     .has_rows = true,
+    .has_level_by_txn = true,
 };
 
 constexpr SqlSpelling kPostgresSpelling = {
@@ -302,8 +303,8 @@ class PostgresBinding : public SqlBinding {
     return std::unique_ptr<SqlSession>(std::move(session));
   }
 
-  [[nodiscard]] SqlBegin begin() const override {
-    return {.any = "begin isolation level " + level_words()};
+  [[nodiscard]] SqlBegin begin(const std::string& level) const override {
+    return {.any = "begin isolation level " + level_words(level)};
   }
 
   [[nodiscard]] std::vector<std::pair<std::string, std::string>> fact_queries() const override {
@@ -328,18 +329,18 @@ class PostgresBinding : public SqlBinding {
 
   [[nodiscard]] std::vector<std::string> step_settings() const override {
     return {"set deadlock_timeout = '5ms'",
-            "set session characteristics as transaction isolation level " + level_words()};
+            "set session characteristics as transaction isolation level " + level_words(level_)};
   }
 
   [[nodiscard]] std::string step_begin() const override { return "begin"; }
 
  private:
-  /// The server's words for the run's level.
-  [[nodiscard]] std::string level_words() const {
-    const bool is_snapshot = level_ == "snapshot-isolation" || level_ == "repeatable-read";
-    return level_ == "serializable" ? "serializable"
-           : is_snapshot            ? "repeatable read"
-                                    : "read committed";
+  /// The server's words for a level.
+  static std::string level_words(const std::string& level) {
+    const bool is_snapshot = level == "snapshot-isolation" || level == "repeatable-read";
+    return level == "serializable" ? "serializable"
+           : is_snapshot           ? "repeatable read"
+                                   : "read committed";
   }
 
   /// Goes on with a connection that has been begun, null if memory ran out, until it is made.

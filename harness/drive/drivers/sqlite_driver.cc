@@ -23,9 +23,11 @@ namespace elapid {
 
 namespace {
 
+constexpr std::string_view kDirty = "read-uncommitted";
+
 constexpr std::array kSqliteLevels = {
     DriverLevel{"serializable", "connections that share no cache have no other"},
-    DriverLevel{"read-uncommitted", "a shared cache, and pragma read_uncommitted"},
+    DriverLevel{kDirty, "a shared cache, and pragma read_uncommitted"},
 };
 
 constexpr std::array kSqliteOwnParameters = {
@@ -43,6 +45,7 @@ constexpr DriverInfo kSqliteInfo = {
     .levels = kSqliteLevels,
     .parameters = kSqliteParameters,
     .has_rows = true,
+    .has_level_by_txn = true,
 };
 
 constexpr SqlSpelling kSqliteSpelling = {
@@ -207,9 +210,10 @@ class SqliteBinding : public SqlBinding {
   explicit SqliteBinding(const DatabaseRequest& request)
       : path_(request.uri.address.empty() ? request.scratch + "/sqlite.db" : request.uri.address),
         is_immediate_(request.uri.parameter("begin", "deferred") == "immediate"),
-        shares_cache_(request.level == "read-uncommitted"),
+        shares_cache_(request.level == kDirty ||
+                      std::ranges::find(request.mix, kDirty) != request.mix.end()),
         settings_{
-            "pragma read_uncommitted = " + std::string(shares_cache_ ? "on" : "off"),
+            level_setting(request.level),
             "pragma journal_mode = " + std::string(request.uri.parameter("journal", "delete")),
             "pragma synchronous = " + std::string(request.uri.parameter("synchronous", "off"))},
         patience_ms_(static_cast<int>(request.patience.count())) {}
@@ -240,9 +244,13 @@ class SqliteBinding : public SqlBinding {
     return session;
   }
 
-  [[nodiscard]] SqlBegin begin() const override {
-    return {.any = is_immediate_ ? "begin immediate" : "begin deferred",
-            .only_reads = "begin deferred"};
+  [[nodiscard]] SqlBegin begin(const std::string& level) const override {
+    return {
+        .any = step_begin(), .only_reads = "begin deferred", .settings = {level_setting(level)}};
+  }
+
+  [[nodiscard]] std::string step_begin() const override {
+    return is_immediate_ ? "begin immediate" : "begin deferred";
   }
 
   [[nodiscard]] std::vector<std::pair<std::string, std::string>> fact_queries() const override {
@@ -254,6 +262,10 @@ class SqliteBinding : public SqlBinding {
   }
 
  private:
+  static std::string level_setting(std::string_view level) {
+    return "pragma read_uncommitted = " + std::string(level == kDirty ? "on" : "off");
+  }
+
   [[nodiscard]] Error unreadable(const std::string& why) const {
     return {.kind = ErrorKind::kUnreadable, .message = "SQLite says: " + why, .file = path_};
   }
@@ -410,7 +422,7 @@ class SqliteStepDatabase : public StepDatabase {
       return set.error();
     }
     return std::unique_ptr<StepSession>(std::make_unique<SqliteStepSession>(
-        std::move(opened).value(), binding_.begin().any, session, room_));
+        std::move(opened).value(), binding_.step_begin(), session, room_));
   }
 
   Result<bool> all_wait(std::span<const std::size_t> sessions) override {

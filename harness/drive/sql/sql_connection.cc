@@ -28,7 +28,7 @@ bool refuses_commit(TxnError error) {
 }  // namespace
 
 TxnOutcome SqlConnection::run(DriverTxn& txn) {
-  if (const SqlStatus failed = session_->command(begin_.of(txn))) {
+  if (const SqlStatus failed = begin(txn)) {
     return roll_back(*failed);
   }
   for (std::size_t i = 0; i < txn.size(); ++i) {
@@ -43,6 +43,19 @@ TxnOutcome SqlConnection::run(DriverTxn& txn) {
     }
   }
   return commit();
+}
+
+SqlStatus SqlConnection::begin(const DriverTxn& txn) {
+  const SqlBegin& level = levels_[txn.level()];
+  if (txn.level() != at_) {
+    for (const std::string& text : level.settings) {
+      if (SqlStatus failed = session_->command(text)) {
+        return failed;
+      }
+    }
+    at_ = txn.level();
+  }
+  return session_->command(level.of(txn));
 }
 
 SqlStatus SqlConnection::guarded(DriverTxn& txn, std::size_t i, bool& goes_on) {

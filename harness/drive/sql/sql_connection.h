@@ -1,6 +1,7 @@
 // A session that carries out transactions in SQL, whatever the database.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -15,17 +16,19 @@ namespace elapid {
 
 class SqlConnection : public Connection {
  public:
-  /// `texts` must outlive this, and are prepared in `session`.
+  /// `texts` must outlive this, and are prepared in `session`, which is set up for the first of
+  /// `levels`. These are by DriverTxn::level().
   SqlConnection(std::unique_ptr<SqlSession> session, const SqlTexts& texts,
-                const SqlSettings& settings, SqlBegin begin)
+                const SqlSettings& settings, std::vector<SqlBegin> levels)
       : session_(std::move(session)),
         texts_(texts),
         settings_(settings),
-        begin_(std::move(begin)) {}
+        levels_(std::move(levels)) {}
 
   TxnOutcome run(DriverTxn& txn) override;
 
  private:
+  SqlStatus begin(const DriverTxn& txn);
   SqlStatus carry_out(DriverTxn& txn, std::size_t i, bool& goes_on);
   SqlStatus guarded(DriverTxn& txn, std::size_t i, bool& goes_on);
   SqlStatus read(DriverTxn& txn, std::size_t i, bool& goes_on);
@@ -50,7 +53,8 @@ class SqlConnection : public Connection {
   std::unique_ptr<SqlSession> session_;
   const SqlTexts& texts_;
   SqlSettings settings_;
-  SqlBegin begin_;
+  std::vector<SqlBegin> levels_;
+  std::size_t at_ = 0;  // the level that the session is set up for
   std::vector<std::int64_t> elements_ = {};
   std::string text_ = {};
 };

@@ -54,9 +54,18 @@ Status SqlDatabase::fill(const std::vector<RequestStep>& initial) {
 
 Result<std::unique_ptr<SqlSession>> SqlDatabase::prepared_session() {
   Result<std::unique_ptr<SqlSession>> session = binding_->connect();
-  if (session) {
-    if (const SqlStatus failed = session.value()->prepare(texts_.statements())) {
-      return unreadable("a statement is refused", *failed);
+  if (!session) {
+    return session;
+  }
+  if (const SqlStatus failed = session.value()->prepare(texts_.statements())) {
+    return unreadable("a statement is refused", *failed);
+  }
+  // A level that the server does not know is to be told now; the first one is the last to be set.
+  for (std::size_t level = levels_.size(); levels_.size() > 1 && level-- > 0;) {
+    for (const std::string& text : levels_[level].settings) {
+      if (const SqlStatus failed = session.value()->command(text)) {
+        return unreadable("a level is refused (" + text + ")", *failed);
+      }
     }
   }
   return session;
@@ -67,12 +76,12 @@ Result<std::unique_ptr<Connection>> SqlDatabase::connect(std::size_t /*session*/
   if (!session) {
     return session.error();
   }
-  return std::unique_ptr<Connection>(std::make_unique<SqlConnection>(
-      std::move(session).value(), texts_, settings_, binding_->begin()));
+  return std::unique_ptr<Connection>(
+      std::make_unique<SqlConnection>(std::move(session).value(), texts_, settings_, levels_));
 }
 
 std::vector<DatabaseFact> SqlDatabase::facts() {
-  std::vector<DatabaseFact> facts = {{"begin", binding_->begin().any}};
+  std::vector<DatabaseFact> facts = {{"begin", levels_.front().any}};
   Result<std::unique_ptr<SqlSession>> session = binding_->connect();
   if (!session) {
     return facts;

@@ -25,7 +25,14 @@ class SqlDatabase : public Database {
               const DatabaseRequest& request)
       : binding_(std::move(binding)),
         settings_(settings),
-        texts_(binding_->spelling(), settings, request.has_lists, request.has_rows) {}
+        texts_(binding_->spelling(), settings, request.has_lists, request.has_rows) {
+    for (const std::string& level : request.mix) {
+      levels_.push_back(binding_->begin(level));
+    }
+    if (levels_.empty()) {
+      levels_.push_back(binding_->begin(request.level));
+    }
+  }
 
   Status fill(const std::vector<RequestStep>& initial);
   Result<std::unique_ptr<SqlSession>> prepared_session();
@@ -33,6 +40,7 @@ class SqlDatabase : public Database {
   std::unique_ptr<SqlBinding> binding_;
   SqlSettings settings_;
   SqlTexts texts_;
+  std::vector<SqlBegin> levels_ = {};  // by DriverTxn::level()
 };
 
 }  // namespace elapid

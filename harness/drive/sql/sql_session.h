@@ -66,10 +66,12 @@ class SqlSession {
   [[nodiscard]] virtual std::uint64_t affected() const = 0;
 };
 
-/// The texts that begin a transaction at the run's level.
+/// The texts that begin a transaction at a level.
 struct SqlBegin {
   std::string any = {};
   std::string only_reads = {};  ///< where it writes nothing; empty: the same
+  /// What goes before if the session's last transaction was at another level.
+  std::vector<std::string> settings = {};
 
   [[nodiscard]] const std::string& of(const DriverTxn& txn) const {
     return txn.only_reads() && !only_reads.empty() ? only_reads : any;
@@ -89,7 +91,8 @@ class SqlBinding {
   /// kUnreadable.
   [[nodiscard]] virtual Result<std::unique_ptr<SqlSession>> connect() = 0;
 
-  [[nodiscard]] virtual SqlBegin begin() const = 0;
+  /// Of a transaction at one of the driver's levels.
+  [[nodiscard]] virtual SqlBegin begin(const std::string& level) const = 0;
 
   /// Names of facts for the record, each with a query of one value: `{"version", "select
   /// version()"}`.
@@ -118,7 +121,7 @@ class SqlBinding {
 
   /// What begins its transactions, at the run's level unless a setting of the session's own says
   /// another one.
-  [[nodiscard]] virtual std::string step_begin() const { return begin().any; }
+  [[nodiscard]] virtual std::string step_begin() const = 0;
 };
 
 }  // namespace elapid

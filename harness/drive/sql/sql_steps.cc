@@ -139,7 +139,7 @@ Result<bool> SqlStepDatabase::all_wait(std::span<const std::size_t> sessions) {
 }
 
 std::vector<DatabaseFact> SqlStepDatabase::facts() {
-  std::vector<DatabaseFact> facts = {{"begin", binding_->begin().any}};
+  std::vector<DatabaseFact> facts = {{"begin", binding_->step_begin()}};
   for (const auto& [name, query] : binding_->fact_queries()) {
     std::vector<StepRow> rows;
     const bool has_answer = !observer_->query(query, rows) && !rows.empty();

@@ -217,10 +217,6 @@ Result<Sources> sources_of(const GenerateFlags& flags, const Recipe& recipe) {
     return std::move(made.error());
   }
   Sources sources = {.clients = std::move(made).value()};
-  if (!flags.injections.empty() && !find_store(recipe.store)->mixes.empty()) {
-    return usage_error("anomalies are injected at one level, and -c " + std::string(recipe.store) +
-                       " has several: inject into another store's history");
-  }
   if (!flags.injections.empty()) {
     Result<std::unique_ptr<Injector>> injecting =
         make_injector(*sources.clients, flags.injections, recipe, flags.timestamps);

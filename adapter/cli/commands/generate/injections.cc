@@ -5,6 +5,7 @@
 
 #include "adapter/cli/reports/reports.h"
 #include "adapter/cli/terminal/terminal.h"
+#include "harness/generate/store/store_kind.h"
 #include "harness/generate/workloads/workload_table.h"
 #include "parsers/bytes/output.h"
 
@@ -36,7 +37,14 @@ Result<std::unique_ptr<Injector>> make_injector(EventSource& source, const std::
   if (!parsed.ok()) {
     return parsed.error();
   }
-  for (const Injectable& one : parsed.value()) {
+  std::vector<Model> levels;  // that transactions ask for
+  for (const StoreKind* const level : find_store(recipe.store)->mixes) {
+    levels.push_back(level->keeps_of_lists.value());
+  }
+  for (Injectable& one : parsed.value()) {
+    if (!levels.empty() && !ask_for_levels(levels, one)) {
+      return usage_error(one.name + " is not wrong at any levels by transaction");
+    }
     if (!one.timestamps.empty() && (!timestamps || recipe.clients.clock_skew > 0)) {
       return usage_error(one.name +
                          " is a violation of timestamps: it needs --timestamps, and no "

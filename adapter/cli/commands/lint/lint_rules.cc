@@ -11,6 +11,8 @@
 #include <unordered_set>
 #include <utility>
 
+#include "engine/levels/asked_levels.h"
+
 namespace elapid {
 namespace {
 
@@ -238,6 +240,29 @@ Result<std::vector<LintFinding>> doubtful_failures(const History& history,
   return findings;
 }
 
+std::vector<LintFinding> doubtful_levels(const History& history) {
+  const TxnWords& words = history.levels();
+  std::vector<LintFinding> findings;
+  std::vector<bool> is_told(words.words().size() + 1, words.is_empty());
+  for_each_txn(history, [&](TxnId txn) {
+    const TxnWords::Number number = words.number_of(txn);
+    if (is_told[number] ||
+        (number == TxnWords::kNone && history.status(txn) == TxnStatus::kAborted)) {
+      return;
+    }
+    is_told[number] = true;
+    const Result<Model> level = find_level_in_mix(std::string(words.of(txn)));
+    if (!level) {
+      findings.push_back({.rule = "doubtful-level",
+                          .position = history.representative(txn).position,
+                          .message = number == TxnWords::kNone
+                                         ? "asks for no level, as other transactions do"
+                                         : level.error().message});
+    }
+  });
+  return findings;
+}
+
 std::vector<LintFinding> reader_findings(const History& history) {
   std::vector<LintFinding> findings;
   for (const Remark& remark : history.info().remarks) {
@@ -263,6 +288,9 @@ Result<std::vector<LintFinding>> lint(const History& history, const ErrorText& e
   if (!workload.has_objects() && !workload.has_own_values()) {
     add(garbage_reads(history));
     add(duplicate_writes(history));
+  }
+  if (workload.has_levels()) {
+    add(doubtful_levels(history));
   }
   add(reader_findings(history));
   std::stable_sort(findings.begin(), findings.end(), [](const auto& a, const auto& b) {

@@ -34,6 +34,11 @@ using ErrorText = std::function<Result<std::optional<std::string>>(SourcePositio
 [[nodiscard]] Result<std::vector<LintFinding>> doubtful_failures(const History& history,
                                                                  const ErrorText& error_text);
 
+/// Words of transactions' levels that name no level which stands beside others, at their first
+/// transaction each; and, where some transactions have a level, the first without one that did not
+/// abort. Linear.
+[[nodiscard]] std::vector<LintFinding> doubtful_levels(const History& history);
+
 /// What the reader noticed: shape mismatches, overlapping operations, missing invocations, time
 /// running backwards and the like.
 [[nodiscard]] std::vector<LintFinding> reader_findings(const History& history);

@@ -65,8 +65,9 @@ Status RecordedRun::open() {
   if (!source) {
     return std::move(source.error());
   }
-  feed_ = std::make_unique<RequestFeed>(std::move(source).value(), request_.recipe.clients.seed,
-                                        request_.limits);
+  feed_ = std::make_unique<RequestFeed>(
+      std::move(source).value(), request_.recipe.clients.seed, request_.limits,
+      request_.isolation.is_one() ? std::vector<std::size_t>() : request_.isolation.shares);
   DatabaseRequest wanted = request_.database;
   wanted.scratch = scratch_->path();
   if (Status started = start_server(wanted.uri); !started.ok()) {
@@ -136,6 +137,7 @@ Status RecordedRun::drive_database(std::vector<RecordedFile> files) {
     has_begun_ = true;
     folder_.keep();
   };
+  options.levels = request_.level_fields;
   options.nemesis = nemesis_ ? &*nemesis_ : nullptr;
   begun_ = Clock::now();
   Result<DriveCounts> counts = drive(*database_, *feed_, recorder, options);

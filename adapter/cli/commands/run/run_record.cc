@@ -56,7 +56,11 @@ std::string test_map(const RunRequest& request, const std::string& time,
   out.key("start-time").string(time);
   out.key("elapid").string(ELAPID_VERSION);
   out.key("db").string(request.database.uri.text);
-  out.key("isolation").keyword(request.database.level);
+  if (request.isolation.is_one()) {
+    out.key("isolation").keyword(request.database.level);
+  } else {
+    out.key("isolation").string(request.isolation.text());
+  }
   out.key("consistency-models").string(request.levels);
   out.key("workload").string(request.workload->name);
   out.key("seed").form(std::to_string(request.recipe.clients.seed));
@@ -125,7 +129,7 @@ std::string run_text(const RunRequest& request, const std::vector<DatabaseFact>&
   const std::string database = database_name(facts);
   return fmt::format("{} on {} at {}, seed {}, {} {}", request.workload->name,
                      database.empty() ? std::string(request.driver->info().name) : database,
-                     request.database.level, request.recipe.clients.seed, request.drive.sessions,
+                     request.isolation.text(), request.recipe.clients.seed, request.drive.sessions,
                      request.drive.sessions == 1 ? "session" : "sessions");
 }
 

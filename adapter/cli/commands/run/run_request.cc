@@ -62,11 +62,12 @@ Result<Addressee> addressee_of(const RunFlags& flags) {
                    .driver = driver.value()};
 }
 
-/// The level that clients ask for: said, or that which is demanded, or the driver's first one.
-Result<std::string> isolation_of(const RunFlags& flags, const DriverInfo& info) {
+/// What clients ask for: said, or the level that is demanded, or the driver's first one.
+Result<LevelMix> isolation_of(const RunFlags& flags, const DriverInfo& info) {
   const std::string& demanded = flags.check.consistency_models;
   if (!flags.isolation.empty() || demanded.empty()) {
-    return flags.isolation.empty() ? std::string(info.levels.front().name) : flags.isolation;
+    return parse_level_mix(flags.isolation.empty() ? info.levels.front().name
+                                                   : std::string_view(flags.isolation));
   }
   const Result<std::vector<NamedModel>> models = parse_model_list(demanded, false);
   if (!models) {
@@ -76,7 +77,7 @@ Result<std::string> isolation_of(const RunFlags& flags, const DriverInfo& info) 
     for (const DriverLevel& level : info.levels) {
       const Result<Model> model = parse_model(level.name);
       if (wanted.name == level.name || (model && model.value() == wanted.model)) {
-        return std::string(level.name);
+        return parse_level_mix(level.name);
       }
     }
   }
@@ -162,12 +163,19 @@ Status take_database(const RunFlags& flags, RunRequest& request) {
     return std::move(addressee.error());
   }
   request.driver = addressee.value().driver;
-  Result<std::string> level = isolation_of(flags, request.driver->info());
-  if (!level) {
-    return std::move(level.error());
+  Result<LevelMix> isolation = isolation_of(flags, request.driver->info());
+  if (!isolation) {
+    return std::move(isolation.error());
   }
+  request.isolation = std::move(isolation).value();
   request.database.uri = std::move(addressee.value().uri);
-  request.database.level = std::move(level).value();
+  request.database.level = request.isolation.levels.front();
+  if (!request.isolation.is_one()) {
+    request.database.mix = request.isolation.levels;
+    for (const std::string& level : request.isolation.levels) {
+      request.level_fields.push_back({"isolation", PlainTree::keyword(level)});
+    }
+  }
   request.database.has_lists = request.workload->has_lists;
   request.database.has_rows = request.workload->workload == Workload::kRows;
   request.database.depends_on_reads = request.workload->depends_on_reads;
@@ -216,7 +224,8 @@ Result<RunRequest> run_request(const RunFlags& flags) {
   if (!request.workload->workload.has_levels()) {
     check.consistency_models.clear();
   } else if (check.consistency_models.empty()) {
-    check.consistency_models = request.database.level;
+    check.consistency_models =
+        request.isolation.is_one() ? request.database.level : "by-transaction";
   }
   if (request.timestamps && request.driver->info().order.empty()) {
     return usage_error(std::string(request.driver->info().name) + " has no order of its own");
@@ -244,7 +253,7 @@ Result<RunRequest> run_request(const RunFlags& flags) {
   share_threads(1, request.check);
   request.name = flags.name.empty()
                      ? name_of_database(request) + '-' + std::string(request.workload->name) + '-' +
-                           request.database.level
+                           request.isolation.name()
                      : flags.name;
   return request;
 }
@@ -260,8 +269,9 @@ void add_run_flags(Options& options, RunFlags& flags) {
              "language")
       .excludes("--db");
   options
-      .value("--isolation", "LEVEL", flags.isolation,
-             "The level that clients ask the database for (default: the one of -c)")
+      .value("--isolation", "LEVELS", flags.isolation,
+             "The level that clients ask the database for (default: the one of -c), or one by "
+             "transaction with its share: 'serializable:30,read committed:70'")
       .proposes({"read-uncommitted", "read-committed", "repeatable-read", "snapshot-isolation",
                  "serializable", "strict-serializable", "all"});
   options
@@ -274,7 +284,8 @@ void add_run_flags(Options& options, RunFlags& flags) {
   options
       .flag("--matrix", flags.matrix,
             "What several databases promise against what is seen: lists of --db (default: all that "
-            "are here), --isolation (all levels) and -m (list-append,mini,long-fork)")
+            "are here), --isolation (all levels; pairs: all pairs of them, by transaction) and -m "
+            "(list-append,mini,long-fork)")
       .excludes("--exec");
   add_request_flags(options, flags.recipe);
   options.at("--transactions").means("N", "End after N transactions");

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "adapter/cli/commands/generate/recipe_flags.h"
+#include "adapter/cli/commands/run/level_mix.h"
 #include "adapter/cli/options/check_request.h"
 #include "adapter/cli/options/options.h"
 #include "engine/ir/result.h"
@@ -54,7 +55,9 @@ struct RunRequest {
   Recipe recipe = {};
   const GeneratedWorkload* workload = nullptr;
   const Driver* driver = nullptr;
-  DatabaseRequest database = {};  ///< but for its scratch folder and initial values
+  DatabaseRequest database = {};              ///< but for its scratch folder and initial values
+  LevelMix isolation = {};                    ///< what clients ask for
+  std::vector<PlainField> level_fields = {};  ///< of its levels, where there are several
   FeedLimits limits = {};
   DriveOptions drive = {};
   std::vector<std::string> faults = {};  ///< that the run's own server suffers

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <optional>
 #include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include "adapter/source/verdict_text.h"
 #include "engine/evidence/describe.h"
 #include "engine/ir/memory_account.h"
+#include "engine/ir/visible.h"
 #include "engine/levels/validity.h"
 #include "parsers/door/door.h"
 
@@ -37,6 +39,7 @@ struct Findings {
   std::optional<RunResults> results = {};
   bool explains = false;  ///< in words, for JUnit
   bool is_for_ci = false;
+  std::string notes = {};              ///< on levels that count for nothing
   std::optional<CiHistory> told = {};  ///< to CI systems, of the history at hand
   /// The last answer on the history at hand.
   Result<Verdict> verdict = usage_error("nothing is demanded");
@@ -149,7 +152,10 @@ void check_history(const Scan& scan, LoadedHistory& loaded, Progress& progress, 
     return;
   }
   if (scan.levels.models.empty()) {
-    set_demands(scan.request.job, loaded.history(), options);
+    const std::string not_used = set_demands(scan.request.job, loaded.history(), options);
+    if (!not_used.empty()) {
+      found.notes += visible_line(label_of(row.path, loaded) + ": Warning: " + not_used) + "\n";
+    }
     check_level(loaded, options, 0, found);
   } else if (options.each_model) {
     check_ladder(loaded, options, scan.levels.models, found);
@@ -196,6 +202,7 @@ ScanRow scan_row(const Scan& scan, const std::string& path, Progress& progress, 
     note(found.evidence.begin());
     for (LoadedHistory& history : loaded.value()) {
       check_history(scan, history, progress, found);
+      append(report, {.err = std::exchange(found.notes, "")});
       if (found.told) {
         row.for_ci.push_back(*std::exchange(found.told, std::nullopt));
       }

@@ -149,6 +149,53 @@ TEST_CASE("mixed levels: each pair of levels is told apart beside serializable t
   }
 }
 
+// docs/levels.md, "Pairs of levels": all at the stronger one, it is wrong; with the last transaction
+// at the weaker one, right.
+TEST_CASE("mixed levels: each pair of levels has a smallest example") {
+  struct Pairs {
+    std::string_view history;
+    std::string_view pairs;  // stronger and weaker ones, of "sipwavck"
+  };
+
+  constexpr Pairs kPairs[] = {
+      {"rx_ wy1; ry_ wx1", "si sp sw sa sv sc sk"},
+      {"rx_ wx1; rx_ wx2", "ip iw ia iv ic kc"},
+      {"wx1 wy1; ry_ rx1", "ik pv pc pk wv wc wk av ac ak"},
+      {"wx1 wy1; rx1 ry_", "vc vk"},
+      {"wx1; rx1 wy1; ry1 rx_", "pa wa"},
+      {"wx1; wy1; rx1 ry_; ry1 rx_", "pw"},
+  };
+  std::size_t count = 0;
+  for (const Pairs& row : kPairs) {
+    for (std::size_t i = 0; i < row.pairs.size(); i += 3, ++count) {
+      const History history = register_history(row.history);
+      std::string letters(history.txn_count(), row.pairs[i]);
+      CAPTURE(row.history, row.pairs.substr(i, 2));
+      CHECK(answer(history, levels(letters)) == "invalid");
+      letters.back() = row.pairs[i + 1];
+      CHECK(answer(history, levels(letters)) == "valid");
+    }
+  }
+  CHECK(count == 8 * 7 / 2);
+}
+
+TEST_CASE("mixed levels: read uncommitted asks nothing of reads, and serves others as a writer") {
+  const auto dirty = [](std::string_view text, std::string_view letters, std::vector<bool> which) {
+    std::vector<OrderLevel> by_txn;
+    const TxnLevels told = levels(letters);
+    for (TxnId txn{0}; txn.index() < letters.size(); ++txn.value) {
+      by_txn.push_back(told.of(txn));
+    }
+    return answer(register_history(text), TxnLevels(std::move(by_txn), std::move(which)));
+  };
+  CHECK(dirty("-wx1; rx1 wy1; ry1", "scs", {false, true, false}) == "valid");
+  CHECK(dirty("-wx1; rx1 wy1; ry1", "scs", {}) == "invalid");
+  CHECK(dirty("rx7 rx_ wx1; rx1", "cs", {true, false}) == "valid");
+  CHECK(dirty("wx1 wy1; rx1 ry_; rx2", "scs", {false, true, false}) == "invalid");
+  CHECK(dirty("wx1 wy1; wx2; rx2 ry_", "scs", {false, true, false}) == "valid");
+  CHECK(dirty("wx1; rx1 wx2 wy1; rx1 ry1", "scs", {false, true, false}) == "valid");
+}
+
 TEST_CASE("mixed levels: PostgreSQL commits it, though two of three are serializable") {
   CHECK(registers("rx_ wy1; wx1; rx1 ry_", "scs") == "invalid");
   CHECK(registers("rx_ wy1; wx1; rx1 ry_", "sis") == "invalid");

@@ -1,5 +1,6 @@
 #include "harness/drive/request_feed.h"
 
+#include <array>
 #include <catch2/catch.hpp>
 #include <set>
 #include <thread>
@@ -43,6 +44,21 @@ TEST_CASE("The same seed gives the same requests") {
   CHECK(first.size() == 2'000);
   CHECK(first == all_of(*feed_of("list-append", {.transactions = 2'000})));
   CHECK(first != all_of(*feed_of("list-append", {.transactions = 2'000}, 2)));
+}
+
+TEST_CASE("Levels are drawn by their shares, and change nothing else of the requests") {
+  const auto source = [] { return std::move(make_requests({.workload = "list-append"})).value(); };
+  RequestFeed mixed(source(), 1, {.transactions = 3'000}, {1, 3, 6});
+  std::array<std::size_t, 3> drawn = {};
+  std::vector<std::string> texts;
+  Request request;
+  while (mixed.next(request)) {
+    ++drawn.at(request.level);
+    texts.push_back(text_of(request));
+  }
+  CHECK(texts == all_of(*feed_of("list-append", {.transactions = 3'000})));
+  CHECK((drawn[0] > 200 && drawn[0] < 400));
+  CHECK((drawn[1] > 750 && drawn[1] < 1'050));
 }
 
 TEST_CASE("Requests end when there were as many operations as wanted") {

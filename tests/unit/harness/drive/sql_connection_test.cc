@@ -53,7 +53,7 @@ RefusedCommit refused_commit(const SqlFailure& failure) {
   static constexpr SqlSpelling kSpelling = {};
   const SqlTexts texts(kSpelling, {}, false);
   SqlConnection connection(std::make_unique<RefusingSession>(failure, result.has_rolled_back),
-                           texts, {}, {.any = "begin"});
+                           texts, {}, {{.any = "begin"}});
   Request request;
   request.steps = {{OpKind::kWrite, 0, 1, 1}};
   DriverTxn txn(request);

@@ -42,5 +42,22 @@ TEST_CASE("injections: what is no name, no count, or nothing to show") {
   CHECK(refusal("G1a,").starts_with("there is no anomaly ;"));
 }
 
+TEST_CASE("injectable: transactions ask for the lowest levels at which they are wrong") {
+  const std::vector<Model> levels = {Model::kPl2, Model::kPrefix, Model::kPlSi, Model::kPl3};
+  const auto asked = [&](std::string_view name) {
+    Injectable one = parse_injections(name, Workload::kRwRegister).value().front();
+    std::string words = ask_for_levels(levels, one) ? "" : "none";
+    for (const PlainField& field : one.levels) {
+      words += (words.empty() ? "" : " ") + field.value.word;
+    }
+    return words;
+  };
+  CHECK(asked("lost-update").find("snapshot-isolation") != std::string::npos);
+  CHECK(asked("G2-item").find("serializable") != std::string::npos);
+  CHECK(asked("G1a").find("serializable") == std::string::npos);
+  CHECK(asked("G-single-item-realtime").find("strict-serializable") != std::string::npos);
+  CHECK(asked("noconflict") == "none");
+}
+
 }  // namespace
 }  // namespace elapid

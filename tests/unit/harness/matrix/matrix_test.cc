@@ -38,6 +38,23 @@ TEST_CASE("matrix: one violation breaks a level, whatever other runs say") {
   CHECK(promises_of(rows) == kBroken);
 }
 
+TEST_CASE("matrix: levels by transaction were given in all runs, or not in one") {
+  const auto promise = [](std::vector<Validity> seen, bool has_problem) {
+    std::vector<MatrixRun> runs;
+    for (const Validity own : seen) {
+      runs.push_back(run_of("serializable+read-committed", Model::kPl3, {}));
+      runs.back().promised.model.reset();
+      runs.back().own_levels = own;
+    }
+    runs.back().problem = has_problem ? "it stopped" : "";
+    return rows_of(runs).front().promise;
+  };
+  CHECK(promise({kKept, kKept}, false) == kKept);
+  CHECK(promise({kKept, kBroken, kKept, kOpen}, false) == kBroken);
+  CHECK(promise({kOpen, kKept}, false) == kOpen);
+  CHECK(promise({kKept, kKept}, true) == kOpen);
+}
+
 TEST_CASE("matrix: what one run leaves open is open") {
   const std::vector<MatrixRow> rows =
       rows_of(std::vector{at_snapshot(kKept, kKept), at_snapshot(kKept, kOpen)});

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <string_view>
 #include <utility>
 
@@ -51,16 +52,45 @@ std::vector<std::string> listed(std::string_view list) {
   return {names.begin(), names.end()};
 }
 
-/// The levels that are asked of the driver: those that were named, or all that it has.
-std::vector<std::string> levels_of(const RunFlags& flags, const DriverInfo& info) {
-  if (!flags.isolation.empty()) {
-    return listed(flags.isolation);
-  }
+/// All levels of the driver, or with `pairs` each two of them that may stand beside one another.
+std::vector<std::string> all_levels(const DriverInfo& info, bool pairs) {
   std::vector<std::string> levels;
-  for (const DriverLevel& level : info.levels) {
-    levels.emplace_back(level.name);
+  for (std::size_t i = 0; i < info.levels.size(); ++i) {
+    const std::string_view level = info.levels[i].name;
+    if (!pairs) {
+      levels.emplace_back(level);
+    }
+    for (std::size_t other = 0; pairs && info.has_level_by_txn && other < i; ++other) {
+      levels.push_back(fmt::format("{}+{}", level, info.levels[other].name));
+    }
   }
   return levels;
+}
+
+/// What is asked of the driver: the levels that were named, or all that it has; `pairs` stands for
+/// all pairs.
+std::vector<std::string> levels_of(const RunFlags& flags, const DriverInfo& info) {
+  if (flags.isolation.empty()) {
+    return all_levels(info, false);
+  }
+  std::vector<std::string> levels;
+  for (std::string& level : listed(flags.isolation)) {
+    if (level == "all" || level == "pairs") {
+      std::ranges::move(all_levels(info, level == "pairs"), std::back_inserter(levels));
+    } else {
+      levels.push_back(std::move(level));
+    }
+  }
+  return levels;
+}
+
+/// What clients ask for, with its model if it is one level. Error: kUsage.
+Result<PromisedLevel> promised(const std::string& words) {
+  if (words.find('+') != std::string::npos) {
+    return PromisedLevel{words, std::nullopt};
+  }
+  const Result<Model> model = parse_model(words);
+  return model ? Result<PromisedLevel>(PromisedLevel{words, model.value()}) : model.error();
 }
 
 /// The levels of the chart, and the one that clients ask for; of rows those that are decided.
@@ -96,8 +126,9 @@ RunFlags flags_of(const RunFlags& all, const PlannedRun& run) {
   flags.isolation = run.promised.name;
   flags.recipe.workload = run.workload;
   const GeneratedWorkload* const workload = find_generated_workload(run.workload);
-  flags.check.consistency_models = demanded(
-      all, run.promised.name, workload != nullptr && workload->workload == Workload::kRows);
+  flags.check.consistency_models =
+      demanded(all, run.promised.model ? run.promised.name : "",
+               workload != nullptr && workload->workload == Workload::kRows);
   return flags;
 }
 
@@ -125,13 +156,12 @@ Status add_runs(const RunFlags& flags, const std::string& address, MatrixPlan& p
   const DriverInfo& info = database.value().driver->info();
   const std::vector<std::string> workloads = workloads_for(flags, info, plan);
   for (const std::string& level : levels_of(flags, info)) {
-    const Result<Model> model = parse_model(level);
-    if (!model) {
-      return model.error();
+    const Result<PromisedLevel> asked = promised(level);
+    if (!asked) {
+      return asked.error();
     }
     for (const std::string& workload : workloads) {
-      PlannedRun run = {
-          .address = address, .promised = {level, model.value()}, .workload = workload};
+      PlannedRun run = {.address = address, .promised = asked.value(), .workload = workload};
       run.flags = flags_of(flags, run);
       plan.runs.push_back(std::move(run));
     }

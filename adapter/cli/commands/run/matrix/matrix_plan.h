@@ -26,7 +26,9 @@ struct MatrixPlan {
 };
 
 /// `--db`, `--isolation` and `-m` are lists with commas. Without `--db`: every database that is
-/// here; without `--isolation`: all levels of each; without `-m`: list-append, mini and long-fork.
+/// here; without `--isolation`: all levels of each (`pairs`: all pairs of them, by transaction);
+/// without
+/// `-m`: list-append, mini and long-fork.
 /// Each run demands the levels of the reports' chart, and that which clients ask for, as far as its
 /// workload shows them. Error: kUsage
 /// for what no run could be asked.

@@ -26,16 +26,18 @@ void write_rate(DocumentWriter& out, const MatrixRun& run) {
   out.close();
 }
 
+Validity validity_of(std::string_view word) {
+  return word == "valid"     ? Validity::kValid
+         : word == "invalid" ? Validity::kInvalid
+                             : Validity::kUnknown;
+}
+
 std::vector<Standing> standings_of(json::Value map) {
   std::vector<Standing> standings;
   for (json::Value key = map.begin(); key != map.end(); key = key.next().next()) {
     const std::optional<Model> model = find_model(key.text());
-    const std::string_view word = key.next().text();
     if (model) {
-      standings.push_back({.model = *model,
-                           .validity = word == "valid"     ? Validity::kValid
-                                       : word == "invalid" ? Validity::kInvalid
-                                                           : Validity::kUnknown});
+      standings.push_back({.model = *model, .validity = validity_of(key.next().text())});
     }
   }
   return standings;
@@ -66,6 +68,9 @@ void write_run(DocumentWriter& out, const MatrixRun& run) {
   out.key("folder").string(run.folder);
   if (run.problem.empty()) {
     write_standings(out, run.standings);
+    if (run.own_levels) {
+      out.key("by-transaction").string(validity_word(*run.own_levels));
+    }
   } else {
     out.key("problem").string(run.problem);
   }
@@ -102,6 +107,9 @@ Status take_run(std::string json, MatrixRun& run) {
   run.problem = text_field(map, "problem");
   if (const auto levels = json::find(map, "levels")) {
     run.standings = standings_of(*levels);
+  }
+  if (const std::string own = text_field(map, "by-transaction"); !own.empty()) {
+    run.own_levels = validity_of(own);
   }
   if (const auto anomalies = json::find(map, "anomalies")) {
     run.anomalies = anomalies_of(*anomalies);

@@ -65,8 +65,13 @@ void take_loss(const Verdict& verdict, MatrixRun& run) {
           {key == "lost-count" ? "lost" : "unexpected", static_cast<std::uint64_t>(*count)});
     }
   }
-  if (verdict.validity == Validity::kInvalid) {
-    run.standings = {{.model = run.promised.model, .validity = Validity::kInvalid}};
+  if (verdict.validity != Validity::kInvalid) {
+    return;
+  }
+  if (run.promised.model) {
+    run.standings = {{.model = *run.promised.model, .validity = Validity::kInvalid}};
+  } else {
+    run.own_levels = Validity::kInvalid;
   }
 }
 
@@ -88,9 +93,17 @@ Status take_verdict(const RunRequest& request, const std::string& history,
   }
   run.standings = one.verdict.ladder;
   // Level by level, evidence is of the weakest that is violated: all anomalies are asked for apart.
-  const Result<Verdict> found = check_as_asked(one.loaded, request.check.job);
+  job = request.check.job;
+  if (!run.promised.model) {
+    job.check.models = {};
+    job.check.by_transaction = true;
+  }
+  const Result<Verdict> found = check_as_asked(one.loaded, job);
   if (!found) {
     return found.error();
+  }
+  if (!run.promised.model) {
+    run.own_levels = found.value().validity;
   }
   run.anomalies = counts_of(found.value().anomalies);
   const std::string too_little = why_too_little(request.check, one.loaded.history(), counts);
