@@ -331,7 +331,7 @@ Status serve_or_work(const ServeFlags& flags) {
   if (!state) {
     return state.error();
   }
-  ServiceParts parts = {.door = served_checks(limits.value().check)};
+  ServiceParts parts = {.door = served_checks(limits.value().check, limits.value().jobs)};
   if (Status opened = open_stores(flags, state.value(), parts); !opened.ok()) {
     return opened;
   }
