@@ -300,16 +300,38 @@ Result<std::map<std::string, std::int64_t>> JobQueue::counts() {
   return counts;
 }
 
-Result<std::vector<std::string>> JobQueue::folders() {
-  const Result<Rows> rows = database_->run("SELECT folder FROM elapid_jobs", {});
+Result<std::vector<std::string>> JobQueue::first_cells(const std::string& sql) {
+  const Result<Rows> rows = database_->run(sql, {});
   if (!rows) {
     return rows.error();
   }
-  std::vector<std::string> folders;
+  std::vector<std::string> cells;
   for (const Row& row : rows.value()) {
-    folders.push_back(row[0].value_or(""));
+    cells.push_back(row[0].value_or(""));
   }
-  return folders;
+  return cells;
+}
+
+Result<std::vector<std::string>> JobQueue::folders() {
+  return first_cells("SELECT folder FROM elapid_jobs");
+}
+
+Result<std::vector<std::string>> JobQueue::remove_ended(const Retention& retention) {
+  constexpr std::string_view kEnded = "state IN ('done', 'failed')";
+  std::string too_old = "sequence < 0";
+  if (retention.age) {
+    too_old = fmt::format("coalesce(finished, created) <= {} - {}", database_->dialect().now,
+                          std::chrono::milliseconds(*retention.age).count());
+  }
+  std::string too_many = "sequence < 0";
+  if (retention.count) {
+    too_many = fmt::format(
+        "sequence <= (SELECT sequence FROM elapid_jobs WHERE {}"
+        " ORDER BY sequence DESC LIMIT 1 OFFSET {})",
+        kEnded, *retention.count);
+  }
+  return first_cells(fmt::format("DELETE FROM elapid_jobs WHERE {} AND ({} OR {}) RETURNING folder",
+                                 kEnded, too_old, too_many));
 }
 
 }  // namespace elapid::http
