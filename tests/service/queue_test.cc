@@ -131,6 +131,10 @@ TEST_CASE(
   Cluster cluster = {.queue = postgres->uri(), .shared = {"--histories", histories / "shared"}};
   check_each_answered_once(cluster, round_count(10, 200), round_count(2, 30));
   httplib::Client client = cluster.services[0]->client();
+  std::vector<std::string> under_way;
+  for (int i = 0; i < 12; ++i) {
+    under_way.push_back(post(client, small_history(false, 2000 + i)).value_or(""));
+  }
   postgres->kill();
   const httplib::Result refused =
       client.Post("/v1/checks", small_history(true, 1000), "text/plain");
@@ -140,6 +144,9 @@ TEST_CASE(
   const auto id = post(client, small_history(true, 1001), "?levels=serializable");
   REQUIRE(id);
   CHECK(field(await_answer(client, *id), "verdict") == "valid");
+  for (const std::string& accepted : under_way) {
+    CHECK(field(await_answer(client, accepted), "verdict") == "invalid");
+  }
 }
 
 TEST_CASE("service queue: 10,000 checks over four workers, one of them killed twice a second",
