@@ -72,6 +72,15 @@ elapid_status guarded(elapid_checker* checker, const Work& work) {
   return ELAPID_INTERNAL;
 }
 
+/// The same of a check, which another thread may cancel.
+template <class Work>
+elapid_status checked(elapid_checker* checker, const Work& work) {
+  const elapid_status status = guarded(checker, work);
+  return checker != nullptr && checker->checker.take_cancel()
+             ? fail(*checker, ELAPID_CANCELLED, "the check was cancelled")
+             : status;
+}
+
 /// The text that `work` gives; NULL if there is no such history, or no memory for it.
 template <class Work>
 const char* text_of(elapid_checker* checker, std::size_t history, const Work& work) {
@@ -132,11 +141,11 @@ void elapid_clear(elapid_checker* checker) {
 }
 
 elapid_status elapid_check(elapid_checker* checker) {
-  return guarded(checker, [](elapid::FedChecker& all) { return all.check_lines(); });
+  return checked(checker, [](elapid::FedChecker& all) { return all.check_lines(); });
 }
 
 elapid_status elapid_check_file(elapid_checker* checker, const char* path) {
-  return guarded(checker, [&](elapid::FedChecker& all) -> Status {
+  return checked(checker, [&](elapid::FedChecker& all) -> Status {
     all.forget_verdicts();
     return path == nullptr ? elapid::usage_error("expected the path of a history")
                            : all.check_file(path);
@@ -144,12 +153,18 @@ elapid_status elapid_check_file(elapid_checker* checker, const char* path) {
 }
 
 elapid_status elapid_check_memory(elapid_checker* checker, const char* bytes, size_t length) {
-  return guarded(checker, [&](elapid::FedChecker& all) -> Status {
+  return checked(checker, [&](elapid::FedChecker& all) -> Status {
     all.forget_verdicts();
     const auto history = given(bytes, length);
     return history ? all.check_memory(std::string(*history))
                    : elapid::usage_error("expected the bytes of a history");
   });
+}
+
+void elapid_cancel(elapid_checker* checker) {
+  if (checker != nullptr) {
+    checker->checker.cancel();
+  }
 }
 
 const char* elapid_error(const elapid_checker* checker) {

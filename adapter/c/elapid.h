@@ -47,7 +47,8 @@ typedef enum elapid_status {
   ELAPID_USAGE = 64,       // the request makes no sense
   ELAPID_MALFORMED = 65,   // the history is not what its format promises
   ELAPID_UNREADABLE = 66,  // the history cannot be opened or read
-  ELAPID_INTERNAL = 70     // a bug, or the memory ran out while reading
+  ELAPID_INTERNAL = 70,    // a bug, or the memory ran out while reading
+  ELAPID_CANCELLED = 130   // elapid_cancel() was called
 } elapid_status;
 
 // What a history is, at the levels demanded: the exit codes of the program, and -1.
@@ -106,6 +107,13 @@ ELAPID_API elapid_status elapid_check_file(elapid_checker* checker, const char* 
 // `history`.
 ELAPID_API elapid_status elapid_check_memory(elapid_checker* checker, const char* bytes,
                                              size_t length);
+
+// Ends the check that runs, or else the next one: it gives ELAPID_CANCELLED, and there are no
+// verdicts. It ends within moments, and where it searches through the states of an object
+// (docs/objects.md), whose work is limited, within seconds. Alone of all functions it may be called
+// while another thread uses the checker, which it must not close meanwhile. Not safe in handlers of
+// signals.
+ELAPID_API void elapid_cancel(elapid_checker* checker);
 
 // What is wrong with the last call that failed, in one line of at most 4 KiB that begins with the
 // place, as `history:3:17:`. Empty if none has. Valid until the next call that fails.

@@ -62,7 +62,19 @@ Status FedChecker::prepare() {
     return std::move(job.error());
   }
   job_ = std::move(job).value();
+  job_->read.progress = [this](std::uint64_t /*done*/, std::uint64_t /*total*/) {
+    return !is_cancelled_;
+  };
+  job_->limits.is_cancelled = [this] { return is_cancelled_.load(); };
   return {};
+}
+
+bool FedChecker::take_cancel() {
+  const bool was_cancelled = is_cancelled_.exchange(false);
+  if (was_cancelled) {
+    forget_verdicts();
+  }
+  return was_cancelled;
 }
 
 Status FedChecker::check_lines() {
@@ -94,7 +106,9 @@ Status FedChecker::judge(const std::string& name, Result<std::vector<LoadedHisto
   }
   std::vector<Judged> judged;
   for (LoadedHistory& history : loaded.value()) {
-    Result<Verdict> verdict = check_as_asked(history, *job_);
+    Result<Verdict> verdict =
+        check_as_asked(history, *job_,
+                       {.checking = [this](std::string_view /*stage*/) { return !is_cancelled_; }});
     if (!verdict) {
       Error error = std::move(verdict.error());
       error.file = label_of(name, history);

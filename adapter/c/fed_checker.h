@@ -1,6 +1,7 @@
 // The state of an elapid_checker: its options, the lines that it was given, its verdicts.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <functional>
 #include <map>
@@ -35,6 +36,12 @@ class FedChecker {
   [[nodiscard]] Status check_lines();
   [[nodiscard]] Status check_file(const std::string& path);
   [[nodiscard]] Status check_memory(std::string bytes);
+
+  /// Ends the check that runs, or else the next one. Safe from any thread.
+  void cancel() { is_cancelled_ = true; }
+
+  /// Whether the last check was cancelled, whose verdicts are forgotten; forgets that it was.
+  [[nodiscard]] bool take_cancel();
 
   [[nodiscard]] std::size_t count() const { return judged_.size(); }
 
@@ -71,6 +78,7 @@ class FedChecker {
   std::optional<CheckJob> job_;  // what they come to, once it is asked for
   std::string lines_;
   std::vector<Judged> judged_;
+  std::atomic<bool> is_cancelled_ = false;
 };
 
 }  // namespace elapid

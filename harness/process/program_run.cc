@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -22,7 +23,7 @@
 #include <system_error>
 #include <utility>
 
-#include "engine/ir/thread.h"
+#include "harness/process/fork_server.h"
 #include "parsers/bytes/file_descriptor.h"
 
 namespace elapid {
@@ -116,57 +117,21 @@ void set_limit(decltype(RLIMIT_DATA) resource, rlim_t value) {
   ::setrlimit(resource, &limit);
 }
 
-/// In the new process, before the program takes over: only what is safe there.
-void prepare_child(const RunLimits& limits) {
-  ::setpgid(0, 0);
-  ::signal(SIGPIPE, SIG_DFL);
-  set_limit(RLIMIT_CORE, 0);
-  if (limits.memory) {
-    set_limit(RLIMIT_DATA, *limits.memory);
-  }
-  if (limits.file) {
-    set_limit(RLIMIT_FSIZE, *limits.file);
-  }
-  // Whatever this program has open, connections of clients among it, is no business of others.
-  ::close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
-  if (limits.user && !become(*limits.user)) {
-    ::_exit(126);
-  }
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // a change of user would clear it
+/// Can be read from when the process has ended, which stays on the system's list.
+FileDescriptor end_of(pid_t pid) {
+  return FileDescriptor(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
 }
-
-/// Waits for the end of a process without taking it off the system's list, and says so by closing
-/// its end of a pipe.
-class ExitNotice {
- public:
-  ExitNotice(pid_t pid, Pipe pipe) : notice_(std::move(pipe.read)) {
-    waiter_ = Thread([pid, end = std::move(pipe.write)] {
-      siginfo_t info = {};
-      while (::waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOWAIT) != 0 &&
-             errno == EINTR) {
-      }
-    });
-  }
-
-  /// Can be read from when the process has ended.
-  [[nodiscard]] int fd() const { return notice_.get(); }
-
- private:
-  FileDescriptor notice_;
-  Thread waiter_ = {};
-};
 
 /// One run, from its start to its end.
 class Run {
  public:
-  Run(const RunLimits& limits, const std::function<bool()>& is_cancelled)
-      : limits_(limits), is_cancelled_(is_cancelled) {}
+  Run(const RunLimits& limits, const std::function<bool()>& is_cancelled, ForkServer* server)
+      : limits_(limits), is_cancelled_(is_cancelled), server_(server) {}
 
   ProgramRun run(const std::vector<std::string>& command, const std::string& folder) {
     Pipe out = make_pipe();
     Pipe err = make_pipe();
-    Pipe notice = make_pipe();
-    if (!out.read.is_open() || !err.read.is_open() || !notice.read.is_open()) {
+    if (!out.read.is_open() || !err.read.is_open()) {
       run_.start_error = std::strerror(errno);
       return std::move(run_);
     }
@@ -177,7 +142,7 @@ class Run {
     err.write = FileDescriptor();
     Capture out_text(std::move(out.read), limits_.output);
     Capture err_text(std::move(err.read), limits_.output);
-    wait(out_text, err_text, std::move(notice));
+    wait(out_text, err_text);
     run_.out = out_text.text();
     run_.err = err_text.text();
     run_.is_cut = out_text.is_cut() || err_text.is_cut();
@@ -187,6 +152,14 @@ class Run {
  private:
   bool start(const std::vector<std::string>& command, const std::string& folder, const Pipe& out,
              const Pipe& err) {
+    begun_ = Clock::now();
+    pid_ = server_ == nullptr
+               ? -1
+               : server_->start(command, folder, limits_, out.write.get(), err.write.get());
+    if (pid_ > 0) {
+      return true;
+    }
+    server_ = nullptr;
     const std::string program = command.front().find('/') == std::string::npos
                                     ? find_on_path(command.front())
                                     : command.front();
@@ -194,7 +167,6 @@ class Run {
       run_.start_error = command.front() + " is not on the PATH";
       return false;
     }
-    begun_ = Clock::now();
     std::error_code error;
     process::child child(
         program, process::args(std::vector(command.begin() + 1, command.end())),
@@ -212,14 +184,16 @@ class Run {
     return true;
   }
 
-  void wait(Capture& out, Capture& err, Pipe notice) {
-    {
-      const ExitNotice ended(pid_, std::move(notice));
-      while (!wait_for_news(out, err, ended.fd())) {
-        keep_to_limits();
-      }
-      signal_group(SIGKILL);  // what it has left behind
+  void wait(Capture& out, Capture& err) {
+    const FileDescriptor end = server_ == nullptr ? end_of(pid_) : FileDescriptor();
+    const int news = server_ == nullptr ? end.get() : server_->fd();
+    if (news < 0) {
+      run_.start_error = std::string("its end cannot be waited for: ") + std::strerror(errno);
     }
+    while (news >= 0 && !wait_for_news(out, err, news)) {
+      keep_to_limits();
+    }
+    signal_group(SIGKILL);  // what it has left behind
     out.take();
     err.take();
     collect();
@@ -277,8 +251,11 @@ class Run {
   void collect() {
     int status = 0;
     rusage used = {};
-    pid_t waited = -1;
-    while ((waited = ::wait4(pid_, &status, 0, &used)) < 0 && errno == EINTR) {
+    if (server_ != nullptr && !server_->collect(status, used)) {
+      status = SIGKILL;  // it ended with the server
+    }
+    pid_t waited = server_ == nullptr ? -1 : pid_;
+    while (waited < 0 && (waited = ::wait4(pid_, &status, 0, &used)) < 0 && errno == EINTR) {
     }
     if (waited < 0) {  // where the end of children is ignored
       run_.start_error = std::string("it cannot be waited for: ") + std::strerror(errno);
@@ -299,6 +276,7 @@ class Run {
 
   const RunLimits& limits_;
   const std::function<bool()>& is_cancelled_;
+  ForkServer* server_;  // null: the program is started by itself
   ProgramRun run_ = {};
   pid_t pid_ = -1;
   Clock::time_point begun_ = {};
@@ -307,9 +285,28 @@ class Run {
 
 }  // namespace
 
+void prepare_child(const RunLimits& limits) {
+  ::setpgid(0, 0);
+  ::signal(SIGPIPE, SIG_DFL);
+  set_limit(RLIMIT_CORE, 0);
+  if (limits.memory) {
+    set_limit(RLIMIT_DATA, *limits.memory);
+  }
+  if (limits.file) {
+    set_limit(RLIMIT_FSIZE, *limits.file);
+  }
+  // Whatever this program has open, connections of clients among it, is no business of others.
+  ::close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
+  if (limits.user && !become(*limits.user)) {
+    ::_exit(126);
+  }
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // a change of user would clear it
+}
+
 ProgramRun run_program(const std::vector<std::string>& command, const std::string& folder,
-                       const RunLimits& limits, const std::function<bool()>& is_cancelled) {
-  return Run(limits, is_cancelled).run(command, folder);
+                       const RunLimits& limits, const std::function<bool()>& is_cancelled,
+                       ForkServer* server) {
+  return Run(limits, is_cancelled, server).run(command, folder);
 }
 
 std::string find_on_path(const std::string& name) {

@@ -21,6 +21,8 @@
 
 namespace elapid {
 
+class ForkServer;
+
 struct RunLimits {
   std::optional<std::chrono::milliseconds> time = {};  ///< of the clock on the wall
   std::optional<std::uint64_t> memory = {};            ///< bytes of data of each of its processes
@@ -49,10 +51,17 @@ struct ProgramRun {
 
 /// Runs a command in `folder` with no input. The program stands in a process group of its own, of
 /// which nothing is left when this returns. `is_cancelled`, which may be empty, is asked ten times
-/// a second. A program whose name has no slash is looked for on the PATH.
+/// a second. A program whose name has no slash is looked for on the PATH. A server that is given
+/// runs the command, if it can.
 [[nodiscard]] ProgramRun run_program(const std::vector<std::string>& command,
                                      const std::string& folder, const RunLimits& limits,
-                                     const std::function<bool()>& is_cancelled = {});
+                                     const std::function<bool()>& is_cancelled = {},
+                                     ForkServer* server = nullptr);
+
+/// In a new process, before the program takes over: keeps it to the limits that the system keeps
+/// (memory, files, the user), in a process group of its own, and ends it with the thread that
+/// started it. Calls only what is safe between fork and exec.
+void prepare_child(const RunLimits& limits);
 
 /// Where a program of this name is on the PATH; empty if it is not there.
 [[nodiscard]] std::string find_on_path(const std::string& name);

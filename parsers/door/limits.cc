@@ -41,6 +41,9 @@ class Watch {
     if (is_cancelled_ && is_cancelled_()) {
       return false;
     }
+    if (end_ == Clock::time_point::max() && !memory_) {
+      return true;
+    }
     const Clock::time_point now = meters_.now();
     return now < end_ && (!memory_ || has_memory(now.time_since_epoch()));
   }

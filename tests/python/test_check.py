@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import gc
+import os
+import random
+import signal
 import threading
 import time
 from pathlib import Path
@@ -181,6 +184,36 @@ def test_other_threads_run_during_a_check() -> None:
     assert results[0].valid is True
     # Held, the lock would have stopped this loop for nearly the whole time.
     assert longest < (last - started) / 2
+
+
+def undecided_for_long() -> List[Event]:
+    """Whether the read is right is a question of sums: which adds that never returned had an effect?"""
+    amounts = random.Random(1).sample(range(10**8, 10**9), 60)
+    adds: List[Event] = [{"f": "add", "process": i, "value": n} for i, n in enumerate(amounts)]
+    read: Event = {"f": "read", "process": 60, "value": None}
+    return [
+        *({**event, "type": "invoke"} for event in [*adds, read]),
+        {**read, "type": "ok", "value": sum(amounts) // 2 + 1},
+        *({**add, "type": "info"} for add in adds),
+    ]
+
+
+def test_ctrl_c_ends_a_check() -> None:
+    history = undecided_for_long()
+    sent: List[float] = []
+
+    def interrupt() -> None:
+        sent.append(time.monotonic())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    for _ in range(2):
+        timer = threading.Timer(0.3, interrupt)
+        timer.start()
+        with pytest.raises(KeyboardInterrupt):
+            elapid.check(history, levels="linearizable", model="counter", timeout="60s")
+        assert time.monotonic() - sent[-1] < 1
+        timer.join()
+    assert elapid.check(LOST_UPDATE, levels="snapshot-isolation").valid is False
 
 
 def test_a_history_of_its_time_limit() -> None:

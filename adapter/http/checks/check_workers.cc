@@ -126,11 +126,9 @@ void CheckWorkers::check(const Job& job, const std::string& name, const std::sto
   }
 }
 
-Status CheckWorkers::answer(const Job& job, const std::string& name, const std::string& scratch,
-                            const std::stop_token& stop) {
+Status CheckWorkers::answer(const Job& job, const std::string& name,
+                            const std::string& answer_folder, const std::stop_token& stop) {
   const std::string file = file_name(job);
-  const std::string answer_folder = scratch + "/answer";
-  std::filesystem::create_directories(answer_folder);
   if (Status lent = files_.lend_history(job.folder, answer_folder + "/" + file); !lent.ok()) {
     return lent;
   }

@@ -41,7 +41,7 @@ class CheckWorkers {
   void work(const std::stop_token& stop, const std::string& name);
   void wait_for_jobs(const std::stop_token& stop);
   void check(const Job& job, const std::string& name, const std::stop_token& stop);
-  Status answer(const Job& job, const std::string& name, const std::string& scratch,
+  Status answer(const Job& job, const std::string& name, const std::string& answer_folder,
                 const std::stop_token& stop);
   void finish(const Job& job, const std::string& name, const Outcome& outcome,
               const std::stop_token& stop);

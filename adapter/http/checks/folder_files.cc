@@ -1,13 +1,15 @@
 // Files of jobs below a folder: renamed into their places, so that they are whole or absent.
 #include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <random>
 #include <set>
 #include <system_error>
 #include <utility>
@@ -174,13 +176,10 @@ Result<std::unique_ptr<JobFiles>> files_in_folder(const std::string& root) {
 }
 
 std::string random_name() {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::random_device random;
-  std::string name(32, '0');
-  for (char& digit : name) {
-    digit = kDigits[random() % kDigits.size()];
+  std::array<std::uint8_t, 16> bytes = {};
+  while (::getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) {
   }
-  return name;
+  return fmt::format("{:02x}", fmt::join(bytes, ""));
 }
 
 }  // namespace elapid::http

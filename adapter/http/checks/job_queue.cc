@@ -53,6 +53,14 @@ std::string in_lines_of(const std::vector<std::string>& lines) {
   return text;
 }
 
+/// Whether a job is still the worker's, and a row if it was; with ours().
+constexpr std::string_view kIsOurs =
+    "sequence = $1 AND attempt = $2 AND worker = $3 AND state = 'running' RETURNING id";
+
+std::vector<Cell> ours(const Job& job, const std::string& worker) {
+  return {std::to_string(job.sequence), std::to_string(job.attempt), worker};
+}
+
 /// A row of kColumns.
 Job job_of(const Row& row) {
   return {.sequence = number_of(row[0]),
@@ -215,10 +223,9 @@ Result<std::vector<Job>> JobQueue::list(const JobFilter& filter) {
 }
 
 Result<std::int64_t> JobQueue::position(const Job& job) {
-  const Result<Rows> rows = database_->run(
-      fmt::format("SELECT count(*) FROM elapid_jobs WHERE state = 'queued' AND sequence < {}",
-                  job.sequence),
-      {});
+  const Result<Rows> rows =
+      database_->run("SELECT count(*) FROM elapid_jobs WHERE state = 'queued' AND sequence < $1",
+                     {std::to_string(job.sequence)});
   return rows ? Result<std::int64_t>(number_of(rows.value().front().front()))
               : Result<std::int64_t>(rows.error());
 }
@@ -238,31 +245,29 @@ Result<std::optional<Job>> JobQueue::take(const std::string& worker) {
 }
 
 Result<bool> JobQueue::beat(const Job& job, const std::string& worker) {
-  return changes(fmt::format("UPDATE elapid_jobs SET beat = {} WHERE sequence = {} AND attempt = {}"
-                             " AND worker = $1 AND state = 'running' RETURNING id",
-                             database_->dialect().now, job.sequence, job.attempt),
-                 {worker});
+  return changes(
+      fmt::format("UPDATE elapid_jobs SET beat = {} WHERE {}", database_->dialect().now, kIsOurs),
+      ours(job, worker));
 }
 
 Result<bool> JobQueue::finish(const Job& job, const std::string& worker, const Outcome& outcome) {
   const bool has_failed = outcome.verdict.empty();
+  std::vector<Cell> values = ours(job, worker);
+  values.insert(values.end(),
+                {has_failed ? "failed" : "done", has_failed ? Cell() : outcome.verdict,
+                 outcome.levels, outcome.anomalies, std::to_string(outcome.transactions),
+                 outcome.error.empty() ? Cell() : outcome.error});
   return changes(
-      fmt::format("UPDATE elapid_jobs SET state = $1, verdict = $2, levels = $3, anomalies = $4,"
-                  " transactions = $5, error = $6, finished = {}"
-                  " WHERE sequence = {} AND attempt = {} AND worker = $7"
-                  " AND state = 'running' RETURNING id",
-                  database_->dialect().now, job.sequence, job.attempt),
-      {has_failed ? "failed" : "done", has_failed ? Cell() : outcome.verdict, outcome.levels,
-       outcome.anomalies, std::to_string(outcome.transactions),
-       outcome.error.empty() ? Cell() : outcome.error, worker});
+      fmt::format("UPDATE elapid_jobs SET state = $4, verdict = $5, levels = $6, anomalies = $7,"
+                  " transactions = $8, error = $9, finished = {} WHERE {}",
+                  database_->dialect().now, kIsOurs),
+      values);
 }
 
 Status JobQueue::give_back(const Job& job, const std::string& worker) {
   const Result<bool> given = changes(
-      fmt::format("UPDATE elapid_jobs SET state = 'queued', worker = NULL WHERE sequence = {}"
-                  " AND attempt = {} AND worker = $1 AND state = 'running' RETURNING id",
-                  job.sequence, job.attempt),
-      {worker});
+      fmt::format("UPDATE elapid_jobs SET state = 'queued', worker = NULL WHERE {}", kIsOurs),
+      ours(job, worker));
   return given ? Status() : Status(given.error());
 }
 
@@ -300,16 +305,38 @@ Result<std::map<std::string, std::int64_t>> JobQueue::counts() {
   return counts;
 }
 
-Result<std::vector<std::string>> JobQueue::folders() {
-  const Result<Rows> rows = database_->run("SELECT folder FROM elapid_jobs", {});
+Result<std::vector<std::string>> JobQueue::first_cells(const std::string& sql) {
+  const Result<Rows> rows = database_->run(sql, {});
   if (!rows) {
     return rows.error();
   }
-  std::vector<std::string> folders;
+  std::vector<std::string> cells;
   for (const Row& row : rows.value()) {
-    folders.push_back(row[0].value_or(""));
+    cells.push_back(row[0].value_or(""));
   }
-  return folders;
+  return cells;
+}
+
+Result<std::vector<std::string>> JobQueue::folders() {
+  return first_cells("SELECT folder FROM elapid_jobs");
+}
+
+Result<std::vector<std::string>> JobQueue::remove_ended(const Retention& retention) {
+  constexpr std::string_view kEnded = "state IN ('done', 'failed')";
+  std::string too_old = "sequence < 0";
+  if (retention.age) {
+    too_old = fmt::format("coalesce(finished, created) <= {} - {}", database_->dialect().now,
+                          std::chrono::milliseconds(*retention.age).count());
+  }
+  std::string too_many = "sequence < 0";
+  if (retention.count) {
+    too_many = fmt::format(
+        "sequence <= (SELECT sequence FROM elapid_jobs WHERE {}"
+        " ORDER BY sequence DESC LIMIT 1 OFFSET {})",
+        kEnded, *retention.count);
+  }
+  return first_cells(fmt::format("DELETE FROM elapid_jobs WHERE {} AND ({} OR {}) RETURNING folder",
+                                 kEnded, too_old, too_many));
 }
 
 }  // namespace elapid::http

@@ -15,6 +15,7 @@
 
 #include "adapter/http/checks/database.h"
 #include "adapter/http/checks/job.h"
+#include "adapter/http/retention.h"
 #include "engine/ir/result.h"
 
 namespace elapid::http {
@@ -55,6 +56,9 @@ class JobQueue {
   /// Forgets a job; what it was.
   [[nodiscard]] Result<std::optional<Job>> remove(const std::string& id);
 
+  /// Forgets jobs that have ended and are not to be kept; their folders.
+  [[nodiscard]] Result<std::vector<std::string>> remove_ended(const Retention& retention);
+
   /// The job that has waited longest, for this worker.
   [[nodiscard]] Result<std::optional<Job>> take(const std::string& worker);
 
@@ -87,6 +91,7 @@ class JobQueue {
  private:
   explicit JobQueue(std::unique_ptr<Database> database) : database_(std::move(database)) {}
 
+  Result<std::vector<std::string>> first_cells(const std::string& sql);
   Result<std::vector<Job>> jobs(const std::string& sql, const std::vector<Cell>& values,
                                 Durability durability = Durability::kOutlivesPowerCut);
   Result<std::optional<Job>> one(const std::string& sql, const std::vector<Cell>& values,

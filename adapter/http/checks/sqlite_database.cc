@@ -1,5 +1,7 @@
 #include <sqlite3.h>
 
+#include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -16,7 +18,10 @@ class SqliteDatabase final : public Database {
  public:
   explicit SqliteDatabase(std::string path) : path_(std::move(path)) {}
 
-  ~SqliteDatabase() override { sqlite3_close(database_); }
+  ~SqliteDatabase() override {
+    statements_.clear();
+    sqlite3_close(database_);
+  }
 
   Status open() {
     if (sqlite3_open_v2(path_.c_str(), &database_,
@@ -45,12 +50,11 @@ class SqliteDatabase final : public Database {
                    nullptr, nullptr, nullptr);
       durability_ = durability;
     }
-    sqlite3_stmt* raw = nullptr;
-    if (sqlite3_prepare_v2(database_, sql.data(), static_cast<int>(sql.size()), &raw, nullptr) !=
-        SQLITE_OK) {
+    sqlite3_stmt* const raw = statement(sql);
+    if (raw == nullptr) {
       return failure();
     }
-    const std::unique_ptr<sqlite3_stmt, int (*)(sqlite3_stmt*)> statement(raw, sqlite3_finalize);
+    const std::unique_ptr<sqlite3_stmt, int (*)(sqlite3_stmt*)> in_use(raw, sqlite3_reset);
     for (std::size_t i = 0; i < values.size(); ++i) {
       // Numbered as PostgreSQL has them: for SQLite these are names.
       const int place = sqlite3_bind_parameter_index(raw, ("$" + std::to_string(i + 1)).c_str());
@@ -104,6 +108,24 @@ class SqliteDatabase final : public Database {
   }
 
  private:
+  /// Compiled at its first use; null if that fails.
+  sqlite3_stmt* statement(std::string_view sql) {
+    constexpr std::size_t kMost = 100;
+    if (const auto found = statements_.find(sql); found != statements_.end()) {
+      return found->second.get();
+    }
+    if (statements_.size() >= kMost) {
+      statements_.clear();
+    }
+    sqlite3_stmt* raw = nullptr;
+    if (sqlite3_prepare_v3(database_, sql.data(), static_cast<int>(sql.size()),
+                           SQLITE_PREPARE_PERSISTENT, &raw, nullptr) != SQLITE_OK) {
+      return nullptr;
+    }
+    statements_.emplace(sql, Statement(raw, sqlite3_finalize));
+    return raw;
+  }
+
   static Row row_of(sqlite3_stmt* statement) {
     Row row(static_cast<std::size_t>(sqlite3_column_count(statement)));
     for (std::size_t i = 0; i < row.size(); ++i) {
@@ -121,10 +143,13 @@ class SqliteDatabase final : public Database {
     return {.kind = ErrorKind::kUnreadable, .message = sqlite3_errmsg(database_), .file = path_};
   }
 
+  using Statement = std::unique_ptr<sqlite3_stmt, int (*)(sqlite3_stmt*)>;
+
   std::string path_;
   std::recursive_mutex mutex_;  // since transact() calls run()
   sqlite3* database_ = nullptr;
   Durability durability_ = Durability::kOutlivesPowerCut;
+  std::map<std::string, Statement, std::less<>> statements_ = {};
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cstddef>
+#include <set>
 #include <span>
 
 #include "adapter/report/sha256.h"
@@ -105,6 +106,23 @@ std::variant<Job, Problem> RunChecks::check(const StoredRun& run,
       {key_of(run), run.stamp(), added.value().job.id});
   return noted ? std::variant<Job, Problem>(added.value().job)
                : std::variant<Job, Problem>(problem_of(noted.error()));
+}
+
+void RunChecks::check_new(const std::vector<StoredRun>& runs) {
+  const Result<Rows> rows =
+      service_.queue.database().run("SELECT path, stamp FROM elapid_runs", {});
+  if (!rows) {
+    return;
+  }
+  const std::set<Row> asked(rows.value().begin(), rows.value().end());
+  for (const StoredRun& run : runs) {
+    const bool is_new = run.state == StoredRun::State::kEnded &&
+                        run.bytes <= service_.limits.bytes &&
+                        !asked.contains({key_of(run), run.stamp()});
+    if (is_new && std::holds_alternative<Problem>(check(run, {}))) {
+      return;
+    }
+  }
 }
 
 }  // namespace elapid::http

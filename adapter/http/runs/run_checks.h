@@ -32,6 +32,10 @@ class RunChecks {
   [[nodiscard]] std::variant<Job, Problem> check(const StoredRun& run,
                                                  std::vector<std::string> options);
 
+  /// Asks for a check of each run that has ended and for which none was asked as it is now. Where
+  /// one cannot be accepted, it and those behind it wait for the next call.
+  void check_new(const std::vector<StoredRun>& runs);
+
  private:
   RunChecks(const CheckService& service, std::string folder)
       : service_(service), folder_(std::move(folder)) {}

@@ -195,6 +195,27 @@ std::size_t Streams::count_unended() const {
   }));
 }
 
+/// The record of a stream is written for the last time when it ends.
+void Streams::remove_ended(const Retention& retention) {
+  const auto now = std::filesystem::file_time_type::clock::now();
+  std::size_t count = 0;
+  for (const std::shared_ptr<Stream>& stream : all()) {
+    const StreamStage stage = stream->record().stage;
+    if (stage != StreamStage::kEnded && stage != StreamStage::kFailed) {
+      continue;
+    }
+    std::error_code error;
+    const auto ended = std::filesystem::last_write_time(
+        settings_.folder + "/" + stream->id() + "/stream.json", error);
+    const bool is_old = !error && retention.age && ended <= now - *retention.age;
+    if (is_old || (retention.count && count >= *retention.count)) {
+      (void)remove(stream->id());
+    } else {
+      ++count;
+    }
+  }
+}
+
 void Streams::wake() {
   {
     const std::scoped_lock lock(mutex_);

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "adapter/http/problem.h"
+#include "adapter/http/retention.h"
 #include "adapter/http/streams/stream.h"
 #include "engine/ir/result.h"
 #include "engine/ir/thread.h"
@@ -54,6 +55,9 @@ class Streams {
 
   /// Removes it with all that it has. False if there is none.
   bool remove(const std::string& id);
+
+  /// Removes those that have ended, or failed, and are not to be kept.
+  void remove_ended(const Retention& retention);
 
   /// Something has changed that the next step should see now.
   void wake();

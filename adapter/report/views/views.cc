@@ -80,6 +80,10 @@ Rule rule_of(std::string_view line) {
           .declarations = parts_of(line.substr(open + 1, line.rfind('}') - open - 1), ';')};
 }
 
+bool has_edge(std::string_view declaration) {
+  return declaration.find(kEdge) != std::string_view::npos;
+}
+
 /// Whether the rule applies to a still picture: it does not depend on what the reader does.
 bool is_for_readers(std::string_view selector) {
   return selector.starts_with(kSubject) && selector.find(".is-") == std::string_view::npos &&
@@ -137,6 +141,9 @@ class PictureStyle {
   [[nodiscard]] std::string with_colours(const Rule& rule, const Colours& colours,
                                          bool only_coloured) const {
     std::string text = written(rule, colours, only_coloured, false, "");
+    if (std::ranges::none_of(rule.declarations, has_edge)) {
+      return text;
+    }
     for (const auto& [kind, colour] : edges_) {
       Colours of_kind = colours;
       of_kind.insert_or_assign(std::string(kEdge), colour_of(colour, colours));
@@ -151,7 +158,7 @@ class PictureStyle {
                                            std::string_view kind) {
     std::string body;
     for (const std::string_view declaration : rule.declarations) {
-      const bool is_of_edge = declaration.find(kEdge) != std::string_view::npos;
+      const bool is_of_edge = has_edge(declaration);
       const bool is_coloured = declaration.find("var(") != std::string_view::npos;
       if (is_of_edge == of_edges && (is_coloured || !only_coloured)) {
         body += " " + resolved(declaration, colours) + ";";

@@ -1,5 +1,6 @@
 // What elapid-serve does: makes the service of its parts, and serves until it is told to end.
 #include <fmt/format.h>
+#include <malloc.h>
 
 #include <algorithm>
 #include <chrono>
@@ -24,6 +25,7 @@
 #include "adapter/http/checks/check_workers.h"
 #include "adapter/http/metrics.h"
 #include "adapter/http/page/page_routes.h"
+#include "adapter/http/retention.h"
 #include "adapter/http/routes.h"
 #include "adapter/http/runs/run_checks.h"
 #include "adapter/http/runs/run_routes.h"
@@ -42,6 +44,10 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::chrono::milliseconds kLookEvery{100};
+
+/// Of memory, that threads share: with one for each connection what was freed here and there adds
+/// up.
+constexpr int kArenas = 2;
 
 /// The first line of the file. Error: kUnreadable; kUsage for a short one, which can be guessed.
 Result<std::string> read_token(const std::string& path) {
@@ -214,17 +220,44 @@ std::string gauges(http::JobQueue& queue) {
                             {{"", static_cast<double>(resident_bytes())}});
 }
 
-/// Waits for a signal, and meanwhile removes now and then what others left behind.
-void wait_for_end(const Store& store, const std::stop_token& stop) {
-  constexpr std::chrono::hours kSweepEvery{1};
-  constexpr std::chrono::hours kOldest{24};
-  auto next_sweep = std::chrono::steady_clock::now() + kSweepEvery;
+/// What is done again and again while the service runs. A database that is away is asked again the
+/// next time.
+struct Chore {
+  std::chrono::milliseconds every;
+  std::function<void()> work;
+  std::chrono::steady_clock::time_point next = std::chrono::steady_clock::now();
+};
+
+/// Removes now and then what others left behind.
+Chore sweep(const Store& store) {
+  constexpr std::chrono::hours kEvery{1};
+  return {.every = kEvery,
+          .work = [&store] { (void)store.remove_others(std::chrono::hours(24)); },
+          .next = std::chrono::steady_clock::now() + kEvery};
+}
+
+/// Removes what has ended and is not to be kept.
+Chore forget(const http::Retention& retention, const Store& store, http::Streams& streams) {
+  return {
+      .every = std::chrono::minutes(1), .work = [retention, &store, &streams] {
+        const auto folders = store.queue->remove_ended(retention);
+        for (const std::string& folder : folders ? folders.value() : std::vector<std::string>()) {
+          (void)store.files->remove(folder);  // else at the next start, or sweep
+        }
+        streams.remove_ended(retention);
+      }};
+}
+
+/// Does the chores until a signal comes.
+void wait_for_end(std::vector<Chore> chores, const std::stop_token& stop) {
   while (!interrupted() && !stop.stop_requested()) {
-    std::this_thread::sleep_for(kLookEvery);
-    if (std::chrono::steady_clock::now() > next_sweep) {
-      next_sweep += kSweepEvery;
-      (void)store.remove_others(kOldest);  // a database that is away is asked again
+    for (Chore& chore : chores) {
+      if (std::chrono::steady_clock::now() >= chore.next) {
+        (void)caught(chore.work);
+        chore.next = std::chrono::steady_clock::now() + chore.every;
+      }
     }
+    std::this_thread::sleep_for(kLookEvery);
   }
 }
 
@@ -242,6 +275,17 @@ void begin_workers(ServiceParts& parts, const ServeLimits& limits) {
   Store& store = parts.worked_on ? *parts.worked_on : *parts.served;
   parts.workers.emplace(*store.queue, *store.files, parts.door, parts.metrics,
                         http::WorkerOptions{.count = limits.jobs, .silence = limits.silence});
+}
+
+http::Retention retention_of(const ServeFlags& flags) {
+  http::Retention retention;
+  if (flags.keep_days != 0) {
+    retention.age = std::chrono::days(flags.keep_days);
+  }
+  if (flags.keep_count != 0) {
+    retention.count = flags.keep_count;
+  }
+  return retention;
 }
 
 Status serve_requests(const ServeFlags& flags, http::ServerOptions options,
@@ -275,8 +319,16 @@ Status serve_requests(const ServeFlags& flags, http::ServerOptions options,
   http::Server& server = *opened.value();
   begin_workers(parts, limits);
   print_text(fmt::format("elapid serves at {}\n", server.address()));
+  std::vector<Chore> chores = {sweep(store)};
+  if (const http::Retention retention = retention_of(flags); !retention.keeps_all()) {
+    chores.push_back(forget(retention, store, *parts.streams));
+  }
+  if (flags.check_runs) {
+    chores.push_back({.every = std::chrono::seconds(5),
+                      .work = [&] { run_checks.value()->check_new(runs.list()); }});
+  }
   const Thread watcher([&](const std::stop_token& stop) {
-    wait_for_end(store, stop);
+    wait_for_end(chores, stop);
     server.stop();
   });
   server.run();
@@ -289,7 +341,7 @@ Status work_only(const ServeFlags& flags, const ServeLimits& limits, ServicePart
   }
   begin_workers(parts, limits);
   print_text("elapid works for the queue\n");
-  wait_for_end(*parts.worked_on, {});
+  wait_for_end({sweep(*parts.worked_on)}, {});
   return {};
 }
 
@@ -317,6 +369,9 @@ Status serve_or_work(const ServeFlags& flags) {
                  .message = "expected a folder of runs, found none",
                  .file = flags.store};
   }
+  if (flags.check_runs && flags.store.empty()) {
+    return usage_error("--check-runs needs a STORE");
+  }
   Result<http::ServerOptions> options = server_options(flags);
   if (!options) {
     return options.error();
@@ -331,7 +386,8 @@ Status serve_or_work(const ServeFlags& flags) {
   if (!state) {
     return state.error();
   }
-  ServiceParts parts = {.door = served_checks(limits.value().check)};
+  ServiceParts parts = {.door = served_checks(limits.value().check, limits.value().jobs)};
+  ::mallopt(M_ARENA_MAX, kArenas);
   if (Status opened = open_stores(flags, state.value(), parts); !opened.ok()) {
     return opened;
   }

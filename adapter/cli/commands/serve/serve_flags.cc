@@ -29,6 +29,14 @@ void add_check_limits(Options& options, ServeFlags& flags) {
   options.begin_group("What is kept, and what a check may take");
   options.value("--state", "DIR", flags.state,
                 "Keep histories and answers in DIR (default: elapid in the user's folder of data)");
+  options.number("--keep", "DAYS", flags.keep_days,
+                 "Remove checks and streams that ended so many days ago (default: keep them)",
+                 {.least = 1, .most = 36500});
+  options.number("--keep-count", "N", flags.keep_count,
+                 "Keep the newest N checks that have ended, and streams likewise (default: all)",
+                 {.least = 1});
+  options.flag("--check-runs", flags.check_runs,
+               "Check each run of STORE when it has ended, without being asked");
   options.number("-j,--jobs", "N", flags.jobs, "Checks at a time (default: one a core)",
                  {.least = 1, .most = 4096});
   options.value("--timeout", "DURATION", flags.timeout,

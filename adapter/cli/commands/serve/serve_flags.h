@@ -14,6 +14,7 @@ namespace elapid {
 /// As typed.
 struct ServeFlags {
   std::string store = {};  ///< a folder of runs to show; empty: none
+  bool check_runs = false;
   std::string host = "127.0.0.1";
   int port = 0;
   std::string token_file = {};
@@ -29,7 +30,9 @@ struct ServeFlags {
   std::string state = {};  ///< empty: in the user's folder of data
   std::size_t jobs = 0;    ///< 0: one a core
   std::string timeout = "10m";
-  std::string memory = {};  ///< empty: half of what there is, shared among the jobs
+  std::string memory = {};     ///< empty: half of what there is, shared among the jobs
+  std::size_t keep_days = 0;   ///< 0: for ever
+  std::size_t keep_count = 0;  ///< 0: all
   std::string max_body = "1G";
   std::string max_unpacked = "16G";
   std::size_t streams = 256;

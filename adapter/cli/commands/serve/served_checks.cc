@@ -1,18 +1,28 @@
 #include "adapter/cli/commands/serve/served_checks.h"
 
 #include <fmt/format.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "adapter/cli/command.h"
 #include "adapter/cli/options/check_request.h"
 #include "adapter/cli/options/names.h"
+#include "adapter/cli/program.h"
+#include "adapter/cli/reports/reports.h"
+#include "adapter/elle/file_output.h"
+#include "engine/ir/thread.h"
+#include "harness/process/fork_server.h"
 #include "harness/process/program_run.h"
+#include "harness/process/scratch_folder.h"
 
 namespace elapid {
 namespace {
@@ -23,6 +33,7 @@ using Pairs = std::vector<std::pair<std::string, std::string>>;
 constexpr std::chrono::minutes kBesideChecking{5};
 constexpr std::size_t kLongestResult = std::size_t{64} << 20;
 constexpr const char* kLongestMap = "16M";
+constexpr std::size_t kMostReady = 64;
 
 void add_served_flags(Options& options, CheckFlags& flags) {
   add_input_flags(options, flags.input);
@@ -162,12 +173,77 @@ std::vector<std::string> command_of(const std::vector<std::string>& options,
   return command;
 }
 
+/// What the program `elapid` does when it is called so.
+int check_as_program(const std::vector<std::string>& command) {
+  ::signal(SIGXFSZ, SIG_IGN);
+  try {
+    CommandTable table;
+    table.commands.push_back(check_command());
+    return static_cast<int>(run_program(command, std::move(table), ELAPID_VERSION));
+  } catch (...) {
+    return static_cast<int>(print_error(current_error()));
+  }
+}
+
+/// Checks a small history, so that what all checks load and set up is there.
+void check_one_ahead() {
+  const Result<ScratchFolder> scratch = ScratchFolder::create();
+  if (!scratch) {
+    return;
+  }
+  const std::string history = scratch.value().path() + "/history";
+  (void)write_file(history,
+                   R"({"type": "ok", "process": 0, "value": [["append", "x", 1]]}
+{"type": "ok", "process": 1, "value": [["r", "x", [1]], ["append", "x", 2]]}
+{"type": "ok", "process": 2, "value": [["r", "x", [1]], ["append", "x", 3]]}
+{"type": "ok", "process": 0, "value": [["r", "x", [1, 2, 3]]]}
+)");
+  check_as_program({"elapid", "check", "--output=edn", "--no-sync",
+                    "--directory=" + scratch.value().path() + "/evidence", history});
+}
+
+/// The processes that checks are forked from, and which of them wait for one.
+class ReadyProcesses {
+ public:
+  explicit ReadyProcesses(std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) {
+      if (auto server = ForkServer::begin(check_as_program, check_one_ahead)) {
+        waiting_.push_back(std::make_unique<ForkServer>(std::move(server).value()));
+      }
+    }
+  }
+
+  /// Calls it with one that waits; null if all are busy.
+  ProgramRun with_one(const std::function<ProgramRun(ForkServer*)>& run) {
+    std::unique_ptr<ForkServer> server;
+    {
+      const std::lock_guard lock(mutex_);
+      if (!waiting_.empty()) {
+        server = std::move(waiting_.back());
+        waiting_.pop_back();
+      }
+    }
+    ProgramRun done = run(server.get());
+    if (server) {
+      const std::lock_guard lock(mutex_);
+      waiting_.push_back(std::move(server));
+    }
+    return done;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<ForkServer>> waiting_ = {};
+};
+
 http::CheckRun run_check(const std::vector<std::string>& command, const std::string& folder,
-                         const CheckCeilings& ceilings, const std::function<bool()>& is_cancelled) {
-  ProgramRun run = run_program(
-      command, folder,
-      {.time = ceilings.time + kBesideChecking, .file = ceilings.file, .output = kLongestResult},
-      is_cancelled);
+                         const CheckCeilings& ceilings, const std::function<bool()>& is_cancelled,
+                         ReadyProcesses& ready) {
+  const RunLimits limits = {
+      .time = ceilings.time + kBesideChecking, .file = ceilings.file, .output = kLongestResult};
+  ProgramRun run = ready.with_one([&](ForkServer* server) {
+    return run_program(command, folder, limits, is_cancelled, server);
+  });
   http::CheckRun check = {
       .is_cancelled = run.is_cancelled, .out = std::move(run.out), .err = std::move(run.err)};
   if (!run.start_error.empty()) {
@@ -197,15 +273,17 @@ std::vector<std::string> served_watch(const http::WatchedStream& stream) {
   return command;
 }
 
-http::CheckDoor served_checks(const CheckCeilings& ceilings) {
-  return {.parameters = parameters(),
-          .options_of = [ceilings](const Pairs& pairs) { return options_of(pairs, ceilings); },
-          .run =
-              [ceilings](const std::vector<std::string>& options, const std::string& folder,
-                         const std::string& file, const std::function<bool()>& is_cancelled) {
-                return run_check(command_of(options, file, ceilings), folder, ceilings,
-                                 is_cancelled);
-              }};
+http::CheckDoor served_checks(const CheckCeilings& ceilings, std::size_t jobs) {
+  const auto ready = std::make_shared<ReadyProcesses>(std::min(jobs, kMostReady));
+  return {
+      .parameters = parameters(),
+      .options_of = [ceilings](const Pairs& pairs) { return options_of(pairs, ceilings); },
+      .run =
+          [ceilings, ready](const std::vector<std::string>& options, const std::string& folder,
+                            const std::string& file, const std::function<bool()>& is_cancelled) {
+            return run_check(command_of(options, file, ceilings), folder, ceilings, is_cancelled,
+                             *ready);
+          }};
 }
 
 }  // namespace elapid

@@ -24,6 +24,9 @@ struct CheckCeilings {
 /// The command that watches a stream of the service.
 [[nodiscard]] std::vector<std::string> served_watch(const http::WatchedStream& stream);
 
-[[nodiscard]] http::CheckDoor served_checks(const CheckCeilings& ceilings);
+/// Makes processes ready that each check is forked from, for up to so many checks at a time;
+/// further ones start the program `elapid`, which tells the same. To be called before there are
+/// threads.
+[[nodiscard]] http::CheckDoor served_checks(const CheckCeilings& ceilings, std::size_t jobs);
 
 }  // namespace elapid

@@ -11,8 +11,8 @@ import ctypes
 import functools
 import os
 import sys
-from types import TracebackType
-from typing import List, Optional, Type
+import threading
+from typing import Callable, List, Optional, Union
 
 from ._version import __version__
 from .errors import MissingError, UsageError, error_of
@@ -30,6 +30,7 @@ _FUNCTIONS = (
     ("elapid_check", _STATUS, (_HANDLE,)),
     ("elapid_check_file", _STATUS, (_HANDLE, _TEXT)),
     ("elapid_check_memory", _STATUS, (_HANDLE, _TEXT, _SIZE)),
+    ("elapid_cancel", None, (_HANDLE,)),
     ("elapid_error", _TEXT, (_HANDLE,)),
     ("elapid_history_count", _SIZE, (_HANDLE,)),
     ("elapid_validity", _STATUS, (_HANDLE, _SIZE)),
@@ -89,26 +90,27 @@ def c_text(what: str, text: bytes) -> bytes:
     return text
 
 
-class Checker:
-    """An ``elapid_checker``, for one thread at a time; closed at the end of a ``with``."""
+class _Handle:
+    """An ``elapid_checker``, which is closed when no thread has it any more."""
 
     def __init__(self) -> None:
         self._library = library()
-        self._handle: Optional[int] = self._library.elapid_open()
-        if not self._handle:
+        self.value: Optional[int] = self._library.elapid_open()
+        if not self.value:
             raise MemoryError("no memory for a checker")
 
-    def __enter__(self) -> Checker:
-        return self
+    def __del__(self) -> None:
+        if getattr(self, "value", None):
+            self._library.elapid_close(self.value)
 
-    def __exit__(
-        self,
-        kind: Optional[Type[BaseException]],
-        error: Optional[BaseException],
-        trace: Optional[TracebackType],
-    ) -> None:
-        self._library.elapid_close(self._handle)
-        self._handle = None
+
+class Checker:
+    """An ``elapid_checker``, for one thread at a time."""
+
+    def __init__(self) -> None:
+        self._library = library()
+        self._owned = _Handle()
+        self._handle = self._owned.value
 
     def _done(self, status: int) -> None:
         if status != 0:
@@ -121,14 +123,37 @@ class Checker:
     def line(self, line: bytes) -> None:
         self._done(self._library.elapid_line(self._handle, line, len(line)))
 
+    def _check(self, function: Callable[..., int], *arguments: Union[bytes, int]) -> None:
+        """Python hears of signals in the main thread alone, and between two of its own steps: that
+        thread waits while another one checks. When the handler of a signal raises, the check is
+        cancelled, and what does not end soon is left to the other thread."""
+        if threading.current_thread() is not threading.main_thread():
+            self._done(function(self._handle, *arguments))
+            return
+        statuses: List[int] = []
+        ended = threading.Event()
+
+        def work(owned: _Handle) -> None:
+            statuses.append(function(owned.value, *arguments))
+            ended.set()
+
+        threading.Thread(target=work, args=(self._owned,), name="elapid-check", daemon=True).start()
+        try:
+            ended.wait()
+        except BaseException:
+            self._library.elapid_cancel(self._handle)
+            ended.wait(0.5)
+            raise
+        self._done(statuses[0])
+
     def check_lines(self) -> None:
-        self._done(self._library.elapid_check(self._handle))
+        self._check(self._library.elapid_check)
 
     def check_file(self, path: bytes) -> None:
-        self._done(self._library.elapid_check_file(self._handle, c_text("the path", path)))
+        self._check(self._library.elapid_check_file, c_text("the path", path))
 
     def check_memory(self, data: bytes) -> None:
-        self._done(self._library.elapid_check_memory(self._handle, data, len(data)))
+        self._check(self._library.elapid_check_memory, data, len(data))
 
     def count(self) -> int:
         return int(self._library.elapid_history_count(self._handle))

@@ -30,7 +30,7 @@ def check(history: History, levels: Levels = None, **options: Option) -> Result:
     ``timeout="30s"``, ``memory="2G"``, ``engine="solver"``, ``clock_skew=5``, ``threads=2``.
 
     Raises UsageError, MalformedError or UnreadableError if there is no verdict. Threads may check
-    at the same time, and the GIL is free meanwhile.
+    at the same time, and the GIL is free meanwhile. In the main thread Ctrl-C ends a check.
     """
     if options.get("independent"):
         raise UsageError("independent keys have a verdict each: call check_keys()")
@@ -53,17 +53,17 @@ def check_keys(history: History, levels: Levels = None, **options: Option) -> Di
 
 
 def _checked(history: History, levels: Levels, options: Mapping[str, Option]) -> List[Result]:
-    with Checker() as checker:
-        asked: Dict[str, Option] = {"levels": levels, **options}
-        for name, value in asked.items():
-            if value is not None:
-                checker.set(flag_name(name), flag_value(name, value))
-        if isinstance(history, (str, os.PathLike)):
-            checker.check_file(os.fsencode(history))
-        elif isinstance(history, (bytes, bytearray, memoryview)):
-            checker.check_memory(bytes(history))
-        else:
-            for line in lines_of(history):
-                checker.line(line)
-            checker.check_lines()
-        return [result_of(checker, number) for number in range(checker.count())]
+    checker = Checker()
+    asked: Dict[str, Option] = {"levels": levels, **options}
+    for name, value in asked.items():
+        if value is not None:
+            checker.set(flag_name(name), flag_value(name, value))
+    if isinstance(history, (str, os.PathLike)):
+        checker.check_file(os.fsencode(history))
+    elif isinstance(history, (bytes, bytearray, memoryview)):
+        checker.check_memory(bytes(history))
+    else:
+        for line in lines_of(history):
+            checker.line(line)
+        checker.check_lines()
+    return [result_of(checker, number) for number in range(checker.count())]

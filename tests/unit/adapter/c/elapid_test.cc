@@ -321,6 +321,18 @@ TEST_CASE("hostile bytes are errors in one line, and hostile names are inert") {
   CHECK(explanation.ends_with('\n'));
 }
 
+TEST_CASE("a check that is cancelled has no verdict, and the next one has its own") {
+  const Handle checker = opened();
+  feed(checker, {kFirst, kSecond, kLost, kLast});
+  elapid_cancel(checker.get());
+  CHECK(elapid_check(checker.get()) == ELAPID_CANCELLED);
+  CHECK(elapid_error(checker.get()) == std::string("the check was cancelled"));
+  CHECK(elapid_history_count(checker.get()) == 0);
+  REQUIRE(elapid_check(checker.get()) == ELAPID_OK);
+  CHECK(first(checker) == ELAPID_INVALID);
+  elapid_cancel(nullptr);
+}
+
 TEST_CASE("threads with a checker each get the same bytes") {
   std::array<std::string, 4> maps;
   std::vector<std::thread> threads;
