@@ -251,7 +251,7 @@ class PartitionInference {
   Status write(const IntervalEdge& edge) {
     PartitionFindings& findings = partition_.findings_;
     if (edge.from.completed == TxnInterval::kNever) {
-      findings.after_indeterminate.emplace_back(edge.from.txn, edge.to);
+      findings.after_indeterminate.push_back({edge.from.txn, edge.to});
     }
     if (edge.is_implied()) {
       return {};
