@@ -100,6 +100,7 @@ allow(adapter/report/ "report_texts[.]h|adapter/(elle|report|source)/.+|engine/(
 # The views draw exhibits, and know neither evidence nor files.
 allow(adapter/report/views/ "adapter/report/(duration_text|exhibit|html)[.]h|adapter/report/views/.+|views_texts[.]h|engine/graph/chain_order[.]h|engine/ir/(history|utf8|visible)[.]h|engine/verdict/order_evidence[.]h" "fmt/.+")
 allow(adapter/cli/     "(adapter|harness|parsers)/.+|${engine}"   "fmt/.+|${posix}")
+allow(adapter/mpi/     "adapter/(cli|mpi)/.+|engine/ir/thread[.]h|parsers/partitions/peers[.]h" "mpi[.]h|${posix}")
 allow(adapter/cli/counted_memory "engine/ir/memory_account[.]h" "malloc[.]h")
 allow(adapter/cli/reports/junit "adapter/cli/reports/junit[.]h|engine/ir/visible[.]h|engine/levels/validity[.]h" "fmt/.+")
 allow(adapter/cli/reports/ci/github "adapter/cli/reports/ci/(ci_history|github)[.]h|engine/ir/visible[.]h|engine/levels/validity[.]h" "fmt/.+")
