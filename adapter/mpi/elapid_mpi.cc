@@ -12,6 +12,7 @@
 #include <array>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <optional>
 #include <string>
 #include <utility>
@@ -83,6 +84,8 @@ void tell_cost(const MpiPeers& peers) {
 }
 
 int main_of_rank(const std::vector<std::string>& arguments) {
+  // What prints is mpirun, through a terminal of its own.
+  ::setenv("NO_COLOR", "1", 0);
   MpiPeers peers;
   std::optional<Silence> silence;
   if (!peers.is_first()) {

@@ -81,14 +81,18 @@ std::string why_in_memory(const CheckJob& job) {
                             : "";
 }
 
-/// In how many partitions the input is to be checked; 0: in memory.
-unsigned partitions_for(const ByteSource& source, const std::string& path, const CheckJob& job) {
+/// Bytes of memory that the whole history takes.
+std::uint64_t needed_for(const ByteSource& source, const std::string& path) {
+  const bool is_compressed = path.ends_with(".gz") || path.ends_with(".zst");
+  return source.total() * kMemoryOfInput * (is_compressed ? kCompression : 1);
+}
+
+/// In how many partitions, of each process, the input is to be checked; 0: in memory.
+unsigned partitions_for(std::uint64_t needed, const CheckJob& job) {
   const Scratch& scratch = job.limits.scratch;
   if (scratch.partitions > 0 || !job.limits.memory) {
     return std::max(scratch.partitions, scratch.peers != nullptr ? 1U : 0U);
   }
-  const bool is_compressed = path.ends_with(".gz") || path.ends_with(".zst");
-  const std::uint64_t needed = source.total() * kMemoryOfInput * (is_compressed ? kCompression : 1);
   constexpr std::uint64_t kPartsOfMemory = 4;  // that one partition may take
   const std::uint64_t ranks = scratch.peers != nullptr ? scratch.peers->count() : 1;
   const std::uint64_t count = needed > *job.limits.memory || ranks > 1
@@ -210,7 +214,8 @@ Result<Opened> open_or_split(const std::string& path, const CheckJob& job,
     return std::move(source.error());
   }
   source.value()->set_line_limit({job.read.longest_line, job.read.words.longest_line});
-  const unsigned partitions = partitions_for(*source.value(), path, job);
+  const std::uint64_t needed = needed_for(*source.value(), path);
+  const unsigned partitions = partitions_for(needed, job);
   if (partitions == 0) {
     return path == "-" ? Opened{.source = std::move(source).value()} : Opened();
   }
@@ -231,7 +236,10 @@ Result<Opened> open_or_split(const std::string& path, const CheckJob& job,
   if (auto* whole = std::get_if<NotSplit>(&outcome.value())) {
     return Opened{.source = std::move(whole->source), .not_split = std::move(whole->because)};
   }
-  return Opened{.split = std::get<SplitVerdict>(std::move(outcome).value())};
+  auto& split = std::get<SplitVerdict>(outcome.value());
+  const bool may_know_more = scratch.peers != nullptr && needed <= job.limits.memory.value_or(0) &&
+                             split.verdict.validity == Validity::kUnknown;
+  return may_know_more ? Opened() : Opened{.split = std::move(split)};
 }
 
 }  // namespace

@@ -78,6 +78,7 @@ class SplitCheck {
         reader_(std::in_place, *source_, options.read, options.piece_bytes),
         records_(options.scratch),
         count_(options.partitions * peers.count()),
+        seed_(tell_all<HashSeed>(peers, {hash_seed()}).front().front()),
         pieces_(std::uint64_t{peers.rank()} << 20) {
     for (unsigned p = 0; p < options.partitions; ++p) {
       partitions_.emplace_back(options.scratch);
@@ -376,7 +377,7 @@ class SplitCheck {
                                               std::vector<SegmentWriter>& writers) const {
     std::vector<Place> places;
     for (KeyId key{0}; key.index() < history.key_count(); ++key.value) {
-      const std::size_t partition = seeded_hash(history.key_text(key)) % count_;
+      const std::size_t partition = seeded_hash(history.key_text(key), seed_) % count_;
       places.push_back({partition, writers[partition].add_key(key, pieces_ << 32 | key.value)});
     }
     return places;
@@ -984,6 +985,7 @@ class SplitCheck {
   std::uint32_t first_number_ = 0;
   std::uint32_t next_number_ = 0;
   std::uint64_t local_txns_ = std::numeric_limits<std::uint64_t>::max();
+  HashSeed seed_;  // of the first rank: all know where a key lies
   std::uint64_t pieces_;
   TxnNumbers believed_;
   std::unordered_map<std::uint32_t, std::uint32_t> effective_;
