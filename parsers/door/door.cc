@@ -18,6 +18,7 @@
 #include "engine/ir/call.h"
 #include "engine/ir/memory_account.h"
 #include "engine/levels/asked_levels.h"
+#include "engine/levels/entailment.h"
 #include "engine/workloads/table.h"
 #include "parsers/door/test_settings.h"
 #include "parsers/partitions/peers.h"
@@ -79,6 +80,12 @@ std::string why_in_memory(const CheckJob& job) {
          : job.read.independent                                  ? needs("a history for each key")
          : job.read.salvage ? needs("what is left of a damaged input")
                             : "";
+}
+
+/// Whether a level or an anomaly that is asked for depends on anti-dependencies.
+bool needs_rw(const CheckJob& job) {
+  const bool is_weak = (job.check.models & ~entailed(Model::kPl2)).none();
+  return job.demands_default || !is_weak || job.check.anomalies.any();
 }
 
 /// Bytes of memory that the whole history takes.
@@ -224,6 +231,7 @@ Result<Opened> open_or_split(const std::string& path, const CheckJob& job,
       {.read = job.read,
        .partitions = partitions,
        .piece_bytes = piece_of(job.limits),
+       .with_rw = needs_rw(job),
        .scratch = scratch.folder,
        .progress = observer.checking,
        .peers = scratch.peers,

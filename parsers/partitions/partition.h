@@ -58,8 +58,8 @@ class Partition {
   Status each_segment(const std::function<Status(const Segment&)>& visit) const;
 
   /// Infers. `believed`: indeterminate transactions that other partitions show to have happened.
-  /// Error kUsage where `keep_going` stopped it.
-  Status infer(const TxnNumbers& believed, const std::function<bool()>& keep_going);
+  /// `with_rw`: anti-dependencies count, too. Error kUsage where `keep_going` stopped it.
+  Status infer(const TxnNumbers& believed, bool with_rw, const std::function<bool()>& keep_going);
 
   [[nodiscard]] const PartitionFindings& findings() const { return findings_; }
 

@@ -461,7 +461,8 @@ class SplitCheck {
           return stopped();
         }
         if (is_first || partitions_[p].is_outdated(believed_)) {
-          if (Status status = partitions_[p].infer(believed_, keep_going); !status) {
+          if (Status status = partitions_[p].infer(believed_, options_.with_rw, keep_going);
+              !status) {
             return status;
           }
         }
@@ -949,7 +950,8 @@ class SplitCheck {
   /// What violates the part violates the whole. That the part is valid says the same of the whole
   /// where the inference alone says so, or where the sweep has found no contradiction.
   void weigh(Verdict& verdict) const {
-    const bool follows = (verdict.checked & ~entailed(Model::kPlSs)).none();
+    const Model swept = options_.with_rw ? Model::kPlSs : Model::kPl2;
+    const bool follows = (verdict.checked & ~entailed(swept)).none();
     const bool is_inferred = verdict.engine == "elle" && verdict.levels.empty() && !is_reduced_;
     const bool is_proven = is_inferred || (is_serial_ && spans_.empty() && follows);
     if (verdict.validity == Validity::kValid && !is_proven) {

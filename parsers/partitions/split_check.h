@@ -30,7 +30,9 @@ struct SplitOptions {
   ReadOptions read = {};
   unsigned partitions = 1;        ///< of each rank
   std::uint64_t piece_bytes = 0;  ///< of input, read at a time
-  std::string scratch = {};       ///< a folder; empty: $TMPDIR or /tmp
+  /// Whether anti-dependencies matter: for read committed, and what it entails, they do not.
+  bool with_rw = true;
+  std::string scratch = {};  ///< a folder; empty: $TMPDIR or /tmp
   /// Told of each pass, of its share in percent and of the time left; false stops with an error.
   std::function<bool(std::string_view stage)> progress = {};
   Peers* peers = nullptr;  ///< null: a process of its own

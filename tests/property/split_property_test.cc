@@ -70,6 +70,7 @@ std::string differs(const std::string& edn, Model level, Shape shape, Tally& tal
     return check_in_partitions(memory_source("h.edn", edn),
                                {.partitions = shape.partitions,
                                 .piece_bytes = shape.piece_bytes,
+                                .with_rw = level != Model::kPl2 && level != Model::kPl1,
                                 .peers = &peers,
                                 .check = [&](const LoadedHistory& part) {
                                   return check_history(part.history(), options_at(level));
