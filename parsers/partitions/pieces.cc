@@ -18,9 +18,11 @@ Error not_in_pieces(std::string why) {
 
 constexpr std::array kBothEnds = {EventKind::kInvocation, EventKind::kCompletion};
 
-/// What an operation means is told by appends; a history that only reads is recognised at its end.
-bool appends(const History& history) {
-  return std::ranges::any_of(history.all_ops(), [](Op op) { return op.kind() == OpKind::kAppend; });
+/// What an operation means is told by writes; a history that only reads is recognised at its end.
+bool only_reads(const History& history) {
+  return std::ranges::all_of(history.all_ops(), [](Op op) {
+    return op.kind() == OpKind::kRead || op.kind() == OpKind::kReadList;
+  });
 }
 
 /// The lines as a text, in which they learn where they begin.
@@ -145,7 +147,7 @@ Result<std::optional<Piece>> PieceReader::next() {
     return std::move(history.error());
   }
   piece.history_ = std::move(history).value();
-  if (events_ == 0 && !ends_input && !is_range_ && !appends(piece.history())) {
+  if (events_ == 0 && !ends_input && !is_range_ && only_reads(piece.history())) {
     rest_.insert(0, body);
     piece_bytes_ *= 2;
     detection_ = {};
