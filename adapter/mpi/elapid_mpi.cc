@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <optional>
@@ -65,21 +64,28 @@ ExitCode run(const std::vector<std::string>& arguments, MpiPeers& peers) {
   }
 }
 
+double seconds(const timeval& time) {
+  constexpr double kMicrosecond = 1e-6;
+  return static_cast<double>(time.tv_sec) + kMicrosecond * static_cast<double>(time.tv_usec);
+}
+
 /// What the work has cost, on standard error of the first rank.
 void tell_cost(const MpiPeers& peers) {
   rusage used = {};
   ::getrusage(RUSAGE_SELF, &used);
-  constexpr std::uint64_t kKibibyte = 1024;
-  const std::array<std::uint64_t, 2> mine = {
-      peers.sent(), static_cast<std::uint64_t>(used.ru_maxrss) * kKibibyte};
-  std::uint64_t sent = 0;
-  std::uint64_t most_memory = 0;
-  MPI_Reduce(&mine[0], &sent, 1, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
-  MPI_Reduce(&mine[1], &most_memory, 1, MPI_UINT64_T, MPI_MAX, 0, MPI_COMM_WORLD);
+  constexpr double kKibibyte = 1024;
+  const std::array<double, 3> mine = {
+      static_cast<double>(peers.sent()), static_cast<double>(used.ru_maxrss) * kKibibyte,
+      seconds(used.ru_utime) + seconds(used.ru_stime) - peers.waited()};
+  std::array<double, 3> sum = {};
+  std::array<double, 3> most = {};
+  MPI_Reduce(mine.data(), sum.data(), 3, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+  MPI_Reduce(mine.data(), most.data(), 3, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
   if (peers.is_first()) {
-    std::fprintf(stderr, "elapid-mpi: %u ranks, %llu bytes sent, at most %llu bytes of memory\n",
-                 peers.count(), static_cast<unsigned long long>(sent),
-                 static_cast<unsigned long long>(most_memory));
+    std::fprintf(stderr,
+                 "elapid-mpi: %u ranks; %.0f bytes sent; at most %.0f bytes of memory and %.2f s "
+                 "of CPU in one rank, %.2f s in all, without waiting\n",
+                 peers.count(), sum[0], most[1], most[2], sum[2]);
   }
 }
 

@@ -3,6 +3,7 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <ctime>
 
 namespace elapid {
 
@@ -12,6 +13,13 @@ unsigned asked(int (*ask)(MPI_Comm, int*)) {
   int answer = 0;
   ask(MPI_COMM_WORLD, &answer);
   return static_cast<unsigned>(answer);
+}
+
+double cpu_seconds() {
+  timespec now = {};
+  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  constexpr double kNanosecond = 1e-9;
+  return static_cast<double>(now.tv_sec) + kNanosecond * static_cast<double>(now.tv_nsec);
 }
 
 /// Where parts of these lengths begin in a row.
@@ -36,6 +44,9 @@ std::vector<Bytes> MpiPeers::exchange(std::vector<Bytes> to_each) {
     given[rank] = to_each[rank].size();
     sent_ += rank == rank_ ? 0 : given[rank];
   }
+  const double begin = cpu_seconds();
+  MPI_Barrier(MPI_COMM_WORLD);
+  waited_ += cpu_seconds() - begin;
   MPI_Alltoall(given.data(), 1, MPI_UINT64_T, to_take.data(), 1, MPI_UINT64_T, MPI_COMM_WORLD);
   std::vector<Bytes> taken(count_);
   for (unsigned rank = 0; rank < count_; ++rank) {

@@ -24,6 +24,9 @@ class MpiPeers : public Peers {
   /// Bytes that this rank has given to others.
   [[nodiscard]] std::uint64_t sent() const { return sent_; }
 
+  /// Seconds of CPU that this rank has spent waiting for others: MPI asks again and again.
+  [[nodiscard]] double waited() const { return waited_; }
+
  private:
   /// Bytes from or to all ranks in one round: what MPI counts by `int`.
   static constexpr std::uint64_t kRound = std::uint64_t{256} << 20;
@@ -36,6 +39,7 @@ class MpiPeers : public Peers {
   unsigned rank_ = 0;
   unsigned count_ = 1;
   std::uint64_t sent_ = 0;
+  double waited_ = 0;
 };
 
 }  // namespace elapid
