@@ -28,7 +28,7 @@ class Peers {
 
   [[nodiscard]] virtual unsigned count() const { return 1; }
 
-  /// Gives each rank its bytes, and returns what each has given to this one. Whoever fails ends
+  /// Gives each rank its bytes, and returns what each has given to this one. A rank that fails ends
   /// all.
   virtual std::vector<Bytes> exchange(std::vector<Bytes> to_each) { return to_each; }
 
