@@ -1,5 +1,6 @@
 # What `cmake --install` puts where. The components are the Debian packages as well:
 #   runtime   the program, its manual and completions, the adapter for Jepsen, the documents
+#   mpi       elapid-mpi, if it was built
 #   serve     the program behind elapid serve, and its unit of systemd
 #   drivers   the plug-ins of elapid run, which harness/drive installs
 #   library   libelapid.so, the checker for programs in C
@@ -102,6 +103,9 @@ install(TARGETS elapid RUNTIME COMPONENT runtime)
 if(TARGET elapid-serve)
   install(TARGETS elapid-serve RUNTIME DESTINATION lib/elapid COMPONENT serve)
   install(FILES cmake/debian/elapid-serve.service DESTINATION lib/systemd/system COMPONENT serve)
+endif()
+if(TARGET elapid-mpi)
+  install(TARGETS elapid-mpi RUNTIME COMPONENT mpi)
 endif()
 install(FILES "${manual}" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1" COMPONENT runtime)
 install(FILES "${completions}/elapid" DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions"

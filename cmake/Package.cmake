@@ -1,5 +1,5 @@
 # `cpack` in a build folder makes Debian packages: elapid, elapid-serve, libelapid0, libelapid-dev, python3-elapid and, where there
-# are any, elapid-drivers, which are the components of Install.cmake. Who publishes them says who they are:
+# are any, elapid-drivers and elapid-mpi, which are the components of Install.cmake. Who publishes them says who they are:
 # -D ELAPID_MAINTAINER="Name <address>".
 set(ELAPID_MAINTAINER "The Elapid authors <elapid@localhost>" CACHE STRING "Who maintains the packages")
 
@@ -33,6 +33,17 @@ if(ELAPID_COMMANDS STREQUAL "all")
   set(CPACK_DEBIAN_SERVE_DESCRIPTION "checker of isolation levels: service over HTTP
 Histories are posted to it, checked, and read as pages in a browser. With a
 unit of systemd, which has to be enabled.")
+endif()
+
+if(TARGET elapid-mpi)
+  list(APPEND CPACK_COMPONENTS_ALL mpi)
+  set(CPACK_DEBIAN_MPI_PACKAGE_NAME elapid-mpi)
+  set(CPACK_DEBIAN_MPI_PACKAGE_SECTION database)
+  set(CPACK_DEBIAN_MPI_PACKAGE_SHLIBDEPS ON)
+  set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS "openmpi-bin")
+  set(CPACK_DEBIAN_MPI_DESCRIPTION "checker of isolation levels: one history on many machines
+A program for mpirun that checks a large history by several processes, each
+of which reads a part of it and has some of its keys.")
 endif()
 
 set(drivers)

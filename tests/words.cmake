@@ -15,7 +15,7 @@ endif()
 
 # A string with a long flag, as `--memory`, or with a short one alone, as `(-s)`.
 set(flag "\"[^\"]*(--[a-z]|[ (`]-[a-z][^a-zA-Z-])")
-set(may_name_flags "^adapter/cli/|^harness/servers/[a-z]+_server[.]cc$")  # command lines of others
+set(may_name_flags "^adapter/(cli|mpi)/|^harness/servers/[a-z]+_server[.]cc$")  # command lines of others
 set(word "\"[^\"]*[^a-z]of which")
 set(anywhere "([Aa]nybody|[Nn]obody|[Ww]hoever|[Ss]omebody|[^a-z]in vain)")
 set(may_name_nobody "^harness/process/process_user[.](h|cc)$")  # the user of that name

@@ -14,6 +14,8 @@
 
 namespace elapid {
 
+class Peers;
+
 struct Command {
   std::string name = {};
   std::string about = {};  ///< a few words
@@ -23,7 +25,8 @@ struct Command {
 
 Command advise_command();
 Command certify_command();
-Command check_command();
+/// `peers`: processes that share the work (parsers/partitions/peers.h), if there are any.
+Command check_command(Peers* peers = nullptr);
 Command compare_command();
 Command convert_command();
 Command elle_cli_command();

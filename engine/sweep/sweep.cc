@@ -5,6 +5,14 @@
 
 namespace elapid {
 
+void add_span(std::vector<TimeSpan>& spans, TimeSpan span) {
+  while (!spans.empty() && spans.back().last >= span.first) {
+    span.first = std::min(span.first, spans.back().first);
+    spans.pop_back();
+  }
+  spans.push_back(span);
+}
+
 void Sweep::add(const IntervalEdge& edge) {
   if (edge.begin() != now_) {
     search_from_waiting();
@@ -17,7 +25,7 @@ void Sweep::add(const IntervalEdge& edge) {
     completions_.emplace(edge.from.completed, edge.from.txn);
   }
   entry->second.to.push_back(edge.to);
-  const bool leads_back = edge.to.invoked <= edge.from.invoked;
+  const bool leads_back = edge.to.invoked <= edge.from.invoked && edge.from.invoked >= begin_;
   if (leads_back && std::ranges::find(waiting_, edge.from) == waiting_.end()) {
     waiting_.push_back(edge.from);
   }
@@ -65,16 +73,11 @@ void Sweep::search(const TxnInterval& start) {
   }
 }
 
-/// Spans end in ascending order.
 void Sweep::note(TimeSpan span) {
   if (!shortest_ || span.last - span.first < shortest_->last - shortest_->first) {
     shortest_ = span;
   }
-  while (!spans_.empty() && spans_.back().last >= span.first) {
-    span.first = std::min(span.first, spans_.back().first);
-    spans_.pop_back();
-  }
-  spans_.push_back(span);
+  add_span(spans_, span);
 }
 
 /// What completed in the past is on no way from what is invoked later.

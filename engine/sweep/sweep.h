@@ -49,12 +49,20 @@ struct TimeSpan {
   friend bool operator==(const TimeSpan&, const TimeSpan&) = default;
 };
 
+/// Adds a span to those that end no later than it. They ascend and are apart from one another.
+void add_span(std::vector<TimeSpan>& spans, TimeSpan span);
+
 /// Finds out whether dependencies and real time contradict each other.
 ///
 /// O(edges log edges), and where dependencies lead backwards in time, what the search from there
 /// meets among open transactions. Memory: the edges out of open transactions.
+///
+/// A sweep that begins later answers for what is invoked from then on. It needs the edges out of
+/// what is open then, beside those that begin later; so slabs of time can be swept apart.
 class Sweep {
  public:
+  explicit Sweep(std::uint32_t begin = 0) : begin_(begin) {}
+
   /// Takes the next edge that is not implied. Edges come in ascending order of begin().
   void add(const IntervalEdge& edge);
 
@@ -65,6 +73,8 @@ class Sweep {
 
   /// The instants of a single contradiction, the first of the shortest; requires that there is one.
   [[nodiscard]] TimeSpan shortest() const { return *shortest_; }
+
+  [[nodiscard]] bool has_contradiction() const { return shortest_.has_value(); }
 
  private:
   struct Out {
@@ -80,6 +90,7 @@ class Sweep {
   std::unordered_map<std::uint32_t, Out> out_;                 // by source, of those that are open
   using Completion = std::pair<std::uint32_t, std::uint32_t>;  // when, of which source
   std::priority_queue<Completion, std::vector<Completion>, std::greater<>> completions_;
+  std::uint32_t begin_;
   std::uint32_t now_ = 0;
   std::vector<TxnInterval> waiting_;  // invoked now, with an edge to what was invoked before
   std::vector<TimeSpan> spans_;

@@ -18,8 +18,10 @@
 #include "engine/ir/call.h"
 #include "engine/ir/memory_account.h"
 #include "engine/levels/asked_levels.h"
+#include "engine/levels/entailment.h"
 #include "engine/workloads/table.h"
 #include "parsers/door/test_settings.h"
+#include "parsers/partitions/peers.h"
 #include "parsers/partitions/split_check.h"
 
 namespace elapid {
@@ -59,28 +61,50 @@ constexpr std::uint64_t kMostPartitions = 128;
 /// Compressed histories grow about so many times.
 constexpr std::uint64_t kCompression = 10;
 
-/// Whether the question is one that is answered of partitions.
-bool may_be_split(const CheckJob& job) {
+/// Why the question is not one that is answered of partitions; empty if it is.
+std::string why_in_memory(const CheckJob& job) {
   const CheckOptions& check = job.check;
-  return (job.limits.memory || job.limits.scratch.partitions > 0) &&
-         job.limits.scratch.is_allowed && check.engine == Engine::kAuto && !check.needs_order &&
-         !check.each_model && !check.cross_check && !check.by_transaction && job.levels.empty() &&
-         !check.assumptions.elle_compat && !job.read.elle_compat && !job.read.for_lint &&
-         !job.read.independent && !job.read.salvage &&
-         job.read.workload.value_or(Workload::kListAppend) == Workload::kListAppend;
+  const auto needs = [](std::string_view what) {
+    return fmt::format("{} needs the whole of it in memory", what);
+  };
+  if (job.read.workload.value_or(Workload::kListAppend) != Workload::kListAppend) {
+    return "its workload is not list-append";
+  }
+  return check.each_model                ? needs("each level of all")
+         : check.needs_order             ? needs("a certificate")
+         : check.engine != Engine::kAuto ? needs("an engine that is asked for by name")
+         : check.cross_check             ? needs("a cross-check")
+         : check.by_transaction || !job.levels.empty() ? needs("a level for each transaction")
+         : check.assumptions.elle_compat || job.read.elle_compat ? needs("Elle's way")
+         : job.read.for_lint                                     ? needs("lint")
+         : job.read.independent                                  ? needs("a history for each key")
+         : job.read.salvage ? needs("what is left of a damaged input")
+                            : "";
 }
 
-/// In how many partitions the input is to be checked; 0: in memory.
-unsigned partitions_for(const ByteSource& source, const std::string& path, const CheckJob& job) {
+/// Whether a level or an anomaly that is asked for depends on anti-dependencies.
+bool needs_rw(const CheckJob& job) {
+  const bool is_weak = (job.check.models & ~entailed(Model::kPl2)).none();
+  return job.demands_default || !is_weak || job.check.anomalies.any();
+}
+
+/// Bytes of memory that the whole history takes.
+std::uint64_t needed_for(const ByteSource& source, const std::string& path) {
+  const bool is_compressed = path.ends_with(".gz") || path.ends_with(".zst");
+  return source.total() * kMemoryOfInput * (is_compressed ? kCompression : 1);
+}
+
+/// In how many partitions, of each process, the input is to be checked; 0: in memory.
+unsigned partitions_for(std::uint64_t needed, const CheckJob& job) {
   const Scratch& scratch = job.limits.scratch;
   if (scratch.partitions > 0 || !job.limits.memory) {
-    return scratch.partitions;
+    return std::max(scratch.partitions, scratch.peers != nullptr ? 1U : 0U);
   }
-  const bool is_compressed = path.ends_with(".gz") || path.ends_with(".zst");
-  const std::uint64_t needed = source.total() * kMemoryOfInput * (is_compressed ? kCompression : 1);
   constexpr std::uint64_t kPartsOfMemory = 4;  // that one partition may take
-  const std::uint64_t count =
-      needed > *job.limits.memory ? 1 + needed * kPartsOfMemory / *job.limits.memory : 0;
+  const std::uint64_t ranks = scratch.peers != nullptr ? scratch.peers->count() : 1;
+  const std::uint64_t count = needed > *job.limits.memory || ranks > 1
+                                  ? 1 + needed * kPartsOfMemory / *job.limits.memory / ranks
+                                  : 0;
   return static_cast<unsigned>(std::min(count, kMostPartitions));
 }
 
@@ -180,16 +204,25 @@ struct Opened {
 
 Result<Opened> open_or_split(const std::string& path, const CheckJob& job,
                              const Observer& observer) {
+  const Scratch& scratch = job.limits.scratch;
+  const bool may_need = job.limits.memory || scratch.partitions > 0 || scratch.peers != nullptr;
   std::error_code ignored;
-  if (!may_be_split(job) || (path != "-" && std::filesystem::is_directory(path, ignored))) {
+  if (!may_need || !scratch.is_allowed) {
     return Opened();
+  }
+  if (path != "-" && std::filesystem::is_directory(path, ignored)) {
+    return Opened{.not_split = "it is a directory"};
+  }
+  if (std::string why = why_in_memory(job); !why.empty()) {
+    return Opened{.not_split = std::move(why)};
   }
   Result<std::unique_ptr<ByteSource>> source = open_source(path);
   if (!source) {
     return std::move(source.error());
   }
   source.value()->set_line_limit({job.read.longest_line, job.read.words.longest_line});
-  const unsigned partitions = partitions_for(*source.value(), path, job);
+  const std::uint64_t needed = needed_for(*source.value(), path);
+  const unsigned partitions = partitions_for(needed, job);
   if (partitions == 0) {
     return path == "-" ? Opened{.source = std::move(source).value()} : Opened();
   }
@@ -198,8 +231,10 @@ Result<Opened> open_or_split(const std::string& path, const CheckJob& job,
       {.read = job.read,
        .partitions = partitions,
        .piece_bytes = piece_of(job.limits),
-       .scratch = job.limits.scratch.folder,
+       .with_rw = needs_rw(job),
+       .scratch = scratch.folder,
        .progress = observer.checking,
+       .peers = scratch.peers,
        .check = [&](const LoadedHistory& part) { return check_as_asked(part, job, observer); }});
   if (!outcome) {
     Error error = std::move(outcome.error());
@@ -209,7 +244,10 @@ Result<Opened> open_or_split(const std::string& path, const CheckJob& job,
   if (auto* whole = std::get_if<NotSplit>(&outcome.value())) {
     return Opened{.source = std::move(whole->source), .not_split = std::move(whole->because)};
   }
-  return Opened{.split = std::get<SplitVerdict>(std::move(outcome).value())};
+  auto& split = std::get<SplitVerdict>(outcome.value());
+  const bool may_know_more = scratch.peers != nullptr && needed <= job.limits.memory.value_or(0) &&
+                             split.verdict.validity == Validity::kUnknown;
+  return may_know_more ? Opened() : Opened{.split = std::move(split)};
 }
 
 }  // namespace
@@ -229,12 +267,16 @@ Result<std::vector<CheckedHistory>> check_input(const std::string& path, const C
     checked.push_back(checked_split(*std::move(opened.value().split), Clock::now() - start));
     return checked;
   }
+  const Peers* const peers = job.limits.scratch.peers;
+  if (peers != nullptr && !peers->is_first()) {
+    return std::vector<CheckedHistory>();
+  }
   Result<std::vector<LoadedHistory>> loaded =
       opened.value().source ? read_histories(std::move(opened.value().source), read)
                             : read_histories(path, read);
   if (!loaded) {
     Error error = std::move(loaded.error());
-    if (error.kind == ErrorKind::kUnreadable) {
+    if (error.kind == ErrorKind::kUnreadable && error.message.find("memory") != std::string::npos) {
       error.message += opened.value().words_not_split();
     }
     return error;

@@ -68,7 +68,8 @@ std::string set_demands(const CheckJob& job, const History& history, CheckOption
 [[nodiscard]] Result<Verdict> check_history(const History& history, const CheckOptions& options);
 
 /// Reads `path` and checks what is in it, one history or, if they are independent, one a key.
-/// Running out of memory while checking gives unknown. Error: of the reader, of the engine, and
+/// Running out of memory while checking gives unknown. Where processes share the work, the first
+/// one has the answer, and the others nothing. Error: of the reader, of the engine, and
 /// kUsage for a workload without a check.
 [[nodiscard]] Result<std::vector<CheckedHistory>> check_input(const std::string& path,
                                                               const CheckJob& job,

@@ -11,12 +11,15 @@
 
 namespace elapid {
 
+class Peers;
+
 /// How a history that is bigger than memory is checked (parsers/partitions).
 struct Scratch {
   bool is_allowed = true;   ///< else every history is checked in memory
   std::string folder = {};  ///< of temporary files; empty: $TMPDIR or /tmp
   unsigned partitions = 0;  ///< so many, whatever the size; 0: as memory demands, none where it
                             ///< suffices
+  Peers* peers = nullptr;   ///< processes that share the work (parsers/partitions); null: none
   std::uint64_t piece = 0;  ///< bytes of input that are read at a time; 0: as memory allows
 };
 

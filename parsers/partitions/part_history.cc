@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -20,18 +21,15 @@ struct KeptOp {
 
 class PartBuilder {
  public:
-  PartBuilder(const std::vector<Partition>& partitions, const ScratchFile& records,
-              const KeyNames& keys, HistoryBuilder& builder)
-      : partitions_(partitions), records_(records), keys_(keys), builder_(builder) {}
+  PartBuilder(const PartData& data, HistoryBuilder& builder) : data_(data), builder_(builder) {}
 
   Result<PartHistory> run(std::uint32_t sample, const std::vector<Remark>& remarks,
                           HistoryInfo info) {
-    Status status = name_keys();
-    status = status ? collect_ops() : status;
-    status = status ? collect_events(sample) : status;
+    name_keys();
+    collect_ops();
+    collect_events(sample);
     add_remarks(remarks);
-    status = status ? add_events() : status;
-    if (!status) {
+    if (Status status = add_events(); !status) {
       return status.error();
     }
     Result<History> built = std::move(builder_).build(std::move(info));
@@ -56,103 +54,63 @@ class PartBuilder {
     std::size_t txn = 0;
   };
 
-  /// Calls `visit(segment, partition)` for all segments of partitions that have a key of the part.
-  template <class Visit>
-  Status each_segment(Visit visit) {
-    for (std::size_t p = 0; p < partitions_.size(); ++p) {
-      if (keys_[p].empty()) {
-        continue;
-      }
-      if (Status status = partitions_[p].each_segment(
-              [&](const Segment& segment) { return visit(segment, p); });
-          !status) {
-        return status;
-      }
-    }
-    return {};
-  }
-
-  /// Which keys of the segment are of the part.
-  [[nodiscard]] std::vector<bool> kept_keys(const Segment& segment, std::size_t partition) const {
-    std::vector<bool> is_kept;
-    is_kept.reserve(segment.keys.size());
-    for (const SegmentKey& key : segment.keys) {
-      is_kept.push_back(keys_[partition].contains(segment.text(key.name)));
-    }
-    return is_kept;
-  }
-
   /// Keys are numbered by first appearance.
-  Status name_keys() {
-    std::map<std::uint64_t, std::string> by_rank;
-    std::set<std::string> known;
-    Status status = each_segment([&](const Segment& segment, std::size_t partition) {
-      const std::vector<bool> is_kept = kept_keys(segment, partition);
-      for (std::size_t k = 0; k < is_kept.size(); ++k) {
-        std::string name = is_kept[k] ? segment.text(segment.keys[k].name) : "";
-        if (is_kept[k] && known.insert(name).second) {
-          by_rank.emplace(segment.keys[k].rank, std::move(name));
-        }
+  void name_keys() {
+    std::map<std::string, std::uint64_t> rank_of;
+    for (const Segment& segment : data_.segments) {
+      for (const SegmentKey& key : segment.keys) {
+        std::uint64_t& rank = rank_of.try_emplace(segment.text(key.name), key.rank).first->second;
+        rank = std::min(rank, key.rank);
       }
-      return Status();
-    });
+    }
+    std::map<std::uint64_t, std::string_view> by_rank;
+    for (const auto& [name, rank] : rank_of) {
+      by_rank.emplace(rank, name);
+    }
     for (const auto& [rank, name] : by_rank) {
       builder_.key(builder_.values().intern(name));
     }
-    return status;
   }
 
-  Status collect_ops() {
-    Status status = each_segment([&](const Segment& segment, std::size_t partition) {
-      const std::vector<bool> is_kept = kept_keys(segment, partition);
+  void collect_ops() {
+    for (const Segment& segment : data_.segments) {
       SegmentMops mops(segment, builder_, elements_);
       for (std::size_t t = 0; t < segment.txns.size(); ++t) {
         for (const SegmentOp& op : segment.ops_of(t)) {
-          if (is_kept[op.key]) {
-            ops_.push_back({segment.txns[t].number, op.is_attempt(), op.mop, mops.mop(op)});
-          }
+          ops_.push_back({segment.txns[t].number, op.is_attempt(), op.mop, mops.mop(op)});
         }
       }
-      return Status();
-    });
+    }
     std::ranges::sort(ops_, [](const KeptOp& a, const KeptOp& b) {
       return std::tie(a.number, a.is_attempt, a.place) < std::tie(b.number, b.is_attempt, b.place);
     });
-    return status;
   }
 
-  Status collect_events(std::uint32_t sample) {
-    Status status;
+  void collect_events(std::uint32_t sample) {
     bool has_sample = false;
-    for (std::size_t begin = 0; status && begin < ops_.size();) {
+    for (std::size_t begin = 0; begin < ops_.size();) {
       const std::uint32_t number = ops_[begin].number;
       std::size_t end = begin;
       while (end < ops_.size() && ops_[end].number == number) {
         ++end;
       }
-      status = keep({.number = number, .record = {}, .begin = begin, .end = end});
+      keep({.number = number, .record = {}, .begin = begin, .end = end});
       has_sample = has_sample || number == sample;
       begin = end;
     }
-    if (status && !has_sample) {
-      status = keep({.number = sample, .record = {}});
+    if (!has_sample) {
+      keep({.number = sample, .record = {}});
     }
     std::ranges::sort(events_, {}, &KeptEvent::event);
-    return status;
   }
 
-  Status keep(Kept kept) {
-    const auto record = records_.read<TxnRecord>(kept.number, 1);
-    if (!record) {
-      return record.error();
-    }
-    kept.record = record.value().at(0);
+  void keep(Kept kept) {
+    kept.record = data_.records.at(kept.number);
     events_.push_back({kept.record.invoked, EventKind::kInvocation, txns_.size()});
     if (kept.record.completed != EventId::none().value) {
       events_.push_back({kept.record.completed, EventKind::kCompletion, txns_.size()});
     }
     txns_.push_back(kept);
-    return {};
   }
 
   Status add_events() {
@@ -242,9 +200,7 @@ class PartBuilder {
     return numbers;
   }
 
-  const std::vector<Partition>& partitions_;
-  const ScratchFile& records_;
-  const KeyNames& keys_;
+  const PartData& data_;
   HistoryBuilder& builder_;
   std::vector<ValueId> elements_;
   std::vector<KeptOp> ops_;
@@ -254,31 +210,36 @@ class PartBuilder {
 
 }  // namespace
 
-Status add_keys_of(const std::vector<Partition>& partitions, const TxnNumbers& txns,
-                   KeyNames& keys) {
-  for (std::size_t p = 0; p < partitions.size(); ++p) {
-    Status status = partitions[p].each_segment([&](const Segment& segment) {
-      for (std::size_t t = 0; t < segment.txns.size(); ++t) {
-        if (txns.contains(segment.txns[t].number)) {
-          for (const SegmentOp& op : segment.ops_of(t)) {
-            keys[p].insert(segment.text(segment.keys[op.key].name));
-          }
+Status add_keys_of(const Partition& partition, const TxnNumbers& txns, KeyNames& keys) {
+  return partition.each_segment([&](const Segment& segment) {
+    for (std::size_t t = 0; t < segment.txns.size(); ++t) {
+      if (txns.contains(segment.txns[t].number)) {
+        for (const SegmentOp& op : segment.ops_of(t)) {
+          keys.insert(segment.text(segment.keys[op.key].name));
         }
       }
-      return Status();
-    });
-    if (!status) {
-      return status;
     }
-  }
-  return {};
+    return Status();
+  });
 }
 
-Result<PartHistory> part_history(const std::vector<Partition>& partitions,
-                                 const ScratchFile& records, const KeyNames& keys,
-                                 std::uint32_t sample, const std::vector<Remark>& remarks,
-                                 HistoryBuilder& builder, HistoryInfo info) {
-  return PartBuilder(partitions, records, keys, builder).run(sample, remarks, std::move(info));
+Status add_segments_of(const Partition& partition, const KeyNames& keys, Bytes& segments) {
+  return keys.empty() ? Status() : partition.each_segment([&](const Segment& segment) {
+    std::vector<bool> is_kept;
+    for (const SegmentKey& key : segment.keys) {
+      is_kept.push_back(keys.contains(segment.text(key.name)));
+    }
+    if (std::ranges::find(is_kept, true) != is_kept.end()) {
+      segment.only(is_kept).append_to(segments);
+    }
+    return Status();
+  });
+}
+
+Result<PartHistory> part_history(const PartData& data, std::uint32_t sample,
+                                 const std::vector<Remark>& remarks, HistoryBuilder& builder,
+                                 HistoryInfo info) {
+  return PartBuilder(data, builder).run(sample, remarks, std::move(info));
 }
 
 }  // namespace elapid

@@ -10,6 +10,7 @@
 #include <limits>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "engine/ir/history.h"
@@ -37,8 +38,14 @@ struct TxnRecord {
   static constexpr std::int64_t kNoTime = std::numeric_limits<std::int64_t>::min();
 };
 
-/// Names of keys, by partition.
-using KeyNames = std::vector<std::set<std::string>>;
+/// Names of keys.
+using KeyNames = std::set<std::string>;
+
+/// What partitions and records say of the keys of the part.
+struct PartData {
+  std::vector<Segment> segments = {};                         ///< of these keys alone
+  std::unordered_map<std::uint32_t, TxnRecord> records = {};  ///< of all in the segments
+};
 
 /// The part with its transactions' numbers in the whole.
 struct PartHistory {
@@ -46,16 +53,17 @@ struct PartHistory {
   std::vector<std::uint32_t> numbers;  ///< by TxnId
 };
 
-/// Adds the keys that these transactions use.
-Status add_keys_of(const std::vector<Partition>& partitions, const TxnNumbers& txns,
-                   KeyNames& keys);
+/// Adds the keys of the partition that these transactions use.
+Status add_keys_of(const Partition& partition, const TxnNumbers& txns, KeyNames& keys);
 
-/// Makes the history of all operations on these keys, with transaction `sample` even if it has
-/// none. Keys, transactions and events come in the
-/// order of the whole, whose remarks and `info` are given.
-Result<PartHistory> part_history(const std::vector<Partition>& partitions,
-                                 const ScratchFile& records, const KeyNames& keys,
-                                 std::uint32_t sample, const std::vector<Remark>& remarks,
-                                 HistoryBuilder& builder, HistoryInfo info);
+/// Writes what the partition says of these keys, as segments.
+Status add_segments_of(const Partition& partition, const KeyNames& keys, Bytes& segments);
+
+/// Makes the history of all operations on some keys, with transaction `sample` even if it has none.
+/// Keys, transactions and events come in the order of the whole, whose remarks and `info` are
+/// given.
+Result<PartHistory> part_history(const PartData& data, std::uint32_t sample,
+                                 const std::vector<Remark>& remarks, HistoryBuilder& builder,
+                                 HistoryInfo info);
 
 }  // namespace elapid

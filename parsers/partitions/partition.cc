@@ -6,6 +6,7 @@
 
 #include "engine/evidence/describe.h"
 #include "engine/evidence/shown_orders.h"
+#include "engine/graph/edge_label.h"
 #include "engine/infer/inference.h"
 #include "engine/ir/history_builder.h"
 #include "engine/workloads/table.h"
@@ -81,8 +82,8 @@ bool Partition::is_outdated(const TxnNumbers& believed) const {
 /// Makes a history of the partition, and of what follows from it findings about the whole.
 class PartitionInference {
  public:
-  PartitionInference(Partition& partition, const TxnNumbers& believed)
-      : partition_(partition), believed_(believed) {}
+  PartitionInference(Partition& partition, const TxnNumbers& believed, bool with_rw)
+      : partition_(partition), believed_(believed), with_rw_(with_rw) {}
 
   Status run(const std::function<bool()>& keep_going) {
     Status status = add_reader_of_elsewhere();
@@ -213,15 +214,16 @@ class PartitionInference {
   Status write_edges(const Inference& inference) {
     partition_.first_edge_ = partition_.edges_.file().size() / sizeof(IntervalEdge);
     for (const LabelledEdge& edge : inference.edges) {
-      if (txns_[edge.from].is_of_whole && txns_[edge.to].is_of_whole) {
+      const bool counts = with_rw_ || edge.label != kRwEdge;
+      if (counts && txns_[edge.from].is_of_whole && txns_[edge.to].is_of_whole) {
         if (Status status = write({txns_[edge.from].txn, txns_[edge.to].txn}); !status) {
           return status;
         }
       }
     }
-    for (const RwBundle& bundle : inference.bundles) {
-      for (const TxnId reader : bundle.readers) {
-        if (Status status = write_bundle(reader, bundle.writers); !status) {
+    for (std::size_t i = 0; with_rw_ && i < inference.bundles.size(); ++i) {
+      for (const TxnId reader : inference.bundles[i].readers) {
+        if (Status status = write_bundle(reader, inference.bundles[i].writers); !status) {
           return status;
         }
       }
@@ -251,7 +253,7 @@ class PartitionInference {
   Status write(const IntervalEdge& edge) {
     PartitionFindings& findings = partition_.findings_;
     if (edge.from.completed == TxnInterval::kNever) {
-      findings.after_indeterminate.emplace_back(edge.from.txn, edge.to);
+      findings.after_indeterminate.push_back({edge.from.txn, edge.to});
     }
     if (edge.is_implied()) {
       return {};
@@ -262,6 +264,7 @@ class PartitionInference {
 
   Partition& partition_;
   const TxnNumbers& believed_;
+  bool with_rw_;
   HistoryBuilder builder_;
   std::vector<ValueId> elements_;
   std::vector<MopInput> invoked_;
@@ -271,8 +274,9 @@ class PartitionInference {
   std::size_t next_elsewhere_ = 0;
 };
 
-Status Partition::infer(const TxnNumbers& believed, const std::function<bool()>& keep_going) {
-  return PartitionInference(*this, believed).run(keep_going);
+Status Partition::infer(const TxnNumbers& believed, bool with_rw,
+                        const std::function<bool()>& keep_going) {
+  return PartitionInference(*this, believed, with_rw).run(keep_going);
 }
 
 }  // namespace elapid

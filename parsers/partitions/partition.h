@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <unordered_set>
 #include <utility>
@@ -22,6 +23,13 @@ namespace elapid {
 /// Numbers of transactions in the whole history.
 using TxnNumbers = std::unordered_set<std::uint32_t>;
 
+/// A dependency on an indeterminate transaction: it comes before that which completed then, or
+/// never.
+struct AfterIndeterminate {
+  std::uint32_t txn = 0;
+  TxnInterval next;
+};
+
 /// What follows from the keys of a partition. Times are those of the whole history.
 struct PartitionFindings {
   std::uint64_t keys = 0;
@@ -31,8 +39,7 @@ struct PartitionFindings {
   bool is_serial = true;                    ///< Inference::version_orders_serial
   /// The indeterminate ones, and whether they are believed here.
   std::vector<std::pair<std::uint32_t, bool>> indeterminate = {};
-  /// Dependencies on indeterminate ones: they come before that which completed then, or never.
-  std::vector<std::pair<std::uint32_t, TxnInterval>> after_indeterminate = {};
+  std::vector<AfterIndeterminate> after_indeterminate = {};
   /// IntervalEdge, those that real time does not imply. Indeterminate ones have not completed.
   std::uint64_t edges = 0;
 };
@@ -41,14 +48,18 @@ class Partition {
  public:
   explicit Partition(const std::string& folder) : segments_(folder), edges_(folder) {}
 
-  Status add(const Segment& segment) { return segments_.append(segment); }
+  /// Adds a segment as bytes.
+  Status add(std::span<const char> segment) { return segments_.append(segment); }
+
+  /// All segments are there.
+  Status close() { return segments_.flush(); }
 
   /// Calls `visit(segment)` for all segments in the order of the pieces.
   Status each_segment(const std::function<Status(const Segment&)>& visit) const;
 
   /// Infers. `believed`: indeterminate transactions that other partitions show to have happened.
-  /// Error kUsage where `keep_going` stopped it.
-  Status infer(const TxnNumbers& believed, const std::function<bool()>& keep_going);
+  /// `with_rw`: anti-dependencies count, too. Error kUsage where `keep_going` stopped it.
+  Status infer(const TxnNumbers& believed, bool with_rw, const std::function<bool()>& keep_going);
 
   [[nodiscard]] const PartitionFindings& findings() const { return findings_; }
 

@@ -18,9 +18,21 @@ Error not_in_pieces(std::string why) {
 
 constexpr std::array kBothEnds = {EventKind::kInvocation, EventKind::kCompletion};
 
-/// What an operation means is told by appends; a history that only reads is recognised at its end.
-bool appends(const History& history) {
-  return std::ranges::any_of(history.all_ops(), [](Op op) { return op.kind() == OpKind::kAppend; });
+/// What an operation means is told by writes; a history that only reads is recognised at its end.
+bool only_reads(const History& history) {
+  return std::ranges::all_of(history.all_ops(), [](Op op) {
+    return op.kind() == OpKind::kRead || op.kind() == OpKind::kReadList;
+  });
+}
+
+/// The lines as a text, in which they learn where they begin.
+std::string put_in_front(std::vector<LooseLine>& lines) {
+  std::string text;
+  for (LooseLine& line : lines) {
+    line.in_piece = text.size();
+    text += line.text;
+  }
+  return text;
 }
 
 bool has_event(const History& history, TxnId txn, EventKind kind) {
@@ -33,7 +45,8 @@ std::uint64_t Piece::place(std::uint64_t in_piece) const {
   if (in_piece >= carried_bytes_) {
     return begin_ + in_piece - carried_bytes_;
   }
-  const auto line = std::prev(std::ranges::upper_bound(carried_, in_piece, {}, &Carried::in_piece));
+  const auto line =
+      std::prev(std::ranges::upper_bound(carried_, in_piece, {}, &LooseLine::in_piece));
   return line->offset + in_piece - line->in_piece;
 }
 
@@ -115,21 +128,17 @@ Result<std::optional<Piece>> PieceReader::next() {
   }
   std::string& body = lines.value();
   Piece piece;
-  piece.is_last_ = is_at_end_ && rest_.empty();
+  const bool ends_input = is_at_end_ && rest_.empty();
+  piece.is_last_ = ends_input && !is_range_;
   piece.begin_ = begin_;
   piece.first_number_ = static_cast<std::uint32_t>(events_);
-  std::string text;
-  text.reserve(body.size());
-  for (Piece::Carried& line : carried_) {
-    line.in_piece = text.size();
-    text += line.line;
-  }
+  std::string text = put_in_front(carried_);
   piece.carried_bytes_ = text.size();
   piece.carried_ = carried_;
   text += body;
   const auto count = static_cast<std::uint64_t>(std::ranges::count(body, '\n')) +
                      (body.empty() || body.ends_with('\n') ? 0U : 1U);
-  if (text.empty() && begin_ > 0) {
+  if (text.empty() && (begin_ > 0 || is_range_)) {
     has_given_last_ = true;
     return std::optional<Piece>();
   }
@@ -138,7 +147,7 @@ Result<std::optional<Piece>> PieceReader::next() {
     return std::move(history.error());
   }
   piece.history_ = std::move(history).value();
-  if (events_ == 0 && !piece.is_last_ && !appends(piece.history())) {
+  if (events_ == 0 && !ends_input && !is_range_ && only_reads(piece.history())) {
     rest_.insert(0, body);
     piece_bytes_ *= 2;
     detection_ = {};
@@ -151,7 +160,7 @@ Result<std::optional<Piece>> PieceReader::next() {
   piece.is_indexed_ = is_indexed_.value_or(false);
   events_ += count;
   begin_ += body.size();
-  has_given_last_ = piece.is_last_;
+  has_given_last_ = ends_input;
   carry(piece, text);
   return std::optional<Piece>(std::move(piece));
 }
@@ -171,7 +180,7 @@ Status PieceReader::check(const Piece& piece, std::uint64_t lines) {
   bool is_indexed = false;
   std::vector<std::pair<std::uint32_t, std::int64_t>> indices;
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
-    if (!history.has_invocation(txn)) {
+    if (!history.has_invocation(txn) && !begins_inside_) {
       return not_in_pieces("an operation completes without an invocation");
     }
     for (const EventKind kind : kBothEnds) {
@@ -198,30 +207,71 @@ Status PieceReader::check(const Piece& piece, std::uint64_t lines) {
     if (last_index_ && index <= *last_index_) {
       return not_in_pieces("its indices do not ascend");
     }
+    first_index_ = first_index_.value_or(index);
     last_index_ = index;
   }
   return {};
 }
 
-/// Keeps the lines of what is open behind the piece.
-void PieceReader::carry(const Piece& piece, const std::string& text) {
+LooseLine PieceReader::loose_line(const Piece& piece, TxnId txn, EventKind kind,
+                                  const std::string& text) {
   const History& history = piece.history();
-  std::vector<Piece::Carried> open;
-  for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
+  const std::uint64_t at = history.event(txn, kind).position.offset;
+  const std::size_t before = at == 0 ? std::string::npos : text.rfind('\n', at - 1);
+  const std::size_t begin = before == std::string::npos ? 0 : before + 1;
+  const std::size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
+  return {.number = piece.event(txn, kind).number,
+          .session = history.session_name(history.session(txn)),
+          .offset = piece.place(begin),
+          .text = text.substr(begin, end - begin)};
+}
+
+/// Keeps the lines of what is open behind the piece, and of what began before the range.
+void PieceReader::carry(const Piece& piece, const std::string& text) {
+  std::vector<LooseLine> open;
+  for (TxnId txn{0}; txn.index() < piece.history().txn_count(); ++txn.value) {
     if (!piece.is_carried(txn)) {
       continue;
     }
-    const std::uint64_t at = history.event(txn, EventKind::kInvocation).position.offset;
-    const std::size_t before = at == 0 ? std::string::npos : text.rfind('\n', at - 1);
-    const std::size_t begin = before == std::string::npos ? 0 : before + 1;
-    const std::size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
-    std::string line = text.substr(begin, end - begin);
-    open.push_back({.number = piece.event(txn, EventKind::kInvocation).number,
-                    .offset = piece.place(begin),
-                    .line = std::move(line)});
+    if (piece.history().has_completion(txn)) {
+      loose_.push_back(loose_line(piece, txn, EventKind::kCompletion, text));
+    } else {
+      open.push_back(loose_line(piece, txn, EventKind::kInvocation, text));
+    }
   }
-  std::ranges::sort(open, {}, &Piece::Carried::number);
+  std::ranges::sort(open, {}, &LooseLine::number);
   carried_ = std::move(open);
+}
+
+PieceReader::Indices PieceReader::indices() const {
+  return {.is_known = is_indexed_.has_value(),
+          .is_indexed = is_indexed_.value_or(false),
+          .has_any = last_index_.has_value(),
+          .first = first_index_.value_or(0),
+          .last = last_index_.value_or(0)};
+}
+
+Result<std::optional<Piece>> PieceReader::loose_piece(std::vector<LooseLine> lines,
+                                                      bool is_indexed) {
+  if (lines.empty()) {
+    return std::optional<Piece>();
+  }
+  Piece piece;
+  std::string text = put_in_front(lines);
+  piece.carried_bytes_ = text.size();
+  piece.carried_ = std::move(lines);
+  piece.is_indexed_ = is_indexed;
+  piece.is_last_ = true;
+  Result<std::shared_ptr<const History>> history = read(std::move(text));
+  if (!history) {
+    return std::move(history.error());
+  }
+  piece.history_ = std::move(history).value();
+  begins_inside_ = false;
+  if (Status status = check(piece, 0); !status) {
+    return std::move(status.error());
+  }
+  return std::optional<Piece>(std::move(piece));
 }
 
 }  // namespace elapid

@@ -4,6 +4,10 @@
 // An invocation whose completion is in a later piece is carried: its line is put in front of the
 // next piece. So each transaction that completes is whole in one piece, and those that never
 // complete are in the last one.
+//
+// Where several ranks read a range of the input each, what is open between two ranges is read once
+// more at the end: the lines of operations of which one end is missing in their range are a piece
+// of their own.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +21,8 @@
 #include "parsers/bytes/byte_source.h"
 #include "parsers/detect.h"
 #include "parsers/options.h"
+#include "parsers/partitions/line_range.h"
+#include "parsers/partitions/peers.h"
 
 namespace elapid {
 
@@ -28,37 +34,39 @@ struct PlacedEvent {
   std::uint64_t offset = 0;  ///< SourcePosition::offset
 };
 
+/// A line of the input with an event whose other end is not in the same piece, or range.
+struct LooseLine {
+  std::uint32_t number = 0;    ///< of the event
+  std::int64_t session = 0;    ///< History::session_name()
+  std::uint64_t in_piece = 0;  ///< where it begins in the piece that it is put in front of
+  std::uint64_t offset = 0;    ///< where that is in the input
+  std::string text = {};       ///< with its end
+};
+
 class Piece {
  public:
   [[nodiscard]] const History& history() const { return *history_; }
 
   [[nodiscard]] bool is_last() const { return is_last_; }
 
-  /// Whether the transaction goes on in a later piece, so that it is none of this one.
+  /// Whether the transaction goes on in a later piece, or began in the range of another rank, so
+  /// that it is none of this one.
   [[nodiscard]] bool is_carried(TxnId txn) const {
-    return !is_last_ && !history_->has_completion(txn);
+    return !is_last_ && !(history_->has_completion(txn) && history_->has_invocation(txn));
   }
 
   /// Requires that the event is there.
   [[nodiscard]] PlacedEvent event(TxnId txn, EventKind kind) const;
-  /// The place in the whole input; nothing for what a piece before has said already.
+  /// The place in the whole input.
+  [[nodiscard]] std::uint64_t place(std::uint64_t in_piece) const;
+  /// The same; nothing for what a piece before has said already.
   [[nodiscard]] std::optional<std::uint64_t> offset(std::uint64_t in_piece) const;
 
  private:
   friend class PieceReader;
 
-  /// An event of a line in front of the piece.
-  struct Carried {
-    std::uint32_t number = 0;
-    std::uint64_t in_piece = 0;  // where its line begins
-    std::uint64_t offset = 0;    // where that is in the input
-    std::string line;            // with its end
-  };
-
-  [[nodiscard]] std::uint64_t place(std::uint64_t in_piece) const;
-
   std::shared_ptr<const History> history_;
-  std::vector<Carried> carried_;
+  std::vector<LooseLine> carried_;
   std::uint64_t carried_bytes_ = 0;
   std::uint64_t begin_ = 0;         // in the input, of what follows the carried lines
   std::uint32_t first_number_ = 0;  // of its first event
@@ -72,9 +80,50 @@ class PieceReader {
   PieceReader(ByteSource& source, const ReadOptions& options, std::uint64_t piece_bytes)
       : source_(source), asked_(options), options_(options), piece_bytes_(piece_bytes) {}
 
+  /// Reads a range, the source of which is `source`, of an input whose beginning another reader has
+  /// told the format of.
+  PieceReader(ByteSource& source, const PieceReader& beginning, const LineRange& range,
+              std::uint64_t lines_before, std::uint64_t piece_bytes)
+      : source_(source),
+        asked_(beginning.asked_),
+        options_(beginning.options_),
+        piece_bytes_(piece_bytes),
+        detection_(beginning.detection_),
+        begin_(range.begin),
+        events_(lines_before),
+        is_range_(true),
+        begins_inside_(range.begin > 0) {}
+
   /// The next piece; nothing at the end. An error means that the input cannot be read in pieces:
   /// the same format's reader of the whole says what is wrong, or reads it all the same.
   Result<std::optional<Piece>> next();
+
+  /// What lacks an end in the range that was read.
+  [[nodiscard]] const std::vector<LooseLine>& loose_ends() const { return loose_; }
+
+  [[nodiscard]] const std::vector<LooseLine>& loose_beginnings() const { return carried_; }
+
+  /// How the events of the range are numbered, if that is known: the first and the last.
+  struct Indices {
+    bool is_known = false;
+    bool is_indexed = false;
+    bool has_any = false;
+    std::int64_t first = 0;
+    std::int64_t last = 0;
+
+    /// Whether the range may be followed by one whose events are numbered so.
+    [[nodiscard]] bool precedes(const Indices& next) const {
+      const bool are_alike = !is_known || !next.is_known || is_indexed == next.is_indexed;
+      return are_alike &&
+             !(is_indexed && next.is_indexed && has_any && next.has_any && next.first <= last);
+    }
+  };
+
+  [[nodiscard]] Indices indices() const;
+
+  /// The last piece: all loose lines of all ranges, in the order of the input. `is_indexed`: as
+  /// some range says.
+  Result<std::optional<Piece>> loose_piece(std::vector<LooseLine> lines, bool is_indexed);
 
   /// The format, once there was a piece.
   [[nodiscard]] const Detection& detection() const { return detection_; }
@@ -88,6 +137,8 @@ class PieceReader {
   Result<std::shared_ptr<const History>> read(std::string text);
   Status check(const Piece& piece, std::uint64_t lines);
   void carry(const Piece& piece, const std::string& text);
+  [[nodiscard]] static LooseLine loose_line(const Piece& piece, TxnId txn, EventKind kind,
+                                            const std::string& text);
 
   ByteSource& source_;
   ReadOptions asked_;
@@ -100,8 +151,12 @@ class PieceReader {
   bool is_at_end_ = false;
   bool has_given_last_ = false;
   std::optional<bool> is_indexed_;
+  std::optional<std::int64_t> first_index_;
   std::optional<std::int64_t> last_index_;
-  std::vector<Piece::Carried> carried_;
+  std::vector<LooseLine> carried_;
+  bool is_range_ = false;
+  bool begins_inside_ = false;
+  std::vector<LooseLine> loose_;  // completions that were invoked before the range
 };
 
 }  // namespace elapid

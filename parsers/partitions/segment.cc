@@ -1,7 +1,8 @@
 #include "parsers/partitions/segment.h"
 
+#include <algorithm>
 #include <array>
-#include <cstring>
+#include <iterator>
 #include <utility>
 
 namespace elapid {
@@ -59,13 +60,71 @@ std::string Segment::text(std::uint32_t word) const {
   return {texts.data() + text_begin[place], end - text_begin[place]};
 }
 
-void Segment::append_to(std::vector<char>& bytes) const {
-  const auto append = [&bytes](const void* from, std::size_t count) {
-    const std::size_t size = bytes.size();
-    bytes.resize(size + count);
-    if (count > 0) {
-      std::memcpy(bytes.data() + size, from, count);
+/// Keys keep their order, and words their meaning.
+Segment Segment::only(const std::vector<bool>& is_kept) const {
+  Segment kept;
+  std::unordered_map<std::uint32_t, std::uint32_t> texts_kept;
+  const auto word = [&](std::uint32_t old) {
+    if ((old & kTextBit) == 0) {
+      return old;
     }
+    const auto [known, is_new] =
+        texts_kept.try_emplace(old, static_cast<std::uint32_t>(kept.text_begin.size()));
+    if (is_new) {
+      kept.text_begin.push_back(static_cast<std::uint32_t>(kept.texts.size()));
+      const std::string name = text(old);
+      kept.texts.insert(kept.texts.end(), name.begin(), name.end());
+    }
+    return known->second | kTextBit;
+  };
+  std::vector<std::uint32_t> key_of(keys.size());
+  for (std::uint32_t key = 0; key < keys.size(); ++key) {
+    if (is_kept[key]) {
+      key_of[key] = static_cast<std::uint32_t>(kept.keys.size());
+      kept.keys.push_back({.name = word(keys[key].name),
+                           .trunk_begin = static_cast<std::uint32_t>(kept.trunks.size()),
+                           .rank = keys[key].rank});
+      std::ranges::transform(trunk_of(key), std::back_inserter(kept.trunks), word);
+    }
+  }
+  std::unordered_map<std::uint32_t, std::uint32_t> literals_kept;
+  const auto literal = [&](std::uint32_t old) {
+    const auto [known, is_new] =
+        literals_kept.try_emplace(old, static_cast<std::uint32_t>(kept.literals.size()));
+    if (is_new) {
+      const SegmentLiteral& place = literals[old];
+      kept.literals.push_back(
+          {static_cast<std::uint32_t>(kept.literal_elements.size()), place.length});
+      std::ranges::transform(std::span(literal_elements).subspan(place.begin, place.length),
+                             std::back_inserter(kept.literal_elements), word);
+    }
+    return ListId::literal(known->second).bits();
+  };
+  for (std::size_t txn = 0; txn < txns.size(); ++txn) {
+    const auto begin = static_cast<std::uint32_t>(kept.ops.size());
+    for (const SegmentOp& op : ops_of(txn)) {
+      if (is_kept[op.key]) {
+        const bool is_list = op.op_kind() == OpKind::kReadList;
+        const ListId list = is_list ? ListId::from_bits(op.payload) : ListId();
+        const std::uint32_t payload = !is_list           ? word(op.payload)
+                                      : list.is_prefix() ? op.payload
+                                                         : literal(list.literal_index());
+        kept.ops.push_back(
+            {.kind = op.kind, .mop = op.mop, .key = key_of[op.key], .payload = payload});
+      }
+    }
+    if (kept.ops.size() > begin) {
+      kept.txns.push_back(txns[txn]);
+      kept.txns.back().op_begin = begin;
+    }
+  }
+  return kept;
+}
+
+void Segment::append_to(Bytes& bytes) const {
+  const auto append = [&bytes](const void* from, std::size_t count) {
+    const auto* begin = static_cast<const char*>(from);
+    bytes.insert(bytes.end(), begin, begin + count);
   };
   Sizes sizes = {};
   std::size_t next = 0;
@@ -78,22 +137,48 @@ void Segment::append_to(std::vector<char>& bytes) const {
   });
 }
 
-Result<Segment> Segment::read(const SpillFile& file, std::uint64_t& offset) {
+std::uint64_t Segment::bytes() const {
+  std::uint64_t count = sizeof(Sizes);
+  each_column(*this, [&](const auto& column) { count += column.size() * sizeof column[0]; });
+  return count;
+}
+
+namespace {
+
+/// `read(into)` reads the next bytes.
+template <class Read>
+Result<Segment> read_columns(Read read) {
   Sizes sizes = {};
-  const std::span<char> head(reinterpret_cast<char*>(sizes.data()), sizeof sizes);
-  Status status = read_whole(file, offset, head);
-  offset += sizeof sizes;
+  Status status = read(std::span(reinterpret_cast<char*>(sizes.data()), sizeof sizes));
   Segment segment;
   std::size_t next = 0;
   each_column(segment, [&](auto& column) {
     if (status.ok()) {
       column.resize(sizes.at(next++));
-      const std::size_t bytes = column.size() * sizeof column[0];
-      status = read_whole(file, offset, {reinterpret_cast<char*>(column.data()), bytes});
-      offset += bytes;
+      status =
+          read(std::span(reinterpret_cast<char*>(column.data()), column.size() * sizeof column[0]));
     }
   });
   return status.ok() ? Result<Segment>(std::move(segment)) : Result<Segment>(status.error());
+}
+
+}  // namespace
+
+Result<Segment> Segment::read(const SpillFile& file, std::uint64_t& offset) {
+  return read_columns([&](std::span<char> into) {
+    Status status = read_whole(file, offset, into);
+    offset += into.size();
+    return status;
+  });
+}
+
+Segment Segment::read(std::span<const char> bytes, std::uint64_t& offset) {
+  return read_columns([&](std::span<char> into) {
+           std::ranges::copy(bytes.subspan(offset, into.size()), into.begin());
+           offset += into.size();
+           return Status();
+         })
+      .value();
 }
 
 Status ScratchFile::flush() {

@@ -17,6 +17,7 @@
 #include "engine/ir/history_builder.h"
 #include "engine/ir/result.h"
 #include "parsers/bytes/spill_file.h"
+#include "parsers/partitions/peers.h"
 
 namespace elapid {
 
@@ -78,9 +79,15 @@ struct Segment {
   /// Printed EDN of a word.
   [[nodiscard]] std::string text(std::uint32_t word) const;
 
-  void append_to(std::vector<char>& bytes) const;
-  /// Reads the segment that begins at `offset`, which advances.
+  /// The operations on these keys alone.
+  [[nodiscard]] Segment only(const std::vector<bool>& is_kept) const;
+
+  void append_to(Bytes& bytes) const;
+  /// How many bytes that adds.
+  [[nodiscard]] std::uint64_t bytes() const;
+  /// Reads the segment that begins at `offset`, which advances, of a file or of bytes.
   static Result<Segment> read(const SpillFile& file, std::uint64_t& offset);
+  static Segment read(std::span<const char> bytes, std::uint64_t& offset);
 };
 
 /// Bytes that are written one after the other, with few calls of the system.
@@ -95,11 +102,6 @@ class ScratchFile {
     const auto* bytes = reinterpret_cast<const char*>(entries.data());
     buffer_.insert(buffer_.end(), bytes, bytes + entries.size_bytes());
     return buffer_.size() < kBuffer ? Status() : flush();
-  }
-
-  Status append(const Segment& segment) {
-    segment.append_to(buffer_);
-    return flush();
   }
 
   Status flush();

@@ -4,6 +4,9 @@
 // What the answer rests on is a part of the history (part_history.h): the operations on the keys of
 // all transactions that an anomaly or a contradiction of real time involves. It is checked as any
 // history is, so that verdict, anomalies and evidence are those of memory.
+//
+// Several processes share the work as ranks (peers.h): each reads a range of the input, has some of
+// the partitions, and sweeps some of the time. The first one has the verdict.
 #pragma once
 
 #include <cstdint>
@@ -18,17 +21,21 @@
 #include "engine/verdict/verdict.h"
 #include "parsers/bytes/byte_source.h"
 #include "parsers/options.h"
+#include "parsers/partitions/peers.h"
 #include "parsers/read.h"
 
 namespace elapid {
 
 struct SplitOptions {
   ReadOptions read = {};
-  unsigned partitions = 1;
+  unsigned partitions = 1;        ///< of each rank
   std::uint64_t piece_bytes = 0;  ///< of input, read at a time
-  std::string scratch = {};       ///< a folder; empty: $TMPDIR or /tmp
+  /// Whether anti-dependencies matter: for read committed, and what it entails, they do not.
+  bool with_rw = true;
+  std::string scratch = {};  ///< a folder; empty: $TMPDIR or /tmp
   /// Told of each pass, of its share in percent and of the time left; false stops with an error.
   std::function<bool(std::string_view stage)> progress = {};
+  Peers* peers = nullptr;  ///< null: a process of its own
   /// Judges a part of the history.
   std::function<Result<Verdict>(const LoadedHistory& part)> check = {};
 };
@@ -39,7 +46,8 @@ struct SplitVerdict {
   Verdict verdict;
 };
 
-/// Why it does not work in partitions, so that the whole has to be in memory.
+/// Why it does not work in partitions, so that the whole has to be in memory. On other ranks than
+/// the first: that there is nothing to do any more.
 struct NotSplit {
   std::string because = {};
   std::unique_ptr<ByteSource> source = {};  ///< at its first byte again

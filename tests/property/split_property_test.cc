@@ -1,5 +1,6 @@
 // A check in partitions says what a check in memory says: verdict, anomalies, evidence and counts,
-// byte for byte, whatever the partitions and the pieces. Larger counts: ELAPID_PROPERTY_CASES.
+// byte for byte, whatever the partitions, the pieces and the ranks. Larger counts:
+// ELAPID_PROPERTY_CASES.
 #include <unistd.h>
 
 #include <array>
@@ -24,6 +25,7 @@
 #include "parsers/write.h"
 #include "tests/property/for_all.h"
 #include "tests/support/sample_size.h"
+#include "tests/support/thread_peers.h"
 
 namespace elapid {
 namespace {
@@ -35,9 +37,12 @@ constexpr std::array kLevels = {Model::kPlSs, Model::kPl3, Model::kPlSi, Model::
 struct Shape {
   unsigned partitions = 1;
   std::uint64_t piece_bytes = 1;
+  unsigned ranks = 1;
 };
 
-constexpr std::array kShapes = {Shape{3, 150}, Shape{1, 1'000'000}, Shape{7, 1}, Shape{2, 400}};
+constexpr std::array kShapes = {Shape{3, 150},    Shape{1, 1'000'000},    Shape{7, 1},
+                                Shape{2, 400},    Shape{1, 1'000'000, 2}, Shape{2, 900, 3},
+                                Shape{1, 400, 8}, Shape{3, 500, 2}};
 
 CheckOptions options_at(Model level) {
   return {.models = {level}};
@@ -61,16 +66,21 @@ std::string differs(const std::string& edn, Model level, Shape shape, Tally& tal
   }
   const Result<Verdict> expected = check_history(whole.value().history(), options_at(level));
   REQUIRE(expected);
-  auto outcome = check_in_partitions(memory_source("h.edn", edn),
-                                     {.partitions = shape.partitions,
-                                      .piece_bytes = shape.piece_bytes,
-                                      .check = [&](const LoadedHistory& part) {
-                                        return check_history(part.history(), options_at(level));
-                                      }});
+  auto outcome = on_ranks(shape.ranks, [&](Peers& peers) {
+    return check_in_partitions(memory_source("h.edn", edn),
+                               {.partitions = shape.partitions,
+                                .piece_bytes = shape.piece_bytes,
+                                .with_rw = level != Model::kPl2 && level != Model::kPl1,
+                                .peers = &peers,
+                                .check = [&](const LoadedHistory& part) {
+                                  return check_history(part.history(), options_at(level));
+                                }});
+  });
   if (!outcome) {
     return outcome.error().to_string();
   }
   if (std::holds_alternative<NotSplit>(outcome.value())) {
+    ++tally.complete;
     return "";
   }
   auto& [part, verdict] = std::get<SplitVerdict>(outcome.value());
@@ -100,7 +110,8 @@ void run(Variety variety, std::uint64_t seed, std::size_t rarest) {
         return std::string();
       },
       rarest);
-  INFO(tally.valid << " valid, " << tally.invalid << " invalid");
+  INFO(tally.valid << " valid, " << tally.invalid << " invalid, not split " << tally.complete);
+  CHECK(tally.complete < tally.valid + tally.invalid);
 }
 
 TEST_CASE("split: small random histories", "[property]") {
@@ -154,7 +165,8 @@ TEST_CASE("split: every injected anomaly", "[property]") {
       const std::string edn = with_injections(injected, ++seed);
       for (std::size_t i = 0; i < kLevels.size(); ++i) {
         INFO(injected << ", seed " << seed << ", " << friendly_name(kLevels.at(i)));
-        const Shape shape = {static_cast<unsigned>(1 + (seed + i) % 5), 200 + 700 * (i % 3)};
+        const Shape shape = {static_cast<unsigned>(1 + (seed + i) % 5), 200 + 700 * (i % 3),
+                             static_cast<unsigned>(1 + seed % 3)};
         CHECK(differs(edn, kLevels.at(i), shape, tally) == "");
       }
     }

@@ -21,6 +21,7 @@
 #include "adapter/elle/evidence_list.h"
 #include "parsers/bytes/left_to_system.h"
 #include "parsers/door/door.h"
+#include "parsers/partitions/peers.h"
 
 namespace elapid {
 namespace {
@@ -148,7 +149,13 @@ Status begin_evidence(const CheckRequest& request, Evidence& evidence) {
   return {};
 }
 
-ExitCode run_check(const CheckFlags& flags) {
+/// On other ranks than the first: their share of the work, and nothing to tell.
+ExitCode share_work(const CheckRequest& request) {
+  const auto checked = check_input(request.inputs.front(), request.job);
+  return checked ? ExitCode::kOk : print_error(checked.error());
+}
+
+ExitCode run_check(const CheckFlags& flags, Peers* peers) {
   if (flags.no_sync) {
     leave_disk_to_system();
   }
@@ -163,6 +170,16 @@ ExitCode run_check(const CheckFlags& flags) {
   CheckRequest& request = made.value();
   request.inputs = std::move(inputs).value();
   share_threads(request.inputs.size(), request);
+  if (peers != nullptr) {
+    if (request.inputs.size() != 1) {
+      return print_error(usage_error("several processes share the work on one input"));
+    }
+    request.job.limits.scratch.peers = peers;
+    request.job.read.threads = flags.input.threads == 0 ? 1 : request.job.read.threads;
+    if (!peers->is_first()) {
+      return share_work(request);
+    }
+  }
   Progress progress(request.detail == Detail::kQuiet);
   Evidence evidence;
   if (const Status begun = begin_evidence(request, evidence); !begun) {
@@ -203,11 +220,11 @@ ExitCode run_check(const CheckFlags& flags) {
 
 }  // namespace
 
-Command check_command() {
+Command check_command(Peers* peers) {
   const auto flags = std::make_shared<CheckFlags>();
   Command command = {.name = "check",
                      .about = "Decide whether histories satisfy isolation levels",
-                     .run = [flags] { return run_check(*flags); }};
+                     .run = [flags, peers] { return run_check(*flags, peers); }};
   add_check_flags(command.options, *flags);
   command.options.at("--output")
       .means("FORM",
