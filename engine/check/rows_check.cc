@@ -169,6 +169,7 @@ class RowsCheck {
     const std::uint64_t quick = quick_work();
     ReplayResult result = replay(level.model, quick);
     std::optional<RowsProofEvidence> proof;
+    if (getenv("DBG")) fprintf(stderr, "%.2f replayed\n", clock()/1e6);
     if (result.validity != Validity::kValid) {
       proof = argue(level, result, std::min(all, work_for_proof()));
     }
@@ -353,10 +354,12 @@ class RowsCheck {
       say_unknown(result, "the level needs real time, which this history does not record");
       return std::nullopt;
     }
-    ArgueResult argued =
-        argue_rows(history_, {.level = order, .work = work, .keep_going = [this] {
-                                return work_.progress(work_.stage()) && work_.has_budget();
-                              }});
+    ArgueResult argued = argue_rows(
+        history_,
+        {.level = order,
+         .work = work,
+         .keep_going = [this] { return work_.progress(work_.stage()) && work_.has_budget(); },
+         .first_guess = result.nearest});
     if (argued.validity == Validity::kValid) {
       note_contradiction(was_refuted ? ModelSet{level.model} : ModelSet());
       result.validity = Validity::kValid;

@@ -1,9 +1,10 @@
 #include "engine/replay/order_repair.h"
 
 #include <algorithm>
-#include <limits>
 #include <span>
 #include <utility>
+
+#include "engine/replay/nearest_moment.h"
 
 namespace elapid::replay {
 
@@ -21,6 +22,9 @@ constexpr std::size_t kInVain = 12;
 
 /// Events and edges looked at for what contradicts what is known, in terms of all there are.
 constexpr std::uint64_t kLookedAt = 5;
+
+/// Operations looked at for moments that fit, in terms of all there are.
+constexpr std::uint64_t kMomentsLookedAt = 100;
 
 /// Whether the operation replaces the row's version, or what it holds in the column.
 bool overwrites(const rows::Rows& rows, const RowOp& op, KeyId row, ColumnId column) {
@@ -82,8 +86,17 @@ void OrderRepair::add_what_is_shown() {
   }
 }
 
+std::vector<OrderEvent> OrderRepair::events() const {
+  std::vector<OrderEvent> events;
+  for (const OrderDraft::Vertex vertex : draft_.order()) {
+    if (takes_part_[draft_.event(vertex).txn.index()]) {
+      events.push_back(draft_.event(vertex));
+    }
+  }
+  return events;
+}
+
 bool OrderRepair::run(ReplayBudget& budget) {
-  std::size_t fewest = std::numeric_limits<std::size_t>::max();
   std::size_t in_vain = 0;
   for (std::size_t runs = 0; runs < kMostRuns && in_vain < kInVain; ++runs, ++in_vain) {
     const std::uint64_t cost = history_.op_count() + 1;
@@ -97,16 +110,18 @@ bool OrderRepair::run(ReplayBudget& budget) {
     }
     const OrderTrial trial(history_, draft_, takes_part_, beginning_);
     if (trial.is_right()) {
-      for (const OrderDraft::Vertex vertex : draft_.order()) {
-        if (takes_part_[draft_.event(vertex).txn.index()]) {
-          order_.push_back(draft_.event(vertex));
-        }
-      }
+      order_ = events();
       return true;
     }
-    const std::size_t failures = trial.misfits().size() + trial.overlaps().size();
-    if (failures < fewest) {
-      fewest = failures;
+    const std::size_t failures = trial.failed().size() + trial.overlaps().size();
+    if (getenv("DBG")) {
+      fprintf(stderr, "run %zu two %d failed %zu misfits %zu overlaps %zu\n", runs,
+              (int)draft_.has_two_events(), trial.failed().size(), trial.misfits().size(),
+              trial.overlaps().size());
+    }
+    if (failures < failures_) {
+      failures_ = failures;
+      nearest_ = events();
       in_vain = 0;
     }
     if (!repair(trial)) {
@@ -128,15 +143,60 @@ bool OrderRepair::repair(const OrderTrial& trial) {
       choices.push_back(remedy);
     }
   };
+  const std::unordered_set<TxnId> placed = place_snapshots(trial);
   for (const Misfit& misfit : trial.misfits()) {
+    if (placed.contains(misfit.txn)) {
+      continue;
+    }
     if (const auto found = remedy(trial, misfit)) {
       take(*found);
     }
   }
   for (const Overlap& overlap : trial.overlaps()) {
-    take(remedy(overlap));
+    if (!placed.contains(overlap.second)) {
+      take(remedy(overlap));
+    }
   }
-  return has_only || choose(choices);
+  if (getenv("DBG")) {
+    fprintf(stderr, "   placed %zu only %d choices %zu\n", placed.size(), (int)has_only,
+            choices.size());
+  }
+  return has_only || choose(choices) || !placed.empty();
+}
+
+/// Those that stand where they fit from now on, as the other events stand.
+std::unordered_set<TxnId> OrderRepair::place_snapshots(const OrderTrial& trial) {
+  std::unordered_set<TxnId> tried;
+  std::unordered_set<TxnId> placed;
+  NearestMoment moments(history_, draft_, trial);
+  std::uint64_t work = kMomentsLookedAt * (history_.op_count() + 1);
+  const auto place = [&](TxnId txn) {
+    const OrderDraft::Vertex start = draft_.start(txn);
+    if (!draft_.is_snapshot(start) || !tried.insert(txn).second) {
+      return;
+    }
+    if (getenv("DBG2") && draft_.has_two_events()) {
+      const auto p = moments.find(txn, work);
+      if (!p) {
+      auto [lo,hi] = draft_.room(start);
+      fprintf(stderr, "unplaced T%u writes %d pos %u commit %u room %u %u first %u dev", txn.value, !writes_nothing(history_, txn), draft_.position(start), draft_.position(draft_.commit(txn)), lo, hi, trial.first_start(txn));
+      for (auto d : trial.deviations(txn)) fprintf(stderr, " %d", d);
+      for (const auto& m : trial.misfits()) if (m.txn == txn) { fprintf(stderr, "; row %u:", m.row.value); for (auto& v : trial.versions(m.row)) fprintf(stderr, " %u%s", v.at, trial.agrees(*m.op, m.row, v.state) ? "+" : "-"); }
+      fprintf(stderr, "\n");
+      }
+    }
+    if (const auto position = moments.find(txn, work)) {
+      draft_.place(start, *position);
+      placed.insert(txn);
+    }
+  };
+  for (const TxnId txn : trial.failed()) {
+    place(txn);
+  }
+  for (const Overlap& overlap : trial.overlaps()) {
+    place(overlap.second);
+  }
+  return placed;
 }
 
 /// Where the transaction could have found the row as it did, nearest to where it looked.

@@ -16,7 +16,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
+#include <unordered_set>
 #include <vector>
 
 #include "engine/graph/incremental_order.h"
@@ -41,6 +43,11 @@ class OrderRepair {
 
   [[nodiscard]] const std::vector<OrderEvent>& order() const { return order_; }
 
+  /// After it did not: the order with the fewest failures, and how many there were.
+  [[nodiscard]] const std::vector<OrderEvent>& nearest() const { return nearest_; }
+
+  [[nodiscard]] std::size_t failures() const { return failures_; }
+
   /// After it did not: whether what is known contradicts itself, so that there hardly is an order.
   [[nodiscard]] bool is_contradictory() const { return is_contradictory_; }
 
@@ -54,7 +61,9 @@ class OrderRepair {
 
   [[nodiscard]] static std::vector<bool> those_needed(const History& history, const Needs& needs);
   void add_what_is_shown();
+  [[nodiscard]] std::vector<OrderEvent> events() const;
   [[nodiscard]] bool repair(const OrderTrial& trial);
+  [[nodiscard]] std::unordered_set<TxnId> place_snapshots(const OrderTrial& trial);
   [[nodiscard]] std::optional<Remedy> remedy(const OrderTrial& trial, const Misfit& misfit) const;
   [[nodiscard]] Remedy remedy(const Overlap& overlap) const;
   [[nodiscard]] bool choose(const std::vector<Remedy>& remedies);
@@ -67,6 +76,8 @@ class OrderRepair {
   bool has_supposed_ = false;
   bool is_contradictory_ = false;
   std::vector<OrderEvent> order_;
+  std::vector<OrderEvent> nearest_;
+  std::size_t failures_ = std::numeric_limits<std::size_t>::max();
 };
 
 }  // namespace elapid::replay
