@@ -1,8 +1,10 @@
-// Where in a tried order a snapshot finds what its transaction was shown: the nearest such moment.
+// Where in a tried order a transaction finds what it was shown: the nearest such moment, or the one
+// where least differs and the edges that would put that right.
 //
-// Example. T found rows 1 and 2 absent and stands behind the commits of W1 and W2, which inserted
-// them. One commit back row 1 alone differs, two back nothing does: T stands in front of W1 then.
-// From moment to moment only the rows are looked at that the commit between them wrote.
+// Example. T found row 1 absent and row 2 there. It stands behind the commits of W1 and W2, which
+// inserted them in turn. In front of W1 row 2 is missing, behind W2 both are there, and in between
+// as well: wherever T stands, one row differs. So W2 < T < W1. From moment to moment only the rows
+// are looked at that the commit between them wrote.
 #pragma once
 
 #include <cstddef>
@@ -17,16 +19,27 @@
 
 namespace elapid::replay {
 
+struct Moment {
+  using Edges = std::vector<OrderDraft::Edge>;
+
+  std::uint32_t position = 0;  ///< in front of the event that stands there
+  bool fits = false;           ///< everything is found as it was
+  /// Of one that does not fit: what holds the transaction there, and brings the nearest commits
+  /// that would make it fit to its other side; and those on the other side.
+  Edges edges = {};
+  Edges otherwise = {};
+  bool is_only = false;  ///< a row is as it was shown on one side alone
+};
+
 class NearestMoment {
  public:
   /// Borrows all.
   NearestMoment(const History& history, const OrderDraft& draft, const OrderTrial& trial);
 
-  /// The position in front of which the start of the transaction would find everything as it did,
-  /// and may stand by the draft's edges. Nothing if there is none as far as `work` reaches, of
-  /// which it takes one for each operation and write looked at; and if that depends on more than
-  /// rows one by one, as a limit or a bag. O(writes up to there x operations of the transaction).
-  [[nodiscard]] std::optional<std::uint32_t> find(TxnId txn, std::uint64_t& work);
+  /// For the start of the transaction, as far as the draft's edges let it move, at most so many
+  /// commits away. Nothing if what it finds does not follow from rows one by one, as with a limit
+  /// or a bag. O(commits x operations of the transaction + versions of rows that differ).
+  [[nodiscard]] std::optional<Moment> find(TxnId txn, std::size_t farthest);
 
  private:
   /// A moment, and by how much the operations would find something else there.
@@ -37,17 +50,31 @@ class NearestMoment {
     bool is_at_end = false;
   };
 
+  /// What an operation finds of a row.
+  using Sight = std::pair<std::size_t, KeyId>;
+
+  /// Versions of a row that agree with what was shown: [first, end).
+  struct Versions {
+    std::size_t first = 0;
+    std::size_t end = 0;
+  };
+
   [[nodiscard]] bool prepare(TxnId txn);
-  void step_back(Cursor& cursor, std::uint32_t least) const;
-  void step_on(Cursor& cursor, std::uint32_t most) const;
-  void change(Cursor& cursor, KeyId row, const RowVersion& from, const RowVersion& to) const;
-  [[nodiscard]] bool is_right(const Cursor& cursor) const;
+  void step_back(Cursor& cursor, std::uint32_t least);
+  void step_on(Cursor& cursor, std::uint32_t most);
+  void change(Cursor& cursor, KeyId row, const RowVersion& from, const RowVersion& to);
+  [[nodiscard]] std::uint64_t differences(const Cursor& cursor) const;
+  void hold(Moment& moment);
+  [[nodiscard]] Moment::Edges edges(std::uint32_t position, bool otherwise, bool& is_only) const;
 
   const History& history_;
   const OrderDraft& draft_;
   const OrderTrial& trial_;
-  std::vector<const rows::RowOp*> ops_;                    // of the transaction at hand
-  std::vector<std::pair<KeyId, std::size_t>> own_writes_;  // and by which of its operations
+  // Of the transaction at hand.
+  TxnId txn_ = TxnId::none();
+  std::vector<const rows::RowOp*> ops_;
+  std::vector<std::pair<KeyId, std::size_t>> own_writes_;  // and by which operation
+  std::vector<Sight> sights_;                              // that differ somewhere near
 };
 
 }  // namespace elapid::replay

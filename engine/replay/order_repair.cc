@@ -23,8 +23,8 @@ constexpr std::size_t kInVain = 12;
 /// Events and edges looked at for what contradicts what is known, in terms of all there are.
 constexpr std::uint64_t kLookedAt = 5;
 
-/// Operations looked at for moments that fit, in terms of all there are.
-constexpr std::uint64_t kMomentsLookedAt = 100;
+/// Commits looked at for moments that fit, in terms of all there are, and for each transaction.
+constexpr std::size_t kMomentsLookedAt = 50;
 
 /// Whether the operation replaces the row's version, or what it holds in the column.
 bool overwrites(const rows::Rows& rows, const RowOp& op, KeyId row, ColumnId column) {
@@ -131,153 +131,68 @@ bool OrderRepair::run(ReplayBudget& budget) {
   return false;
 }
 
-/// Adds what helps; false if nothing does.
+/// Puts snapshots where they fit, and holds what fits nowhere where least differs; false if nothing
+/// can be done.
 bool OrderRepair::repair(const OrderTrial& trial) {
-  std::vector<Remedy> choices;
-  bool has_only = false;
-  const auto take = [&](const Remedy& remedy) {
-    if (remedy.is_only) {
-      draft_.add(remedy.edge.first, remedy.edge.second);
-      has_only = true;
-    } else {
-      choices.push_back(remedy);
-    }
-  };
-  const std::unordered_set<TxnId> placed = place_snapshots(trial);
-  for (const Misfit& misfit : trial.misfits()) {
-    if (placed.contains(misfit.txn)) {
+  std::vector<TxnId> failed(trial.failed().begin(), trial.failed().end());
+  for (const Overlap& overlap : trial.overlaps()) {
+    failed.push_back(overlap.second);
+  }
+  std::ranges::sort(failed, {}, [this](TxnId txn) { return draft_.position(draft_.start(txn)); });
+  failed.erase(std::unique(failed.begin(), failed.end()), failed.end());
+  const std::size_t farthest =
+      std::max<std::size_t>(100, kMomentsLookedAt * history_.txn_count() / failed.size());
+  NearestMoment moments(history_, draft_, trial);
+  std::vector<Moment> held;
+  bool has_new = false;
+  for (const TxnId txn : failed) {
+    std::optional<Moment> moment = moments.find(txn, farthest);
+    if (!moment) {
       continue;
     }
-    if (const auto found = remedy(trial, misfit)) {
-      take(*found);
-    }
-  }
-  for (const Overlap& overlap : trial.overlaps()) {
-    if (!placed.contains(overlap.second)) {
-      take(remedy(overlap));
+    if (moment->fits && draft_.is_snapshot(draft_.start(txn))) {
+      draft_.place(draft_.start(txn), moment->position);
+      has_new = true;
+    } else {
+      held.push_back(*std::move(moment));
     }
   }
   if (getenv("DBG")) {
-    fprintf(stderr, "   placed %zu only %d choices %zu\n", placed.size(), (int)has_only,
-            choices.size());
+    fprintf(stderr, "   failed %zu held %zu\n", failed.size(), held.size());
   }
-  return has_only || choose(choices) || !placed.empty();
+  return hold(held) || has_new;
 }
 
-/// Those that stand where they fit from now on, as the other events stand.
-std::unordered_set<TxnId> OrderRepair::place_snapshots(const OrderTrial& trial) {
-  std::unordered_set<TxnId> tried;
-  std::unordered_set<TxnId> placed;
-  NearestMoment moments(history_, draft_, trial);
-  std::uint64_t work = kMomentsLookedAt * (history_.op_count() + 1);
-  const auto place = [&](TxnId txn) {
-    const OrderDraft::Vertex start = draft_.start(txn);
-    if (!draft_.is_snapshot(start) || !tried.insert(txn).second) {
-      return;
-    }
-    if (getenv("DBG2") && draft_.has_two_events()) {
-      const auto p = moments.find(txn, work);
-      if (!p) {
-      auto [lo,hi] = draft_.room(start);
-      fprintf(stderr, "unplaced T%u writes %d pos %u commit %u room %u %u first %u dev", txn.value, !writes_nothing(history_, txn), draft_.position(start), draft_.position(draft_.commit(txn)), lo, hi, trial.first_start(txn));
-      for (auto d : trial.deviations(txn)) fprintf(stderr, " %d", d);
-      for (const auto& m : trial.misfits()) if (m.txn == txn) { fprintf(stderr, "; row %u:", m.row.value); for (auto& v : trial.versions(m.row)) fprintf(stderr, " %u%s", v.at, trial.agrees(*m.op, m.row, v.state) ? "+" : "-"); }
-      fprintf(stderr, "\n");
-      }
-    }
-    if (const auto position = moments.find(txn, work)) {
-      draft_.place(start, *position);
-      placed.insert(txn);
-    }
-  };
-  for (const TxnId txn : trial.failed()) {
-    place(txn);
+/// Adds the edges of those that contradict nothing.
+bool OrderRepair::hold(const std::vector<Moment>& moments) {
+  if (moments.empty()) {
+    return false;
   }
-  for (const Overlap& overlap : trial.overlaps()) {
-    place(overlap.second);
-  }
-  return placed;
-}
-
-/// Where the transaction could have found the row as it did, nearest to where it looked.
-std::optional<OrderRepair::Remedy> OrderRepair::remedy(const OrderTrial& trial,
-                                                       const Misfit& misfit) const {
-  const std::span<const RowVersion> versions = trial.versions(misfit.row);
-  const std::uint32_t looked = draft_.position(draft_.start(misfit.txn));
-  const auto agrees = [&](const RowVersion& version) {
-    return version.writer != misfit.txn && trial.agrees(*misfit.op, misfit.row, version.state);
-  };
-  std::size_t behind = 1;
-  while (behind < versions.size() && versions[behind].at < looked) {
-    ++behind;
-  }
-  std::size_t before = behind;  // one after the nearest that agrees, if any does
-  while (before > 0 && !agrees(versions[before - 1])) {
-    --before;
-  }
-  while (behind < versions.size() && !agrees(versions[behind])) {
-    ++behind;
-  }
-  const OrderDraft::Vertex start = draft_.start(misfit.txn);
-  const auto commit = [&](std::size_t version) { return draft_.commit(versions[version].writer); };
-  const bool has_later = behind < versions.size();
-  std::optional<OrderDraft::Edge> later;
-  if (has_later) {
-    later = {commit(behind), start};
-  }
-  if (before > 0 && before < versions.size() && versions[before].writer != misfit.txn) {
-    const OrderDraft::Edge earlier = {start, commit(before)};
-    const bool is_from_beginning = before == 1;
-    if (!later && !is_from_beginning) {
-      later = {commit(before), commit(before - 1)};
-    }
-    return Remedy{earlier, later, !later};
-  }
-  if (!later) {
-    return std::nullopt;
-  }
-  const bool is_only = before == 0 && std::ranges::none_of(versions.subspan(behind + 1), agrees);
-  return Remedy{*later, {}, is_only};
-}
-
-OrderRepair::Remedy OrderRepair::remedy(const Overlap& overlap) const {
-  return {{draft_.commit(overlap.first), draft_.start(overlap.second)},
-          OrderDraft::Edge{draft_.commit(overlap.second), draft_.start(overlap.first)}};
-}
-
-/// Takes what contradicts nothing: of remedies of which one way is left that way, and only where
-/// there are none what is nearest. False if nothing could be taken.
-bool OrderRepair::choose(const std::vector<Remedy>& remedies) {
   IncrementalOrder order(draft_.vertex_count(), draft_.edges(), draft_.order());
   bool has_new = false;
-  const auto add = [&](OrderDraft::Edge edge) {
-    const bool is_possible = order.insert(edge.first, edge.second);
-    if (is_possible) {
-      draft_.add(edge.first, edge.second);
+  const auto add = [&](const Moment::Edges& edges) {
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+      if (!order.insert(edges[i].first, edges[i].second)) {
+        for (; i > 0; --i) {
+          order.remove_last();
+        }
+        return false;
+      }
     }
-    has_new = has_new || is_possible;
-    return is_possible;
-  };
-  const auto is_possible = [&](OrderDraft::Edge edge) {
-    return !order.reaches(edge.second, edge.first);
-  };
-  const std::uint64_t most = kLookedAt * (draft_.vertex_count() + draft_.edges().size());
-  for (const Remedy& remedy : remedies) {
-    if (!remedy.otherwise || (has_new && order.work() > most)) {
-      continue;
+    for (const auto& [from, to] : edges) {
+      draft_.add(from, to);
     }
-    const bool is_first_possible = is_possible(remedy.edge);
-    if (is_first_possible != is_possible(*remedy.otherwise)) {
-      add(is_first_possible ? remedy.edge : *remedy.otherwise);
-    }
-  }
-  if (has_new) {
+    has_new = has_new || !edges.empty();
     return true;
-  }
+  };
   has_supposed_ = true;
-  for (const Remedy& remedy : remedies) {
-    if (!add(remedy.edge) && remedy.otherwise) {
-      add(*remedy.otherwise);
+  const std::uint64_t most = kLookedAt * (draft_.vertex_count() + draft_.edges().size());
+  for (const Moment& moment : moments) {
+    if (has_new && order.work() > most) {
+      break;
+    }
+    if (!add(moment.edges)) {
+      add(moment.otherwise);
     }
   }
   return has_new;

@@ -18,12 +18,12 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
-#include <unordered_set>
 #include <vector>
 
 #include "engine/graph/incremental_order.h"
 #include "engine/ir/history.h"
 #include "engine/levels/models.h"
+#include "engine/replay/nearest_moment.h"
 #include "engine/replay/needs.h"
 #include "engine/replay/order_draft.h"
 #include "engine/replay/order_search.h"
@@ -52,21 +52,11 @@ class OrderRepair {
   [[nodiscard]] bool is_contradictory() const { return is_contradictory_; }
 
  private:
-  /// That one event comes before another; or else the other way out.
-  struct Remedy {
-    OrderDraft::Edge edge;
-    std::optional<OrderDraft::Edge> otherwise = {};
-    bool is_only = false;  ///< nothing else helps
-  };
-
   [[nodiscard]] static std::vector<bool> those_needed(const History& history, const Needs& needs);
   void add_what_is_shown();
   [[nodiscard]] std::vector<OrderEvent> events() const;
   [[nodiscard]] bool repair(const OrderTrial& trial);
-  [[nodiscard]] std::unordered_set<TxnId> place_snapshots(const OrderTrial& trial);
-  [[nodiscard]] std::optional<Remedy> remedy(const OrderTrial& trial, const Misfit& misfit) const;
-  [[nodiscard]] Remedy remedy(const Overlap& overlap) const;
-  [[nodiscard]] bool choose(const std::vector<Remedy>& remedies);
+  [[nodiscard]] bool hold(const std::vector<Moment>& moments);
 
   const History& history_;
   RowContents beginning_;

@@ -91,16 +91,25 @@ std::size_t OrderTrial::writes_before(std::uint32_t position) const {
                                   writes_.begin());
 }
 
+std::span<const Misfit> OrderTrial::misfits(TxnId txn) const {
+  return std::ranges::equal_range(
+      misfits_, draft_.position(draft_.start(txn)), {},
+      [this](const Misfit& misfit) { return draft_.position(draft_.start(misfit.txn)); });
+}
+
 std::span<const std::int32_t> OrderTrial::deviations(TxnId txn) const {
   const auto found = deviations_.find(txn);
   return found == deviations_.end() ? std::span<const std::int32_t>() : found->second;
 }
 
 std::int32_t OrderTrial::deviation(const RowOp& op, KeyId row, const RowState& state) const {
+  if (op.has_predicate() ? op.known == Known::kNothing : op.row != row) {
+    return 0;
+  }
   if (op.known == Known::kCount || op.known == Known::kAny) {
     return table_.is_match(op.table, rows_.predicate(op), row, state) ? 1 : 0;
   }
-  return op.has_predicate() && op.known == Known::kNothing ? 0 : agrees(op, row, state) ? 0 : 1;
+  return agrees(op, row, state) ? 0 : 1;
 }
 
 std::int32_t OrderTrial::deviation_of_count(const RowOp& op, const Effects& own) const {

@@ -52,6 +52,9 @@ class OrderTrial {
   /// By transaction in order; not what failed for more than rows, as a count.
   [[nodiscard]] std::span<const Misfit> misfits() const { return misfits_; }
 
+  /// The same of one transaction. O(log misfits).
+  [[nodiscard]] std::span<const Misfit> misfits(TxnId txn) const;
+
   [[nodiscard]] std::span<const Overlap> overlaps() const { return overlaps_; }
 
   /// What the row was, the beginning first, by position.
