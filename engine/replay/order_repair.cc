@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <span>
+#include <unordered_set>
 #include <utility>
 
 #include "engine/replay/nearest_moment.h"
@@ -170,6 +171,11 @@ bool OrderRepair::hold(const std::vector<Moment>& moments) {
   }
   IncrementalOrder order(draft_.vertex_count(), draft_.edges(), draft_.order());
   bool has_new = false;
+  std::unordered_set<TxnId> moved;
+  const auto is_moved = [&](const OrderDraft::Edge& edge) {
+    return moved.contains(draft_.event(edge.first).txn) ||
+           moved.contains(draft_.event(edge.second).txn);
+  };
   const auto add = [&](const Moment::Edges& edges) {
     for (std::size_t i = 0; i < edges.size(); ++i) {
       if (!order.insert(edges[i].first, edges[i].second)) {
@@ -181,6 +187,7 @@ bool OrderRepair::hold(const std::vector<Moment>& moments) {
     }
     for (const auto& [from, to] : edges) {
       draft_.add(from, to);
+      moved.insert({draft_.event(from).txn, draft_.event(to).txn});
     }
     has_new = has_new || !edges.empty();
     return true;
@@ -191,7 +198,7 @@ bool OrderRepair::hold(const std::vector<Moment>& moments) {
     if (has_new && order.work() > most) {
       break;
     }
-    if (!add(moment.edges)) {
+    if (std::ranges::none_of(moment.edges, is_moved) && !add(moment.edges)) {
       add(moment.otherwise);
     }
   }
