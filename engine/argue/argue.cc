@@ -126,7 +126,6 @@ class Argument final : public Theory {
     choices_.note_found(found_choices_);
     // What has few causes leaves fewer choices, and is found sooner.
     TrialResult trial = attempt(order, {.most = kFailuresATime, .most_causes = kFewCauses});
-    if (getenv("DBG")) fprintf(stderr, "%.2f argue failures %zu tried %lu conflicts %lu vars %u\n", clock()/1e6, trial.failures.size(), tried_, sat_.conflict_count(), (unsigned)sat_.variable_count());
     if (trial.failures.empty() && !trial.is_too_long) {
       note_taken(trial.taken);
       return true;

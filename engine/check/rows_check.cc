@@ -169,7 +169,6 @@ class RowsCheck {
     const std::uint64_t quick = quick_work();
     ReplayResult result = replay(level.model, quick);
     std::optional<RowsProofEvidence> proof;
-    if (getenv("DBG")) fprintf(stderr, "%.2f replayed\n", clock()/1e6);
     if (result.validity != Validity::kValid) {
       proof = argue(level, result, std::min(all, work_for_proof()));
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <ranges>
 #include <span>
 
 namespace elapid::replay {
@@ -82,13 +83,8 @@ std::optional<Moment> NearestMoment::find(TxnId txn, std::size_t farthest) {
     }
   }
   best.fits = fewest == 0;
-  if (!best.fits) {
+  if (!best.fits || !draft_.is_snapshot(start)) {
     hold(best);
-    if (getenv("DBG2")) {
-      fprintf(stderr, "   T%u pos %u best %u diff %lu room %u %u first %u commit %u:", txn.value, draft_.position(start), best.position, fewest, least, most, trial_.first_start(txn), draft_.position(draft_.commit(txn)));
-      for (auto [a,b] : best.edges) fprintf(stderr, " %u%s(%u)->%u%s(%u)", a>>draft_.has_two_events(), a%2?"c":"s", draft_.position(a), b>>draft_.has_two_events(), b%2?"c":"s", draft_.position(b));
-      fprintf(stderr, "\n");
-    }
   }
   return best;
 }
@@ -152,13 +148,20 @@ void NearestMoment::hold(Moment& moment) {
   }
   std::ranges::sort(sights_);
   sights_.erase(std::unique(sights_.begin(), sights_.end()), sights_.end());
-  moment.edges = edges(moment.position, false, moment.is_only);
-  moment.otherwise = edges(moment.position, true, moment.is_only);
+  const std::uint32_t now = draft_.position(draft_.start(txn_));
+  (void)edges(now, now, false, moment.known);
+  Moment::Edges known;
+  const std::uint32_t from = moment.fits ? now : moment.position;
+  moment.edges = edges(from, moment.position, false, known);
+  moment.otherwise =
+      moment.fits ? edges(now, now, true, known) : edges(from, moment.position, true, known);
 }
 
-Moment::Edges NearestMoment::edges(std::uint32_t position, bool otherwise, bool& is_only) const {
-  std::pair<std::uint32_t, std::uint32_t> window = {position, position};
+Moment::Edges NearestMoment::edges(std::uint32_t from, std::uint32_t position, bool otherwise,
+                                   Moment::Edges& known) const {
+  std::pair<std::uint32_t, std::uint32_t> window = std::minmax({from, position});
   std::vector<std::pair<KeyId, Versions>> intervals;
+  const OrderDraft::Vertex start = draft_.start(txn_);
   for (const auto& [i, row] : sights_) {
     const RowOp& op = *ops_[i];
     if (op.known == Known::kCount || op.known == Known::kAny) {
@@ -187,7 +190,12 @@ Moment::Edges NearestMoment::edges(std::uint32_t position, bool otherwise, bool&
       if (!has_left && !has_right) {
         return {};
       }
-      is_only = is_only || left == 0 || behind == versions.size();
+      if (!has_right && left == 1) {
+        known.emplace_back(start, draft_.commit(versions[left].writer));
+      } else if (!has_left &&
+                 std::ranges::none_of(std::views::iota(behind + 1, versions.size()), agrees)) {
+        known.emplace_back(draft_.commit(versions[behind].writer), start);
+      }
       const bool is_left_nearer = !has_right || (has_left && position - versions[left].at <=
                                                                  versions[behind].at - position);
       const bool takes_left = is_left_nearer != (otherwise && has_left && has_right);
@@ -205,7 +213,6 @@ Moment::Edges NearestMoment::edges(std::uint32_t position, bool otherwise, bool&
     intervals.emplace_back(row, interval);
   }
   Moment::Edges edges;
-  const OrderDraft::Vertex start = draft_.start(txn_);
   const auto is_within = [&](const RowVersion& version) {
     return version.at >= window.first && version.at <= window.second && version.writer != txn_;
   };

@@ -24,11 +24,11 @@ struct Moment {
 
   std::uint32_t position = 0;  ///< in front of the event that stands there
   bool fits = false;           ///< everything is found as it was
-  /// Of one that does not fit: what holds the transaction there, and brings the nearest commits
-  /// that would make it fit to its other side; and those on the other side.
+  /// Of one that does not fit, or whose transaction writes: what brings it there, or the nearest
+  /// commits that would make it fit to its other side; and the same of what is farther.
   Edges edges = {};
   Edges otherwise = {};
-  bool is_only = false;  ///< a row is as it was shown on one side alone
+  Edges known = {};  ///< a row is as it was shown there alone
 };
 
 class NearestMoment {
@@ -65,7 +65,8 @@ class NearestMoment {
   void change(Cursor& cursor, KeyId row, const RowVersion& from, const RowVersion& to);
   [[nodiscard]] std::uint64_t differences(const Cursor& cursor) const;
   void hold(Moment& moment);
-  [[nodiscard]] Moment::Edges edges(std::uint32_t position, bool otherwise, bool& is_only) const;
+  [[nodiscard]] Moment::Edges edges(std::uint32_t from, std::uint32_t position, bool otherwise,
+                                    Moment::Edges& known) const;
 
   const History& history_;
   const OrderDraft& draft_;

@@ -46,7 +46,7 @@ void OrderDraft::rank(const History& history) {
                        : history.has_invocation(txn) ? history.invocation_id(txn)
                                                      : EventId{0};
     rank_[vertex] = at.value;
-    is_snapshot_[vertex] = !is_commit || writes_nothing(history, txn);
+    is_snapshot_[vertex] = has_times_ && (!is_commit || writes_nothing(history, txn));
   }
 }
 

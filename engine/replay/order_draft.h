@@ -4,7 +4,8 @@
 // Where the history has times, events first stand as they completed: so do the commits of nearly
 // all databases. An edge against that order pulls its source forward, and what must come before it.
 // What only reads changes nothing for others, so it waits for what must come before it instead.
-// Without times, each event comes as early as the edges let it.
+// Without times, each event comes as early as the edges let it, and nothing else is known of where
+// it stands.
 #pragma once
 
 #include <cstddef>
@@ -33,6 +34,8 @@ class OrderDraft {
 
   [[nodiscard]] bool has_two_events() const { return has_two_events_; }
 
+  [[nodiscard]] bool has_times() const { return has_times_; }
+
   /// Where a transaction reads, and where its writes take effect.
   [[nodiscard]] Vertex start(TxnId txn) const {
     return has_two_events_ ? 2 * txn.value : txn.value;
@@ -57,7 +60,7 @@ class OrderDraft {
   void keep_first(std::size_t edges) { edges_.resize(edges); }
 
   /// Whether nothing changes for others where the event stands: it is a start, or its transaction
-  /// writes nothing.
+  /// writes nothing. Without times none is, since sort() could not keep it where it stands.
   [[nodiscard]] bool is_snapshot(Vertex vertex) const { return is_snapshot_[vertex]; }
 
   /// From the next sort() on a snapshot stands in front of the event that is at this position now,

@@ -2,10 +2,7 @@
 
 #include <algorithm>
 #include <span>
-#include <unordered_set>
 #include <utility>
-
-#include "engine/replay/nearest_moment.h"
 
 namespace elapid::replay {
 
@@ -23,9 +20,6 @@ constexpr std::size_t kInVain = 12;
 
 /// Events and edges looked at for what contradicts what is known, in terms of all there are.
 constexpr std::uint64_t kLookedAt = 5;
-
-/// Commits looked at for moments that fit, in terms of all there are, and for each transaction.
-constexpr std::size_t kMomentsLookedAt = 50;
 
 /// Whether the operation replaces the row's version, or what it holds in the column.
 bool overwrites(const rows::Rows& rows, const RowOp& op, KeyId row, ColumnId column) {
@@ -51,6 +45,7 @@ OrderRepair::OrderRepair(const History& history, OrderLevel level, RowContents b
       takes_part_(those_needed(history, needs_)),
       draft_(history, level, takes_part_) {
   add_what_is_shown();
+  moments_.emplace(history, draft_);
 }
 
 /// Those that committed, and those that one of them read from.
@@ -97,6 +92,20 @@ std::vector<OrderEvent> OrderRepair::events() const {
   return events;
 }
 
+/// An order with all edges; where some that were only supposed close a cycle, without them.
+bool OrderRepair::sort() {
+  if (draft_.sort()) {
+    return true;
+  }
+  if (draft_.has_times()) {
+    moments_->forget();
+    is_contradictory_ = !draft_.sort();
+  } else {
+    is_contradictory_ = !has_supposed_;
+  }
+  return draft_.has_times() && !is_contradictory_;
+}
+
 bool OrderRepair::run(ReplayBudget& budget) {
   std::size_t in_vain = 0;
   for (std::size_t runs = 0; runs < kMostRuns && in_vain < kInVain; ++runs, ++in_vain) {
@@ -105,8 +114,7 @@ bool OrderRepair::run(ReplayBudget& budget) {
       return false;
     }
     budget.work -= cost;
-    if (!draft_.sort()) {
-      is_contradictory_ = !has_supposed_;
+    if (!sort()) {
       return false;
     }
     const OrderTrial trial(history_, draft_, takes_part_, beginning_);
@@ -115,91 +123,120 @@ bool OrderRepair::run(ReplayBudget& budget) {
       return true;
     }
     const std::size_t failures = trial.failed().size() + trial.overlaps().size();
-    if (getenv("DBG")) {
-      fprintf(stderr, "run %zu two %d failed %zu misfits %zu overlaps %zu\n", runs,
-              (int)draft_.has_two_events(), trial.failed().size(), trial.misfits().size(),
-              trial.overlaps().size());
-    }
     if (failures < failures_) {
       failures_ = failures;
       nearest_ = events();
       in_vain = 0;
     }
-    if (!repair(trial)) {
+    if (!(draft_.has_times() ? moments_->repair(trial) : repair(trial))) {
       return false;
     }
   }
   return false;
 }
 
-/// Puts snapshots where they fit, and holds what fits nowhere where least differs; false if nothing
-/// can be done.
+/// Adds what helps; false if nothing does.
 bool OrderRepair::repair(const OrderTrial& trial) {
-  std::vector<TxnId> failed(trial.failed().begin(), trial.failed().end());
-  for (const Overlap& overlap : trial.overlaps()) {
-    failed.push_back(overlap.second);
-  }
-  std::ranges::sort(failed, {}, [this](TxnId txn) { return draft_.position(draft_.start(txn)); });
-  failed.erase(std::unique(failed.begin(), failed.end()), failed.end());
-  const std::size_t farthest =
-      std::max<std::size_t>(100, kMomentsLookedAt * history_.txn_count() / failed.size());
-  NearestMoment moments(history_, draft_, trial);
-  std::vector<Moment> held;
-  bool has_new = false;
-  for (const TxnId txn : failed) {
-    std::optional<Moment> moment = moments.find(txn, farthest);
-    if (!moment) {
-      continue;
-    }
-    if (moment->fits && draft_.is_snapshot(draft_.start(txn))) {
-      draft_.place(draft_.start(txn), moment->position);
-      has_new = true;
+  std::vector<Remedy> choices;
+  bool has_only = false;
+  const auto take = [&](const Remedy& remedy) {
+    if (remedy.is_only) {
+      draft_.add(remedy.edge.first, remedy.edge.second);
+      has_only = true;
     } else {
-      held.push_back(*std::move(moment));
+      choices.push_back(remedy);
+    }
+  };
+  for (const Misfit& misfit : trial.misfits()) {
+    if (const auto found = remedy(trial, misfit)) {
+      take(*found);
     }
   }
-  if (getenv("DBG")) {
-    fprintf(stderr, "   failed %zu held %zu\n", failed.size(), held.size());
+  for (const Overlap& overlap : trial.overlaps()) {
+    take(remedy(overlap));
   }
-  return hold(held) || has_new;
+  return has_only || choose(choices);
 }
 
-/// Adds the edges of those that contradict nothing.
-bool OrderRepair::hold(const std::vector<Moment>& moments) {
-  if (moments.empty()) {
-    return false;
+/// Where the transaction could have found the row as it did, nearest to where it looked.
+std::optional<OrderRepair::Remedy> OrderRepair::remedy(const OrderTrial& trial,
+                                                       const Misfit& misfit) const {
+  const std::span<const RowVersion> versions = trial.versions(misfit.row);
+  const std::uint32_t looked = draft_.position(draft_.start(misfit.txn));
+  const auto agrees = [&](const RowVersion& version) {
+    return version.writer != misfit.txn && trial.agrees(*misfit.op, misfit.row, version.state);
+  };
+  std::size_t behind = 1;
+  while (behind < versions.size() && versions[behind].at < looked) {
+    ++behind;
   }
+  std::size_t before = behind;  // one after the nearest that agrees, if any does
+  while (before > 0 && !agrees(versions[before - 1])) {
+    --before;
+  }
+  while (behind < versions.size() && !agrees(versions[behind])) {
+    ++behind;
+  }
+  const OrderDraft::Vertex start = draft_.start(misfit.txn);
+  const auto commit = [&](std::size_t version) { return draft_.commit(versions[version].writer); };
+  const bool has_later = behind < versions.size();
+  std::optional<OrderDraft::Edge> later;
+  if (has_later) {
+    later = {commit(behind), start};
+  }
+  if (before > 0 && before < versions.size() && versions[before].writer != misfit.txn) {
+    const OrderDraft::Edge earlier = {start, commit(before)};
+    const bool is_from_beginning = before == 1;
+    if (!later && !is_from_beginning) {
+      later = {commit(before), commit(before - 1)};
+    }
+    return Remedy{earlier, later, !later};
+  }
+  if (!later) {
+    return std::nullopt;
+  }
+  const bool is_only = before == 0 && std::ranges::none_of(versions.subspan(behind + 1), agrees);
+  return Remedy{*later, {}, is_only};
+}
+
+OrderRepair::Remedy OrderRepair::remedy(const Overlap& overlap) const {
+  return {{draft_.commit(overlap.first), draft_.start(overlap.second)},
+          OrderDraft::Edge{draft_.commit(overlap.second), draft_.start(overlap.first)}};
+}
+
+/// Takes what contradicts nothing: of remedies of which one way is left that way, and only where
+/// there are none what is nearest. False if nothing could be taken.
+bool OrderRepair::choose(const std::vector<Remedy>& remedies) {
   IncrementalOrder order(draft_.vertex_count(), draft_.edges(), draft_.order());
   bool has_new = false;
-  std::unordered_set<TxnId> moved;
-  const auto is_moved = [&](const OrderDraft::Edge& edge) {
-    return moved.contains(draft_.event(edge.first).txn) ||
-           moved.contains(draft_.event(edge.second).txn);
-  };
-  const auto add = [&](const Moment::Edges& edges) {
-    for (std::size_t i = 0; i < edges.size(); ++i) {
-      if (!order.insert(edges[i].first, edges[i].second)) {
-        for (; i > 0; --i) {
-          order.remove_last();
-        }
-        return false;
-      }
+  const auto add = [&](OrderDraft::Edge edge) {
+    const bool is_possible = order.insert(edge.first, edge.second);
+    if (is_possible) {
+      draft_.add(edge.first, edge.second);
     }
-    for (const auto& [from, to] : edges) {
-      draft_.add(from, to);
-      moved.insert({draft_.event(from).txn, draft_.event(to).txn});
-    }
-    has_new = has_new || !edges.empty();
-    return true;
+    has_new = has_new || is_possible;
+    return is_possible;
   };
-  has_supposed_ = true;
+  const auto is_possible = [&](OrderDraft::Edge edge) {
+    return !order.reaches(edge.second, edge.first);
+  };
   const std::uint64_t most = kLookedAt * (draft_.vertex_count() + draft_.edges().size());
-  for (const Moment& moment : moments) {
-    if (has_new && order.work() > most) {
-      break;
+  for (const Remedy& remedy : remedies) {
+    if (!remedy.otherwise || (has_new && order.work() > most)) {
+      continue;
     }
-    if (std::ranges::none_of(moment.edges, is_moved) && !add(moment.edges)) {
-      add(moment.otherwise);
+    const bool is_first_possible = is_possible(remedy.edge);
+    if (is_first_possible != is_possible(*remedy.otherwise)) {
+      add(is_first_possible ? remedy.edge : *remedy.otherwise);
+    }
+  }
+  if (has_new) {
+    return true;
+  }
+  has_supposed_ = true;
+  for (const Remedy& remedy : remedies) {
+    if (!add(remedy.edge) && remedy.otherwise) {
+      add(*remedy.otherwise);
     }
   }
   return has_new;
