@@ -62,17 +62,16 @@ void drop_consequences(std::vector<Failure>& failures) {
 /// The loop: an order that the solver's choices leave is tried, and what fails becomes clauses.
 class Argument final : public Theory {
  public:
-  Argument(const History& history, const RowWrites& writes, OrderLevel level,
-           OldVersions old_versions)
+  Argument(const History& history, const RowWrites& writes, const ArgueOptions& options)
       : history_(history),
         writes_(writes),
-        origins_(history, writes, old_versions),
-        fixed_(history, level),
-        has_two_events_(has_two_events(level.visibility)),
-        old_versions_(old_versions),
+        origins_(history, writes, options.old_versions),
+        fixed_(history, options.level),
+        has_two_events_(has_two_events(options.level.visibility)),
+        old_versions_(options.old_versions),
         sat_(*this),
         log_(sat_),
-        order_(fixed_, sat_, log_),
+        order_(fixed_, options.first_guess, sat_, log_),
         choices_(history, writes, fixed_, order_, sat_, log_),
         beginning_(history, sat_, log_),
         doubts_(history, writes, fixed_, choices_, beginning_),
@@ -385,7 +384,7 @@ ArgueResult argue_rows(const History& history, const ArgueOptions& options) {
   if (!writes.is_supported() || (may_be_old && !writes.has_choices())) {
     return {.unknown_because = "what some operations found or wrote cannot be told row by row"};
   }
-  return argue::Argument(history, writes, options.level, options.old_versions).run(options);
+  return argue::Argument(history, writes, options).run(options);
 }
 
 }  // namespace elapid

@@ -15,6 +15,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,8 @@ struct ArgueOptions {
   std::function<bool()> keep_going = {};
   /// Repeatable read and read committed; with visibility kSerial.
   OldVersions old_versions = OldVersions::kOfNone;
+  /// An order of events that may be nearly right, to be guessed first; borrowed.
+  std::span<const OrderEvent> first_guess = {};
 };
 
 struct ArgueResult {

@@ -5,11 +5,12 @@
 
 namespace elapid::argue {
 
-ChosenOrder::ChosenOrder(const FixedOrder& fixed, const SatSolver& sat, ProofLog& log)
+ChosenOrder::ChosenOrder(const FixedOrder& fixed, std::span<const OrderEvent> first_guess,
+                         const SatSolver& sat, ProofLog& log)
     : fixed_(fixed),
       sat_(sat),
       log_(log),
-      first_order_(fixed.order()),
+      first_order_(fixed.order(first_guess)),
       order_(fixed.vertex_count(), fixed.edges(), first_order_),
       known_(fixed, order_, [this](std::uint32_t edge) {
         return sat_.unit_line(brought_[edge - fixed_.edges().size()].variable());

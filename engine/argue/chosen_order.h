@@ -20,7 +20,8 @@ namespace elapid::argue {
 /// Borrows all.
 class ChosenOrder {
  public:
-  ChosenOrder(const FixedOrder& fixed, const SatSolver& sat, ProofLog& log);
+  ChosenOrder(const FixedOrder& fixed, std::span<const OrderEvent> first_guess,
+              const SatSolver& sat, ProofLog& log);
   ChosenOrder(const ChosenOrder&) = delete;
   ChosenOrder& operator=(const ChosenOrder&) = delete;
 

@@ -82,17 +82,24 @@ void FixedOrder::add_timeline(const std::vector<TxnId>& txns) {
   }
 }
 
-std::vector<std::uint32_t> FixedOrder::order() const {
+std::vector<std::uint32_t> FixedOrder::order(std::span<const OrderEvent> near) const {
   std::vector<std::vector<std::uint32_t>> after(vertex_count_);
   std::vector<std::uint32_t> waiting(vertex_count_, 0);
   for (const auto& [from, to] : edges_) {
     after[from].push_back(to);
     ++waiting[to];
   }
+  std::vector<std::uint32_t> place_in_near(near.empty() ? 0 : event_count_, vertex_count_);
+  for (std::size_t i = 0; i < near.size(); ++i) {
+    place_in_near[vertex(near[i])] = static_cast<std::uint32_t>(i + 1);
+  }
   // Moments in real time go first, so that nothing waits for them longer than it must.
   const auto place = [&](std::uint32_t v) -> std::uint64_t {
     if (!is_event(v)) {
       return 0;
+    }
+    if (!near.empty()) {
+      return place_in_near[v];
     }
     const OrderEvent one = event(v);
     if (has_two_events_ && !one.is_commit && history_.has_invocation(one.txn)) {

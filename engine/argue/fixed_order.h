@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -38,8 +39,9 @@ class FixedOrder {
 
   [[nodiscard]] const std::vector<Edge>& edges() const { return edges_; }
 
-  /// A topological order of all vertices, near that of the history.
-  [[nodiscard]] std::vector<std::uint32_t> order() const;
+  /// A topological order of all vertices, near this one, or if it is empty near that of the
+  /// history.
+  [[nodiscard]] std::vector<std::uint32_t> order(std::span<const OrderEvent> near = {}) const;
 
   /// Whether the one commits before the other starts, in any order.
   [[nodiscard]] bool precedes(TxnId a, TxnId b) const;

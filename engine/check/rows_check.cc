@@ -353,10 +353,12 @@ class RowsCheck {
       say_unknown(result, "the level needs real time, which this history does not record");
       return std::nullopt;
     }
-    ArgueResult argued =
-        argue_rows(history_, {.level = order, .work = work, .keep_going = [this] {
-                                return work_.progress(work_.stage()) && work_.has_budget();
-                              }});
+    ArgueResult argued = argue_rows(
+        history_,
+        {.level = order,
+         .work = work,
+         .keep_going = [this] { return work_.progress(work_.stage()) && work_.has_budget(); },
+         .first_guess = result.nearest});
     if (argued.validity == Validity::kValid) {
       note_contradiction(was_refuted ? ModelSet{level.model} : ModelSet());
       result.validity = Validity::kValid;

@@ -22,6 +22,14 @@ ValueId shown_value(const RowState& row, rows::ColumnId column) {
 
 }  // namespace
 
+bool writes_nothing(const History& history, TxnId txn) {
+  return std::ranges::all_of(history.ops(txn), [&](Op number) {
+    const RowOp& op = history.info().rows->op(number);
+    return op.is_read() || (op.has_predicate() && op.known != Known::kNothing &&
+                            op.shown_count == 0 && op.count == 0);
+  });
+}
+
 CarryOut::CarryOut(const History& history, const TableState& table)
     : history_(history),
       rows_(*history.info().rows),

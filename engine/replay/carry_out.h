@@ -27,6 +27,10 @@ using Effects = std::vector<std::pair<KeyId, RowState>>;
   return op.first == 0 && lists_rows(op.known);
 }
 
+/// Whether the transaction left every row as it was: it only reads, or its operations that write
+/// what a predicate matches matched nothing.
+[[nodiscard]] bool writes_nothing(const History& history, TxnId txn);
+
 class CarryOut {
  public:
   /// Refers to both.

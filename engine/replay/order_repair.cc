@@ -1,7 +1,6 @@
 #include "engine/replay/order_repair.h"
 
 #include <algorithm>
-#include <limits>
 #include <span>
 #include <utility>
 
@@ -46,6 +45,7 @@ OrderRepair::OrderRepair(const History& history, OrderLevel level, RowContents b
       takes_part_(those_needed(history, needs_)),
       draft_(history, level, takes_part_) {
   add_what_is_shown();
+  moments_.emplace(history, draft_);
 }
 
 /// Those that committed, and those that one of them read from.
@@ -82,8 +82,31 @@ void OrderRepair::add_what_is_shown() {
   }
 }
 
+std::vector<OrderEvent> OrderRepair::events() const {
+  std::vector<OrderEvent> events;
+  for (const OrderDraft::Vertex vertex : draft_.order()) {
+    if (takes_part_[draft_.event(vertex).txn.index()]) {
+      events.push_back(draft_.event(vertex));
+    }
+  }
+  return events;
+}
+
+/// An order with all edges; where some that were only supposed close a cycle, without them.
+bool OrderRepair::sort() {
+  if (draft_.sort()) {
+    return true;
+  }
+  if (draft_.has_times()) {
+    moments_->forget();
+    is_contradictory_ = !draft_.sort();
+  } else {
+    is_contradictory_ = !has_supposed_;
+  }
+  return draft_.has_times() && !is_contradictory_;
+}
+
 bool OrderRepair::run(ReplayBudget& budget) {
-  std::size_t fewest = std::numeric_limits<std::size_t>::max();
   std::size_t in_vain = 0;
   for (std::size_t runs = 0; runs < kMostRuns && in_vain < kInVain; ++runs, ++in_vain) {
     const std::uint64_t cost = history_.op_count() + 1;
@@ -91,25 +114,21 @@ bool OrderRepair::run(ReplayBudget& budget) {
       return false;
     }
     budget.work -= cost;
-    if (!draft_.sort()) {
-      is_contradictory_ = !has_supposed_;
+    if (!sort()) {
       return false;
     }
     const OrderTrial trial(history_, draft_, takes_part_, beginning_);
     if (trial.is_right()) {
-      for (const OrderDraft::Vertex vertex : draft_.order()) {
-        if (takes_part_[draft_.event(vertex).txn.index()]) {
-          order_.push_back(draft_.event(vertex));
-        }
-      }
+      order_ = events();
       return true;
     }
-    const std::size_t failures = trial.misfits().size() + trial.overlaps().size();
-    if (failures < fewest) {
-      fewest = failures;
+    const std::size_t failures = trial.failed().size() + trial.overlaps().size();
+    if (failures < failures_) {
+      failures_ = failures;
+      nearest_ = events();
       in_vain = 0;
     }
-    if (!repair(trial)) {
+    if (!(draft_.has_times() ? moments_->repair(trial) : repair(trial))) {
       return false;
     }
   }

@@ -1,14 +1,15 @@
-// Finds an order of events for large histories that have no times: drafts an order from what is
-// known, carries it out, and repairs it where it fails.
+// Finds an order of events for large histories where real time does not say it: drafts an order
+// from what is known, carries it out, and repairs it where it fails.
 //
 // If a transaction was shown a value that only one other wrote, it came after that writer, and
 // before one that read the same value and overwrote it. The draft lets every event come as early as
-// that allows. Then it is carried out as a whole. If the result of a transaction T on a row
-// differs, the other versions of the row in this run tell the reason. Example: T was not shown row
-// 7, which W inserted before T's turn, and after that the row never was as T found it. So T came
-// before W: that is known now. If there are several explanations, the nearest one that contradicts
-// nothing is supposed. The next draft follows from all that, until a run has no failures or there
-// is a contradiction.
+// that allows, or as it completed if there are times. Then it is carried out as a whole. If the
+// result of a transaction T on a row differs, the other versions of the row in this run tell the
+// reason. Example: T was not shown row 7, which W inserted before T's turn, and after that the row
+// never was as T found it. So T came before W: that is known now. If there are several
+// explanations, the nearest one that contradicts nothing is supposed. The next draft follows from
+// all that, until a run has no failures or there is a contradiction. With times, moment_repair.h
+// does this.
 //
 // It finds orders only: if it finds none, there may be one. Near linear as long as few runs are
 // needed. Each run takes O(operations and their matches).
@@ -16,12 +17,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <vector>
 
 #include "engine/graph/incremental_order.h"
 #include "engine/ir/history.h"
 #include "engine/levels/models.h"
+#include "engine/replay/moment_repair.h"
 #include "engine/replay/needs.h"
 #include "engine/replay/order_draft.h"
 #include "engine/replay/order_search.h"
@@ -35,11 +38,18 @@ class OrderRepair {
  public:
   /// Refers to the history. Visibility kSerial or kSnapshot, without real time.
   OrderRepair(const History& history, OrderLevel level, RowContents beginning = {});
+  OrderRepair(const OrderRepair&) = delete;
+  OrderRepair& operator=(const OrderRepair&) = delete;
 
   /// Whether it found order(). Takes what it does from the budget's work.
   [[nodiscard]] bool run(ReplayBudget& budget);
 
   [[nodiscard]] const std::vector<OrderEvent>& order() const { return order_; }
+
+  /// After it did not: the order with the fewest failures, and how many there were.
+  [[nodiscard]] const std::vector<OrderEvent>& nearest() const { return nearest_; }
+
+  [[nodiscard]] std::size_t failures() const { return failures_; }
 
   /// After it did not: whether what is known contradicts itself, so that there hardly is an order.
   [[nodiscard]] bool is_contradictory() const { return is_contradictory_; }
@@ -54,6 +64,8 @@ class OrderRepair {
 
   [[nodiscard]] static std::vector<bool> those_needed(const History& history, const Needs& needs);
   void add_what_is_shown();
+  [[nodiscard]] bool sort();
+  [[nodiscard]] std::vector<OrderEvent> events() const;
   [[nodiscard]] bool repair(const OrderTrial& trial);
   [[nodiscard]] std::optional<Remedy> remedy(const OrderTrial& trial, const Misfit& misfit) const;
   [[nodiscard]] Remedy remedy(const Overlap& overlap) const;
@@ -64,9 +76,12 @@ class OrderRepair {
   Needs needs_;
   std::vector<bool> takes_part_;
   OrderDraft draft_;
+  std::optional<MomentRepair> moments_;
   bool has_supposed_ = false;
   bool is_contradictory_ = false;
   std::vector<OrderEvent> order_;
+  std::vector<OrderEvent> nearest_;
+  std::size_t failures_ = std::numeric_limits<std::size_t>::max();
 };
 
 }  // namespace elapid::replay

@@ -32,7 +32,8 @@ OrderTrial::OrderTrial(const History& history, const OrderDraft& draft,
       table_(history),
       carry_out_(history, table_),
       versions_(history.key_count()),
-      effects_(history.txn_count()) {
+      effects_(history.txn_count()),
+      first_start_(history.txn_count(), 0) {
   for (std::vector<RowVersion>& versions : versions_) {
     versions.emplace_back();
   }
@@ -60,6 +61,7 @@ void OrderTrial::start(TxnId txn) {
     return;
   }
   has_failed_ = true;
+  failed_.push_back(txn);
   note_misfits(txn);
 }
 
@@ -72,9 +74,52 @@ void OrderTrial::commit(TxnId txn) {
       overlaps_.push_back({versions.back().writer, txn});
       has_failed_ = true;
     }
+    if (!versions.back().writer.is_none()) {
+      first_start_[txn.index()] = std::max(first_start_[txn.index()], versions.back().at + 1);
+    }
+    writes_.emplace_back(row, static_cast<std::uint32_t>(versions.size()));
     versions.push_back({txn, draft_.position(draft_.commit(txn)), state});
     table_.set(row, std::move(state));
   }
+}
+
+std::size_t OrderTrial::writes_before(std::uint32_t position) const {
+  const auto is_before = [&](const Write& write) {
+    return versions_[write.first.index()][write.second].at < position;
+  };
+  return static_cast<std::size_t>(std::ranges::partition_point(writes_, is_before) -
+                                  writes_.begin());
+}
+
+std::span<const Misfit> OrderTrial::misfits(TxnId txn) const {
+  return std::ranges::equal_range(
+      misfits_, draft_.position(draft_.start(txn)), {},
+      [this](const Misfit& misfit) { return draft_.position(draft_.start(misfit.txn)); });
+}
+
+std::span<const std::int32_t> OrderTrial::deviations(TxnId txn) const {
+  const auto found = deviations_.find(txn);
+  return found == deviations_.end() ? std::span<const std::int32_t>() : found->second;
+}
+
+std::int32_t OrderTrial::deviation(const RowOp& op, KeyId row, const RowState& state) const {
+  if (op.has_predicate() ? op.known == Known::kNothing : op.row != row) {
+    return 0;
+  }
+  if (op.known == Known::kCount || op.known == Known::kAny) {
+    return table_.is_match(op.table, rows_.predicate(op), row, state) ? 1 : 0;
+  }
+  return agrees(op, row, state) ? 0 : 1;
+}
+
+std::int32_t OrderTrial::deviation_of_count(const RowOp& op, const Effects& own) const {
+  const rows::Predicate& predicate = rows_.predicate(op);
+  auto count = static_cast<std::int32_t>(table_.count(op.table, predicate));
+  for (const auto& [row, state] : own) {
+    count -= table_.is_match(op.table, predicate, row, table_.row(row)) ? 1 : 0;
+    count += table_.is_match(op.table, predicate, row, state) ? 1 : 0;
+  }
+  return op.known == Known::kAny ? count : count - static_cast<std::int32_t>(op.count);
 }
 
 bool OrderTrial::has_written(KeyId row) const {
@@ -96,9 +141,14 @@ void OrderTrial::note_misfits(TxnId txn) {
       effects.emplace_back(row, written_anew(rows_, op, table_.row(row)));
     }
   };
+  std::vector<std::int32_t>& deviations = deviations_[txn];
   for (const Op number : history_.ops(txn)) {
     const RowOp& op = rows_.op(number);
+    const std::size_t before = misfits_.size();
     note_misfits(txn, op);
+    deviations.push_back(op.known == Known::kCount || op.known == Known::kAny
+                             ? deviation_of_count(op, effects)
+                             : static_cast<std::int32_t>(misfits_.size() - before));
     if (op.is_read()) {
       continue;
     }

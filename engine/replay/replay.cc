@@ -1,6 +1,7 @@
 #include "engine/replay/replay.h"
 
 #include <algorithm>
+#include <limits>
 #include <set>
 #include <vector>
 
@@ -86,6 +87,7 @@ ReplayResult replay_rows(const History& history, const ReplayOptions& options) {
   // Setting up an attempt takes as long as reading the history: the clock is asked before each.
   const auto goes_on = [&] { return !options.keep_going || options.keep_going(); };
   std::vector<OrderLevel> hopeful;
+  std::size_t fewest = std::numeric_limits<std::size_t>::max();
   for (const OrderLevel form : forms_to_try(level, has_real_time)) {
     if (!goes_on()) {
       break;
@@ -100,6 +102,12 @@ ReplayResult replay_rows(const History& history, const ReplayOptions& options) {
       result.validity = Validity::kValid;
       result.witness = witness_of(repair.order(), form, level, beginning);
       return result;
+    }
+    const bool has_same_events =
+        (form.visibility == Visibility::kSerial) == (level.visibility == Visibility::kSerial);
+    if (has_same_events && repair.failures() < fewest) {
+      fewest = repair.failures();
+      result.nearest = repair.nearest();
     }
     if (form == level || !repair.is_contradictory()) {
       hopeful.push_back(form);

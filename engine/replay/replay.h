@@ -40,6 +40,9 @@ struct ReplayResult {
   std::optional<Witness> witness = {};          ///< of a valid history
   std::optional<ExhaustedSearch> failure = {};  ///< of an invalid one
   std::string unknown_because = {};
+  /// Of an unknown one: the order of events tried with which the fewest transactions failed; empty
+  /// if none was tried as a whole.
+  std::vector<OrderEvent> nearest = {};
   bool is_out_of_budget = false;
 };
 

@@ -4,18 +4,9 @@
 #include <array>
 #include <utility>
 
-#include "engine/rows/rows.h"
+#include "engine/replay/carry_out.h"
 
 namespace elapid::replay {
-
-namespace {
-
-bool only_reads(const History& history, TxnId txn) {
-  return std::ranges::all_of(history.ops(txn),
-                             [&](Op op) { return history.info().rows->op(op).is_read(); });
-}
-
-}  // namespace
 
 TurnTaking::TurnTaking(const History& history, OrderLevel level)
     : history_(history),
@@ -34,7 +25,7 @@ TurnTaking::TurnTaking(const History& history, OrderLevel level)
     }
     if (history.committed(txn)) {
       by_completion_.push_back(txn);
-      line_[txn.index()] = only_reads(history, txn) ? Line::kReaders : Line::kWriters;
+      line_[txn.index()] = writes_nothing(history, txn) ? Line::kReaders : Line::kWriters;
     }
     lines[static_cast<std::size_t>(line_[txn.index()])].push_back(txn);
   }
