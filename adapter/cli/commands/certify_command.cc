@@ -12,6 +12,7 @@
 #include "adapter/certificate/certificate.h"
 #include "adapter/cli/command.h"
 #include "adapter/cli/options/input_flags.h"
+#include "adapter/cli/options/object_flags.h"
 #include "adapter/cli/reports/reports.h"
 #include "adapter/cli/terminal/terminal.h"
 #include "engine/ir/visible.h"
@@ -22,6 +23,8 @@ namespace {
 struct CertifyFlags {
   InputFlags input;
   std::string certificate;
+  std::string failed_cas = {};
+  WorkloadSettings settings = {};
 };
 
 /// One line of the answer.
@@ -83,6 +86,8 @@ Report certify(const CertifyFlags& flags, const ReadOptions& options, Progress& 
   if (!certificates) {
     return error_report(certificates.error());
   }
+  const JudgeRequest objects = {.failed_cas = failed_cas_of(flags.failed_cas),
+                                .settings = flags.settings};
   std::vector<Row> rows;
   for (const Certificate& certificate : certificates.value()) {
     progress.stage(path, "certify");
@@ -90,7 +95,7 @@ Report certify(const CertifyFlags& flags, const ReadOptions& options, Progress& 
     rows.push_back({.label = visible_line(label_of(path, *history)),
                     .model = model_text(certificate),
                     .validity = claim_text(certificate),
-                    .flaw = flaw_of(certificate, history->history())});
+                    .flaw = flaw_of(certificate, history->history(), objects)});
   }
   const bool all_accepted =
       std::ranges::none_of(rows, [](const Row& row) { return row.flaw.has_value(); });
@@ -121,6 +126,8 @@ Command certify_command() {
       .required();
   command.options.flag("--independent", flags->input.independent,
                        "Values are [key value] tuples: each key is a history of its own");
+  add_failed_cas_flag(command.options, flags->failed_cas);
+  add_lock_flags(command.options, flags->settings);
   return command;
 }
 
