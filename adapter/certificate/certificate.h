@@ -14,6 +14,7 @@
 #include "engine/certify/predictions/no_prediction.h"
 #include "engine/ir/history.h"
 #include "engine/ir/result.h"
+#include "engine/verdict/judge_request.h"
 #include "engine/verdict/rows_evidence.h"
 #include "engine/verdict/verdict.h"
 #include "parsers/bytes/byte_source.h"
@@ -39,8 +40,10 @@ struct Certificate {
   std::uint64_t transactions = 0;  ///< of the history, to tell another one
   std::uint64_t operations = 0;
   Assumptions assumptions = {};  ///< about keys and transactions
-  /// Valid, or invalid; of rows the third one. Or that the model allows no prediction.
-  std::variant<Witness, Refutation, RowsProofEvidence, certify::NoPrediction> evidence = {};
+  /// Valid, or invalid; of rows the third one, of objects (object_claims.h) the last one. Or that
+  /// the model allows no prediction.
+  std::variant<Witness, Refutation, RowsProofEvidence, certify::NoPrediction, ExhaustedSearch>
+      evidence = {};
   /// The first transaction or key in the evidence that the history does not have, and where it
   /// stands in the file: then nothing is proved.
   std::optional<Error> unknown_name = {};
@@ -86,7 +89,9 @@ Result<std::vector<Certificate>> read_certificates(ByteSource& source,
                                                    const FindHistory& find_history);
 
 /// Why the certificate proves nothing of the history, in one sentence; nothing where it does.
+/// `objects`: what operations on objects mean (settings, failed_cas).
 [[nodiscard]] std::optional<std::string> flaw_of(const Certificate& certificate,
-                                                 const History& history);
+                                                 const History& history,
+                                                 const JudgeRequest& objects = {});
 
 }  // namespace elapid

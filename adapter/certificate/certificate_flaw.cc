@@ -8,6 +8,7 @@
 #include "engine/certify/proofs/mixed_proof.h"
 #include "engine/check/rows_check.h"
 #include "engine/levels/asked_levels.h"
+#include "engine/workloads/object_claims.h"
 
 namespace elapid {
 
@@ -50,9 +51,23 @@ std::optional<std::string> flaw_by_transaction(const Certificate& certificate,
                                                 std::get<Refutation>(certificate.evidence));
 }
 
+std::optional<std::string> flaw_of_objects(const Certificate& certificate, const History& history,
+                                           const JudgeRequest& request) {
+  LevelAnswer claim = {.model = certificate.model, .validity = Validity::kInvalid};
+  if (const auto* const witness = std::get_if<Witness>(&certificate.evidence)) {
+    claim.validity = Validity::kValid;
+    claim.witness = *witness;
+  } else {
+    claim.failure = std::get<ExhaustedSearch>(certificate.evidence);
+  }
+  const Result<Verdict> proved = prove_objects(history, request, claim);
+  return proved ? proved.value().unknown_because : proved.error().message;
+}
+
 }  // namespace
 
-std::optional<std::string> flaw_of(const Certificate& certificate, const History& history) {
+std::optional<std::string> flaw_of(const Certificate& certificate, const History& history,
+                                   const JudgeRequest& objects) {
   if (certificate.transactions != history.txn_count() ||
       certificate.operations != history.op_count()) {
     return fmt::format("it is of a history of {} transactions and {} operations, not {} and {}",
@@ -67,6 +82,9 @@ std::optional<std::string> flaw_of(const Certificate& certificate, const History
   }
   if (certificate.by_transaction) {
     return flaw_by_transaction(certificate, history);
+  }
+  if (has_object_claims(certificate.workload, certificate.model)) {
+    return flaw_of_objects(certificate, history, objects);
   }
   if (certificate.workload == Workload::kRows) {
     return flaw_of_rows(certificate, history);

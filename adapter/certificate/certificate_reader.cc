@@ -9,6 +9,7 @@
 #include "adapter/certificate/certificate.h"
 #include "adapter/certificate/certificate_elements.h"
 #include "engine/levels/cycle_levels.h"
+#include "engine/workloads/object_claims.h"
 #include "engine/workloads/table.h"
 #include "parsers/bytes/byte_source.h"
 #include "parsers/json/value_stream.h"
@@ -256,6 +257,7 @@ constexpr std::array<std::string_view, 9> kHeaderFields = {
 constexpr std::array<std::string_view, 8> kPredictionFields = {
     "elapid-certificate", "model",    "predictions",  "target",
     "boundary",           "workload", "transactions", "operations"};
+constexpr std::array<std::string_view, 1> kCoreFields = {"core"};
 constexpr std::array<std::string_view, 1> kOrderFields = {"order"};
 constexpr std::array<std::string_view, 1> kReadsFields = {"reads"};
 constexpr std::array<std::string_view, 1> kBeginningFields = {"beginning"};
@@ -370,18 +372,24 @@ Status read_claim(json::Value header, Certificate& made) {
     return fail(header, "the version of a certificate is not one that this program knows");
   }
   const auto workload = find_workload(word_of(header, "workload"));
-  const bool has_certificates = workload == Workload::kListAppend ||
-                                workload == Workload::kRwRegister || workload == Workload::kRows;
-  if (!has_certificates) {
-    return fail(header, "expected list-append, rw-register or rows as \"workload\"");
-  }
   made.by_transaction = word_of(header, "model") == kByTransactionWord;
   const std::optional<Model> model =
       made.by_transaction ? Model::kPl2 : find_model(word_of(header, "model"));
-  if (!model || (!order_level(*model) && !cycle_level(*model))) {
+  const bool is_of_objects =
+      workload && model && !made.by_transaction && has_object_claims(*workload, *model);
+  const bool is_of_levels = workload == Workload::kListAppend ||
+                            workload == Workload::kRwRegister ||
+                            workload == Workload::kCasRegister || workload == Workload::kRows;
+  if (!is_of_levels && !is_of_objects) {
+    return fail(header,
+                "expected list-append, rw-register or rows as \"workload\", or a workload of "
+                "objects with one of its models");
+  }
+  if (!model || (!is_of_objects && !order_level(*model) && !cycle_level(*model))) {
     return fail(header, "expected a level that an order or a shape of cycles defines as \"model\"");
   }
-  if (made.by_transaction && (workload == Workload::kRows || json::find(header, "predictions"))) {
+  const bool has_mixes = workload == Workload::kListAppend || workload == Workload::kRwRegister;
+  if (made.by_transaction && (!has_mixes || json::find(header, "predictions"))) {
     return fail(header, "levels by transaction are of registers and lists, and of no predictions");
   }
   if (json::find(header, "predictions")) {
@@ -398,7 +406,9 @@ Status read_claim(json::Value header, Certificate& made) {
   made.workload = *workload;
   made.key = word_of(header, "key");
   if (valid->kind() == json::Kind::kFalse) {
-    if (made.workload == Workload::kRows) {
+    if (is_of_objects) {
+      made.evidence = ExhaustedSearch();
+    } else if (made.workload == Workload::kRows) {
       made.evidence = RowsProofEvidence{.model = *model};
     } else {
       made.evidence = Refutation();
@@ -422,6 +432,11 @@ class CertificateReader {
                                 ? expect_fields(document, kPredictionFields)
                                 : expect_fields(document, kHeaderFields);
       return fields.ok() ? read_header(line) : fields;
+    }
+    auto* const search = evidence<ExhaustedSearch>();
+    if (const auto core = json::find(line, "core"); core && search != nullptr) {
+      const Status fields = expect_fields(document, kCoreFields);
+      return fields.ok() ? read_core(*core, *search) : fields;
     }
     auto* const witness = evidence<Witness>();
     if (const auto order = json::find(line, "order"); order && witness != nullptr) {
@@ -523,6 +538,14 @@ class CertificateReader {
         has_started[txn.index()] = true;
       }
       order.push_back({txn, !is_start});
+    }
+    return status_of(std::move(elements));
+  }
+
+  Status read_core(json::Value array, ExhaustedSearch& search) {
+    CertificateElements elements(array);
+    while (!elements.at_end()) {
+      search.txns.push_back(elements.take_txn(*names_));
     }
     return status_of(std::move(elements));
   }

@@ -6,6 +6,7 @@
 #include "adapter/certificate/certificate.h"
 #include "engine/ir/json_string.h"
 #include "engine/rows/rows.h"
+#include "engine/workloads/object_claims.h"
 
 namespace elapid {
 namespace {
@@ -52,6 +53,10 @@ class EvidenceWriter {
       out_ << ']';
     });
     write_taken(witness);
+  }
+
+  void write(const ExhaustedSearch& core) {
+    write_lines(out_, "core", std::span(core.txns), [this](TxnId txn) { out_ << txn.value; });
   }
 
   void write_taken(const Witness& witness) {
@@ -373,7 +378,9 @@ void CertificateWriter::add(const History& history, std::string_view key, const 
   EvidenceWriter evidence(file_, history);
   for (const LevelAnswer& answer : verdict.levels) {
     const bool is_valid = answer.validity == Validity::kValid;
-    if (answer.validity == Validity::kUnknown || (is_valid && !answer.witness) || answer.failure) {
+    const bool is_of_objects = has_object_claims(history.workload(), answer.model);
+    if (answer.validity == Validity::kUnknown || (is_valid && !answer.witness) ||
+        (answer.failure && !is_of_objects)) {
       continue;
     }
     const bool has_rows = history.workload() == Workload::kRows;
@@ -386,6 +393,8 @@ void CertificateWriter::add(const History& history, std::string_view key, const 
                  verdict.assumptions);
     if (is_valid) {
       evidence.write(*answer.witness);
+    } else if (answer.failure) {
+      evidence.write(*answer.failure);
     } else if (proof != nullptr) {
       evidence.write(*proof);
     } else {

@@ -46,12 +46,19 @@ Description description_of_reason(const History& history, const Object& object,
   return description;
 }
 
+/// Of an input that is one file.
+std::optional<std::uint64_t> offset_of(const History& history, TxnId txn) {
+  const SourcePosition position = history.representative(txn).position;
+  return position.file == 0 ? std::optional(position.offset) : std::nullopt;
+}
+
 }  // namespace
 
 ObjectAnswer answer_of(const History& history, const Object& object, Judgement judgement) {
   ObjectAnswer answer = {.answer = judgement.answer, .order = std::move(judgement.order)};
   if (judgement.answer == Answer::kNotLinearizable) {
     answer.finding = description_of_reason(history, object, judgement);
+    answer.core = std::move(judgement.places);
   } else if (judgement.answer == Answer::kUnknown) {
     answer.furthest = judgement.places.front();
   }
@@ -70,12 +77,14 @@ std::optional<Error> refuse_foreign(const History& history,
     if (ops.empty() || is_known(ops)) {
       continue;
     }
-    const std::string found = ops.front().kind() == OpKind::kOther
+    const OpKind kind = ops.front().kind();
+    const std::string found = kind == OpKind::kOther || kind == OpKind::kAppend
                                   ? history.shown_text(ops.front().value())
                                   : "another one";
     return Error{.kind = ErrorKind::kMalformed,
                  .message = "expected operations " + expected + ", found " + found + " (index " +
-                            std::to_string(history.representative(txn).index) + ")"};
+                            std::to_string(history.representative(txn).index) + ")",
+                 .byte_offset = offset_of(history, txn)};
   }
   return std::nullopt;
 }

@@ -1,7 +1,10 @@
 #include "engine/linearize/object_verdict.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
+
+#include "engine/linearize/object_claims.h"
 
 namespace elapid::linearize {
 
@@ -29,7 +32,7 @@ std::string_view reason_to_say_nothing(const History& history, const JudgeReques
 
 /// Of single operations they are one: each is a transaction, and linearizability is local.
 ModelSet real_time_models() {
-  return {Model::kLinearizable, Model::kPlSs};
+  return {elapid::Model::kLinearizable, elapid::Model::kPlSs};
 }
 
 class ObjectVerdict {
@@ -40,16 +43,20 @@ class ObjectVerdict {
     verdict_.assumptions.elle_compat = request.elle_compat;
     verdict_.checked = request.models.any() && !request.elle_compat
                            ? request.models
-                           : ModelSet{Model::kLinearizable};
+                           : ModelSet{elapid::Model::kLinearizable};
   }
 
-  Result<Verdict> make() {
+  Result<Verdict> make(const LevelAnswer* claim) {
     const std::string_view reason = reason_to_say_nothing(history_, request_);
     if (!reason.empty()) {
       leave_open(std::string(reason));
       return std::move(verdict_);
     }
     const std::vector<Object> objects = objects_of(history_, type_);
+    if (claim != nullptr) {
+      believe(flaw_of_claim(objects, type_, *claim, {.work = std::min(request_.work, kPlainWork)}));
+      return std::move(verdict_);
+    }
     std::size_t operations = 0;
     for (const Object& object : objects) {
       operations += object.operations.size();
@@ -64,16 +71,33 @@ class ObjectVerdict {
     verdict_.entries.push_back({"key-count", static_cast<std::int64_t>(objects.size())});
     verdict_.entries.push_back({"operation-count", static_cast<std::int64_t>(operations)});
     conclude();
+    add_evidence();
     return std::move(verdict_);
   }
 
  private:
   [[nodiscard]] bool survives(const Object& object, const std::vector<std::uint32_t>& order) const {
-    const std::unique_ptr<Replay> replay = type_.replay();
+    const std::unique_ptr<Replay> replay = type_.replay(object);
     return is_order_of(object.operations, order, *replay);
   }
 
+  void believe(std::optional<std::string> flaw) {
+    verdict_.complete = true;
+    if (flaw) {
+      leave_open(*std::move(flaw));
+    }
+  }
+
   void add(const Object& object, ObjectAnswer answer) {
+    if (answer.answer == Answer::kLinearizable) {
+      std::ranges::transform(answer.order, std::back_inserter(order_), [&](std::uint32_t place) {
+        return OrderEvent{.txn = object.operations[place].txn};
+      });
+    } else if (answer.answer == Answer::kNotLinearizable && core_.empty()) {
+      std::ranges::transform(answer.core, std::back_inserter(core_),
+                             [&](std::uint32_t place) { return object.operations[place].txn; });
+      std::ranges::sort(core_);
+    }
     if (answer.answer == Answer::kNotLinearizable) {
       verdict_.findings.push_back(std::move(answer.finding));
     } else if (answer.answer == Answer::kUnknown && !open_because_ &&
@@ -94,8 +118,8 @@ class ObjectVerdict {
     verdict_.complete = true;
     const bool is_violated = !verdict_.findings.empty();
     if (is_violated) {
-      verdict_.not_models = {Model::kLinearizable};
-      verdict_.also_not_models = {Model::kPlSs};
+      verdict_.not_models = {elapid::Model::kLinearizable};
+      verdict_.also_not_models = {elapid::Model::kPlSs};
     }
     const bool asks_for_real_time = (verdict_.checked & real_time_models()).any();
     if (is_violated && asks_for_real_time) {
@@ -110,6 +134,19 @@ class ObjectVerdict {
     }
   }
 
+  void add_evidence() {
+    for (const elapid::Model model : verdict_.checked) {
+      if (verdict_.validity == Validity::kValid) {
+        verdict_.levels.push_back(
+            {.model = model, .validity = Validity::kValid, .witness = Witness{.order = order_}});
+      } else if (verdict_.validity == Validity::kInvalid && real_time_models().test(model)) {
+        verdict_.levels.push_back({.model = model,
+                                   .validity = Validity::kInvalid,
+                                   .failure = ExhaustedSearch{.txns = core_}});
+      }
+    }
+  }
+
   void leave_open(std::string reason) {
     verdict_.validity = Validity::kUnknown;
     verdict_.complete = false;
@@ -121,6 +158,8 @@ class ObjectVerdict {
   const ObjectType& type_;
   Verdict verdict_;
   std::optional<std::string> open_because_;
+  std::vector<OrderEvent> order_;  // object by object
+  std::vector<TxnId> core_;        // of the first object that has no order
 };
 
 }  // namespace
@@ -149,12 +188,12 @@ std::vector<Object> objects_of(const History& history, const ObjectType& type) {
 }
 
 Result<Verdict> verdict_of_objects(const History& history, const JudgeRequest& request,
-                                   const ObjectType& type) {
-  return ObjectVerdict(history, request, type).make();
+                                   const ObjectType& type, const LevelAnswer* claim) {
+  return ObjectVerdict(history, request, type).make(claim);
 }
 
 ModelSet object_models() {
-  return {Model::kLinearizable, Model::kSequential, Model::kPlSs};
+  return {elapid::Model::kLinearizable, elapid::Model::kSequential, elapid::Model::kPlSs};
 }
 
 }  // namespace elapid::linearize

@@ -250,6 +250,29 @@ Result<Opened> open_or_split(const std::string& path, const CheckJob& job,
   return may_know_more ? Opened() : Opened{.split = std::move(split)};
 }
 
+/// The error of a judge, with the line of the operation that it is about, and with the workload
+/// that the operations look like, where the user says another one.
+Error completed(Error error, const std::string& path, LoadedHistory& loaded,
+                const ReadOptions& read) {
+  error.file = label_of(path, loaded);
+  if (error.byte_offset && loaded.has_lines()) {
+    error.line = loaded.line_column({.offset = *error.byte_offset}).line;
+    error.byte_offset.reset();
+  }
+  if (error.kind == ErrorKind::kMalformed && read.workload && path != "-") {
+    ReadOptions without = read;
+    without.workload.reset();
+    const Result<std::vector<LoadedHistory>> again = read_histories(path, without);
+    const bool is_other = again && !again.value().empty() &&
+                          again.value().front().history().workload() != loaded.history().workload();
+    if (is_other && row_of(again.value().front().history().workload()).is_checked()) {
+      error.message += "; the operations look like those of " +
+                       std::string(again.value().front().history().workload().name());
+    }
+  }
+  return error;
+}
+
 }  // namespace
 
 Result<std::vector<CheckedHistory>> check_input(const std::string& path, const CheckJob& job,
@@ -288,9 +311,7 @@ Result<std::vector<CheckedHistory>> check_input(const std::string& path, const C
     std::vector<std::string> warnings = apply(job.levels, history.history());
     Result<Verdict> verdict = check_as_asked(history, job, observer);
     if (!verdict) {
-      Error error = std::move(verdict).error();
-      error.file = label_of(path, history);
-      return error;
+      return completed(std::move(verdict).error(), path, history, read);
     }
     std::optional<std::string>& unknown = verdict.value().unknown_because;
     if (unknown && !job.limits.words.empty() &&

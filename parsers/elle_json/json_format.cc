@@ -60,6 +60,7 @@ constexpr Target json_target() {
   target.make_event_writer = make_json_event_writer;
   target.single_operations = true;
   target.json_types = true;
+  target.copies_values = true;
   return target;
 }
 

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 
 #include "engine/ir/json_string.h"
@@ -114,8 +115,12 @@ class Lines {
     line_.integer("time", event.time);
     line_.head(name(event.type), plan_.txns()[event.txn].session);
     line_.field("f") << json_of_edn(details.value().f);
-    ops_.assign(plan_, event);
-    append_mops();
+    if (plan_.copies_values()) {
+      append_own_value(details.value().value);
+    } else {
+      ops_.assign(plan_, event);
+      append_mops();
+    }
     for (const auto& [key, value] : details.value().extras) {
       line_.text() << ", " << json_of_edn(key);
       line_.text() << ": " << json_of_edn(value);
@@ -151,6 +156,16 @@ class Lines {
     scratch_.clear();
     append_json_of_edn(edn, scratch_);
     return scratch_;
+  }
+
+  /// The value of a single operation, which may be of any shape.
+  void append_own_value(const std::string& edn) {
+    const std::string_view json = json_of_edn(edn.empty() ? "nil" : edn);
+    line_.field("value") << json;
+    const std::string& first = edn_of_.try_emplace(std::string(json), edn).first->second;
+    if (first != edn) {
+      one_in_json_ = {first, edn};
+    }
   }
 
   std::string_view text(JsonValues& names, ValueId value) {
@@ -192,6 +207,10 @@ class Lines {
       return usage_error(plan_.history().text(merged->first) + " and " +
                          plan_.history().text(merged->second) + " would be one in JSON");
     }
+    if (!one_in_json_.first.empty()) {
+      return usage_error(one_in_json_.first + " and " + one_in_json_.second +
+                         " would be one in JSON");
+    }
     return line_.end();
   }
 
@@ -203,6 +222,8 @@ class Lines {
   std::int64_t transactions_ = 0;
   JsonLine line_;
   std::string scratch_;
+  std::unordered_map<std::string, std::string> edn_of_;  // what values of own shapes were, by text
+  std::pair<std::string, std::string> one_in_json_;
 };
 
 /// The same of whole numbers, one by one.

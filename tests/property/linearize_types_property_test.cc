@@ -19,6 +19,7 @@
 #include "engine/linearize/types/kv.h"
 #include "engine/linearize/types/lock.h"
 #include "engine/linearize/types/model_sweep.h"
+#include "engine/linearize/types/plain_search.h"
 #include "engine/linearize/types/priority_queue.h"
 #include "engine/linearize/types/replays.h"
 #include "engine/linearize/types/stack.h"
@@ -46,7 +47,14 @@ struct TypeUnderTest {
   std::function<Judgement(const Operations&)> search;
   std::function<std::unique_ptr<Replay>(const Operations&)> replay;
   std::optional<std::uint8_t> read = std::nullopt;  ///< does not count where it never returned
+  /// For plain searches; null where there is none.
+  std::function<std::unique_ptr<linearize::Model>(const Operations&)> model = {};
 };
+
+template <class Model>
+std::unique_ptr<linearize::Model> make_model(const Operations&) {
+  return std::make_unique<Model>();
+}
 
 std::string text_of(const Operation& op) {
   const auto value = [](ValueId id) {
@@ -102,6 +110,23 @@ void require_right(std::uint64_t seed, const Operations& operations, const std::
   }
 }
 
+/// What a plain search finds wrong with the answer. Supplies without limit allow more.
+std::string mistake_by_plain_search(const TypeUnderTest& type, const Operations& operations,
+                                    bool is_right) {
+  using linearize::PlainAnswer;
+  const std::unique_ptr<linearize::Model> model = type.model(operations);
+  std::uint64_t work = kWork;
+  const PlainAnswer exact = search_plainly(operations, *model, linearize::Supply::kOnce, work);
+  if (exact != PlainAnswer::kSpent && (exact == PlainAnswer::kOrder) != is_right) {
+    return is_right ? "no order is found plainly" : "an order is found plainly";
+  }
+  work = kWork;
+  return is_right && search_plainly(operations, *model, linearize::Supply::kUnlimited, work) ==
+                         PlainAnswer::kNoOrder
+             ? "more than is possible has no order"
+             : "";
+}
+
 /// Short histories by definition, longer ones by the search, which the short ones vouch for.
 void compare_with_definition(const TypeUnderTest& type, std::uint64_t by_default) {
   const std::uint64_t first = 5'000'000 * first_seed_of_cases();
@@ -119,6 +144,9 @@ void compare_with_definition(const TypeUnderTest& type, std::uint64_t by_default
     ++answers[is_right ? 1 : 0];
     require_right(seed, operations, mistake(type, operations, searched, is_right));
     require_right(seed, operations, mistake(type, operations, type.judge(operations), is_right));
+    if (type.model && seed % 4 == 0) {
+      require_right(seed, operations, mistake_by_plain_search(type, operations, is_right));
+    }
   }
   INFO("refuted " << answers[0] << ", linearizable " << answers[1]);
   CHECK(answers[0] > 0);
@@ -132,8 +160,13 @@ TEST_CASE("property: fifo queues are judged as by definition") {
   const auto replay = [](const Operations&) { return linearize::fifo_queue_replay(); };
   for (const bool has_empty : {false, true}) {
     for (const std::size_t values : {0U, 3U}) {
-      compare_with_definition(
-          {plain_container(ContainerKind::kFifo, values, has_empty), judge, search, replay}, 5000);
+      compare_with_definition({plain_container(ContainerKind::kFifo, values, has_empty),
+                               judge,
+                               search,
+                               replay,
+                               {},
+                               make_model<linearize::FifoQueueModel>},
+                              5000);
     }
   }
 }
@@ -145,8 +178,13 @@ TEST_CASE("property: unordered queues are judged as by definition") {
   const auto replay = [](const Operations&) { return linearize::unordered_queue_replay(); };
   for (const bool has_empty : {false, true}) {
     for (const std::size_t values : {0U, 3U}) {
-      compare_with_definition(
-          {plain_container(ContainerKind::kBag, values, has_empty), judge, search, replay}, 4000);
+      compare_with_definition({plain_container(ContainerKind::kBag, values, has_empty),
+                               judge,
+                               search,
+                               replay,
+                               {},
+                               make_model<linearize::UnorderedQueueModel>},
+                              4000);
     }
   }
 }
@@ -158,8 +196,13 @@ TEST_CASE("property: stacks are judged as by definition") {
   const auto replay = [](const Operations&) { return linearize::stack_replay(); };
   for (const bool has_empty : {false, true}) {
     for (const std::size_t values : {0U, 3U}) {
-      compare_with_definition(
-          {plain_container(ContainerKind::kStack, values, has_empty), judge, search, replay}, 5000);
+      compare_with_definition({plain_container(ContainerKind::kStack, values, has_empty),
+                               judge,
+                               search,
+                               replay,
+                               {},
+                               make_model<linearize::StackModel>},
+                              5000);
     }
   }
 }
@@ -176,10 +219,17 @@ TEST_CASE("property: priority queues are judged as by definition") {
   const auto replay = [&](const Operations&) {
     return linearize::priority_queue_replay(kFirst, pool);
   };
+  const auto model = [&](const Operations& ops) {
+    return std::make_unique<linearize::PriorityQueueModel>(ops, kFirst, pool);
+  };
   for (const bool has_empty : {false, true}) {
     for (const std::size_t values : {0U, 3U}) {
       compare_with_definition({plain_container(ContainerKind::kGreatestFirst, values, has_empty),
-                               judge, search, replay},
+                               judge,
+                               search,
+                               replay,
+                               {},
+                               model},
                               4000);
     }
   }
@@ -231,7 +281,10 @@ TEST_CASE("property: locks are judged as by definition") {
       return linearize::judge_lock(ops, rules, pool);
     };
     const auto replay = [&](const Operations&) { return linearize::lock_replay(rules, pool); };
-    compare_with_definition({plain_lock(plain), judge, search, replay}, 4000);
+    const auto model = [&](const Operations& ops) {
+      return std::make_unique<linearize::LockModel>(ops, rules, pool);
+    };
+    compare_with_definition({plain_lock(plain), judge, search, replay, {}, model}, 4000);
   }
 }
 
@@ -242,10 +295,13 @@ TEST_CASE("property: counters are judged as by definition") {
   };
   const auto judge = [&](const Operations& ops) { return linearize::judge_counter(ops, pool); };
   const auto replay = [&](const Operations&) { return linearize::counter_replay(pool); };
-  const std::vector<std::vector<std::int64_t>> deltas = {{1},       {-3},     {0, 2},
-                                                         {1, 2, 4}, {-1, -2}, {1, -1, 2}};
+  const auto model = [&](const Operations& ops) {
+    return std::make_unique<linearize::CounterModel>(ops, pool);
+  };
+  const std::vector<std::vector<std::int64_t>> deltas = {
+      {1}, {-3}, {0, 2}, {1, 2, 4}, {-1, -2}, {2, 3, 5, 7}, {3, 3, 4}, {1, -1, 2}};
   for (const std::vector<std::int64_t>& some : deltas) {
-    compare_with_definition({plain_counter(some), judge, search, replay, kReadF}, 4000);
+    compare_with_definition({plain_counter(some), judge, search, replay, kReadF, model}, 4000);
   }
 }
 
@@ -259,11 +315,24 @@ TEST_CASE("property: fetch-and-add and unique ids are judged as by definition") 
   const auto replay = [&](const Operations&) { return linearize::fetch_and_add_replay(pool); };
   const std::vector<std::vector<std::int64_t>> deltas = {{1}, {-2}, {0, -1}, {1, 2, 0}};
   for (const std::vector<std::int64_t>& some : deltas) {
-    compare_with_definition({plain_fetch_and_add(some), judge, search, replay}, 3000);
+    compare_with_definition(
+        {plain_fetch_and_add(some),
+         judge,
+         search,
+         replay,
+         {},
+         [&](const Operations&) { return std::make_unique<linearize::FetchAndAddModel>(pool); }},
+        3000);
   }
   const auto judge_ids = [](const Operations& ops) { return linearize::judge_unique_ids(ops); };
   const auto replay_ids = [](const Operations&) { return linearize::unique_ids_replay(); };
-  compare_with_definition({plain_unique_ids(), judge_ids, judge_ids, replay_ids}, 500);
+  compare_with_definition({plain_unique_ids(),
+                           judge_ids,
+                           judge_ids,
+                           replay_ids,
+                           {},
+                           make_model<linearize::UniqueIdsModel>},
+                          500);
 }
 
 TEST_CASE("property: sets of which elements are removed are judged as by definition") {
@@ -285,7 +354,11 @@ TEST_CASE("property: keys of stores are judged as by definition") {
   const auto replay = [&](const Operations&) { return linearize::kv_replay(ValueId::nil(), pool); };
   constexpr auto kGet = static_cast<std::uint8_t>(linearize::KvF::kGet);
   for (const std::size_t values : {0U, 2U}) {
-    compare_with_definition({plain_kv(pool, values), judge, search, replay, kGet}, 4000);
+    compare_with_definition({plain_kv(pool, values), judge, search, replay, kGet,
+                             [&](const Operations&) {
+                               return std::make_unique<linearize::KvModel>(ValueId::nil(), pool);
+                             }},
+                            4000);
   }
 }
 

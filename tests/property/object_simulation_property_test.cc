@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/check/check.h"
+#include "engine/workloads/object_claims.h"
 #include "engine/workloads/table.h"
 #include "harness/generate/generate.h"
 #include "parsers/jepsen/edn_event.h"
@@ -59,14 +60,19 @@ Made made_of(const Recipe& recipe, const std::vector<WantedFault>& wanted) {
   return made;
 }
 
-Verdict verdict_on(const std::string& text, std::string_view workload, const CheckOptions& how) {
+LoadedHistory history_in(const std::string& text, std::string_view workload) {
   ReadOptions options;
   options.workload = find_workload(workload);
   REQUIRE(options.workload);
-  const Result<LoadedHistory> loaded = read_history(memory_source("made.edn", text), options);
+  Result<LoadedHistory> loaded = read_history(memory_source("made.edn", text), options);
   INFO((loaded.ok() ? "" : loaded.error().message));
   REQUIRE(loaded.ok());
-  Result<Verdict> verdict = check(loaded.value().history(), how);
+  return std::move(loaded).value();
+}
+
+Verdict verdict_on(const std::string& text, std::string_view workload, const CheckOptions& how) {
+  const LoadedHistory loaded = history_in(text, workload);
+  Result<Verdict> verdict = check(loaded.history(), how);
   REQUIRE(verdict.ok());
   return std::move(verdict).value();
 }
@@ -155,6 +161,80 @@ TEST_CASE("object property: each fault is found") {
         }
         CHECK(verdict.validity == Validity::kInvalid);
         CHECK((fault.found_as.empty() || names_finding(verdict, fault.found_as)));
+      }
+    }
+  }
+}
+
+bool has_claims(std::string_view workload) {
+  return has_object_claims(*find_workload(workload), Model::kLinearizable);
+}
+
+/// What is wrong with a claim; empty if nothing is.
+std::string flaw_of(const History& history, const LevelAnswer& claim) {
+  const Result<Verdict> proved = prove_objects(history, {}, claim);
+  return proved ? proved.value().unknown_because.value_or("") : proved.error().message;
+}
+
+TEST_CASE("object property: orders are proved again, and refused without an operation") {
+  const std::size_t rounds = round_count(20, 200);
+  std::uint64_t seed = first_seed_of_cases();
+  for (const ObjectType& type : object_types()) {
+    for (std::size_t round = 0; round < rounds && has_claims(type.name); ++round) {
+      INFO(type.name << ", seed " << ++seed);
+      const Made made = made_of(any_object_recipe(type.name, seed), {});
+      if (made.text.empty()) {
+        continue;
+      }
+      const LoadedHistory loaded = history_in(made.text, type.name);
+      const Result<Verdict> verdict = check(loaded.history(), asking_for_order(type.name));
+      REQUIRE(verdict.ok());
+      for (LevelAnswer claim : verdict.value().levels) {
+        CHECK(flaw_of(loaded.history(), claim).empty());
+        std::erase_if(claim.witness->order,
+                      [&](OrderEvent event) { return loaded.history().committed(event.txn); });
+        CHECK(
+            (claim.witness->order.size() == verdict.value().levels.front().witness->order.size() ||
+             !flaw_of(loaded.history(), claim).empty()));
+        LevelAnswer core = {.model = claim.model, .validity = Validity::kInvalid};
+        core.failure.emplace();
+        for (const OrderEvent& event : verdict.value().levels.front().witness->order) {
+          core.failure->txns.push_back(event.txn);
+          CHECK_FALSE(flaw_of(loaded.history(), core).empty());
+          if (core.failure->txns.size() == 4) {
+            break;
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("object property: cores are proved again, and no order is") {
+  const std::size_t rounds = round_count(20, 200);
+  std::uint64_t seed = first_seed_of_cases();
+  for (const ObjectType& type : object_types()) {
+    for (const ObjectFault& fault : type.faults) {
+      for (std::size_t round = 0; round < rounds && has_claims(type.name); ++round) {
+        INFO(type.name << ", " << fault.name << ", seed " << ++seed);
+        const Made made = made_of(any_object_recipe(type.name, seed), {{.fault = &fault}});
+        const LoadedHistory loaded = history_in(made.text, type.name);
+        const Result<Verdict> verdict = check(loaded.history(), asking_for_order(type.name));
+        REQUIRE(verdict.ok());
+        for (const LevelAnswer& claim : verdict.value().levels) {
+          if (claim.validity != Validity::kInvalid) {
+            continue;  // what other checkers find
+          }
+          CHECK(flaw_of(loaded.history(), claim).empty());
+          LevelAnswer order = {.model = claim.model, .validity = Validity::kValid};
+          order.witness.emplace();
+          for (TxnId txn{0}; txn.index() < loaded.history().txn_count(); ++txn.value) {
+            if (loaded.history().committed(txn)) {
+              order.witness->order.push_back({.txn = txn});
+            }
+          }
+          CHECK_FALSE(flaw_of(loaded.history(), order).empty());
+        }
       }
     }
   }

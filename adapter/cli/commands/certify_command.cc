@@ -13,6 +13,7 @@
 #include "adapter/cli/command.h"
 #include "adapter/cli/options/check_request.h"
 #include "adapter/cli/options/input_flags.h"
+#include "adapter/cli/options/object_flags.h"
 #include "adapter/cli/reports/reports.h"
 #include "adapter/cli/terminal/terminal.h"
 #include "engine/ir/visible.h"
@@ -24,6 +25,8 @@ struct CertifyFlags {
   InputFlags input;
   std::string certificate;
   std::string level_rules;
+  std::string failed_cas = {};
+  WorkloadSettings settings = {};
 };
 
 /// One line of the answer.
@@ -90,6 +93,8 @@ Report certify(const CertifyFlags& flags, const ReadOptions& options, const Leve
   if (!certificates) {
     return error_report(certificates.error());
   }
+  const JudgeRequest objects = {.failed_cas = failed_cas_of(flags.failed_cas),
+                                .settings = flags.settings};
   std::vector<Row> rows;
   for (const Certificate& certificate : certificates.value()) {
     progress.stage(path, "certify");
@@ -97,7 +102,7 @@ Report certify(const CertifyFlags& flags, const ReadOptions& options, const Leve
     rows.push_back({.label = visible_line(label_of(path, *history)),
                     .model = model_text(certificate),
                     .validity = claim_text(certificate),
-                    .flaw = flaw_of(certificate, history->history())});
+                    .flaw = flaw_of(certificate, history->history(), objects)});
   }
   const bool all_accepted =
       std::ranges::none_of(rows, [](const Row& row) { return row.flaw.has_value(); });
@@ -134,6 +139,8 @@ Command certify_command() {
   add_level_rules(command.options, flags->level_rules);
   command.options.flag("--independent", flags->input.independent,
                        "Values are [key value] tuples: each key is a history of its own");
+  add_failed_cas_flag(command.options, flags->failed_cas);
+  add_lock_flags(command.options, flags->settings);
   return command;
 }
 

@@ -19,6 +19,7 @@
 #include "adapter/cli/reports/reports.h"
 #include "adapter/cli/terminal/terminal.h"
 #include "adapter/elle/evidence_list.h"
+#include "engine/workloads/object_claims.h"
 #include "parsers/bytes/left_to_system.h"
 #include "parsers/door/door.h"
 #include "parsers/partitions/peers.h"
@@ -31,7 +32,9 @@ namespace {
 Status add_certificate(const CheckedHistory& checked,
                        std::optional<CertificateWriter>& certificate) {
   const History& history = checked.loaded.history();
-  if (certificate && !history.workload().has_levels()) {
+  const bool has_certificates = history.workload().has_levels() ||
+                                has_object_claims(history.workload(), Model::kLinearizable);
+  if (certificate && !has_certificates) {
     return usage_error("workload " + std::string(history.workload().name()) +
                        " has no certificates");
   }

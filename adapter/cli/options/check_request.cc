@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "adapter/cli/options/names.h"
+#include "adapter/cli/options/object_flags.h"
 #include "adapter/cli/options/transaction_order.h"
 #include "adapter/cli/terminal/interrupt.h"
 #include "adapter/cli/terminal/terminal.h"
@@ -52,11 +53,7 @@ void add_assumption_flags(Options& options, CheckFlags& flags) {
       .true_or_false();
   options.flag("--linearizable-keys", flags.linearizable_keys, "Each key is linearizable")
       .true_or_false();
-  options
-      .value("--failed-cas", "HOW", flags.failed_cas,
-             "What a compare-and-set that failed tells: drop, nothing; witness, that the value was "
-             "another (default: as the format says; Porcupine's are witnesses)")
-      .one_of({"drop", "witness"});
+  add_failed_cas_flag(options, flags.failed_cas);
   options.value("--transaction-order", "MAP|FILE", flags.transaction_order,
                 "EDN map {completion-index number, ...} or a file with one");
 }
@@ -166,9 +163,7 @@ Result<CheckOptions> check_options(const CheckFlags& flags) {
                       .each_model = is_all(flags.consistency_models) && !flags.elle_compat,
                       .clock_skew = flags.clock_skew.value_or(0),
                       .cross_check = flags.cross_check,
-                      .failed_cas = flags.failed_cas.empty()     ? FailedCas::kUnsaid
-                                    : flags.failed_cas == "drop" ? FailedCas::kDropped
-                                                                 : FailedCas::kWitness,
+                      .failed_cas = failed_cas_of(flags.failed_cas),
                       .settings = settings_of(flags),
                       .budget = {.edge_visits = flags.work.value_or(Budget{}.edge_visits),
                                  .milliseconds = flags.cycle_search_timeout_ms,
@@ -247,13 +242,7 @@ void add_workload_flags(Options& options, CheckFlags& flags) {
       .flag("--linearizable-elements", settings.linearizable_elements,
             "set-full: an element that a read misses after its add is an error")
       .true_or_false();
-  options
-      .value("--lock", "KIND", settings.lock,
-             "mutex: plain (default), owned, reentrant, fenced, reentrant-fenced or semaphore")
-      .one_of(lock_kinds());
-  options.number("--lock-limit", "N", settings.lock_limit,
-                 "mutex: holds of a reentrant lock, permits of a semaphore (default 2)",
-                 {.least = 1});
+  add_lock_flags(options, settings);
   options.value("--sub-via", "NAMES", flags.sub_via,
                 "kafka: assign, subscribe or both, comma-separated");
   options.flag("--ww-deps", settings.ww_deps, "kafka: the order of a log's offsets counts, too")

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/linearize/types/growing_counter.h"
 #include "engine/linearize/types/model_sweep.h"
 #include "engine/linearize/types/timed_order.h"
 
@@ -241,6 +242,27 @@ std::optional<std::uint32_t> out_of_range(const Operations& operations, const Va
   return std::nullopt;
 }
 
+/// For judge_growing_counter(), in numbers that do not fall: those of a counter that only shrinks
+/// have their signs changed. Empty where deltas have both signs, or too many are open at once.
+std::vector<std::int64_t> growing_numbers(const Operations& operations, const ValuePool& pool) {
+  Sum rise = 0;
+  Sum fall = 0;
+  for (const Operation& op : operations) {
+    const std::int64_t delta = is_counter_read(op) ? 0 : delta_of(op, pool);
+    (delta < 0 ? fall : rise) += delta;
+  }
+  constexpr Sum kMost = Sum{1} << 62;
+  if ((rise != 0 && fall != 0) || rise >= kMost || -fall >= kMost) {
+    return {};
+  }
+  std::vector<std::int64_t> numbers;
+  for (const Operation& op : operations) {
+    const std::int64_t number = is_counter_read(op) ? sum_of(op, pool) : delta_of(op, pool);
+    numbers.push_back(fall != 0 ? -number : number);
+  }
+  return numbers;
+}
+
 }  // namespace
 
 Judgement judge_counter(const Operations& operations, const ValuePool& pool, std::uint64_t work) {
@@ -257,6 +279,12 @@ Judgement judge_counter(const Operations& operations, const ValuePool& pool, std
   }
   if (const std::optional<std::uint32_t> place = out_of_range(operations, pool)) {
     return refuted(Pattern::kOutOfRange, {*place});
+  }
+  if (const std::vector<std::int64_t> numbers = growing_numbers(operations, pool);
+      !numbers.empty()) {
+    std::uint64_t left =
+        work < kDefaultWork ? work : std::max(work, kWorkOfEach * operations.size());
+    return judge_growing_counter(operations, numbers, left);
   }
   return sweep(operations, CounterModel(operations, pool), work);
 }

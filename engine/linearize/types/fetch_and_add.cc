@@ -110,6 +110,14 @@ Judgement judge_unique_ids(const Operations& operations) {
   return linearizable(std::move(order));
 }
 
+void UniqueIdsModel::step(const State& state, const Operation& op, std::vector<State>& next) const {
+  const auto at = std::ranges::lower_bound(state, op.result.bits());
+  if (at == state.end() || *at != op.result.bits()) {
+    State& more = next.emplace_back(state);
+    more.insert(more.begin() + (at - state.begin()), op.result.bits());
+  }
+}
+
 void FetchAndAddModel::step(const State& state, const Operation& op,
                             std::vector<State>& next) const {
   const std::uint64_t sum = std::uint64_t{state[1]} << 32 | state[0];

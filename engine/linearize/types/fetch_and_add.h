@@ -27,6 +27,12 @@ namespace elapid::linearize {
 /// Operations have their ids as results.
 [[nodiscard]] Judgement judge_unique_ids(const Operations& operations);
 
+/// States: the ids given, sorted.
+class UniqueIdsModel : public Model {
+ public:
+  void step(const State& state, const Operation& op, std::vector<State>& next) const override;
+};
+
 /// States: the sum modulo 2^64, low half first.
 class FetchAndAddModel : public Model {
  public:

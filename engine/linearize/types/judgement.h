@@ -63,6 +63,9 @@ struct Judgement {
 /// Work that an engine may do where it has to search; equal on every machine.
 inline constexpr std::uint64_t kDefaultWork = 20'000'000;
 
+/// A first pass may do as much for each operation, unless less than the usual is asked for.
+inline constexpr std::uint64_t kWorkOfEach = 500;
+
 /// The reason in words, in which `#1` to `#4` stand for the operations at the places. Requires an
 /// answer of kNotLinearizable.
 [[nodiscard]] std::string_view reason_in_words(const Judgement& judgement);

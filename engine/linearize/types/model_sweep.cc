@@ -21,9 +21,6 @@ constexpr std::uint32_t kNothing = 0xffffffffU;
 /// that never return.
 constexpr std::size_t kEnough = 16;
 
-/// For each operation in the first pass, unless a smaller budget than the usual one is asked for.
-constexpr std::uint64_t kWorkOfEach = 500;
-
 struct SweepEvent {
   std::uint32_t instant;
   std::uint32_t place;

@@ -18,8 +18,10 @@ using linearize::ObjectType;
 using linearize::Operation;
 using linearize::SetF;
 
-constexpr WorkloadType kAddRemoveSetType = {
-    .name = "add-remove-set", .has_transactions = false, .has_objects = true};
+constexpr WorkloadType kAddRemoveSetType = {.name = "add-remove-set",
+                                            .has_transactions = false,
+                                            .has_objects = true,
+                                            .has_own_values = true};
 
 constexpr std::array<std::string_view, 3> kNames = {":add", ":remove", ":contains"};
 
@@ -48,7 +50,8 @@ std::string decode(const Call& call, DecodedCall& out) {
   return {};
 }
 
-Result<Verdict> judge(const History& history, const JudgeRequest& request) {
+Result<Verdict> judge_objects(const History& history, const JudgeRequest& request,
+                              const LevelAnswer* claim) {
   const auto is_known = [](std::span<const Op> ops) { return ops.size() == 3; };
   if (auto error = linearize::refuse_foreign(history, is_known,
                                              ":add, :remove and :contains of add-remove-set")) {
@@ -75,18 +78,33 @@ Result<Verdict> judge(const History& history, const JudgeRequest& request) {
         history, object,
         linearize::judge_add_remove_set(object.operations, linearize::work_of(request)));
   };
-  type.replay = linearize::add_remove_set_replay;
-  return linearize::verdict_of_objects(history, request, type);
+  type.replay = [](const Object&) { return linearize::add_remove_set_replay(); };
+  type.core = {
+      .model = [](const Object&, auto) { return std::make_unique<linearize::AddRemoveModel>(); },
+      .values_of = [](const Operation& operation) { return std::vector{operation.argument}; },
+      .values_of_core =  // the model is one of a single element
+      [](const Object& object, std::span<const std::uint32_t> core) {
+        return core.empty() ? std::vector<ValueId>()
+                            : std::vector{object.operations[core.front()].argument};
+      }};
+  return linearize::verdict_of_objects(history, request, type, claim);
 }
 
 }  // namespace
 
+Result<Verdict> prove_add_remove_set(const History& history, const JudgeRequest& request,
+                                     const LevelAnswer& claim) {
+  return judge_objects(history, request, &claim);
+}
+
 WorkloadRow add_remove_set_row() {
-  return {.workload = Workload(kAddRemoveSetType),
-          .recognise = recognise,
-          .decode = decode,
-          .judge = judge,
-          .models = linearize::object_models()};
+  return {
+      .workload = Workload(kAddRemoveSetType),
+      .recognise = recognise,
+      .decode = decode,
+      .judge = [](const History& history,
+                  const JudgeRequest& request) { return judge_objects(history, request, nullptr); },
+      .models = linearize::object_models()};
 }
 
 }  // namespace elapid

@@ -71,12 +71,18 @@ std::string decode(const Call& call, DecodedCall& out) {
 
 }  // namespace
 
+Result<Verdict> prove_cas_register(const History& history, const JudgeRequest& request,
+                                   const LevelAnswer& claim) {
+  return judge_registers(history, request, &claim);
+}
+
 WorkloadRow cas_register_row() {
   return {.workload = Workload::kCasRegister,
           .recognise = recognise,
           .decode = decode,
           .infer = rw_register_row().infer,
-          .judge = judge_registers,
+          .judge = [](const History& history,
+                      const JudgeRequest& request) { return judge_registers(history, request); },
           .models = linearize::object_models()};
 }
 

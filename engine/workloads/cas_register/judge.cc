@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "engine/linearize/judged_object.h"
 #include "engine/linearize/object_verdict.h"
 #include "engine/linearize/register.h"
 #include "engine/linearize/register_core.h"
@@ -50,16 +51,7 @@ class RegisterDecoder {
     nil_shows_ = !request.elle_compat && (history.info().initial.is_nil() || writes_nil());
   }
 
-  /// The first transaction that is no operation of registers.
-  [[nodiscard]] std::optional<TxnId> foreign() const {
-    for (TxnId txn{0}; txn.index() < history_.txn_count(); ++txn.value) {
-      const auto ops = history_.ops(txn);
-      if (!ops.empty() && !is_register_operation(ops)) {
-        return txn;
-      }
-    }
-    return std::nullopt;
-  }
+  [[nodiscard]] bool failed_cas_shows() const { return failed_cas_shows_; }
 
   [[nodiscard]] std::optional<Operation> decode(TxnId txn) const {
     const auto ops = history_.ops(txn);
@@ -91,6 +83,44 @@ class RegisterDecoder {
   bool nil_shows_ = false;
 };
 
+/// States: the value.
+class RegisterStates : public linearize::Model {
+ public:
+  explicit RegisterStates(ValueId initial) : initial_(initial) {}
+
+  [[nodiscard]] linearize::State initial() const override { return {initial_.bits()}; }
+
+  void step(const linearize::State& state, const Operation& operation,
+            std::vector<linearize::State>& next) const override {
+    const RegisterF f = linearize::register_f(operation);
+    const ValueId needed = f == RegisterF::kRead ? operation.result : operation.argument;
+    const bool is_there = state[0] == needed.bits();
+    if (f == RegisterF::kWrite) {
+      next.push_back({operation.argument.bits()});
+    } else if (is_there != (f == RegisterF::kFailedCas)) {
+      next.push_back(f == RegisterF::kCas ? linearize::State{operation.result.bits()} : state);
+    }
+  }
+
+  [[nodiscard]] bool is_read(const Operation& operation) const override {
+    const RegisterF f = linearize::register_f(operation);
+    return f == RegisterF::kRead || f == RegisterF::kFailedCas;
+  }
+
+ private:
+  ValueId initial_;
+};
+
+std::optional<std::vector<ValueId>> values_of(const Operation& operation) {
+  std::vector<ValueId> values;
+  for (const ValueId value : {operation.argument, operation.result}) {
+    if (!value.is_none()) {
+      values.push_back(value);
+    }
+  }
+  return values;
+}
+
 ObjectAnswer answer_of(const History& history, const JudgeRequest& request, const Object& object) {
   linearize::RegisterJudgement judgement = linearize::judge_register(
       object.operations,
@@ -102,6 +132,9 @@ ObjectAnswer answer_of(const History& history, const JudgeRequest& request, cons
             ? linearize::core_of(object.operations, judgement, history.info().initial)
             : linearize::RegisterCore();
     answer.finding = describe_register(history, object, judgement, core);
+    answer.core = judgement.operations;
+    answer.core.insert(answer.core.end(), core.places.begin(), core.places.end());
+    std::erase(answer.core, linearize::kBeginning);
   } else if (judgement.answer == Answer::kUnknown) {
     answer.furthest = judgement.operations.front();
     if (judgement.has_too_many_open) {
@@ -113,23 +146,27 @@ ObjectAnswer answer_of(const History& history, const JudgeRequest& request, cons
 
 }  // namespace
 
-Result<Verdict> judge_registers(const History& history, const JudgeRequest& request) {
+Result<Verdict> judge_registers(const History& history, const JudgeRequest& request,
+                                const LevelAnswer* claim) {
   const RegisterDecoder decoder(history, request);
-  if (const auto txn = decoder.foreign()) {
-    const Op op = history.ops(*txn).front();
-    const std::string found = op.kind() == OpKind::kOther ? history.shown_text(op.value())
-                                                          : "a transaction of several operations";
-    return Error{.kind = ErrorKind::kMalformed,
-                 .message = "expected operations :read, :write and :cas of cas-register, found " +
-                            found + " (index " +
-                            std::to_string(history.representative(*txn).index) + ")"};
+  if (auto error = linearize::refuse_foreign(history, is_register_operation,
+                                             ":read, :write and :cas of cas-register")) {
+    return *error;
   }
   linearize::ObjectType type;
   type.name = "linearize";
   type.decode = [&](TxnId txn) { return decoder.decode(txn); };
-  type.replay = [&] { return std::make_unique<linearize::RegisterReplay>(history.info().initial); };
+  type.replay = [&](const Object&) {
+    return std::make_unique<linearize::RegisterReplay>(history.info().initial);
+  };
+  type.core.model = [&](const Object&, auto) {
+    return std::make_unique<RegisterStates>(history.info().initial);
+  };
+  if (!decoder.failed_cas_shows()) {
+    type.core.values_of = values_of;
+  }
   type.judge = [&](const Object& object) { return answer_of(history, request, object); };
-  return linearize::verdict_of_objects(history, request, type);
+  return linearize::verdict_of_objects(history, request, type, claim);
 }
 
 }  // namespace elapid

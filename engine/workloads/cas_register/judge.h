@@ -11,6 +11,8 @@ namespace elapid {
 /// With `elle_compat` as Knossos does: a read of nil shows nothing, and failed cas are dropped.
 /// Else nil is a value as any other where registers are nil at first, or nil is written. Error:
 /// kMalformed for operations of another kind, kInternal as of verdict_of_objects().
-[[nodiscard]] Result<Verdict> judge_registers(const History& history, const JudgeRequest& request);
+/// With a claim, as verdict_of_objects() does.
+[[nodiscard]] Result<Verdict> judge_registers(const History& history, const JudgeRequest& request,
+                                              const LevelAnswer* claim = nullptr);
 
 }  // namespace elapid

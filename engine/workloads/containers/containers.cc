@@ -104,9 +104,23 @@ class Meaning {
 
 using JudgeContainer = std::function<Judgement(const Object&)>;
 using MakeReplay = std::function<std::unique_ptr<linearize::Replay>()>;
+using MakeModel = std::function<std::unique_ptr<linearize::Model>(const Object&)>;
 
-Result<Verdict> judge(const History& history, const JudgeRequest& request, std::string_view name,
-                      const JudgeContainer& judge_one, const MakeReplay& replay) {
+template <class Model>
+std::unique_ptr<linearize::Model> model_of(const Object&) {
+  return std::make_unique<Model>();
+}
+
+/// Removes that found nothing, or are not known to have found anything, stay.
+std::optional<std::vector<ValueId>> values_of(const Operation& operation) {
+  const ValueId value = linearize::is_add(operation) ? operation.argument : operation.result;
+  const bool is_known = !value.is_none() && !linearize::is_empty_remove(operation);
+  return is_known ? std::vector{value} : std::vector<ValueId>();
+}
+
+Result<Verdict> judge(const History& history, const JudgeRequest& request, const LevelAnswer* claim,
+                      std::string_view name, const JudgeContainer& judge_one,
+                      const MakeReplay& replay, const MakeModel& model) {
   if (auto error = linearize::refuse_foreign(
           history, is_container_operation, "that add or remove a value of " + std::string(name))) {
     return *error;
@@ -117,54 +131,63 @@ Result<Verdict> judge(const History& history, const JudgeRequest& request, std::
   type.judge = [&](const Object& object) {
     return linearize::answer_of(history, object, judge_one(object));
   };
-  type.replay = replay;
-  return linearize::verdict_of_objects(history, request, type);
+  type.replay = [&](const Object&) { return replay(); };
+  type.core = {.model = [&](const Object& object, auto) { return model(object); },
+               .values_of = values_of};
+  return linearize::verdict_of_objects(history, request, type, claim);
 }
 
-Result<Verdict> judge_as_fifo(const History& history, const JudgeRequest& request) {
+Result<Verdict> judge_as_fifo(const History& history, const JudgeRequest& request,
+                              const LevelAnswer* claim) {
   return judge(
-      history, request, kFifoQueueType.name,
+      history, request, claim, kFifoQueueType.name,
       [&](const Object& object) {
         return linearize::judge_fifo_queue(object.operations, linearize::work_of(request));
       },
-      linearize::fifo_queue_replay);
+      linearize::fifo_queue_replay, model_of<linearize::FifoQueueModel>);
 }
 
-Result<Verdict> judge_as_bag(const History& history, const JudgeRequest& request) {
+Result<Verdict> judge_as_bag(const History& history, const JudgeRequest& request,
+                             const LevelAnswer* claim) {
   return judge(
-      history, request, kUnorderedQueueType.name,
+      history, request, claim, kUnorderedQueueType.name,
       [&](const Object& object) {
         return linearize::judge_unordered_queue(object.operations, linearize::work_of(request));
       },
-      linearize::unordered_queue_replay);
+      linearize::unordered_queue_replay, model_of<linearize::UnorderedQueueModel>);
 }
 
-Result<Verdict> judge_as_stack(const History& history, const JudgeRequest& request) {
+Result<Verdict> judge_as_stack(const History& history, const JudgeRequest& request,
+                               const LevelAnswer* claim) {
   return judge(
-      history, request, kStackType.name,
+      history, request, claim, kStackType.name,
       [&](const Object& object) {
         return linearize::judge_stack(object.operations, linearize::work_of(request));
       },
-      linearize::stack_replay);
+      linearize::stack_replay, model_of<linearize::StackModel>);
 }
 
-Result<Verdict> judge_as_priority_queue(const History& history, const JudgeRequest& request) {
+Result<Verdict> judge_as_priority_queue(const History& history, const JudgeRequest& request,
+                                        const LevelAnswer* claim) {
   const ValuePool& values = history.values();
-  for (const Op& op : history.all_ops()) {
-    if (op.kind() == OpKind::kAppend && !values.as_integer(op.value())) {
-      return Error{.kind = ErrorKind::kMalformed,
-                   .message = "expected integers as the values of priority-queue, found " +
-                              history.shown_text(op.value())};
-    }
+  const auto has_integer = [&](std::span<const Op> ops) {
+    return ops.front().kind() != OpKind::kAppend || values.as_integer(ops.front().value());
+  };
+  if (auto error = linearize::refuse_foreign(history, has_integer,
+                                             "with integers as the values of priority-queue")) {
+    return *error;
   }
   constexpr auto kFirst = linearize::GoesFirst::kGreatest;
   return judge(
-      history, request, kPriorityQueueType.name,
+      history, request, claim, kPriorityQueueType.name,
       [&](const Object& object) {
         return linearize::judge_priority_queue(object.operations, kFirst, values,
                                                linearize::work_of(request));
       },
-      [&] { return linearize::priority_queue_replay(kFirst, values); });
+      [&] { return linearize::priority_queue_replay(kFirst, values); },
+      [&](const Object& object) {
+        return std::make_unique<linearize::PriorityQueueModel>(object.operations, kFirst, values);
+      });
 }
 
 /// Whether all calls are of the two functions.
@@ -177,42 +200,60 @@ bool has_only(const Clues& clues, std::string_view add, std::string_view remove)
          });
 }
 
-WorkloadRow row_with(const WorkloadType& type, Recognise recognise, Judge judge_history) {
-  return {.workload = Workload(type),
-          .recognise = recognise,
-          .decode = decode,
-          .judge = judge_history,
-          .models = linearize::object_models()};
+template <auto JudgeHistory>
+WorkloadRow row_with(const WorkloadType& type, Recognise recognise) {
+  return {
+      .workload = Workload(type),
+      .recognise = recognise,
+      .decode = decode,
+      .judge = [](const History& history,
+                  const JudgeRequest& request) { return JudgeHistory(history, request, nullptr); },
+      .models = linearize::object_models()};
 }
 
 constexpr Recognise kNotRecognised = [](const Clues&) -> std::string_view { return ""; };
 
 }  // namespace
 
+Result<Verdict> prove_fifo_queue(const History& history, const JudgeRequest& request,
+                                 const LevelAnswer& claim) {
+  return judge_as_fifo(history, request, &claim);
+}
+
+Result<Verdict> prove_unordered_queue(const History& history, const JudgeRequest& request,
+                                      const LevelAnswer& claim) {
+  return judge_as_bag(history, request, &claim);
+}
+
+Result<Verdict> prove_stack(const History& history, const JudgeRequest& request,
+                            const LevelAnswer& claim) {
+  return judge_as_stack(history, request, &claim);
+}
+
+Result<Verdict> prove_priority_queue(const History& history, const JudgeRequest& request,
+                                     const LevelAnswer& claim) {
+  return judge_as_priority_queue(history, request, &claim);
+}
+
 WorkloadRow fifo_queue_row() {
-  return row_with(kFifoQueueType, kNotRecognised, judge_as_fifo);
+  return row_with<judge_as_fifo>(kFifoQueueType, kNotRecognised);
 }
 
 WorkloadRow unordered_queue_row() {
-  return row_with(kUnorderedQueueType, kNotRecognised, judge_as_bag);
+  return row_with<judge_as_bag>(kUnorderedQueueType, kNotRecognised);
 }
 
 WorkloadRow stack_row() {
-  return row_with(
-      kStackType,
-      [](const Clues& clues) -> std::string_view {
-        return has_only(clues, "push", "pop") ? "operations :push and :pop a value" : "";
-      },
-      judge_as_stack);
+  return row_with<judge_as_stack>(kStackType, [](const Clues& clues) -> std::string_view {
+    return has_only(clues, "push", "pop") ? "operations :push and :pop a value" : "";
+  });
 }
 
 WorkloadRow priority_queue_row() {
-  return row_with(
-      kPriorityQueueType,
-      [](const Clues& clues) -> std::string_view {
+  return row_with<judge_as_priority_queue>(
+      kPriorityQueueType, [](const Clues& clues) -> std::string_view {
         return has_only(clues, "insert", "poll") ? "operations :insert and :poll a value" : "";
-      },
-      judge_as_priority_queue);
+      });
 }
 
 }  // namespace elapid

@@ -103,7 +103,8 @@ Result<Verdict> judge_claim(const History& history) {
 }
 
 /// An order of the operations.
-Result<Verdict> judge_order(const History& history, const JudgeRequest& request) {
+Result<Verdict> judge_objects(const History& history, const JudgeRequest& request,
+                              const LevelAnswer* claim) {
   ObjectType type = {.name = "linearize"};
   type.decode = [&](TxnId txn) { return operation_of(history, txn); };
   type.judge = [&](const Object& object) {
@@ -111,8 +112,11 @@ Result<Verdict> judge_order(const History& history, const JudgeRequest& request)
         history, object,
         linearize::judge_counter(object.operations, history.values(), linearize::work_of(request)));
   };
-  type.replay = [&] { return linearize::counter_replay(history.values()); };
-  return linearize::verdict_of_objects(history, request, type);
+  type.replay = [&](const Object&) { return linearize::counter_replay(history.values()); };
+  type.core.model = [&](const Object& object, auto) {
+    return std::make_unique<linearize::CounterModel>(object.operations, history.values());
+  };
+  return linearize::verdict_of_objects(history, request, type, claim);
 }
 
 Result<Verdict> judge(const History& history, const JudgeRequest& request) {
@@ -123,10 +127,15 @@ Result<Verdict> judge(const History& history, const JudgeRequest& request) {
   if (request.elle_compat) {
     return judge_counter_bounds(history, true);
   }
-  return request.models.any() ? judge_order(history, request) : judge_claim(history);
+  return request.models.any() ? judge_objects(history, request, nullptr) : judge_claim(history);
 }
 
 }  // namespace
+
+Result<Verdict> prove_counter(const History& history, const JudgeRequest& request,
+                              const LevelAnswer& claim) {
+  return judge_objects(history, request, &claim);
+}
 
 WorkloadRow counter_row() {
   return {.workload = Workload(kCounterType),

@@ -16,8 +16,10 @@ using linearize::Object;
 using linearize::ObjectType;
 using linearize::Operation;
 
-constexpr WorkloadType kFetchAndAddType = {
-    .name = "fetch-and-add", .has_transactions = false, .has_objects = true};
+constexpr WorkloadType kFetchAndAddType = {.name = "fetch-and-add",
+                                           .has_transactions = false,
+                                           .has_objects = true,
+                                           .has_own_values = true};
 constexpr std::string_view kName = "fetch-and-add";
 
 std::string_view recognise(const Clues& clues) {
@@ -45,7 +47,8 @@ std::string decode(const Call& call, DecodedCall& out) {
   return {};
 }
 
-Result<Verdict> judge(const History& history, const JudgeRequest& request) {
+Result<Verdict> judge_objects(const History& history, const JudgeRequest& request,
+                              const LevelAnswer* claim) {
   const auto is_known = [](std::span<const Op> ops) {
     return ops.size() == 2 && ops.front().kind() == OpKind::kAppend &&
            ops.back().kind() == OpKind::kRead;
@@ -68,18 +71,28 @@ Result<Verdict> judge(const History& history, const JudgeRequest& request) {
                                 linearize::judge_fetch_and_add(object.operations, history.values(),
                                                                linearize::work_of(request)));
   };
-  type.replay = [&] { return linearize::fetch_and_add_replay(history.values()); };
-  return linearize::verdict_of_objects(history, request, type);
+  type.replay = [&](const Object&) { return linearize::fetch_and_add_replay(history.values()); };
+  type.core.model = [&](const Object&, auto) {
+    return std::make_unique<linearize::FetchAndAddModel>(history.values());
+  };
+  return linearize::verdict_of_objects(history, request, type, claim);
 }
 
 }  // namespace
 
+Result<Verdict> prove_fetch_and_add(const History& history, const JudgeRequest& request,
+                                    const LevelAnswer& claim) {
+  return judge_objects(history, request, &claim);
+}
+
 WorkloadRow fetch_and_add_row() {
-  return {.workload = Workload(kFetchAndAddType),
-          .recognise = recognise,
-          .decode = decode,
-          .judge = judge,
-          .models = linearize::object_models()};
+  return {
+      .workload = Workload(kFetchAndAddType),
+      .recognise = recognise,
+      .decode = decode,
+      .judge = [](const History& history,
+                  const JudgeRequest& request) { return judge_objects(history, request, nullptr); },
+      .models = linearize::object_models()};
 }
 
 }  // namespace elapid

@@ -1,6 +1,9 @@
 #include "engine/workloads/grow_only_set/grow_only_set.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -78,12 +81,99 @@ WholeReads reads_of(const History& history, const Object& object) {
   return reads;
 }
 
-Result<Verdict> judge(const History& history, const JudgeRequest& request) {
+/// An add is on its element; a read outside the core hinders nothing.
+std::optional<std::vector<ValueId>> element_of(const Operation& operation) {
+  return operation.f == static_cast<std::uint8_t>(GrowOnlySetF::kAdd)
+             ? std::optional(std::vector{operation.argument})
+             : std::nullopt;
+}
+
+std::vector<ValueId> sorted_elements(const History& history, TxnId txn) {
+  const Op op = history.ops(txn).front();
+  std::vector<ValueId> elements;
+  if (op.kind() == OpKind::kReadList) {
+    elements.assign(history.elements(op).begin(), history.elements(op).end());
+  }
+  std::ranges::sort(elements);
+  return elements;
+}
+
+/// The elements that are added in the core, one that each read of it has more than each other, and
+/// one that no operation adds.
+std::vector<ValueId> telling_elements(const History& history, const Object& object,
+                                      std::span<const std::uint32_t> core) {
+  std::vector<ValueId> telling;
+  std::vector<std::vector<ValueId>> shown;
+  std::vector<ValueId> added;
+  for (const Operation& operation : object.operations) {
+    added.push_back(operation.argument);
+  }
+  std::ranges::sort(added);
+  const auto tell_first = [&](const std::vector<ValueId>& more, const std::vector<ValueId>& less) {
+    const auto only = std::ranges::find_if(
+        more, [&](ValueId element) { return !std::ranges::binary_search(less, element); });
+    telling.insert(telling.end(), only, only == more.end() ? only : std::next(only));
+  };
+  for (const std::uint32_t place : core.first(std::min<std::size_t>(core.size(), 4))) {
+    if (const auto element = element_of(object.operations[place])) {
+      telling.push_back(element->front());
+      continue;
+    }
+    shown.push_back(sorted_elements(history, object.operations[place].txn));
+    tell_first(shown.back(), added);
+    for (const std::vector<ValueId>& other : shown) {
+      tell_first(other, shown.back());
+      tell_first(shown.back(), other);
+    }
+  }
+  return telling;
+}
+
+/// The set as far as it consists of these. States: places of those that are in.
+class SomeElements : public linearize::Model {
+ public:
+  SomeElements(const History& history, std::span<const ValueId> elements)
+      : history_(history), elements_(elements.begin(), elements.end()) {}
+
+  [[nodiscard]] linearize::State initial() const override {
+    return linearize::State(elements_.size());
+  }
+
+  void step(const linearize::State& state, const Operation& operation,
+            std::vector<linearize::State>& next) const override {
+    linearize::State after = state;
+    if (!is_read(operation)) {
+      for (std::size_t i = 0; i < elements_.size(); ++i) {
+        after[i] = elements_[i] == operation.argument ? 1 : after[i];
+      }
+      next.push_back(std::move(after));
+      return;
+    }
+    const std::vector<ValueId> shown = sorted_elements(history_, operation.txn);
+    for (std::size_t i = 0; i < elements_.size(); ++i) {
+      after[i] = std::ranges::binary_search(shown, elements_[i]) ? 1 : 0;
+    }
+    if (after == state) {
+      next.push_back(std::move(after));
+    }
+  }
+
+  [[nodiscard]] bool is_read(const Operation& operation) const override {
+    return !element_of(operation);
+  }
+
+ private:
+  const History& history_;
+  std::vector<ValueId> elements_;
+};
+
+Result<Verdict> judge_objects(const History& history, const JudgeRequest& request,
+                              const LevelAnswer* claim) {
   if (auto error =
           linearize::refuse_foreign(history, is_set_operation, ":add and :read of grow-only-set")) {
     return *error;
   }
-  WholeReads reads;  // of the object that was judged last, whose order is verified next
+  WholeReads reads;  // of the object that was looked at last
   ObjectType type = {.name = "linearize"};
   type.decode = [&](TxnId txn) { return operation_of(history, txn); };
   type.judge = [&](const Object& object) {
@@ -91,18 +181,37 @@ Result<Verdict> judge(const History& history, const JudgeRequest& request) {
     return linearize::answer_of(history, object,
                                 linearize::judge_grow_only_set(object.operations, reads));
   };
-  type.replay = [&] { return linearize::grow_only_set_replay(reads); };
-  return linearize::verdict_of_objects(history, request, type);
+  type.replay = [&](const Object& object) {
+    reads = reads_of(history, object);
+    return linearize::grow_only_set_replay(reads);
+  };
+  type.core = {.model =
+                   [&](const Object&, std::span<const ValueId> elements) {
+                     return std::make_unique<SomeElements>(history, elements);
+                   },
+               .values_of = element_of,
+               .values_of_core =
+                   [&](const Object& object, std::span<const std::uint32_t> core) {
+                     return telling_elements(history, object, core);
+                   }};
+  return linearize::verdict_of_objects(history, request, type, claim);
 }
 
 }  // namespace
 
+Result<Verdict> prove_grow_only_set(const History& history, const JudgeRequest& request,
+                                    const LevelAnswer& claim) {
+  return judge_objects(history, request, &claim);
+}
+
 WorkloadRow grow_only_set_row() {
-  return {.workload = Workload(kGrowOnlySetType),
-          .recognise = [](const Clues&) -> std::string_view { return ""; },
-          .decode = decode_set,
-          .judge = judge,
-          .models = linearize::object_models()};
+  return {
+      .workload = Workload(kGrowOnlySetType),
+      .recognise = [](const Clues&) -> std::string_view { return ""; },
+      .decode = decode_set,
+      .judge = [](const History& history,
+                  const JudgeRequest& request) { return judge_objects(history, request, nullptr); },
+      .models = linearize::object_models()};
 }
 
 }  // namespace elapid

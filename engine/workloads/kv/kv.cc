@@ -81,7 +81,8 @@ std::optional<Operation> operation_of(const History& history, TxnId txn) {
   }
 }
 
-Result<Verdict> judge(const History& history, const JudgeRequest& request) {
+Result<Verdict> judge_objects(const History& history, const JudgeRequest& request,
+                              const LevelAnswer* claim) {
   const ValueId removal = history.values().find(":delete");
   const auto is_known = [&](std::span<const Op> ops) {
     return ops.size() == 1 && ops.front().kind() != OpKind::kReadList &&
@@ -99,18 +100,28 @@ Result<Verdict> judge(const History& history, const JudgeRequest& request) {
                                 linearize::judge_kv(object.operations, initial, history.values(),
                                                     linearize::work_of(request)));
   };
-  type.replay = [&] { return linearize::kv_replay(initial, history.values()); };
-  return linearize::verdict_of_objects(history, request, type);
+  type.replay = [&](const Object&) { return linearize::kv_replay(initial, history.values()); };
+  type.core.model = [&](const Object&, auto) {
+    return std::make_unique<linearize::KvModel>(initial, history.values());
+  };
+  return linearize::verdict_of_objects(history, request, type, claim);
 }
 
 }  // namespace
 
+Result<Verdict> prove_kv(const History& history, const JudgeRequest& request,
+                         const LevelAnswer& claim) {
+  return judge_objects(history, request, &claim);
+}
+
 WorkloadRow kv_row() {
-  return {.workload = kKvWorkload,
-          .recognise = recognise,
-          .decode = decode,
-          .judge = judge,
-          .models = linearize::object_models()};
+  return {
+      .workload = kKvWorkload,
+      .recognise = recognise,
+      .decode = decode,
+      .judge = [](const History& history,
+                  const JudgeRequest& request) { return judge_objects(history, request, nullptr); },
+      .models = linearize::object_models()};
 }
 
 }  // namespace elapid

@@ -85,7 +85,8 @@ ResultValue initial_entry(const History& history, const linearize::InitialValues
   return map;
 }
 
-Result<Verdict> judge(const History& history, const JudgeRequest& request) {
+Result<Verdict> judge_objects(const History& history, const JudgeRequest& request,
+                              const LevelAnswer* claim) {
   if (auto error = linearize::refuse_foreign(history, has_registers_alone,
                                              ":read and :write of multi-register")) {
     return *error;
@@ -112,8 +113,12 @@ Result<Verdict> judge(const History& history, const JudgeRequest& request) {
                                 linearize::judge_multi_register(object.operations, calls, initial,
                                                                 linearize::work_of(request)));
   };
-  type.replay = [&] { return linearize::multi_register_replay(calls, initial); };
-  Result<Verdict> verdict = linearize::verdict_of_objects(history, request, type);
+  type.replay = [&](const Object&) { return linearize::multi_register_replay(calls, initial); };
+  type.core.model = [&](const Object& object, auto) {
+    return std::make_unique<linearize::MultiRegisterModel>(
+        calls, linearize::initial_values(object.operations, calls, initial));
+  };
+  Result<Verdict> verdict = linearize::verdict_of_objects(history, request, type, claim);
   if (verdict && !initial) {
     verdict.value().entries.push_back({"initial", initial_entry(history, inferred)});
   }
@@ -122,11 +127,18 @@ Result<Verdict> judge(const History& history, const JudgeRequest& request) {
 
 }  // namespace
 
+Result<Verdict> prove_multi_register(const History& history, const JudgeRequest& request,
+                                     const LevelAnswer& claim) {
+  return judge_objects(history, request, &claim);
+}
+
 WorkloadRow multi_register_row() {
-  return {.workload = Workload(kMultiRegisterType),
-          .recognise = [](const Clues&) { return std::string_view(); },
-          .judge = judge,
-          .models = linearize::object_models()};
+  return {
+      .workload = Workload(kMultiRegisterType),
+      .recognise = [](const Clues&) { return std::string_view(); },
+      .judge = [](const History& history,
+                  const JudgeRequest& request) { return judge_objects(history, request, nullptr); },
+      .models = linearize::object_models()};
 }
 
 }  // namespace elapid

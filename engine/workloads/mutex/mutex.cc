@@ -125,7 +125,8 @@ std::optional<Operation> operation_of(const History& history, TxnId txn, ValueId
   return operation;
 }
 
-Result<Verdict> judge(const History& history, const JudgeRequest& request) {
+Result<Verdict> judge_objects(const History& history, const JudgeRequest& request,
+                              const LevelAnswer* claim) {
   const ValueId acquire = history.values().find(":acquire");
   const ValueId release = history.values().find(":release");
   const auto is_known = [&](std::span<const Op> ops) {
@@ -143,8 +144,11 @@ Result<Verdict> judge(const History& history, const JudgeRequest& request) {
                                 linearize::judge_lock(object.operations, rules, history.values(),
                                                       linearize::work_of(request)));
   };
-  type.replay = [&] { return linearize::lock_replay(rules, history.values()); };
-  Result<Verdict> verdict = linearize::verdict_of_objects(history, request, type);
+  type.replay = [&](const Object&) { return linearize::lock_replay(rules, history.values()); };
+  type.core.model = [&](const Object& object, auto) {
+    return std::make_unique<linearize::LockModel>(object.operations, rules, history.values());
+  };
+  Result<Verdict> verdict = linearize::verdict_of_objects(history, request, type, claim);
   if (verdict) {
     verdict.value().entries.push_back(settings_of(rules, request.settings));
   }
@@ -153,12 +157,19 @@ Result<Verdict> judge(const History& history, const JudgeRequest& request) {
 
 }  // namespace
 
+Result<Verdict> prove_mutex(const History& history, const JudgeRequest& request,
+                            const LevelAnswer& claim) {
+  return judge_objects(history, request, &claim);
+}
+
 WorkloadRow mutex_row() {
-  return {.workload = Workload(kMutexType),
-          .recognise = recognise,
-          .decode = decode,
-          .judge = judge,
-          .models = linearize::object_models()};
+  return {
+      .workload = Workload(kMutexType),
+      .recognise = recognise,
+      .decode = decode,
+      .judge = [](const History& history,
+                  const JudgeRequest& request) { return judge_objects(history, request, nullptr); },
+      .models = linearize::object_models()};
 }
 
 }  // namespace elapid

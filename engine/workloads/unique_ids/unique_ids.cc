@@ -55,7 +55,8 @@ Verdict jepsens_verdict(IdCounts counts) {
   return verdict;
 }
 
-Result<Verdict> judge(const History& history, const JudgeRequest& request) {
+Result<Verdict> judge_objects(const History& history, const JudgeRequest& request,
+                              const LevelAnswer* claim) {
   const auto is_known = [](std::span<const Op> ops) {
     return ops.size() == 1 && ops.front().kind() == OpKind::kRead;
   };
@@ -71,12 +72,15 @@ Result<Verdict> judge(const History& history, const JudgeRequest& request) {
   type.judge = [&](const Object& object) {
     return linearize::answer_of(history, object, linearize::judge_unique_ids(object.operations));
   };
-  type.replay = linearize::unique_ids_replay;
+  type.replay = [](const Object&) { return linearize::unique_ids_replay(); };
+  type.core = {
+      .model = [](const Object&, auto) { return std::make_unique<linearize::UniqueIdsModel>(); },
+      .values_of = [](const Operation& operation) { return std::vector{operation.result}; }};
   IdCounts counts = count_ids(history);
   if (request.elle_compat) {
     return jepsens_verdict(std::move(counts));
   }
-  Result<Verdict> verdict = linearize::verdict_of_objects(history, request, type);
+  Result<Verdict> verdict = linearize::verdict_of_objects(history, request, type, claim);
   if (verdict) {
     std::ranges::move(verdict.value().entries, std::back_inserter(counts.entries));
     verdict.value().entries = std::move(counts.entries);
@@ -86,12 +90,19 @@ Result<Verdict> judge(const History& history, const JudgeRequest& request) {
 
 }  // namespace
 
+Result<Verdict> prove_unique_ids(const History& history, const JudgeRequest& request,
+                                 const LevelAnswer& claim) {
+  return judge_objects(history, request, &claim);
+}
+
 WorkloadRow unique_ids_row() {
-  return {.workload = Workload(kUniqueIdsType),
-          .recognise = recognise,
-          .decode = decode,
-          .judge = judge,
-          .models = linearize::object_models()};
+  return {
+      .workload = Workload(kUniqueIdsType),
+      .recognise = recognise,
+      .decode = decode,
+      .judge = [](const History& history,
+                  const JudgeRequest& request) { return judge_objects(history, request, nullptr); },
+      .models = linearize::object_models()};
 }
 
 }  // namespace elapid

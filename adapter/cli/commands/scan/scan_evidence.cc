@@ -13,6 +13,7 @@
 #include "adapter/elle/evidence_list.h"
 #include "adapter/elle/file_output.h"
 #include "adapter/elle/verdict_view.h"
+#include "engine/workloads/object_claims.h"
 #include "parsers/door/door.h"
 
 namespace elapid {
@@ -122,7 +123,8 @@ Status ScanEvidence::begin() {
 void ScanEvidence::add(const LoadedHistory& loaded, const Verdict& verdict) {
   has_verdict_ = true;
   const Workload workload = loaded.history().workload();
-  if (certificate_ && workload.has_levels()) {
+  if (certificate_ &&
+      (workload.has_levels() || has_object_claims(workload, Model::kLinearizable))) {
     certificate_->add(loaded.history(), loaded.key(), verdict);
   }
   if (!request_.directory) {

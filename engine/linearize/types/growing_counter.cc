@@ -1,0 +1,467 @@
+#include "engine/linearize/types/growing_counter.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <limits>
+#include <map>
+#include <span>
+#include <tuple>
+#include <utility>
+
+#include "engine/ir/int_map.h"
+#include "engine/linearize/types/configurations.h"
+#include "engine/linearize/types/functions.h"
+
+namespace elapid::linearize {
+namespace {
+
+constexpr std::size_t kSlots = 64;
+constexpr std::size_t kDoneWords = kSlots / 32;
+constexpr std::size_t kMostClasses = 256;
+constexpr std::uint32_t kNothingThere = 0xffffffffU;  // no operation, no step
+
+enum class Choices : std::uint8_t { kOne, kAny, kAll };
+
+bool shows_sum(const Operation& op) {
+  return op.f == static_cast<std::uint8_t>(CounterF::kRead);
+}
+
+struct CounterEvent {
+  std::uint32_t instant;
+  bool is_return;
+  std::uint32_t place;
+  std::int64_t least_later;  ///< what reads that are invoked later show
+
+  friend bool operator<(const CounterEvent& a, const CounterEvent& b) {
+    return std::tie(a.instant, a.is_return, a.place) < std::tie(b.instant, b.is_return, b.place);
+  }
+};
+
+std::vector<CounterEvent> counter_events(const Operations& operations,
+                                         const std::vector<std::int64_t>& numbers) {
+  std::vector<CounterEvent> events;
+  for (std::uint32_t place = 0; place < operations.size(); ++place) {
+    events.push_back({operations[place].invoked, false, place, 0});
+    if (!operations[place].is_open()) {
+      events.push_back({operations[place].returned, true, place, 0});
+    }
+  }
+  std::ranges::sort(events, std::less());
+  std::int64_t least = std::numeric_limits<std::int64_t>::max();
+  for (std::size_t i = events.size(); i-- > 0;) {
+    events[i].least_later = least;
+    if (!events[i].is_return && shows_sum(operations[events[i].place])) {
+      least = std::min(least, numbers[events[i].place]);
+    }
+  }
+  return events;
+}
+
+/// The sums of some of the numbers that were added, as far as they are small.
+class PossibleSums {
+ public:
+  void add(std::int64_t number) {
+    total_ += number;
+    if (total_ > kMost) {
+      return;
+    }
+    sums_.resize(static_cast<std::size_t>(total_) / 64 + 1);
+    const auto words = static_cast<std::size_t>(number) / 64;
+    const auto bits = static_cast<std::size_t>(number) % 64;
+    for (std::size_t i = sums_.size(); i-- > words;) {
+      std::uint64_t moved = sums_[i - words] << bits;
+      if (bits > 0 && i > words) {
+        moved |= sums_[i - words - 1] >> (64 - bits);
+      }
+      sums_[i] |= moved;
+    }
+  }
+
+  /// False only if no numbers have this sum.
+  [[nodiscard]] bool may_be(std::int64_t sum) const {
+    const auto at = static_cast<std::size_t>(sum);
+    return sum >= 0 && sum <= total_ && (total_ > kMost || (sums_[at / 64] >> at % 64 & 1U) != 0);
+  }
+
+ private:
+  static constexpr std::int64_t kMost = 1 << 20;
+
+  std::int64_t total_ = 0;
+  std::vector<std::uint64_t> sums_ = {1};
+};
+
+/// Adds that never return, of one number.
+struct NumberClass {
+  std::int64_t number;
+  std::vector<std::uint32_t> invoked;  ///< so far
+};
+
+class CounterPass {
+ public:
+  CounterPass(const Operations& operations, const std::vector<std::int64_t>& numbers,
+              Choices choices, std::uint64_t& work)
+      : operations_(operations),
+        numbers_(numbers),
+        choices_(choices),
+        work_(work),
+        classes_(number_classes()),
+        now_(kDoneWords, counted_classes()),
+        seen_(kDoneWords, counted_classes()),
+        after_(kDoneWords, counted_classes()),
+        slots_(kSlots, kNothingThere) {}
+
+  /// Whether what is kept of each possibility left others out.
+  [[nodiscard]] bool is_cut() const { return is_cut_; }
+
+  Judgement run() {
+    if (classes_.size() > kMostClasses) {
+      is_cut_ = true;
+      return undecided(0);
+    }
+    row_.assign(now_.width(), 0);
+    row_[0] = number_of(0);
+    row_.back() = kNothingThere;
+    now_.insert(row_);
+    for (const CounterEvent& event : counter_events(operations_, numbers_)) {
+      least_later_ = event.least_later;
+      if (!event.is_return && !invoke(event.place)) {
+        return undecided(event.place);
+      }
+      if (event.is_return) {
+        let_return(event.place);
+      }
+      if (work_ == 0) {
+        is_cut_ = true;
+        return undecided(event.place);
+      }
+      if (now_.size() == 0) {
+        return refuted(Pattern::kNoOrder, {event.place});
+      }
+    }
+    return linearizable(order_to(now_.at(0).back()));
+  }
+
+ private:
+  /// Greatest first.
+  std::vector<NumberClass> number_classes() {
+    std::map<std::int64_t, std::uint32_t, std::greater<>> known;
+    for (std::uint32_t place = 0; place < operations_.size(); ++place) {
+      if (operations_[place].is_open() && numbers_[place] > 0) {
+        known.emplace(numbers_[place], 0);
+      }
+    }
+    std::vector<NumberClass> classes;
+    for (auto& [number, place] : known) {
+      place = static_cast<std::uint32_t>(classes.size());
+      classes.push_back({number, {}});
+    }
+    class_of_ = {known.begin(), known.end()};
+    return classes;
+  }
+
+  [[nodiscard]] std::size_t counted_classes() const {
+    return choices_ == Choices::kAny ? 0 : classes_.size();
+  }
+
+  /// False: too many are open.
+  bool invoke(std::uint32_t place) {
+    if (operations_[place].is_open()) {
+      if (numbers_[place] > 0) {
+        classes_[class_of_.at(numbers_[place])].invoked.push_back(place);
+        possible_.add(numbers_[place]);
+      }
+      return true;
+    }
+    const auto free = std::ranges::find(slots_, kNothingThere);
+    if (free == slots_.end()) {
+      is_cut_ = true;
+      return false;
+    }
+    *free = place;
+    for (std::size_t i = 0; shows_sum(operations_[place]) && i < now_.size(); ++i) {
+      read_what_is_possible(now_.at(i));
+    }
+    return true;
+  }
+
+  void let_return(std::uint32_t place) {
+    slot_ = static_cast<std::size_t>(std::ranges::find(slots_, place) - slots_.begin());
+    seen_.clear();
+    after_.clear();
+    for (std::size_t i = 0; i < now_.size(); ++i) {
+      row_.assign(now_.at(i).begin(), now_.at(i).end());
+      keep();
+    }
+    for (std::size_t i = 0; i < seen_.size() && work_ > 0; ++i) {
+      if (!shows_sum(operations_[place])) {
+        row_.assign(seen_.at(i).begin(), seen_.at(i).end());
+        use(slot_);
+        reach(sum_of(row_) + numbers_[place], steps_.size() - 1);
+      }
+      serve_next_read(i);
+    }
+    if (!shows_sum(operations_[place])) {
+      returned_ += numbers_[place];
+    }
+    slots_[slot_] = kNothingThere;
+    std::swap(now_, after_);
+  }
+
+  /// Adds row_ to those after the return, or to those from which others follow. Whether it is new.
+  bool keep() {
+    work_ -= work_ > 0 ? 1 : 0;
+    const std::int64_t sum = sum_of(row_);
+    const bool is_too_great = sum > least_later_ || sum > least_open_read(row_);
+    if (is_too_great) {
+      return false;
+    }
+    if (!is_done(row_, slot_)) {
+      return insert(seen_);
+    }
+    row_[1 + slot_ / 32] &= ~(1U << slot_ % 32);
+    return insert(after_);
+  }
+
+  bool insert(Configurations& to) {
+    if (choices_ == Choices::kOne && to.alike(row_)) {
+      is_cut_ = true;
+      return false;
+    }
+    return to.insert(row_);
+  }
+
+  /// What the open reads that have not happened show at least.
+  [[nodiscard]] std::int64_t least_open_read(std::span<const std::uint32_t> row) const {
+    std::int64_t least = std::numeric_limits<std::int64_t>::max();
+    for (std::size_t slot = 0; slot < kSlots; ++slot) {
+      if (slots_[slot] != kNothingThere && shows_sum(operations_[slots_[slot]]) &&
+          !is_done(row, slot)) {
+        least = std::min(least, numbers_[slots_[slot]]);
+      }
+    }
+    return least;
+  }
+
+  /// All ways to come from a possibility to what the next read shows.
+  void serve_next_read(std::size_t i) {
+    row_.assign(seen_.at(i).begin(), seen_.at(i).end());
+    target_ = least_open_read(row_);
+    if (target_ > least_later_ || target_ == std::numeric_limits<std::int64_t>::max()) {
+      return;
+    }
+    adds_.clear();
+    for (std::size_t slot = 0; slot < kSlots; ++slot) {
+      if (slots_[slot] != kNothingThere && !shows_sum(operations_[slots_[slot]]) &&
+          !is_done(row_, slot) && numbers_[slots_[slot]] > 0) {
+        adds_.push_back(slot);
+      }
+    }
+    std::ranges::sort(adds_, [&](std::size_t a, std::size_t b) {
+      const std::uint32_t x = slots_[a];
+      const std::uint32_t y = slots_[b];
+      return numbers_[x] != numbers_[y] ? numbers_[x] > numbers_[y]
+                                        : operations_[x].returned < operations_[y].returned;
+    });
+    choose_adds(0, target_ - sum_of(row_));
+  }
+
+  /// Of adds of one number those that return first: an exchange of two in an order shows that this
+  /// is enough. Depth: the open adds.
+  void choose_adds(std::size_t next, std::int64_t left) {
+    work_ -= work_ > 0 ? 1 : 0;
+    if (left < 0 || work_ == 0) {
+      return;
+    }
+    if (next == adds_.size()) {
+      has_choice_ = false;
+      choose_others(0, left);
+      return;
+    }
+    const std::vector<std::uint32_t> row = row_;
+    const std::size_t steps = steps_.size();
+    const std::int64_t number = numbers_[slots_[adds_[next]]];
+    use(adds_[next]);
+    choose_adds(next + 1, left - number);
+    row_ = row;
+    if (steps_.size() == steps + 1) {
+      steps_.resize(steps);  // led to nothing
+    }
+    while (next < adds_.size() && numbers_[slots_[adds_[next]]] == number) {
+      ++next;
+    }
+    choose_adds(next, left);
+    row_ = row;
+  }
+
+  /// Adds that never returned. Depth: their classes.
+  void choose_others(std::size_t number, std::int64_t left) {
+    if (choices_ == Choices::kAny) {
+      if (possible_.may_be(left) && possible_.may_be(target_ - returned_ - sum_of_done(row_))) {
+        reach(target_, steps_.size());
+      }
+      return;
+    }
+    work_ -= work_ > 0 ? 1 : 0;
+    if (left == 0) {
+      has_choice_ = true;
+      reach(target_, steps_.size());
+      return;
+    }
+    while (number < classes_.size() && (classes_[number].number > left || is_twin(number))) {
+      ++number;
+    }
+    if (number == classes_.size() || work_ == 0) {
+      return;
+    }
+    const std::vector<std::uint32_t> row = row_;
+    const std::size_t steps = steps_.size();
+    const NumberClass& of = classes_[number];
+    const std::uint32_t used = row[1 + kDoneWords + number];
+    const auto most = static_cast<std::uint32_t>(std::min<std::int64_t>(
+        static_cast<std::int64_t>(of.invoked.size()) - used, left / of.number));
+    for (std::uint32_t n = most + 1; n-- > 0 && work_ > 0;) {
+      row_ = row;
+      for (std::uint32_t k = 0; k < n; ++k) {
+        add_step(row_, of.invoked[used + k]);
+      }
+      row_[1 + kDoneWords + number] += n;
+      choose_others(number + 1, left - n * of.number);
+      if (steps_.size() == steps + n) {
+        steps_.resize(steps);
+      }
+      if (choices_ == Choices::kOne && has_choice_) {
+        is_cut_ = true;
+        break;
+      }
+    }
+    row_ = row;
+  }
+
+  /// Whether an open add that is not done has the number of the class, too.
+  [[nodiscard]] bool is_twin(std::size_t number) const {
+    return std::ranges::any_of(adds_, [&](std::size_t slot) {
+      return numbers_[slots_[slot]] == classes_[number].number && !is_done(row_, slot);
+    });
+  }
+
+  /// row_ has come to this sum. Steps beyond `steps` are dropped where that is nothing new.
+  void reach(std::int64_t sum, std::size_t steps) {
+    const std::vector<std::uint32_t> row = row_;
+    row_[0] = number_of(sum);
+    read_what_is_possible(row_);
+    if (!keep()) {
+      steps_.resize(steps);
+    }
+    row_ = row;
+  }
+
+  void use(std::size_t slot) {
+    row_[1 + slot / 32] |= 1U << slot % 32;
+    add_step(row_, slots_[slot]);
+  }
+
+  void read_what_is_possible(std::span<std::uint32_t> row) {
+    const std::int64_t sum = sum_of(row);
+    for (std::size_t slot = 0; slot < kSlots; ++slot) {
+      if (slots_[slot] != kNothingThere && shows_sum(operations_[slots_[slot]]) &&
+          !is_done(row, slot) && numbers_[slots_[slot]] == sum) {
+        row[1 + slot / 32] |= 1U << slot % 32;
+        add_step(row, slots_[slot]);
+      }
+    }
+  }
+
+  /// Of the adds that are open and have happened.
+  [[nodiscard]] std::int64_t sum_of_done(std::span<const std::uint32_t> row) const {
+    std::int64_t sum = 0;
+    for (std::size_t slot = 0; slot < kSlots; ++slot) {
+      if (slots_[slot] != kNothingThere && !shows_sum(operations_[slots_[slot]]) &&
+          is_done(row, slot)) {
+        sum += numbers_[slots_[slot]];
+      }
+    }
+    return sum;
+  }
+
+  static bool is_done(std::span<const std::uint32_t> row, std::size_t slot) {
+    return (row[1 + slot / 32] >> slot % 32 & 1U) != 0;
+  }
+
+  std::uint32_t number_of(std::int64_t sum) {
+    const auto fresh = static_cast<std::uint32_t>(sums_.size());
+    const std::uint32_t number = numbers_of_sums_.find_or_add(sum, fresh);
+    if (number == fresh) {
+      sums_.push_back(sum);
+    }
+    return number;
+  }
+
+  [[nodiscard]] std::int64_t sum_of(std::span<const std::uint32_t> row) const {
+    return sums_[row[0]];
+  }
+
+  struct Step {
+    std::uint32_t before;
+    std::uint32_t place;
+  };
+
+  void add_step(std::span<std::uint32_t> row, std::uint32_t place) {
+    steps_.push_back({row.back(), place});
+    row.back() = static_cast<std::uint32_t>(steps_.size() - 1);
+  }
+
+  [[nodiscard]] std::vector<std::uint32_t> order_to(std::uint32_t step) const {
+    std::vector<std::uint32_t> order;
+    for (; step != kNothingThere; step = steps_[step].before) {
+      order.push_back(steps_[step].place);
+    }
+    std::ranges::reverse(order);
+    return order;
+  }
+
+  const Operations& operations_;
+  const std::vector<std::int64_t>& numbers_;
+  Choices choices_;
+  std::uint64_t& work_;
+  bool is_cut_ = false;
+  std::map<std::int64_t, std::uint32_t> class_of_;  // by number
+  std::vector<NumberClass> classes_;
+  PossibleSums possible_;  // of the adds that never return, so far
+  Configurations now_;     // before the return
+  Configurations seen_;
+  Configurations after_;
+  std::vector<std::uint32_t> slots_;  // the operation of each, or kNothingThere
+  std::size_t slot_ = 0;              // of the operation that returns
+  std::int64_t returned_ = 0;         // of the adds that have returned
+  std::int64_t least_later_ = 0;
+  std::int64_t target_ = 0;
+  std::vector<std::size_t> adds_;  // slots of those that may be chosen
+  bool has_choice_ = false;
+  std::vector<std::uint32_t> row_;
+  std::vector<std::int64_t> sums_;
+  IntMap numbers_of_sums_;
+  std::vector<Step> steps_;
+};
+
+}  // namespace
+
+Judgement judge_growing_counter(const Operations& operations,
+                                const std::vector<std::int64_t>& numbers, std::uint64_t& work) {
+  Judgement judgement;
+  for (const Choices choices : {Choices::kOne, Choices::kAny, Choices::kAll}) {
+    CounterPass pass(operations, numbers, choices, work);
+    judgement = pass.run();
+    const bool is_bound = choices == Choices::kAny;
+    const bool decides =
+        judgement.answer == Answer::kLinearizable
+            ? !is_bound
+            : judgement.answer == Answer::kNotLinearizable && (is_bound || !pass.is_cut());
+    if (decides) {
+      return judgement;
+    }
+  }
+  return undecided(judgement.places.empty() ? 0 : judgement.places.front());
+}
+
+}  // namespace elapid::linearize
