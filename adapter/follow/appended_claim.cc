@@ -126,7 +126,7 @@ bool AppendedClaim::carry(LoadedHistory& loaded) {
   const std::vector<TxnId> txns = carried_txns(history);
   Carried carried = {.transactions = txns.size(), .sums = sums_of(history)};
   for (const TxnId txn : txns) {
-    carried.open += history.has_completion(txn) ? 0 : 1;
+    carried.open += history.has_completion(txn) ? 0U : 1U;
     carried.operations += history.ops(txn).size();
   }
   for (const Event& event : events_of(history, txns)) {
