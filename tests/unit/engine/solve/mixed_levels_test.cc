@@ -149,8 +149,8 @@ TEST_CASE("mixed levels: each pair of levels is told apart beside serializable t
   }
 }
 
-// docs/levels.md, "Pairs of levels": all at the stronger one, it is wrong; with the last transaction
-// at the weaker one, right.
+// docs/levels.md, "Pairs of levels": all at the stronger one, it is wrong; with the last
+// transaction at the weaker one, right.
 TEST_CASE("mixed levels: each pair of levels has a smallest example") {
   struct Pairs {
     std::string_view history;
