@@ -51,7 +51,8 @@ class ExcerptBuilder {
     }
   }
 
-  [[nodiscard]] History build() && {
+  /// Once.
+  [[nodiscard]] History build() {
     for (const TxnId txn : kept_.txns) {
       add(txn);
     }
@@ -64,7 +65,7 @@ class ExcerptBuilder {
   }
 
   /// Keys of the history, by those of the excerpt.
-  [[nodiscard]] std::vector<KeyId> keys() && { return std::move(old_keys_); }
+  [[nodiscard]] const std::vector<KeyId>& keys() const { return old_keys_; }
 
  private:
   /// Whether all that may have written the value are kept.
@@ -123,7 +124,8 @@ class ExcerptBuilder {
                       .mops = mops,
                       .elements = elements};
     if (history_.info().has_real_time) {
-      input.invocation_time = history_.has_invocation(txn) ? history_.invocation_id(txn).value : -1;
+      input.invocation_time =
+          history_.has_invocation(txn) ? std::int64_t{history_.invocation_id(txn).value} : -1;
       input.completion_time = history_.has_completion(txn)
                                   ? std::int64_t{history_.completion_id(txn).value}
                                   : std::numeric_limits<std::int64_t>::max();
@@ -235,7 +237,7 @@ class MixMinimizer {
       return false;
     }
     ExcerptBuilder builder(history_, writers_, kept);
-    const History excerpt = std::move(builder).build();
+    const History excerpt = builder.build();
     std::vector<OrderLevel> levels;
     std::vector<bool> dirty;
     for (const TxnId txn : kept.txns) {
@@ -253,9 +255,8 @@ class MixMinimizer {
     if (!found.refutation || !found.anomalies.empty()) {
       return false;
     }
-    const std::vector<KeyId> keys = std::move(builder).keys();
     Refutation refutation = *found.refutation;
-    if (!rename(excerpt, kept, keys, refutation)) {
+    if (!rename(excerpt, kept, builder.keys(), refutation)) {
       return false;
     }
     refutation_ = std::move(refutation);

@@ -40,6 +40,7 @@ std::vector<std::size_t> lowest_wrong_levels(History history, std::span<const Mo
   }
   std::ranges::sort(order, {}, [&](TxnId txn) { return history.invocation_id(txn); });
   std::vector<std::size_t> in_order;
+  in_order.reserve(order.size());
   for (const TxnId txn : order) {
     in_order.push_back(places[txn.index()]);
   }

@@ -55,7 +55,7 @@ TEST_CASE("injectable: transactions ask for the lowest levels at which they are 
   CHECK(asked("lost-update").find("snapshot-isolation") != std::string::npos);
   CHECK(asked("G2-item").find("serializable") != std::string::npos);
   CHECK(asked("G1a").find("serializable") == std::string::npos);
-  CHECK(asked("G-single-item-realtime").find("strict-serializable") != std::string::npos);
+  CHECK(asked("G-single-item-realtime").find("strong-serializable") != std::string::npos);
   CHECK(asked("noconflict") == "none");
 }
 
