@@ -19,7 +19,6 @@ struct elapid_checker {
 
 namespace {
 
-using elapid::Error;
 using elapid::ErrorKind;
 using elapid::Status;
 

@@ -2,13 +2,12 @@
 
 #include <fcntl.h>
 #include <signal.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
 
+#include "harness/process/program_run.h"
 #include "parsers/bytes/file_descriptor.h"
 
 namespace elapid::http {
@@ -17,23 +16,14 @@ namespace {
 /// In the new process, before the program takes over: only what is safe between fork and exec.
 [[noreturn]] void become_program(char* const* arguments, int in, int out, int errors,
                                  const std::optional<std::uint64_t>& memory) {
-  ::setpgid(0, 0);  // a terminal's Ctrl-C is the server's to hear
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  ::signal(SIGPIPE, SIG_DFL);
+  prepare_child({.memory = memory});
   sigset_t none;
   ::sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
-  const rlimit no_core = {0, 0};
-  ::setrlimit(RLIMIT_CORE, &no_core);
-  if (memory) {
-    const rlimit data = {*memory, *memory};
-    ::setrlimit(RLIMIT_DATA, &data);
-  }
   if (::dup2(in, STDIN_FILENO) < 0 || ::dup2(out, STDOUT_FILENO) < 0 ||
       ::dup2(errors, STDERR_FILENO) < 0) {
     ::_exit(127);
   }
-  ::close_range(STDERR_FILENO + 1, ~0U, 0);  // the server's clients among them
   ::execv(arguments[0], arguments);
   ::_exit(127);
 }

@@ -372,6 +372,9 @@ Status serve_or_work(const ServeFlags& flags) {
   if (flags.check_runs && flags.store.empty()) {
     return usage_error("--check-runs needs a STORE");
   }
+  if (flags.is_worker && (flags.check_runs || !retention_of(flags).keeps_all())) {
+    return usage_error("--keep, --keep-count and --check-runs are for services, not for --worker");
+  }
   Result<http::ServerOptions> options = server_options(flags);
   if (!options) {
     return options.error();
