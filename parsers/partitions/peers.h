@@ -63,6 +63,14 @@ class Packer {
   Bytes bytes_;
 };
 
+inline std::vector<Bytes> bytes_of(std::vector<Packer>& packers) {
+  std::vector<Bytes> bytes;
+  for (Packer& packer : packers) {
+    bytes.push_back(std::move(packer.bytes()));
+  }
+  return bytes;
+}
+
 /// Reads what a Packer wrote.
 class Unpacker {
  public:
