@@ -65,6 +65,7 @@ class Packer {
 
 inline std::vector<Bytes> bytes_of(std::vector<Packer>& packers) {
   std::vector<Bytes> bytes;
+  bytes.reserve(packers.size());
   for (Packer& packer : packers) {
     bytes.push_back(std::move(packer.bytes()));
   }

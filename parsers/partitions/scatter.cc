@@ -196,6 +196,7 @@ Status Scatter::scatter_piece(const Piece& piece) {
   info_.add(piece);
   std::vector<Segment> segments((partitions_.size() * peers_.count()));
   std::vector<SegmentWriter> writers;
+  writers.reserve(segments.size());
   for (Segment& segment : segments) {
     writers.emplace_back(history, segment);
   }
