@@ -35,7 +35,7 @@ std::vector<int> begins_of(const std::vector<int>& lengths) {
 
 }  // namespace
 
-MpiPeers::MpiPeers() : rank_(asked(MPI_Comm_rank)), count_(asked(MPI_Comm_size)) {}
+MpiPeers::MpiPeers() : rank_(asked(MPI_Comm_rank)), count_(std::max(1U, asked(MPI_Comm_size))) {}
 
 std::vector<Bytes> MpiPeers::exchange(std::vector<Bytes> to_each) {
   std::vector<std::uint64_t> given(count_);
@@ -55,9 +55,10 @@ std::vector<Bytes> MpiPeers::exchange(std::vector<Bytes> to_each) {
   const std::uint64_t mine = *std::ranges::max_element(given);
   std::uint64_t longest = 0;
   MPI_Allreduce(&mine, &longest, 1, MPI_UINT64_T, MPI_MAX, MPI_COMM_WORLD);
-  const std::uint64_t most = std::max<std::uint64_t>(1, kRound / count_);
+  const std::uint64_t most = std::max<std::uint64_t>(1, kRound / taken.size());
   for (std::uint64_t offset = 0; offset < longest; offset += most) {
     std::vector<int> lengths;
+    lengths.reserve(count_);
     for (const std::uint64_t bytes : to_take) {
       lengths.push_back(static_cast<int>(std::min(most, bytes - std::min(bytes, offset))));
     }

@@ -228,12 +228,12 @@ Result<Opened> open_or_split(const std::string& path, const CheckJob& job,
   }
   Result<std::variant<SplitVerdict, NotSplit>> outcome = check_in_partitions(
       std::move(source).value(),
-      {.read = job.read,
+      {.scatter = {.read = job.read,
+                   .piece_bytes = piece_of(job.limits),
+                   .scratch = scratch.folder,
+                   .progress = observer.checking},
        .partitions = partitions,
-       .piece_bytes = piece_of(job.limits),
        .with_rw = needs_rw(job),
-       .scratch = scratch.folder,
-       .progress = observer.checking,
        .peers = scratch.peers,
        .check = [&](const LoadedHistory& part) { return check_as_asked(part, job, observer); }});
   if (!outcome) {

@@ -36,7 +36,7 @@ class RangeSource : public ByteSource {
   }
 
   Result<std::size_t> read(std::span<char> into) override {
-    const Result<std::size_t> count = reread(next_ - range_.begin, into);
+    Result<std::size_t> count = reread(next_ - range_.begin, into);
     next_ += count ? count.value() : 0;
     return count;
   }

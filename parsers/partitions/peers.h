@@ -63,6 +63,15 @@ class Packer {
   Bytes bytes_;
 };
 
+inline std::vector<Bytes> bytes_of(std::vector<Packer>& packers) {
+  std::vector<Bytes> bytes;
+  bytes.reserve(packers.size());
+  for (Packer& packer : packers) {
+    bytes.push_back(std::move(packer.bytes()));
+  }
+  return bytes;
+}
+
 /// Reads what a Packer wrote.
 class Unpacker {
  public:

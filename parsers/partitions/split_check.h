@@ -20,21 +20,17 @@
 #include "engine/ir/result.h"
 #include "engine/verdict/verdict.h"
 #include "parsers/bytes/byte_source.h"
-#include "parsers/options.h"
 #include "parsers/partitions/peers.h"
+#include "parsers/partitions/scatter.h"
 #include "parsers/read.h"
 
 namespace elapid {
 
 struct SplitOptions {
-  ReadOptions read = {};
-  unsigned partitions = 1;        ///< of each rank
-  std::uint64_t piece_bytes = 0;  ///< of input, read at a time
+  ScatterOptions scatter = {};
+  unsigned partitions = 1;  ///< of each rank
   /// Whether anti-dependencies matter: for read committed, and what it entails, they do not.
   bool with_rw = true;
-  std::string scratch = {};  ///< a folder; empty: $TMPDIR or /tmp
-  /// Told of each pass, of its share in percent and of the time left; false stops with an error.
-  std::function<bool(std::string_view stage)> progress = {};
   Peers* peers = nullptr;  ///< null: a process of its own
   /// Judges a part of the history.
   std::function<Result<Verdict>(const LoadedHistory& part)> check = {};

@@ -68,8 +68,8 @@ std::string differs(const std::string& edn, Model level, Shape shape, Tally& tal
   REQUIRE(expected);
   auto outcome = on_ranks(shape.ranks, [&](Peers& peers) {
     return check_in_partitions(memory_source("h.edn", edn),
-                               {.partitions = shape.partitions,
-                                .piece_bytes = shape.piece_bytes,
+                               {.scatter = {.piece_bytes = shape.piece_bytes},
+                                .partitions = shape.partitions,
                                 .with_rw = level != Model::kPl2 && level != Model::kPl1,
                                 .peers = &peers,
                                 .check = [&](const LoadedHistory& part) {
