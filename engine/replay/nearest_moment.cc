@@ -149,99 +149,123 @@ void NearestMoment::hold(Moment& moment) {
   std::ranges::sort(sights_);
   sights_.erase(std::unique(sights_.begin(), sights_.end()), sights_.end());
   const std::uint32_t now = draft_.position(draft_.start(txn_));
-  (void)edges(now, now, false, moment.known);
+  const std::uint32_t there = moment.position;
+  const Window window = moment.fits ? std::minmax({now, there}) : Window{there, there};
   Moment::Edges known;
-  const std::uint32_t from = moment.fits ? now : moment.position;
-  moment.edges = edges(from, moment.position, false, known);
+  (void)edges({now, now}, now, false, moment.known);
+  moment.edges = edges(window, there, false, known);
   moment.otherwise =
-      moment.fits ? edges(now, now, true, known) : edges(from, moment.position, true, known);
+      moment.fits ? edges({now, now}, now, true, known) : edges(window, there, true, known);
 }
 
-Moment::Edges NearestMoment::edges(std::uint32_t from, std::uint32_t position, bool otherwise,
-                                   Moment::Edges& known) const {
-  std::pair<std::uint32_t, std::uint32_t> window = std::minmax({from, position});
-  std::vector<std::pair<KeyId, Versions>> intervals;
+/// The version that agrees nearest to the position, or nearest on the other side, if the one there
+/// does not; the window grows up to it. Nothing if none does.
+std::optional<std::size_t> NearestMoment::agreeing_version(const Sight& sight,
+                                                           std::uint32_t position, bool otherwise,
+                                                           Window& window,
+                                                           Moment::Edges& known) const {
+  const std::span<const RowVersion> versions = trial_.versions(sight.second);
+  std::size_t behind = 1;
+  while (behind < versions.size() && versions[behind].at < position) {
+    ++behind;
+  }
+  if (agrees(sight, behind - 1)) {
+    return behind - 1;
+  }
+  std::size_t before = behind - 1;  // the first of those before it that do not agree
+  while (before > 0 && !agrees(sight, before - 1)) {
+    --before;
+  }
+  while (behind < versions.size() && !agrees(sight, behind)) {
+    ++behind;
+  }
+  const bool has_earlier = before > 0;
+  const bool has_later = behind < versions.size();
+  if (!has_earlier && !has_later) {
+    return std::nullopt;
+  }
   const OrderDraft::Vertex start = draft_.start(txn_);
-  for (const auto& [i, row] : sights_) {
-    const RowOp& op = *ops_[i];
-    if (op.known == Known::kCount || op.known == Known::kAny) {
+  if (!has_later && before == 1) {
+    known.emplace_back(start, draft_.commit(versions[before].writer));
+  } else if (!has_earlier &&
+             std::ranges::none_of(std::views::iota(behind + 1, versions.size()),
+                                  [&](std::size_t later) { return agrees(sight, later); })) {
+    known.emplace_back(draft_.commit(versions[behind].writer), start);
+  }
+  const bool is_earlier_nearer = !has_later || (has_earlier && position - versions[before].at <=
+                                                                   versions[behind].at - position);
+  const bool takes_earlier = is_earlier_nearer != (otherwise && has_earlier && has_later);
+  const std::uint32_t end = versions[takes_earlier ? before : behind].at;
+  window = {std::min(window.first, end), std::max(window.second, end)};
+  return takes_earlier ? before - 1 : behind;
+}
+
+bool NearestMoment::agrees(const Sight& sight, std::size_t version) const {
+  const RowVersion& one = trial_.versions(sight.second)[version];
+  return one.writer != txn_ && trial_.agrees(*ops_[sight.first], sight.second, one.state);
+}
+
+/// The transaction between the commits within the window after which rows agree, and those after
+/// which they do so no longer.
+Moment::Edges NearestMoment::edges(Window window, std::uint32_t position, bool otherwise,
+                                   Moment::Edges& known) const {
+  std::vector<std::pair<Sight, std::size_t>> agreeing;
+  for (const Sight& sight : sights_) {
+    const Known shows = ops_[sight.first]->known;
+    if (shows == Known::kCount || shows == Known::kAny) {
       continue;
     }
-    const std::span<const RowVersion> versions = trial_.versions(row);
-    const auto agrees = [&, row = row](std::size_t version) {
-      return versions[version].writer != txn_ && trial_.agrees(op, row, versions[version].state);
-    };
-    std::size_t behind = 1;
-    while (behind < versions.size() && versions[behind].at < position) {
-      ++behind;
+    const auto version = agreeing_version(sight, position, otherwise, window, known);
+    if (!version) {
+      return {};
     }
-    const std::size_t now = behind - 1;
-    std::size_t chosen = now;
-    if (!agrees(now)) {
-      std::size_t left = now;
-      while (left > 0 && !agrees(left - 1)) {
-        --left;
-      }
-      while (behind < versions.size() && !agrees(behind)) {
-        ++behind;
-      }
-      const bool has_left = left > 0;
-      const bool has_right = behind < versions.size();
-      if (!has_left && !has_right) {
-        return {};
-      }
-      if (!has_right && left == 1) {
-        known.emplace_back(start, draft_.commit(versions[left].writer));
-      } else if (!has_left &&
-                 std::ranges::none_of(std::views::iota(behind + 1, versions.size()), agrees)) {
-        known.emplace_back(draft_.commit(versions[behind].writer), start);
-      }
-      const bool is_left_nearer = !has_right || (has_left && position - versions[left].at <=
-                                                                 versions[behind].at - position);
-      const bool takes_left = is_left_nearer != (otherwise && has_left && has_right);
-      chosen = takes_left ? left - 1 : behind;
-      const std::uint32_t end = takes_left ? versions[left].at : versions[behind].at;
-      window = {std::min(window.first, end), std::max(window.second, end)};
-    }
-    Versions interval = {chosen, chosen + 1};
-    while (interval.first > 0 && agrees(interval.first - 1)) {
-      --interval.first;
-    }
-    while (interval.end < versions.size() && agrees(interval.end)) {
-      ++interval.end;
-    }
-    intervals.emplace_back(row, interval);
+    agreeing.emplace_back(sight, *version);
   }
   Moment::Edges edges;
   const auto is_within = [&](const RowVersion& version) {
     return version.at >= window.first && version.at <= window.second && version.writer != txn_;
   };
-  for (const auto& [row, interval] : intervals) {
-    const std::span<const RowVersion> versions = trial_.versions(row);
-    if (interval.first > 0 && is_within(versions[interval.first])) {
-      edges.emplace_back(draft_.commit(versions[interval.first].writer), start);
+  for (const auto& [sight, version] : agreeing) {
+    const std::span<const RowVersion> versions = trial_.versions(sight.second);
+    std::size_t first = version;
+    while (first > 0 && agrees(sight, first - 1)) {
+      --first;
     }
-    if (interval.end < versions.size() && is_within(versions[interval.end])) {
-      const TxnId writer = versions[interval.end].writer;
-      const bool is_own =
-          draft_.has_two_events() && std::ranges::find(own_writes_, row, [](const auto& own) {
-                                       return own.first;
-                                     }) != own_writes_.end();
-      edges.push_back(is_own ? OrderDraft::Edge{draft_.commit(txn_), draft_.start(writer)}
-                             : OrderDraft::Edge{start, draft_.commit(writer)});
+    std::size_t end = version + 1;
+    while (end < versions.size() && agrees(sight, end)) {
+      ++end;
+    }
+    if (first > 0 && is_within(versions[first])) {
+      edges.emplace_back(draft_.commit(versions[first].writer), draft_.start(txn_));
+    }
+    if (end < versions.size() && is_within(versions[end])) {
+      edges.push_back(edge_to(versions[end].writer, sight.second));
     }
   }
+  add_earlier_writers(window.first, edges);
+  std::ranges::sort(edges);
+  edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
+  return edges;
+}
+
+/// To one that overwrites the row after it: of two that do, one commits before the other starts.
+OrderDraft::Edge NearestMoment::edge_to(TxnId writer, KeyId row) const {
+  const auto is_it = [&](const auto& own) { return own.first == row; };
+  const bool is_own = draft_.has_two_events() && std::ranges::any_of(own_writes_, is_it);
+  return is_own ? OrderDraft::Edge{draft_.commit(txn_), draft_.start(writer)}
+                : OrderDraft::Edge{draft_.start(txn_), draft_.commit(writer)};
+}
+
+/// Snapshots: who wrote a row before the transaction itself did, from the position on.
+void NearestMoment::add_earlier_writers(std::uint32_t position, Moment::Edges& edges) const {
   for (const auto& [row, op] : own_writes_) {
     const std::span<const RowVersion> versions = trial_.versions(row);
     const auto own = std::ranges::find(versions, txn_, &RowVersion::writer);
     if (draft_.has_two_events() && own != versions.end() && own - versions.begin() > 1 &&
-        (own - 1)->at >= window.first) {
-      edges.emplace_back(draft_.commit((own - 1)->writer), start);
+        (own - 1)->at >= position) {
+      edges.emplace_back(draft_.commit((own - 1)->writer), draft_.start(txn_));
     }
   }
-  std::ranges::sort(edges);
-  edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
-  return edges;
 }
 
 }  // namespace elapid::replay

@@ -53,11 +53,8 @@ class NearestMoment {
   /// What an operation finds of a row.
   using Sight = std::pair<std::size_t, KeyId>;
 
-  /// Versions of a row that agree with what was shown: [first, end).
-  struct Versions {
-    std::size_t first = 0;
-    std::size_t end = 0;
-  };
+  /// Positions from one to another, both included.
+  using Window = std::pair<std::uint32_t, std::uint32_t>;
 
   [[nodiscard]] bool prepare(TxnId txn);
   void step_back(Cursor& cursor, std::uint32_t least);
@@ -65,8 +62,15 @@ class NearestMoment {
   void change(Cursor& cursor, KeyId row, const RowVersion& from, const RowVersion& to);
   [[nodiscard]] std::uint64_t differences(const Cursor& cursor) const;
   void hold(Moment& moment);
-  [[nodiscard]] Moment::Edges edges(std::uint32_t from, std::uint32_t position, bool otherwise,
+  [[nodiscard]] bool agrees(const Sight& sight, std::size_t version) const;
+  [[nodiscard]] std::optional<std::size_t> agreeing_version(const Sight& sight,
+                                                            std::uint32_t position, bool otherwise,
+                                                            Window& window,
+                                                            Moment::Edges& known) const;
+  [[nodiscard]] Moment::Edges edges(Window window, std::uint32_t position, bool otherwise,
                                     Moment::Edges& known) const;
+  [[nodiscard]] OrderDraft::Edge edge_to(TxnId writer, KeyId row) const;
+  void add_earlier_writers(std::uint32_t position, Moment::Edges& edges) const;
 
   const History& history_;
   const OrderDraft& draft_;

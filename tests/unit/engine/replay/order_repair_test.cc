@@ -1,6 +1,7 @@
-// Orders that are drafted, carried out and repaired, of histories without times.
+// Orders that are drafted, carried out and repaired, of histories with times and without.
 #include "engine/replay/order_repair.h"
 
+#include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
 #include <cstddef>
@@ -118,6 +119,70 @@ TEST_CASE("order repair: an indeterminate transaction takes effect if somebody r
   ReplayBudget budget = {.work = 1000};
   REQUIRE(repair.run(budget));
   CHECK(repair.order().size() == 2);
+}
+
+/// Commits in turn; in between readers of what was there up to twenty commits before. Rows come and
+/// go.
+std::string a_store_that_shows_the_past(std::uint64_t seed, int transactions) {
+  std::mt19937_64 chance(seed);
+  std::vector<std::map<int, int>> tables(1);
+  std::string text;
+  for (int txn = 0; txn < transactions; ++txn) {
+    const bool reads = chance() % 2 == 0;
+    const std::size_t back = reads ? chance() % std::min<std::size_t>(20, tables.size()) : 0;
+    std::map<int, int> table = tables[tables.size() - 1 - back];
+    const int row = static_cast<int>(chance() % 8);
+    std::string found = "{";
+    for (const auto& [key, value] : table) {
+      found += key < 4 ? std::to_string(key) + " {:a " + std::to_string(value) + "} " : "";
+    }
+    text += std::to_string(txn) + "@" + std::to_string(txn * 10) + "-" +
+            std::to_string(txn * 10 + 5) + ": [:rp [:key 0 3] " + found + "}]";
+    if (!reads) {
+      const std::string key = std::to_string(row);
+      text += table.contains(row) ? " [:delete " + key + "]"
+                                  : " [:insert " + key + " {:a " + std::to_string(txn) + "}]";
+      if (!table.erase(row)) {
+        table[row] = txn;
+      }
+      tables.push_back(table);
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+TEST_CASE("order repair: readers of the past stand where they fit") {
+  for (const OrderLevel level : {kSerialOrder, OrderLevel{Visibility::kSnapshot, false, false}}) {
+    const History history = rows_history(a_store_that_shows_the_past(7, 1500));
+    OrderRepair repair(history, level);
+    ReplayBudget budget = {.work = 5 * std::uint64_t{history.op_count()}};
+    REQUIRE(repair.run(budget));
+    CHECK(flaw(history, level, repair).empty());
+  }
+}
+
+TEST_CASE("order repair: what a reader saw turns two commits that completed in the other order") {
+  const History history = rows_history(
+      "0@0-9: [:insert 1 {:a 1}]\n"
+      "1@1-10: [:insert 2 {:a 1}]\n"
+      "2@2-11: [:rp :true {2 {:a 1}}]\n");
+  OrderRepair repair(history, kSerialOrder);
+  ReplayBudget budget = {.work = 1000};
+  REQUIRE(repair.run(budget));
+  CHECK(repair.order().front().txn == TxnId{1});
+  CHECK(repair.order().back().txn == TxnId{0});
+}
+
+TEST_CASE("order repair: an update that matched nothing may have seen the past") {
+  const History history = rows_history(
+      "0@0-2: [:insert 1 {:a 1}]\n"
+      "1@3-5: [:up :true {:a 2} #{}]\n"
+      "2@6-8: [:rp :true {1 {:a 1}}]\n");
+  OrderRepair repair(history, kSerialOrder);
+  ReplayBudget budget = {.work = 1000};
+  REQUIRE(repair.run(budget));
+  CHECK(repair.order().front().txn == TxnId{1});
 }
 
 }  // namespace
