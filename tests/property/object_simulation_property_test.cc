@@ -170,9 +170,10 @@ bool has_claims(std::string_view workload) {
   return has_object_claims(*find_workload(workload), Model::kLinearizable);
 }
 
-/// What is wrong with a claim; empty if nothing is.
-std::string flaw_of(const History& history, const LevelAnswer& claim) {
-  const Result<Verdict> proved = prove_objects(history, {}, claim);
+/// What is wrong with a claim; empty if nothing is. `work`: steps of a search that verifies it.
+std::string flaw_of(const History& history, const LevelAnswer& claim,
+                    std::uint64_t work = 3'000'000) {
+  const Result<Verdict> proved = prove_objects(history, {.work = work}, claim);
   return proved ? proved.value().unknown_because.value_or("") : proved.error().message;
 }
 
@@ -200,7 +201,7 @@ TEST_CASE("object property: orders are proved again, and refused without an oper
         core.failure.emplace();
         for (const OrderEvent& event : verdict.value().levels.front().witness->order) {
           core.failure->txns.push_back(event.txn);
-          CHECK_FALSE(flaw_of(loaded.history(), core).empty());
+          CHECK_FALSE(flaw_of(loaded.history(), core, 3'000).empty());
           if (core.failure->txns.size() == 4) {
             break;
           }
