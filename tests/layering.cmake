@@ -13,7 +13,7 @@ endmacro()
 set(posix "(fcntl|spawn|grp|netdb|poll|pwd|signal|termios|unistd|sys/[a-z]+)[.]h")
 
 # Workloads are known by the table of their rows alone.
-set(workloads "engine/workloads/(clues|foreign_operation|table)[.]h")
+set(workloads "engine/workloads/(clues|foreign_operation|object_claims|table)[.]h")
 set(engine "engine/(advise|adya|argue|certify|check|elle|evidence|graph|infer|ir|levels|linearize|online|predict|replay|rows|saturate|search|solve|timestamps|verdict)/.+|${workloads}")
 
 allow(engine/          "${engine}")
@@ -27,6 +27,7 @@ allow(engine/check/    "${engine}")
 allow(engine/infer/    "engine/(ir|graph|infer)/.+|engine/(levels|verdict)/.+")
 allow(engine/sweep/    "engine/sweep/.+")
 allow(engine/workloads/ "engine/(ir|graph|infer|levels|verdict)/.+|${workloads}")
+allow(engine/workloads/object_claims "engine/(ir|levels|verdict)/.+|engine/workloads/.+")
 allow(engine/workloads/table "engine/(ir|infer|levels|verdict)/.+|engine/workloads/.+")
 # Its operations are those of registers.
 allow(engine/workloads/cas_register/ "engine/(ir|levels|linearize|verdict)/.+|engine/workloads/rw_register/rw_register[.]h|${workloads}")

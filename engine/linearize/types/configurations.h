@@ -48,6 +48,17 @@ class Configurations {
     return found == HashIndex::kAbsent ? std::nullopt : std::optional<std::size_t>(found);
   }
 
+  /// How many have the same state with the same operations done, up to `most`.
+  [[nodiscard]] std::size_t count_alike(std::span<const std::uint32_t> row, std::size_t most) {
+    std::size_t count = 0;
+    const std::optional<std::size_t> first = alike(row);
+    for (std::uint32_t i = first ? static_cast<std::uint32_t>(*first) : kEnd;
+         i != kEnd && count < most; i = next_[i]) {
+      ++count;
+    }
+    return count;
+  }
+
   /// How many operations that never return it used.
   [[nodiscard]] std::uint64_t used(std::span<const std::uint32_t> row) const {
     return std::accumulate(row.begin() + static_cast<std::ptrdiff_t>(key_), row.end() - 1,

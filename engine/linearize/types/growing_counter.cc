@@ -21,7 +21,7 @@ constexpr std::size_t kDoneWords = kSlots / 32;
 constexpr std::size_t kMostClasses = 256;
 constexpr std::uint32_t kNothingThere = 0xffffffffU;  // no operation, no step
 
-enum class Choices : std::uint8_t { kOne, kAny, kAll };
+enum class Choices : std::uint8_t { kFew, kAny, kAll };
 
 bool shows_sum(const Operation& op) {
   return op.f == static_cast<std::uint8_t>(CounterF::kRead);
@@ -100,10 +100,11 @@ struct NumberClass {
 class CounterPass {
  public:
   CounterPass(const Operations& operations, const std::vector<std::int64_t>& numbers,
-              Choices choices, std::uint64_t& work)
+              Choices choices, std::size_t few, std::uint64_t& work)
       : operations_(operations),
         numbers_(numbers),
         choices_(choices),
+        few_(few),
         work_(work),
         classes_(number_classes()),
         now_(kDoneWords, counted_classes()),
@@ -224,7 +225,7 @@ class CounterPass {
   }
 
   bool insert(Configurations& to) {
-    if (choices_ == Choices::kOne && to.alike(row_)) {
+    if (choices_ == Choices::kFew && to.count_alike(row_, few_) == few_) {
       is_cut_ = true;
       return false;
     }
@@ -274,7 +275,7 @@ class CounterPass {
       return;
     }
     if (next == adds_.size()) {
-      has_choice_ = false;
+      choices_made_ = 0;
       choose_others(0, left);
       return;
     }
@@ -304,7 +305,7 @@ class CounterPass {
     }
     work_ -= work_ > 0 ? 1 : 0;
     if (left == 0) {
-      has_choice_ = true;
+      ++choices_made_;
       reach(target_, steps_.size());
       return;
     }
@@ -330,7 +331,7 @@ class CounterPass {
       if (steps_.size() == steps + n) {
         steps_.resize(steps);
       }
-      if (choices_ == Choices::kOne && has_choice_) {
+      if (choices_ == Choices::kFew && choices_made_ == few_) {
         is_cut_ = true;
         break;
       }
@@ -423,6 +424,7 @@ class CounterPass {
   const Operations& operations_;
   const std::vector<std::int64_t>& numbers_;
   Choices choices_;
+  std::size_t few_;  // choices that are kept for each sum and open adds
   std::uint64_t& work_;
   bool is_cut_ = false;
   std::map<std::int64_t, std::uint32_t> class_of_;  // by number
@@ -437,7 +439,7 @@ class CounterPass {
   std::int64_t least_later_ = 0;
   std::int64_t target_ = 0;
   std::vector<std::size_t> adds_;  // slots of those that may be chosen
-  bool has_choice_ = false;
+  std::size_t choices_made_ = 0;   // of adds that never returned, for one choice of the others
   std::vector<std::uint32_t> row_;
   std::vector<std::int64_t> sums_;
   IntMap numbers_of_sums_;
@@ -448,11 +450,17 @@ class CounterPass {
 
 Judgement judge_growing_counter(const Operations& operations,
                                 const std::vector<std::int64_t>& numbers, std::uint64_t& work) {
+  struct Pass {
+    Choices choices;
+    std::size_t few;
+  };
+
   Judgement judgement;
-  for (const Choices choices : {Choices::kOne, Choices::kAny, Choices::kAll}) {
-    CounterPass pass(operations, numbers, choices, work);
+  for (const Pass& how : {Pass{Choices::kFew, 4}, Pass{Choices::kAny, 0}, Pass{Choices::kFew, 16},
+                          Pass{Choices::kAll, 0}}) {
+    CounterPass pass(operations, numbers, how.choices, how.few, work);
     judgement = pass.run();
-    const bool is_bound = choices == Choices::kAny;
+    const bool is_bound = how.choices == Choices::kAny;
     const bool decides =
         judgement.answer == Answer::kLinearizable
             ? !is_bound

@@ -12,8 +12,8 @@
 // reads show.
 //
 // The adds that never returned are in classes of equal numbers, of which a possibility counts what
-// it used. Many choices make up one sum. Three passes decide:
-// 1. One choice for each sum and open adds, of the greatest numbers first, since small ones fit in
+// it used. Many choices make up one sum. Passes of three kinds decide:
+// 1. Few choices for each sum and open adds, of the greatest numbers first, since small ones fit in
 //    everywhere. An order is an order. If no choice was left out, no order means none.
 // 2. Any choice, whatever was used before, as long as all that was used is a sum of some of them.
 //    Whatever is possible is possible here, so no order means none.
