@@ -32,8 +32,8 @@ class SqliteDatabase final : public Database {
     sqlite3_busy_timeout(database_, kBusyMilliseconds);
     for (const char* const pragma : {"PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL",
                                      "PRAGMA cell_size_check = ON"}) {
-      if (const Result<Rows> done = run(pragma, {}, durability_); !done) {
-        return done.error();
+      if (!execute(pragma)) {
+        return failure();
       }
     }
     return {};
