@@ -195,7 +195,7 @@ void serve_orders(int line, const ForkServer::Program& program) {
 
 }  // namespace
 
-Result<ForkServer> ForkServer::begin(Program program, const std::function<void()>& prepare) {
+Result<ForkServer> ForkServer::begin(const Program& program, const std::function<void()>& prepare) {
   std::array<int, 2> ends = {-1, -1};
   if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0) {
     return system_error("a process that forks", "cannot be told anything");

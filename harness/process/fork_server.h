@@ -26,7 +26,7 @@ class ForkServer {
   /// this one is open and standard streams lead nowhere, calls `prepare` once; processes that are
   /// forked from it call `program`. It ends when this object does, or this process. Error
   /// kUnreadable: there can be no such process.
-  static Result<ForkServer> begin(Program program, const std::function<void()>& prepare);
+  static Result<ForkServer> begin(const Program& program, const std::function<void()>& prepare);
 
   ForkServer(ForkServer&& other) noexcept;
   ForkServer& operator=(ForkServer&&) = delete;

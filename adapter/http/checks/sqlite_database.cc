@@ -32,8 +32,8 @@ class SqliteDatabase final : public Database {
     sqlite3_busy_timeout(database_, kBusyMilliseconds);
     for (const char* const pragma : {"PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL",
                                      "PRAGMA cell_size_check = ON"}) {
-      if (const Result<Rows> done = run(pragma, {}, durability_); !done) {
-        return done.error();
+      if (!execute(pragma)) {
+        return failure();
       }
     }
     return {};
@@ -44,10 +44,8 @@ class SqliteDatabase final : public Database {
     const std::lock_guard lock(mutex_);
     if (durability != durability_) {
       // The commits of others become durable with the next one that is.
-      sqlite3_exec(database_,
-                   durability == Durability::kOutlivesProcess ? "PRAGMA synchronous = NORMAL"
-                                                              : "PRAGMA synchronous = FULL",
-                   nullptr, nullptr, nullptr);
+      execute(durability == Durability::kOutlivesProcess ? "PRAGMA synchronous = NORMAL"
+                                                         : "PRAGMA synchronous = FULL");
       durability_ = durability;
     }
     sqlite3_stmt* const raw = statement(sql);
@@ -81,13 +79,12 @@ class SqliteDatabase final : public Database {
 
   Status transact(const std::function<Status()>& work) override {
     const std::lock_guard lock(mutex_);
-    const Result<Rows> begun = run("BEGIN IMMEDIATE", {}, durability_);
-    if (!begun) {
-      return begun.error();
+    if (!execute("BEGIN IMMEDIATE")) {
+      return failure();
     }
     Status done = work();
-    const Result<Rows> ended = run(done.ok() ? "COMMIT" : "ROLLBACK", {}, durability_);
-    return done.ok() && !ended ? Status(ended.error()) : done;
+    const bool has_ended = execute(done.ok() ? "COMMIT" : "ROLLBACK");
+    return done.ok() && !has_ended ? Status(failure()) : done;
   }
 
   [[nodiscard]] const Dialect& dialect() const override {
@@ -108,6 +105,10 @@ class SqliteDatabase final : public Database {
   }
 
  private:
+  bool execute(const char* sql) {
+    return sqlite3_exec(database_, sql, nullptr, nullptr, nullptr) == SQLITE_OK;
+  }
+
   /// Compiled at its first use; null if that fails.
   sqlite3_stmt* statement(std::string_view sql) {
     constexpr std::size_t kMost = 100;
