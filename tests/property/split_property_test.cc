@@ -98,7 +98,7 @@ std::string differs(const std::string& edn, Model level, Shape shape, Tally& tal
 
 void run(Variety variety, std::uint64_t seed, std::size_t rarest) {
   const Tally tally = for_both_answers(
-      {.variety = variety, .cases = case_count(400)}, seed,
+      {.variety = variety, .cases = case_count(200)}, seed,
       [](const TinyHistory& history, Tally& of_case) {
         const std::string edn = to_edn(history);
         for (std::size_t i = 0; i < kLevels.size(); ++i) {
