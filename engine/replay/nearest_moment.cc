@@ -67,7 +67,7 @@ std::optional<Moment> NearestMoment::find(TxnId txn, std::size_t farthest) {
   const auto look_at = [&](const Cursor& cursor) {
     const std::uint64_t different = differences(cursor);
     if (!cursor.is_at_end && different < fewest && (different == 0 || steps < kNear)) {
-      fewest = differences(cursor);
+      fewest = different;
       best.position = cursor.position;
     }
   };

@@ -65,7 +65,9 @@ class OrderDraft {
 
   /// From the next sort() on a snapshot stands in front of the event that is at this position now,
   /// or at the end.
-  void place(Vertex snapshot, std::uint32_t position) { rank_[snapshot] = 2 * position; }
+  void place(Vertex snapshot, std::uint32_t position) {
+    rank_[snapshot] = 2 * std::uint64_t{position};
+  }
 
   /// The positions between which an event may stand, given where its neighbours in the graph do: in
   /// front of the event at one of [first, second]. Linear in its edges.
