@@ -229,8 +229,8 @@ TEST_CASE("object property: cores are proved again, and no order is") {
             continue;  // what other checkers find
           }
           const std::string flaw = flaw_of(loaded.history(), claim, 20'000);
-          proved += flaw.empty() ? 1 : 0;
-          spent += flaw.starts_with("the budget of the search") ? 1 : 0;
+          proved += flaw.empty() ? 1U : 0U;
+          spent += flaw.starts_with("the budget of the search") ? 1U : 0U;
           CHECK((flaw.empty() || flaw.starts_with("the budget of the search")));
           LevelAnswer order = {.model = claim.model, .validity = Validity::kValid};
           order.witness.emplace();
