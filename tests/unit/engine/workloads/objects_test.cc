@@ -87,7 +87,8 @@ TEST_CASE("containers: what is not of the workload is refused") {
         "expected operations that add or remove a value of fifo-queue, found :peek (index 3)");
   const Result<Verdict> text = judged("priority-queue", alone("insert", "\"a\""));
   REQUIRE_FALSE(text);
-  CHECK(text.error().message == "expected integers as the values of priority-queue, found \"a\"");
+  CHECK(text.error().message ==
+        "expected operations with integers as the values of priority-queue, found \"a\" (index 1)");
 }
 
 TEST_CASE("counter: reads show the sum of adds") {
