@@ -36,7 +36,7 @@ std::optional<std::string> flaw_of_rows(const Certificate& certificate, const Hi
 std::optional<std::string> flaw_by_transaction(const Certificate& certificate,
                                                const History& history) {
   if (certificate.assumptions.order_something()) {
-    return "of levels by transaction nothing is assumed";
+    return "certificates of levels by transaction allow no assumptions";
   }
   if (history.txn_count() == 0) {
     return "the history has no transactions";
@@ -44,6 +44,9 @@ std::optional<std::string> flaw_by_transaction(const Certificate& certificate,
   const Result<AskedLevels> asked = asked_levels(history);
   if (!asked) {
     return asked.error().message;
+  }
+  if (asked_models(history, asked.value().models).count() <= 1) {
+    return "all transactions ask for the same level, so the certificate has to name it";
   }
   const auto* const witness = std::get_if<Witness>(&certificate.evidence);
   return witness != nullptr ? check_mixed_order(history, asked.value().levels, *witness)

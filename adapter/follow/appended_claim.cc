@@ -118,6 +118,14 @@ std::vector<Event> events_of(const History& history, const std::vector<TxnId>& t
   return events;
 }
 
+/// Whether a line of EDN holds more than one event.
+bool has_several_events(std::string_view line) {
+  constexpr std::string_view kType = ":type";
+  const std::size_t first = line.find(kType);
+  return first != std::string_view::npos &&
+         line.find(kType, first + kType.size()) != std::string_view::npos;
+}
+
 }  // namespace
 
 /// False if that cannot be done.
@@ -131,7 +139,7 @@ bool AppendedClaim::carry(LoadedHistory& loaded) {
   }
   for (const Event& event : events_of(history, txns)) {
     const std::optional<std::string> line = loaded.line_at(event.position, kLongestLine);
-    if (!line) {
+    if (!line || has_several_events(*line)) {
       return false;
     }
     carried.lines += *line + '\n';

@@ -37,6 +37,9 @@ class AppendedClaim {
   /// Begins behind a prefix that was checked whole.
   void begin(PrefixVerdict& prefix);
 
+  /// The next check is of everything.
+  void forget() { last_.reset(); }
+
   /// Whether lines that are appended may suffice.
   [[nodiscard]] bool has_begun() const { return last_.has_value(); }
 

@@ -172,7 +172,8 @@ Status Follower::check() {
   while (is_news()) {
     Result<PrefixVerdict> prefix = check_now();
     if (!goes_on()) {
-      return {};  // the last check is of more
+      appended_.forget();  // what it has taken in was not told
+      return {};           // the last check is of more
     }
     if (prefix) {
       take(std::move(prefix).value());

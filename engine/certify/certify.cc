@@ -26,13 +26,6 @@ namespace certify {
 
 namespace {
 
-constexpr const char* kOtherWorkload = "the history has operations of another workload";
-
-bool has_foreign_operations(const History& history) {
-  return std::ranges::any_of(history.all_ops(),
-                             [&history](Op op) { return is_foreign(op, history.workload()); });
-}
-
 /// `proofs`: of the history.
 Flaw check_proof(const History& history, OrderLevel level, const Refutation& refutation,
                  const Assumptions& assumptions, VisibleProofs& proofs,

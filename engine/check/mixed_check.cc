@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/certify/certify.h"
+#include "engine/certify/operations/operations.h"
 #include "engine/certify/orders/mixed_order.h"
 #include "engine/certify/proofs/mixed_proof.h"
 #include "engine/check/completion_order.h"
@@ -240,9 +241,9 @@ Result<Verdict> check_rows_between(const History& history, const CheckOptions& u
     if (verdict && verdict.value().validity == Validity::kInvalid) {
       verdict = Verdict{.validity = Validity::kUnknown,
                         .unknown_because =
-                            "of rows it is not decided what levels by transaction come to between "
-                            "the weakest of them for all, which holds, and the strongest, which "
-                            "does not",
+                            "levels by transaction of rows are decided where one level for all "
+                            "transactions decides them: the strongest that is asked for does not "
+                            "hold, and the weakest is not violated",
                         .engine = verdict.value().engine,
                         .assumptions = uniform.assumptions};
     }
@@ -281,6 +282,12 @@ Result<Verdict> check_by_transaction(const History& history, const CheckOptions&
   }
   if (history.workload() == Workload::kRows) {
     return check_rows_between(history, uniform, counts);
+  }
+  if (certify::has_foreign_operations(history)) {
+    return Verdict{.validity = Validity::kUnknown,
+                   .unknown_because = certify::kOtherWorkload,
+                   .assumptions = options.assumptions,
+                   .mix = MixAnswer{.counts = counts}};
   }
   try {
     MixedCheck check(history, options, asked.value());

@@ -88,4 +88,13 @@ Result<AskedLevels> asked_levels(const History& history) {
   return AskedLevels{std::move(models), TxnLevels(std::move(levels), std::move(dirty))};
 }
 
+ModelSet asked_models(const History& history, const std::vector<Model>& models) {
+  ModelSet asked;
+  for (TxnId txn{0}; txn.index() < models.size(); ++txn.value) {
+    asked.set(models[txn.index()],
+              asked.test(models[txn.index()]) || history.status(txn) != TxnStatus::kAborted);
+  }
+  return asked;
+}
+
 }  // namespace elapid

@@ -38,4 +38,7 @@ struct AskedLevels {
 /// did not abort and has no level, or if its word names none. Linear.
 [[nodiscard]] Result<AskedLevels> asked_levels(const History& history);
 
+/// The models that transactions ask for which did not abort.
+[[nodiscard]] ModelSet asked_models(const History& history, const std::vector<Model>& models);
+
 }  // namespace elapid

@@ -118,6 +118,7 @@ void MixVisibility::find_participants() {
       }
     }
   }
+  const std::vector<bool> has_open_reader = read_by_open();
   for (TxnId txn{0}; txn.index() < history_.txn_count(); ++txn.value) {
     const bool is_open = history_.status(txn) == TxnStatus::kIndeterminate && !took_effect(txn) &&
                          is_weak(txn) && !reads_.of(txn).empty();
@@ -126,13 +127,36 @@ void MixVisibility::find_participants() {
       return op.is_write() &&
              (may_be_initial || several_.find(written(op.key(), op.value())) != IntMap::kAbsent);
     };
-    if (is_open && std::ranges::any_of(history_.ops(txn), others_wrote)) {
+    if (is_open &&
+        (has_open_reader[txn.index()] || std::ranges::any_of(history_.ops(txn), others_wrote))) {
       lacks_participants_ = true;
       unclear_ =
           "it is open whether an indeterminate transaction at a weak level took effect, with its "
           "reads";
     }
   }
+}
+
+/// Transactions that wrote what an indeterminate transaction read which no read tells of.
+std::vector<bool> MixVisibility::read_by_open() const {
+  std::vector<bool> is_read(history_.txn_count(), false);
+  for (TxnId txn{0}; txn.index() < history_.txn_count(); ++txn.value) {
+    if (history_.status(txn) != TxnStatus::kIndeterminate || took_effect(txn)) {
+      continue;
+    }
+    for (const OthersRead& read : reads_.of(txn)) {
+      const auto note = [&](ValueId value) {
+        const std::uint32_t writer = writers_.find(written(read.key, value));
+        if (writer != IntMap::kAbsent) {
+          is_read[writer] = true;
+        }
+      };
+      note(read.seen);
+      const Op op = history_.ops(txn)[read.mop];
+      std::ranges::for_each(Footprints::list(history_, op).first(read.length), note);
+    }
+  }
+  return is_read;
 }
 
 void MixVisibility::find_sources() {

@@ -53,6 +53,7 @@ class MixVisibility {
  private:
   void index_writers();
   void find_participants();
+  [[nodiscard]] std::vector<bool> read_by_open() const;
   void find_sources();
   [[nodiscard]] std::uint32_t source_of(TxnId reader, const OthersRead& read);
   [[nodiscard]] bool writes(std::uint32_t txn, KeyId key) const;

@@ -222,7 +222,10 @@ Result<Opened> open_or_split(const std::string& path, const CheckJob& job,
   }
   source.value()->set_line_limit({job.read.longest_line, job.read.words.longest_line});
   const std::uint64_t needed = needed_for(*source.value(), path);
-  const unsigned partitions = partitions_for(needed, job);
+  unsigned partitions = partitions_for(needed, job);
+  if (scratch.peers != nullptr) {  // machines may have more memory or less
+    partitions = std::ranges::max(tell_all_in_a_row(*scratch.peers, std::vector{partitions}));
+  }
   if (partitions == 0) {
     return path == "-" ? Opened{.source = std::move(source).value()} : Opened();
   }

@@ -242,12 +242,12 @@ class SplitCheck {
 
   /// The spans of all ranks, which ascend, as one sweep would find them.
   void share_spans(Sweep& sweep) {
+    for (const TimeSpan& span : tell_all_in_a_row(peers_, sweep.finish())) {
+      add_span(spans_, span);
+    }
     std::vector<TimeSpan> shortest;
     if (sweep.has_contradiction()) {
       shortest.push_back(sweep.shortest());
-    }
-    for (const TimeSpan& span : tell_all_in_a_row(peers_, sweep.finish())) {
-      add_span(spans_, span);
     }
     shortest = tell_all_in_a_row(peers_, shortest);
     const auto length = [](const TimeSpan& span) { return span.last - span.first; };

@@ -46,6 +46,11 @@ Status copy_history(const std::string& from, const std::string& to, Question& qu
   return copy.value().commit();
 }
 
+/// Whether the service takes nothing at all now.
+bool is_full(const Problem& problem) {
+  return problem.status == 503 || problem.status == 507;
+}
+
 }  // namespace
 
 Result<std::unique_ptr<RunChecks>> RunChecks::open(const CheckService& service,
@@ -108,7 +113,8 @@ std::variant<Job, Problem> RunChecks::check(const StoredRun& run,
                : std::variant<Job, Problem>(problem_of(noted.error()));
 }
 
-void RunChecks::check_new(const std::vector<StoredRun>& runs) {
+void RunChecks::check_new(const std::vector<StoredRun>& runs,
+                          const std::function<bool()>& should_stop) {
   const Result<Rows> rows =
       service_.queue.database().run("SELECT path, stamp FROM elapid_runs", {});
   if (!rows) {
@@ -119,7 +125,12 @@ void RunChecks::check_new(const std::vector<StoredRun>& runs) {
     const bool is_new = run.state == StoredRun::State::kEnded &&
                         run.bytes <= service_.limits.bytes &&
                         !asked.contains({key_of(run), run.stamp()});
-    if (is_new && std::holds_alternative<Problem>(check(run, {}))) {
+    if (!is_new) {
+      continue;
+    }
+    const std::variant<Job, Problem> asked_now = check(run, {});
+    const auto* const problem = std::get_if<Problem>(&asked_now);
+    if (should_stop() || (problem != nullptr && is_full(*problem))) {
       return;
     }
   }

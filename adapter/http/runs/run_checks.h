@@ -32,9 +32,10 @@ class RunChecks {
   [[nodiscard]] std::variant<Job, Problem> check(const StoredRun& run,
                                                  std::vector<std::string> options);
 
-  /// Asks for a check of each run that has ended and for which none was asked as it is now. Where
-  /// one cannot be accepted, it and those behind it wait for the next call.
-  void check_new(const std::vector<StoredRun>& runs);
+  /// Asks for a check of each run that has ended and for which none was asked as it is now. One
+  /// that cannot be read is left for the next call; so is all that is left when the service takes
+  /// no more, or `should_stop` says so.
+  void check_new(const std::vector<StoredRun>& runs, const std::function<bool()>& should_stop);
 
  private:
   RunChecks(const CheckService& service, std::string folder)

@@ -91,6 +91,11 @@ bool is_foreign(Op op, Workload workload) {
   return true;
 }
 
+bool has_foreign_operations(const History& history) {
+  return std::ranges::any_of(history.all_ops(),
+                             [&history](Op op) { return is_foreign(op, history.workload()); });
+}
+
 std::string txn_text(const History& history, TxnId txn) {
   return "T" + std::to_string(history.representative(txn).index);
 }

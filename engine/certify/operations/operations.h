@@ -70,6 +70,10 @@ bool each_key(std::span<const Op> ops, Visit visit) {
 /// Whether the operation is none of this data model's.
 [[nodiscard]] bool is_foreign(Op op, Workload workload);
 
+[[nodiscard]] bool has_foreign_operations(const History& history);
+
+inline constexpr const char* kOtherWorkload = "the history has operations of another workload";
+
 // Words for reasons.
 
 /// A transaction by the index of its completion, as `T12`.

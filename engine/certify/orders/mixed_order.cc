@@ -35,6 +35,9 @@ class MixedOrder {
         writers_(history, levels) {}
 
   Flaw check() {
+    if (has_foreign_operations(history_)) {
+      return kOtherWorkload;
+    }
     // The orders that levels ask for are checked towards each transaction.
     if (Flaw flaw = places_.read(history_, {Visibility::kNothing}, witness_.order)) {
       return flaw;
@@ -46,6 +49,12 @@ class MixedOrder {
       }
     }
     index();
+    for (std::uint32_t t = 0; t < history_.txn_count(); ++t) {
+      if (Flaw flaw = places_.has({t}) ? check_orders({t}) : Flaw()) {
+        return flaw;
+      }
+    }
+    // From here on session order and reads lead to later places: last_leading_to() comes to an end.
     for (std::uint32_t t = 0; t < history_.txn_count(); ++t) {
       if (!patience_.goes_on()) {
         return kToldToStop;
@@ -129,15 +138,18 @@ class MixedOrder {
     return last;
   }
 
-  Flaw check_txn(TxnId txn) {
-    const OrderLevel level = levels_.of(txn);
-    if (level.real_time && !history_.info().has_real_time) {
+  Flaw check_orders(TxnId txn) const {
+    if (levels_.of(txn).real_time && !history_.info().has_real_time) {
       return "the history knows no real time";
     }
     if (ordered_before(txn) > rank(txn)) {
       return txn_text(history_, txn) +
              " comes before one that its session or real time puts before it";
     }
+    return {};
+  }
+
+  Flaw check_txn(TxnId txn) {
     const auto reads = writers_.reads(txn);
     if (!reads) {
       return txn_text(history_, txn) + " contradicts itself";

@@ -180,6 +180,9 @@ class MixedAxioms : public CycleAxioms<MixedAxioms> {
 std::optional<std::string> check_mixed_proof(const History& history, const TxnLevels& levels,
                                              const Refutation& refutation,
                                              const std::function<bool()>& keep_going) {
+  if (certify::has_foreign_operations(history)) {
+    return certify::kOtherWorkload;
+  }
   certify::Patience patience(keep_going);
   certify::MixedAxioms axioms(history, levels, patience);
   return certify::check_steps(axioms, refutation.steps, patience);

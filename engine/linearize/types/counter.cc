@@ -243,7 +243,7 @@ std::optional<std::uint32_t> out_of_range(const Operations& operations, const Va
 }
 
 /// For judge_growing_counter(), in numbers that do not fall: those of a counter that only shrinks
-/// have their signs changed. Empty where deltas have both signs, or too many are open at once.
+/// have their signs changed. Empty where deltas have both signs.
 std::vector<std::int64_t> growing_numbers(const Operations& operations, const ValuePool& pool) {
   Sum rise = 0;
   Sum fall = 0;
@@ -281,7 +281,7 @@ Judgement judge_counter(const Operations& operations, const ValuePool& pool, std
     return refuted(Pattern::kOutOfRange, {*place});
   }
   if (const std::vector<std::int64_t> numbers = growing_numbers(operations, pool);
-      !numbers.empty()) {
+      !numbers.empty() && can_be_followed(operations, numbers)) {
     std::uint64_t left =
         work < kDefaultWork ? work : std::max(work, 6 * kWorkOfEach * operations.size());
     return judge_growing_counter(operations, numbers, left);
@@ -291,8 +291,21 @@ Judgement judge_counter(const Operations& operations, const ValuePool& pool, std
 
 namespace {
 
-std::uint64_t sum_in(const State& state) {
-  return std::uint64_t{state[1]} << 32 | state[0];
+/// A state has two words, or four where sums may exceed 64 bits.
+Sum sum_in(const State& state) {
+  Sum sum = static_cast<std::int32_t>(state.back());
+  for (std::size_t word = state.size() - 1; word-- > 0;) {
+    sum = sum * (Sum{1} << 32) + state[word];
+  }
+  return sum;
+}
+
+State state_of(Sum sum, std::size_t words) {
+  State state;
+  for (std::size_t word = 0; word < words; ++word) {
+    state.push_back(static_cast<std::uint32_t>(sum >> (32 * word)));
+  }
+  return state;
 }
 
 }  // namespace
@@ -307,27 +320,22 @@ CounterModel::CounterModel(const Operations& operations, const ValuePool& pool) 
       most += delta < 0 ? -Sum{delta} : Sum{delta};
     }
   }
-  const bool may_overflow = most > std::numeric_limits<std::int64_t>::max();
-  only_grows_ = only_grows_ && !may_overflow;
-  only_shrinks_ = only_shrinks_ && !may_overflow;
+  words_ = most > std::numeric_limits<std::int64_t>::max() ? 4 : 2;
 }
 
 bool CounterModel::may_reach(const State& state, const Operation& read) const {
-  const auto sum = static_cast<std::int64_t>(sum_in(state));
+  const Sum sum = sum_in(state);
   return read.result.is_none() || ((!only_grows_ || sum <= sum_of(read, pool_)) &&
                                    (!only_shrinks_ || sum >= sum_of(read, pool_)));
 }
 
 void CounterModel::step(const State& state, const Operation& op, std::vector<State>& next) const {
-  const std::uint64_t sum = sum_in(state);
-  if (is_read(op)) {
-    if (op.result.is_none() || static_cast<std::uint64_t>(sum_of(op, pool_)) == sum) {
-      next.push_back(state);
-    }
-    return;
+  const Sum sum = sum_in(state);
+  if (!is_read(op)) {
+    next.push_back(state_of(sum + delta_of(op, pool_), words_));
+  } else if (op.result.is_none() || sum == sum_of(op, pool_)) {
+    next.push_back(state);
   }
-  const std::uint64_t after = sum + static_cast<std::uint64_t>(delta_of(op, pool_));
-  next.push_back({static_cast<std::uint32_t>(after), static_cast<std::uint32_t>(after >> 32)});
 }
 
 }  // namespace elapid::linearize

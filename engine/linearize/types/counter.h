@@ -20,6 +20,7 @@
 // make up a sum is a subset-sum problem.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "engine/ir/value_pool.h"
@@ -35,12 +36,12 @@ namespace elapid::linearize {
 [[nodiscard]] Judgement judge_counter(const Operations& operations, const ValuePool& pool,
                                       std::uint64_t work = kDefaultWork);
 
-/// States: the sum modulo 2^64, low half first.
+/// States: the sum, in words from the lowest.
 class CounterModel : public Model {
  public:
   CounterModel(const Operations& operations, const ValuePool& pool);
 
-  [[nodiscard]] State initial() const override { return {0, 0}; }
+  [[nodiscard]] State initial() const override { return State(words_, 0); }
 
   void step(const State& state, const Operation& op, std::vector<State>& next) const override;
 
@@ -53,6 +54,7 @@ class CounterModel : public Model {
 
  private:
   const ValuePool& pool_;
+  std::size_t words_ = 2;
   bool only_grows_ = true;
   bool only_shrinks_ = true;
 };

@@ -5,6 +5,7 @@
 #include <functional>
 #include <limits>
 #include <map>
+#include <set>
 #include <span>
 #include <tuple>
 #include <utility>
@@ -116,21 +117,16 @@ class CounterPass {
   [[nodiscard]] bool is_cut() const { return is_cut_; }
 
   Judgement run() {
-    if (classes_.size() > kMostClasses) {
-      is_cut_ = true;
-      return undecided(0);
-    }
     row_.assign(now_.width(), 0);
     row_[0] = number_of(0);
     row_.back() = kNothingThere;
     now_.insert(row_);
     for (const CounterEvent& event : counter_events(operations_, numbers_)) {
       least_later_ = event.least_later;
-      if (!event.is_return && !invoke(event.place)) {
-        return undecided(event.place);
-      }
       if (event.is_return) {
         let_return(event.place);
+      } else {
+        invoke(event.place);
       }
       if (work_ == 0) {
         is_cut_ = true;
@@ -165,25 +161,18 @@ class CounterPass {
     return choices_ == Choices::kAny ? 0 : classes_.size();
   }
 
-  /// False: too many are open.
-  bool invoke(std::uint32_t place) {
+  void invoke(std::uint32_t place) {
     if (operations_[place].is_open()) {
       if (numbers_[place] > 0) {
         classes_[class_of_.at(numbers_[place])].invoked.push_back(place);
         possible_.add(numbers_[place]);
       }
-      return true;
+      return;
     }
-    const auto free = std::ranges::find(slots_, kNothingThere);
-    if (free == slots_.end()) {
-      is_cut_ = true;
-      return false;
-    }
-    *free = place;
+    *std::ranges::find(slots_, kNothingThere) = place;
     for (std::size_t i = 0; shows_sum(operations_[place]) && i < now_.size(); ++i) {
       read_what_is_possible(now_.at(i));
     }
-    return true;
   }
 
   void let_return(std::uint32_t place) {
@@ -321,7 +310,12 @@ class CounterPass {
     const std::uint32_t used = row[1 + kDoneWords + number];
     const auto most = static_cast<std::uint32_t>(std::min<std::int64_t>(
         static_cast<std::int64_t>(of.invoked.size()) - used, left / of.number));
-    for (std::uint32_t n = most + 1; n-- > 0 && work_ > 0;) {
+    const bool is_last = number + 1 == classes_.size();
+    if (is_last && most * of.number != left) {
+      return;
+    }
+    for (std::uint32_t n = most + 1; n-- > (is_last ? most : 0) && work_ > 0;) {
+      work_ -= std::min<std::uint64_t>(work_, n);
       row_ = row;
       for (std::uint32_t k = 0; k < n; ++k) {
         add_step(row_, of.invoked[used + k]);
@@ -447,6 +441,22 @@ class CounterPass {
 };
 
 }  // namespace
+
+bool can_be_followed(const Operations& operations, const std::vector<std::int64_t>& numbers) {
+  std::set<std::int64_t> never_returned;
+  std::size_t open = 0;
+  for (const CounterEvent& event : counter_events(operations, numbers)) {
+    if (operations[event.place].is_open()) {
+      never_returned.insert(numbers[event.place]);
+    } else {
+      open += event.is_return ? std::size_t{0} - 1 : 1;
+    }
+    if (open > kSlots || never_returned.size() > kMostClasses) {
+      return false;
+    }
+  }
+  return true;
+}
 
 Judgement judge_growing_counter(const Operations& operations,
                                 const std::vector<std::int64_t>& numbers, std::uint64_t& work) {

@@ -33,9 +33,13 @@
 
 namespace elapid::linearize {
 
+/// Whether at most 64 operations are open at once, and the adds that never returned have at most
+/// 256 different numbers. O(n log n).
+[[nodiscard]] bool can_be_followed(const Operations& operations,
+                                   const std::vector<std::int64_t>& numbers);
+
 /// `numbers`: what each operation adds, at least 0, or shows; those of all adds come to less than
-/// 2^62. `work` is counted down. Unknown where it is spent, where more than 64 operations are open
-/// at once, or where the adds that never returned have more than 256 different numbers.
+/// 2^62. Requires can_be_followed(). `work` is counted down; unknown where it is spent.
 [[nodiscard]] Judgement judge_growing_counter(const Operations& operations,
                                               const std::vector<std::int64_t>& numbers,
                                               std::uint64_t& work);

@@ -207,16 +207,17 @@ class CounterReplay : public Replay {
 
   bool apply(const Operation& op, std::uint32_t /*place*/) override {
     if (calls(op, CounterF::kAdd)) {
-      sum_ += static_cast<std::uint64_t>(pool_.as_integer(op.argument).value());
+      sum_ += pool_.as_integer(op.argument).value();
       return true;
     }
-    return op.result.is_none() ||
-           static_cast<std::uint64_t>(pool_.as_integer(op.result).value()) == sum_;
+    return op.result.is_none() || sum_ == pool_.as_integer(op.result).value();
   }
 
  private:
+  __extension__ using Sum = __int128;
+
   const ValuePool& pool_;
-  std::uint64_t sum_ = 0;
+  Sum sum_ = 0;
 };
 
 class FetchAndAddReplay : public Replay {

@@ -69,6 +69,9 @@ class BankCalls {
   /// Whether each transfer moves an integer between accounts that are shown.
   [[nodiscard]] bool are_understood() const { return are_understood_; }
 
+  /// Whether some read that succeeded shows other accounts than the first, or no amount of one.
+  [[nodiscard]] bool leaves_reads_out() const { return leaves_reads_out_; }
+
  private:
   std::optional<Operation> read_of(TxnId txn) {
     const ValueId map = history_.ops(txn).front().value();
@@ -79,8 +82,9 @@ class BankCalls {
     if (is_new) {
       amounts_.push_back(shown_by(txn));
     }
-    return amounts_[known->second].empty() ? std::nullopt
-                                           : std::optional(call(kRead, known->second));
+    const bool is_left_out = amounts_[known->second].empty();
+    leaves_reads_out_ = leaves_reads_out_ || is_left_out;
+    return is_left_out ? std::nullopt : std::optional(call(kRead, known->second));
   }
 
   /// Empty unless it shows the accounts, each with an amount.
@@ -134,6 +138,7 @@ class BankCalls {
   std::map<std::tuple<ValueId, ValueId, std::int64_t>, std::size_t> transfers_;
   std::vector<Amounts> amounts_;  // by argument
   bool are_understood_ = true;
+  bool leaves_reads_out_ = false;
 };
 
 /// What the accounts can hold at first.
@@ -327,7 +332,7 @@ Result<Verdict> judge_bank_object(const History& history, const JudgeRequest& re
         objects.empty() ? "no :read shows balances"
         : calls.are_understood()
             ? "the history records no real time"
-            : "a transfer moves no integer, or between accounts that are not shown");
+            : "the amount of a transfer is no integer, or no :read shows one of its accounts");
   }
   Operations& operations = objects.front().operations;
   const std::set<Amounts> beginnings = Beginnings(operations, calls).all();
@@ -347,6 +352,11 @@ Result<Verdict> judge_bank_object(const History& history, const JudgeRequest& re
       !linearize::is_order_of(operations, found.order, replay)) {
     return Error{.kind = ErrorKind::kInternal,
                  .message = "the order of the bank's operations did not survive verification"};
+  }
+  if (found.answer == linearize::Answer::kLinearizable && calls.leaves_reads_out()) {
+    return open_because(
+        "the operations have an order, but for a :read that shows other accounts than the first "
+        "one, or no amount of an account");
   }
   Verdict verdict;
   verdict.validity =

@@ -48,6 +48,7 @@ TxnOutcome SqlConnection::run(DriverTxn& txn) {
 SqlStatus SqlConnection::begin(const DriverTxn& txn) {
   const SqlBegin& level = levels_[txn.level()];
   if (txn.level() != at_) {
+    at_ = kNoLevel;  // while only some of the settings are made
     for (const std::string& text : level.settings) {
       if (SqlStatus failed = session_->command(text)) {
         return failed;

@@ -54,6 +54,8 @@ class SqlConnection : public Connection {
   const SqlTexts& texts_;
   SqlSettings settings_;
   std::vector<SqlBegin> levels_;
+  static constexpr std::size_t kNoLevel = static_cast<std::size_t>(-1);
+
   std::size_t at_ = 0;  // the level that the session is set up for
   std::vector<std::int64_t> elements_ = {};
   std::string text_ = {};

@@ -325,7 +325,7 @@ Status serve_requests(const ServeFlags& flags, http::ServerOptions options,
   }
   if (flags.check_runs) {
     chores.push_back({.every = std::chrono::seconds(5),
-                      .work = [&] { run_checks.value()->check_new(runs.list()); }});
+                      .work = [&] { run_checks.value()->check_new(runs.list(), interrupted); }});
   }
   const Thread watcher([&](const std::stop_token& stop) {
     wait_for_end(chores, stop);

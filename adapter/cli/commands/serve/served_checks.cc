@@ -116,6 +116,9 @@ Result<std::vector<std::string>> options_of(const Pairs& pairs, const CheckCeili
   for (const auto& [name, value] : pairs) {
     const Option* option = options.find("--" + name);
     const bool is_flag = option != nullptr && option->is_flag();
+    if (std::ranges::any_of(value, [](unsigned char c) { return c < ' ' || c == '\x7f'; })) {
+      return usage_error(name + ": a value has no control characters");
+    }
     if (is_flag && value == "false") {
       continue;
     }
