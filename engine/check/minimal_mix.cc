@@ -45,11 +45,10 @@ using Writers = std::map<Version, std::vector<TxnId>>;
 class ExcerptBuilder {
  public:
   ExcerptBuilder(const History& history, const Writers& writers, const Kept& kept)
-      : history_(history), writers_(writers), kept_(kept) {
-    for (std::uint32_t key = 0; key < history.key_count(); ++key) {
-      keys_.push_back(KeyId::none());
-    }
-  }
+      : history_(history),
+        writers_(writers),
+        kept_(kept),
+        keys_(history.key_count(), KeyId::none()) {}
 
   /// Once.
   [[nodiscard]] History build() {
@@ -154,7 +153,7 @@ class ExcerptBuilder {
   const Writers& writers_;
   const Kept& kept_;
   HistoryBuilder builder_;
-  std::vector<KeyId> keys_ = {};      // of the excerpt, by those of the history
+  std::vector<KeyId> keys_;           // of the excerpt, by those of the history
   std::vector<KeyId> old_keys_ = {};  // the other way round
   std::unordered_map<ValueId, std::int64_t> numbers_ = {};
 };

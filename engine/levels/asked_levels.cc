@@ -91,8 +91,9 @@ Result<AskedLevels> asked_levels(const History& history) {
 ModelSet asked_models(const History& history, const std::vector<Model>& models) {
   ModelSet asked;
   for (TxnId txn{0}; txn.index() < models.size(); ++txn.value) {
-    asked.set(models[txn.index()],
-              asked.test(models[txn.index()]) || history.status(txn) != TxnStatus::kAborted);
+    if (history.status(txn) != TxnStatus::kAborted) {
+      asked.set(models[txn.index()]);
+    }
   }
   return asked;
 }
