@@ -109,6 +109,42 @@ class OrderedGraph {
   std::vector<std::uint32_t> vertices_;
 };
 
+using PathNodes = std::vector<PathNode>;
+
+/// Where the path to one node stands: the node on each of its vertices. Moving to another node
+/// costs the steps that the two paths do not share, which are few from node to node of a
+/// breadth-first search.
+class CurrentPath {
+ public:
+  explicit CurrentPath(std::size_t vertices) : node_on_(vertices, kNoParent) {}
+
+  /// The node of the path that stands on `vertex`, or kNoParent.
+  [[nodiscard]] std::uint32_t node_on(std::uint32_t vertex) const { return node_on_[vertex]; }
+
+  void move_to(std::uint32_t node, const PathNodes& nodes) {
+    added_.clear();
+    std::uint32_t shared = node;
+    for (; shared != kNoParent && node_on_[nodes[shared].vertex] != shared;
+         shared = nodes[shared].parent) {
+      added_.push_back(shared);
+    }
+    for (; end_ != shared; end_ = nodes[end_].parent) {
+      node_on_[nodes[end_].vertex] = kNoParent;
+    }
+    for (const std::uint32_t n : added_) {
+      node_on_[nodes[n].vertex] = n;
+    }
+    end_ = node;
+  }
+
+  void clear(const PathNodes& nodes) { move_to(kNoParent, nodes); }
+
+ private:
+  std::vector<std::uint32_t> node_on_;  // by vertex
+  std::vector<std::uint32_t> added_;
+  std::uint32_t end_ = kNoParent;
+};
+
 class PathSearch {
  public:
   PathSearch(const Digraph& graph, std::span<const std::int64_t> indices, const CycleQuery& query,
@@ -116,7 +152,8 @@ class PathSearch {
       : graph_(graph, indices, query.mentioned()),
         query_(query),
         budget_(budget),
-        allowed_(leads_to_cycle(graph, query.mentioned())) {}
+        allowed_(leads_to_cycle(graph, query.mentioned())),
+        path_(graph.vertex_count()) {}
 
   PathSearchResult run() {
     for (const std::uint32_t v : graph_.vertices()) {
@@ -136,8 +173,10 @@ class PathSearch {
   void search_from(std::uint32_t start) {
     nodes_.assign(1, {kNoParent, start, 0, CycleState::start(query_)});
     for (std::uint32_t at = 0; at < nodes_.size() && !done(); ++at) {
+      path_.move_to(at, nodes_);
       expand(at);
     }
+    path_.clear(nodes_);
   }
 
   void expand(std::uint32_t at) {
@@ -161,7 +200,7 @@ class PathSearch {
   }
 
   void extend(std::uint32_t at, std::uint32_t to, EdgeLabel label, CycleState state) {
-    const std::uint32_t met = find_in_path(at, to);
+    const std::uint32_t met = path_.node_on(to);
     if (met == kNoParent) {
       nodes_.push_back({at, to, label, state});
     } else if (state.accepts(query_)) {
@@ -171,14 +210,6 @@ class PathSearch {
         retry_loop(at, met, label);
       }
     }
-  }
-
-  /// The node of the path ending in `at` that stands on `vertex`.
-  [[nodiscard]] std::uint32_t find_in_path(std::uint32_t at, std::uint32_t vertex) const {
-    while (at != kNoParent && nodes_[at].vertex != vertex) {
-      at = nodes_[at].parent;
-    }
-    return at;
   }
 
   [[nodiscard]] std::vector<CycleEdge> cycle_of(std::uint32_t at, std::uint32_t met,
@@ -203,11 +234,13 @@ class PathSearch {
       only_loop[v] = true;
     }
     std::swap(allowed_, only_loop);
-    std::vector<PathNode> outer = std::move(nodes_);
+    path_.clear(nodes_);
+    PathNodes outer = std::move(nodes_);
     for (std::size_t i = 0; i < loop.size() && !done(); ++i) {
       search_from(loop[i]);
     }
     nodes_ = std::move(outer);
+    path_.move_to(at, nodes_);
     std::swap(allowed_, only_loop);
   }
 
@@ -215,7 +248,8 @@ class PathSearch {
   const CycleQuery& query_;
   SearchBudget& budget_;
   std::vector<bool> allowed_;
-  std::vector<PathNode> nodes_;
+  PathNodes nodes_;
+  CurrentPath path_;
   PathSearchResult result_;
 };
 
