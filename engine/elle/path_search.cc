@@ -1,6 +1,7 @@
 #include "engine/elle/path_search.h"
 
 #include <algorithm>
+#include <deque>
 
 #include "engine/elle/champ_order.h"
 #include "engine/graph/scc.h"
@@ -109,7 +110,8 @@ class OrderedGraph {
   std::vector<std::uint32_t> vertices_;
 };
 
-using PathNodes = std::vector<PathNode>;
+/// Up to a node an edge visit: what grows without being copied needs half of the memory.
+using PathNodes = std::deque<PathNode>;
 
 /// Where the path to one node stands: the node on each of its vertices. Moving to another node
 /// costs the steps that the two paths do not share, which are few from node to node of a

@@ -23,7 +23,7 @@ CycleState CycleState::start(const CycleQuery& query) {
   CycleState state;
   state.rw_wanted_ = query.mode == RwMode::kNone ? 0 : query.mode == RwMode::kSingle ? 1 : 2;
   for (std::size_t i = 0; i < query.required.size(); ++i) {
-    state.required_missing_ |= query.required[i] != 0 ? 1U << i : 0U;
+    state.required_missing_ |= static_cast<std::uint8_t>((query.required[i] != 0 ? 1U : 0U) << i);
   }
   return state;
 }
@@ -67,7 +67,7 @@ CycleState CycleState::after(const CycleQuery& query, EdgeLabel taken) const {
   next.last_was_rw_ = query.mode == RwMode::kNonadjacent && is_rw;
   for (std::size_t i = 0; i < query.required.size(); ++i) {
     if ((taken & query.required[i]) != 0) {
-      next.required_missing_ &= ~(1U << i);
+      next.required_missing_ &= static_cast<std::uint8_t>(~(1U << i));
     }
   }
   return next;

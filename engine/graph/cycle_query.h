@@ -81,13 +81,14 @@ class CycleState {
   [[nodiscard]] bool accepts(const CycleQuery& query) const;
 
   [[nodiscard]] std::uint32_t code() const {
-    return rw_wanted_ | (static_cast<std::uint32_t>(last_was_rw_) << 2) | (required_missing_ << 3);
+    return rw_wanted_ | static_cast<std::uint32_t>(last_was_rw_) << 2 |
+           static_cast<std::uint32_t>(required_missing_) << 3;
   }
 
  private:
-  std::uint32_t rw_wanted_ = 0;  // 0 to 2
+  std::uint8_t rw_wanted_ = 0;  // 0 to 2
   bool last_was_rw_ = false;
-  std::uint32_t required_missing_ = 0;  // a bit a set
+  std::uint8_t required_missing_ = 0;  // a bit a set
 };
 
 }  // namespace elapid
