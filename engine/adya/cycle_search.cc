@@ -1,10 +1,14 @@
 #include "engine/adya/cycle_search.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
+#include <optional>
+#include <span>
 #include <unordered_map>
 #include <utility>
 
+#include "engine/adya/dependencies.h"
 #include "engine/adya/shapes.h"
 #include "engine/adya/version_orders.h"
 #include "engine/saturate/work_of_choices.h"
@@ -16,6 +20,9 @@ namespace {
 
 /// How many cycles are learnt from at a time.
 constexpr std::size_t kCyclesARound = 64;
+
+/// The most pairs of writers of two reads that are looked at before the search.
+constexpr std::size_t kMostPairs = 10'000;
 
 class CycleSearch final : public Theory {
  public:
@@ -32,6 +39,9 @@ class CycleSearch final : public Theory {
     make_fates();
     for (std::uint32_t i = 0; i < seen_.ambiguous().size(); ++i) {
       make_read(i);
+    }
+    if (shape == CycleShape::kSingle || shape == CycleShape::kUpdates) {
+      learn_of_two_values();
     }
     // The search asks accepts() once all variables have values, so there must be one.
     new_variable(true, {.kind = Choice::Kind::kBefore});
@@ -219,6 +229,67 @@ class CycleSearch final : public Theory {
     std::vector<OrderEdge>& edges = cycles_[line];
     std::ranges::transform(cycle, std::back_inserter(edges), &Dependency::edge);
     sat_.add_clause(std::move(clause), line);
+  }
+
+  /// Two reads of a key by one transaction, and who may have written what each saw.
+  struct TwoValues {
+    std::uint32_t reader = 0;
+    std::array<std::uint32_t, 2> reads = {};  ///< places
+    std::array<std::vector<std::uint32_t>, 2> writers = {};
+
+    [[nodiscard]] std::size_t pairs() const { return writers[0].size() * writers[1].size(); }
+  };
+
+  /// No transaction may read two values of a key, where one rw is forbidden: if the second was
+  /// written later, the transaction read it and missed it; if earlier, so it did with the first. Of
+  /// the two such reads with the fewest writers the search begins with all these cycles.
+  void learn_of_two_values() {
+    std::optional<TwoValues> fewest;
+    each_read(seen_, [&](std::uint32_t reader, std::uint32_t place, const Seen& read) {
+      const std::span<const Seen> later =
+          seen_.reads(reader).subspan(place + 1 - seen_.first_read(reader));
+      const auto same_key = std::ranges::find(later, read.key, &Seen::key);
+      if (same_key == later.end()) {
+        return;
+      }
+      const auto other = place + 1 + static_cast<std::uint32_t>(same_key - later.begin());
+      TwoValues found = {
+          reader, {place, other}, {may_have_seen(reader, place), may_have_seen(reader, other)}};
+      const bool is_one_value =
+          std::ranges::find_first_of(found.writers[0], found.writers[1]) != found.writers[0].end();
+      if (!is_one_value && found.pairs() < (fewest ? fewest->pairs() : kMostPairs)) {
+        fewest = std::move(found);
+      }
+    });
+    for (std::size_t first = 0; fewest && first < 2; ++first) {
+      for (const std::uint32_t one : fewest->writers[first]) {
+        for (const std::uint32_t next : fewest->writers[1 - first]) {
+          learn_of_pair(*fewest, first, one, next);
+        }
+      }
+    }
+  }
+
+  /// That the reader saw `one` by one read, and by the other `next`, which overwrote it.
+  void learn_of_pair(const TwoValues& two, std::size_t first, std::uint32_t one,
+                     std::uint32_t next) {
+    if (next == Seen::kInitial) {
+      return;
+    }
+    const KeyId key = seen_.reads(two.reader)[two.reads[0] - seen_.first_read(two.reader)].key;
+    learn({missed(problem_, two.reader, two.reads[first], {key, one}, next),
+           read_from(problem_, two.reader, two.reads[1 - first], {key, next})});
+  }
+
+  [[nodiscard]] std::vector<std::uint32_t> may_have_seen(std::uint32_t reader,
+                                                         std::uint32_t place) const {
+    const Observations::Ambiguous* open = seen_.find_ambiguous(place);
+    if (open == nullptr) {
+      return {seen_.reads(reader)[place - seen_.first_read(reader)].writer};
+    }
+    std::vector<std::uint32_t> writers;
+    std::ranges::remove_copy(seen_.writers_of(open->value), std::back_inserter(writers), reader);
+    return writers;
   }
 
   [[nodiscard]] bool is_refuted() const {

@@ -17,6 +17,7 @@ using rows::ShownRow;
 
 namespace {
 
+constexpr std::size_t kPasses = 3;
 constexpr std::uint64_t kDoneFeature = std::uint64_t{1} << 60;
 constexpr std::uint64_t kCommittedFeature = std::uint64_t{1} << 61;
 
@@ -126,20 +127,18 @@ const RowOp* StatementSearch::next_op(TxnId txn) const {
 
 /// Makes the next move from this state; false if there is none left.
 bool StatementSearch::advance(Frame& frame) {
-  if (frame.next == 0 && !frame.may_be_old && make_free_move(frame)) {
+  if (frame.next == 0 && make_free_move(frame)) {
     return true;
   }
-  while (budget_->work > 0) {
-    while (frame.next < frame.candidates.size()) {
-      if (try_move(frame.candidates[frame.next++], frame)) {
-        return true;
-      }
+  const std::size_t count = frame.candidates.size();
+  while (budget_->work > 0 && frame.next < kPasses * count) {
+    const std::size_t move = frame.next++;
+    const bool is_first = move < count;
+    const bool is_old = (move - count) % 2 == 0;
+    frame.pass = is_first ? Pass::kFirst : is_old ? Pass::kOld : Pass::kWriting;
+    if (try_move(frame.candidates[is_first ? move : (move - count) / 2], frame)) {
+      return true;
     }
-    if (frame.may_be_old) {
-      return false;
-    }
-    frame.may_be_old = true;
-    frame.next = 0;
   }
   return false;
 }
@@ -159,8 +158,7 @@ bool StatementSearch::is_free(TxnId txn) const {
 bool StatementSearch::make_free_move(Frame& frame) {
   for (const TxnId txn : frame.candidates) {
     if (is_free(txn) && try_move(txn, frame)) {
-      frame.next = frame.candidates.size();
-      frame.may_be_old = true;
+      frame.next = kPasses * frame.candidates.size();
       return true;
     }
   }
@@ -174,8 +172,8 @@ bool StatementSearch::try_move(TxnId txn, Frame& frame) {
   }
   const Effects& effects = progress_[txn.index()].effects;
   const bool is_useless = !history_.committed(txn) && effects.empty();
-  // Where operations find rows as they were, what others still need may end.
-  if (is_useless || needs_.would_end(table_, effects) != frame.may_be_old) {
+  if (is_useless || frame.pass == Pass::kWriting ||
+      needs_.would_end(table_, effects) != (frame.pass == Pass::kOld)) {
     return false;
   }
   commit(txn, frame);
@@ -185,14 +183,27 @@ bool StatementSearch::try_move(TxnId txn, Frame& frame) {
 bool StatementSearch::try_operation(TxnId txn, Frame& frame) {
   const RowOp& op = *next_op(txn);
   written_.clear();
-  if (frame.may_be_old ? !may_fit(txn, op) : !fits(txn, op)) {
+  if (frame.pass == Pass::kOld ? !may_fit(txn, op) : !fits(txn, op)) {
     return false;
   }
-  if (!can_hold(txn, op)) {
+  if (!can_hold(txn, op) ||
+      (frame.pass != Pass::kOld && would_end(txn) != (frame.pass == Pass::kWriting))) {
     return false;
   }
   carry_out(txn, op, frame);
   return true;
+}
+
+/// Whether the operation, whose effects carry_out_ has, writes what others still have to find.
+/// Until the transaction commits they can, but no other can write the row.
+bool StatementSearch::would_end(TxnId txn) {
+  if (written_.empty()) {
+    return false;
+  }
+  needs_.settle(place(txn));
+  const bool ends = needs_.would_end(table_, carry_out_.effects());
+  needs_.unsettle(place(txn));
+  return ends;
 }
 
 /// Whether the operation finds what it did in the rows as they are; then carry_out_ has its

@@ -69,11 +69,19 @@ class StatementSearch {
     std::uint64_t stamp = 0;
   };
 
+  /// Which moves of a state are made: the first ones of all candidates, then the others of one
+  /// candidate after the other.
+  enum class Pass : std::uint8_t {
+    kFirst,    ///< those that fit, and write nothing that others still have to find as it is
+    kOld,      ///< where rows may be what they were earlier; commits that end what others need
+    kWriting,  ///< operations that fit, and write what others still have to find as it is
+  };
+
   /// A state on the way, and the move that was made in it.
   struct Frame {
     std::vector<TxnId> candidates = {};
-    std::size_t next = 0;     ///< candidate
-    bool may_be_old = false;  ///< all moves that fit were made
+    std::size_t next = 0;      ///< move: of each candidate the first one, then its two others
+    Pass pass = Pass::kFirst;  ///< of the move at hand
     TxnId moved = TxnId::none();
     bool has_started = false;
     bool has_committed = false;
@@ -87,6 +95,7 @@ class StatementSearch {
   bool make_free_move(Frame& frame);
   bool try_move(TxnId txn, Frame& frame);
   bool try_operation(TxnId txn, Frame& frame);
+  [[nodiscard]] bool would_end(TxnId txn);
   [[nodiscard]] bool is_free(TxnId txn) const;
   [[nodiscard]] bool fits(TxnId txn, const rows::RowOp& op);
   [[nodiscard]] bool may_fit(TxnId txn, const rows::RowOp& op);

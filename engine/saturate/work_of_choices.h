@@ -13,7 +13,7 @@ namespace elapid {
 
 /// `work`: what a level may cost, in operations or edges looked at.
 [[nodiscard]] inline std::uint64_t work_of_choices(const History& history, std::uint64_t work) {
-  return std::min(work, work / 100 + 1000 * std::uint64_t{history.op_count()});
+  return std::min(work, work / 200 + 1000 * std::uint64_t{history.op_count()});
 }
 
 /// What the value of a variable costs: clauses are looked at, and learnt.
