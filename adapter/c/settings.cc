@@ -286,15 +286,11 @@ Status set(Settings& settings, std::string_view name, std::string_view value) {
   if (setting == kSettings.end()) {
     return no_such_option(name);
   }
-  if (Status status = look_at(name, value); !status.ok()) {
-    return status;
-  }
+  ELAPID_RETURN_IF_ERROR(look_at(name, value));
   Settings changed = settings;
   changed.*setting->second = value;
   const Result<CheckJob> job = read_each(changed);
-  if (!job) {
-    return job.error();
-  }
+  ELAPID_RETURN_IF_ERROR(job);
   settings = std::move(changed);
   return {};
 }

@@ -67,9 +67,7 @@ Status write_file(const std::filesystem::path& path, std::string_view content) {
                  .file = path.string()};
   }
   Result<OutputFile> file = OutputFile::create(path.string());
-  if (!file) {
-    return std::move(file.error());
-  }
+  ELAPID_RETURN_IF_ERROR(file);
   file.value() << content;
   return file.value().commit();
 }

@@ -55,9 +55,7 @@ Journal::Journal(AppendedFile file, std::uint64_t number)
 
 Result<Journal> Journal::create(const std::string& path, std::uint64_t number) {
   auto file = AppendedFile::open(path);
-  if (!file) {
-    return file.error();
-  }
+  ELAPID_RETURN_IF_ERROR(file);
   Journal journal(std::move(file).value(), number);
   Status status = journal.file_.truncate(0);
   status = status.ok() ? journal.file_.append(journal.header()) : status;
@@ -89,9 +87,7 @@ Status Journal::write_header() {
 
 Status Journal::read_header() {
   const Result<std::string> line = file_.read(0, kHeaderSize);
-  if (!line) {
-    return line.error();
-  }
+  ELAPID_RETURN_IF_ERROR(line);
   const std::size_t place = fmt::format("{}{:010} ", kJournalMark, number_).size();
   if (line.value().size() > place) {
     const char* const digits = line.value().data() + place;
@@ -106,9 +102,7 @@ Status Journal::read_blocks() {
   std::uint64_t offset = kHeaderSize;
   while (offset < file_.size() && !has_ended_) {
     const Result<bool> is_whole = read_block(offset);
-    if (!is_whole) {
-      return is_whole.error();
-    }
+    ELAPID_RETURN_IF_ERROR(is_whole);
     if (!is_whole.value()) {
       break;
     }
@@ -130,9 +124,7 @@ Result<bool> Journal::read_block(std::uint64_t& offset) {
     return text ? Result<bool>(false) : Result<bool>(text.error());
   }
   text = file_.read(offset + block->length, block->bytes);
-  if (!text) {
-    return text.error();
-  }
+  ELAPID_RETURN_IF_ERROR(text);
   if (checksum(text.value(), sum_) != block->sum) {
     return false;
   }

@@ -268,9 +268,7 @@ Result<Verdict> check_by_transaction(const History& history, const CheckOptions&
     return check(history, uniform);
   }
   Result<AskedLevels> asked = asked_levels(history);
-  if (!asked) {
-    return asked.error();
-  }
+  ELAPID_RETURN_IF_ERROR(asked);
   const auto counts = counts_of(history, asked.value().models);
   if (counts.size() <= 1) {
     uniform.models = ModelSet{counts.empty() ? Model::kPl2 : counts.front().first};

@@ -162,9 +162,7 @@ class Observer {
         }
       } else {
         const Result<std::uint32_t> writer = writer_of(txn.txn, op);
-        if (!writer) {
-          return writer.error();
-        }
+        ELAPID_RETURN_IF_ERROR(writer);
         txn.events.push_back({.key = op.key(), .writer = writer.value(), .op = i});
       }
     }

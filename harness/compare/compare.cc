@@ -207,9 +207,7 @@ std::optional<std::string> obstacle(const History& history, const Checker& check
 
 Result<ShownHistory> ShownHistory::create(const History& history, const CompareSettings& settings) {
   Result<ScratchFolder> scratch = ScratchFolder::create();
-  if (!scratch) {
-    return std::move(scratch.error());
-  }
+  ELAPID_RETURN_IF_ERROR(scratch);
   return ShownHistory(history, settings, std::move(scratch).value());
 }
 

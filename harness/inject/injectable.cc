@@ -166,9 +166,7 @@ Result<std::vector<Injectable>> parse_injections(std::string_view text, Workload
     item.remove_prefix(std::min(item.find_first_not_of(" :"), item.size()));
     const std::size_t colon = item.find(':');
     Result<Injectable> found = injectable_called(item.substr(0, colon), workload);
-    if (!found.ok()) {
-      return found.error();
-    }
+    ELAPID_RETURN_IF_ERROR(found);
     if (colon != std::string_view::npos) {
       const std::string_view count = item.substr(colon + 1);
       const auto [end, error] =

@@ -90,15 +90,11 @@ Result<bool> LineClient::run(const std::string& session, std::size_t number, Rep
       return Error{.kind = ErrorKind::kUnreadable, .message = "the client " + said.why_not};
     }
     const Result<ClientLine> line = take_apart(*said.line);
-    if (!line) {
-      return line.error();
-    }
+    ELAPID_RETURN_IF_ERROR(line);
     answer = R"({"type": "ok"})";
     if (line.value().what == "get") {
       const Result<std::string> value = txn.get(line.value().key);
-      if (!value) {
-        return value.error();
-      }
+      ELAPID_RETURN_IF_ERROR(value);
       answer = R"({"type": "ok", "value": )" + value.value() + "}";
     } else if (line.value().what == "put") {
       txn.put(line.value().key, line.value().value);

@@ -32,21 +32,15 @@ Result<Plan> Plan::make(const History& history, Workload workload, const Target&
                         PlanSource source) {
   Plan plan(history, workload, target);
   plan.source_ = std::move(source);
-  if (Status status = plan.check_workload(); !status.ok()) {
-    return std::move(status.error());
-  }
+  ELAPID_RETURN_IF_ERROR(plan.check_workload());
   plan.choose_statuses();
   plan.find_initial_state();
   plan.number_sessions();
   plan.choose_txns();
-  if (Status status = plan.number_values(); !status.ok()) {
-    return std::move(status.error());
-  }
+  ELAPID_RETURN_IF_ERROR(plan.number_values());
   plan.count_losses();
   if (workload == Workload::kRows && target.plan_rows != nullptr) {
-    if (Status status = target.plan_rows(plan, plan.losses_); !status.ok()) {
-      return std::move(status.error());
-    }
+    ELAPID_RETURN_IF_ERROR(target.plan_rows(plan, plan.losses_));
   }
   return plan;
 }

@@ -109,9 +109,7 @@ class RegisterMaker {
     Status status = copy_transactions(history_, builder_, [this](TxnId txn, bool is_invocation) {
       return mops(txn, is_invocation);
     });
-    if (!status.ok()) {
-      return std::move(status.error());
-    }
+    ELAPID_RETURN_IF_ERROR(status);
     HistoryInfo info = {.format = history_.info().format,
                         .workload = Workload::kRwRegister,
                         .files = history_.info().files,

@@ -18,9 +18,7 @@ Status write_edn(const Plan& plan, OutputFile& out) {
   FastText line;
   for (const PlannedEvent& event : plan_events(plan)) {
     const Result<EventDetails> details = event_details(plan, event);
-    if (!details) {
-      return details.error();
-    }
+    ELAPID_RETURN_IF_ERROR(details);
     line.clear();
     append_edn_head({.index = event.index,
                      .time = event.time,

@@ -29,9 +29,7 @@ class SessionSequence {
   template <class Add>
   Status take(const TimekillerTxn& txn, std::int64_t session, Add add) {
     Session& own = sessions_[session];
-    if (Status status = check(own, txn); !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(check(own, txn));
     if (txn.sequence && txn.sequence != own.turn()) {
       own.waiting.emplace(*txn.sequence, txn);
       return {};
@@ -50,9 +48,7 @@ class SessionSequence {
   Status take_waiting(Add add) {
     for (auto& [session, own] : sessions_) {
       for (const auto& [number, txn] : own.waiting) {
-        if (Status status = add(txn, session); !status.ok()) {
-          return status;
-        }
+        ELAPID_RETURN_IF_ERROR(add(txn, session));
       }
       own.waiting.clear();
     }

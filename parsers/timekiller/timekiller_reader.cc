@@ -84,9 +84,7 @@ Result<Survey> survey(ByteSource& source, const ReadOptions& options, bool is_wh
   if (!txns.wanted.ok()) {
     return std::move(txns.wanted.error());
   }
-  if (Status status = source.rewind(); !status.ok()) {
-    return std::move(status.error());
-  }
+  ELAPID_RETURN_IF_ERROR(source.rewind());
   return survey;
 }
 
@@ -107,9 +105,7 @@ class Pass {
   /// number in a session and no sequence.
   Result<bool> read() {
     Status status = builder_.set_initial(options_);
-    if (!status.ok()) {
-      return std::move(status.error());
-    }
+    ELAPID_RETURN_IF_ERROR(status);
     bool is_enough = true;
     TxnsRead txns = for_each_txn(source_, options_, [&](const TimekillerTxn& txn) {
       is_enough = (logical_bits_ != 0 || (txn.start.logical | txn.commit.logical) == 0) &&
@@ -198,9 +194,7 @@ Result<History> read(Sources& sources, ByteSource& source, const ReadOptions& op
   std::optional<std::string> assumption;
   if (!options.workload) {
     const Result<Survey> found = survey(source, options, false);
-    if (!found) {
-      return found.error();
-    }
+    ELAPID_RETURN_IF_ERROR(found);
     workload = found.value().workload.value_or(workload);
     assumption =
         "The workload is " + std::string(workload.name()) + ": " + found.value().reason + ".";
@@ -210,19 +204,13 @@ Result<History> read(Sources& sources, ByteSource& source, const ReadOptions& op
   for (;;) {
     Pass pass(sources, source, options, workload, logical_bits, std::move(sequence));
     const Result<bool> is_done = pass.read();
-    if (!is_done) {
-      return is_done.error();
-    }
+    ELAPID_RETURN_IF_ERROR(is_done);
     if (is_done.value()) {
       return pass.finish(std::move(assumption));
     }
-    if (Status status = source.rewind(); !status.ok()) {
-      return std::move(status.error());
-    }
+    ELAPID_RETURN_IF_ERROR(source.rewind());
     Result<Survey> found = survey(source, options, true);
-    if (!found) {
-      return std::move(found.error());
-    }
+    ELAPID_RETURN_IF_ERROR(found);
     logical_bits = found.value().logical_bits();
     if (found.value().is_numbered) {
       found.value().sequence.sort();
@@ -236,12 +224,8 @@ Result<History> read(Sources& sources, ByteSource& source, const ReadOptions& op
 Result<History> read_timekiller(Sources& sources, const std::string& /*dialect*/,
                                 const ReadOptions& options) {
   Result<ByteSource*> source = sources.open(0);
-  if (!source) {
-    return std::move(source.error());
-  }
-  if (Status status = source.value()->rewind(); !status.ok()) {
-    return std::move(status.error());
-  }
+  ELAPID_RETURN_IF_ERROR(source);
+  ELAPID_RETURN_IF_ERROR(source.value()->rewind());
   Result<History> parsed = read(sources, *source.value(), options);
   return parsed ? std::move(parsed) : sources.located(0, std::move(parsed.error()));
 }

@@ -145,9 +145,7 @@ Status begin_evidence(const CheckRequest& request, Evidence& evidence) {
     return usage_error("--certificate takes one input");
   }
   Result<CertificateWriter> writer = CertificateWriter::create(*request.certificate);
-  if (!writer) {
-    return writer.error();
-  }
+  ELAPID_RETURN_IF_ERROR(writer);
   evidence.certificate.emplace(std::move(writer).value());
   return {};
 }

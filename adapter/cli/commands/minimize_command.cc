@@ -89,9 +89,7 @@ std::string names_of(const std::vector<FoundAnomaly>& found) {
 Result<const Target*> target_of(const MinimizeFlags& flags, const LoadedHistory& loaded) {
   if (!flags.to.empty()) {
     const Result<FormatName> format = parse_format(flags.to);
-    if (!format) {
-      return format.error();
-    }
+    ELAPID_RETURN_IF_ERROR(format);
     const Target* target = find_target(format.value());
     return target != nullptr
                ? Result<const Target*>(target)
@@ -129,9 +127,7 @@ class MinimizeRun {
   Result<std::optional<Goal>> find_goal() {
     Result<std::vector<CheckedHistory>> checked =
         check_input(path(), request_.job, observer(path(), progress_));
-    if (!checked) {
-      return checked.error();
-    }
+    ELAPID_RETURN_IF_ERROR(checked);
     const auto invalid =
         std::ranges::find(checked.value(), Validity::kInvalid,
                           [](const CheckedHistory& one) { return one.verdict.validity; });
@@ -179,17 +175,11 @@ class MinimizeRun {
 
   Result<std::optional<Goal>> goal_of_command() {
     const Result<std::chrono::milliseconds> timeout = parse_duration(flags_.command_timeout);
-    if (!timeout) {
-      return timeout.error();
-    }
+    ELAPID_RETURN_IF_ERROR(timeout);
     Result<LoadedHistory> loaded = read_input(path(), request_.job.read, progress_);
-    if (!loaded) {
-      return loaded.error();
-    }
+    ELAPID_RETURN_IF_ERROR(loaded);
     const Result<const Target*> target = target_of(flags_, loaded.value());
-    if (!target) {
-      return target.error();
-    }
+    ELAPID_RETURN_IF_ERROR(target);
     Result<Keeps> keeps = keeps_while({.command = flags_.command,
                                        .target = target.value(),
                                        .name = "history" + std::string(target.value()->extension),
@@ -197,13 +187,9 @@ class MinimizeRun {
                                        .any_loss = flags_.lossy,
                                        .timeout = timeout.value(),
                                        .is_cancelled = interrupted});
-    if (!keeps) {
-      return keeps.error();
-    }
+    ELAPID_RETURN_IF_ERROR(keeps);
     const Result<bool> kept = keeps.value()(loaded.value().history());
-    if (!kept) {
-      return kept.error();
-    }
+    ELAPID_RETURN_IF_ERROR(kept);
     if (!kept.value()) {
       return usage_error(
           "--while keeps histories for which its command exits with 0; for the whole history it "
@@ -343,9 +329,7 @@ class MinimizeRun {
     options.has_budget = {};
     options.progress = {};
     const Result<Verdict> verdict = check(small.history, options);
-    if (!verdict) {
-      return verdict.error();
-    }
+    ELAPID_RETURN_IF_ERROR(verdict);
     ToldStory story = tell_story(small.history, verdict.value(),
                                  {.anomaly = goal.anomaly,
                                   .call_text = call_text(small.history, goal.loaded),
@@ -357,9 +341,7 @@ class MinimizeRun {
       const Result<std::string> script =
           is_scenario ? scenario_script(small.history, story, options.models & violated)
                       : sql_script(small.history, story, options.models, dialect_of(flags_.script));
-      if (!script) {
-        return script.error();
-      }
+      ELAPID_RETURN_IF_ERROR(script);
       text = as_comments(text, is_scenario ? ";" : "--") + "\n" + script.value();
     }
     return Telling{std::move(story), std::move(text)};
@@ -378,25 +360,19 @@ class MinimizeRun {
     read.format = {};  // the output's own
     Result<LoadedHistory> loaded = read_input(flags_.out, read, progress_);
     progress_.clear();
-    if (!loaded) {
-      return loaded.error();
-    }
+    ELAPID_RETURN_IF_ERROR(loaded);
     CheckOptions options = goal.options;
     options.has_budget = {};
     options.progress = {};
     const Result<Verdict> verdict = check_loaded(loaded.value(), options);
-    if (!verdict) {
-      return verdict.error();
-    }
+    ELAPID_RETURN_IF_ERROR(verdict);
     return write_files(flags_.directory, flags_.out,
                        files_of_report(request, flags_.out, loaded.value(), verdict.value()));
   }
 
   [[nodiscard]] Status write_picture(const ToldStory& story) const {
     Result<OutputFile> file = OutputFile::create(flags_.story);
-    if (!file) {
-      return file.error();
-    }
+    ELAPID_RETURN_IF_ERROR(file);
     file.value() << to_svg(story);
     return file.value().commit();
   }

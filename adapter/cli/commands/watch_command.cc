@@ -45,9 +45,7 @@ struct WatchFlags {
 
 Status set_level(const std::string& name, WatchOptions& options) {
   const Result<Model> model = parse_model(name);
-  if (!model) {
-    return model.error();
-  }
+  ELAPID_RETURN_IF_ERROR(model);
   const std::optional<OrderLevel> level = order_level(model.value());
   const bool is_snapshot = level && level->visibility == Visibility::kSnapshot;
   const bool is_serial = level && level->visibility == Visibility::kSerial;
@@ -74,9 +72,7 @@ Status set_quantities(const WatchFlags& flags, WatchOptions& options) {
       continue;
     }
     const Result<std::chrono::milliseconds> parsed = parse_duration(*text);
-    if (!parsed) {
-      return parsed.error();
-    }
+    ELAPID_RETURN_IF_ERROR(parsed);
     *into = parsed.value();
   }
   for (const auto& [text, into] : {std::pair(&flags.memory, &options.memory),
@@ -87,9 +83,7 @@ Status set_quantities(const WatchFlags& flags, WatchOptions& options) {
     }
     const Result<std::uint64_t> parsed =
         text == &flags.max_line ? parse_line_length(*text) : parse_bytes(*text);
-    if (!parsed) {
-      return parsed.error();
-    }
+    ELAPID_RETURN_IF_ERROR(parsed);
     *into = parsed.value();
   }
   return {};
@@ -135,9 +129,7 @@ Result<FollowOptions> follow_options(const WatchFlags& flags) {
                            .should_stop = [] { return interrupted() || !output_status().ok(); }};
   const Result<ModelSet> models =
       parse_models(flags.level.empty() ? kDefaultModel : std::string_view(flags.level), false);
-  if (!models) {
-    return models.error();
-  }
+  ELAPID_RETURN_IF_ERROR(models);
   options.check.models = models.value();
   options.demands_default = flags.level.empty();
   options.check.words.workload = kCheckFlags.workload;
@@ -146,9 +138,7 @@ Result<FollowOptions> follow_options(const WatchFlags& flags) {
   options.read.longest_line = LineSource::kLongestLine;
   if (!flags.max_line.empty()) {
     const Result<std::uint64_t> longest = parse_line_length(flags.max_line);
-    if (!longest) {
-      return longest.error();
-    }
+    ELAPID_RETURN_IF_ERROR(longest);
     options.read.longest_line = longest.value();
   }
   if (!flags.model.empty()) {
@@ -158,9 +148,7 @@ Result<FollowOptions> follow_options(const WatchFlags& flags) {
   options.check.settings = settings_of(flags.question);
   if (!flags.progress.empty()) {
     const Result<std::chrono::milliseconds> interval = parse_duration(flags.progress);
-    if (!interval) {
-      return interval.error();
-    }
+    ELAPID_RETURN_IF_ERROR(interval);
     options.interval = interval.value();
   }
   return options;

@@ -157,9 +157,7 @@ class SqliteDatabase final : public Database {
 
 Result<std::unique_ptr<Database>> open_sqlite(const std::string& path) {
   auto database = std::make_unique<SqliteDatabase>(path);
-  if (Status opened = database->open(); !opened.ok()) {
-    return std::move(opened.error());
-  }
+  ELAPID_RETURN_IF_ERROR(database->open());
   return std::unique_ptr<Database>(std::move(database));
 }
 

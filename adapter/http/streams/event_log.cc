@@ -97,13 +97,9 @@ std::optional<EventPlace> parse_event_place(std::string_view text) {
 
 Result<std::string> EventLog::text_behind(EventPlace& place) const {
   const auto file = AppendedFile::open(path_);
-  if (!file) {
-    return file.error();
-  }
+  ELAPID_RETURN_IF_ERROR(file);
   const Result<std::string> lines = lines_from(file.value(), place.offset);
-  if (!lines) {
-    return lines.error();
-  }
+  ELAPID_RETURN_IF_ERROR(lines);
   std::string text;
   for (std::string_view rest = lines.value(); !rest.empty();) {
     const std::string_view line = rest.substr(0, rest.find('\n'));
@@ -123,34 +119,26 @@ Result<std::string> EventLog::text_behind(EventPlace& place) const {
 
 Result<EventPlace> EventLog::place_before_end(std::uint64_t bytes) const {
   const auto file = AppendedFile::open(path_);
-  if (!file) {
-    return file.error();
-  }
+  ELAPID_RETURN_IF_ERROR(file);
   const std::uint64_t size = file.value().size();
   if (size <= bytes) {
     return EventPlace{};
   }
   EventPlace place = {.offset = size - bytes};
   const Result<std::string> rest = file.value().read(place.offset, bytes);
-  if (!rest) {
-    return rest.error();
-  }
+  ELAPID_RETURN_IF_ERROR(rest);
   place.offset += rest.value().find('\n') + 1;
   return place;
 }
 
 Result<std::string> EventLog::last_account() const {
   const auto file = AppendedFile::open(path_);
-  if (!file) {
-    return file.error();
-  }
+  ELAPID_RETURN_IF_ERROR(file);
   // From the end backwards, in pieces that grow, since a line may be cut by where a piece begins.
   for (std::uint64_t size = 8192;; size *= 4) {
     const std::uint64_t begin = file.value().size() - std::min(size, file.value().size());
     const Result<std::string> bytes = file.value().read(begin, size);
-    if (!bytes) {
-      return bytes.error();
-    }
+    ELAPID_RETURN_IF_ERROR(bytes);
     std::string_view rest = bytes.value();
     rest = rest.substr(0, rest.rfind('\n') + 1);
     while (!rest.empty()) {

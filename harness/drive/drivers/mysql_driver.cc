@@ -329,9 +329,7 @@ Result<MysqlAddress> parse_mysql_address(std::string_view text) {
     place.remove_prefix(who + 1);
   }
   Result<HostAndPort> server = parse_host_and_port(place);
-  if (!server) {
-    return server.error();
-  }
+  ELAPID_RETURN_IF_ERROR(server);
   address.server = std::move(server).value();
   return address;
 }
@@ -475,9 +473,7 @@ class MysqlDriver : public Driver {
   [[nodiscard]] Result<std::unique_ptr<Database>> open(
       const DatabaseRequest& request) const override {
     Result<MysqlAddress> address = parse_mysql_address(request.uri.address);
-    if (!address) {
-      return address.error();
-    }
+    ELAPID_RETURN_IF_ERROR(address);
     return SqlDatabase::open(std::make_unique<MysqlBinding>(std::move(address).value(), request),
                              request);
   }
@@ -485,9 +481,7 @@ class MysqlDriver : public Driver {
   [[nodiscard]] Result<std::unique_ptr<StepDatabase>> open_steps(
       const DatabaseRequest& request, std::function<void()> /*news*/) const override {
     Result<MysqlAddress> address = parse_mysql_address(request.uri.address);
-    if (!address) {
-      return address.error();
-    }
+    ELAPID_RETURN_IF_ERROR(address);
     return SqlStepDatabase::open(
         std::make_unique<MysqlBinding>(std::move(address).value(), request));
   }

@@ -124,9 +124,7 @@ class RocksTransaction {
   rocksdb::Status append(std::int64_t key, std::int64_t value) {
     bool is_there = false;
     rocksdb::Status status = get(rocks_key(key), reads_for_append_, is_there);
-    if (!status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(status);
     if (!is_there) {
       value_.clear();
     }

@@ -67,9 +67,7 @@ bool has_deadlock(Waiting waiting) {
 Result<std::unique_ptr<StepDatabase>> SqlStepDatabase::open(std::unique_ptr<SqlBinding> binding) {
   std::unique_ptr<SqlStepDatabase> database(new SqlStepDatabase(std::move(binding)));
   Result<std::unique_ptr<SqlSession>> observer = database->binding_->connect();
-  if (!observer) {
-    return observer.error();
-  }
+  ELAPID_RETURN_IF_ERROR(observer);
   database->observer_ = std::move(observer).value();
   return std::unique_ptr<StepDatabase>(std::move(database));
 }
@@ -87,9 +85,7 @@ Status SqlStepDatabase::prepare(std::span<const std::string> sql) {
 Result<std::unique_ptr<StepSession>> SqlStepDatabase::connect(
     std::size_t session, std::span<const std::string> settings) {
   Result<std::unique_ptr<SqlSession>> connected = binding_->connect();
-  if (!connected) {
-    return connected.error();
-  }
+  ELAPID_RETURN_IF_ERROR(connected);
   for (const std::string& text : binding_->step_settings()) {
     static_cast<void>(connected.value()->command(text));  // not every user may
   }

@@ -75,9 +75,7 @@ class AdviseRun {
  private:
   Status read_as_programs() {
     Result<ProgramFile> file = read_programs(answer_.path);
-    if (!file) {
-      return std::move(file.error());
-    }
+    ELAPID_RETURN_IF_ERROR(file);
     const advise::ProgramSet& set = (programs_ = std::move(file).value()).set;
     answer_.read_text = [&set](const advise::PromotedRead& read) {
       const advise::Program& program = set.programs[read.program];
@@ -101,9 +99,7 @@ class AdviseRun {
 
   Status read_as_history(const ReadOptions& options) {
     Result<LoadedHistory> loaded = read_input(answer_.path, options, progress_);
-    if (!loaded) {
-      return std::move(loaded.error());
-    }
+    ELAPID_RETURN_IF_ERROR(loaded);
     const History& history = loaded.value().history();
     if (!history.workload().has_transactions()) {
       answer_.unknown_because = fmt::format(

@@ -162,9 +162,7 @@ class Referee {
 
   Status write(const Verdict& verdict, const std::string& file) const {
     Result<CertificateWriter> writer = CertificateWriter::create(file);
-    if (!writer) {
-      return std::move(writer.error());
-    }
+    ELAPID_RETURN_IF_ERROR(writer);
     writer.value().add(history(), loaded_.key(), verdict);
     return writer.value().commit();
   }
@@ -249,9 +247,7 @@ class Referee {
         is_valid_quick ? std::pair(invalid, Outcome::kInvalid) : std::pair(valid, Outcome::kValid);
     return [this, first, second](const History& candidate) -> Result<bool> {
       Result<ShownHistory> shown = ShownHistory::create(candidate, request_.settings);
-      if (!shown) {
-        return std::move(shown.error());
-      }
+      ELAPID_RETURN_IF_ERROR(shown);
       const auto still_says = [&](const std::pair<Side, Outcome>& what) {
         const Participant& participant = request_.participants[what.first.checker];
         return shown.value().ask(participant, what.first.said_of).outcome == what.second;

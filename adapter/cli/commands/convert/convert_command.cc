@@ -45,9 +45,7 @@ Result<const Target*> find_target(const ConvertFlags& flags) {
                : usage_error("the name " + flags.out + " does not tell a format: say --to FORMAT");
   }
   const Result<FormatName> format = parse_format(flags.to);
-  if (!format) {
-    return format.error();
-  }
+  ELAPID_RETURN_IF_ERROR(format);
   const Target* target = elapid::find_target(format.value());
   return target != nullptr
              ? Result<const Target*>(target)

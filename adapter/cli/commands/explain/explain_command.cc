@@ -63,16 +63,12 @@ std::string indented(const ToldStory& story) {
 Result<std::string> shown(const TinyHistory& example, AnomalyType type) {
   const History history = build(example);
   const Result<Verdict> all = check(history, {.models = ModelSet::all(), .each_model = true});
-  if (!all.ok()) {
-    return all.error();
-  }
+  ELAPID_RETURN_IF_ERROR(all);
   const ModelSet holding = models_that_are(Validity::kValid, all.value().ladder);
   const ModelSet violated = models_that_are(Validity::kInvalid, all.value().ladder);
   const Result<Verdict> verdict =
       check(history, {.models = violated, .anomalies = AnomalySet{type}});
-  if (!verdict.ok()) {
-    return verdict.error();
-  }
+  ELAPID_RETURN_IF_ERROR(verdict);
   const ToldStory story =
       tell_story(history, verdict.value(), {.anomaly = std::string(name(type))});
   return "\nExample\n" + indented(story) +
@@ -98,16 +94,12 @@ ExitCode explain_anomaly(AnomalyType type) {
 /// A smallest known history that one level allows and the other forbids; empty if none is known.
 Result<std::string> between(std::string_view title, Model allowing, Model forbidding) {
   const Result<const KnownSeparator*> known = find_separator(allowing, forbidding);
-  if (!known.ok()) {
-    return known.error();
-  }
+  ELAPID_RETURN_IF_ERROR(known);
   if (known.value() == nullptr) {
     return std::string();
   }
   const Result<ToldStory> story = story_of_violation(build(history_of(*known.value())), forbidding);
-  if (!story.ok()) {
-    return story.error();
-  }
+  ELAPID_RETURN_IF_ERROR(story);
   return fmt::format("\n{}: {}\n", title, known.value()->gloss) + indented(story.value());
 }
 
@@ -117,9 +109,7 @@ Result<std::string> examples(ModelSet others, Example example) {
   std::string all;
   for (const Model other : others) {
     const Result<std::string> text = example(other);
-    if (!text.ok()) {
-      return text.error();
-    }
+    ELAPID_RETURN_IF_ERROR(text);
     all += text.value();
   }
   return all;

@@ -45,9 +45,7 @@ Result<const Target*> target_of(const GenerateFlags& flags) {
                : usage_error("the name " + flags.out + " does not tell a format: say --format");
   }
   const Result<FormatName> format = parse_format(flags.format);
-  if (!format) {
-    return format.error();
-  }
+  ELAPID_RETURN_IF_ERROR(format);
   const Target* target = find_target(format.value());
   return target != nullptr
              ? Result<const Target*>(target)
@@ -193,15 +191,11 @@ Result<Sources> sources_of_object(const GenerateFlags& flags, const Recipe& reci
   if (!flags.injections.empty()) {
     Result<std::vector<WantedFault>> parsed =
         parse_object_faults(flags.injections, *find_object_type(recipe.workload));
-    if (!parsed) {
-      return std::move(parsed.error());
-    }
+    ELAPID_RETURN_IF_ERROR(parsed);
     wanted = std::move(parsed).value();
   }
   Result<std::unique_ptr<ObjectSimulation>> made = make_object_simulation(recipe, wanted);
-  if (!made) {
-    return std::move(made.error());
-  }
+  ELAPID_RETURN_IF_ERROR(made);
   Sources sources;
   sources.object = made.value().get();
   sources.clients = std::move(made).value();
@@ -213,16 +207,12 @@ Result<Sources> sources_of(const GenerateFlags& flags, const Recipe& recipe) {
     return sources_of_object(flags, recipe);
   }
   Result<std::unique_ptr<Simulation>> made = make_simulation(recipe);
-  if (!made) {
-    return std::move(made.error());
-  }
+  ELAPID_RETURN_IF_ERROR(made);
   Sources sources = {.clients = std::move(made).value()};
   if (!flags.injections.empty()) {
     Result<std::unique_ptr<Injector>> injecting =
         make_injector(*sources.clients, flags.injections, recipe, flags.timestamps);
-    if (!injecting) {
-      return std::move(injecting.error());
-    }
+    ELAPID_RETURN_IF_ERROR(injecting);
     sources.injector = std::move(injecting).value();
   }
   return sources;

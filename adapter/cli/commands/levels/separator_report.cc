@@ -37,9 +37,7 @@ std::string text_of(const KnownSeparator& known, Model allowing, Model forbiddin
 
 Result<ToldStory> story_of_violation(const History& history, Model forbidding) {
   const Result<Verdict> verdict = check(history, {.models = {forbidding}});
-  if (!verdict.ok()) {
-    return verdict.error();
-  }
+  ELAPID_RETURN_IF_ERROR(verdict);
   return tell_story(history, verdict.value(), {});
 }
 

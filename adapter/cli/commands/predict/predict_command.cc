@@ -63,13 +63,9 @@ Result<PredictLevels> levels_of(const PredictFlags& flags) {
   for (const bool is_target : {false, true}) {
     const std::string& name = is_target ? flags.target : flags.level;
     const Result<Model> named = parse_model(name);
-    if (!named) {
-      return named.error();
-    }
+    ELAPID_RETURN_IF_ERROR(named);
     const Result<Model> model = level_with_sessions(named.value(), name, is_target);
-    if (!model) {
-      return model.error();
-    }
+    ELAPID_RETURN_IF_ERROR(model);
     (is_target ? levels.target : levels.level) = model.value();
   }
   if (order_level(levels.target)->visibility >= order_level(levels.level)->visibility) {
@@ -182,9 +178,7 @@ class PredictRun {
     options.has_budget = [this] { return goes_on(); };
     options.spent_budget = "--timeout " + flags_.timeout;
     const Result<Verdict> verdict = check(history, options);
-    if (!verdict) {
-      return verdict.error();
-    }
+    ELAPID_RETURN_IF_ERROR(verdict);
     if (verdict.value().validity == Validity::kInvalid) {
       return usage_error(
           fmt::format("the history itself is not {}, which `elapid check` explains; "
@@ -242,9 +236,7 @@ class PredictRun {
       }
       Result<Predicted> predicted =
           check_prediction(history, observation, answer_.levels, *predictor_);
-      if (!predicted) {
-        return predicted.error();
-      }
+      ELAPID_RETURN_IF_ERROR(predicted);
       answer_.predictions.push_back(std::move(predicted).value());
     }
     answer_.orders = predictor_->orders();
@@ -260,15 +252,11 @@ class PredictRun {
     }
     for (Predicted& predicted : answer_.predictions) {
       const Result<std::unique_ptr<ReplayClient>> client = make_client(history);
-      if (!client) {
-        return client.error();
-      }
+      ELAPID_RETURN_IF_ERROR(client);
       Result<Replayed> replayed =
           replay_prediction(history, observation, predicted.prediction, answer_.levels.level,
                             answer_.levels.target, *client.value());
-      if (!replayed) {
-        return replayed.error();
-      }
+      ELAPID_RETURN_IF_ERROR(replayed);
       predicted.replayed = std::move(replayed).value();
     }
     return {};
@@ -305,9 +293,7 @@ class PredictRun {
       return std::unique_ptr<ReplayClient>(std::make_unique<TraceClient>(history));
     }
     Result<LineProgram> program = LineProgram::start(flags_.command);
-    if (!program) {
-      return program.error();
-    }
+    ELAPID_RETURN_IF_ERROR(program);
     return std::unique_ptr<ReplayClient>(
         std::make_unique<LineClient>(std::move(program).value(), kPatience));
   }
@@ -342,9 +328,7 @@ class PredictRun {
       const Result<std::vector<std::string>> notes = write_evidence(
           std::filesystem::path(flags_.directory) / name, answer_.predictions[i].history,
           answer_.predictions[i].verdict, {.history = name + " of " + answer_.path});
-      if (!notes) {
-        return notes.error();
-      }
+      ELAPID_RETURN_IF_ERROR(notes);
     }
     return {};
   }
@@ -367,9 +351,7 @@ class PredictRun {
 
   [[nodiscard]] Status write_to(const std::string& path, const History& history) const {
     const Result<const Target*> target = target_of();
-    if (!target) {
-      return target.error();
-    }
+    ELAPID_RETURN_IF_ERROR(target);
     const Result<ConversionReport> written =
         write_history(history, history.workload(), path, {.target = target.value()});
     return written ? Status() : Status(written.error());
@@ -379,9 +361,7 @@ class PredictRun {
     const Target* target = target_of_extension(flags_.write);
     if (!flags_.to.empty()) {
       const Result<FormatName> format = parse_format(flags_.to);
-      if (!format) {
-        return format.error();
-      }
+      ELAPID_RETURN_IF_ERROR(format);
       target = find_target(format.value());
     }
     return target != nullptr ? Result<const Target*>(target)

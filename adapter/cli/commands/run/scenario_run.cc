@@ -80,14 +80,10 @@ Result<ScenarioRequest> scenario_request(const RunFlags& flags) {
   }
   ScenarioRequest request = {.is_quiet = flags.check.quiet};
   Result<std::vector<std::string>> files = scenario_files(flags.scenarios);
-  if (!files) {
-    return std::move(files.error());
-  }
+  ELAPID_RETURN_IF_ERROR(files);
   request.files = std::move(files).value();
   Result<Addressee> database = find_addressee(flags.db);
-  if (!database) {
-    return std::move(database.error());
-  }
+  ELAPID_RETURN_IF_ERROR(database);
   request.driver = database.value().driver;
   request.database.uri = std::move(database.value().uri);
   const DriverInfo& info = request.driver->info();
@@ -101,9 +97,7 @@ Result<ScenarioRequest> scenario_request(const RunFlags& flags) {
   }
   for (const std::string& level : request.levels) {
     request.database.level = level;
-    if (Status fits = check_database(info, request.database); !fits.ok()) {
-      return std::move(fits.error());
-    }
+    ELAPID_RETURN_IF_ERROR(check_database(info, request.database));
   }
   const Result<std::chrono::milliseconds> patience = parse_duration(flags.patience);
   if (!patience) {
@@ -112,9 +106,7 @@ Result<ScenarioRequest> scenario_request(const RunFlags& flags) {
   request.database.patience = patience.value();
   const Result<ModelSet> demanded = parse_models(
       flags.check.consistency_models.empty() ? "none" : flags.check.consistency_models, false);
-  if (!demanded) {
-    return demanded.error();
-  }
+  ELAPID_RETURN_IF_ERROR(demanded);
   request.demanded = demanded.value();
   return request;
 }
@@ -166,9 +158,7 @@ class ScenarioRun {
         continue;
       }
       Result<std::vector<Played>> orders = play_at(scenario, level);
-      if (!orders) {
-        return std::move(orders.error());
-      }
+      ELAPID_RETURN_IF_ERROR(orders);
       const bool is_as_expected = compare(scenario, level, orders.value());
       row.cells.push_back(cell_text(orders.value()) + (is_as_expected ? "" : " !"));
       if (is_alone()) {
@@ -183,18 +173,14 @@ class ScenarioRun {
 
   Result<std::vector<Played>> play_at(const Scenario& scenario, const std::string& level) {
     Result<ScratchFolder> scratch = ScratchFolder::create();
-    if (!scratch) {
-      return std::move(scratch.error());
-    }
+    ELAPID_RETURN_IF_ERROR(scratch);
     DatabaseRequest wanted = request_.database;
     wanted.level = level;
     wanted.sessions = scenario.sessions.size() + 1;
     wanted.scratch = scratch.value().path();
     wanted.has_lists = scenario.script.has_lists();
     Result<Stage> stage = Stage::open(*request_.driver, wanted, scenario);
-    if (!stage) {
-      return std::move(stage.error());
-    }
+    ELAPID_RETURN_IF_ERROR(stage);
     if (database_.empty()) {
       database_ = database_text(request_.driver->info(), stage.value().facts());
     }
@@ -209,17 +195,11 @@ class ScenarioRun {
       Result<Performance> performance =
           stage.value().play(scenario.orders[i],
                              {.patience = request_.database.patience, .is_cancelled = interrupted});
-      if (!performance) {
-        return std::move(performance.error());
-      }
+      ELAPID_RETURN_IF_ERROR(performance);
       const std::string history = history_text(scenario, performance.value());
-      if (Status kept = keep(scenario, level, i, history); !kept.ok()) {
-        return std::move(kept.error());
-      }
+      ELAPID_RETURN_IF_ERROR(keep(scenario, level, i, history));
       Result<Judgement> judgement = judge(scenario, history, models);
-      if (!judgement) {
-        return std::move(judgement.error());
-      }
+      ELAPID_RETURN_IF_ERROR(judgement);
       played.push_back({std::move(performance).value(), std::move(judgement).value()});
     }
     return played;

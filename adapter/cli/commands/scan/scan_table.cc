@@ -136,9 +136,7 @@ Result<ScanLevels> scan_levels(const std::string& names, bool elle_compat) {
     return ScanLevels{.names = {"default"}};
   }
   Result<std::vector<NamedModel>> models = parse_model_list(names, elle_compat);
-  if (!models) {
-    return std::move(models.error());
-  }
+  ELAPID_RETURN_IF_ERROR(models);
   ScanLevels levels = {.models = std::move(models).value(), .is_ladder = is_all(names)};
   for (const NamedModel& level : levels.models) {
     levels.names.push_back(level.name);

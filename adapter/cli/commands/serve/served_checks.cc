@@ -128,9 +128,7 @@ Result<std::vector<std::string>> options_of(const Pairs& pairs, const CheckCeili
   if (const Status parsed = options.parse(words); !parsed.ok()) {
     return as_clients_know_it(parsed.error());
   }
-  if (const Status kept = keep_below(flags, ceilings); !kept.ok()) {
-    return kept.error();
-  }
+  ELAPID_RETURN_IF_ERROR(keep_below(flags, ceilings));
   if (const Result<CheckRequest> request = check_request(flags); !request) {
     return as_clients_know_it(request.error());
   }

@@ -83,9 +83,7 @@ Status take_verdict(const RunRequest& request, const std::string& history,
   Result<std::vector<CheckedHistory>> checked =
       check_input(history, job, observer(history, progress));
   progress.clear();
-  if (!checked) {
-    return std::move(checked.error());
-  }
+  ELAPID_RETURN_IF_ERROR(checked);
   const CheckedHistory& one = checked.value().front();
   if (!request.workload->workload.has_levels()) {
     take_loss(one.verdict, run);
@@ -99,9 +97,7 @@ Status take_verdict(const RunRequest& request, const std::string& history,
     job.check.by_transaction = true;
   }
   const Result<Verdict> found = check_as_asked(one.loaded, job);
-  if (!found) {
-    return found.error();
-  }
+  ELAPID_RETURN_IF_ERROR(found);
   if (!run.promised.model) {
     run.own_levels = found.value().validity;
   }
@@ -115,19 +111,13 @@ Status take_verdict(const RunRequest& request, const std::string& history,
 
 Status carry_out(const PlannedRun& planned, const std::string& store, MatrixRun& run) {
   Result<RunRequest> request = run_request(planned.flags);
-  if (!request) {
-    return std::move(request.error());
-  }
+  ELAPID_RETURN_IF_ERROR(request);
   Result<RunFolder> folder =
       RunFolder::create(store, request.value().name, std::chrono::system_clock::now());
-  if (!folder) {
-    return std::move(folder.error());
-  }
+  ELAPID_RETURN_IF_ERROR(folder);
   Progress progress(request.value().check.detail == Detail::kQuiet);
   RecordedRun recorded(request.value(), std::move(folder).value(), progress);
-  if (Status began = recorded.record(); !began.ok()) {
-    return began;
-  }
+  ELAPID_RETURN_IF_ERROR(recorded.record());
   run.database = database_name(recorded.facts());
   run.folder = recorded.folder().substr(std::min(recorded.folder().size(), store.size() + 1));
   if (recorded.counts()) {
@@ -187,9 +177,7 @@ Status write_report(const MatrixReport& report, const std::string& folder) {
                                    std::pair{"matrix.md", matrix_markdown(report)},
                                    std::pair{"matrix.json", matrix_json(report)},
                                    std::pair{"matrix.html", matrix_page(report)}}) {
-    if (Status written = write_file(folder + '/' + name, text); !written.ok()) {
-      return written;
-    }
+    ELAPID_RETURN_IF_ERROR(write_file(folder + '/' + name, text));
   }
   return {};
 }
