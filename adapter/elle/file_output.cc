@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <iterator>
 #include <system_error>
-#include <utility>
 
 #include "engine/ir/utf8.h"
 #include "engine/ir/visible.h"

@@ -1,7 +1,6 @@
 #include "adapter/elle/result_map.h"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -11,11 +10,9 @@
 #include <vector>
 
 #include "adapter/elle/anomaly_entry.h"
-#include "adapter/elle/elision.h"
 #include "adapter/elle/ladder_text.h"
 #include "adapter/elle/result_value_text.h"
 #include "adapter/elle/verdict_view.h"
-#include "engine/ir/utf8.h"
 #include "engine/verdict/timestamp_names.h"
 
 namespace elapid {

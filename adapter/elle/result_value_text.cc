@@ -5,8 +5,6 @@
 #include <variant>
 #include <vector>
 
-#include "adapter/elle/elision.h"
-
 namespace elapid {
 
 namespace {

@@ -4,7 +4,6 @@
 #include <map>
 #include <set>
 #include <span>
-#include <string_view>
 #include <tuple>
 #include <utility>
 

@@ -1,7 +1,6 @@
 #include "adapter/report/overview.h"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <map>
 #include <utility>

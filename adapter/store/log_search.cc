@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <fstream>
 #include <system_error>
-#include <utility>
 
 namespace elapid {
 namespace {

@@ -8,7 +8,6 @@
 #include <cerrno>
 #include <cstddef>
 #include <span>
-#include <utility>
 
 namespace elapid {
 

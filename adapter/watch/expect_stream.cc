@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "parsers/detect.h"
-#include "parsers/formats.h"
 #include "parsers/stream/stream_line.h"
 
 namespace elapid {

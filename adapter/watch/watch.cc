@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <future>
 #include <memory>
 #include <optional>
 #include <string>

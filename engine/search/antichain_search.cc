@@ -4,7 +4,6 @@
 #include <compare>
 #include <cstdint>
 #include <span>
-#include <utility>
 
 #include "engine/search/prospect.h"
 #include "engine/search/state_memo.h"

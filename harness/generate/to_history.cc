@@ -1,6 +1,5 @@
 #include "harness/generate/to_history.h"
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>

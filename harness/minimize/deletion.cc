@@ -1,7 +1,6 @@
 #include "harness/minimize/deletion.h"
 
 #include <algorithm>
-#include <memory>
 #include <optional>
 #include <unordered_map>
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cassert>
 #include <optional>
 #include <span>
 #include <unordered_set>

@@ -1,10 +1,8 @@
 #include "harness/minimize/neighbourhood.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <unordered_set>
-#include <utility>
 
 #include "engine/rows/rows.h"
 

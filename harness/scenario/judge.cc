@@ -1,8 +1,6 @@
 #include "harness/scenario/judge.h"
 
 #include <algorithm>
-#include <string_view>
-#include <utility>
 
 #include "parsers/bytes/byte_source.h"
 #include "parsers/door/door.h"

@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <iterator>
 #include <limits>
-#include <map>
 #include <memory>
 #include <numeric>
 #include <optional>

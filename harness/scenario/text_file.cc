@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <memory>
 #include <span>
-#include <utility>
 
 #include "parsers/bytes/byte_source.h"
 

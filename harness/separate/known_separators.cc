@@ -1,7 +1,6 @@
 #include "harness/separate/known_separators.h"
 
 #include <array>
-#include <string>
 
 namespace elapid {
 

@@ -1,7 +1,6 @@
 // Tiny histories as session traces.
 #include <algorithm>
 #include <map>
-#include <optional>
 #include <stdexcept>
 #include <vector>
 

@@ -5,9 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <set>
-#include <span>
 #include <utility>
-#include <vector>
 
 #include "engine/ir/visible.h"
 #include "engine/rows/rows.h"

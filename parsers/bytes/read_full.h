@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <span>
 #include <string>
-#include <utility>
 
 #include "engine/ir/result.h"
 

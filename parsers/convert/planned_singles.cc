@@ -1,7 +1,6 @@
 #include "parsers/convert/planned_singles.h"
 
 #include <string>
-#include <utility>
 
 namespace elapid {
 

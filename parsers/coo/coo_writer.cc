@@ -2,9 +2,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <optional>
-#include <span>
-#include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>

@@ -7,7 +7,6 @@
 #include <charconv>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <utility>
 
 #include "engine/levels/asked_levels.h"

@@ -4,7 +4,6 @@
 #include <charconv>
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include "engine/ir/call.h"
 #include "parsers/test_map.h"

@@ -1,7 +1,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "parsers/edn/scanner.h"
 #include "parsers/edn/value_text.h"

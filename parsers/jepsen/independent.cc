@@ -1,7 +1,5 @@
 #include "parsers/jepsen/independent.h"
 
-#include <functional>
-
 namespace elapid {
 
 namespace {

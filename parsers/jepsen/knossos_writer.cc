@@ -1,7 +1,6 @@
 #include "parsers/jepsen/edn_format.h"
 
 #include <string>
-#include <utility>
 
 #include "parsers/bytes/output.h"
 #include "parsers/convert/events.h"

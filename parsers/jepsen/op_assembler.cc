@@ -1,7 +1,6 @@
 #include "parsers/jepsen/op_assembler.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <utility>
 
 #include "parsers/jepsen/initial_value.h"

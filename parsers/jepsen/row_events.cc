@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
-#include <string>
 #include <utility>
 #include <vector>
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <span>
-#include <utility>
 
 #include "parsers/bytes/byte_source.h"
 #include "parsers/json/input.h"

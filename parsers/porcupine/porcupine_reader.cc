@@ -3,7 +3,6 @@
 #include <re2/re2.h>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>

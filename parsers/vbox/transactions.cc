@@ -1,7 +1,6 @@
 #include "parsers/vbox/transactions.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "parsers/bytes/byte_source.h"
 

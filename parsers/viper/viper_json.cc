@@ -3,7 +3,6 @@
 #include <initializer_list>
 #include <optional>
 #include <string>
-#include <utility>
 
 #include "engine/ir/integer_text.h"
 #include "parsers/bytes/byte_source.h"

@@ -6,7 +6,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "adapter/certificate/certificate.h"
@@ -15,7 +14,6 @@
 #include "adapter/cli/options/input_flags.h"
 #include "adapter/cli/options/object_flags.h"
 #include "adapter/cli/reports/reports.h"
-#include "adapter/cli/terminal/terminal.h"
 #include "engine/ir/visible.h"
 
 namespace elapid {

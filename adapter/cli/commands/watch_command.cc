@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,7 +16,6 @@
 #include "adapter/cli/terminal/interrupt.h"
 #include "adapter/cli/terminal/terminal.h"
 #include "adapter/follow/follow.h"
-#include "adapter/source/verdict_text.h"
 #include "adapter/watch/expect_stream.h"
 #include "adapter/watch/watch.h"
 #include "engine/workloads/table.h"

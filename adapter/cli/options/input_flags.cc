@@ -8,7 +8,6 @@
 
 #include "adapter/cli/options/names.h"
 #include "adapter/cli/reports/reports.h"
-#include "adapter/cli/terminal/terminal.h"
 #include "engine/ir/visible.h"
 #include "engine/workloads/table.h"
 #include "parsers/find.h"

@@ -11,7 +11,6 @@
 #include "adapter/cli/commands/lint/lint_report.h"
 #include "adapter/cli/options/input_flags.h"
 #include "adapter/cli/reports/report_folder.h"
-#include "adapter/cli/terminal/terminal.h"
 #include "adapter/elle/evidence_dir.h"
 #include "adapter/elle/file_output.h"
 #include "adapter/elle/result_map.h"

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <span>
-#include <utility>
 
 #include "adapter/watch/appended_file.h"
 

@@ -4,7 +4,6 @@
 #include <limits>
 #include <optional>
 #include <span>
-#include <vector>
 
 #include "engine/certify/flaw.h"
 #include "engine/certify/kernel/open_choices.h"

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <optional>
 #include <span>
-#include <utility>
-#include <vector>
 
 #include "engine/certify/flaw.h"
 #include "engine/certify/kernel/open_choices.h"

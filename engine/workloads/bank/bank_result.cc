@@ -6,7 +6,6 @@
 #include <cmath>
 #include <functional>
 #include <iterator>
-#include <optional>
 #include <string>
 #include <utility>
 

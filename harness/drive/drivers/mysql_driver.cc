@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <cstring>
 
 #include "harness/drive/drivers/answer_deadline.h"
 #include "harness/drive/drivers/host_and_port.h"

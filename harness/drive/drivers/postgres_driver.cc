@@ -10,7 +10,6 @@
 #include <libpq-fe.h>
 
 #include <array>
-#include <charconv>
 #include <chrono>
 #include <cstdlib>
 #include <iterator>

@@ -17,7 +17,6 @@
 #include <array>
 #include <cerrno>
 #include <charconv>
-#include <cstring>
 #include <span>
 #include <system_error>
 #include <utility>

@@ -5,7 +5,6 @@
 #include <span>
 #include <string_view>
 #include <system_error>
-#include <utility>
 
 #include "harness/drive/sql/listed_numbers.h"
 

@@ -16,7 +16,6 @@
 #include "adapter/cli/commands/compare/compared_history.h"
 #include "adapter/cli/commands/scan/scan_evidence.h"
 #include "adapter/cli/reports/reports.h"
-#include "adapter/cli/terminal/interrupt.h"
 #include "adapter/cli/terminal/terminal.h"
 #include "engine/ir/visible.h"
 #include "harness/compare/agreement.h"

@@ -10,7 +10,6 @@
 #include "adapter/cli/options/check_request.h"
 #include "adapter/cli/options/options.h"
 #include "adapter/cli/terminal/interrupt.h"
-#include "adapter/cli/terminal/terminal.h"
 #include "harness/compare/checker_reader.h"
 #include "harness/compare/question.h"
 #include "parsers/format.h"

@@ -11,8 +11,6 @@
 #include "adapter/cli/commands/compare/answer_fields.h"
 #include "adapter/cli/reports/csv.h"
 #include "adapter/cli/terminal/aligned.h"
-#include "adapter/cli/terminal/progress.h"
-#include "adapter/cli/terminal/terminal.h"
 #include "engine/ir/visible.h"
 #include "engine/ir/with_commas.h"
 #include "engine/levels/validity.h"

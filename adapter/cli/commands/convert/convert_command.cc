@@ -1,6 +1,5 @@
 // elapid convert: histories from any format that can be read to any that can be written.
 #include <fmt/format.h>
-#include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <string>

@@ -9,7 +9,6 @@
 #include <limits>
 #include <random>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "harness/generate/generate.h"

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <string_view>
-
 #include "adapter/cli/reports/reports.h"
 #include "adapter/cli/terminal/terminal.h"
 #include "engine/check/check.h"

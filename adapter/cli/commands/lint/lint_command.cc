@@ -1,7 +1,6 @@
 // elapid lint: what makes a verdict on a history doubtful.
 #include <fmt/format.h>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>

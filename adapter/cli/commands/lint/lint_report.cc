@@ -6,7 +6,6 @@
 #include <optional>
 #include <utility>
 
-#include "adapter/cli/terminal/terminal.h"
 #include "adapter/source/source_lines.h"
 #include "engine/ir/visible.h"
 

@@ -5,7 +5,6 @@
 #include <chrono>
 #include <filesystem>
 #include <memory>
-#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -20,7 +19,6 @@
 #include "adapter/cli/options/names.h"
 #include "adapter/cli/reports/reports.h"
 #include "adapter/cli/terminal/interrupt.h"
-#include "adapter/cli/terminal/terminal.h"
 #include "adapter/elle/description_text.h"
 #include "adapter/elle/evidence_dir.h"
 #include "engine/ir/visible.h"

@@ -1,7 +1,6 @@
 #include "adapter/cli/commands/run/run_request.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <utility>
 

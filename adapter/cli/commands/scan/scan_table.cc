@@ -9,8 +9,6 @@
 
 #include "adapter/cli/reports/csv.h"
 #include "adapter/cli/reports/junit.h"
-#include "adapter/cli/terminal/progress.h"
-#include "adapter/cli/terminal/terminal.h"
 #include "adapter/elle/ladder_text.h"
 #include "engine/ir/visible.h"
 #include "engine/ir/with_commas.h"
