@@ -66,7 +66,8 @@ class Program {
       print_text(command_help(command, "elapid "));
       return ExitCode::kOk;
     }
-    return command.run();
+    const Result<ExitCode> code = command.run();
+    return code ? code.value() : print_error(code.error());
   }
 
   /// Whether the words are those of `check`, whose name was left out: they begin with a file, or

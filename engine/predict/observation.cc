@@ -23,14 +23,10 @@ class Observer {
   explicit Observer(const History& history) : history_(history) {}
 
   Result<Observation> observe() {
-    if (const Status status = note_writes(); !status) {
-      return status.error();
-    }
+    ELAPID_RETURN_IF_ERROR(note_writes());
     number_txns();
     for (std::uint32_t number = 1; number < result_.txns.size(); ++number) {
-      if (const Status status = add_events(number); !status) {
-        return status.error();
-      }
+      ELAPID_RETURN_IF_ERROR(add_events(number));
     }
     return std::move(result_);
   }

@@ -271,9 +271,7 @@ class DraftBuilder {
         input.completion_time = txn.completion->time;
         input.position = txn.invocation->position;
       }
-      if (const Status added = builder_.add_transaction(input); !added) {
-        return added;
-      }
+      ELAPID_RETURN_IF_ERROR(builder_.add_transaction(input));
     }
     return {};
   }

@@ -82,9 +82,7 @@ Result<bool> LineClient::run(const std::string& session, std::size_t number, Rep
   std::string answer = "{\"do\": \"begin\", \"session\": " + json_quoted(session) +
                        ", \"transaction\": " + std::to_string(number) + "}";
   while (true) {
-    if (const Status told = tell(answer); !told) {
-      return told.error();
-    }
+    ELAPID_RETURN_IF_ERROR(tell(answer));
     const LineAnswer said = program_.read_line(patience_);
     if (!said.line) {
       return Error{.kind = ErrorKind::kUnreadable, .message = "the client " + said.why_not};

@@ -114,9 +114,7 @@ class StoreTxn : public ReplayTxn {
     if (const auto own = run.written.find(key); own != run.written.end()) {
       return own->second;
     }
-    if (const Status read = this->read(key); !read) {
-      return read.error();
-    }
+    ELAPID_RETURN_IF_ERROR(this->read(key));
     const std::optional<std::size_t> writer = store_.current().events.back().writer;
     return writer ? store_.runs()[*writer].written.at(key) : std::string("null");
   }

@@ -169,9 +169,7 @@ Result<Workload> parse_workload(std::string_view name) {
   if (name == "closed-predicate") {  // Elle's name of rows that are single values
     return Workload::kRows;
   }
-  if (const Status status = check_choice("workload", checked_workloads(), name); !status) {
-    return status.error();
-  }
+  ELAPID_RETURN_IF_ERROR(check_choice("workload", checked_workloads(), name));
   return *find_workload(name);
 }
 

@@ -107,15 +107,11 @@ Report certify(const CertifyFlags& flags, const ReadOptions& options, const Leve
   return {.out = table(rows), .code = all_accepted ? ExitCode::kOk : ExitCode::kInvalid};
 }
 
-ExitCode run_certify(const CertifyFlags& flags) {
+Result<ExitCode> run_certify(const CertifyFlags& flags) {
   const Result<ReadOptions> options = read_options(flags.input);
-  if (!options) {
-    return print_error(options.error());
-  }
+  ELAPID_RETURN_IF_ERROR(options);
   const Result<LevelRules> rules = level_rules_of(flags.level_rules);
-  if (!rules) {
-    return print_error(rules.error());
-  }
+  ELAPID_RETURN_IF_ERROR(rules);
   Progress progress(false);
   return print_reports(1, 1, progress, [&](std::size_t) {
     return certify(flags, options.value(), rules.value(), progress);

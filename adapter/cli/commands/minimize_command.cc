@@ -107,14 +107,14 @@ class MinimizeRun {
   MinimizeRun(const MinimizeFlags& flags, CheckRequest request)
       : flags_(flags), request_(std::move(request)), progress_(flags.check.quiet) {}
 
-  ExitCode run() {
+  Result<ExitCode> run() {
     if (are_many(flags_.check.input.inputs)) {
-      return print_error(usage_error("expected one history, found several"));
+      return usage_error("expected one history, found several");
     }
     Result<std::optional<Goal>> goal = flags_.command.empty() ? find_goal() : goal_of_command();
     progress_.clear();
     if (!goal) {
-      return interrupted() ? ExitCode::kInterrupted : print_error(goal.error());
+      return interrupted() ? Result<ExitCode>(ExitCode::kInterrupted) : goal.error();
     }
     return goal.value() ? reach(*goal.value()) : ExitCode::kUnknown;
   }
@@ -201,41 +201,31 @@ class MinimizeRun {
                                 .keeps = std::move(keeps).value()});
   }
 
-  ExitCode reach(Goal& goal) {
+  Result<ExitCode> reach(Goal& goal) {
     print_notes(salvage_warnings(path(), goal.loaded.history()));
     const Result<const Target*> target = target_of(flags_, goal.loaded);
-    if (!target) {
-      return print_error(target.error());
-    }
+    ELAPID_RETURN_IF_ERROR(target);
     Result<Minimized> small = minimize(goal.loaded.history(), goal.keeps, options_for(goal));
     progress_.clear();
     if (!small) {
-      return interrupted() ? ExitCode::kInterrupted : print_error(small.error());
+      return interrupted() ? Result<ExitCode>(ExitCode::kInterrupted) : small.error();
     }
     const Result<Telling> telling = tell(goal, small.value());
-    if (!telling) {
-      return print_error(telling.error());
-    }
+    ELAPID_RETURN_IF_ERROR(telling);
     const Result<ConversionReport> written =
         write_history(small.value().history, small.value().history.workload(), flags_.out,
                       {.target = target.value(),
                        .policy = flags_.lossy ? LossPolicy::kAny : LossPolicy::kHarmless,
                        .details = details_of(goal.loaded),
                        .any_loss = "--lossy"});
-    if (!written) {
-      return print_error(written.error());
-    }
+    ELAPID_RETURN_IF_ERROR(written);
     if (!flags_.check.quiet) {
       flags_.out == "-" ? print_notes(telling.value().text) : print_text(telling.value().text);
     }
     if (!flags_.story.empty()) {
-      if (const Status drawn = write_picture(telling.value().story); !drawn) {
-        return print_error(drawn.error());
-      }
+      ELAPID_RETURN_IF_ERROR(write_picture(telling.value().story));
     }
-    if (const Status reported = report(goal); !reported) {
-      return print_error(reported.error());
-    }
+    ELAPID_RETURN_IF_ERROR(report(goal));
     return interrupted() ? ExitCode::kInterrupted : ExitCode::kOk;
   }
 
@@ -433,22 +423,20 @@ class MinimizeRun {
   Progress progress_;
 };
 
-ExitCode run_minimize(const MinimizeFlags& flags) {
+Result<ExitCode> run_minimize(const MinimizeFlags& flags) {
   if (!flags.command.empty() && (!flags.anomaly.empty() || flags.keep != "anomaly")) {
-    return print_error(usage_error("--while says what to keep; --anomaly and --keep do so too"));
+    return usage_error("--while says what to keep; --anomaly and --keep do so too");
   }
   if (!flags.directory.empty() && flags.out == "-") {
-    return print_error(usage_error("-d needs a file to report on, and -o - writes none"));
+    return usage_error("-d needs a file to report on, and -o - writes none");
   }
   if (!flags.anomaly.empty() && flags.keep != "anomaly") {
-    return print_error(
-        usage_error("--keep level keeps any violation of the level; --anomaly names one: they "
-                    "exclude each other"));
+    return usage_error(
+        "--keep level keeps any violation of the level; --anomaly names one: they "
+        "exclude each other");
   }
   Result<CheckRequest> request = check_request(flags.check);
-  if (!request) {
-    return print_error(request.error());
-  }
+  ELAPID_RETURN_IF_ERROR(request);
   share_threads(1, request.value());
   return MinimizeRun(flags, std::move(request).value()).run();
 }

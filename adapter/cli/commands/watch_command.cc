@@ -152,11 +152,9 @@ Result<FollowOptions> follow_options(const WatchFlags& flags) {
   return options;
 }
 
-ExitCode run_follow(const WatchFlags& flags) {
+Result<ExitCode> run_follow(const WatchFlags& flags) {
   const Result<FollowOptions> options = follow_options(flags);
-  if (!options) {
-    return print_error(options.error());
-  }
+  ELAPID_RETURN_IF_ERROR(options);
   catch_termination();
   const FollowOutcome outcome = follow_history(options.value(), print_document);
   const ExitCode verdict = exit_code(outcome.validity);
@@ -173,22 +171,16 @@ Status expect_stream_in(const std::string& input) {
   return source ? expect_stream(*source.value(), kWords.follow) : Status();
 }
 
-ExitCode run_watch(const WatchFlags& flags) {
+Result<ExitCode> run_watch(const WatchFlags& flags) {
   if (flags.follows) {
     return run_follow(flags);
   }
   const Result<WatchOptions> options = watch_options(flags);
-  if (!options) {
-    return print_error(options.error());
-  }
-  if (const Status expected = expect_stream_in(options.value().input); !expected.ok()) {
-    return print_error(expected.error());
-  }
+  ELAPID_RETURN_IF_ERROR(options);
+  ELAPID_RETURN_IF_ERROR(expect_stream_in(options.value().input));
   catch_termination();
   const Result<WatchOutcome> outcome = watch(options.value(), interrupted);
-  if (!outcome) {
-    return print_error(outcome.error());
-  }
+  ELAPID_RETURN_IF_ERROR(outcome);
   const ExitCode verdict = exit_code(outcome.value().validity);
   return outcome.value().malformed ? combine(verdict, print_error(*outcome.value().malformed))
                                    : verdict;

@@ -212,28 +212,20 @@ class AdviseRun {
   AdviseAnswer answer_ = {};
 };
 
-ExitCode run_advise(const AdviseFlags& flags) {
+Result<ExitCode> run_advise(const AdviseFlags& flags) {
   if (are_many(flags.input.inputs)) {
-    return print_error(usage_error("expected one history or file of programs, found several"));
+    return usage_error("expected one history or file of programs, found several");
   }
   const Result<const DatabaseLevels*> database = database_levels(flags.database);
-  if (!database) {
-    return print_error(database.error());
-  }
+  ELAPID_RETURN_IF_ERROR(database);
   const Result<advise::OfferedLevels> offered =
       flags.levels.empty() ? Result<advise::OfferedLevels>(database.value()->offered())
                            : parse_offered(flags.levels, *database.value());
-  if (!offered) {
-    return print_error(offered.error());
-  }
+  ELAPID_RETURN_IF_ERROR(offered);
   const Result<std::chrono::milliseconds> time = parse_duration(flags.timeout);
-  if (!time) {
-    return print_error(time.error());
-  }
+  ELAPID_RETURN_IF_ERROR(time);
   const Result<ReadOptions> options = read_options(flags.input);
-  if (!options) {
-    return print_error(options.error());
-  }
+  ELAPID_RETURN_IF_ERROR(options);
   Progress progress(true);
   return print_reports(1, 1, progress, [&](std::size_t) {
     return AdviseRun(flags, *database.value(), offered.value(), time.value()).run(options.value());

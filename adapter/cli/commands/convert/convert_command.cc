@@ -143,19 +143,13 @@ class Conversion {
   Progress progress_;
 };
 
-ExitCode run_convert(const ConvertFlags& flags) {
+Result<ExitCode> run_convert(const ConvertFlags& flags) {
   const Result<const Target*> target = find_target(flags);
-  if (!target) {
-    return print_error(target.error());
-  }
+  ELAPID_RETURN_IF_ERROR(target);
   Result<ReadOptions> options = read_options(flags.input);
-  if (!options) {
-    return print_error(options.error());
-  }
+  ELAPID_RETURN_IF_ERROR(options);
   Result<ConvertJobs> jobs = convert_jobs(flags.input.inputs, flags.out, *target.value());
-  if (!jobs) {
-    return print_error(jobs.error());
-  }
+  ELAPID_RETURN_IF_ERROR(jobs);
   return Conversion(flags, *target.value(), std::move(options).value(), std::move(jobs).value())
       .run();
 }

@@ -74,15 +74,13 @@ Result<std::string> shown(const TinyHistory& example, AnomalyType type) {
          part("The weakest levels that forbid it", names_of(weakest_of(violated)));
 }
 
-ExitCode explain_anomaly(AnomalyType type) {
+Result<ExitCode> explain_anomaly(AnomalyType type) {
   const std::string few_words = gloss(type);
   std::string text = fmt::format("{}{}{}\n", name(type), few_words.empty() ? "" : ": ", few_words) +
                      part("Meaning", meaning(type));
   if (const std::optional<TinyHistory> example = example_of(type)) {
     const Result<std::string> demonstration = shown(*example, type);
-    if (!demonstration.ok()) {
-      return print_error(demonstration.error());
-    }
+    ELAPID_RETURN_IF_ERROR(demonstration);
     text += demonstration.value();
   }
   print_text(text);
@@ -113,7 +111,7 @@ Result<std::string> examples(ModelSet others, Example example) {
   return all;
 }
 
-ExitCode explain_level(Model model) {
+Result<ExitCode> explain_level(Model model) {
   const ModelDescription description = describe(model);
   std::string text = fmt::format("{} ({})\n", friendly_name(model), canonical_name(model)) +
                      part("Meaning", description.definition) + wrapped(description.source);
@@ -129,9 +127,7 @@ ExitCode explain_level(Model model) {
     return between(fmt::format("Allowed, and forbidden at {}", friendly_name(other)), model, other);
   });
   for (const Result<std::string>& between_them : {forbidden, allowed}) {
-    if (!between_them.ok()) {
-      return print_error(between_them.error());
-    }
+    ELAPID_RETURN_IF_ERROR(between_them);
     text += between_them.value();
   }
   text += part("The next weaker levels", names_of(weaker)) +
@@ -170,7 +166,7 @@ Error unknown_name(const std::string& name) {
                                      : fmt::format("did you mean {}?", fmt::join(similar, ", "))));
 }
 
-ExitCode run_explain(const std::string& name) {
+Result<ExitCode> run_explain(const std::string& name) {
   if (name.empty()) {
     return list_anomalies();
   }
@@ -178,7 +174,7 @@ ExitCode run_explain(const std::string& name) {
     return explain_anomaly(*type);
   }
   const Result<Model> model = parse_model(name);
-  return model.ok() ? explain_level(model.value()) : print_error(unknown_name(name));
+  return model.ok() ? explain_level(model.value()) : unknown_name(name);
 }
 
 }  // namespace

@@ -218,18 +218,12 @@ Result<Sources> sources_of(const GenerateFlags& flags, const Recipe& recipe) {
   return sources;
 }
 
-ExitCode generate(const GenerateFlags& flags, const Target& target) {
+Result<ExitCode> generate(const GenerateFlags& flags, const Target& target) {
   const Result<Recipe> recipe = recipe_of(flags.recipe, !flags.injections.empty());
-  if (!recipe) {
-    return print_error(recipe.error());
-  }
+  ELAPID_RETURN_IF_ERROR(recipe);
   const Result<Sources> made = sources_of(flags, recipe.value());
-  if (!made) {
-    return print_error(made.error());
-  }
-  if (const Status checked = check_timestamps(flags, target); !checked.ok()) {
-    return print_error(checked.error());
-  }
+  ELAPID_RETURN_IF_ERROR(made);
+  ELAPID_RETURN_IF_ERROR(check_timestamps(flags, target));
   const Sources& sources = made.value();
   catch_interrupt();
   Watcher watcher(*sources.clients, recipe.value(), flags.out);
@@ -242,15 +236,13 @@ ExitCode generate(const GenerateFlags& flags, const Target& target) {
   if (!written) {
     Error error = written.error();
     error.file = error.file.empty() ? flags.out : error.file;
-    return print_error(error);
+    return error;
   }
   std::string notes = (sources.object != nullptr ? summary_of_object : summary)(
       flags.out, recipe.value(), sources.clients->counts());
   if (!flags.injections.empty()) {
     const std::vector<Injected> injected = sources.injected();
-    if (const Status listed = write_injected(flags.out, injected); !listed.ok()) {
-      return print_error(listed.error());
-    }
+    ELAPID_RETURN_IF_ERROR(write_injected(flags.out, injected));
     notes += fmt::format("{} {} injected\n", injected.size(),
                          sources.object != nullptr ? "faults" : "anomalies");
   }
@@ -258,17 +250,15 @@ ExitCode generate(const GenerateFlags& flags, const Target& target) {
   return interrupted() ? ExitCode::kInterrupted : ExitCode::kOk;
 }
 
-ExitCode run_generate(const GenerateFlags& flags) {
+Result<ExitCode> run_generate(const GenerateFlags& flags) {
   if (flags.lists) {
     return print_lists();
   }
   if (flags.out.empty()) {
-    return print_error(usage_error("--output is missing (see elapid generate --help)"));
+    return usage_error("--output is missing (see elapid generate --help)");
   }
   const Result<const Target*> target = target_of(flags);
-  if (!target) {
-    return print_error(target.error());
-  }
+  ELAPID_RETURN_IF_ERROR(target);
   return flags.separation.allowing.empty()
              ? generate(flags, *target.value())
              : generate_separation(flags.separation, *target.value(), flags.out);

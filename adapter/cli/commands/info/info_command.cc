@@ -117,15 +117,11 @@ Report info_report(const std::string& path, const ReadOptions& options, const In
   return report;
 }
 
-ExitCode run_info(const InfoFlags& flags) {
+Result<ExitCode> run_info(const InfoFlags& flags) {
   const Result<ReadOptions> options = read_options(flags.input);
-  if (!options) {
-    return print_error(options.error());
-  }
+  ELAPID_RETURN_IF_ERROR(options);
   const Result<std::vector<std::string>> inputs = histories_named(flags.input);
-  if (!inputs) {
-    return print_error(inputs.error());
-  }
+  ELAPID_RETURN_IF_ERROR(inputs);
   const std::vector<std::string>& paths = inputs.value();
   Progress progress(false);
   return print_reports(paths.size(), thread_count(flags.input), progress, [&](std::size_t input) {

@@ -52,16 +52,13 @@ Report lint_report(const std::string& path, const LintRequest& request, Progress
   return report;
 }
 
-ExitCode run_lint(const LintFlags& flags) {
+Result<ExitCode> run_lint(const LintFlags& flags) {
   Result<ReadOptions> read = read_options(flags.input);
   const Result<FailOn> fail_on = parse_fail_on(flags.fail_on);
-  if (!read || !fail_on) {
-    return print_error(read ? fail_on.error() : read.error());
-  }
+  ELAPID_RETURN_IF_ERROR(read);
+  ELAPID_RETURN_IF_ERROR(fail_on);
   const Result<std::vector<std::string>> inputs = histories_named(flags.input);
-  if (!inputs) {
-    return print_error(inputs.error());
-  }
+  ELAPID_RETURN_IF_ERROR(inputs);
   const std::vector<std::string>& paths = inputs.value();
   LintRequest request = {.read = std::move(read).value(),
                          .output = output_format(flags.input),

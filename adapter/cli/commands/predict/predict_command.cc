@@ -312,9 +312,7 @@ class PredictRun {
       return {};
     }
     for (std::size_t i = 0; i < answer_.predictions.size(); ++i) {
-      if (const Status status = write_to(output_of(i), answer_.predictions[i].history); !status) {
-        return status;
-      }
+      ELAPID_RETURN_IF_ERROR(write_to(output_of(i), answer_.predictions[i].history));
     }
     return {};
   }
@@ -409,26 +407,19 @@ class PredictRun {
   PredictAnswer answer_;
 };
 
-ExitCode run_predict(const PredictFlags& flags) {
+Result<ExitCode> run_predict(const PredictFlags& flags) {
   if (are_many(flags.input.inputs)) {
-    return print_error(usage_error("expected one history, found several"));
+    return usage_error("expected one history, found several");
   }
   if (flags.store == "random" && flags.command.empty() && !flags.validates_trace) {
-    return print_error(
-        usage_error("--store random needs a client: --validate CMD, or --validate-trace"));
+    return usage_error("--store random needs a client: --validate CMD, or --validate-trace");
   }
   const Result<PredictLevels> levels = levels_of(flags);
-  if (!levels) {
-    return print_error(levels.error());
-  }
+  ELAPID_RETURN_IF_ERROR(levels);
   const Result<std::chrono::milliseconds> time = parse_duration(flags.timeout);
-  if (!time) {
-    return print_error(time.error());
-  }
+  ELAPID_RETURN_IF_ERROR(time);
   const Result<ReadOptions> options = read_options(flags.input);
-  if (!options) {
-    return print_error(options.error());
-  }
+  ELAPID_RETURN_IF_ERROR(options);
   Progress progress(true);
   return print_reports(1, 1, progress, [&](std::size_t) {
     return PredictRun(flags, levels.value(), time.value()).run(options.value());

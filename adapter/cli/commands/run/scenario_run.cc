@@ -118,20 +118,18 @@ class ScenarioRun {
         scenarios_(std::move(scenarios)),
         folder_(std::move(folder)) {}
 
-  ExitCode operator()() {
+  Result<ExitCode> operator()() {
     catch_interrupt();
     catch_termination();
     progress_.stage(folder_.path(), "starts a server");
     Result<std::optional<PrivateServer>> server =
         start_own_server(*request_.driver, request_.database.uri);
     progress_.clear();
-    if (!server) {
-      return print_error(server.error());
-    }
+    ELAPID_RETURN_IF_ERROR(server);
     for (const Scenario& scenario : scenarios_) {
       if (Status played = play(scenario); !played.ok()) {
         progress_.clear();
-        return interrupted() ? ExitCode::kInterrupted : print_error(played.error());
+        return interrupted() ? Result<ExitCode>(ExitCode::kInterrupted) : played.error();
       }
     }
     progress_.clear();
@@ -261,7 +259,7 @@ class ScenarioRun {
     }
   }
 
-  ExitCode tell() {
+  Result<ExitCode> tell() {
     folder_.keep();
     const std::string table = table_text(request_.levels, rows_);
     const std::string title =
@@ -269,9 +267,7 @@ class ScenarioRun {
     const Status written =
         write_file(folder_.path() + "/scenarios.md",
                    database_ + "\n\n" + table + (has_orders() ? "\n" + steps_ : "") + notes_);
-    if (!written.ok()) {
-      return print_error(written.error());
-    }
+    ELAPID_RETURN_IF_ERROR(written);
     if (!request_.is_quiet) {
       print_notes(title);
     }
@@ -301,17 +297,13 @@ class ScenarioRun {
 
 }  // namespace
 
-ExitCode run_scenarios(const RunFlags& flags) {
+Result<ExitCode> run_scenarios(const RunFlags& flags) {
   Result<ScenarioRequest> request = scenario_request(flags);
-  if (!request) {
-    return print_error(request.error());
-  }
+  ELAPID_RETURN_IF_ERROR(request);
   std::vector<Scenario> scenarios;
   for (const std::string& file : request.value().files) {
     Result<Scenario> scenario = read_scenario(file);
-    if (!scenario) {
-      return print_error(scenario.error());
-    }
+    ELAPID_RETURN_IF_ERROR(scenario);
     scenarios.push_back(std::move(scenario).value());
   }
   const std::string name =
@@ -320,9 +312,8 @@ ExitCode run_scenarios(const RunFlags& flags) {
           ? fmt::format("{}-{}", request.value().driver->info().name, scenarios.front().name)
           : fmt::format("{}-scenarios", request.value().driver->info().name);
   Result<RunFolder> folder = RunFolder::create(flags.store, name, std::chrono::system_clock::now());
-  return folder ? ScenarioRun(std::move(request).value(), std::move(scenarios),
-                              std::move(folder).value())()
-                : print_error(folder.error());
+  ELAPID_RETURN_IF_ERROR(folder);
+  return ScenarioRun(std::move(request).value(), std::move(scenarios), std::move(folder).value())();
 }
 
 }  // namespace elapid

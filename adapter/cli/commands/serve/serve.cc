@@ -375,10 +375,10 @@ Status serve_or_work(const ServeFlags& flags) {
 
 }  // namespace
 
-ExitCode serve(const ServeFlags& flags) {
+Result<ExitCode> serve(const ServeFlags& flags) {
   catch_termination();
-  const Status served = serve_or_work(flags);
-  return served.ok() ? ExitCode::kOk : print_error(served.error());
+  ELAPID_RETURN_IF_ERROR(serve_or_work(flags));
+  return ExitCode::kOk;
 }
 
 }  // namespace elapid

@@ -76,7 +76,7 @@ void add_queue_flags(Options& options, ServeFlags& flags) {
 }  // namespace
 
 Command serve_command_that(
-    std::function<ExitCode(const ServeFlags&, const std::vector<GivenOption>&)> run) {
+    std::function<Result<ExitCode>(const ServeFlags&, const std::vector<GivenOption>&)> run) {
   struct State {
     ServeFlags flags = {};
     std::vector<GivenOption> given = {};

@@ -184,23 +184,19 @@ Status write_report(const MatrixReport& report, const std::string& folder) {
 
 }  // namespace
 
-ExitCode run_matrix(const RunFlags& as_typed) {
+Result<ExitCode> run_matrix(const RunFlags& as_typed) {
   catch_interrupt();
   catch_termination();
   RunFlags flags = as_typed;
   flags.recipe.seed = flags.recipe.seed.value_or(std::random_device()());
   Result<MatrixPlan> plan = matrix_plan(flags);
-  if (!plan) {
-    return print_error(plan.error());
-  }
+  ELAPID_RETURN_IF_ERROR(plan);
   for (const std::string& why : plan.value().left_out) {
     print_notes(fmt::format("left out: {}\n", visible_line(why)));
   }
   Result<RunFolder> folder =
       RunFolder::create(flags.store, "matrix", std::chrono::system_clock::now());
-  if (!folder) {
-    return print_error(folder.error());
-  }
+  ELAPID_RETURN_IF_ERROR(folder);
   MatrixReport report = {.time = folder.value().time(),
                          .command = command_of(flags, plan.value()),
                          .seed = *flags.recipe.seed};
@@ -212,9 +208,7 @@ ExitCode run_matrix(const RunFlags& as_typed) {
   }
   folder.value().keep();
   print_text(matrix_text(report));
-  if (const Status written = write_report(report, folder.value().path()); !written.ok()) {
-    return print_error(written.error());
-  }
+  ELAPID_RETURN_IF_ERROR(write_report(report, folder.value().path()));
   if (!flags.check.quiet) {
     print_notes(fmt::format("{}/matrix.html\n", visible_line(folder.value().path())));
   }
