@@ -4,10 +4,8 @@
 #include <array>
 #include <filesystem>
 #include <new>
-#include <optional>
 #include <string_view>
 #include <system_error>
-#include <utility>
 
 #include "engine/ir/memory_account.h"
 #include "parsers/format.h"

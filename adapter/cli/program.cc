@@ -8,7 +8,6 @@
 #include <system_error>
 #include <utility>
 
-#include "adapter/cli/command.h"
 #include "adapter/cli/options/help.h"
 #include "adapter/cli/reports/reports.h"
 #include "adapter/cli/terminal/terminal.h"

@@ -1,10 +1,8 @@
 #include "adapter/elle/result_map.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string>
 #include <string_view>
 #include <variant>
 #include <vector>

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <limits>
 #include <map>
-#include <utility>
 
 #include "adapter/report/claim_anchors.h"
 #include "engine/evidence/shown_orders.h"

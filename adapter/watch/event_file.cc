@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <utility>
 
 #include "adapter/watch/checksum.h"
 #include "adapter/watch/state_damage.h"

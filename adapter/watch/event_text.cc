@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <optional>
 #include <span>
 
 #include "engine/ir/json_string.h"

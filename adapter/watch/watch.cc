@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
-#include <optional>
-#include <string>
-#include <string_view>
 #include <utility>
 
 #include "adapter/watch/event_writer.h"
@@ -17,7 +14,6 @@
 #include "adapter/watch/watermarks.h"
 #include "engine/online/forgetful_page_store.h"
 #include "parsers/bytes/byte_source.h"
-#include "parsers/lines/line_source.h"
 
 namespace elapid {
 

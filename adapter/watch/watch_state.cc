@@ -4,7 +4,6 @@
 #include <charconv>
 #include <filesystem>
 #include <system_error>
-#include <utility>
 
 #include "adapter/watch/state_damage.h"
 #include "engine/online/byte_codec.h"

@@ -1,7 +1,6 @@
 #include "engine/argue/ways_out.h"
 
 #include <algorithm>
-#include <optional>
 #include <set>
 
 namespace elapid::argue {

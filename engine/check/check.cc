@@ -1,10 +1,8 @@
 #include "engine/check/check.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <new>
 #include <optional>
-#include <string>
 #include <utility>
 #include <vector>
 

@@ -1,7 +1,6 @@
 #include "engine/evidence/row_words.h"
 
 #include <algorithm>
-#include <optional>
 #include <vector>
 
 #include "engine/rows/rows.h"

@@ -1,7 +1,6 @@
 #include "engine/online/online_register.h"
 
 #include <algorithm>
-#include <optional>
 
 namespace elapid {
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <compare>
-#include <cstdint>
 #include <span>
 
 #include "engine/search/prospect.h"

@@ -10,7 +10,6 @@
 #include "engine/timestamps/origins.h"
 #include "engine/timestamps/session_order.h"
 #include "engine/timestamps/sweep.h"
-#include "engine/timestamps/timeline.h"
 #include "engine/timestamps/version_lists.h"
 #include "engine/verdict/order_evidence.h"
 

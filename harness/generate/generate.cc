@@ -1,9 +1,7 @@
 #include "harness/generate/generate.h"
 
 #include <string>
-#include <string_view>
 #include <utility>
-#include <vector>
 
 #include "engine/ir/similar_names.h"
 

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "engine/ir/history_builder.h"
-#include "engine/ir/result.h"
 #include "engine/rows/rows_builder.h"
 #include "parsers/convert/plain_event.h"
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <optional>
 #include <set>
-#include <string>
 #include <utility>
 #include <variant>
 

@@ -2,10 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
-#include <string>
-#include <unordered_map>
-#include <unordered_set>
 
 #include "engine/rows/rows.h"
 

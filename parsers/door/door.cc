@@ -9,11 +9,9 @@
 #include <memory>
 #include <optional>
 #include <set>
-#include <string>
 #include <system_error>
 #include <utility>
 #include <variant>
-#include <vector>
 
 #include "engine/ir/call.h"
 #include "engine/ir/memory_account.h"

@@ -1,6 +1,5 @@
 #include "parsers/viper/viper_history.h"
 
-#include <algorithm>
 #include <span>
 #include <string_view>
 #include <utility>

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <initializer_list>
 #include <limits>
-#include <span>
 #include <string_view>
 #include <utility>
 

@@ -1,7 +1,6 @@
 #include "adapter/cli/options/check_request.h"
 
 #include <chrono>
-#include <limits>
 #include <utility>
 
 #include "adapter/cli/options/names.h"

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <tuple>
-#include <utility>
-#include <vector>
 
 #include "engine/certify/operations/operations.h"
 

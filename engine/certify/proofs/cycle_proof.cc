@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <optional>
 #include <span>
 
 #include "engine/certify/flaw.h"

@@ -1,7 +1,6 @@
 #include "engine/certify/proofs/visible_proof.h"
 
 #include <algorithm>
-#include <optional>
 #include <span>
 
 #include "engine/certify/flaw.h"
@@ -11,7 +10,6 @@
 #include "engine/certify/operations/participants.h"
 #include "engine/certify/operations/possible_writers.h"
 #include "engine/certify/orders/commit_places.h"
-#include "engine/certify/patience.h"
 
 namespace elapid {
 

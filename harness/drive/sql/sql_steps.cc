@@ -1,7 +1,6 @@
 #include "harness/drive/sql/sql_steps.h"
 
 #include <algorithm>
-#include <map>
 #include <set>
 #include <utility>
 

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "adapter/cli/options/check_request.h"
-#include "adapter/cli/options/options.h"
 #include "adapter/cli/terminal/interrupt.h"
 #include "harness/compare/checker_reader.h"
 #include "harness/compare/question.h"

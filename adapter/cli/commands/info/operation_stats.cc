@@ -6,7 +6,6 @@
 #include <array>
 #include <optional>
 #include <string_view>
-#include <utility>
 
 #include "adapter/report/clock_offsets.h"
 #include "engine/ir/visible.h"

@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <string_view>
-#include <utility>
 
 #include "adapter/elle/document_writer.h"
 

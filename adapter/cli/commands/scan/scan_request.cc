@@ -4,20 +4,13 @@
 
 #include <fmt/ranges.h>
 #include <algorithm>
-#include <cstddef>
-#include <map>
 #include <set>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "adapter/cli/commands/scan/scan_evidence.h"
-#include "adapter/cli/commands/scan/scan_shard.h"
-#include "adapter/cli/options/check_request.h"
 #include "adapter/cli/options/names.h"
 #include "adapter/cli/options/options.h"
 #include "adapter/watch/checksum.h"
-#include "engine/ir/result.h"
 #include "engine/ir/visible.h"
 #include "engine/ir/with_commas.h"
 #include "parsers/find.h"

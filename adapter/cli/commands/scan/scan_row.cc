@@ -4,7 +4,6 @@
 #include <chrono>
 #include <optional>
 #include <set>
-#include <string>
 #include <utility>
 #include <vector>
 

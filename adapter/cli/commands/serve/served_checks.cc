@@ -9,7 +9,6 @@
 #include <cctype>
 #include <memory>
 #include <mutex>
-#include <string>
 #include <string_view>
 #include <utility>
 
