@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "parsers/detect.h"
+#include "parsers/format.h"
 #include "parsers/stream/stream_line.h"
 
 namespace elapid {

@@ -7,6 +7,7 @@
 #include "adapter/cli/commands/run/run_record.h"
 #include "adapter/cli/terminal/interrupt.h"
 #include "adapter/elle/file_output.h"
+#include "adapter/follow/follow.h"
 #include "engine/ir/visible.h"
 #include "engine/ir/with_commas.h"
 #include "harness/drive/drivers.h"
@@ -14,6 +15,34 @@
 #include "parsers/formats.h"
 
 namespace elapid {
+
+namespace {
+
+constexpr std::chrono::milliseconds kCheckEvery{200};
+constexpr std::string_view kCertain = R"({"event":"violation")";
+
+}  // namespace
+
+OnlineCheck::OnlineCheck(const std::string& path, const CheckRequest& request)
+    : thread_([this, path, job = request.job] {
+        FollowOptions options = {.path = path, .read = job.read, .check = job.check};
+        options.interval = kCheckEvery;
+        // When the run is over everything is checked anyway.
+        options.checker = [this](const LoadedHistory& loaded, const CheckOptions& check) {
+          return is_ending_ ? Result<Verdict>(Verdict()) : check_loaded(loaded, check);
+        };
+        options.should_stop = [this] { return is_ending_.load() || has_found_.load(); };
+        static_cast<void>(follow_history(options, [this](std::string_view event) {
+          if (event.starts_with(kCertain)) {
+            has_found_ = true;
+          }
+        }));
+      }) {}
+
+OnlineCheck::~OnlineCheck() {
+  end();
+  thread_.join();
+}
 
 Status RecordedRun::record() {
   // The files first: their guards are forked, which a program with threads should not.
