@@ -57,7 +57,7 @@ struct Writer {
   friend auto operator<=>(const Writer&, const Writer&) = default;
 };
 
-/// Who wrote what, each once.
+/// The writers of each value, each once.
 class Writers {
  public:
   explicit Writers(const History& history) {

@@ -115,7 +115,7 @@ Status Journal::read_blocks() {
   return file_.truncate(offset);
 }
 
-/// Steps over a block; false if what is there is none.
+/// Steps over a block; false if there is no block.
 Result<bool> Journal::read_block(std::uint64_t& offset) {
   constexpr std::size_t kLongestLine = 64;
   Result<std::string> text = file_.read(offset, kLongestLine);

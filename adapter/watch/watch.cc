@@ -168,7 +168,7 @@ class Watch {
     return {};
   }
 
-  /// A line of the journal that is no transaction's. False if it is none.
+  /// Reads a line of the journal that has no transaction. False if the line is not of the journal.
   bool take_mark(std::string_view line) {
     if (const auto watermark = find_watermark(line)) {
       check_.advance(*watermark);
@@ -301,7 +301,7 @@ class Watch {
 
   Status finish() {
     const bool is_whole = has_ended_ && !outcome_.malformed;
-    // Who can go on later has not seen the end.
+    // A check that can go on later has not seen the end.
     const bool ends = is_whole || state_ == nullptr;
     if (check_.checker() == nullptr) {
       // Nothing has shown yet what the operations are, and what is guessed is not kept.

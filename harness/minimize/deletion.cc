@@ -289,7 +289,7 @@ std::size_t Deleter::count(Unit unit) const {
     case Unit::kSession:
       return sessions_.size();
     case Unit::kKey:
-      return keys_.size() + rows_.size();  // of which one is none
+      return keys_.size() + rows_.size();  // one of these counts is 0
     case Unit::kTxn:
       return draft_.txns.size();
     case Unit::kOp:

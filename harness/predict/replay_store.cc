@@ -131,7 +131,7 @@ class StoreTxn : public ReplayTxn {
   /// Chooses a writer for a read that sees no own write.
   virtual Status read(const std::string& key) = 0;
 
-  /// Who wrote the key in this run, the newest first, and last the initial state.
+  /// The writers of the key in this run, the newest first, and last the initial state.
   [[nodiscard]] std::vector<std::optional<std::size_t>> writers_of(const std::string& key) const {
     std::vector<std::optional<std::size_t>> writers;
     for (std::size_t place = store_.runs().size() - 1; place-- > 0;) {

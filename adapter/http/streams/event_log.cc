@@ -49,7 +49,7 @@ bool is_passing_summary(std::string_view line, std::string_view kind) {
   return kind == "summary" && line.find(R"("whole":false)") != std::string_view::npos;
 }
 
-/// Whether an event has a number that is none behind `greatest`, which becomes that number else.
+/// Whether the number of an event is not greater than `greatest`; if it is, `greatest` becomes it.
 bool is_told(std::uint64_t number, std::uint64_t& greatest) {
   if (number > 0 && number <= greatest) {
     return true;

@@ -279,8 +279,8 @@ class SqliteBinding : public SqlBinding {
 
 // --- Sessions that go a step at a time ---------------------------------------------------------
 
-/// Who waits. SQLite has no queue for locks: a session that finds one taken asks whether to try
-/// again, which it does here whenever another session's request has returned.
+/// The sessions that wait. SQLite has no queue for locks: a session that finds one taken asks
+/// whether to try again, which it does here whenever another session's request has returned.
 class SqliteWaitingRoom {
  public:
   explicit SqliteWaitingRoom(std::function<void()> news) : news_(std::move(news)) {}

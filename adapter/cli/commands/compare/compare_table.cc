@@ -60,7 +60,7 @@ const CheckerAnswer& answer_to(const ComparedHistory& history, Model question,
       ->answer;
 }
 
-/// Who said it, as names.
+/// The names of the checkers that said it.
 template <class Sides, class Name>
 void write_names(std::string_view key, const Sides& sides, Name name, DocumentWriter& out) {
   out.key(key).open(Container::kVector);

@@ -294,7 +294,7 @@ class Referee {
     tell(minimized.history, place.value());
   }
 
-  /// Who did what in the minimal history, beside it.
+  /// Writes beside the minimal history what each session did in it.
   void tell(const History& minimal, const fs::path& place) {
     const Result<Verdict> verdict = elapids_answer(minimal, ruling_.disagreement.question);
     if (!verdict) {

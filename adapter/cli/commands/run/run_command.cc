@@ -91,7 +91,7 @@ class Run {
     catch_interrupt();
     catch_termination();
     const Status recorded = run_.record();
-    const bool is_cut_short = take_interrupt();  // what there is is checked all the same
+    const bool is_cut_short = take_interrupt();  // what was recorded is checked all the same
     if (!recorded.ok()) {
       return is_cut_short ? Result<ExitCode>(ExitCode::kInterrupted) : recorded.error();
     }
