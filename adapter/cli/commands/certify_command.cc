@@ -70,13 +70,11 @@ std::string table(const std::vector<Row>& rows) {
   return out;
 }
 
-Report certify(const CertifyFlags& flags, const ReadOptions& options, const LevelRules& rules,
-               Progress& progress) {
+Result<Report> certify(const CertifyFlags& flags, const ReadOptions& options,
+                       const LevelRules& rules, Progress& progress) {
   const std::string& path = flags.input.inputs.front();
   Result<std::vector<LoadedHistory>> loaded = read_inputs(path, options, progress);
-  if (!loaded) {
-    return error_report(loaded.error());
-  }
+  ELAPID_RETURN_IF_ERROR(loaded);
   for (LoadedHistory& history : loaded.value()) {
     static_cast<void>(apply(rules, history.history()));  // check told which count for nothing
   }
@@ -88,9 +86,7 @@ Report certify(const CertifyFlags& flags, const ReadOptions& options, const Leve
         const auto found = find_loaded(key);
         return found == loaded.value().end() ? nullptr : &found->history();
       });
-  if (!certificates) {
-    return error_report(certificates.error());
-  }
+  ELAPID_RETURN_IF_ERROR(certificates);
   const JudgeRequest objects = {.failed_cas = failed_cas_of(flags.failed_cas),
                                 .settings = flags.settings};
   std::vector<Row> rows;
@@ -104,7 +100,7 @@ Report certify(const CertifyFlags& flags, const ReadOptions& options, const Leve
   }
   const bool all_accepted =
       std::ranges::none_of(rows, [](const Row& row) { return row.flaw.has_value(); });
-  return {.out = table(rows), .code = all_accepted ? ExitCode::kOk : ExitCode::kInvalid};
+  return Report{.out = table(rows), .code = all_accepted ? ExitCode::kOk : ExitCode::kInvalid};
 }
 
 Result<ExitCode> run_certify(const CertifyFlags& flags) {

@@ -55,20 +55,16 @@ class AdviseRun {
     answer_.offered = std::move(offered);
   }
 
-  Report run(const ReadOptions& options) {
+  Result<Report> run(const ReadOptions& options) {
     catch_interrupt();
     const bool is_programs = flags_.reads_programs || answer_.path.ends_with(".programs");
     const Status read = is_programs ? read_as_programs() : read_as_history(options);
-    if (!read.ok()) {
-      return error_report(read.error());
-    }
+    ELAPID_RETURN_IF_ERROR(read);
     if (answer_.unknown_because.empty()) {
       ask();
     }
     const std::vector<ToldCounterexample> told = counterexamples(answer_);
-    if (const Status written = write(told); !written.ok()) {
-      return error_report(written.error());
-    }
+    ELAPID_RETURN_IF_ERROR(write(told));
     return report(told, is_programs);
   }
 

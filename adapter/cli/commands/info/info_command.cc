@@ -77,16 +77,12 @@ Result<std::optional<LogMatches>> logs_of(const std::string& path, const InfoFla
                : Result<std::optional<LogMatches>>(std::move(found.error()));
 }
 
-Report info_report(const std::string& path, const ReadOptions& options, const InfoFlags& flags,
-                   Progress& progress) {
+Result<Report> info_report(const std::string& path, const ReadOptions& options,
+                           const InfoFlags& flags, Progress& progress) {
   Result<std::vector<LoadedHistory>> loaded = read_inputs(path, options, progress);
-  if (!loaded) {
-    return error_report(loaded.error());
-  }
+  ELAPID_RETURN_IF_ERROR(loaded);
   const Result<std::optional<LogMatches>> logs = logs_of(path, flags);
-  if (!logs) {
-    return error_report(logs.error());
-  }
+  ELAPID_RETURN_IF_ERROR(logs);
   Report report;
   for (LoadedHistory& history : loaded.value()) {
     std::vector<Standing> ladder;

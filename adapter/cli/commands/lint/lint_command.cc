@@ -39,11 +39,10 @@ Report lint_one(const std::string& path, LoadedHistory& loaded, const LintReques
           .code = failed ? ExitCode::kLint : ExitCode::kOk};
 }
 
-Report lint_report(const std::string& path, const LintRequest& request, Progress& progress) {
+Result<Report> lint_report(const std::string& path, const LintRequest& request,
+                           Progress& progress) {
   Result<std::vector<LoadedHistory>> loaded = read_inputs(path, request.read, progress);
-  if (!loaded) {
-    return error_report(loaded.error());
-  }
+  ELAPID_RETURN_IF_ERROR(loaded);
   progress.stage(path, "lint");
   Report report;
   for (LoadedHistory& history : loaded.value()) {

@@ -88,41 +88,29 @@ class PredictRun {
     answer_.boundary = flags.boundary == "strict" ? BoundaryKind::kStrict : BoundaryKind::kRelaxed;
   }
 
-  Report run(const ReadOptions& options) {
+  Result<Report> run(const ReadOptions& options) {
     catch_interrupt();
-    if (const Status status = look_at_output(); !status) {
-      return error_report(status.error());
-    }
+    ELAPID_RETURN_IF_ERROR(look_at_output());
     Result<LoadedHistory> loaded = read_input(answer_.path, options, progress_);
-    if (!loaded) {
-      return error_report(loaded.error());
-    }
+    ELAPID_RETURN_IF_ERROR(loaded);
     const History& history = loaded.value().history();
     const Result<Observation> observation = predict::observe(history);
     if (!observation) {
-      return error_report(in_file(observation.error()));
+      return in_file(observation.error());
     }
     if (const Status status = look_at(history, observation.value()); !status) {
-      return error_report(in_file(status.error()));
+      return in_file(status.error());
     }
     if (flags_.store == "random") {
       return make_random_run(history, observation.value());
     }
     if (const Status status = search(history, observation.value()); !status) {
-      return error_report(in_file(status.error()));
+      return in_file(status.error());
     }
-    if (const Status status = validate(history, observation.value()); !status) {
-      return error_report(status.error());
-    }
-    if (const Status status = write(); !status) {
-      return error_report(status.error());
-    }
-    if (const Status status = write_pictures(); !status) {
-      return error_report(status.error());
-    }
-    if (const Status status = write_certificate(history, observation.value()); !status) {
-      return error_report(status.error());
-    }
+    ELAPID_RETURN_IF_ERROR(validate(history, observation.value()));
+    ELAPID_RETURN_IF_ERROR(write());
+    ELAPID_RETURN_IF_ERROR(write_pictures());
+    ELAPID_RETURN_IF_ERROR(write_certificate(history, observation.value()));
     return report(loaded.value(), observation.value());
   }
 
@@ -261,28 +249,22 @@ class PredictRun {
   }
 
   /// No prediction: the client runs on a store whose reads are as the level allows, at random.
-  Report make_random_run(const History& history, const Observation& observation) {
+  Result<Report> make_random_run(const History& history, const Observation& observation) {
     const Result<std::unique_ptr<ReplayClient>> client = make_client(history);
-    if (!client) {
-      return error_report(client.error());
-    }
+    ELAPID_RETURN_IF_ERROR(client);
     const Result<RandomRun> run =
         run_at_random(history, observation, answer_.levels.level, answer_.levels.target,
                       flags_.seed, *client.value());
-    if (!run) {
-      return error_report(run.error());
-    }
+    ELAPID_RETURN_IF_ERROR(run);
     if (!flags_.write.empty()) {
-      if (const Status status = write_to(flags_.write, run.value().history); !status) {
-        return error_report(status.error());
-      }
+      ELAPID_RETURN_IF_ERROR(write_to(flags_.write, run.value().history));
     }
     progress_.clear();
-    return {.out = fmt::format("{}: a run of {} transactions that {} allows, seed {}: {}{}\n",
-                               visible_line(answer_.path), run.value().history.txn_count(),
-                               answer_.levels.level_name, flags_.seed,
-                               run.value().satisfies_target ? "" : "not ",
-                               answer_.levels.target_name)};
+    return Report{.out = fmt::format("{}: a run of {} transactions that {} allows, seed {}: {}{}\n",
+                                     visible_line(answer_.path), run.value().history.txn_count(),
+                                     answer_.levels.level_name, flags_.seed,
+                                     run.value().satisfies_target ? "" : "not ",
+                                     answer_.levels.target_name)};
   }
 
   [[nodiscard]] Result<std::unique_ptr<ReplayClient>> make_client(const History& history) const {
