@@ -263,7 +263,7 @@ Status Stage::State::fill() {
     const StepReply answer = observer->carry_out(request);
     if (answer.error != TxnError::kNone) {
       return Error{.kind = ErrorKind::kUnreadable,
-                   .message = "what there is at the start cannot be written: " + answer.message};
+                   .message = "the initial state cannot be written: " + answer.message};
     }
   }
   return {};
@@ -333,7 +333,7 @@ Status Stage::State::read_everything() {
     StepReply answer = observer->carry_out(request);
     if (answer.error != TxnError::kNone) {
       return Error{.kind = ErrorKind::kUnreadable,
-                   .message = "what there is in the end cannot be read: " + answer.message};
+                   .message = "the final state cannot be read: " + answer.message};
     }
     if (request.kind == Kind::kOperation) {
       performance.final_reads.push_back(std::move(answer));

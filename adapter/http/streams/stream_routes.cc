@@ -204,7 +204,7 @@ class StreamHandlers {
     }
     const auto place = place_of(call, *stream);
     if (!place) {
-      return answer(response, {400, "Last-Event-ID is none that this stream has given."});
+      return answer(response, {400, "Last-Event-ID is not one that this stream has given."});
     }
     const bool follows = call.query("follow").value_or("true") != "false";
     // A client that comes back for more when there will be no more is told not to come again.

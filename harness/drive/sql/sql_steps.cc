@@ -115,7 +115,7 @@ Result<bool> SqlStepDatabase::all_wait(std::span<const std::size_t> sessions) {
   const SqlStatus failed = observer_->query(binding_->waiting_query(numbers), rows);
   looked_at_ = Clock::now();
   if (failed) {
-    return step_error("who waits for locks is not to be seen", *failed);
+    return step_error("which sessions wait for locks cannot be read", *failed);
   }
   Waiting waiting;
   for (const StepRow& row : rows) {

@@ -33,7 +33,7 @@ void add_check_limits(Options& options, ServeFlags& flags) {
                  "Remove checks and streams that ended so many days ago (default: keep them)",
                  {.least = 1, .most = 36500});
   options.number("--keep-count", "N", flags.keep_count,
-                 "Keep the newest N checks that have ended, and streams likewise (default: all)",
+                 "Keep the newest N checks that have ended, and the newest N streams (default: all)",
                  {.least = 1});
   options.flag("--check-runs", flags.check_runs,
                "Check each run of STORE when it has ended, without being asked");
