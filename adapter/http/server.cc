@@ -5,6 +5,7 @@
 
 #include <arpa/inet.h>
 #include <sys/socket.h>
+#include <chrono>
 #include <cstdlib>
 #include <utility>
 

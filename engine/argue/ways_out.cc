@@ -1,6 +1,7 @@
 #include "engine/argue/ways_out.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <set>
 
 namespace elapid::argue {

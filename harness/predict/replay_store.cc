@@ -1,6 +1,7 @@
 #include "harness/predict/replay_store.h"
 
 #include <algorithm>
+#include <map>
 #include <random>
 #include <utility>
 

@@ -20,6 +20,7 @@
 #include <fstream>
 #include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "harness/process/process_tree.h"

@@ -2,6 +2,7 @@
 #include <poll.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <memory>
 #include <mutex>
 #include <string>

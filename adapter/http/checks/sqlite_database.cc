@@ -1,5 +1,6 @@
 #include <sqlite3.h>
 
+#include <cstddef>
 #include <functional>
 #include <map>
 #include <memory>

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstddef>
 
 #include "adapter/watch/appended_file.h"
 
