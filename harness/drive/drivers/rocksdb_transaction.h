@@ -124,7 +124,9 @@ class RocksTransaction {
   rocksdb::Status append(std::int64_t key, std::int64_t value) {
     bool is_there = false;
     rocksdb::Status status = get(rocks_key(key), reads_for_append_, is_there);
-    ELAPID_RETURN_IF_ERROR(status);
+    if (!status.ok()) {
+      return status;
+    }
     if (!is_there) {
       value_.clear();
     }
