@@ -23,14 +23,10 @@ struct Candidate {
 
 /// The first bytes of a source.
 Result<std::string> peek(ByteSource& source) {
-  if (Status status = source.rewind(); !status.ok()) {
-    return std::move(status.error());
-  }
+  ELAPID_RETURN_IF_ERROR(source.rewind());
   Result<std::string> head =
       read_full(FileLook::kBytes, [&](std::span<char> into) { return source.read(into); });
-  if (Status status = source.rewind(); !status.ok()) {
-    return std::move(status.error());
-  }
+  ELAPID_RETURN_IF_ERROR(source.rewind());
   return head;
 }
 

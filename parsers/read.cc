@@ -4,10 +4,8 @@
 #include <array>
 #include <filesystem>
 #include <new>
-#include <optional>
 #include <string_view>
 #include <system_error>
-#include <utility>
 
 #include "engine/ir/memory_account.h"
 #include "parsers/format.h"
@@ -43,14 +41,10 @@ Result<Opened> open_input(Sources input, const ReadOptions& options) {
   auto sources = std::make_shared<Sources>(std::move(input));
   sources->set_line_limit({options.longest_line, options.words.longest_line});
   Result<Detections> detected = detections_of(*sources, options);
-  if (!detected) {
-    return std::move(detected.error());
-  }
+  ELAPID_RETURN_IF_ERROR(detected);
   if (const std::string& path = detected.value().front().file; !path.empty()) {
     Result<std::unique_ptr<ByteSource>> file = open_source(path);
-    if (!file) {
-      return std::move(file.error());
-    }
+    ELAPID_RETURN_IF_ERROR(file);
     sources = std::make_shared<Sources>(std::move(file).value());
     sources->set_line_limit({options.longest_line, options.words.longest_line});
   }
@@ -119,9 +113,7 @@ Result<LoadedHistory> read_opened(Opened opened, const ReadOptions& options) {
       [](Sources& from, const Detection& detection, const ReadOptions& how) {
         return detection.format.format->read(from, detection.format.dialect, how);
       });
-  if (!believed) {
-    return std::move(believed.error());
-  }
+  ELAPID_RETURN_IF_ERROR(believed);
   auto& [parsed, detection] = believed.value();
   return LoadedHistory(std::move(parsed), std::move(sources), std::move(detection));
 }
@@ -189,9 +181,7 @@ Result<std::vector<LoadedHistory>> read_found_tuples(const Opened& opened, ReadO
 
 Result<std::vector<LoadedHistory>> read_all_sources(Sources input, const ReadOptions& options) {
   Result<Opened> opened = open_input(std::move(input), options);
-  if (!opened) {
-    return std::move(opened.error());
-  }
+  ELAPID_RETURN_IF_ERROR(opened);
   auto& [sources, detections] = opened.value();
   if (options.independent) {
     auto believed = read_as_any<Parts>(*sources, std::move(detections), options, read_parts);
@@ -204,9 +194,7 @@ Result<std::vector<LoadedHistory>> read_all_sources(Sources input, const ReadOpt
     return all;
   }
   Result<LoadedHistory> loaded = read_opened(std::move(opened).value(), options);
-  if (!loaded) {
-    return std::move(loaded.error());
-  }
+  ELAPID_RETURN_IF_ERROR(loaded);
   all.value().push_back(std::move(loaded).value());
   return all;
 }
@@ -287,9 +275,7 @@ bool has_calls(Workload workload) {
 
 Result<EventDetails> LoadedHistory::details(SourcePosition position) {
   Result<ByteSource*> source = sources_->open(position.file);
-  if (!source) {
-    return std::move(source.error());
-  }
+  ELAPID_RETURN_IF_ERROR(source);
   const DetailsReader read = detection_.format.format->read_details;
   return read == nullptr ? Result<EventDetails>(EventDetails{.f = ":txn"})
                          : read(*source.value(), position.offset, has_calls(history_.workload()));

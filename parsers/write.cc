@@ -41,12 +41,8 @@ Status check_losses(const std::vector<Loss>& losses, const WriteOptions& options
 template <class Output, class Write>
 Status write_output(const Plan& plan, const std::string& path, Write write) {
   Result<Output> output = Output::create(path);
-  if (!output) {
-    return std::move(output.error());
-  }
-  if (Status status = write(plan, output.value()); !status.ok()) {
-    return status;
-  }
+  ELAPID_RETURN_IF_ERROR(output);
+  ELAPID_RETURN_IF_ERROR(write(plan, output.value()));
   return output.value().commit();
 }
 
@@ -128,9 +124,7 @@ Result<Plan> accepted_plan(const Source& from, const WriteOptions& options) {
       Plan::make(history, from.workload(), *options.target,
                  {.details = options.details, .has_header = source && source->format->has_header});
   if (plan) {
-    if (Status status = check_losses(plan.value().losses(), options); !status.ok()) {
-      return std::move(status.error());
-    }
+    ELAPID_RETURN_IF_ERROR(check_losses(plan.value().losses(), options));
   }
   return plan;
 }
@@ -161,13 +155,9 @@ std::string loss_letters(const std::vector<Loss>& losses) {
 Result<ConversionReport> plan_conversion(const History& history, Workload workload,
                                          const WriteOptions& options) {
   const Result<Source> source = Source::make(history, workload, *options.target);
-  if (!source) {
-    return source.error();
-  }
+  ELAPID_RETURN_IF_ERROR(source);
   const Result<Plan> plan = accepted_plan(source.value(), options);
-  if (!plan) {
-    return plan.error();
-  }
+  ELAPID_RETURN_IF_ERROR(plan);
   return ConversionReport{.losses = plan.value().losses(), .txns = plan.value().txns().size()};
 }
 
@@ -178,21 +168,13 @@ Result<ConversionReport> write_history(const History& history, Workload workload
     return usage_error(text(target) + " is a directory and cannot go to standard output");
   }
   const Result<Source> source = Source::make(history, workload, target);
-  if (!source) {
-    return source.error();
-  }
+  ELAPID_RETURN_IF_ERROR(source);
   const Result<Plan> made = accepted_plan(source.value(), options);
-  if (!made) {
-    return made.error();
-  }
+  ELAPID_RETURN_IF_ERROR(made);
   const Plan& plan = made.value();
   ConversionReport report{.losses = plan.losses(), .txns = plan.txns().size()};
-  if (Status status = write_plan(plan, out); !status.ok()) {
-    return std::move(status.error());
-  }
-  if (Status status = write_map(plan, out, report); !status.ok()) {
-    return std::move(status.error());
-  }
+  ELAPID_RETURN_IF_ERROR(write_plan(plan, out));
+  ELAPID_RETURN_IF_ERROR(write_map(plan, out, report));
   return report;
 }
 

@@ -5,7 +5,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include "adapter/c/fed_checker.h"
 #include "engine/ir/utf8.h"

@@ -58,9 +58,7 @@ Status FedChecker::prepare() {
     return {};
   }
   Result<CheckJob> job = job_of(settings_);
-  if (!job) {
-    return std::move(job.error());
-  }
+  ELAPID_RETURN_IF_ERROR(job);
   job_ = std::move(job).value();
   job_->read.progress = [this](std::uint64_t /*done*/, std::uint64_t /*total*/) {
     return !is_cancelled_;
@@ -78,9 +76,7 @@ bool FedChecker::take_cancel() {
 }
 
 Status FedChecker::check_lines() {
-  if (Status prepared = prepare(); !prepared.ok()) {
-    return prepared;
-  }
+  ELAPID_RETURN_IF_ERROR(prepare());
   ReadOptions options = job_->read;
   options.format = {.format = &recorder_format()};
   return judge(std::string(kName),
@@ -101,9 +97,7 @@ Status FedChecker::check_memory(std::string bytes) {
 }
 
 Status FedChecker::judge(const std::string& name, Result<std::vector<LoadedHistory>> loaded) {
-  if (!loaded) {
-    return std::move(loaded.error());
-  }
+  ELAPID_RETURN_IF_ERROR(loaded);
   std::vector<Judged> judged;
   for (LoadedHistory& history : loaded.value()) {
     Result<Verdict> verdict =

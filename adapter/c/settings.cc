@@ -4,10 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
-#include <chrono>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <optional>
 #include <system_error>
@@ -22,41 +21,37 @@
 namespace elapid {
 namespace {
 
-using Setting = std::pair<std::string_view, std::string Settings::*>;
-
-constexpr std::array kSettings = {
-    Setting{"accounts", &Settings::accounts},
-    Setting{"anomalies", &Settings::anomalies},
-    Setting{"clock-skew", &Settings::clock_skew},
-    Setting{"cross-check", &Settings::cross_check},
-    Setting{"cycle-search-timeout", &Settings::cycle_search_timeout},
-    Setting{"elle-compat", &Settings::elle_compat},
-    Setting{"engine", &Settings::engine},
-    Setting{"failed-cas", &Settings::failed_cas},
-    Setting{"format", &Settings::format},
-    Setting{"group-size", &Settings::group_size},
-    Setting{"independent", &Settings::independent},
-    Setting{"initial", &Settings::initial},
-    Setting{"key-count", &Settings::key_count},
-    Setting{"levels", &Settings::levels},
-    Setting{"linearizable-elements", &Settings::linearizable_elements},
-    Setting{"linearizable-keys", &Settings::linearizable_keys},
-    Setting{"lock", &Settings::lock},
-    Setting{"lock-limit", &Settings::lock_limit},
-    Setting{"max-line", &Settings::max_line},
-    Setting{"memory", &Settings::memory},
-    Setting{"model", &Settings::model},
-    Setting{"negative-balances", &Settings::negative_balances},
-    Setting{"salvage", &Settings::salvage},
-    Setting{"sequential-keys", &Settings::sequential_keys},
-    Setting{"sub-via", &Settings::sub_via},
-    Setting{"threads", &Settings::threads},
-    Setting{"timeout", &Settings::timeout},
-    Setting{"total-amount", &Settings::total_amount},
-    Setting{"wfr-keys", &Settings::wfr_keys},
-    Setting{"work", &Settings::work},
-    Setting{"ww-deps", &Settings::ww_deps},
-};
+constexpr std::string_view kOptions[] = {"accounts",
+                                         "anomalies",
+                                         "clock-skew",
+                                         "cross-check",
+                                         "cycle-search-timeout",
+                                         "elle-compat",
+                                         "engine",
+                                         "failed-cas",
+                                         "format",
+                                         "group-size",
+                                         "independent",
+                                         "initial",
+                                         "key-count",
+                                         "levels",
+                                         "linearizable-elements",
+                                         "linearizable-keys",
+                                         "lock",
+                                         "lock-limit",
+                                         "max-line",
+                                         "memory",
+                                         "model",
+                                         "negative-balances",
+                                         "salvage",
+                                         "sequential-keys",
+                                         "sub-via",
+                                         "threads",
+                                         "timeout",
+                                         "total-amount",
+                                         "wfr-keys",
+                                         "work",
+                                         "ww-deps"};
 
 constexpr OptionWords kOptionNames = {.edge_visits = "the option work (edge visits)",
                                       .milliseconds = "the option cycle-search-timeout",
@@ -72,18 +67,27 @@ constexpr ReadWords kReadNames = {.format = "the option format",
                                   .longest_line = "the option max-line",
                                   .salvage = "the option salvage"};
 
-/// Collects what options say, and keeps the first thing that is wrong with them.
+/// Collects what options say, each by its name, and keeps the first thing that is wrong with them.
 class Reading {
  public:
+  explicit Reading(const Settings& settings) : settings_(settings) {}
+
   [[nodiscard]] const Status& status() const { return status_; }
+
+  /// As written; empty: not set.
+  [[nodiscard]] std::string typed(std::string_view name) const {
+    const auto setting = settings_.find(name);
+    return setting == settings_.end() ? std::string() : setting->second;
+  }
 
   /// What `parse` makes of the option, or `otherwise` if it is not set.
   template <class Value, class Parse>
-  Value value(const std::string& typed, Value otherwise, Parse parse) {
-    if (typed.empty()) {
+  Value value(std::string_view name, Value otherwise, Parse parse) {
+    const std::string as_typed = typed(name);
+    if (as_typed.empty()) {
       return otherwise;
     }
-    Result<Value> parsed = parse(typed);
+    Result<Value> parsed = parse(as_typed);
     if (!parsed) {
       note(std::move(parsed.error()));
       return otherwise;
@@ -91,25 +95,42 @@ class Reading {
     return std::move(parsed).value();
   }
 
-  bool truth(std::string_view name, const std::string& typed) {
-    if (!typed.empty() && typed != "true" && typed != "false") {
-      note(usage_error(fmt::format("{} is true or false, not '{}'", name, typed)));
+  bool truth(std::string_view name) {
+    const std::string word = typed(name);
+    if (!word.empty() && word != "true" && word != "false") {
+      note(usage_error(fmt::format("{} is true or false, not '{}'", name, word)));
     }
-    return typed == "true";
+    return word == "true";
+  }
+
+  /// The value, which is one of these.
+  std::string one_of(std::string_view name, const std::vector<std::string_view>& choices) {
+    std::string word = typed(name);
+    if (!word.empty() && std::ranges::find(choices, word) == choices.end()) {
+      note(usage_error(
+          fmt::format("{} is one of {}, not '{}'", name, fmt::join(choices, ", "), word)));
+    }
+    return word;
+  }
+
+  [[nodiscard]] std::vector<std::string> names(std::string_view name) const {
+    const std::string list = typed(name);
+    const std::vector<std::string_view> names = split_list(list);
+    return {names.begin(), names.end()};
   }
 
   template <class Number>
-  std::optional<Number> number(std::string_view name, const std::string& typed, Number least,
-                               Number most) {
-    Number number = 0;
-    const char* const end = typed.data() + typed.size();
-    const auto [last, error] = std::from_chars(typed.data(), end, number);
-    if (typed.empty()) {
+  std::optional<Number> number(std::string_view name, Number least, Number most) {
+    const std::string word = typed(name);
+    if (word.empty()) {
       return std::nullopt;
     }
+    Number number = 0;
+    const char* const end = word.data() + word.size();
+    const auto [last, error] = std::from_chars(word.data(), end, number);
     if (error != std::errc() || last != end || number < least || number > most) {
       note(usage_error(
-          fmt::format("{} is a number from {} to {}, not '{}'", name, least, most, typed)));
+          fmt::format("{} is a number from {} to {}, not '{}'", name, least, most, word)));
       return std::nullopt;
     }
     return number;
@@ -122,6 +143,7 @@ class Reading {
   }
 
  private:
+  const Settings& settings_;
   Status status_;
 };
 
@@ -135,17 +157,17 @@ auto optionally(Result<Value> (*parse)(std::string_view)) {
   };
 }
 
-ReadOptions read_options_of(const Settings& settings, Reading& reading) {
+ReadOptions read_options_of(Reading& reading) {
   ReadOptions options;
-  options.format = reading.value(settings.format, options.format, optionally(parse_format));
-  options.workload = reading.value(settings.model, options.workload, optionally(parse_workload));
-  options.longest_line = reading.value(settings.max_line, options.longest_line, parse_line_length);
-  options.salvage = reading.truth("salvage", settings.salvage);
-  options.independent = reading.truth("independent", settings.independent);
-  options.elle_compat = reading.truth("elle-compat", settings.elle_compat);
+  options.format = reading.value("format", options.format, optionally(parse_format));
+  options.workload = reading.value("model", options.workload, optionally(parse_workload));
+  options.longest_line = reading.value("max-line", options.longest_line, parse_line_length);
+  options.salvage = reading.truth("salvage");
+  options.independent = reading.truth("independent");
+  options.elle_compat = reading.truth("elle-compat");
   options.words = kReadNames;
-  if (!settings.initial.empty()) {
-    options.initial = settings.initial;
+  if (const std::string typed = reading.typed("initial"); !typed.empty()) {
+    options.initial = typed;
     ValuePool values;
     if (Result<ValueId> initial = initial_value(options, ValueId::nil(), values); !initial) {
       reading.note(std::move(initial.error()));
@@ -154,103 +176,81 @@ ReadOptions read_options_of(const Settings& settings, Reading& reading) {
   return options;
 }
 
-Assumptions assumptions_of(const Settings& settings, Reading& reading) {
-  return {.wfr_keys = reading.truth("wfr-keys", settings.wfr_keys),
-          .sequential_keys = reading.truth("sequential-keys", settings.sequential_keys),
-          .linearizable_keys = reading.truth("linearizable-keys", settings.linearizable_keys),
-          .elle_compat = reading.truth("elle-compat", settings.elle_compat)};
+Assumptions assumptions_of(Reading& reading) {
+  return {.wfr_keys = reading.truth("wfr-keys"),
+          .sequential_keys = reading.truth("sequential-keys"),
+          .linearizable_keys = reading.truth("linearizable-keys"),
+          .elle_compat = reading.truth("elle-compat")};
 }
 
-/// The value, which is one of these.
-std::string one_of(std::string_view name, const std::string& typed,
-                   const std::vector<std::string_view>& choices, Reading& reading) {
-  if (!typed.empty() && std::ranges::find(choices, typed) == choices.end()) {
-    reading.note(usage_error(
-        fmt::format("{} is one of {}, not '{}'", name, fmt::join(choices, ", "), typed)));
-  }
-  return typed;
-}
-
-std::vector<std::string> names_in(const std::string& list) {
-  const std::vector<std::string_view> names = split_list(list);
-  return {names.begin(), names.end()};
-}
-
-WorkloadSettings workload_settings_of(const Settings& settings, Reading& reading) {
+WorkloadSettings workload_settings_of(Reading& reading) {
   constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
-  return {
-      .negative_balances = reading.truth("negative-balances", settings.negative_balances),
-      .total_amount = reading.number<std::int64_t>("total-amount", settings.total_amount,
-                                                   std::numeric_limits<std::int64_t>::min(), kMost),
-      .accounts = names_in(settings.accounts),
-      .group_size = reading.number<std::int64_t>("group-size", settings.group_size, 0, kMost),
-      .key_count = reading.number<std::int64_t>("key-count", settings.key_count, 0, kMost),
-      .linearizable_elements =
-          reading.truth("linearizable-elements", settings.linearizable_elements),
-      .sub_via = names_in(settings.sub_via),
-      .lock = one_of("lock", settings.lock, lock_kinds(), reading),
-      .lock_limit = reading.number<std::int64_t>("lock-limit", settings.lock_limit, 1, kMost),
-      .ww_deps = reading.truth("ww-deps", settings.ww_deps)};
+  return {.negative_balances = reading.truth("negative-balances"),
+          .total_amount = reading.number<std::int64_t>(
+              "total-amount", std::numeric_limits<std::int64_t>::min(), kMost),
+          .accounts = reading.names("accounts"),
+          .group_size = reading.number<std::int64_t>("group-size", 0, kMost),
+          .key_count = reading.number<std::int64_t>("key-count", 0, kMost),
+          .linearizable_elements = reading.truth("linearizable-elements"),
+          .sub_via = reading.names("sub-via"),
+          .lock = reading.one_of("lock", lock_kinds()),
+          .lock_limit = reading.number<std::int64_t>("lock-limit", 1, kMost),
+          .ww_deps = reading.truth("ww-deps")};
 }
 
-CheckOptions check_options_of(const Settings& settings, Reading& reading) {
+CheckOptions check_options_of(Reading& reading) {
   constexpr auto kMost = std::uint64_t{std::numeric_limits<std::int64_t>::max()};
   constexpr std::size_t kMostThreads = 4096;
   CheckOptions options;
-  options.assumptions = assumptions_of(settings, reading);
+  options.assumptions = assumptions_of(reading);
   const bool as_elle = options.assumptions.elle_compat;
-  options.models = reading.value(
-      settings.levels.empty() ? std::string(kDefaultModel) : settings.levels, options.models,
-      [&](std::string_view typed) { return parse_models(typed, as_elle); });
-  options.each_model = is_all(settings.levels) && !as_elle;
-  options.anomalies = reading.value(settings.anomalies, options.anomalies, parse_anomalies);
-  options.engine = reading.value(settings.engine, options.engine, parse_engine);
-  options.clock_skew = reading
-                           .number<std::int64_t>("clock-skew", settings.clock_skew, 0,
-                                                 std::numeric_limits<std::int64_t>::max())
-                           .value_or(options.clock_skew);
-  options.cross_check = reading.truth("cross-check", settings.cross_check);
-  const std::string failed =
-      one_of("failed-cas", settings.failed_cas, {"drop", "witness"}, reading);
+  options.models =
+      reading.value("levels", parse_models(kDefaultModel, as_elle).value(),
+                    [&](std::string_view typed) { return parse_models(typed, as_elle); });
+  options.each_model = is_all(reading.typed("levels")) && !as_elle;
+  options.anomalies = reading.value("anomalies", options.anomalies, parse_anomalies);
+  options.engine = reading.value("engine", options.engine, parse_engine);
+  options.clock_skew =
+      reading.number<std::int64_t>("clock-skew", 0, std::numeric_limits<std::int64_t>::max())
+          .value_or(options.clock_skew);
+  options.cross_check = reading.truth("cross-check");
+  const std::string failed = reading.one_of("failed-cas", {"drop", "witness"});
   options.failed_cas = failed == "drop"      ? FailedCas::kDropped
                        : failed == "witness" ? FailedCas::kWitness
                                              : FailedCas::kUnsaid;
-  options.settings = workload_settings_of(settings, reading);
-  const auto work = reading.number<std::uint64_t>("work", settings.work, 0, kMost);
+  options.settings = workload_settings_of(reading);
+  const auto work = reading.number<std::uint64_t>("work", 0, kMost);
   options.budget.edge_visits = work.value_or(options.budget.edge_visits);
   options.budget.solver_work = work.value_or(options.budget.solver_work);
   options.budget.linearize_work = work.value_or(options.budget.linearize_work);
   options.budget.milliseconds =
-      reading
-          .number<std::uint64_t>("cycle-search-timeout", settings.cycle_search_timeout, 0,
-                                 kLongestMilliseconds)
+      reading.number<std::uint64_t>("cycle-search-timeout", 0, kLongestMilliseconds)
           .value_or(options.budget.milliseconds);
-  options.threads =
-      reading.number<std::size_t>("threads", settings.threads, 1, kMostThreads).value_or(1);
+  options.threads = reading.number<std::size_t>("threads", 1, kMostThreads).value_or(1);
   options.words = kOptionNames;
   return options;
 }
 
-Limits limits_of(const Settings& settings, Reading& reading) {
+Limits limits_of(Reading& reading) {
   Limits limits;
-  limits.time = reading.value(settings.timeout, limits.time, optionally(parse_duration));
-  limits.memory = reading.value(settings.memory, limits.memory, optionally(parse_bytes));
+  limits.time = reading.value("timeout", limits.time, optionally(parse_duration));
+  limits.memory = reading.value("memory", limits.memory, optionally(parse_bytes));
   if (limits.time) {
-    limits.words = "timeout " + settings.timeout;
+    limits.words = "timeout " + reading.typed("timeout");
   }
   if (limits.memory) {
-    limits.words += (limits.words.empty() ? "memory " : " or memory ") + settings.memory;
+    limits.words += (limits.words.empty() ? "memory " : " or memory ") + reading.typed("memory");
   }
   return limits;
 }
 
 /// What each option says by itself.
 Result<CheckJob> read_each(const Settings& settings) {
-  Reading reading;
-  CheckJob job = {.read = read_options_of(settings, reading),
-                  .check = check_options_of(settings, reading),
-                  .limits = limits_of(settings, reading),
-                  .demands_default = settings.levels.empty()};
+  Reading reading(settings);
+  CheckJob job = {.read = read_options_of(reading),
+                  .check = check_options_of(reading),
+                  .limits = limits_of(reading),
+                  .demands_default = reading.typed("levels").empty()};
   return reading.status().ok() ? Result<CheckJob>(std::move(job))
                                : Result<CheckJob>(reading.status().error());
 }
@@ -270,11 +270,8 @@ Status look_at(std::string_view name, std::string_view value) {
 }
 
 Error no_such_option(std::string_view name) {
-  std::vector<std::string_view> names;
-  for (const auto& [known, field] : kSettings) {
-    names.push_back(known);
-  }
-  const std::vector<std::string> similar = similar_names(name, names, 1);
+  const std::vector<std::string> similar =
+      similar_names(name, {std::begin(kOptions), std::end(kOptions)}, 1);
   return usage_error(fmt::format("there is no option {}{}", name,
                                  similar.empty() ? "" : "; did you mean " + similar.front() + "?"));
 }
@@ -282,19 +279,14 @@ Error no_such_option(std::string_view name) {
 }  // namespace
 
 Status set(Settings& settings, std::string_view name, std::string_view value) {
-  const auto setting = std::ranges::find(kSettings, name, &Setting::first);
-  if (setting == kSettings.end()) {
+  if (std::ranges::find(kOptions, name) == std::end(kOptions)) {
     return no_such_option(name);
   }
-  if (Status status = look_at(name, value); !status.ok()) {
-    return status;
-  }
+  ELAPID_RETURN_IF_ERROR(look_at(name, value));
   Settings changed = settings;
-  changed.*setting->second = value;
+  changed.insert_or_assign(std::string(name), value);
   const Result<CheckJob> job = read_each(changed);
-  if (!job) {
-    return job.error();
-  }
+  ELAPID_RETURN_IF_ERROR(job);
   settings = std::move(changed);
   return {};
 }

@@ -59,13 +59,13 @@ class CertificateElements {
   std::int64_t take_integer();
   TxnId take_txn(CertificateNames& names);
 
-  /// Likewise; null is none().
+  /// The same; null is none().
   TxnId take_version(CertificateNames& names);
   KeyId take_key(CertificateNames& names);
 
   /// The number of a transaction, for its commit, or `["start", NUMBER]`.
   OrderEvent take_event(CertificateNames& names);
-  /// Likewise; null is none().
+  /// The same; null is none().
   OrderEvent take_event_or_null(CertificateNames& names);
   std::uint32_t take_row_part(CertificateNames& names);
   /// What a column holds, as a string of EDN; null is none().

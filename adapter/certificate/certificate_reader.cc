@@ -34,9 +34,7 @@ Status read_all(json::Value array, std::vector<Item>& items, Read read) {
     CertificateElements inner(*elements.take("an array"));
     read(inner, items.emplace_back());
     inner.check_end();
-    if (Status status = status_of(std::move(inner)); !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(status_of(std::move(inner)));
   }
   return status_of(std::move(elements));
 }
@@ -314,9 +312,7 @@ Status read_order(json::Value pairs, Assumptions& assumptions) {
 
 Status read_assumptions(json::Value header, Assumptions& assumptions) {
   const auto words = json::find(header, "assumptions");
-  if (Status status = words ? read_key_assumptions(*words, assumptions) : Status(); !status.ok()) {
-    return status;
-  }
+  ELAPID_RETURN_IF_ERROR(words ? read_key_assumptions(*words, assumptions) : Status());
   const auto order = json::find(header, "transaction-order");
   return order ? read_order(*order, assumptions) : Status();
 }
@@ -513,9 +509,7 @@ class CertificateReader {
     if (status.ok()) {
       status = read_assumptions(line, made.assumptions);
     }
-    if (!status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(status);
     const History* history = find_history_(made.key);
     if (history == nullptr) {
       return fail(line, "the input has no history of this key");

@@ -353,9 +353,7 @@ void write_header(OutputFile& out, const History& history, std::string_view key,
 
 Result<CertificateWriter> CertificateWriter::create(const std::string& path) {
   Result<OutputFile> file = OutputFile::create(path);
-  if (!file) {
-    return std::move(file.error());
-  }
+  ELAPID_RETURN_IF_ERROR(file);
   return CertificateWriter(std::move(file).value());
 }
 
@@ -415,9 +413,7 @@ void CertificateWriter::add(const History& history, std::string_view key, const 
 
 Status write_certificates(const std::string& path, const History& history, const Verdict& verdict) {
   Result<CertificateWriter> writer = CertificateWriter::create(path);
-  if (!writer) {
-    return std::move(writer.error());
-  }
+  ELAPID_RETURN_IF_ERROR(writer);
   writer.value().add(history, {}, verdict);
   return writer.value().commit();
 }
@@ -425,9 +421,7 @@ Status write_certificates(const std::string& path, const History& history, const
 Status write_no_prediction(const std::string& path, const History& history, Model level,
                            Model target, const certify::NoPrediction& claim) {
   Result<OutputFile> file = OutputFile::create(path);
-  if (!file) {
-    return std::move(file.error());
-  }
+  ELAPID_RETURN_IF_ERROR(file);
   OutputFile& out = file.value();
   out << "{\"elapid-certificate\": 1, \"model\": \"" << friendly_name(level)
       << "\", \"predictions\": \"none\", \"target\": \"" << friendly_name(target)

@@ -11,6 +11,7 @@
 
 #include "adapter/cli/exit_codes.h"
 #include "adapter/cli/options/options.h"
+#include "engine/ir/result.h"
 
 namespace elapid {
 
@@ -20,7 +21,7 @@ struct Command {
   std::string name = {};
   std::string about = {};  ///< a few words
   Options options = {};
-  std::function<ExitCode()> run = {};  ///< after parsing
+  std::function<Result<ExitCode>()> run = {};  ///< after parsing; the caller prints an error
 };
 
 Command advise_command();

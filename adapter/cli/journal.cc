@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <optional>
 #include <system_error>
 #include <utility>
 
@@ -36,9 +35,7 @@ Result<LineJournal> LineJournal::open(const std::string& path, const Kind& kind,
   std::error_code error;
   if (fs::exists(path, error)) {
     const auto whole = journal.load(on_line);
-    if (!whole) {
-      return whole.error();
-    }
+    ELAPID_RETURN_IF_ERROR(whole);
     if (whole.value()) {
       // What a run that was killed left of its last line goes.
       fs::resize_file(path, *whole.value(), error);

@@ -77,7 +77,7 @@ class LineJournal {
 /// A field of a row as text; empty if it is not there, or null.
 [[nodiscard]] std::string text_field(json::Value row, std::string_view key);
 
-/// The same as a number; 0 if it is none.
+/// The same as a number; 0 if it is not a number.
 template <class Number>
 [[nodiscard]] Number number_field(json::Value row, std::string_view key) {
   const std::string text = text_field(row, key);

@@ -8,7 +8,6 @@
 #include <system_error>
 #include <utility>
 
-#include "adapter/cli/command.h"
 #include "adapter/cli/options/help.h"
 #include "adapter/cli/reports/reports.h"
 #include "adapter/cli/terminal/terminal.h"
@@ -66,7 +65,8 @@ class Program {
       print_text(command_help(command, "elapid "));
       return ExitCode::kOk;
     }
-    return command.run();
+    const Result<ExitCode> code = command.run();
+    return code ? code.value() : print_error(code.error());
   }
 
   /// Whether the words are those of `check`, whose name was left out: they begin with a file, or

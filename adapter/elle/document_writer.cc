@@ -5,7 +5,6 @@
 #include <cassert>
 #include <iterator>
 
-#include "adapter/elle/json_text.h"
 #include "engine/ir/json_string.h"
 #include "engine/ir/utf8.h"
 

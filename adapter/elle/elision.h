@@ -5,7 +5,6 @@
 
 #include <span>
 #include <string>
-#include <string_view>
 
 #include "adapter/elle/event_text.h"
 #include "engine/ir/history.h"

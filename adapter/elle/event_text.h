@@ -7,10 +7,6 @@
 #include <functional>
 #include <limits>
 
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "adapter/elle/document_writer.h"
 #include "engine/ir/history.h"
 #include "engine/verdict/event_fields.h"

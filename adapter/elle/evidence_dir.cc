@@ -111,9 +111,7 @@ class EvidenceWriter {
       const std::string file = safe_file_name(history_.key_text(order->key)) + ".html";
       Status status = write(std::filesystem::path("incompatible-order") / file,
                             order_table(history_, order->key, reads.at(order->key)));
-      if (!status.ok()) {
-        return status;
-      }
+      ELAPID_RETURN_IF_ERROR(status);
     }
     return {};
   }
@@ -158,9 +156,7 @@ class EvidenceWriter {
     for (const PlotFormat format : {PlotFormat::kSvg, PlotFormat::kPng}) {
       std::filesystem::path picture = file;
       picture.replace_extension(name(format));
-      if (Status noted = list_.note(picture); !noted.ok()) {
-        return noted;
-      }
+      ELAPID_RETURN_IF_ERROR(list_.note(picture));
     }
     return write(file, *dot);
   }
@@ -302,9 +298,7 @@ Result<std::vector<std::string>> write_evidence(const std::filesystem::path& dir
                                                 const EvidenceOptions& options) {
   const bool is_elles = verdict.assumptions.elle_compat;
   Status status = is_elles ? Status() : remove_evidence(directory);
-  if (!status.ok()) {
-    return status.error();
-  }
+  ELAPID_RETURN_IF_ERROR(status);
   EvidenceWriter writer(directory, history, verdict, options);
   if (status = writer.write_more(); !status.ok()) {
     return status.error();
@@ -330,9 +324,7 @@ Result<std::vector<std::string>> write_evidence(const std::filesystem::path& dir
   if (status.ok()) {
     status = writer.plot_components();
   }
-  if (!status.ok()) {
-    return status.error();
-  }
+  ELAPID_RETURN_IF_ERROR(status);
   return std::move(writer).take_notes();
 }
 

@@ -7,6 +7,7 @@
 #include <optional>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "engine/ir/json_string.h"
 
@@ -104,9 +105,7 @@ Status remove_evidence(const std::filesystem::path& folder) {
     std::filesystem::path unfinished = folder / file;
     unfinished += ".part";
     for (const std::filesystem::path& path : {folder / file, unfinished}) {
-      if (Status removed = remove_file(path); !removed.ok()) {
-        return removed;
-      }
+      ELAPID_RETURN_IF_ERROR(remove_file(path));
     }
     if (file.has_parent_path()) {
       remove_folder(folder / file.parent_path());
@@ -138,9 +137,7 @@ Status PastEvidence::remove(std::string_view history) {
     if (found.empty()) {
       return {};
     }
-    if (Status removed = remove_evidence(found.mapped()); !removed.ok()) {
-      return removed;
-    }
+    ELAPID_RETURN_IF_ERROR(remove_evidence(found.mapped()));
     if (found.mapped() != folder_) {
       remove_folder(found.mapped());
     }

@@ -2,11 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
-#include <string_view>
-#include <utility>
-#include <variant>
 #include <vector>
 
 #include "adapter/elle/ladder_text.h"

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <iterator>
 #include <system_error>
-#include <utility>
 
 #include "engine/ir/utf8.h"
 #include "engine/ir/visible.h"
@@ -67,9 +66,7 @@ Status write_file(const std::filesystem::path& path, std::string_view content) {
                  .file = path.string()};
   }
   Result<OutputFile> file = OutputFile::create(path.string());
-  if (!file) {
-    return std::move(file.error());
-  }
+  ELAPID_RETURN_IF_ERROR(file);
   file.value() << content;
   return file.value().commit();
 }

@@ -3,9 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-#include <string_view>
-
 #include "adapter/elle/verdict_view.h"
 #include "engine/levels/ladder.h"
 #include "engine/levels/validity.h"

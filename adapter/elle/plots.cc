@@ -12,7 +12,6 @@
 #include <optional>
 #include <system_error>
 #include <thread>
-#include <utility>
 
 #include "adapter/elle/dot_text.h"
 

@@ -1,4 +1,4 @@
-// Who may ask the service: those who know its token, and browsers that have shown it once.
+// Which clients may ask the service: those that know its token, and browsers that showed it once.
 #pragma once
 
 #include <optional>

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <stop_token>
 #include <system_error>
 #include <thread>
 #include <vector>

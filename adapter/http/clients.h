@@ -8,11 +8,9 @@
 
 #include <chrono>
 #include <cstddef>
-#include <functional>
 #include <map>
 #include <mutex>
 #include <optional>
-#include <stop_token>
 #include <string>
 
 #include "adapter/http/problem.h"

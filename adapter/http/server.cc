@@ -5,6 +5,7 @@
 
 #include <arpa/inet.h>
 #include <sys/socket.h>
+#include <chrono>
 #include <cstdlib>
 #include <utility>
 
@@ -252,9 +253,7 @@ Result<std::unique_ptr<Server>> Server::open(ServerOptions options, RouteTable r
                                              Metrics& metrics) {
   auto implementation =
       std::make_unique<Implementation>(std::move(options), std::move(routes), metrics);
-  if (Status opened = implementation->open(); !opened.ok()) {
-    return std::move(opened.error());
-  }
+  ELAPID_RETURN_IF_ERROR(implementation->open());
   return std::unique_ptr<Server>(new Server(std::move(implementation)));
 }
 

@@ -3,8 +3,6 @@
 // documents, and a thread for each connection up to a limit.
 #pragma once
 
-#include <atomic>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>

@@ -30,9 +30,7 @@ Result<std::vector<ClockOffset>> clock_offsets_of(LoadedHistory& loaded) {
   for (std::size_t i = 0; nemesis && i < nemesis->events.size(); ++i) {
     const NemesisEvent& event = nemesis->events[i];
     const Result<EventDetails> details = loaded.details({0, event.offset});
-    if (!details) {
-      return details.error();
-    }
+    ELAPID_RETURN_IF_ERROR(details);
     for (const auto& [key, value] : details.value().extras) {
       if (key == ":clock-offsets") {
         add_offsets({event.time, event.offset}, value, all);

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <span>
-#include <string_view>
 #include <tuple>
 #include <utility>
 

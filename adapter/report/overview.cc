@@ -1,10 +1,8 @@
 #include "adapter/report/overview.h"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <map>
-#include <utility>
 
 #include "adapter/report/claim_anchors.h"
 #include "engine/evidence/shown_orders.h"

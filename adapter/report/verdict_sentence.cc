@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <cctype>
-#include <string>
 #include <utility>
 #include <vector>
 

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <map>
 #include <string_view>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -58,7 +57,7 @@ struct Writer {
   friend auto operator<=>(const Writer&, const Writer&) = default;
 };
 
-/// Who wrote what, each once.
+/// The writers of each value, each once.
 class Writers {
  public:
   explicit Writers(const History& history) {

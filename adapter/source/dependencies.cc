@@ -6,8 +6,6 @@
 #include <optional>
 #include <span>
 #include <unordered_map>
-#include <utility>
-#include <vector>
 
 namespace elapid {
 namespace {

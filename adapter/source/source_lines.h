@@ -1,7 +1,6 @@
 // File and line of places in a history's source.
 #pragma once
 
-#include <compare>
 #include <cstdint>
 #include <map>
 #include <string>

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <fstream>
 #include <system_error>
-#include <utility>
 
 namespace elapid {
 namespace {
@@ -60,9 +59,7 @@ Result<LogMatches> search_logs(const fs::path& run, const std::string& pattern,
   }
   LogMatches found;
   for (const fs::path& node : nodes_with(run, file)) {
-    if (Status status = search_log(node, file, expression, found); !status.ok()) {
-      return std::move(status.error());
-    }
+    ELAPID_RETURN_IF_ERROR(search_log(node, file, expression, found));
     ++found.logs;
   }
   return found;

@@ -31,7 +31,8 @@ struct LogMatches {
 };
 
 /// `pattern` is a regular expression of RE2: Perl's without backreferences and looking around.
-/// Error kUsage for one that is none, kUnreadable for a log that cannot be read. Linear in bytes.
+/// Error kUsage for a pattern that is not one, kUnreadable for a log that cannot be read. Linear in
+/// bytes.
 [[nodiscard]] Result<LogMatches> search_logs(const std::filesystem::path& run,
                                              const std::string& pattern, const std::string& file);
 

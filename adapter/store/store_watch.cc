@@ -43,9 +43,7 @@ Result<StoreWatch> StoreWatch::open(std::vector<std::string> folders) {
     }
   }
   Result<FolderWatch> watch = FolderWatch::open();
-  if (!watch) {
-    return std::move(watch.error());
-  }
+  ELAPID_RETURN_IF_ERROR(watch);
   return StoreWatch(std::move(folders), std::move(watch).value());
 }
 
@@ -53,9 +51,7 @@ Result<std::vector<EndedRun>> StoreWatch::ended() {
   std::vector<EndedRun> ended;
   running_ = 0;
   for (const std::string& folder : folders_) {
-    if (Status status = look_into(folder, ended); !status.ok()) {
-      return std::move(status.error());
-    }
+    ELAPID_RETURN_IF_ERROR(look_into(folder, ended));
   }
   std::ranges::sort(ended, {}, &EndedRun::path);
   const auto twice = std::ranges::unique(ended, {}, &EndedRun::path);
@@ -70,9 +66,7 @@ Status StoreWatch::look_into(const std::string& folder, std::vector<EndedRun>& e
     const fs::path next = std::move(pending.back());
     pending.pop_back();
     if (run_of(next.string())) {
-      if (Status status = look_at_run(next, ended); !status.ok()) {
-        return status;
-      }
+      ELAPID_RETURN_IF_ERROR(look_at_run(next, ended));
       continue;
     }
     Status watched = watch_.add(next.string());
@@ -98,9 +92,7 @@ Status StoreWatch::look_at_run(const fs::path& run, std::vector<EndedRun>& ended
   }
   // The link that says that it is the latest is beside it.
   for (const std::string& folder : {run.string(), (run / "..").string()}) {
-    if (Status status = watch_.add(folder); !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(watch_.add(folder));
   }
   if (has_ended(run)) {
     ended.push_back({.path = run.string(), .history = stamp_of_run(run)});

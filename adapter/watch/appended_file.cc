@@ -8,7 +8,6 @@
 #include <cerrno>
 #include <cstddef>
 #include <span>
-#include <utility>
 
 namespace elapid {
 
@@ -70,9 +69,7 @@ Result<std::string> AppendedFile::read(std::uint64_t offset, std::size_t size) c
   const std::uint64_t there = size_ - std::min(offset, size_);
   std::string bytes(static_cast<std::size_t>(std::min<std::uint64_t>(size, there)), '\0');
   const Result<std::size_t> count = fd_.read_at(offset, std::span(bytes), path_);
-  if (!count) {
-    return count.error();
-  }
+  ELAPID_RETURN_IF_ERROR(count);
   bytes.resize(count.value());
   return bytes;
 }
@@ -83,9 +80,7 @@ Status drop_unfinished_line(AppendedFile& file) {
   while (end > 0) {
     const std::uint64_t begin = end - std::min<std::uint64_t>(end, kPiece);
     const Result<std::string> piece = file.read(begin, static_cast<std::size_t>(end - begin));
-    if (!piece) {
-      return piece.error();
-    }
+    ELAPID_RETURN_IF_ERROR(piece);
     if (const std::size_t newline = piece.value().rfind('\n'); newline != std::string::npos) {
       end = begin + newline + 1;
       break;

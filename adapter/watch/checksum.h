@@ -1,7 +1,6 @@
 // A checksum of what a state keeps on disk.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <string_view>

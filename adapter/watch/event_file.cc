@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <utility>
 
 #include "adapter/watch/checksum.h"
 #include "adapter/watch/state_damage.h"
@@ -20,9 +19,7 @@ void add(std::string_view line, EventFile::Mark& to) {
 
 Result<EventFile> EventFile::open(const std::string& path, const Mark& mark) {
   auto file = AppendedFile::open(path);
-  if (!file) {
-    return file.error();
-  }
+  ELAPID_RETURN_IF_ERROR(file);
   EventFile events(std::move(file).value());
   Status status = events.read(mark);
   return status.ok() ? Result<EventFile>(std::move(events)) : Result<EventFile>(status.error());
@@ -33,9 +30,7 @@ Status EventFile::read(const Mark& mark) {
   constexpr std::size_t kChunk = std::size_t{1} << 20;
   for (std::uint64_t offset = 0; offset < file_.size(); offset += kChunk) {
     const Result<std::string> chunk = file_.read(offset, kChunk);
-    if (!chunk) {
-      return chunk.error();
-    }
+    ELAPID_RETURN_IF_ERROR(chunk);
     known_ += chunk.value();
     std::size_t begin = 0;
     for (std::size_t newline = known_.find('\n');

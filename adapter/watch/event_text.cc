@@ -2,11 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
-#include <optional>
 #include <span>
-#include <utility>
 
 #include "engine/ir/json_string.h"
 #include "engine/levels/validity.h"

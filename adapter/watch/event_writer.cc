@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <string_view>
 #include <utility>
 
 #include "parsers/bytes/file_descriptor.h"
@@ -84,9 +83,7 @@ Status EventWriter::write(const Telling& telling) {
   if (state_ != nullptr) {
     Status status = state_->write_journal(telling.journal);
     status = status.ok() && telling.is_synced ? state_->sync() : status;
-    if (!status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(status);
   }
   text_ = telling.lines;
   bool has_numbered = false;

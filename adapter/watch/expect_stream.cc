@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "parsers/detect.h"
-#include "parsers/formats.h"
+#include "parsers/format.h"
 #include "parsers/stream/stream_line.h"
 
 namespace elapid {

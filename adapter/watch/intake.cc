@@ -72,9 +72,7 @@ void Intake::restore(Workload workload, std::optional<std::string> declared) {
 
 Status Intake::check(const StreamTxn& txn) const {
   for (const TimekillerOp& op : txn.txn.ops) {
-    if (Status status = check(op, txn.status == TxnStatus::kCommitted); !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(check(op, txn.status == TxnStatus::kCommitted));
   }
   return {};
 }
@@ -104,9 +102,7 @@ Status Intake::take(const StreamTxn& txn, OnlineTxn& taken) {
       begin(*shown);
     }
   }
-  if (Status status = check(txn); !status.ok()) {
-    return status;
-  }
+  ELAPID_RETURN_IF_ERROR(check(txn));
   taken.id = name(txn.txn, txn.txn.id);
   taken.session = name(txn.txn, txn.txn.session);
   taken.sequence = sequence(txn);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <cstddef>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -55,9 +56,7 @@ Journal::Journal(AppendedFile file, std::uint64_t number)
 
 Result<Journal> Journal::create(const std::string& path, std::uint64_t number) {
   auto file = AppendedFile::open(path);
-  if (!file) {
-    return file.error();
-  }
+  ELAPID_RETURN_IF_ERROR(file);
   Journal journal(std::move(file).value(), number);
   Status status = journal.file_.truncate(0);
   status = status.ok() ? journal.file_.append(journal.header()) : status;
@@ -89,9 +88,7 @@ Status Journal::write_header() {
 
 Status Journal::read_header() {
   const Result<std::string> line = file_.read(0, kHeaderSize);
-  if (!line) {
-    return line.error();
-  }
+  ELAPID_RETURN_IF_ERROR(line);
   const std::size_t place = fmt::format("{}{:010} ", kJournalMark, number_).size();
   if (line.value().size() > place) {
     const char* const digits = line.value().data() + place;
@@ -106,9 +103,7 @@ Status Journal::read_blocks() {
   std::uint64_t offset = kHeaderSize;
   while (offset < file_.size() && !has_ended_) {
     const Result<bool> is_whole = read_block(offset);
-    if (!is_whole) {
-      return is_whole.error();
-    }
+    ELAPID_RETURN_IF_ERROR(is_whole);
     if (!is_whole.value()) {
       break;
     }
@@ -121,7 +116,7 @@ Status Journal::read_blocks() {
   return file_.truncate(offset);
 }
 
-/// Steps over a block; false if what is there is none.
+/// Steps over a block; false if there is no block.
 Result<bool> Journal::read_block(std::uint64_t& offset) {
   constexpr std::size_t kLongestLine = 64;
   Result<std::string> text = file_.read(offset, kLongestLine);
@@ -130,9 +125,7 @@ Result<bool> Journal::read_block(std::uint64_t& offset) {
     return text ? Result<bool>(false) : Result<bool>(text.error());
   }
   text = file_.read(offset + block->length, block->bytes);
-  if (!text) {
-    return text.error();
-  }
+  ELAPID_RETURN_IF_ERROR(text);
   if (checksum(text.value(), sum_) != block->sum) {
     return false;
   }

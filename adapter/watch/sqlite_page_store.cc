@@ -170,7 +170,7 @@ void SqlitePageStore::open() {
   set_cache();
   run("PRAGMA cell_size_check = ON");
   run("PRAGMA locking_mode = EXCLUSIVE");
-  // Who has no name has nothing to lose.
+  // A database without a name has nothing to lose.
   run(path_.empty() ? "PRAGMA journal_mode = OFF" : "PRAGMA journal_mode = WAL");
   run(path_.empty() ? "PRAGMA synchronous = OFF" : "PRAGMA synchronous = FULL");
   run("BEGIN IMMEDIATE");

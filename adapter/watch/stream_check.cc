@@ -61,9 +61,7 @@ Status StreamCheck::accept(std::string_view line, const OnlineTxn& txn) {
     checker_->ignore_duplicate();
     return {};
   }
-  if (Status status = options_.is_sorted ? check_order(txn) : Status(); !status.ok()) {
-    return status;
-  }
+  ELAPID_RETURN_IF_ERROR(options_.is_sorted ? check_order(txn) : Status());
   keep(line);
   checker_->add(txn);
   move_on();

@@ -2,11 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <future>
 #include <memory>
-#include <optional>
-#include <string>
-#include <string_view>
 #include <utility>
 
 #include "adapter/watch/event_writer.h"
@@ -18,7 +14,6 @@
 #include "adapter/watch/watermarks.h"
 #include "engine/online/forgetful_page_store.h"
 #include "parsers/bytes/byte_source.h"
-#include "parsers/lines/line_source.h"
 
 namespace elapid {
 
@@ -48,9 +43,7 @@ class Watch {
     Status status = resume();
     status = status.ok() ? follow_input() : status;
     status = status.ok() ? finish() : status;
-    if (!status.ok()) {
-      return status.error();
-    }
+    ELAPID_RETURN_IF_ERROR(status);
     return std::move(outcome_);
   }
 
@@ -65,9 +58,7 @@ class Watch {
     }
     is_resuming_ = true;
     for (const std::string& path : state_->journals()) {
-      if (Status status = follow_journal(path); !status.ok()) {
-        return status;
-      }
+      ELAPID_RETURN_IF_ERROR(follow_journal(path));
     }
     Status status = state_->store().verified();
     status = status.ok() ? tell() : status;
@@ -91,9 +82,7 @@ class Watch {
 
   Status follow_journal(const std::string& path) {
     auto journal = open_line_source(path, options_.longest_line);
-    if (!journal) {
-      return journal.error();
-    }
+    ELAPID_RETURN_IF_ERROR(journal);
     journal.value()->finish();
     journal_path_ = path;
     return follow(*journal.value());
@@ -101,9 +90,7 @@ class Watch {
 
   Status follow_input() {
     auto source = open_line_source(options_.input, options_.longest_line);
-    if (!source) {
-      return source.error();
-    }
+    ELAPID_RETURN_IF_ERROR(source);
     // A pipe ends by itself.
     if (options_.to_end && std::filesystem::is_regular_file(options_.input)) {
       source.value()->finish();
@@ -124,9 +111,7 @@ class Watch {
         }
         Status status = source.has_several_writers() ? Status() : expect_first(*batch);
         status = status.ok() ? take(*batch) : status;
-        if (!status.ok()) {
-          return status;
-        }
+        ELAPID_RETURN_IF_ERROR(status);
       }
       const bool is_idle = batch == nullptr;
       if (Status status = is_resuming_ ? tell_again() : settle(Clock::now(), is_idle);
@@ -183,7 +168,7 @@ class Watch {
     return {};
   }
 
-  /// A line of the journal that is no transaction's. False if it is none.
+  /// Reads a line of the journal that has no transaction. False if the line is not of the journal.
   bool take_mark(std::string_view line) {
     if (const auto watermark = find_watermark(line)) {
       check_.advance(*watermark);
@@ -228,9 +213,7 @@ class Watch {
         check_.advance(*watermark);
       }
     }
-    if (Status status = tell(); !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(tell());
     if (checker != nullptr) {
       shrink(*checker);
       tell_progress(*checker, now);
@@ -250,9 +233,7 @@ class Watch {
   /// Has the journal written, and then what is known by it. Numbers are told when what they follow
   /// from is on the disk.
   Status tell() {
-    if (Status status = store_.status(); !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(store_.status());
     check_.take_journal(telling_.journal);
     if (state_ == nullptr || is_resuming_) {
       telling_.journal.clear();
@@ -320,7 +301,7 @@ class Watch {
 
   Status finish() {
     const bool is_whole = has_ended_ && !outcome_.malformed;
-    // Who can go on later has not seen the end.
+    // A check that can go on later has not seen the end.
     const bool ends = is_whole || state_ == nullptr;
     if (check_.checker() == nullptr) {
       // Nothing has shown yet what the operations are, and what is guessed is not kept.
@@ -331,9 +312,7 @@ class Watch {
       check_.advance(Timestamp::last());
     }
     const OnlineChecker* checker = check_.checker();
-    if (Status status = tell(); !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(tell());
     const WatchFacts facts = {
         .checker = *checker, .errors = check_.errors(), .is_sorted = options_.is_sorted};
     append_initial_hint(other_events_, facts, check_.atoms(), check_.initial(),
@@ -380,9 +359,7 @@ Result<WatchOutcome> watch(const WatchOptions& options, const std::function<bool
       std::clamp(options.memory / 4, std::size_t{1} << 20, SqlitePageStore::kMostCache);
   if (options.state) {
     auto state = WatchState::open(*options.state, StreamCheck::conditions(options), cache);
-    if (!state) {
-      return state.error();
-    }
+    ELAPID_RETURN_IF_ERROR(state);
     PageMover mover(state.value().store());
     return Watch(options, is_stopped, mover, &mover, &state.value()).run();
   }
@@ -391,9 +368,7 @@ Result<WatchOutcome> watch(const WatchOptions& options, const std::function<bool
     return Watch(options, is_stopped, store, nullptr, nullptr).run();
   }
   auto store = SqlitePageStore::open("", cache);
-  if (!store) {
-    return store.error();
-  }
+  ELAPID_RETURN_IF_ERROR(store);
   PageMover mover(*store.value());
   return Watch(options, is_stopped, mover, &mover, nullptr).run();
 }

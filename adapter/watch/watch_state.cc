@@ -4,7 +4,6 @@
 #include <charconv>
 #include <filesystem>
 #include <system_error>
-#include <utility>
 
 #include "adapter/watch/state_damage.h"
 #include "engine/online/byte_codec.h"
@@ -94,9 +93,7 @@ Status WatchState::open(const std::string& conditions, std::size_t cache) {
     return cannot("made", failure, directory_);
   }
   auto store = SqlitePageStore::open(directory_ + "/state.sqlite", cache);
-  if (!store) {
-    return store.error();
-  }
+  ELAPID_RETURN_IF_ERROR(store);
   store_ = std::move(store).value();
   Status status = saved_number() ? check_conditions(conditions) : begin(conditions);
   status = status.ok() ? open_files() : status;
@@ -122,9 +119,7 @@ Status WatchState::check_conditions(const std::string& conditions) {
 Status WatchState::begin(const std::string& conditions) {
   Status status = check_is_new();
   status = status.ok() ? create_journal(0) : status;
-  if (!status.ok()) {
-    return status;
-  }
+  ELAPID_RETURN_IF_ERROR(status);
   store_->put(kConditions, conditions);
   store_->put(kEventMark, encode(EventFile::Mark()));
   return commit(0);
@@ -133,9 +128,7 @@ Status WatchState::begin(const std::string& conditions) {
 /// What a state holds belongs to a database that is no longer what it was.
 Status WatchState::check_is_new() const {
   const auto numbers = numbers_of_journals(directory_);
-  if (!numbers) {
-    return numbers.error();
-  }
+  ELAPID_RETURN_IF_ERROR(numbers);
   std::vector<std::string> unknown;
   const auto holds_more = [&](const std::string& path, std::uint64_t bytes) {
     std::error_code none;
@@ -160,9 +153,7 @@ Status WatchState::check_is_new() const {
 Status WatchState::open_files() {
   auto events =
       EventFile::open(path_of_events(), decode_mark(store_->get(kEventMark).value_or("")));
-  if (!events) {
-    return events.error();
-  }
+  ELAPID_RETURN_IF_ERROR(events);
   events_.emplace(std::move(events).value());
   return journal_ ? Status() : open_journals();
 }
@@ -171,9 +162,7 @@ Status WatchState::open_journals() {
   first_journal_ = saved_number().value_or(0);
   for (journal_number_ = first_journal_;; ++journal_number_) {
     auto journal = Journal::open(path_of_journal(journal_number_), journal_number_);
-    if (!journal) {
-      return journal.error();
-    }
+    ELAPID_RETURN_IF_ERROR(journal);
     journal_.emplace(std::move(journal).value());
     if (!journal_->has_ended()) {
       return {};
@@ -197,9 +186,7 @@ std::string WatchState::path_of_journal(std::uint64_t number) const {
 /// Goes on in it when it is on the disk.
 Status WatchState::create_journal(std::uint64_t number) {
   auto journal = Journal::create(path_of_journal(number), number);
-  if (!journal) {
-    return journal.error();
-  }
+  ELAPID_RETURN_IF_ERROR(journal);
   Status status = sync_directory(directory_);
   status = status.ok() && journal_ ? journal_->end() : status;
   journal_.reset();
@@ -211,9 +198,7 @@ Status WatchState::create_journal(std::uint64_t number) {
 /// Of before the checkpoint, or of one that was not begun.
 Status WatchState::remove_other_journals() const {
   const auto numbers = numbers_of_journals(directory_);
-  if (!numbers) {
-    return numbers.error();
-  }
+  ELAPID_RETURN_IF_ERROR(numbers);
   std::error_code failure;
   for (const std::uint64_t number : numbers.value()) {
     if (number < first_journal_ || number > journal_number_) {

@@ -1,6 +1,7 @@
 #include "engine/advise/lowest.h"
 
 #include <algorithm>
+#include <cstddef>
 
 namespace elapid::advise {
 namespace {

@@ -10,7 +10,6 @@
 // offered is replaced by the next higher one: raising keeps an allocation robust.
 #pragma once
 
-#include <cstddef>
 #include <functional>
 #include <optional>
 #include <span>

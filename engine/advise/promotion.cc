@@ -1,6 +1,7 @@
 #include "engine/advise/promotion.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <iterator>
 #include <set>
 #include <utility>

@@ -9,7 +9,6 @@
 // committed.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>

@@ -1,7 +1,6 @@
 #include "engine/advise/split_search.h"
 
 #include <algorithm>
-#include <initializer_list>
 #include <utility>
 
 namespace elapid::advise {

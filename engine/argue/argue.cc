@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <iterator>
 #include <set>
-#include <span>
 #include <unordered_map>
 #include <utility>
 

@@ -1,6 +1,5 @@
 #include "engine/argue/chosen_order.h"
 
-#include <optional>
 #include <utility>
 
 namespace elapid::argue {

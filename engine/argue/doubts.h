@@ -4,7 +4,6 @@
 //   not take effect, or T2 read before T1 committed, or T5, which writes row 7, came in between
 #pragma once
 
-#include <algorithm>
 #include <vector>
 
 #include "engine/argue/beginning.h"

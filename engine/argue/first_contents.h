@@ -8,7 +8,6 @@
 // held nothing, 15, another value from 10 to 20, an integer beyond, or no integer: five values.
 #pragma once
 
-#include <cstdint>
 #include <span>
 #include <vector>
 

@@ -1,7 +1,7 @@
 #include "engine/argue/ways_out.h"
 
 #include <algorithm>
-#include <optional>
+#include <cstddef>
 #include <set>
 
 namespace elapid::argue {

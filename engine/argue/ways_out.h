@@ -6,7 +6,6 @@
 // 7, and only T1 inserts it. So T5 did not come between T1 and T2, and T2 came before T1.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <unordered_map>

@@ -1,10 +1,8 @@
 #include "engine/check/check.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <new>
 #include <optional>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -266,9 +264,7 @@ Result<Verdict> judge(const WorkloadRow& row, const History& history, const Chec
   Result<Verdict> verdict = row.judge(history, request);
   if (verdict && row.general && !request.elle_compat) {
     const Result<Verdict> general = general_verdict(*row.general, history, options, request);
-    if (!general) {
-      return general.error();
-    }
+    ELAPID_RETURN_IF_ERROR(general);
     verdict.value().entries.push_back(general_entry(*row.general, general.value()));
   }
   return verdict;

@@ -14,9 +14,7 @@
 #include "engine/certify/proofs/mixed_proof.h"
 #include "engine/check/completion_order.h"
 #include "engine/check/minimal_mix.h"
-#include "engine/check/refusal.h"
 #include "engine/check/rows_check.h"
-#include "engine/check/unknown_reasons.h"
 #include "engine/check/verdict_of.h"
 #include "engine/check/work.h"
 #include "engine/levels/asked_levels.h"
@@ -268,9 +266,7 @@ Result<Verdict> check_by_transaction(const History& history, const CheckOptions&
     return check(history, uniform);
   }
   Result<AskedLevels> asked = asked_levels(history);
-  if (!asked) {
-    return asked.error();
-  }
+  ELAPID_RETURN_IF_ERROR(asked);
   const auto counts = counts_of(history, asked.value().models);
   if (counts.size() <= 1) {
     uniform.models = ModelSet{counts.empty() ? Model::kPl2 : counts.front().first};

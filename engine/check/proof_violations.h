@@ -1,7 +1,6 @@
 // From a refutation to the violations that a verdict shows.
 #pragma once
 
-#include <span>
 #include <vector>
 
 #include "engine/check/answer.h"

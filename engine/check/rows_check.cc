@@ -4,7 +4,6 @@
 #include <array>
 #include <functional>
 #include <iterator>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>

@@ -1,7 +1,6 @@
 #include "engine/elle/champ_order.h"
 
 #include <algorithm>
-#include <array>
 
 #include "engine/elle/murmur3.h"
 

@@ -8,7 +8,6 @@
 
 #include "engine/elle/downstream.h"
 #include "engine/infer/order.h"
-#include "engine/ir/history.h"
 
 namespace elapid::elle {
 

@@ -1,7 +1,6 @@
 // internal (docs/elle-rules.md): what a transaction knows of a list, read by read.
 #include <algorithm>
 #include <span>
-#include <utility>
 
 #include "engine/elle/list_anomalies.h"
 

@@ -1,7 +1,4 @@
 // The order in which Elle goes through a list-append history, and what it refuses.
-#include <algorithm>
-#include <span>
-#include <utility>
 
 #include "engine/elle/all_ops.h"
 #include "engine/elle/analysis.h"

@@ -1,5 +1,8 @@
 #include "engine/elle/register_versions.h"
 
+#include <cstdint>
+#include <utility>
+
 namespace elapid::elle {
 
 RegisterVersions::RegisterVersions(const History& history) : ops_(history) {

@@ -1,9 +1,7 @@
 // Versions of registers: the writers and the readers of each value of each key.
 #pragma once
 
-#include <cstdint>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "engine/elle/register_ops.h"

@@ -1,6 +1,7 @@
 #include "engine/elle/row_versions.h"
 
 #include <algorithm>
+#include <cstddef>
 
 namespace elapid::elle {
 

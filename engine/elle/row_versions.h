@@ -1,7 +1,6 @@
 // The versions of each row as Elle's closed-predicate test sees them (docs/elle-rules.md).
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>

@@ -1,6 +1,7 @@
 // What Elle makes of a closed-predicate history: the versions that predicates selected, where only
 // one is possible, and the dependencies that follow.
 #include <algorithm>
+#include <cstddef>
 #include <memory>
 #include <utility>
 

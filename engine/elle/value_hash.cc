@@ -1,6 +1,5 @@
 #include "engine/elle/value_hash.h"
 
-#include <algorithm>
 #include <bit>
 #include <charconv>
 #include <limits>

@@ -4,7 +4,6 @@
 // cycle, "if T1 saw T4's" to another, and no third transaction wrote 1. Orders of writers that the
 // proof has shown are numbered, so that later steps can name them.
 #include <algorithm>
-#include <iterator>
 #include <optional>
 #include <string>
 #include <vector>

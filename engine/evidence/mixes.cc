@@ -1,7 +1,4 @@
 // A mix of levels that no commit order serves: the levels of all who take part, then the proof.
-#include <algorithm>
-#include <string>
-#include <vector>
 
 #include "engine/evidence/kinds.h"
 #include "engine/evidence/steps.h"

@@ -1,8 +1,6 @@
 #include "engine/evidence/row_words.h"
 
 #include <algorithm>
-#include <optional>
-#include <utility>
 #include <vector>
 
 #include "engine/rows/rows.h"

@@ -1,12 +1,6 @@
 // Rows, and predicates that did or did not find them.
 #include "engine/evidence/rows.h"
 
-#include <algorithm>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 #include "engine/evidence/kinds.h"
 #include "engine/rows/rows.h"
 #include "engine/rows/text.h"

@@ -1,7 +1,6 @@
 // What a proof that transactions on rows have no order comes to.
 #include <algorithm>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>

@@ -1,7 +1,6 @@
 // The classes of cycles and how they are searched for: Elle's tables (docs/elle-rules.md).
 #pragma once
 
-#include <optional>
 #include <span>
 #include <vector>
 

@@ -8,20 +8,14 @@ namespace elapid {
 
 namespace {
 
-/// A transaction that updated a version it had read.
-struct Update {
-  KeyId key;
-  std::uint64_t version;  // the read's kind and payload
-  TxnId txn;
-  std::uint32_t mop;  // the read
-};
+constexpr std::uint64_t kListBit = std::uint64_t{1} << 32;
 
 class Collector {
  public:
   Collector(const History& history, const std::function<bool(Op read)>& ambiguous)
       : history_(history), ambiguous_(ambiguous), seen_(history.key_count()) {}
 
-  std::vector<Update> run() {
+  std::vector<VersionUpdate> run() {
     for (std::uint32_t t = 0; t < history_.txn_count(); ++t) {
       if (history_.committed({t})) {
         collect({t});
@@ -60,12 +54,9 @@ class Collector {
   }
 
   [[nodiscard]] std::uint64_t version(Op read) const {
-    constexpr std::uint64_t kListBit = std::uint64_t{1} << 32;
-    if (read.kind() == OpKind::kReadList) {
-      return kListBit | read.list().bits();
-    }
-    const bool is_empty_list = has_lists_ && read.value().is_nil();
-    return is_empty_list ? kListBit : read.value().bits();
+    const bool is_empty_list =
+        has_lists_ && read.kind() != OpKind::kReadList && read.value().is_nil();
+    return is_empty_list ? kListBit : version_read(read);
   }
 
   const History& history_;
@@ -73,33 +64,38 @@ class Collector {
   bool has_lists_ = std::any_of(history_.all_ops().begin(), history_.all_ops().end(),
                                 [](Op op) { return op.kind() == OpKind::kAppend; });
   std::vector<Seen> seen_;  // by key, of the transaction at hand
-  std::vector<Update> updates_;
+  std::vector<VersionUpdate> updates_;
 };
 
 }  // namespace
 
+std::uint64_t version_read(Op read) {
+  return read.kind() == OpKind::kReadList ? kListBit | read.list().bits() : read.value().bits();
+}
+
+void append_lost_updates(std::vector<VersionUpdate> updates, std::vector<Anomaly>& out) {
+  std::ranges::sort(updates, {}, [](const VersionUpdate& update) {
+    return std::tuple(update.key, update.version, update.txn);
+  });
+  for (auto first = updates.begin(); first != updates.end();) {
+    const auto end = std::find_if(first, updates.end(), [first](const VersionUpdate& update) {
+      return update.key != first->key || update.version != first->version;
+    });
+    if (end - first > 1) {
+      LostUpdateEvidence lost{.key = first->key, .txns = {}, .mop = first->mop};
+      for (auto update = first; update != end; ++update) {
+        lost.txns.push_back(update->txn);
+      }
+      out.push_back({AnomalyType::kLostUpdate, std::move(lost)});
+    }
+    first = end;
+  }
+}
+
 std::vector<Anomaly> lost_updates(const History& history,
                                   const std::function<bool(Op read)>& ambiguous) {
-  std::vector<Update> updates = Collector(history, ambiguous).run();
-  std::sort(updates.begin(), updates.end(), [](const Update& a, const Update& b) {
-    return std::tie(a.key, a.version, a.txn) < std::tie(b.key, b.version, b.txn);
-  });
   std::vector<Anomaly> anomalies;
-  for (std::size_t begin = 0; begin < updates.size();) {
-    std::size_t end = begin + 1;
-    while (end < updates.size() && updates[end].key == updates[begin].key &&
-           updates[end].version == updates[begin].version) {
-      ++end;
-    }
-    if (end - begin > 1) {
-      LostUpdateEvidence lost{.key = updates[begin].key, .txns = {}, .mop = updates[begin].mop};
-      for (std::size_t i = begin; i < end; ++i) {
-        lost.txns.push_back(updates[i].txn);
-      }
-      anomalies.push_back({AnomalyType::kLostUpdate, std::move(lost)});
-    }
-    begin = end;
-  }
+  append_lost_updates(Collector(history, ambiguous).run(), anomalies);
   return anomalies;
 }
 

@@ -1,6 +1,7 @@
 // Lost updates: two committed transactions that read one version of a key and both wrote the next.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <vector>
 
@@ -8,6 +9,21 @@
 #include "engine/verdict/verdict.h"
 
 namespace elapid {
+
+/// A transaction that updated a version it had read.
+struct VersionUpdate {
+  KeyId key;
+  std::uint64_t version;  ///< version_read()
+  TxnId txn;
+  std::uint32_t mop;  ///< the read
+};
+
+/// The kind and the payload of a read: equal for reads of one version of a key.
+[[nodiscard]] std::uint64_t version_read(Op read);
+
+/// Appends the lost updates among these to `out`: one anomaly a version that several transactions
+/// updated, by key and version. O(n log n).
+void append_lost_updates(std::vector<VersionUpdate> updates, std::vector<Anomaly>& out);
 
 /// All lost updates, one anomaly a version, ordered by key and version. Only a read before any
 /// write counts, and nil is the empty list. Reads that are `ambiguous`, since they do not tell

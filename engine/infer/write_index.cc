@@ -1,6 +1,5 @@
 #include "engine/infer/write_index.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace elapid {

@@ -123,9 +123,7 @@ inline Status HistoryBuilder::number_event(std::optional<std::int64_t> index,
     return malformed(position, "expected no more than " + std::to_string(events_) +
                                    " events in one history, found more");
   }
-  if (Status status = note_index(index, position); !status.ok()) {
-    return status;
-  }
+  ELAPID_RETURN_IF_ERROR(note_index(index, position));
   if (time) {
     if (*time < last_time_) {
       remark(Remark::Kind::kTimeBackwards, position,
@@ -216,12 +214,8 @@ Status HistoryBuilder::add_event(const EventInput& event) {
     return skip_event({.index = event.index, .time = event.time, .position = event.position});
   }
   EventId id;
-  if (Status status = number_event(event.index, event.time, event.position, id); !status.ok()) {
-    return status;
-  }
-  if (Status status = check_room(event.position, event.mops.size()); !status.ok()) {
-    return status;
-  }
+  ELAPID_RETURN_IF_ERROR(number_event(event.index, event.time, event.position, id));
+  ELAPID_RETURN_IF_ERROR(check_room(event.position, event.mops.size()));
   const SessionId session = session_of(event);
   if (event.type == EventType::kInvoke) {
     return open(event, id, session);
@@ -424,9 +418,7 @@ Status HistoryBuilder::add_transaction(const TxnInput& txn) {
   }
   any_transaction_ = true;
   all_timed_ = all_timed_ && txn.invocation_time && txn.completion_time;
-  if (Status status = check_room(txn.position, txn.mops.size()); !status.ok()) {
-    return status;
-  }
+  ELAPID_RETURN_IF_ERROR(check_room(txn.position, txn.mops.size()));
   EventId invocation;
   EventId completion;
   for (EventId* event : {&invocation, &completion}) {

@@ -85,3 +85,18 @@ class [[nodiscard]] Status {
 };
 
 }  // namespace elapid
+
+/// Hands the error of a Status or a Result on to the caller: returns it from the function, whose
+/// result is a Status or a Result too. Goes on if there is none.
+///
+/// ```
+/// Result<OutputFile> file = OutputFile::create(path);
+/// ELAPID_RETURN_IF_ERROR(file);
+/// ELAPID_RETURN_IF_ERROR(write_header(file.value()));
+/// ```
+#define ELAPID_RETURN_IF_ERROR(...)                                      \
+  do {                                                                   \
+    if (auto&& checked_outcome = (__VA_ARGS__); !checked_outcome.ok()) { \
+      return std::move(checked_outcome.error());                         \
+    }                                                                    \
+  } while (false)

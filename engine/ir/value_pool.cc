@@ -2,7 +2,6 @@
 
 #include <charconv>
 #include <limits>
-#include <optional>
 
 #include "engine/ir/integer_text.h"
 #include "engine/ir/shown_name.h"

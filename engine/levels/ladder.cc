@@ -1,7 +1,6 @@
 #include "engine/levels/ladder.h"
 
 #include <algorithm>
-#include <functional>
 
 namespace elapid {
 

@@ -1,7 +1,6 @@
 #include "engine/levels/models.h"
 
 #include <algorithm>
-#include <cstddef>
 
 #include "engine/ir/similar_names.h"
 #include "engine/levels/implications.h"

@@ -1,7 +1,6 @@
 #include "engine/online/list_keys.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace elapid {
 

@@ -1,9 +1,6 @@
 #include "engine/online/online_register.h"
 
 #include <algorithm>
-#include <cstddef>
-#include <optional>
-#include <utility>
 
 namespace elapid {
 

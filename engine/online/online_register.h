@@ -1,7 +1,6 @@
 // A register under an online check: its versions and the reads that they must explain (EXT).
 #pragma once
 
-#include <functional>
 #include <optional>
 
 #include "engine/online/key_observer.h"

@@ -1,6 +1,5 @@
 #include "engine/online/register_keys.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace elapid {

@@ -1,7 +1,6 @@
 #include "engine/online/session_page.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <utility>
 
 #include "engine/online/byte_codec.h"

@@ -23,14 +23,10 @@ class Observer {
   explicit Observer(const History& history) : history_(history) {}
 
   Result<Observation> observe() {
-    if (const Status status = note_writes(); !status) {
-      return status.error();
-    }
+    ELAPID_RETURN_IF_ERROR(note_writes());
     number_txns();
     for (std::uint32_t number = 1; number < result_.txns.size(); ++number) {
-      if (const Status status = add_events(number); !status) {
-        return status.error();
-      }
+      ELAPID_RETURN_IF_ERROR(add_events(number));
     }
     return std::move(result_);
   }
@@ -162,9 +158,7 @@ class Observer {
         }
       } else {
         const Result<std::uint32_t> writer = writer_of(txn.txn, op);
-        if (!writer) {
-          return writer.error();
-        }
+        ELAPID_RETURN_IF_ERROR(writer);
         txn.events.push_back({.key = op.key(), .writer = writer.value(), .op = i});
       }
     }

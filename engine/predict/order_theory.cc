@@ -1,7 +1,5 @@
 #include "engine/predict/order_theory.h"
 
-#include <utility>
-
 namespace elapid::predict {
 
 OrderTheory::OrderTheory(std::uint32_t vertices, std::vector<IncrementalOrder::Edge> permanent,

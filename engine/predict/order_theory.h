@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <functional>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 #include "engine/graph/incremental_order.h"

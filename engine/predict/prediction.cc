@@ -137,9 +137,7 @@ class HistoryWriter {
         origins.push_back(t);
       }
     }
-    if (!status_) {
-      return status_.error();
-    }
+    ELAPID_RETURN_IF_ERROR(status_);
     const HistoryInfo& info = observed_.info();
     HistoryInfo of_result = {.format = info.format,
                              .rules = info.rules,

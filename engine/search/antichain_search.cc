@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <compare>
-#include <cstdint>
 #include <span>
-#include <utility>
 
 #include "engine/search/prospect.h"
 #include "engine/search/state_memo.h"

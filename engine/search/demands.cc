@@ -1,7 +1,6 @@
 #include "engine/search/demands.h"
 
 #include <algorithm>
-#include <unordered_map>
 #include <unordered_set>
 
 namespace elapid::search {

@@ -1,5 +1,7 @@
 #include "engine/search/versions.h"
 
+#include <span>
+
 namespace elapid::search {
 
 Versions::Versions(const History& history) : history_(history), trunks_(history.key_count()) {

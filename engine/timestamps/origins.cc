@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <iterator>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 #include "engine/timestamps/external_part.h"

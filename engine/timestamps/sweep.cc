@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "engine/ir/thread.h"
-#include "engine/timestamps/key_judge.h"
 #include "engine/timestamps/list_judge.h"
 
 namespace elapid {

@@ -44,15 +44,11 @@ class ProgramReader {
     while (!text.empty()) {
       const std::size_t end = std::min(text.find('\n'), text.size());
       ScenarioLine line(file, ++number, text.substr(0, end));
-      if (Status taken = take(line); !taken.ok()) {
-        return std::move(taken.error());
-      }
+      ELAPID_RETURN_IF_ERROR(take(line));
       text.remove_prefix(std::min(end + 1, text.size()));
     }
     const ScenarioLine last(file, std::max<std::uint64_t>(number, 1), {});
-    if (Status ended = end_program(last); !ended.ok()) {
-      return std::move(ended.error());
-    }
+    ELAPID_RETURN_IF_ERROR(end_program(last));
     if (file_.set.programs.empty()) {
       return last.error("program NAME").error();
     }
@@ -120,9 +116,7 @@ class ProgramReader {
       return place.error("a name that no other program has");
     }
     std::vector<std::pair<std::string, ScenarioLine>> names;
-    if (Status taken = take_names(line, "the name of a parameter", names); !taken.ok()) {
-      return taken;
-    }
+    ELAPID_RETURN_IF_ERROR(take_names(line, "the name of a parameter", names));
     for (const auto& [name, at] : names) {
       if (std::ranges::find(program.parameters, name) != program.parameters.end()) {
         return at.error("a name that no other parameter has");
@@ -151,9 +145,7 @@ class ProgramReader {
       return place.error("the name of a key");
     }
     std::vector<std::pair<std::string, ScenarioLine>> arguments;
-    if (Status taken = take_names(line, "a parameter of " + program.name, arguments); !taken.ok()) {
-      return taken;
-    }
+    ELAPID_RETURN_IF_ERROR(take_names(line, "a parameter of " + program.name, arguments));
     for (const auto& [argument, at] : arguments) {
       const auto parameter = std::ranges::find(program.parameters, argument);
       if (parameter == program.parameters.end()) {
@@ -168,13 +160,9 @@ class ProgramReader {
     }
     std::optional<std::vector<std::size_t>> first;
     std::optional<std::vector<std::size_t>> second;
-    if (Status taken = take_attributes(line, operation.relation, first); !taken.ok()) {
-      return taken;
-    }
+    ELAPID_RETURN_IF_ERROR(take_attributes(line, operation.relation, first));
     if (kind == 'U') {
-      if (Status taken = take_attributes(line, operation.relation, second); !taken.ok()) {
-        return taken;
-      }
+      ELAPID_RETURN_IF_ERROR(take_attributes(line, operation.relation, second));
     }
     kinds_.push_back({kind, first, second ? second : first});
     file_.set.programs.back().operations.push_back(std::move(operation));

@@ -1,7 +1,7 @@
 #include <algorithm>
-#include <cstdlib>
 #include <iterator>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "builtin_texts.h"

@@ -476,9 +476,7 @@ std::string reread(ByteSource& source, std::uint64_t begin, std::uint64_t end) {
 
 Result<std::vector<Checker>> read_checkers(const std::string& path) {
   Result<std::unique_ptr<ByteSource>> source = open_source(path);
-  if (!source) {
-    return std::move(source.error());
-  }
+  ELAPID_RETURN_IF_ERROR(source);
   std::error_code ignored;
   const std::filesystem::path whole = std::filesystem::absolute(path, ignored);
   return read_checkers(std::move(source).value(), whole.parent_path().string());

@@ -14,7 +14,7 @@ namespace elapid {
 /// The descriptions in a file: one object, several that follow one another, or an array of them.
 /// Error: kUnreadable, or kMalformed with line and column for whatever the schema does not allow: a
 /// field that is unknown, missing, twice there or of another kind; a level, format or workload that
-/// Elapid does not know; a pattern that is none; a placeholder that stands for nothing.
+/// Elapid does not know; a pattern that RE2 does not know; a placeholder that stands for nothing.
 Result<std::vector<Checker>> read_checkers(const std::string& path);
 
 /// The same of a source that is open. `folder` is what `{here}` stands for.

@@ -10,7 +10,6 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <sstream>
 #include <system_error>
 
 #include "engine/check/refusal.h"
@@ -207,9 +206,7 @@ std::optional<std::string> obstacle(const History& history, const Checker& check
 
 Result<ShownHistory> ShownHistory::create(const History& history, const CompareSettings& settings) {
   Result<ScratchFolder> scratch = ScratchFolder::create();
-  if (!scratch) {
-    return std::move(scratch.error());
-  }
+  ELAPID_RETURN_IF_ERROR(scratch);
   return ShownHistory(history, settings, std::move(scratch).value());
 }
 

@@ -106,9 +106,7 @@ Result<DatabaseUri> parse_database_uri(std::string_view text) {
   std::string_view rest = mark == std::string_view::npos ? "" : text.substr(mark + 1);
   while (!rest.empty()) {
     const std::size_t end = rest.find('&');
-    if (Status status = add_parameter(rest.substr(0, end), uri); !status.ok()) {
-      return std::move(status.error());
-    }
+    ELAPID_RETURN_IF_ERROR(add_parameter(rest.substr(0, end), uri));
     rest = end == std::string_view::npos ? "" : rest.substr(end + 1);
   }
   return uri;

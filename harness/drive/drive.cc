@@ -38,9 +38,7 @@ class DriveRun {
 
   Result<DriveCounts> run() {
     for (const std::unique_ptr<DriveSession>& session : sessions_) {
-      if (Status status = session->connect(); !status.ok()) {
-        return std::move(status.error());
-      }
+      ELAPID_RETURN_IF_ERROR(session->connect());
     }
     if (options_.on_connected) {
       options_.on_connected();

@@ -164,13 +164,9 @@ Result<const Driver*> find_driver(std::string_view name) {
 
 Result<Addressee> find_addressee(std::string_view address) {
   Result<DatabaseUri> uri = parse_database_uri(address);
-  if (!uri) {
-    return std::move(uri.error());
-  }
+  ELAPID_RETURN_IF_ERROR(uri);
   const Result<const Driver*> driver = find_driver(uri.value().scheme);
-  if (!driver) {
-    return driver.error();
-  }
+  ELAPID_RETURN_IF_ERROR(driver);
   return Addressee{.uri = std::move(uri).value(), .driver = driver.value()};
 }
 
@@ -192,18 +188,14 @@ Status check_database(const DriverInfo& info, const DatabaseRequest& request) {
                        " takes one level for a run, not one by transaction");
   }
   for (const std::string& level : request.mix) {
-    if (Status known = check_level(info, level); !known.ok()) {
-      return known;
-    }
+    ELAPID_RETURN_IF_ERROR(check_level(info, level));
   }
   Status status = request.level.empty() ? Status() : check_level(info, request.level);
   return status.ok() ? check_parameters(info, request.uri) : status;
 }
 
 Result<std::unique_ptr<Database>> open_database(const Driver& driver, DatabaseRequest request) {
-  if (Status status = check_database(driver.info(), request); !status.ok()) {
-    return std::move(status.error());
-  }
+  ELAPID_RETURN_IF_ERROR(check_database(driver.info(), request));
   if (request.level.empty()) {
     request.level = driver.info().levels.front().name;
   }

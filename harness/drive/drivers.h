@@ -7,9 +7,7 @@
 #pragma once
 
 #include <span>
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include "engine/ir/result.h"
 #include "harness/drive/driver.h"

@@ -1,7 +1,6 @@
 #include "harness/drive/event_queue.h"
 
 #include <algorithm>
-#include <cstring>
 #include <memory>
 #include <new>
 #include <span>

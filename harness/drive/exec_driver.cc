@@ -78,9 +78,7 @@ class ExecDatabase : public Database {
   /// A first client makes what all of them need, and ends.
   Status setup() {
     Result<std::unique_ptr<ExecConnection>> first = start(0, facts_);
-    if (!first) {
-      return std::move(first.error());
-    }
+    ELAPID_RETURN_IF_ERROR(first);
     std::vector<DatabaseFact> ignored;
     Status status = first.value()->prepare(setup_line(request_.initial), ignored);
     return status.ok() ? Status() : Status(named(status.error()));
@@ -89,9 +87,7 @@ class ExecDatabase : public Database {
   Result<std::unique_ptr<Connection>> connect(std::size_t session) override {
     std::vector<DatabaseFact> ignored;
     Result<std::unique_ptr<ExecConnection>> started = start(session, ignored);
-    if (!started) {
-      return std::move(started.error());
-    }
+    ELAPID_RETURN_IF_ERROR(started);
     return std::unique_ptr<Connection>(std::move(started).value());
   }
 
@@ -101,9 +97,7 @@ class ExecDatabase : public Database {
   Result<std::unique_ptr<ExecConnection>> start(std::size_t session,
                                                 std::vector<DatabaseFact>& facts) const {
     Result<LineProgram> program = LineProgram::start(request_.uri.address);
-    if (!program) {
-      return std::move(program.error());
-    }
+    ELAPID_RETURN_IF_ERROR(program);
     auto connection = std::make_unique<ExecConnection>(std::move(program).value(),
                                                        kPatienceWithClients * request_.patience);
     if (Status status = connection->prepare(open_line(session, request_), facts); !status.ok()) {
@@ -133,9 +127,7 @@ class ExecDriver : public Driver {
   [[nodiscard]] Result<std::unique_ptr<Database>> open(
       const DatabaseRequest& request) const override {
     auto database = std::make_unique<ExecDatabase>(request);
-    if (Status status = database->setup(); !status.ok()) {
-      return std::move(status.error());
-    }
+    ELAPID_RETURN_IF_ERROR(database->setup());
     return std::unique_ptr<Database>(std::move(database));
   }
 };

@@ -157,9 +157,7 @@ Status take_mops(Value object, DriverTxn& txn) {
     if (i == txn.size()) {
       return malformed("expected " + std::to_string(i) + " operations, found more");
     }
-    if (Status status = take_mop(mop, i, txn); !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(take_mop(mop, i, txn));
   }
   return i == txn.size() ? Status()
                          : malformed("expected " + std::to_string(txn.size()) +
@@ -200,13 +198,9 @@ std::string txn_line(const DriverTxn& txn) {
 Status read_ready(std::string_view line, std::vector<DatabaseFact>& facts) {
   json::Document document;
   const Result<Value> object = object_in(line, document);
-  if (!object) {
-    return object.error();
-  }
+  ELAPID_RETURN_IF_ERROR(object);
   const Result<TxnFate> fate = fate_in(object.value());
-  if (!fate) {
-    return fate.error();
-  }
+  ELAPID_RETURN_IF_ERROR(fate);
   if (fate.value() != TxnFate::kCommitted) {
     TxnOutcome outcome;
     take_error(object.value(), outcome);
@@ -227,21 +221,15 @@ Status read_ready(std::string_view line, std::vector<DatabaseFact>& facts) {
 Result<TxnOutcome> read_outcome(std::string_view line, DriverTxn& txn) {
   json::Document document;
   const Result<Value> object = object_in(line, document);
-  if (!object) {
-    return object.error();
-  }
+  ELAPID_RETURN_IF_ERROR(object);
   const Result<TxnFate> fate = fate_in(object.value());
-  if (!fate) {
-    return fate.error();
-  }
+  ELAPID_RETURN_IF_ERROR(fate);
   TxnOutcome outcome = {.fate = fate.value()};
   if (outcome.fate != TxnFate::kCommitted) {
     take_error(object.value(), outcome);
     return outcome;
   }
-  if (Status status = take_mops(object.value(), txn); !status.ok()) {
-    return std::move(status.error());
-  }
+  ELAPID_RETURN_IF_ERROR(take_mops(object.value(), txn));
   return outcome;
 }
 

@@ -61,9 +61,7 @@ Result<GrowingFile> GrowingFile::create(const std::string& path, const std::stri
     }
   };
   Result<Guard> guard = Guard::begin(clean_up, file.fd_.get());
-  if (!guard) {
-    return std::move(guard.error());
-  }
+  ELAPID_RETURN_IF_ERROR(guard);
   file.guard_.emplace(std::move(guard).value());
   return file;
 }

@@ -1,7 +1,6 @@
 #include "harness/drive/recorder.h"
 
 #include <algorithm>
-#include <functional>
 #include <utility>
 
 namespace elapid {

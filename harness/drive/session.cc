@@ -20,9 +20,7 @@ DriveSession::DriveSession(std::size_t number, Database& database, RequestFeed& 
 Status DriveSession::connect() {
   connection_.reset();
   Result<std::unique_ptr<Connection>> connection = database_.connect(number_);
-  if (!connection) {
-    return std::move(connection.error());
-  }
+  ELAPID_RETURN_IF_ERROR(connection);
   connection_ = std::move(connection).value();
   return {};
 }

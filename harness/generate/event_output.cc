@@ -41,9 +41,7 @@ class NumberedSource : public EventSource {
 
 Result<WrittenEvents> write_as_they_come(NumberedSource& source, const EventOutput& output) {
   Result<OutputFile> opened = OutputFile::create(output.path);
-  if (!opened) {
-    return std::move(opened.error());
-  }
+  ELAPID_RETURN_IF_ERROR(opened);
   OutputFile& out = opened.value();
   const std::unique_ptr<PlainEventWriter> writer = output.target->make_event_writer(
       {.workload = output.outline.workload, .timestamps = output.outline.timestamps});
@@ -53,9 +51,7 @@ Result<WrittenEvents> write_as_they_come(NumberedSource& source, const EventOutp
     out << writer->write(event);
   }
   out << writer->end();
-  if (Status status = out.commit(); !status.ok()) {
-    return std::move(status.error());
-  }
+  ELAPID_RETURN_IF_ERROR(out.commit());
   return WrittenEvents{.events = source.count()};
 }
 
@@ -63,15 +59,11 @@ Result<WrittenEvents> write_whole_history(NumberedSource& source, const EventOut
   const Target& target = *output.target;
   const bool with_timestamps = target.needs_timestamps || output.outline.timestamps;
   const Result<History> history = to_history(source, with_timestamps && target.timestamps);
-  if (!history) {
-    return history.error();
-  }
+  ELAPID_RETURN_IF_ERROR(history);
   Result<ConversionReport> report =
       write_history(history.value(), output.outline.workload, output.path,
                     {.target = &target, .policy = LossPolicy::kAny});
-  if (!report) {
-    return std::move(report.error());
-  }
+  ELAPID_RETURN_IF_ERROR(report);
   return WrittenEvents{.events = source.count(),
                        .losses = std::move(report.value().losses),
                        .map = std::move(report.value().map)};
@@ -112,9 +104,7 @@ bool is_streamed(const Target& target, const EventOutline& outline) {
 }
 
 Result<WrittenEvents> write_events(EventSource& source, const EventOutput& output) {
-  if (Status status = check_format(*output.target, output.outline); !status.ok()) {
-    return std::move(status.error());
-  }
+  ELAPID_RETURN_IF_ERROR(check_format(*output.target, output.outline));
   NumberedSource numbered(source, output.progress);
   return is_streamed(*output.target, output.outline) ? write_as_they_come(numbered, output)
                                                      : write_whole_history(numbered, output);

@@ -1,9 +1,7 @@
 #include "harness/generate/generate.h"
 
 #include <string>
-#include <string_view>
 #include <utility>
-#include <vector>
 
 #include "engine/ir/similar_names.h"
 
@@ -65,9 +63,7 @@ Result<std::unique_ptr<RequestSource>> make_requests(const Recipe& recipe) {
     requests.keys = workload->keys;
   }
   requests.loads = recipe.clients.loads;
-  if (Status status = check_numbers(recipe); !status.ok()) {
-    return std::move(status.error());
-  }
+  ELAPID_RETURN_IF_ERROR(check_numbers(recipe));
   return workload->requests(requests);
 }
 
@@ -76,9 +72,7 @@ Result<std::unique_ptr<Simulation>> make_simulation(const Recipe& recipe) {
     return unknown_name("workload", recipe.workload, generated_workloads());
   }
   Result<std::unique_ptr<RequestSource>> requests = make_requests(recipe);
-  if (!requests) {
-    return std::move(requests.error());
-  }
+  ELAPID_RETURN_IF_ERROR(requests);
   const StoreKind* store = find_store(recipe.store);
   if (store == nullptr) {
     return unknown_name("store", recipe.store, store_kinds());
@@ -111,9 +105,7 @@ Result<std::unique_ptr<ObjectSimulation>> make_object_simulation(
                        std::to_string(requests.keys));
   }
   requests.keys = requests.keys == 0 ? workload.keys : requests.keys;
-  if (Status status = check_numbers(recipe); !status.ok()) {
-    return std::move(status.error());
-  }
+  ELAPID_RETURN_IF_ERROR(check_numbers(recipe));
   SimulationOptions clients = recipe.clients;
   clients.sessions = type->has_one_client ? 1 : clients.sessions;
   return std::make_unique<ObjectSimulation>(type->make(requests), clients, wanted);

@@ -27,7 +27,7 @@
 
 namespace elapid {
 
-/// Who makes up what clients ask, by a recipe's workload and numbers. Error kUsage: a name that
+/// The source of what clients ask, by a recipe's workload and numbers. Error kUsage: a name that
 /// there is not, with what it resembles, or numbers that contradict each other.
 [[nodiscard]] Result<std::unique_ptr<RequestSource>> make_requests(const Recipe& recipe);
 

@@ -1,4 +1,4 @@
-// The shapes were measured on originals where those are at hand (BL, WH, RH, chengRW-1000,
+// The shapes were measured on originals where those were available (BL, WH, RH, chengRW-1000,
 // viper-1000, rubis-9k). Of the others only numbers are known. HD-10k: 61 % of the writes share key
 // and value with another, and 121 one pair, which is what values drawn for all keys from a hundred
 // by a Zipf law with exponent 1.5 come to. TPC-C, Twitter and RUBiS: operations a transaction, the

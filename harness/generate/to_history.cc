@@ -1,6 +1,5 @@
 #include "harness/generate/to_history.h"
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -12,7 +11,6 @@
 #include <vector>
 
 #include "engine/ir/history_builder.h"
-#include "engine/ir/result.h"
 #include "engine/rows/rows_builder.h"
 #include "parsers/convert/plain_event.h"
 
@@ -158,9 +156,7 @@ std::optional<std::int64_t> commit_of(const PlainEvent& event) {
 class HistoryWriter {
  public:
   Status add_event(const PlainEvent& event) {
-    if (Status status = convert(event); !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(convert(event));
     return builder_.add_event({.type = event.type,
                                .process = event.process,
                                .index = index_++,
@@ -171,9 +167,7 @@ class HistoryWriter {
 
   /// Of a completion; what its transaction was meant to do where that is all that is known.
   Status add_transaction(const PlainEvent& event) {
-    if (Status status = convert(event); !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(convert(event));
     return builder_.add_transaction({.session = event.process,
                                      .status = status_of(event.type),
                                      .invocation_time = event.invoked,
@@ -203,9 +197,7 @@ class HistoryWriter {
     }
     for (const PlainMop& mop : event.mops) {
       if (mop.kind == OpKind::kRow) {
-        if (Status status = add_row_op(event, mop); !status.ok()) {
-          return status;
-        }
+        ELAPID_RETURN_IF_ERROR(add_row_op(event, mop));
         continue;
       }
       mops_.push_back({.kind = mop.kind,
@@ -224,9 +216,7 @@ class HistoryWriter {
       rows_.emplace(builder_);
     }
     Result<MopInput> made = rows_->add(event, mop);
-    if (!made) {
-      return std::move(made.error());
-    }
+    ELAPID_RETURN_IF_ERROR(made);
     mops_.push_back(made.value());
     return {};
   }
@@ -248,9 +238,7 @@ Result<History> to_history(EventSource& source, bool with_timestamps) {
     const Status added = with_timestamps ? is_invocation ? Status() : writer.add_transaction(event)
                          : event.is_silent ? Status()
                                            : writer.add_event(event);
-    if (!added.ok()) {
-      return added.error();
-    }
+    ELAPID_RETURN_IF_ERROR(added);
   }
   return std::move(writer).build(with_timestamps ? "jsonl" : "edn");
 }

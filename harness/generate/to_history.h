@@ -2,8 +2,6 @@
 // events come.
 #pragma once
 
-#include <functional>
-
 #include "engine/ir/history.h"
 #include "engine/ir/result.h"
 #include "harness/generate/event_source.h"

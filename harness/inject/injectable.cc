@@ -2,18 +2,64 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstddef>
 #include <iterator>
 #include <optional>
+#include <utility>
 
+#include "engine/check/check.h"
+#include "engine/ir/history.h"
 #include "engine/verdict/timestamp_names.h"
 #include "harness/inject/anomaly_sketches.h"
-#include "harness/inject/lowered_levels.h"
 #include "harness/inject/timestamp_sketches.h"
 #include "harness/separate/known_separators.h"
 
 namespace elapid {
 
 namespace {
+
+bool is_wrong(History& history, std::span<const Model> levels,
+              const std::vector<std::size_t>& places) {
+  TxnWords words;
+  for (const std::size_t place : places) {
+    words.push_back(words.number(friendly_name(levels[place])));
+  }
+  history.set_levels(std::move(words));
+  const Result<Verdict> verdict =
+      check(history, {.by_transaction = true, .minimal_proofs = false, .certify = false});
+  return verdict && verdict.value().validity == Validity::kInvalid;
+}
+
+/// The lowest levels by transaction at which a small history is still wrong. Example: `wx1 wy1; rx1
+/// ry_` is wrong if the second transaction is at read atomic, whatever the level of the first.
+///
+/// Of each transaction the place in `levels`, which go from weak to strong: at these the history is
+/// wrong, and it is not shown to be wrong if one of them is lowered. By order of invocations. Empty
+/// if it is not shown to be wrong at the last level either. Requires that all transactions have
+/// invocations. Transactions times levels times check().
+std::vector<std::size_t> lowest_wrong_levels(History history, std::span<const Model> levels) {
+  std::vector<std::size_t> places(history.txn_count(), levels.size() - 1);
+  if (places.empty() || !is_wrong(history, levels, places)) {
+    return {};
+  }
+  for (std::size_t& place : places) {
+    const std::size_t strongest = place;
+    for (place = 0; place < strongest && !is_wrong(history, levels, places);) {
+      ++place;
+    }
+  }
+  std::vector<TxnId> order(history.txn_count());
+  for (std::size_t t = 0; t < order.size(); ++t) {
+    order[t] = TxnId{static_cast<std::uint32_t>(t)};
+  }
+  std::ranges::sort(order, {}, [&](TxnId txn) { return history.invocation_id(txn); });
+  std::vector<std::size_t> in_order;
+  in_order.reserve(order.size());
+  for (const TxnId txn : order) {
+    in_order.push_back(places[txn.index()]);
+  }
+  return in_order;
+}
 
 Error usage(std::string message) {
   return {.kind = ErrorKind::kUsage, .message = std::move(message)};
@@ -166,9 +212,7 @@ Result<std::vector<Injectable>> parse_injections(std::string_view text, Workload
     item.remove_prefix(std::min(item.find_first_not_of(" :"), item.size()));
     const std::size_t colon = item.find(':');
     Result<Injectable> found = injectable_called(item.substr(0, colon), workload);
-    if (!found.ok()) {
-      return found.error();
-    }
+    ELAPID_RETURN_IF_ERROR(found);
     if (colon != std::string_view::npos) {
       const std::string_view count = item.substr(colon + 1);
       const auto [end, error] =

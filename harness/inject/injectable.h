@@ -53,7 +53,7 @@ struct Injectable {
 
 /// Takes `NAME:COUNT,NAME,...`; without a count once. Names of anomalies may begin with a colon,
 /// and are meant on items: `G-single` is `G-single-item`; but for rows, which are found by
-/// predicates. Error: kUsage for a name that is none, or
+/// predicates. Error: kUsage for an unknown name, or
 /// that the workload cannot show, and for what is no count.
 [[nodiscard]] Result<std::vector<Injectable>> parse_injections(std::string_view text,
                                                                Workload workload);

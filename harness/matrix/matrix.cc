@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "engine/levels/entailment.h"
-
 namespace elapid {
 namespace {
 

@@ -1,9 +1,8 @@
 #include "harness/minimize/deletion.h"
 
 #include <algorithm>
-#include <memory>
 #include <optional>
-#include <unordered_map>
+#include <utility>
 
 namespace elapid {
 
@@ -291,7 +290,7 @@ std::size_t Deleter::count(Unit unit) const {
     case Unit::kSession:
       return sessions_.size();
     case Unit::kKey:
-      return keys_.size() + rows_.size();  // of which one is none
+      return keys_.size() + rows_.size();  // one of these counts is 0
     case Unit::kTxn:
       return draft_.txns.size();
     case Unit::kOp:

@@ -165,16 +165,12 @@ class DraftBuilder {
 
   Result<BuiltDraft> build() {
     const Status added = draft_.info.is_session_trace ? add_txns() : add_events();
-    if (!added) {
-      return added.error();
-    }
+    ELAPID_RETURN_IF_ERROR(added);
     if (rows_) {
       info_.rows = std::move(*rows_).build();
     }
     Result<History> history = std::move(builder_).build(info_);
-    if (!history) {
-      return history.error();
-    }
+    ELAPID_RETURN_IF_ERROR(history);
     BuiltDraft built = {.history = std::move(history).value(), .origins = {}};
     for (std::uint32_t t = 0; t < built.history.txn_count(); ++t) {
       const TxnId txn = {t};
@@ -217,9 +213,7 @@ class DraftBuilder {
     for (const DraftMop& mop : mops) {
       if (mop.row_op) {
         Result<MopInput> made = rows_->add(as_invoked ? as_asked(*mop.row_op) : *mop.row_op);
-        if (!made) {
-          return std::move(made.error());
-        }
+        ELAPID_RETURN_IF_ERROR(made);
         mops_.push_back(made.value());
         continue;
       }
@@ -237,9 +231,7 @@ class DraftBuilder {
 
   /// What is known when these are invoked.
   Status set_invocation(const DraftTxn& txn) {
-    if (Status status = set_mops(txn.invoked.value_or(txn.mops), !txn.invoked); !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(set_mops(txn.invoked.value_or(txn.mops), !txn.invoked));
     for (MopInput& mop : mops_) {
       if (!txn.invoked && (mop.kind == OpKind::kRead || mop.kind == OpKind::kReadList)) {
         mop = {.kind = OpKind::kRead, .key = mop.key};
@@ -266,9 +258,7 @@ class DraftBuilder {
       if (txn.origin == draft_.info.initial_txn) {
         info_.initial_txn = {static_cast<std::uint32_t>(t)};
       }
-      if (Status status = set_mops(txn.mops); !status.ok()) {
-        return status;
-      }
+      ELAPID_RETURN_IF_ERROR(set_mops(txn.mops));
       TxnInput input = {.session = txn.session,
                         .status = txn.status,
                         .start_timestamp = txn.start_timestamp,
@@ -281,9 +271,7 @@ class DraftBuilder {
         input.completion_time = txn.completion->time;
         input.position = txn.invocation->position;
       }
-      if (const Status added = builder_.add_transaction(input); !added) {
-        return added;
-      }
+      ELAPID_RETURN_IF_ERROR(builder_.add_transaction(input));
     }
     return {};
   }

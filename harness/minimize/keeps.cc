@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <optional>
 #include <set>
-#include <string>
 #include <utility>
 #include <variant>
 
@@ -162,9 +161,7 @@ class Asker {
   /// Nothing: the candidate is not invalid, or for a reason of its own.
   [[nodiscard]] Result<std::optional<Verdict>> ask(const History& history) const {
     Result<Verdict> verdict = check(history, options_);
-    if (!verdict) {
-      return verdict.error();
-    }
+    ELAPID_RETURN_IF_ERROR(verdict);
     const AnomalySet types = types_of(verdict.value().anomalies) & kOfReads;
     const ModelSet impossible = verdict.value().not_models | verdict.value().also_not_models;
     const bool is_like_whole = verdict.value().validity == Validity::kInvalid &&
@@ -217,9 +214,7 @@ Keeps keeps_anomaly(std::string_view name, const Verdict& verdict, const CheckOp
           reasons = reasons_found(verdict, name),
           any_name = model.has_value()](const History& history) -> Result<bool> {
     const Result<std::optional<Verdict>> found = asker.ask(history);
-    if (!found) {
-      return found.error();
-    }
+    ELAPID_RETURN_IF_ERROR(found);
     const bool is_found = found.value() && (any_name || names_found(*found.value()).contains(name));
     return is_found && (reasons.empty() ||
                         std::ranges::any_of(reasons_found(*found.value(), name),
@@ -246,9 +241,7 @@ Keeps keeps_violation(const Verdict& verdict, const CheckOptions& options) {
   asker.take_any_proof();
   return [asker = std::move(asker)](const History& history) -> Result<bool> {
     const Result<std::optional<Verdict>> found = asker.ask(history);
-    if (!found) {
-      return found.error();
-    }
+    ELAPID_RETURN_IF_ERROR(found);
     return found.value().has_value();
   };
 }

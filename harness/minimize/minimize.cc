@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cassert>
 #include <optional>
 #include <span>
 #include <unordered_set>
@@ -36,9 +35,7 @@ class Minimization {
   Result<Minimized> run() {
     if (!options_.is_known_to_hold) {
       const Result<bool> held = keeps_(history_);
-      if (!held) {
-        return held.error();
-      }
+      ELAPID_RETURN_IF_ERROR(held);
       if (!held.value()) {
         return usage_error("the history does not have the property that is to be kept");
       }
@@ -261,9 +258,7 @@ class Minimization {
                            .tries = tries_.tried()};
     if (minimized.is_one_minimal) {
       const Result<bool> held = keeps_(minimized.history);
-      if (!held) {
-        return held.error();
-      }
+      ELAPID_RETURN_IF_ERROR(held);
       if (!held.value()) {
         return Error{.kind = ErrorKind::kInternal,
                      .message =

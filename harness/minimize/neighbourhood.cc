@@ -1,10 +1,8 @@
 #include "harness/minimize/neighbourhood.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <unordered_set>
-#include <utility>
 
 #include "engine/rows/rows.h"
 
@@ -80,7 +78,8 @@ void for_each_row(const History& history, Op op, Visit visit) {
   }
 }
 
-/// Who writes single rows that these transactions write or saw, and who saw or wrote any of those.
+/// The writers of single rows that these transactions write or saw, and the transactions that saw
+/// or wrote any of those.
 std::vector<std::vector<TxnId>> row_neighbourhoods(const History& history,
                                                    std::span<const TxnId> named) {
   std::vector<std::vector<TxnId>> sets = {merged({}, named)};

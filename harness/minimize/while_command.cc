@@ -58,9 +58,7 @@ Result<bool> keeps_candidate(const History& history, const WhileCommand& options
   constexpr int kNotExecutable = 126;
   constexpr int kNotFound = 127;
   const Result<std::string> folder = candidates.folder.folder(std::to_string(++candidates.count));
-  if (!folder) {
-    return folder.error();
-  }
+  ELAPID_RETURN_IF_ERROR(folder);
   const std::string path = folder.value() + "/" + options.name;
   const Result<ConversionReport> written =
       write_history(history, history.workload(), path,
@@ -84,9 +82,7 @@ Result<bool> keeps_candidate(const History& history, const WhileCommand& options
 
 Result<Keeps> keeps_while(const WhileCommand& command) {
   Result<ScratchFolder> folder = ScratchFolder::create();
-  if (!folder) {
-    return folder.error();
-  }
+  ELAPID_RETURN_IF_ERROR(folder);
   const auto candidates = std::make_shared<Candidates>(std::move(folder).value());
   return Keeps([command, candidates](const History& history) {
     return keeps_candidate(history, command, *candidates);

@@ -82,23 +82,17 @@ Result<bool> LineClient::run(const std::string& session, std::size_t number, Rep
   std::string answer = "{\"do\": \"begin\", \"session\": " + json_quoted(session) +
                        ", \"transaction\": " + std::to_string(number) + "}";
   while (true) {
-    if (const Status told = tell(answer); !told) {
-      return told.error();
-    }
+    ELAPID_RETURN_IF_ERROR(tell(answer));
     const LineAnswer said = program_.read_line(patience_);
     if (!said.line) {
       return Error{.kind = ErrorKind::kUnreadable, .message = "the client " + said.why_not};
     }
     const Result<ClientLine> line = take_apart(*said.line);
-    if (!line) {
-      return line.error();
-    }
+    ELAPID_RETURN_IF_ERROR(line);
     answer = R"({"type": "ok"})";
     if (line.value().what == "get") {
       const Result<std::string> value = txn.get(line.value().key);
-      if (!value) {
-        return value.error();
-      }
+      ELAPID_RETURN_IF_ERROR(value);
       answer = R"({"type": "ok", "value": )" + value.value() + "}";
     } else if (line.value().what == "put") {
       txn.put(line.value().key, line.value().value);

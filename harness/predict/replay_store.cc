@@ -1,6 +1,7 @@
 #include "harness/predict/replay_store.h"
 
 #include <algorithm>
+#include <map>
 #include <random>
 #include <utility>
 
@@ -67,9 +68,7 @@ class ReplayStore {
       const Status added = builder.add_transaction(
           {.session = observed_.session_name(observation_.txns[runs_[place].number].session),
            .mops = mops});
-      if (!added) {
-        return added.error();
-      }
+      ELAPID_RETURN_IF_ERROR(added);
     }
     return std::move(builder).build({.workload = Workload::kRwRegister, .has_real_time = false});
   }
@@ -77,15 +76,11 @@ class ReplayStore {
   /// Whether the run so far satisfies the model.
   [[nodiscard]] Result<bool> satisfies(Model model) const {
     const Result<History> history = this->history();
-    if (!history) {
-      return history.error();
-    }
+    ELAPID_RETURN_IF_ERROR(history);
     CheckOptions options;
     options.models.set(model);
     const Result<Verdict> verdict = check(history.value(), options);
-    if (!verdict) {
-      return verdict.error();
-    }
+    ELAPID_RETURN_IF_ERROR(verdict);
     if (verdict.value().validity == Validity::kUnknown) {
       return Error{.kind = ErrorKind::kInternal,
                    .message = "whether the level allows a replayed read is unknown"};
@@ -120,9 +115,7 @@ class StoreTxn : public ReplayTxn {
     if (const auto own = run.written.find(key); own != run.written.end()) {
       return own->second;
     }
-    if (const Status read = this->read(key); !read) {
-      return read.error();
-    }
+    ELAPID_RETURN_IF_ERROR(this->read(key));
     const std::optional<std::size_t> writer = store_.current().events.back().writer;
     return writer ? store_.runs()[*writer].written.at(key) : std::string("null");
   }
@@ -139,7 +132,7 @@ class StoreTxn : public ReplayTxn {
   /// Chooses a writer for a read that sees no own write.
   virtual Status read(const std::string& key) = 0;
 
-  /// Who wrote the key in this run, the newest first, and last the initial state.
+  /// The writers of the key in this run, the newest first, and last the initial state.
   [[nodiscard]] std::vector<std::optional<std::size_t>> writers_of(const std::string& key) const {
     std::vector<std::optional<std::size_t>> writers;
     for (std::size_t place = store_.runs().size() - 1; place-- > 0;) {
@@ -155,9 +148,7 @@ class StoreTxn : public ReplayTxn {
                             const std::vector<std::optional<std::size_t>>& writers) {
     for (const std::optional<std::size_t> writer : writers) {
       const Result<bool> is_read = store_.read_from(key, writer);
-      if (!is_read) {
-        return is_read.error();
-      }
+      ELAPID_RETURN_IF_ERROR(is_read);
       if (is_read.value()) {
         return {};
       }
@@ -183,9 +174,7 @@ class PredictedTxnView final : public StoreTxn {
  private:
   Status read(const std::string& key) override {
     const Result<bool> is_read = read_as_predicted(key);
-    if (!is_read) {
-      return is_read.error();
-    }
+    ELAPID_RETURN_IF_ERROR(is_read);
     return is_read.value() ? Status() : read_first_allowed(key, writers_of(key));
   }
 
@@ -293,13 +282,9 @@ Result<std::optional<std::string>> run_one(const History& observed, const Observ
   const TxnId txn = observation.txns[number].txn;
   const Result<bool> commits = client.run(observed.session_text(observed.session(txn)),
                                           number_in_session(observed, txn), view);
-  if (!commits) {
-    return commits.error();
-  }
+  ELAPID_RETURN_IF_ERROR(commits);
   const Result<bool> is_allowed = store.satisfies(level);
-  if (!is_allowed) {
-    return is_allowed.error();
-  }
+  ELAPID_RETURN_IF_ERROR(is_allowed);
   if (commits.value() && is_allowed.value()) {
     return std::optional<std::string>();
   }
@@ -319,17 +304,13 @@ Result<Replayed> replay_prediction(const History& observed, const Observation& o
     store.begin(number);
     PredictedTxnView view(observed, observation, prediction, store, replayed.divergences);
     const auto why_not = run_one(observed, observation, number, level, store, view, client);
-    if (!why_not) {
-      return why_not.error();
-    }
+    ELAPID_RETURN_IF_ERROR(why_not);
     if (why_not.value()) {
       replayed.divergences.push_back(*why_not.value());
     }
   }
   const Result<bool> holds = store.satisfies(target);
-  if (!holds) {
-    return holds.error();
-  }
+  ELAPID_RETURN_IF_ERROR(holds);
   replayed.is_validated = !holds.value();
   return replayed;
 }
@@ -356,13 +337,9 @@ Result<RandomRun> run_at_random(const History& observed, const Observation& obse
     }
   }
   const Result<bool> holds = store.satisfies(target);
-  if (!holds) {
-    return holds.error();
-  }
+  ELAPID_RETURN_IF_ERROR(holds);
   Result<History> history = store.history();
-  if (!history) {
-    return history.error();
-  }
+  ELAPID_RETURN_IF_ERROR(history);
   return RandomRun{.history = std::move(history).value(), .satisfies_target = holds.value()};
 }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -19,9 +18,7 @@ constexpr std::array kErrors = {TxnError::kConflict, TxnError::kDeadlock, TxnErr
 Result<ScenarioPlace> take_place(ScenarioLine& line) {
   ScenarioPlace place;
   Result<std::string> database = take_database(line);
-  if (!database) {
-    return std::move(database.error());
-  }
+  ELAPID_RETURN_IF_ERROR(database);
   place.database = std::move(database).value();
   for (char separator = '?'; line.take(separator); separator = '&') {
     const ScenarioLine start = line;
@@ -74,9 +71,7 @@ Status take_failing_orders(ScenarioLine& line, const Scenario& scenario, Expecta
   ExpectFailures expected;
   for (line.skip_blanks(); line.peek() >= '0' && line.peek() <= '9'; line.skip_blanks()) {
     std::size_t order = 0;
-    if (Status taken = take_number(line, scenario.orders.size(), "an order", order); !taken.ok()) {
-      return taken;
-    }
+    ELAPID_RETURN_IF_ERROR(take_number(line, scenario.orders.size(), "an order", order));
     expected.orders.push_back(order);
   }
   const ScenarioLine start = line;
@@ -105,9 +100,7 @@ Status take_failing_count(ScenarioLine& line, Expectation& expectation) {
 Status take_step_fate(ScenarioLine& line, const Scenario& scenario, std::size_t order,
                       Expectation& expectation) {
   ExpectStep step = {.order = order};
-  if (Status taken = take_step(line, scenario, step.step); !taken.ok()) {
-    return taken;
-  }
+  ELAPID_RETURN_IF_ERROR(take_step(line, scenario, step.step));
   line.skip_blanks();
   const ScenarioLine fate_start = line;
   const std::string_view fate = line.word();
@@ -164,9 +157,7 @@ Status take_what(ScenarioLine& line, const Scenario& scenario, Expectation& expe
   }
   if (word == "order") {
     std::size_t order = 0;
-    if (Status taken = take_number(line, scenario.orders.size(), "an order", order); !taken.ok()) {
-      return taken;
-    }
+    ELAPID_RETURN_IF_ERROR(take_number(line, scenario.orders.size(), "an order", order));
     line.skip_blanks();
     const ScenarioLine step_start = line;
     return line.word() == "step" ? take_step_fate(line, scenario, order, expectation)
@@ -208,9 +199,7 @@ Status read_expectation(ScenarioLine& line, Scenario& scenario) {
   if (all.substr(0, all.find(';')).find(':') != std::string_view::npos) {
     do {
       Result<ScenarioPlace> place = take_place(line);
-      if (!place) {
-        return std::move(place.error());
-      }
+      ELAPID_RETURN_IF_ERROR(place);
       places.push_back(std::move(place).value());
     } while (line.take(','));
     if (!line.take(':')) {
@@ -221,9 +210,7 @@ Status read_expectation(ScenarioLine& line, Scenario& scenario) {
     line.skip_blanks();
     const ScenarioLine start = line;
     Expectation expectation = {.places = places, .line = line.number()};
-    if (Status taken = take_what(line, scenario, expectation); !taken.ok()) {
-      return taken;
-    }
+    ELAPID_RETURN_IF_ERROR(take_what(line, scenario, expectation));
     expectation.text = start.rest().substr(0, line.offset() - start.offset());
     scenario.expectations.push_back(std::move(expectation));
     line.skip_blanks();

@@ -1,8 +1,6 @@
 #include "harness/scenario/judge.h"
 
 #include <algorithm>
-#include <string_view>
-#include <utility>
 
 #include "parsers/bytes/byte_source.h"
 #include "parsers/door/door.h"
@@ -42,9 +40,7 @@ Result<Judgement> judge(const Scenario& scenario, const std::string& history, Mo
                             " cannot be read: " + loaded.error().to_string()};
   }
   const Result<Verdict> verdict = check_loaded(loaded.value(), {.models = {Model::kPl3}});
-  if (!verdict) {
-    return verdict.error();
-  }
+  ELAPID_RETURN_IF_ERROR(verdict);
   Judgement judgement = {.serializable = verdict.value().validity,
                          .anomalies = distinct_types(verdict.value()),
                          .unknown_because = verdict.value().unknown_because.value_or("")};

@@ -1,7 +1,6 @@
 // Makes a history of a performance, in EDN as Jepsen writes it.
 #pragma once
 
-#include <cstddef>
 #include <string>
 
 #include "harness/scenario/play.h"

@@ -106,9 +106,7 @@ struct Stage::State {
 Status Stage::State::open(const Driver& driver, const DatabaseRequest& request) {
   Result<std::unique_ptr<StepDatabase>> opened =
       driver.open_steps(request, [this] { news.tell(); });
-  if (!opened) {
-    return std::move(opened.error());
-  }
+  ELAPID_RETURN_IF_ERROR(opened);
   database = std::move(opened).value();
   if (database->spelling() != nullptr) {
     sql.emplace(scenario, *database->spelling());
@@ -120,16 +118,12 @@ Status Stage::State::open(const Driver& driver, const DatabaseRequest& request) 
     std::vector<std::string> texts = sql->creation();
     std::ranges::move(sql_for(scenario.preparations, driver.info().name),
                       std::back_inserter(texts));
-    if (Status made = database->prepare(texts); !made.ok()) {
-      return made;
-    }
+    ELAPID_RETURN_IF_ERROR(database->prepare(texts));
   }
   for (std::size_t session = 0; session <= scenario.sessions.size(); ++session) {
     Result<std::unique_ptr<StepSession>> connected =
         database->connect(session, sql_for(scenario.settings, driver.info().name, session));
-    if (!connected) {
-      return std::move(connected.error());
-    }
+    ELAPID_RETURN_IF_ERROR(connected);
     if (session == scenario.sessions.size()) {
       observer = std::move(connected).value();
     } else {
@@ -224,9 +218,7 @@ Status Stage::State::settle(bool someone_must_return) {
   for (;;) {
     const std::uint64_t seen = news.count();
     const Result<bool> taken = take_answers(until);
-    if (!taken) {
-      return taken.error();
-    }
+    ELAPID_RETURN_IF_ERROR(taken);
     if (taken.value()) {
       someone_must_return = false;
       continue;
@@ -240,9 +232,7 @@ Status Stage::State::settle(bool someone_must_return) {
     }
     if (!someone_must_return) {
       const Result<bool> all_wait = database->all_wait(busy);
-      if (!all_wait) {
-        return all_wait.error();
-      }
+      ELAPID_RETURN_IF_ERROR(all_wait);
       if (all_wait.value() || Clock::now() > until) {
         for (const std::size_t session : busy) {
           performance.steps[*busy_with[session]].waited = true;
@@ -273,7 +263,7 @@ Status Stage::State::fill() {
     const StepReply answer = observer->carry_out(request);
     if (answer.error != TxnError::kNone) {
       return Error{.kind = ErrorKind::kUnreadable,
-                   .message = "what there is at the start cannot be written: " + answer.message};
+                   .message = "the initial state cannot be written: " + answer.message};
     }
   }
   return {};
@@ -282,9 +272,7 @@ Status Stage::State::fill() {
 Status Stage::State::play(const StepOrder& order) {
   begin_performance();
   performance.order = order;
-  if (Status filled = fill(); !filled.ok()) {
-    return filled;
-  }
+  ELAPID_RETURN_IF_ERROR(fill());
   std::vector<std::size_t> left = order;
   while (!left.empty() || !busy_sessions().empty()) {
     const auto next = std::ranges::find_if(
@@ -297,9 +285,7 @@ Status Stage::State::play(const StepOrder& order) {
       left.erase(next);
       begin_step(step);
     }
-    if (Status settled = settle(is_stuck); !settled.ok()) {
-      return settled;
-    }
+    ELAPID_RETURN_IF_ERROR(settle(is_stuck));
   }
   Status ended = end_transactions();
   return ended.ok() ? read_everything() : ended;
@@ -347,7 +333,7 @@ Status Stage::State::read_everything() {
     StepReply answer = observer->carry_out(request);
     if (answer.error != TxnError::kNone) {
       return Error{.kind = ErrorKind::kUnreadable,
-                   .message = "what there is in the end cannot be read: " + answer.message};
+                   .message = "the final state cannot be read: " + answer.message};
     }
     if (request.kind == Kind::kOperation) {
       performance.final_reads.push_back(std::move(answer));
@@ -387,9 +373,7 @@ Stage::~Stage() {
 Result<Stage> Stage::open(const Driver& driver, const DatabaseRequest& request,
                           const Scenario& scenario) {
   auto state = std::make_unique<State>(scenario);
-  if (Status opened = state->open(driver, request); !opened.ok()) {
-    return std::move(opened.error());
-  }
+  ELAPID_RETURN_IF_ERROR(state->open(driver, request));
   return Stage(std::move(state));
 }
 
@@ -399,9 +383,7 @@ std::vector<DatabaseFact> Stage::facts() {
 
 Result<Performance> Stage::play(const StepOrder& order, const PlayOptions& options) {
   state_->options = options;
-  if (Status played = state_->play(order); !played.ok()) {
-    return std::move(played.error());
-  }
+  ELAPID_RETURN_IF_ERROR(state_->play(order));
   return std::move(state_->performance);
 }
 

@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <iterator>
 #include <limits>
-#include <map>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -61,9 +59,7 @@ class ScenarioReader {
     while (!text.empty()) {
       const std::size_t end = std::min(text.find('\n'), text.size());
       ScenarioLine line(file, ++number, text.substr(0, end));
-      if (Status taken = take(line); !taken.ok()) {
-        return std::move(taken.error());
-      }
+      ELAPID_RETURN_IF_ERROR(take(line));
       text.remove_prefix(std::min(end + 1, text.size()));
     }
     last_ = ScenarioLine(file, number, {});
@@ -172,9 +168,7 @@ class ScenarioReader {
     bool is_open = is_open_[step.session];
     if (line.peek() == '[') {
       step.first_op = ops_.size();
-      if (Status taken = take_ops(line, ops_); !taken.ok()) {
-        return taken;
-      }
+      ELAPID_RETURN_IF_ERROR(take_ops(line, ops_));
       step.op_count = ops_.size() - step.first_op;
       for (const WrittenOp& op : std::span(ops_).subspan(step.first_op)) {
         step.text += (step.text.empty() ? "" : " ") + op.text;
@@ -193,9 +187,7 @@ class ScenarioReader {
         return what.error(is_open ? "an operation as [:r :x], or commit or rollback"
                                   : "an operation as [:r :x], or begin: no transaction is open");
       }
-      if (Status ended = line.end(); !ended.ok()) {
-        return ended;
-      }
+      ELAPID_RETURN_IF_ERROR(line.end());
     }
     is_open_[step.session] = is_open;
     steps_.push_back(std::move(step));
@@ -220,9 +212,7 @@ class ScenarioReader {
 
   Status take_index(ScenarioLine& line) {
     std::vector<WrittenOp> columns;
-    if (Status taken = take_ops(line, columns); !taken.ok()) {
-      return taken;
-    }
+    ELAPID_RETURN_IF_ERROR(take_ops(line, columns));
     for (const WrittenOp& column : columns) {
       if (!column.text.starts_with(':')) {
         return column.place.error("a column as :age");
@@ -238,9 +228,7 @@ class ScenarioReader {
   Status take_setting(ScenarioLine& line, std::vector<ScenarioSetting>& settings) {
     const ScenarioLine start = line;
     const Result<std::string> database = take_database(line);
-    if (!database) {
-      return database.error();
-    }
+    ELAPID_RETURN_IF_ERROR(database);
     line.skip_blanks();
     const ScenarioLine session_start = line;
     const std::string session(line.word());
@@ -284,13 +272,9 @@ class ScenarioReader {
     if (steps_.empty()) {
       return last_.error("at least one step as A: [:r :x]").error();
     }
-    if (Status found = find_setting_sessions(); !found.ok()) {
-      return std::move(found.error());
-    }
+    ELAPID_RETURN_IF_ERROR(find_setting_sessions());
     Result<History> script = script_of_ops();
-    if (!script) {
-      return std::move(script.error());
-    }
+    ELAPID_RETURN_IF_ERROR(script);
     Scenario scenario = {.name = name_of(file),
                          .about = std::move(about_),
                          .sessions = std::move(sessions_),
@@ -310,9 +294,7 @@ class ScenarioReader {
     }
     for (const auto& check : {&ScenarioReader::check_rows, &ScenarioReader::check_values,
                               &ScenarioReader::find_orders, &ScenarioReader::read_expectations}) {
-      if (Status status = (this->*check)(scenario); !status.ok()) {
-        return std::move(status.error());
-      }
+      ELAPID_RETURN_IF_ERROR((this->*check)(scenario));
     }
     return scenario;
   }
@@ -472,9 +454,7 @@ class ScenarioReader {
     }
     for (ScenarioLine& line : orders_) {
       Result<StepOrder> order = read_order(scenario, line);
-      if (!order) {
-        return std::move(order.error());
-      }
+      ELAPID_RETURN_IF_ERROR(order);
       scenario.orders.push_back(std::move(order).value());
     }
     if (has_all_orders_) {
@@ -545,9 +525,7 @@ class ScenarioReader {
 
   Status read_expectations(Scenario& scenario) {
     for (ScenarioLine& line : expectations_) {
-      if (Status read = read_expectation(line, scenario); !read.ok()) {
-        return read;
-      }
+      ELAPID_RETURN_IF_ERROR(read_expectation(line, scenario));
     }
     return {};
   }

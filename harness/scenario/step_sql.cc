@@ -1,9 +1,7 @@
 #include "harness/scenario/step_sql.h"
 
 #include <algorithm>
-#include <span>
 
-#include "engine/rows/rows.h"
 #include "harness/scenario/scenario_tables.h"
 
 namespace elapid {

@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <memory>
 #include <span>
-#include <utility>
 
 #include "parsers/bytes/byte_source.h"
 
@@ -11,17 +10,13 @@ namespace elapid {
 
 Result<std::string> read_text_file(const std::string& path, std::string_view what) {
   Result<std::unique_ptr<ByteSource>> source = open_source(path);
-  if (!source) {
-    return std::move(source.error());
-  }
+  ELAPID_RETURN_IF_ERROR(source);
   constexpr std::size_t kMostBytes = std::size_t{1} << 20;
   std::string text(kMostBytes + 1, '\0');
   std::size_t size = 0;
   while (size < text.size()) {
     const Result<std::size_t> read = source.value()->read(std::span(text).subspan(size));
-    if (!read) {
-      return read.error();
-    }
+    ELAPID_RETURN_IF_ERROR(read);
     if (read.value() == 0) {
       break;
     }

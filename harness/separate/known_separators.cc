@@ -1,7 +1,6 @@
 #include "harness/separate/known_separators.h"
 
 #include <array>
-#include <string>
 
 namespace elapid {
 
@@ -123,9 +122,7 @@ TinyHistory history_of(const KnownSeparator& known) {
 Result<const KnownSeparator*> find_separator(Model allowing, Model forbidding) {
   for (const KnownSeparator& known : kKnown) {
     const Result<bool> separates = is_separator(history_of(known), allowing, forbidding);
-    if (!separates.ok()) {
-      return separates.error();
-    }
+    ELAPID_RETURN_IF_ERROR(separates);
     if (separates.value()) {
       return &known;
     }

@@ -1,7 +1,6 @@
 // The smallest histories between levels that `separate_all` found, by name.
 #pragma once
 
-#include <optional>
 #include <span>
 #include <string_view>
 

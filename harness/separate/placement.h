@@ -15,7 +15,7 @@ using Before = std::array<std::uint8_t, kSmallTxns>;
 
 struct SmallPlacement {
   std::vector<std::size_t> sessions = {};  ///< of each transaction
-  /// Who is invoked or completes next: each transaction's number comes twice.
+  /// The transactions in the order in which they are invoked and complete: each number comes twice.
   std::vector<std::size_t> steps = {};
   Before before = {};  ///< in real time, and so in each session
 };

@@ -124,9 +124,7 @@ class SmallHistories {
 Result<Separator> judged_with(const TinyHistory& history, ShapeSize size,
                               const CheckOptions& options) {
   const Result<Verdict> verdict = check(build(history), options);
-  if (!verdict.ok()) {
-    return verdict.error();
-  }
+  ELAPID_RETURN_IF_ERROR(verdict);
   return Separator{.history = history,
                    .size = size,
                    .valid = models_that_are(Validity::kValid, verdict.value().ladder),
@@ -200,9 +198,7 @@ Result<bool> is_separator(const TinyHistory& history, Model allowing, Model forb
   for (const auto& [model, wanted] :
        {std::pair(forbidding, Validity::kInvalid), std::pair(allowing, Validity::kValid)}) {
     const Result<Verdict> verdict = check(built, {.models = {model}});
-    if (!verdict.ok()) {
-      return verdict.error();
-    }
+    ELAPID_RETURN_IF_ERROR(verdict);
     if (verdict.value().validity != wanted) {
       return false;
     }
@@ -223,17 +219,13 @@ Result<SeparationSearch> separate(Model allowing, Model forbidding, ShapeSize mo
       return separates.ok() ? Result<bool>(true) : separates;
     }
     Result<Separator> separator = judged(history, size);
-    if (!separator.ok()) {
-      return separator.error();
-    }
+    ELAPID_RETURN_IF_ERROR(separator);
     search.found = std::move(separator).value();
     return false;
   };
   const Wanted wanted{.allowing = {allowing}, .forbidding = {forbidding}};
   const Status status = SmallHistories(most, observer).for_all(wanted, use);
-  if (!status.ok()) {
-    return status.error();
-  }
+  ELAPID_RETURN_IF_ERROR(status);
   return search;
 }
 
@@ -247,9 +239,7 @@ Result<std::vector<Separator>> separate_all(ShapeSize most, const SizeObserver& 
   };
   const auto use = [&](const TinyHistory& history, ShapeSize size) -> Result<bool> {
     Result<Separator> separator = judged_with(history, size, wanted.options());
-    if (!separator.ok()) {
-      return separator.error();
-    }
+    ELAPID_RETURN_IF_ERROR(separator);
     const auto is_same = [&](const Separator& other) {
       return other.size == size && other.valid == separator.value().valid &&
              other.invalid == separator.value().invalid;
@@ -265,9 +255,7 @@ Result<std::vector<Separator>> separate_all(ShapeSize most, const SizeObserver& 
     status = status.ok() && !whole.ok() ? Status(whole.error()) : status;
     candidate = whole.ok() ? std::move(whole).value() : candidate;
   }
-  if (!status.ok()) {
-    return status.error();
-  }
+  ELAPID_RETURN_IF_ERROR(status);
   return pairs.cover(std::move(candidates));
 }
 

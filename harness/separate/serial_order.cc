@@ -1,7 +1,5 @@
 #include "harness/separate/serial_order.h"
 
-#include <algorithm>
-
 namespace elapid {
 
 namespace {

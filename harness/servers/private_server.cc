@@ -20,6 +20,7 @@
 #include <fstream>
 #include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "harness/process/process_tree.h"
@@ -95,19 +96,13 @@ Result<PrivateServer> PrivateServer::start(const ServerKind& kind, ServerLimits 
                        std::string(kind.package));
   }
   Result<std::optional<ProcessUser>> user = unprivileged_user(std::string(kind.user));
-  if (!user) {
-    return user.error();
-  }
+  ELAPID_RETURN_IF_ERROR(user);
   Result<ScratchFolder> folder = ScratchFolder::create();
-  if (!folder) {
-    return folder.error();
-  }
+  ELAPID_RETURN_IF_ERROR(folder);
   PrivateServer server(kind, std::move(limits), std::move(folder).value(), std::move(user).value());
   for (const auto step :
        {&PrivateServer::begin_guard, &PrivateServer::create, &PrivateServer::launch}) {
-    if (Status status = (server.*step)(); !status.ok()) {
-      return status.error();
-    }
+    ELAPID_RETURN_IF_ERROR((server.*step)());
   }
   server.limits_.is_cancelled = {};
   return server;
@@ -133,9 +128,7 @@ Error PrivateServer::failure(const std::string& what) const {
 
 Status PrivateServer::begin_guard() {
   Result<Guard> guard = Guard::begin([this] { remove_at_last(folder_.path()); });
-  if (!guard) {
-    return std::move(guard.error());
-  }
+  ELAPID_RETURN_IF_ERROR(guard);
   guard_.emplace(std::move(guard).value());
   return {};
 }

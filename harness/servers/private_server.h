@@ -17,7 +17,6 @@
 #include <functional>
 #include <optional>
 #include <string>
-#include <utility>
 
 #include "engine/ir/result.h"
 #include "harness/process/guard.h"

@@ -5,9 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <set>
-#include <span>
 #include <utility>
-#include <vector>
 
 #include "engine/ir/visible.h"
 #include "engine/rows/rows.h"
@@ -27,9 +25,7 @@ class ScenarioScript {
              op.kind() == OpKind::kRow || writes(op);
     };
     if (history_.info().rows) {
-      if (const Status numbers = check_rows(); !numbers) {
-        return numbers;
-      }
+      ELAPID_RETURN_IF_ERROR(check_rows());
     }
     if (!std::ranges::all_of(history_.all_ops(), is_written) ||
         !history_.workload().has_transactions()) {
@@ -205,9 +201,7 @@ class ScenarioScript {
 Result<std::string> scenario_script(const History& history, const ToldStory& story,
                                     ModelSet violated) {
   ScenarioScript script(history, story);
-  if (const Status possible = script.check(); !possible) {
-    return possible.error();
-  }
+  ELAPID_RETURN_IF_ERROR(script.check());
   return script.write(violated);
 }
 

@@ -322,9 +322,7 @@ SqlDialect dialect_of(std::string_view name) {
 Result<std::string> sql_script(const History& history, const ToldStory& story, ModelSet demanded,
                                SqlDialect dialect) {
   SqlScript script(history, story, level_for(demanded), dialect);
-  if (const Status possible = script.check(); !possible) {
-    return possible.error();
-  }
+  ELAPID_RETURN_IF_ERROR(script.check());
   return script.write();
 }
 

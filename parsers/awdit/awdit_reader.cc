@@ -81,9 +81,7 @@ class AwditReader {
 
 /// A line is operations and rulers in turns; words behind a value say nothing.
 Status AwditReader::take_line(std::string_view line, std::uint64_t offset) {
-  if (Status status = check_other_line(line, offset); !status.ok()) {
-    return status;
-  }
+  ELAPID_RETURN_IF_ERROR(check_other_line(line, offset));
   for (LineCursor cursor(line, offset); !cursor.at_end();) {
     cursor.skip_blanks();
     Status status;
@@ -93,9 +91,7 @@ Status AwditReader::take_line(std::string_view line, std::uint64_t offset) {
     } else if (!cursor.at_end()) {
       status = take_operation(cursor);
     }
-    if (!status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(status);
   }
   return {};
 }

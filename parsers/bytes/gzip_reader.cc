@@ -42,9 +42,7 @@ class GzipReader : public ForwardReader {
           return std::size_t{0};
         }
       }
-      if (Status status = inflate_some(); !status.ok()) {
-        return std::move(status.error());
-      }
+      ELAPID_RETURN_IF_ERROR(inflate_some());
     }
     return into.size() - stream_.avail_out;
   }

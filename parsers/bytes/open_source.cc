@@ -81,9 +81,7 @@ class SpilledSource : public ByteSource {
   Result<std::size_t> read_further(std::span<char> into) {
     Result<std::size_t> count = reader_->read(into);
     if (count) {
-      if (Status status = spill_.append(into.first(count.value())); !status.ok()) {
-        return std::move(status.error());
-      }
+      ELAPID_RETURN_IF_ERROR(spill_.append(into.first(count.value())));
     }
     return count;
   }
@@ -129,9 +127,7 @@ Result<std::unique_ptr<ByteSource>> open_source(const std::string& path) {
   const auto size = static_cast<std::uint64_t>(std::max<off_t>(info.st_size, 0));
   const bool is_whole_file = S_ISREG(info.st_mode) && ::lseek(fd.get(), 0, SEEK_CUR) == 0;
   Result<std::string> head = read_head(fd, path);
-  if (!head) {
-    return std::move(head.error());
-  }
+  ELAPID_RETURN_IF_ERROR(head);
   const std::string magic = head.value();
   const bool is_compressed = magic.starts_with(kGzipMagic) || magic.starts_with(kZstdMagic);
   if (is_whole_file && !is_compressed && size > 0) {

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <span>
 #include <string>
-#include <utility>
 
 #include "engine/ir/result.h"
 
@@ -18,9 +17,7 @@ Result<std::string> read_full(std::size_t size, Read read) {
   std::size_t filled = 0;
   while (filled < size) {
     Result<std::size_t> count = read(std::span(bytes).subspan(filled));
-    if (!count) {
-      return std::move(count.error());
-    }
+    ELAPID_RETURN_IF_ERROR(count);
     if (count.value() == 0) {
       break;
     }

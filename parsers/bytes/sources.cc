@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <utility>
 
 namespace elapid {
 
@@ -34,9 +33,7 @@ Result<ByteSource*> Sources::open(std::uint16_t file) {
     return wanted.source.get();
   }
   Result<std::unique_ptr<ByteSource>> opened = open_source(wanted.name);
-  if (!opened) {
-    return std::move(opened.error());
-  }
+  ELAPID_RETURN_IF_ERROR(opened);
   if (open_.size() == kOpenFiles) {
     files_[open_.front()].source.reset();
     open_.erase(open_.begin());

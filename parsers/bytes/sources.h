@@ -65,9 +65,7 @@ class Sources {
 template <class Read>
 auto read_file(Sources& sources, Read read) -> decltype(read(std::declval<ByteSource&>())) {
   Result<ByteSource*> source = sources.open(0);
-  if (!source) {
-    return std::move(source.error());
-  }
+  ELAPID_RETURN_IF_ERROR(source);
   return read(*source.value());
 }
 

@@ -43,9 +43,7 @@ Status SpillFile::write_at(std::uint64_t offset, std::span<const char> bytes) {
 
 Status SpillFile::append(std::span<const char> bytes) {
   if (!fd_.is_open()) {
-    if (Status status = create(); !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(create());
   }
   Status status = write_at(size_, bytes);
   size_ += status.ok() ? bytes.size() : 0;

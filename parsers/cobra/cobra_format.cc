@@ -1,6 +1,5 @@
 #include "parsers/cobra/cobra_format.h"
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 

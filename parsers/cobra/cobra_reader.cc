@@ -13,9 +13,7 @@ Result<History> read_cobra(Sources& sources, const std::string& dialect,
   std::vector<cobra::LogFile> logs;
   if (sources.is_directory()) {
     Result<std::vector<cobra::LogFile>> found = cobra::find_logs(sources.path());
-    if (!found) {
-      return std::move(found.error());
-    }
+    ELAPID_RETURN_IF_ERROR(found);
     logs = std::move(found).value();
   } else {
     const std::string& path = sources.path();
@@ -25,9 +23,7 @@ Result<History> read_cobra(Sources& sources, const std::string& dialect,
     logs.back().bytes = source ? source.value()->total() : 0;
   }
   cobra::HistoryReader reader(sources, std::move(logs), dialect, options);
-  if (Status status = reader.read(); !status.ok()) {
-    return std::move(status.error());
-  }
+  ELAPID_RETURN_IF_ERROR(reader.read());
   return std::move(reader).finish();
 }
 

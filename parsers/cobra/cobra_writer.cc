@@ -159,9 +159,7 @@ class CobraWriter {
 template <class Write>
 Status write_file(const std::string& name, OutputDirectory& out, Write write) {
   Result<OutputFile> file = out.file(name);
-  if (!file) {
-    return std::move(file.error());
-  }
+  ELAPID_RETURN_IF_ERROR(file);
   write(file.value());
   return file.value().commit();
 }
@@ -176,9 +174,7 @@ Status write_cobra(const Plan& plan, OutputDirectory& out) {
     logged.insert(session.name);
     Status status = write_file(stem(session.name) + ".log", out,
                                [&](OutputFile& log) { writer.write_log(session.txns, log); });
-    if (!status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(status);
   }
   for (SessionId session{0}; session.index() < plan.session_numbers().size(); ++session.value) {
     if (!writer.has_aborted(session)) {
@@ -190,9 +186,7 @@ Status write_cobra(const Plan& plan, OutputDirectory& out) {
     if (status.ok() && !logged.contains(number)) {
       status = write_file(stem(number) + ".log", out, [](OutputFile& /*empty*/) {});
     }
-    if (!status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(status);
   }
   return {};
 }

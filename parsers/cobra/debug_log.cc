@@ -64,9 +64,7 @@ Status DebugLog::read(ByteSource& source, const ReadOptions& options) {
       read_line(*line, offset);
     }
     offset = window.offset();
-    if (Status status = progress.report(offset); !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(progress.report(offset));
   }
   bytes_ = offset;
   return window.error() ? Status(*window.error()) : Status();

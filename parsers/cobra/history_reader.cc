@@ -71,9 +71,7 @@ Error HistoryReader::located(std::uint16_t file, Error error) const {
 
 Status HistoryReader::read() {
   for (const LogFile& log : logs_) {
-    if (Status status = read_log(log); !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(read_log(log));
   }
   return add_unrecorded_writers();
 }
@@ -82,40 +80,28 @@ Status HistoryReader::read_log(const LogFile& log) {
   CurrentLog current{.session = log.session};
   if (sources_.is_directory()) {
     Result<std::uint16_t> file = sources_.add(log.path);
-    if (!file) {
-      return std::move(file.error());
-    }
+    ELAPID_RETURN_IF_ERROR(file);
     current.file = file.value();
   }
   log_files_.push_back(current.file);
   if (log.debug) {
-    if (Status status = read_debug(log, current); !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(read_debug(log, current));
   }
   Result<ByteSource*> source = sources_.open(current.file);
-  if (!source) {
-    return std::move(source.error());
-  }
+  ELAPID_RETURN_IF_ERROR(source);
   const std::uint64_t txns_before = txns_;
   Status broken = read_txns(*source.value(), current);
   const bool is_broken = !broken.ok();
-  if (Status status = end_log(std::move(broken), txns_before, current); !status.ok()) {
-    return status;
-  }
+  ELAPID_RETURN_IF_ERROR(end_log(std::move(broken), txns_before, current));
   return check_tail(current, is_broken);
 }
 
 Status HistoryReader::read_debug(const LogFile& log, CurrentLog& current) {
   Result<std::uint16_t> file = sources_.add(*log.debug);
-  if (!file) {
-    return std::move(file.error());
-  }
+  ELAPID_RETURN_IF_ERROR(file);
   current.debug_file = file.value();
   Result<ByteSource*> source = sources_.open(current.debug_file);
-  if (!source) {
-    return std::move(source.error());
-  }
+  ELAPID_RETURN_IF_ERROR(source);
   if (Status status = current.debug.read(*source.value(), options_); !status.ok()) {
     return sources_.located(current.debug_file, std::move(status.error()));
   }
@@ -136,12 +122,8 @@ Status HistoryReader::read_txns(ByteSource& source, CurrentLog& current) {
   while (scanner.next(block)) {
     bytes_ += window.offset() - passed;
     passed = window.offset();
-    if (Status status = add_block(block, current); !status.ok()) {
-      return status;
-    }
-    if (Status status = progress.report(window.offset()); !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(add_block(block, current));
+    ELAPID_RETURN_IF_ERROR(progress.report(window.offset()));
   }
   return scanner.status();
 }
@@ -155,13 +137,9 @@ Status HistoryReader::add_block(const LogBlock& block, CurrentLog& current) {
     }
     if (const auto place = current.debug.find(txn.id)) {
       current.debug.txns()[*place].is_logged = true;
-      if (Status status = add_aborted_before(*place, current); !status.ok()) {
-        return status;
-      }
+      ELAPID_RETURN_IF_ERROR(add_aborted_before(*place, current));
     }
-    if (Status status = add_txn(txn, *mops, current); !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(add_txn(txn, *mops, current));
   }
   return {};
 }
@@ -208,9 +186,7 @@ Status HistoryReader::add_aborted_before(std::size_t place, CurrentLog& current)
     Status status = builder_.add_transaction({.session = current.session,
                                               .status = TxnStatus::kAborted,
                                               .position = {current.debug_file, txn.offset}});
-    if (!status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(status);
   }
   return {};
 }

@@ -26,9 +26,7 @@ Status HistoryReader::add_unrecorded_writers() {
     return {};
   }
   Result<std::vector<UnrecordedWrite>> found = find_unrecorded();
-  if (!found) {
-    return std::move(found.error());
-  }
+  ELAPID_RETURN_IF_ERROR(found);
   std::vector<UnrecordedWrite>& writes = found.value();
   std::ranges::stable_sort(writes, {}, &UnrecordedWrite::writer);
   std::int64_t session = std::ranges::max(logs_, {}, &LogFile::session).session;
@@ -48,9 +46,7 @@ Result<std::vector<UnrecordedWrite>> HistoryReader::find_unrecorded() {
   std::vector<UnrecordedWrite> found;
   for (const std::uint16_t file : log_files_) {
     Result<ByteSource*> source = sources_.open(file);
-    if (!source) {
-      return std::move(source.error());
-    }
+    ELAPID_RETURN_IF_ERROR(source);
     if (Status status = source.value()->rewind(); !status.ok()) {
       return located(file, std::move(status.error()));
     }

@@ -3,7 +3,6 @@
 #include <bit>
 #include <cstring>
 #include <limits>
-#include <string_view>
 #include <utility>
 
 #include "parsers/bytes/byte_source.h"

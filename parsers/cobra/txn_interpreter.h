@@ -98,11 +98,11 @@ class TxnInterpreter {
   VersionTable versions_;
   std::uint64_t unrecorded_ = 0;   // versions that only reads name
   std::vector<KeyId> block_keys_;  // of the block's operations
-  std::vector<MopInput> mops_;     // of the transaction at hand, as many as mop_count_
+  std::vector<MopInput> mops_;     // of the current transaction, as many as mop_count_
   std::size_t mop_count_ = 0;
   std::string text_;  // of a key
   Counts counts_;
-  std::string problem_;  // of the operation at hand
+  std::string problem_;  // of the current operation
   Error error_;
 };
 

@@ -1,7 +1,6 @@
 #include "parsers/cobra/version_table.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace elapid::cobra {
 

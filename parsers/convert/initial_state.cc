@@ -19,7 +19,7 @@ InitialState::InitialState(const History& history, bool leaves_out_txn)
   }
 }
 
-/// The name of the initial state that this value is; nullptr if it is none.
+/// The name of the initial state that this value is; nullptr if it is not one.
 template <class SomeNames>
 auto InitialState::find(SomeNames& names, ValueId value) {
   return value.is_none()                 ? nullptr

@@ -2,10 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
-#include <string>
-#include <unordered_map>
-#include <unordered_set>
 
 #include "engine/rows/rows.h"
 
@@ -32,21 +28,15 @@ Result<Plan> Plan::make(const History& history, Workload workload, const Target&
                         PlanSource source) {
   Plan plan(history, workload, target);
   plan.source_ = std::move(source);
-  if (Status status = plan.check_workload(); !status.ok()) {
-    return std::move(status.error());
-  }
+  ELAPID_RETURN_IF_ERROR(plan.check_workload());
   plan.choose_statuses();
   plan.find_initial_state();
   plan.number_sessions();
   plan.choose_txns();
-  if (Status status = plan.number_values(); !status.ok()) {
-    return std::move(status.error());
-  }
+  ELAPID_RETURN_IF_ERROR(plan.number_values());
   plan.count_losses();
   if (workload == Workload::kRows && target.plan_rows != nullptr) {
-    if (Status status = target.plan_rows(plan, plan.losses_); !status.ok()) {
-      return std::move(status.error());
-    }
+    ELAPID_RETURN_IF_ERROR(target.plan_rows(plan, plan.losses_));
   }
   return plan;
 }

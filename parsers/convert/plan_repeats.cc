@@ -80,9 +80,7 @@ Status Plan::number_repeats() {
     return {};
   }
   const std::vector<WrittenValues::Write> writes = kept_writes();
-  if (Status status = refuse_repeats_read(); !status.ok()) {
-    return status;
-  }
+  ELAPID_RETURN_IF_ERROR(refuse_repeats_read());
   const bool each = target_->unique_everywhere && is_shared_by_keys(writes);
   for_each_value(writes, [&](Writes same) {
     if (each || same.size() > 1) {

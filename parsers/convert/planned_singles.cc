@@ -1,7 +1,6 @@
 #include "parsers/convert/planned_singles.h"
 
 #include <string>
-#include <utility>
 
 namespace elapid {
 
@@ -39,9 +38,7 @@ Result<PlannedSingle> PlannedSingles::of(const PlannedTxn& txn) {
     plan_.invoked_ops(*invoked, ops_);
   }
   for (const PlannedOp& op : ops_) {
-    if (Status status = check_key(op.key); !status.ok()) {
-      return std::move(status.error());
-    }
+    ELAPID_RETURN_IF_ERROR(check_key(op.key));
   }
   if (ops_.size() == 1) {
     return ops_[0].kind == OpKind::kRead

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <optional>
 #include <span>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -109,9 +108,7 @@ class RegisterMaker {
     Status status = copy_transactions(history_, builder_, [this](TxnId txn, bool is_invocation) {
       return mops(txn, is_invocation);
     });
-    if (!status.ok()) {
-      return std::move(status.error());
-    }
+    ELAPID_RETURN_IF_ERROR(status);
     HistoryInfo info = {.format = history_.info().format,
                         .workload = Workload::kRwRegister,
                         .files = history_.info().files,

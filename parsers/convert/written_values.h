@@ -1,7 +1,6 @@
 // Finds the operations that write a value to a key.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>

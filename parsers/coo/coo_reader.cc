@@ -107,9 +107,7 @@ Status CooReader::take_line(std::string_view text, std::uint64_t offset) {
   LineCursor cursor(text, offset);
   for (cursor.skip_blanks(); !cursor.at_end(); cursor.skip_blanks()) {
     ++operation_;
-    if (Status status = take_operation(cursor, schedule); !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(take_operation(cursor, schedule));
   }
   return add(schedule);
 }
@@ -179,9 +177,7 @@ Status CooReader::add(const CooSchedule& schedule) {
     return {};
   }
   for (const std::size_t number : schedule.txns()) {
-    if (Status status = add(schedule.txn(number), number); !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(add(schedule.txn(number), number));
   }
   kept_ += schedule.txns().size();
   return {};
@@ -245,9 +241,7 @@ Result<History> CooReader::finish(Sources& sources) && {
 /// Whether there is a scan: nothing else in a schedule has this letter.
 Result<bool> has_scans(Sources& sources) {
   Result<ByteSource*> source = sources.open(0);
-  if (!source) {
-    return std::move(source.error());
-  }
+  ELAPID_RETURN_IF_ERROR(source);
   if (Status status = source.value()->rewind(); !status.ok()) {
     return sources.located(0, std::move(status.error()));
   }
@@ -266,9 +260,7 @@ Result<bool> has_scans(Sources& sources) {
 Result<History> read_coo(Sources& sources, const std::string& dialect, const ReadOptions& options) {
   const Result<bool> is_of_rows =
       options.workload ? Result<bool>(*options.workload == Workload::kRows) : has_scans(sources);
-  if (!is_of_rows) {
-    return is_of_rows.error();
-  }
+  ELAPID_RETURN_IF_ERROR(is_of_rows);
   return read_trace<CooReader>(sources, options, policy_of(dialect), is_of_rows.value());
 }
 

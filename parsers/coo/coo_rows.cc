@@ -58,9 +58,7 @@ Status CooRows::add_contents() {
                                          Field{version_column_, ValueId::integer(0)}};
       Result<MopInput> insert =
           rows_.add({.kind = RowOpKind::kInsert, .row = row(schedule, item), .written = held});
-      if (!insert) {
-        return std::move(insert.error());
-      }
+      ELAPID_RETURN_IF_ERROR(insert);
       inserts.push_back(insert.value());
     }
   }
@@ -72,9 +70,7 @@ Status CooRows::add(const StoredSchedule& schedule, const CooTxn& txn, std::size
   std::vector<MopInput> mops;
   for (const CooAccess& access : txn.accesses) {
     Result<MopInput> mop = operation(schedule, txn, access);
-    if (!mop) {
-      return std::move(mop.error());
-    }
+    ELAPID_RETURN_IF_ERROR(mop);
     mops.push_back(mop.value());
   }
   return history_.add_transaction({.session = coo_session(schedule.line, number),

@@ -2,9 +2,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <optional>
-#include <span>
-#include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -67,9 +64,7 @@ class Schedule {
     }
     for (std::size_t number = 0; number < txns.size(); ++number) {
       out_ << (number == 0 ? "" : " ");
-      if (Status status = write_txn(plan_.txns()[txns[number]], number); !status.ok()) {
-        return status;
-      }
+      ELAPID_RETURN_IF_ERROR(write_txn(plan_.txns()[txns[number]], number));
     }
     out_ << '\n';
     return {};
@@ -137,9 +132,7 @@ Status write_coo(const Plan& plan, OutputFile& out) {
   }
   const bool is_one = all.size() <= kMaxTxns && plan.count_planned_keys() <= kMaxKeys;
   for (const Places& txns : is_one ? std::vector<Places>{all} : unrelated_groups(plan)) {
-    if (Status status = Schedule(plan, out).write(txns); !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(Schedule(plan, out).write(txns));
   }
   return {};
 }

@@ -128,9 +128,7 @@ Error BincodeReader::cut_off(const std::string& expected) {
 }
 
 Status BincodeReader::read() {
-  if (Status status = read_head(); !status.ok()) {
-    return status;
-  }
+  ELAPID_RETURN_IF_ERROR(read_head());
   builder_.emplace(BuilderOptions{.find_initial_txn = begins_with_initial_txn()});
   constexpr std::uint64_t kMostReserved = std::uint64_t{1} << 33;  // bytes of the file
   builder_->reserve(std::min(total_, kMostReserved) / kEventBytes);
@@ -159,9 +157,7 @@ Status BincodeReader::read_head() {
     }
   }
   for (const char* what : {"the information", "the start time", "the end time"}) {
-    if (Status status = read_text(what); !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(read_text(what));
   }
   const auto count = number();
   if (!count) {
@@ -217,9 +213,7 @@ bool BincodeReader::begins_with_initial_txn() {
 Status BincodeReader::read_sessions() {
   while (session_ < session_count_) {
     ++session_;
-    if (Status status = read_session(); !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(read_session());
   }
   return {};
 }
@@ -233,12 +227,8 @@ Status BincodeReader::read_session() {
   }
   while (txn_ < *count) {
     ++txn_;
-    if (Status status = read_txn(); !status.ok()) {
-      return status;
-    }
-    if (Status status = progress_.report(window_.offset()); !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(read_txn());
+    ELAPID_RETURN_IF_ERROR(progress_.report(window_.offset()));
   }
   txn_ = 0;
   return {};
@@ -250,9 +240,7 @@ Status BincodeReader::read_txn() {
   if (!count) {
     return cut_off("the number of events");
   }
-  if (Status status = read_events(*count); !status.ok()) {
-    return status;
-  }
+  ELAPID_RETURN_IF_ERROR(read_events(*count));
   const std::string_view success = window_.ahead(1);
   if (success.empty()) {
     return cut_off("the success of the transaction");
@@ -282,9 +270,7 @@ Status BincodeReader::read_events(std::uint64_t count) {
       ++event_;
       return cut_off("18 bytes, as " + std::to_string(count) + " events are announced,");
     }
-    if (Status status = add_events(ahead.substr(0, whole * kEventBytes)); !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(add_events(ahead.substr(0, whole * kEventBytes)));
     window_.skip(whole * kEventBytes);
   }
   event_ = 0;

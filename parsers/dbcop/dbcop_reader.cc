@@ -39,9 +39,7 @@ std::string dialect_of(std::string_view head) {
 Result<std::string> find_dialect(Sources& sources) {
   constexpr std::size_t kHead = 4096;
   Result<ByteSource*> source = sources.open(0);
-  if (!source) {
-    return std::move(source.error());
-  }
+  ELAPID_RETURN_IF_ERROR(source);
   Window window(*source.value(), kHead);
   const std::string_view head = window.ahead(kHead);
   if (window.error()) {
@@ -60,9 +58,7 @@ Result<History> read_dbcop(Sources& sources, const std::string& dialect,
     }
   }
   Result<std::string> found = dialect.empty() ? find_dialect(sources) : Result(dialect);
-  if (!found) {
-    return std::move(found.error());
-  }
+  ELAPID_RETURN_IF_ERROR(found);
   if (found.value() == "bincode") {
     return read_dbcop_bincode(sources, options);
   }

@@ -116,9 +116,7 @@ Status HistReader::read_line(std::string_view line, std::uint64_t offset) {
   line_offset_ = offset;
   LineCursor cursor(line, offset);
   for (skip_blanks(cursor); !cursor.at_end(); skip_blanks(cursor)) {
-    if (Status status = read_txn(cursor); !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(read_txn(cursor));
   }
   return {};
 }
@@ -135,9 +133,7 @@ Status HistReader::read_txn(LineCursor& cursor) {
     return cursor.expected("a transaction as [x:=1 y==2], a comment or a separator");
   }
   for (;;) {
-    if (Status status = read_event(cursor); !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(read_event(cursor));
     if (cursor.take(']')) {
       return txns_.end_txn(session_, !cursor.take('!'), offset);
     }
@@ -150,9 +146,7 @@ Status HistReader::read_txn(LineCursor& cursor) {
 
 Status HistReader::read_event(LineCursor& cursor) {
   const Result<KeyId> key = read_variable(cursor);
-  if (!key) {
-    return key.error();
-  }
+  ELAPID_RETURN_IF_ERROR(key);
   const bool is_write = cursor.take(":=");
   if (!is_write && !cursor.take("==")) {
     return cursor.expected("`:=` or `==`");

@@ -158,9 +158,7 @@ Status JsonReader::read_array(const char* what, ReadElement read_element) {
     return {};
   }
   do {
-    if (Status status = read_element(); !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(read_element());
   } while (take(','));
   return take(']') ? Status()
                    : unexpected(std::string("a comma or the end of the array of ") + what);
@@ -180,9 +178,7 @@ Status JsonReader::read() {
 Status JsonReader::read_document() {
   input_.skip_space();
   const bool is_wrapped = input_.peek() == '{';
-  if (Status status = is_wrapped ? read_members() : read_sessions(); !status.ok()) {
-    return status;
-  }
+  ELAPID_RETURN_IF_ERROR(is_wrapped ? read_members() : read_sessions());
   input_.skip_space();
   if (!input_.at_end()) {
     return unexpected("the end of the input behind the history");
@@ -194,9 +190,7 @@ Status JsonReader::read_members() {
   take('{');
   if (!take('}')) {
     do {
-      if (Status status = read_member(); !status.ok()) {
-        return status;
-      }
+      ELAPID_RETURN_IF_ERROR(read_member());
     } while (take(','));
     if (!take('}')) {
       return unexpected("a comma or the end of the object");
@@ -210,9 +204,7 @@ Status JsonReader::read_member() {
   if (input_.peek() != '"') {
     return unexpected("a string as a key");
   }
-  if (Status status = parse(); !status.ok()) {
-    return status;
-  }
+  ELAPID_RETURN_IF_ERROR(parse());
   const Value key = document_.root();
   const bool is_data = key.text() == "data";
   if (is_data && has_data_) {
@@ -233,9 +225,7 @@ Status JsonReader::read_sessions() {
 }
 
 Status JsonReader::read_txn() {
-  if (Status status = parse(); !status.ok()) {
-    return status;
-  }
+  ELAPID_RETURN_IF_ERROR(parse());
   const Value txn = document_.root();
   if (!txn.is_object()) {
     return expected("a transaction, an object with events and committed", txn);
@@ -249,9 +239,7 @@ Status JsonReader::read_txn() {
   if (kind != json::Kind::kTrue && kind != json::Kind::kFalse) {
     return expected("true or false as committed", committed.value());
   }
-  if (Status status = add_events(events.value()); !status.ok()) {
-    return status;
-  }
+  ELAPID_RETURN_IF_ERROR(add_events(events.value()));
   if (Status status = txns_.end_txn(session_, kind == json::Kind::kTrue, txn.offset());
       !status.ok()) {
     return status;
@@ -264,9 +252,7 @@ Status JsonReader::add_events(Value events) {
     return expected("an array of events", events);
   }
   for (Value event = events.begin(); event != events.end(); event = event.next()) {
-    if (Status status = add_event(event); !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(add_event(event));
   }
   return {};
 }
@@ -275,22 +261,16 @@ Status JsonReader::add_event(Value event) {
   Result<EventParts> parts = event.is_array()    ? compact_parts(event)
                              : event.is_object() ? long_parts(event)
                                                  : expected("an event", event);
-  if (!parts) {
-    return std::move(parts.error());
-  }
+  ELAPID_RETURN_IF_ERROR(parts);
   const auto [is_write, variable, version] = parts.value();
   const Result<std::uint64_t> key = natural(variable, "a variable");
-  if (!key) {
-    return key.error();
-  }
+  ELAPID_RETURN_IF_ERROR(key);
   if (version.is_null() && !is_write) {
     txns_.read(keys_.key(key.value()), std::nullopt);
     return {};
   }
   const Result<std::uint64_t> value = natural(version, "a version");
-  if (!value) {
-    return value.error();
-  }
+  ELAPID_RETURN_IF_ERROR(value);
   if (is_write) {
     txns_.write(keys_.key(key.value()), value.value());
   } else {

@@ -9,11 +9,9 @@
 #include <memory>
 #include <optional>
 #include <set>
-#include <string>
 #include <system_error>
 #include <utility>
 #include <variant>
-#include <vector>
 
 #include "engine/ir/call.h"
 #include "engine/ir/memory_account.h"
@@ -217,9 +215,7 @@ Result<Opened> open_or_split(const std::string& path, const CheckJob& job,
     return Opened{.not_split = std::move(why)};
   }
   Result<std::unique_ptr<ByteSource>> source = open_source(path);
-  if (!source) {
-    return std::move(source.error());
-  }
+  ELAPID_RETURN_IF_ERROR(source);
   source.value()->set_line_limit({job.read.longest_line, job.read.words.longest_line});
   const std::uint64_t needed = needed_for(*source.value(), path);
   unsigned partitions = partitions_for(needed, job);
@@ -285,9 +281,7 @@ Result<std::vector<CheckedHistory>> check_input(const std::string& path, const C
   ReadOptions read = job.read;
   read.progress = observer.reading;
   Result<Opened> opened = open_or_split(path, job, observer);
-  if (!opened) {
-    return opened.error();
-  }
+  ELAPID_RETURN_IF_ERROR(opened);
   if (opened.value().split) {
     std::vector<CheckedHistory> checked;
     checked.push_back(checked_split(*std::move(opened.value().split), Clock::now() - start));

@@ -7,7 +7,6 @@
 #include <charconv>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <utility>
 
 #include "engine/levels/asked_levels.h"
@@ -134,18 +133,14 @@ Result<LevelRule> parse_rule(std::string_view text) {
   const std::string_view level =
       colon == std::string_view::npos ? text : trimmed(text.substr(colon + 1));
   const Result<Model> model = find_level_in_mix(std::string(level));
-  if (!model) {
-    return model.error();
-  }
+  ELAPID_RETURN_IF_ERROR(model);
   rule.level = friendly_name(model.value());
   if (colon == std::string_view::npos) {
     return rule;
   }
   for (const std::string_view part : split(text.substr(0, colon), '&')) {
     Result<Condition> condition = parse_condition(part);
-    if (!condition) {
-      return condition.error();
-    }
+    ELAPID_RETURN_IF_ERROR(condition);
     rule.conditions.push_back(std::move(condition).value());
   }
   return rule;

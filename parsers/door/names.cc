@@ -113,9 +113,7 @@ std::vector<std::string_view> split_list(std::string_view list) {
 
 Result<ModelSet> parse_models(std::string_view list, bool elle_compat) {
   const Result<std::vector<NamedModel>> parsed = parse_model_list(list, elle_compat);
-  if (!parsed) {
-    return parsed.error();
-  }
+  ELAPID_RETURN_IF_ERROR(parsed);
   ModelSet models;
   for (const NamedModel& one : parsed.value()) {
     models.set(one.model);
@@ -130,9 +128,7 @@ Result<std::vector<NamedModel>> parse_model_list(std::string_view list, bool ell
   std::vector<NamedModel> models;
   for (const std::string_view name : split_list(list)) {
     const Result<Model> model = elle_compat ? parse_model_of_elle(name) : parse_model(name);
-    if (!model) {
-      return model.error();
-    }
+    ELAPID_RETURN_IF_ERROR(model);
     if (std::ranges::find(models, model.value(), &NamedModel::model) == models.end()) {
       models.push_back({model.value(), std::string(without_colon(name))});
     }
@@ -173,9 +169,7 @@ Result<Workload> parse_workload(std::string_view name) {
   if (name == "closed-predicate") {  // Elle's name of rows that are single values
     return Workload::kRows;
   }
-  if (const Status status = check_choice("workload", checked_workloads(), name); !status) {
-    return status.error();
-  }
+  ELAPID_RETURN_IF_ERROR(check_choice("workload", checked_workloads(), name));
   return *find_workload(name);
 }
 
@@ -195,9 +189,7 @@ Result<FormatName> parse_format(std::string_view name) {
 
 Result<Engine> parse_engine(std::string_view name) {
   const Status known = check_choice("engine", engine_names(), name);
-  if (!known) {
-    return known.error();
-  }
+  ELAPID_RETURN_IF_ERROR(known);
   return name == "elle"         ? Engine::kElle
          : name == "saturation" ? Engine::kSaturation
          : name == "search"     ? Engine::kSearch

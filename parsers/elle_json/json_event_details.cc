@@ -65,9 +65,7 @@ EventDetails details_of(Value object, bool with_value) {
 Result<EventDetails> read_details(ByteSource& source, std::uint64_t offset, bool with_value) {
   json::Input input(source, offset);
   json::Document document;
-  if (Status status = parse_value(input, document); !status.ok()) {
-    return std::move(status.error());
-  }
+  ELAPID_RETURN_IF_ERROR(parse_value(input, document));
   if (!document.root().is_object()) {
     return Error{.message = "expected an operation object, found " + describe(document.root()),
                  .byte_offset = offset};

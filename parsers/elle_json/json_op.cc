@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cstdint>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "parsers/elle_json/edn_text.h"
@@ -145,9 +145,7 @@ Status read_integers(const Fields& fields, OpMap& op) {
                                  Integer{fields.commit_timestamp, "commit_ts", op.commit_timestamp},
                                  Integer{fields.invoked, "invoked", op.invoked},
                                  Integer{fields.completed, "completed", op.completed}}) {
-    if (Status status = read_integer(integer.value, integer.key, integer.into); !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(read_integer(integer.value, integer.key, integer.into));
   }
   return {};
 }
@@ -161,13 +159,9 @@ Status JsonOpReader::read(Value object, OpMap& op) {
   op.has_validity = fields.has_validity;
   op.has_extras = fields.has_extras;
   if (fields.type) {
-    if (Status status = read_type(*fields.type, op); !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(read_type(*fields.type, op));
   }
-  if (Status status = read_integers(fields, op); !status.ok()) {
-    return status;
-  }
+  ELAPID_RETURN_IF_ERROR(read_integers(fields, op));
   if (fields.time) {
     read_time(*fields.time, op);
   }

@@ -1,10 +1,8 @@
 #include "parsers/elle_json/json_text.h"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <memory>
-#include <utility>
 #include <vector>
 
 #include "engine/ir/json_string.h"

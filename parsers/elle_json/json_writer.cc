@@ -107,9 +107,7 @@ class Lines {
   /// The line of an event, without a newline.
   Result<std::string_view> event(const PlannedEvent& event) {
     Result<EventDetails> details = event_details(plan_, event);
-    if (!details) {
-      return std::move(details.error());
-    }
+    ELAPID_RETURN_IF_ERROR(details);
     line_.begin();
     line_.integer("index", event.index);
     line_.integer("time", event.time);
@@ -424,9 +422,7 @@ Status write_lines(const Items& items, std::string_view separator, OutputFile& o
   bool is_first = true;
   for (const auto& item : items) {
     const Result<std::string_view> text = line(item);
-    if (!text) {
-      return text.error();
-    }
+    ELAPID_RETURN_IF_ERROR(text);
     out << (is_first ? "" : separator) << text.value();
     is_first = false;
   }

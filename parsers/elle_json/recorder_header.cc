@@ -34,9 +34,7 @@ Status read_workload(Value value, RecorderHeader& header) {
 
 Status read_initial(Value value, RecorderHeader& header) {
   std::string text;
-  if (Status status = append_edn(value, edn::TextStyle::kCanonical, text); !status.ok()) {
-    return status;
-  }
+  ELAPID_RETURN_IF_ERROR(append_edn(value, edn::TextStyle::kCanonical, text));
   header.assumptions.push_back("Keys hold " + text +
                                " before the first write, as the header says.");
   header.initial = std::move(text);
@@ -82,17 +80,13 @@ Result<RecorderHeader> read_recorder_header(Value object) {
                                   std::pair<std::string_view, Read>("universe", read_universe),
                                   std::pair<std::string_view, Read>("clock", read_clock)}) {
     const auto value = find(object, key);
-    if (Status status = value ? read(*value, header) : Status(); !status.ok()) {
-      return std::move(status.error());
-    }
+    ELAPID_RETURN_IF_ERROR(value ? read(*value, header) : Status());
   }
   return header;
 }
 
 Result<std::optional<RecorderHeader>> find_recorder_header(ByteSource& source) {
-  if (Status status = source.rewind(); !status.ok()) {
-    return std::move(status.error());
-  }
+  ELAPID_RETURN_IF_ERROR(source.rewind());
   json::ValueStream values(source);
   if (!values.next() || !is_recorder_header(values.value())) {
     return std::optional<RecorderHeader>();

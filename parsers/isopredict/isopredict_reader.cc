@@ -111,9 +111,7 @@ Status IsopredictReader::read() {
 
 Status IsopredictReader::take_line(std::string_view line, std::uint64_t offset) {
   Result<std::optional<IsopredictEvent>> event = parse_isopredict_line(line, offset);
-  if (!event) {
-    return std::move(event.error());
-  }
+  ELAPID_RETURN_IF_ERROR(event);
   ends_with_event_ = event.value().has_value();
   if (ends_with_event_) {
     take_event(*event.value());
@@ -208,9 +206,7 @@ Status IsopredictReader::collect() {
     const std::uint32_t txn = txns_.at(event.txn).number;
     if (event.from) {
       const Result<ValueId> value = value_from(event);
-      if (!value) {
-        return value.error();
-      }
+      ELAPID_RETURN_IF_ERROR(value);
       collector_.add(txn, OpKind::kRead, event.key, value.value());
     } else if (event.txn != kInitialTxn) {
       collector_.add(txn, OpKind::kWrite, event.key, builder_.values().natural(event.value));

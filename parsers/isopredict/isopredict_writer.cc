@@ -49,8 +49,8 @@ class IsopredictWriter {
       if (op.kind == OpKind::kWrite) {
         own_[op.key] = op.value;
         out_ << "WRITE KEY[" << keys_[op.key.index()] << "] Txn" << id << '\n';
-      } else if (Status status = write_read(op, id); !status.ok()) {
-        return status;
+      } else {
+        ELAPID_RETURN_IF_ERROR(write_read(op, id));
       }
     }
     return {};
@@ -77,9 +77,7 @@ class IsopredictWriter {
       return {};
     }
     const Result<std::string> writer = writer_of(read);
-    if (!writer) {
-      return writer.error();
-    }
+    ELAPID_RETURN_IF_ERROR(writer);
     out_ << "READ KEY[" << keys_[read.key.index()] << "] Txn" << id << " From" << writer.value()
          << '\n';
     return {};
@@ -126,13 +124,9 @@ class IsopredictWriter {
 
 Status write_isopredict(const Plan& plan, OutputFile& out) {
   IsopredictWriter writer(plan, out);
-  if (Status status = writer.name_keys(); !status.ok()) {
-    return status;
-  }
+  ELAPID_RETURN_IF_ERROR(writer.name_keys());
   for (const PlannedTxn& txn : plan.txns()) {
-    if (Status status = writer.write(txn); !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(writer.write(txn));
   }
   return {};
 }

@@ -1,7 +1,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "parsers/edn/scanner.h"
 #include "parsers/edn/value_text.h"
@@ -51,9 +50,7 @@ bool is_kept(std::string_view key) {
 
 Status read_entry(edn::Scanner& scanner, bool with_value, EventDetails& details) {
   std::string key;
-  if (Status status = append_form(scanner, edn::TextStyle::kPrinted, key); !status.ok()) {
-    return status;
-  }
+  ELAPID_RETURN_IF_ERROR(append_form(scanner, edn::TextStyle::kPrinted, key));
   scanner.next();
   const bool is_value = key == ":value";
   if (is_kept(key) || (is_value && !with_value)) {
@@ -89,9 +86,7 @@ Status read_map(edn::Scanner& scanner, bool with_value, EventDetails& details) {
                         "expected an operation map, found " + describe(scanner.token()));
   }
   while (scanner.next() != TokenKind::kCloseBrace) {
-    if (Status status = read_entry(scanner, with_value, details); !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(read_entry(scanner, with_value, details));
   }
   return {};
 }

@@ -9,7 +9,6 @@
 
 #include <cstdint>
 #include <limits>
-#include <string_view>
 #include <vector>
 
 #include "engine/ir/result.h"

@@ -1,7 +1,6 @@
 #include "parsers/jepsen/edn_format.h"
 
 #include <string>
-#include <utility>
 
 #include "parsers/bytes/output.h"
 #include "parsers/convert/events.h"
@@ -18,9 +17,7 @@ Status write_edn(const Plan& plan, OutputFile& out) {
   FastText line;
   for (const PlannedEvent& event : plan_events(plan)) {
     const Result<EventDetails> details = event_details(plan, event);
-    if (!details) {
-      return details.error();
-    }
+    ELAPID_RETURN_IF_ERROR(details);
     line.clear();
     append_edn_head({.index = event.index,
                      .time = event.time,

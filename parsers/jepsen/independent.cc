@@ -1,7 +1,5 @@
 #include "parsers/jepsen/independent.h"
 
-#include <functional>
-
 namespace elapid {
 
 namespace {
@@ -73,9 +71,7 @@ Result<std::vector<IndependentHistory>> IndependentAssembler::finish(const Histo
     of_part.assumptions.push_back("The operations are those of the independent key " +
                                   values_.text(key) + ", split by key because " + why + ".");
     Result<History> history = std::move(part).finish(std::move(of_part));
-    if (!history) {
-      return std::move(history.error());
-    }
+    ELAPID_RETURN_IF_ERROR(history);
     histories.push_back({values_.text(key), std::move(history).value()});
   }
   return histories;

@@ -62,19 +62,11 @@ Result<std::vector<IndependentHistory>> read_independent(Stream& stream, const V
                                                          AtEnd at_end) {
   IndependentAssembler assembler(options, workload, values);
   while (stream.next()) {
-    if (Status status = assembler.add(stream.op()); !status.ok()) {
-      return std::move(status.error());
-    }
-    if (Status status = progress.report(stream.offset()); !status.ok()) {
-      return std::move(status.error());
-    }
+    ELAPID_RETURN_IF_ERROR(assembler.add(stream.op()));
+    ELAPID_RETURN_IF_ERROR(progress.report(stream.offset()));
   }
-  if (Status status = stream.status(); !status.ok()) {
-    return std::move(status.error());
-  }
-  if (Status status = at_end(assembler); !status.ok()) {
-    return std::move(status.error());
-  }
+  ELAPID_RETURN_IF_ERROR(stream.status());
+  ELAPID_RETURN_IF_ERROR(at_end(assembler));
   info.source_bytes = stream.offset();
   return std::move(assembler).finish(info);
 }

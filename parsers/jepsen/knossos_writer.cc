@@ -1,7 +1,6 @@
 #include "parsers/jepsen/edn_format.h"
 
 #include <string>
-#include <utility>
 
 #include "parsers/bytes/output.h"
 #include "parsers/convert/events.h"
@@ -44,13 +43,9 @@ Status write_knossos(const Plan& plan, OutputFile& out) {
   for (const PlannedEvent& event : plan_events(plan)) {
     const PlannedTxn& txn = plan.txns()[event.txn];
     const Result<PlannedSingle> op = singles.of(txn);
-    if (!op) {
-      return op.error();
-    }
+    ELAPID_RETURN_IF_ERROR(op);
     const Result<EventDetails> details = event_details(plan, event);
-    if (!details) {
-      return details.error();
-    }
+    ELAPID_RETURN_IF_ERROR(details);
     out << "{:process " << txn.session << ", :type :" << name(event.type) << ", :f "
         << function(op.value().kind) << ", :value ";
     value.clear();

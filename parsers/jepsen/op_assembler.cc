@@ -1,7 +1,6 @@
 #include "parsers/jepsen/op_assembler.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <utility>
 
 #include "parsers/jepsen/initial_value.h"
@@ -92,14 +91,10 @@ Status OpAssembler::add(OpMap& op) {
   if (op.twice) {
     remark(Remark::Kind::kOther, op.twice->byte_offset.value_or(op.offset), op.twice->message);
   }
-  if (Status status = trace_form_.check(op); !status.ok()) {
-    return status;
-  }
+  ELAPID_RETURN_IF_ERROR(trace_form_.check(op));
   if (!options_.elle_compat) {
     if (std::optional<Error> unclear = unclear_processes_.look_at(op)) {
-      if (Status status = refuse(Remark::Kind::kOddProcess, *std::move(unclear)); !status.ok()) {
-        return status;
-      }
+      ELAPID_RETURN_IF_ERROR(refuse(Remark::Kind::kOddProcess, *std::move(unclear)));
     }
   }
   if (!drops_processless(options_, workload_) && single_ops_.adopt(op)) {
@@ -127,9 +122,7 @@ void OpAssembler::note_adoption(const OpMap& op) {
 }
 
 Status OpAssembler::add_client(OpMap& op) {
-  if (Status status = set_mops(op); !status.ok()) {
-    return status;
-  }
+  ELAPID_RETURN_IF_ERROR(set_mops(op));
   if (std::optional<Error> unknown = unknown_operation(op)) {
     if (Status status = refuse(Remark::Kind::kUnknownOperation, *std::move(unknown));
         !status.ok()) {
@@ -233,9 +226,7 @@ inline Status OpAssembler::add_event(const OpMap& op) {
 
 Status OpAssembler::add_transaction(const OpMap& op) {
   Result<TxnInput> txn = trace_form_.transaction(op);
-  if (!txn) {
-    return std::move(txn.error());
-  }
+  ELAPID_RETURN_IF_ERROR(txn);
   txn.value().level = level_of(op);
   txn.value().name = name_of(op);
   return builder_.add_transaction(txn.value());
@@ -264,9 +255,7 @@ Result<History> OpAssembler::finish(HistoryInfo info) && {
     return Error{.message = "expected operations, found none", .byte_offset = 0};
   }
   const Result<ValueId> initial = initial_value(options_, ValueId::nil(), builder_.values());
-  if (!initial) {
-    return initial.error();
-  }
+  ELAPID_RETURN_IF_ERROR(initial);
   info.initial = initial.value();
   info.rules = kRules;
   info.f = f_.value_or(ValueId::none());

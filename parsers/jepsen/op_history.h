@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -38,9 +37,7 @@ Result<WorkloadInference> infer_workload(ByteSource& source, const ReadOptions& 
   ReadProgress progress(source, options);
   WorkloadInference inference(values);
   while (stream.next() && !inference.look_at(stream.op())) {
-    if (Status status = progress.report(stream.offset()); !status.ok()) {
-      return std::move(status.error());
-    }
+    ELAPID_RETURN_IF_ERROR(progress.report(stream.offset()));
   }
   return inference;
 }
@@ -55,16 +52,12 @@ constexpr std::array<std::string_view, 9> kAskingFunctions = {
 template <class Stream>
 Result<TupleSign> finds_tuples(ByteSource& source, const ReadOptions& options) {
   constexpr std::size_t kMost = 10'000;
-  if (Status status = source.rewind(); !status.ok()) {
-    return std::move(status.error());
-  }
+  ELAPID_RETURN_IF_ERROR(source.rewind());
   ValuePool values;
   Stream stream(source, values, Workload::kOther);
   ReadProgress progress(source, options);
   for (std::size_t i = 0; i < kMost && stream.next(); ++i) {
-    if (Status status = progress.report(stream.offset()); !status.ok()) {
-      return std::move(status.error());
-    }
+    ELAPID_RETURN_IF_ERROR(progress.report(stream.offset()));
     const OpMap& op = stream.op();
     if (is_client(op) && op.begins_mops) {
       return TupleSign{};  // transactions
@@ -93,12 +86,8 @@ Result<std::uint64_t> read_rest(ByteSource& source, std::uint64_t offset, std::u
     note_byte_order_mark(assembler);
   }
   while (stream.next()) {
-    if (Status status = assembler.add(stream.op()); !status.ok()) {
-      return std::move(status.error());
-    }
-    if (Status status = progress.report(stream.offset()); !status.ok()) {
-      return std::move(status.error());
-    }
+    ELAPID_RETURN_IF_ERROR(assembler.add(stream.op()));
+    ELAPID_RETURN_IF_ERROR(progress.report(stream.offset()));
   }
   if (Status status = stream.status(); !status.ok()) {
     Error& error = status.error();
@@ -129,9 +118,7 @@ Result<History> read_operations(ByteSource& source, const ReadOptions& options, 
     if (may_be_cut(source, piece_bytes, options, workload)) {
       Result<PiecesRead> read =
           read_pieces<Stream>(cutter, options, workload, assembler, progress, count);
-      if (!read) {
-        return std::move(read.error());
-      }
+      ELAPID_RETURN_IF_ERROR(read);
       pieces = read.value();
     }
   }
@@ -139,9 +126,7 @@ Result<History> read_operations(ByteSource& source, const ReadOptions& options, 
     ResumedSource rest(source, cutter, pieces.offset);
     Result<std::uint64_t> end =
         read_rest<Stream>(rest, pieces.offset, count, options, workload, assembler, progress);
-    if (!end) {
-      return std::move(end.error());
-    }
+    ELAPID_RETURN_IF_ERROR(end);
     pieces.offset = end.value();
   }
   info.source_bytes = pieces.offset;
@@ -158,9 +143,7 @@ Result<Workload> settle_workload(ByteSource& source, const ReadOptions& options,
   info.files = {source.name()};
   Workload workload = options.workload.value_or(Workload::kOther);
   if (!options.workload) {
-    if (Status status = source.rewind(); !status.ok()) {
-      return std::move(status.error());
-    }
+    ELAPID_RETURN_IF_ERROR(source.rewind());
     Result<WorkloadInference> inference = infer_workload<Stream>(source, options);
     if (!inference) {
       return source.located(std::move(inference.error()));
@@ -168,9 +151,7 @@ Result<Workload> settle_workload(ByteSource& source, const ReadOptions& options,
     workload = inference.value().workload();
     info.assumptions.push_back(inference.value().sentence());
   }
-  if (Status status = source.rewind(); !status.ok()) {
-    return std::move(status.error());
-  }
+  ELAPID_RETURN_IF_ERROR(source.rewind());
   info.workload = workload;
   return workload;
 }
@@ -181,9 +162,7 @@ template <class Stream>
 Result<History> read_op_history(ByteSource& source, const ReadOptions& options,
                                 const Format& format, HistoryInfo info = {}) {
   const Result<Workload> workload = settle_workload<Stream>(source, options, format, info);
-  if (!workload) {
-    return workload.error();
-  }
+  ELAPID_RETURN_IF_ERROR(workload);
   Result<History> history =
       read_operations<Stream>(source, options, workload.value(), std::move(info));
   if (!history) {
@@ -199,9 +178,7 @@ Result<std::vector<IndependentHistory>> read_independent_histories(ByteSource& s
                                                                    const Format& format) {
   HistoryInfo info;
   const Result<Workload> workload = settle_workload<Stream>(source, options, format, info);
-  if (!workload) {
-    return workload.error();
-  }
+  ELAPID_RETURN_IF_ERROR(workload);
   ValuePool values;
   Stream stream(source, values, workload.value());
   stream.take_tuples_apart();

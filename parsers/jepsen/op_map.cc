@@ -1,7 +1,5 @@
 #include "parsers/jepsen/op_map.h"
 
-#include <algorithm>
-
 #include "parsers/edn/string_text.h"
 #include "parsers/edn/value_text.h"
 

@@ -1,7 +1,6 @@
 #include "parsers/jepsen/op_pieces.h"
 
 #include <algorithm>
-#include <string_view>
 
 #include "engine/workloads/table.h"
 #include "parsers/edn/char_class.h"

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 
 #include "engine/ir/result.h"
 #include "engine/ir/value_pool.h"

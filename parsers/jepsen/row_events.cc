@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -45,9 +43,7 @@ Status RowEvents::convert(OpMap& op) {
     const std::uint64_t offset = i < op.whole.offsets.size() ? op.whole.offsets[i] : op.offset;
     Result<MopInput> mop = parser_.operation(
         (*forms)[i], {.position = {.offset = offset}, .nil_is_unknown = op.type != EventType::kOk});
-    if (!mop) {
-      return std::move(mop.error());
-    }
+    ELAPID_RETURN_IF_ERROR(mop);
     op.mops.push_back(mop.value());
   }
   return {};
@@ -56,9 +52,7 @@ Status RowEvents::convert(OpMap& op) {
 Status RowEvents::add_init(OpMap& op) {
   Result<std::vector<MopInput>> inserts =
       parser_.contents(op.whole.text, {.position = {.offset = op.offset}});
-  if (!inserts) {
-    return std::move(inserts.error());
-  }
+  ELAPID_RETURN_IF_ERROR(inserts);
   op.mops.assign(inserts.value());
   if (op.type != EventType::kOk) {
     return {};

@@ -43,9 +43,7 @@ bool SingleOps::is_single(const OpMap& op) const {
 Status SingleOps::convert(OpMap& op) {
   op.mops.clear();
   op.elements.clear();
-  if (Status status = decode_ == nullptr ? name_only(op) : decode(op); !status.ok()) {
-    return status;
-  }
+  ELAPID_RETURN_IF_ERROR(decode_ == nullptr ? name_only(op) : decode(op));
   for (MopInput& mop : op.mops) {
     if (mop.key.is_none()) {
       set_key_name(mop, ValueId::nil());

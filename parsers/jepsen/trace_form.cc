@@ -1,7 +1,5 @@
 #include "parsers/jepsen/trace_form.h"
 
-#include <string>
-
 namespace elapid {
 
 namespace {

@@ -2,7 +2,6 @@
 // completed, instead of being one of two events.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 
 #include "engine/ir/history_builder.h"

@@ -1,7 +1,6 @@
 #include "parsers/jepsen/workload_inference.h"
 
 #include <algorithm>
-#include <string_view>
 
 #include "engine/workloads/table.h"
 #include "parsers/jepsen/op_assembler.h"

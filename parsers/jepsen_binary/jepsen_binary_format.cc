@@ -1,6 +1,7 @@
 #include "parsers/jepsen_binary/jepsen_binary_format.h"
 
 #include <array>
+#include <string_view>
 
 #include "parsers/jepsen/edn_format.h"
 

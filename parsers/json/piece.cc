@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <span>
-#include <utility>
 
 #include "parsers/bytes/byte_source.h"
 #include "parsers/json/input.h"
@@ -42,9 +41,7 @@ Result<std::size_t> parse_piece(std::string_view text, std::uint64_t offset, Doc
   Piece piece(text, offset);
   Input input(piece, offset);
   input.skip_space();
-  if (Status status = parse_value(input, document); !status.ok()) {
-    return std::move(status.error());
-  }
+  ELAPID_RETURN_IF_ERROR(parse_value(input, document));
   return static_cast<std::size_t>(input.offset() - offset);
 }
 

@@ -15,9 +15,7 @@ Result<Lines> DescriptorLines::next(std::chrono::milliseconds patience) {
     }
     const Result<Step> step =
         has_tried && limit.is_over() ? Result<Step>(Step::kNothing) : read(limit);
-    if (!step) {
-      return step.error();
-    }
+    ELAPID_RETURN_IF_ERROR(step);
     if (step.value() == Step::kNothing) {
       return numbers_.number({}, buffer_.offset());
     }
@@ -52,9 +50,7 @@ Result<DescriptorLines::Step> DescriptorLines::read(const Patience& patience) {
     }
   }
   const Result<std::size_t> count = fd_.read(buffer_.room(kBatch), name());
-  if (!count) {
-    return count.error();
-  }
+  ELAPID_RETURN_IF_ERROR(count);
   if (count.value() == 0) {
     return grows_ && !is_finishing_ ? wait_for_growth(patience) : Step::kEnd;
   }

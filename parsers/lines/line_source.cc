@@ -15,9 +15,7 @@ namespace {
 
 Result<std::unique_ptr<LineSource>> listen_at(const std::string& where, std::size_t longest_line) {
   Result<Listener> listener = Listener::open(where);
-  if (!listener) {
-    return std::move(listener.error());
-  }
+  ELAPID_RETURN_IF_ERROR(listener);
   return std::unique_ptr<LineSource>(
       std::make_unique<SocketLines>(std::move(listener).value(), longest_line));
 }

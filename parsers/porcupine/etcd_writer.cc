@@ -37,9 +37,7 @@ Status write_etcd_log(const Plan& plan, OutputFile& out) {
   for (const PlannedEvent& event : plan_events(plan)) {
     const PlannedTxn& txn = plan.txns()[event.txn];
     const Result<PlannedSingle> op = singles.of(txn);
-    if (!op) {
-      return op.error();
-    }
+    ELAPID_RETURN_IF_ERROR(op);
     if (op.value().kind == PlannedSingle::Kind::kCas && op.value().read.is_initial) {
       return usage_error("a compare-and-set of nil: porcupine:etcd has those of numbers only");
     }

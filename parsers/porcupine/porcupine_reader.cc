@@ -3,7 +3,6 @@
 #include <re2/re2.h>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -161,8 +160,8 @@ class EtcdReader {
     if (is_salvaged(status, options_)) {
       assembler_.remark(Remark::Kind::kSalvaged, status.error().byte_offset.value_or(0),
                         salvaged(status.error()));
-    } else if (!status.ok()) {
-      return std::move(status.error());
+    } else {
+      ELAPID_RETURN_IF_ERROR(status);
     }
     HistoryInfo info = info_of(
         sources, "The lines are those of Jepsen's log; all operations are on one register.");
@@ -180,13 +179,9 @@ class EtcdReader {
   Status read_lines() {
     std::uint64_t offset = 0;
     while (const auto line = window_.line()) {
-      if (Status status = read_line(*line, offset); !status.ok()) {
-        return status;
-      }
+      ELAPID_RETURN_IF_ERROR(read_line(*line, offset));
       offset = window_.offset();
-      if (Status status = progress_.report(offset); !status.ok()) {
-        return status;
-      }
+      ELAPID_RETURN_IF_ERROR(progress_.report(offset));
     }
     if (offset > 0 && !window_.line_is_whole()) {
       assembler_.remark(Remark::Kind::kOther, offset,
@@ -204,9 +199,7 @@ class EtcdReader {
       ++others_;
       return check_other_line(line, offset);
     }
-    if (Status status = read_etcd_line(line, offset, assembler_.values(), op_); !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(read_etcd_line(line, offset, assembler_.values(), op_));
     return assembler_.add(op_);
   }
 
@@ -230,9 +223,7 @@ class KvReader {
   Result<History> read(const Sources& sources) {
     const Result<ValueId> initial =
         initial_value(options_, builder_.values().intern(R"("")"), builder_.values());
-    if (!initial) {
-      return initial.error();
-    }
+    ELAPID_RETURN_IF_ERROR(initial);
     Status status = read_events();
     if (status.ok() && is_empty_) {
       return malformed_at(0, "expected operations, found none");
@@ -241,8 +232,8 @@ class KvReader {
       builder_.remark(Remark::Kind::kSalvaged,
                       {.file = 0, .offset = status.error().byte_offset.value_or(0)},
                       salvaged(status.error()));
-    } else if (!status.ok()) {
-      return std::move(status.error());
+    } else {
+      ELAPID_RETURN_IF_ERROR(status);
     }
     HistoryInfo info = info_of(sources, "The operations are :get, :put and :append on strings.");
     info.rules = kKvRules;
@@ -256,12 +247,8 @@ class KvReader {
   Status read_events() {
     while (stream_.next()) {
       is_empty_ = false;
-      if (Status status = add(stream_.op()); !status.ok()) {
-        return status;
-      }
-      if (Status status = progress_.report(stream_.offset()); !status.ok()) {
-        return status;
-      }
+      ELAPID_RETURN_IF_ERROR(add(stream_.op()));
+      ELAPID_RETURN_IF_ERROR(progress_.report(stream_.offset()));
     }
     return stream_.status();
   }
@@ -296,18 +283,14 @@ Result<bool> is_kv(ByteSource& source) {
   const std::size_t first = head.find_first_not_of(" \t\r\n,\xef\xbb\xbf");
   const bool has_bracket = first != std::string_view::npos &&
                            std::string_view("{[(;#").find(head[first]) != std::string_view::npos;
-  if (Status status = source.rewind(); !status.ok()) {
-    return std::move(status.error());
-  }
+  ELAPID_RETURN_IF_ERROR(source.rewind());
   return has_bracket;
 }
 
 Result<History> read(const Sources& sources, ByteSource& source, const std::string& dialect,
                      const ReadOptions& options) {
   const Result<bool> kv = dialect.empty() ? is_kv(source) : Result<bool>(dialect == "kv");
-  if (!kv) {
-    return kv.error();
-  }
+  ELAPID_RETURN_IF_ERROR(kv);
   return kv.value() ? KvReader(source, options).read(sources)
                     : EtcdReader(source, options).read(sources);
 }
@@ -317,12 +300,8 @@ Result<History> read(const Sources& sources, ByteSource& source, const std::stri
 Result<History> read_porcupine(Sources& sources, const std::string& dialect,
                                const ReadOptions& options) {
   Result<ByteSource*> source = sources.open(0);
-  if (!source) {
-    return std::move(source.error());
-  }
-  if (Status status = source.value()->rewind(); !status.ok()) {
-    return std::move(status.error());
-  }
+  ELAPID_RETURN_IF_ERROR(source);
+  ELAPID_RETURN_IF_ERROR(source.value()->rewind());
   Result<History> parsed = read(sources, *source.value(), dialect, options);
   return parsed ? std::move(parsed) : sources.located(0, std::move(parsed.error()));
 }

@@ -66,9 +66,7 @@ Status RwTextPass::read_lines() {
   if (has_mark || options_.threads == 1 || !is_worth_cutting(source_, piece_bytes_)) {
     return read_lines(window_);
   }
-  if (Status status = source_.rewind(); !status.ok()) {
-    return status;
-  }
+  ELAPID_RETURN_IF_ERROR(source_.rewind());
   PieceCutter cutter(source_, piece_bytes_);
   Status status;
   const PiecesRead pieces = read_pieces(cutter, status);
@@ -88,9 +86,7 @@ Status RwTextPass::read_lines(Window& window) {
     if (!take_next(line, status)) {
       return status;
     }
-    if (Status wanted = progress_.report(line.offset); !wanted.ok()) {
-      return wanted;
-    }
+    ELAPID_RETURN_IF_ERROR(progress_.report(line.offset));
   }
   bytes_ = window.offset();
   return scanner.status();
@@ -162,9 +158,7 @@ Status RwTextPass::check(const RwLine& line) const {
 
 Status RwTextPass::take(const RwLine& line) {
   if (line.txn < 0 || (line.value == 0 && line.is_write)) {
-    if (Status status = check(line); !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(check(line));
   }
   if (line.txn == kAbortedTxn) {
     take_aborted(line);
@@ -208,9 +202,7 @@ void RwTextPass::take_aborted(const RwLine& line) {
 
 /// Goes over to another transaction, new or not.
 Status RwTextPass::turn_to(const RwLine& line) {
-  if (Status status = close(); !status.ok()) {
-    return status;
-  }
+  ELAPID_RETURN_IF_ERROR(close());
   const auto fresh = static_cast<std::uint32_t>(numbers_.size());
   open_number_ = numbers_.number(line.txn);
   open_id_ = line.txn;

@@ -48,13 +48,9 @@ constexpr RwTextRules kIsovistaRules = {
 /// Passes over the text until one had the right plan; at most three.
 Result<History> read_by(const RwTextRules& rules, Sources& sources, const ReadOptions& options) {
   Result<ByteSource*> source = sources.open(0);
-  if (!source) {
-    return std::move(source.error());
-  }
+  ELAPID_RETURN_IF_ERROR(source);
   for (RwTextPlan plan;;) {
-    if (Status status = source.value()->rewind(); !status.ok()) {
-      return std::move(status.error());
-    }
+    ELAPID_RETURN_IF_ERROR(source.value()->rewind());
     RwTextPass pass(*source.value(), rules, plan, options);
     if (Status status = pass.read(); !status.ok()) {
       return sources.located(0, std::move(status.error()));
@@ -68,9 +64,7 @@ Result<History> read_by(const RwTextRules& rules, Sources& sources, const ReadOp
 
 /// Whether the input's first character, white space aside, begins an EDN map.
 Result<bool> begins_map(ByteSource& source) {
-  if (Status status = source.rewind(); !status.ok()) {
-    return std::move(status.error());
-  }
+  ELAPID_RETURN_IF_ERROR(source.rewind());
   Window window(source);
   const std::string_view text = window.ahead(1);
   const std::size_t first = text.find_first_not_of(" \t\r\n,");
@@ -87,9 +81,7 @@ Result<History> read_rw_text(Sources& sources, const std::string& /*dialect*/,
 Result<History> read_polysi(Sources& sources, const std::string& dialect,
                             const ReadOptions& options) {
   Result<ByteSource*> source = sources.open(0);
-  if (!source) {
-    return std::move(source.error());
-  }
+  ELAPID_RETURN_IF_ERROR(source);
   Result<bool> is_elle = dialect.empty() ? begins_map(*source.value()) : dialect == "elle";
   if (!is_elle) {
     return sources.located(0, std::move(is_elle.error()));

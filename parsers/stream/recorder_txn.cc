@@ -42,19 +42,13 @@ Result<bool> RecorderTxnReader::read(json::Value object, StreamTxn& txn) {
   if (values_.size() > kMostValues) {
     values_ = ValuePool();
   }
-  if (Status status = reader_->read(object, op_); !status.ok()) {
-    return std::move(status.error());
-  }
+  ELAPID_RETURN_IF_ERROR(reader_->read(object, op_));
   if (is_nemesis(op_)) {
     return false;
   }
-  if (Status status = check(); !status.ok()) {
-    return std::move(status.error());
-  }
+  ELAPID_RETURN_IF_ERROR(check());
   const Result<TxnInput> whole = TraceForm::transaction(op_);
-  if (!whole) {
-    return whole.error();
-  }
+  ELAPID_RETURN_IF_ERROR(whole);
   txn.txn.clear();
   txn.txn.offset = op_.offset;
   if (op_.index) {

@@ -84,9 +84,7 @@ Result<StreamLine> StreamLineReader::read_slowly(std::string_view line, StreamTx
     return StreamLine::kBlank;
   }
   const Result<std::size_t> parsed = json::parse_piece(line.substr(begin), begin, document_);
-  if (!parsed) {
-    return parsed.error();
-  }
+  ELAPID_RETURN_IF_ERROR(parsed);
   const std::size_t end = skip_blanks(line, begin + parsed.value());
   if (end < line.size()) {
     return malformed_at(end, "expected the end of the line behind an object, found more");
@@ -113,21 +111,15 @@ Result<StreamLine> StreamLineReader::read_object(StreamTxn& txn) {
   }
   if (is_recorder) {
     const Result<bool> is_transaction = recorder_.read(object, txn);
-    if (!is_transaction) {
-      return is_transaction.error();
-    }
+    ELAPID_RETURN_IF_ERROR(is_transaction);
     return is_transaction.value() ? StreamLine::kTransaction : StreamLine::kNemesis;
   }
-  if (Status status = is_header ? read_header() : read_timekiller(txn); !status.ok()) {
-    return std::move(status.error());
-  }
+  ELAPID_RETURN_IF_ERROR(is_header ? read_header() : read_timekiller(txn));
   return is_header ? StreamLine::kHeader : StreamLine::kTransaction;
 }
 
 Status StreamLineReader::read_timekiller(StreamTxn& txn) const {
-  if (Status status = read_timekiller_txn(document_.root(), txn.txn); !status.ok()) {
-    return status;
-  }
+  ELAPID_RETURN_IF_ERROR(read_timekiller_txn(document_.root(), txn.txn));
   quote_names(txn.txn);
   set_timekiller_defaults(txn);
   return {};
@@ -135,9 +127,7 @@ Status StreamLineReader::read_timekiller(StreamTxn& txn) const {
 
 Status StreamLineReader::read_header() {
   Result<RecorderHeader> header = read_recorder_header(document_.root());
-  if (!header) {
-    return std::move(header.error());
-  }
+  ELAPID_RETURN_IF_ERROR(header);
   if (header.value().workload == Workload::kRows) {
     return rows_in_stream(document_.root().offset(), follow_);
   }

@@ -49,24 +49,18 @@ std::uint64_t magnitude(std::int64_t number) {
 
 Status TimekillerBuilder::set_initial(const ReadOptions& options) {
   const Result<ValueId> initial = initial_value(options, ValueId::nil(), builder_.values());
-  if (!initial) {
-    return initial.error();
-  }
+  ELAPID_RETURN_IF_ERROR(initial);
   initial_ = initial.value();
   return {};
 }
 
 Status TimekillerBuilder::add(const TimekillerTxn& txn, std::int64_t session) {
-  if (Status status = check_id(txn); !status.ok()) {
-    return status;
-  }
+  ELAPID_RETURN_IF_ERROR(check_id(txn));
   std::int64_t start = 0;
   std::int64_t commit = 0;
   for (const auto& [clock, into] :
        {std::pair(&txn.start, &start), std::pair(&txn.commit, &commit)}) {
-    if (Status status = timestamp(txn, *clock, *into); !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(timestamp(txn, *clock, *into));
   }
   const SourcePosition position{.offset = txn.offset};
   if (start > commit) {
@@ -76,9 +70,7 @@ Status TimekillerBuilder::add(const TimekillerTxn& txn, std::int64_t session) {
   mops_.clear();
   elements_.clear();
   for (const TimekillerOp& op : txn.ops) {
-    if (Status status = add_op(txn, op); !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(add_op(txn, op));
   }
   ++count_;
   return builder_.add_transaction({.session = session,

@@ -2,20 +2,123 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "engine/ir/result.h"
+#include "parsers/bytes/byte_source.h"
 #include "parsers/timekiller/session_names.h"
-#include "parsers/timekiller/session_sequence.h"
 #include "parsers/timekiller/timekiller_builder.h"
+#include "parsers/timekiller/timekiller_txn.h"
 #include "parsers/timekiller/txn_pieces.h"
 #include "parsers/traces/trace_reader.h"
 
 namespace elapid {
 
 namespace {
+
+/// The order of sessions whose transactions are numbered (`seq`) and come in any order.
+/// First hears of all transactions, then tells them to wait until their turn. 16 bytes for each
+/// that has a number.
+class SessionSequence {
+ public:
+  /// First round: notes the next transaction of the input.
+  void note(const TimekillerTxn& txn, std::int64_t session);
+
+  /// To be called between the rounds.
+  void sort();
+
+  /// Second round, which goes through the same transactions: adds this one by `add(txn)`, which
+  /// returns a Status, and then those of its session that waited for it; or keeps a copy until its
+  /// turn comes. Without numbers the order is that of the input. Error kMalformed: a number that is
+  /// missing or that the session has twice; those of `add`.
+  template <class Add>
+  Status take(const TimekillerTxn& txn, std::int64_t session, Add add) {
+    Session& own = sessions_[session];
+    ELAPID_RETURN_IF_ERROR(check(own, txn));
+    if (txn.sequence && txn.sequence != own.turn()) {
+      own.waiting.emplace(*txn.sequence, txn);
+      return {};
+    }
+    Status status = add(txn);
+    while (status.ok() && own.pass()) {
+      status = add(own.waiting.begin()->second);
+      own.waiting.erase(own.waiting.begin());
+    }
+    return status;
+  }
+
+  /// After a break in the input: adds what still waits for transactions behind it, session by
+  /// session.
+  template <class Add>
+  Status take_waiting(Add add) {
+    for (auto& [session, own] : sessions_) {
+      for (const auto& [number, txn] : own.waiting) {
+        ELAPID_RETURN_IF_ERROR(add(txn, session));
+      }
+      own.waiting.clear();
+    }
+    return {};
+  }
+
+ private:
+  struct Session {
+    std::vector<std::int64_t> numbers = {};  // ascending after sort()
+    std::size_t next = 0;                    // in numbers
+    std::map<std::int64_t, TimekillerTxn> waiting = {};
+
+    [[nodiscard]] std::optional<std::int64_t> turn() const {
+      return next < numbers.size() ? std::optional(numbers[next]) : std::nullopt;
+    }
+
+    bool pass();
+  };
+
+  static Status check(const Session& session, const TimekillerTxn& txn);
+
+  std::map<std::int64_t, Session> sessions_;
+};
+
+void SessionSequence::note(const TimekillerTxn& txn, std::int64_t session) {
+  if (txn.sequence) {
+    sessions_[session].numbers.push_back(*txn.sequence);
+  }
+}
+
+void SessionSequence::sort() {
+  for (auto& [session, own] : sessions_) {
+    std::ranges::sort(own.numbers);
+    const auto repeated = std::ranges::unique(own.numbers);
+    own.numbers.erase(repeated.begin(), repeated.end());
+  }
+}
+
+Status SessionSequence::check(const Session& session, const TimekillerTxn& txn) {
+  if (!txn.sequence) {
+    return session.numbers.empty()
+               ? Status()
+               : malformed_at(txn.offset,
+                              "expected a \"seq\", as other transactions of the session have, "
+                              "found none");
+  }
+  const std::optional<std::int64_t> turn = session.turn();
+  if (!turn || *txn.sequence < *turn || session.waiting.contains(*txn.sequence)) {
+    return malformed_at(txn.offset, "expected a new seq in the session, found " +
+                                        std::to_string(*txn.sequence) + " a second time");
+  }
+  return {};
+}
+
+/// After a transaction was added: whether it is the turn of the first one that waits.
+bool SessionSequence::Session::pass() {
+  next += next < numbers.size() ? 1U : 0U;
+  return !waiting.empty() && waiting.begin()->first == turn();
+}
 
 constexpr FormatRules kRules = {
     .initial = "null; see the option initial",
@@ -84,9 +187,7 @@ Result<Survey> survey(ByteSource& source, const ReadOptions& options, bool is_wh
   if (!txns.wanted.ok()) {
     return std::move(txns.wanted.error());
   }
-  if (Status status = source.rewind(); !status.ok()) {
-    return std::move(status.error());
-  }
+  ELAPID_RETURN_IF_ERROR(source.rewind());
   return survey;
 }
 
@@ -107,9 +208,7 @@ class Pass {
   /// number in a session and no sequence.
   Result<bool> read() {
     Status status = builder_.set_initial(options_);
-    if (!status.ok()) {
-      return std::move(status.error());
-    }
+    ELAPID_RETURN_IF_ERROR(status);
     bool is_enough = true;
     TxnsRead txns = for_each_txn(source_, options_, [&](const TimekillerTxn& txn) {
       is_enough = (logical_bits_ != 0 || (txn.start.logical | txn.commit.logical) == 0) &&
@@ -198,9 +297,7 @@ Result<History> read(Sources& sources, ByteSource& source, const ReadOptions& op
   std::optional<std::string> assumption;
   if (!options.workload) {
     const Result<Survey> found = survey(source, options, false);
-    if (!found) {
-      return found.error();
-    }
+    ELAPID_RETURN_IF_ERROR(found);
     workload = found.value().workload.value_or(workload);
     assumption =
         "The workload is " + std::string(workload.name()) + ": " + found.value().reason + ".";
@@ -210,19 +307,13 @@ Result<History> read(Sources& sources, ByteSource& source, const ReadOptions& op
   for (;;) {
     Pass pass(sources, source, options, workload, logical_bits, std::move(sequence));
     const Result<bool> is_done = pass.read();
-    if (!is_done) {
-      return is_done.error();
-    }
+    ELAPID_RETURN_IF_ERROR(is_done);
     if (is_done.value()) {
       return pass.finish(std::move(assumption));
     }
-    if (Status status = source.rewind(); !status.ok()) {
-      return std::move(status.error());
-    }
+    ELAPID_RETURN_IF_ERROR(source.rewind());
     Result<Survey> found = survey(source, options, true);
-    if (!found) {
-      return std::move(found.error());
-    }
+    ELAPID_RETURN_IF_ERROR(found);
     logical_bits = found.value().logical_bits();
     if (found.value().is_numbered) {
       found.value().sequence.sort();
@@ -236,12 +327,8 @@ Result<History> read(Sources& sources, ByteSource& source, const ReadOptions& op
 Result<History> read_timekiller(Sources& sources, const std::string& /*dialect*/,
                                 const ReadOptions& options) {
   Result<ByteSource*> source = sources.open(0);
-  if (!source) {
-    return std::move(source.error());
-  }
-  if (Status status = source.value()->rewind(); !status.ok()) {
-    return std::move(status.error());
-  }
+  ELAPID_RETURN_IF_ERROR(source);
+  ELAPID_RETURN_IF_ERROR(source.value()->rewind());
   Result<History> parsed = read(sources, *source.value(), options);
   return parsed ? std::move(parsed) : sources.located(0, std::move(parsed.error()));
 }

@@ -37,18 +37,10 @@ class TxnReader {
     }
     txn_.clear();
     txn_.offset = value.offset();
-    if (Status status = read_names(value); !status.ok()) {
-      return status;
-    }
-    if (Status status = read_clock(value, "sts", txn_.start); !status.ok()) {
-      return status;
-    }
-    if (Status status = read_clock(value, "cts", txn_.commit); !status.ok()) {
-      return status;
-    }
-    if (Status status = read_sequence(value); !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(read_names(value));
+    ELAPID_RETURN_IF_ERROR(read_clock(value, "sts", txn_.start));
+    ELAPID_RETURN_IF_ERROR(read_clock(value, "cts", txn_.commit));
+    ELAPID_RETURN_IF_ERROR(read_sequence(value));
     return read_ops(value);
   }
 
@@ -68,9 +60,7 @@ class TxnReader {
   }
 
   Status read_names(Value object) {
-    if (Status status = read_named(object, "tid", txn_.id); !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(read_named(object, "tid", txn_.id));
     return read_named(object, "sid", txn_.session);
   }
 
@@ -95,9 +85,7 @@ class TxnReader {
 
   static Status read_clock(Value object, std::string_view key, TimekillerClock& clock) {
     const Result<Value> value = field(object, key);
-    if (!value) {
-      return value.error();
-    }
+    ELAPID_RETURN_IF_ERROR(value);
     if (const auto n = integer(value.value())) {
       clock = {.physical = *n};
       return {};
@@ -105,17 +93,13 @@ class TxnReader {
     if (!value.value().is_object()) {
       return unexpected(R"(a timestamp such as {"p": 1, "l": 0})", value.value());
     }
-    if (Status status = read_physical(value.value(), clock.physical); !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(read_physical(value.value(), clock.physical));
     return read_logical(value.value(), clock.logical);
   }
 
   static Status read_physical(Value clock, std::int64_t& part) {
     const Result<Value> value = field(clock, "p");
-    if (!value) {
-      return value.error();
-    }
+    ELAPID_RETURN_IF_ERROR(value);
     const auto n = integer(value.value());
     part = n.value_or(0);
     return n ? Status() : unexpected(R"(an integer of 64 bits as "p")", value.value());
@@ -123,9 +107,7 @@ class TxnReader {
 
   static Status read_logical(Value clock, std::int64_t& part) {
     const Result<Value> value = field(clock, "l");
-    if (!value) {
-      return value.error();
-    }
+    ELAPID_RETURN_IF_ERROR(value);
     part = integer(value.value()).value_or(-1);
     const bool is_in_range = part >= 0 && part < TimekillerClock::kLogicalLimit;
     return is_in_range ? Status()
@@ -143,16 +125,12 @@ class TxnReader {
 
   Status read_ops(Value object) {
     const Result<Value> ops = field(object, "ops");
-    if (!ops) {
-      return ops.error();
-    }
+    ELAPID_RETURN_IF_ERROR(ops);
     if (!ops.value().is_array()) {
       return unexpected("an array as \"ops\"", ops.value());
     }
     for (Value op = ops.value().begin(); op != ops.value().end(); op = op.next()) {
-      if (Status status = read_op(op); !status.ok()) {
-        return status;
-      }
+      ELAPID_RETURN_IF_ERROR(read_op(op));
     }
     return {};
   }
@@ -164,21 +142,15 @@ class TxnReader {
     TimekillerOp op;
     op.offset = object.offset();
     const Result<Value> type = field(object, "t");
-    if (!type) {
-      return type.error();
-    }
+    ELAPID_RETURN_IF_ERROR(type);
     const auto kind =
         type.value().is_string() ? find_timekiller_kind(type.value().text()) : std::nullopt;
     if (!kind) {
       return unexpected("r, read, w, write, a or append as \"t\"", type.value());
     }
     op.kind = *kind;
-    if (Status status = read_named(object, "k", op.key); !status.ok()) {
-      return status;
-    }
-    if (Status status = read_value(object, op); !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(read_named(object, "k", op.key));
+    ELAPID_RETURN_IF_ERROR(read_value(object, op));
     txn_.ops.push_back(op);
     return {};
   }
@@ -196,9 +168,7 @@ class TxnReader {
     op.list_begin = static_cast<std::uint32_t>(txn_.elements.size());
     for (Value element = value->begin(); element != value->end(); element = element.next()) {
       TimekillerScalar scalar;
-      if (Status status = read_scalar(element, "v", scalar); !status.ok()) {
-        return status;
-      }
+      ELAPID_RETURN_IF_ERROR(read_scalar(element, "v", scalar));
       txn_.elements.push_back(scalar);
     }
     op.list_length = static_cast<std::uint32_t>(txn_.elements.size()) - op.list_begin;

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 
 #include "engine/ir/result.h"
 #include "parsers/bytes/byte_source.h"

@@ -1,7 +1,6 @@
 // Numbers for the ids that a format gives its transactions, which most often count up.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>

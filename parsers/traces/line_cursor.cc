@@ -1,6 +1,5 @@
 #include "parsers/traces/line_cursor.h"
 
-#include <algorithm>
 #include <charconv>
 #include <system_error>
 

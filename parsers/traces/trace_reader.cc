@@ -34,9 +34,7 @@ Status end_at_break(HistoryBuilder& builder, const ReadOptions& options, Error e
 Result<History> finish_trace(HistoryBuilder&& builder, Sources& sources, const ReadOptions& options,
                              TraceFacts facts) {
   const Result<ValueId> initial = initial_value(options, facts.initial, builder.values());
-  if (!initial) {
-    return initial.error();
-  }
+  ELAPID_RETURN_IF_ERROR(initial);
   HistoryInfo info;
   info.format = facts.format->name;
   info.workload = facts.workload;

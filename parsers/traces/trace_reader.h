@@ -25,9 +25,7 @@ template <class TraceReader, class... Further>
 Result<History> read_trace(Sources& sources, const ReadOptions& options,
                            const Further&... further) {
   Result<ByteSource*> source = sources.open(0);
-  if (!source) {
-    return std::move(source.error());
-  }
+  ELAPID_RETURN_IF_ERROR(source);
   Status status = source.value()->rewind();
   if (status.ok()) {
     TraceReader reader(*source.value(), options, further...);
@@ -49,13 +47,9 @@ Status each_line(Window& window, ReadProgress& progress, HistoryBuilder& builder
   skip_byte_order_mark(window, builder);
   std::uint64_t offset = window.offset();
   while (const std::optional<std::string_view> line = window.line()) {
-    if (Status status = take(*line, offset); !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(take(*line, offset));
     offset = window.offset();
-    if (Status status = progress.report(offset); !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(progress.report(offset));
   }
   return window.error() ? Status(*window.error()) : Status();
 }

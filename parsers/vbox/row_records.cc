@@ -67,9 +67,7 @@ class RecordMaker {
       }
     }
     for (std::size_t place = 0; place < plan_.txns().size(); ++place) {
-      if (Status status = look_at(place); !status.ok()) {
-        return std::move(status.error());
-      }
+      ELAPID_RETURN_IF_ERROR(look_at(place));
     }
     for (std::size_t place = 0; place < plan_.txns().size(); ++place) {
       add(place);

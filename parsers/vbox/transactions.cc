@@ -1,7 +1,6 @@
 #include "parsers/vbox/transactions.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "parsers/bytes/byte_source.h"
 
@@ -67,9 +66,7 @@ rows::ShownRowInput RowOperations::shown(const Record& read) {
 
 Status RowOperations::add(const rows::RowOpInput& input, std::vector<MopInput>& mops) {
   Result<MopInput> mop = rows_.add(input);
-  if (!mop) {
-    return std::move(mop.error());
-  }
+  ELAPID_RETURN_IF_ERROR(mop);
   mops.push_back(mop.value());
   return {};
 }
@@ -78,9 +75,7 @@ Status RowOperations::add_statement(const Transaction& txn, std::span<const Reco
                                     std::vector<MopInput>& mops) {
   const auto predicate = std::ranges::find(records, 'P', &Record::type);
   if (predicate != records.end()) {
-    if (Status status = add_predicate(txn, *predicate, records, mops); !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(add_predicate(txn, *predicate, records, mops));
     return add_writes(txn, records, mops);
   }
   for (const Record& record : records) {

@@ -90,22 +90,14 @@ class VboxReader {
       Result<std::uint16_t> file = sources_.is_directory()
                                        ? sources_.add(log.path)
                                        : Result<std::uint16_t>(std::uint16_t{0});
-      if (!file) {
-        return std::move(file.error());
-      }
+      ELAPID_RETURN_IF_ERROR(file);
       files_.push_back(file.value());
     }
-    if (Status status = choose_workload(); !status.ok()) {
-      return std::move(status.error());
-    }
+    ELAPID_RETURN_IF_ERROR(choose_workload());
     for (std::size_t log = 0; log < logs_.size(); ++log) {
-      if (Status status = read_log(log); !status.ok()) {
-        return std::move(status.error());
-      }
+      ELAPID_RETURN_IF_ERROR(read_log(log));
     }
-    if (Status status = check_reads(); !status.ok()) {
-      return std::move(status.error());
-    }
+    ELAPID_RETURN_IF_ERROR(check_reads());
     return finish();
   }
 
@@ -122,9 +114,7 @@ class VboxReader {
   Status each_transaction(std::size_t log, Take take) {
     const std::uint16_t file = files_[log];
     Result<ByteSource*> source = sources_.open(file);
-    if (!source) {
-      return std::move(source.error());
-    }
+    ELAPID_RETURN_IF_ERROR(source);
     if (Status status = source.value()->rewind(); !status.ok()) {
       return at_file(file, std::move(status.error()));
     }
@@ -199,9 +189,7 @@ class VboxReader {
     note(txn, position);
     mops_.clear();
     if (workload_ == Workload::kRows) {
-      if (Status status = row_operations_.convert(txn, mops_); !status.ok()) {
-        return status;
-      }
+      ELAPID_RETURN_IF_ERROR(row_operations_.convert(txn, mops_));
     } else {
       register_operations_.convert(txn, mops_);
     }
@@ -298,9 +286,7 @@ class VboxReader {
 Result<History> read_vbox(Sources& sources, const std::string& /*dialect*/,
                           const ReadOptions& options) {
   Result<std::vector<VboxLog>> logs = find_vbox_logs(sources);
-  if (!logs) {
-    return std::move(logs.error());
-  }
+  ELAPID_RETURN_IF_ERROR(logs);
   return VboxReader(sources, options, std::move(logs).value()).read();
 }
 

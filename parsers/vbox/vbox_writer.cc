@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "parsers/bytes/output.h"
@@ -125,32 +124,24 @@ std::uint32_t last_statement(const RowRecords& records) {
 
 Status plan_vbox_rows(const Plan& plan, std::vector<Loss>& losses) {
   Result<RowRecords> records = vbox::row_records(plan);
-  if (!records) {
-    return std::move(records.error());
-  }
+  ELAPID_RETURN_IF_ERROR(records);
   losses.insert(losses.end(), records.value().losses.begin(), records.value().losses.end());
   return {};
 }
 
 Status write_vbox(const Plan& plan, OutputDirectory& out) {
   const Result<RowRecords> made = vbox::row_records(plan);
-  if (!made) {
-    return made.error();
-  }
+  ELAPID_RETURN_IF_ERROR(made);
   const RowRecords& records = made.value();
   VboxLogWriter writer(last_statement(records));
   for (const PlannedSession& session : plan.sessions()) {
     Result<OutputFile> log = out.file(std::to_string(session.name) + ".log");
-    if (!log) {
-      return std::move(log.error());
-    }
+    ELAPID_RETURN_IF_ERROR(log);
     for (const PlannedTxn& txn : session.txns) {
       const auto place = static_cast<std::size_t>(&txn - plan.txns().data());
       log.value() << writer.write(records.transactions[place]);
     }
-    if (Status status = log.value().commit(); !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(log.value().commit());
   }
   return {};
 }

@@ -92,9 +92,7 @@ Status VeristrongElleReader::take_line(std::string_view line, std::uint64_t offs
   if (cursor.at_end()) {
     return {};
   }
-  if (Status status = count_ ? take_operation(cursor) : take_count(cursor); !status.ok()) {
-    return status;
-  }
+  ELAPID_RETURN_IF_ERROR(count_ ? take_operation(cursor) : take_count(cursor));
   cursor.skip_blanks();
   return cursor.at_end() ? Status() : cursor.expected("the end of the line");
 }
@@ -109,9 +107,7 @@ Status VeristrongElleReader::take_operation(LineCursor& cursor) {
     return cursor.expected("the end after " + std::to_string(*count_) +
                            " operations, as the first line says");
   }
-  if (Status status = take_txn(cursor); !status.ok()) {
-    return status;
-  }
+  ELAPID_RETURN_IF_ERROR(take_txn(cursor));
   cursor.skip_blanks();
   const LineCursor begin = cursor;
   const bool is_append = cursor.peek() == 'A';
@@ -131,9 +127,7 @@ Status VeristrongElleReader::take_txn(LineCursor& cursor) {
   if (status.ok()) {
     status = take_integer(cursor, id, "a transaction, a 64-bit integer");
   }
-  if (!status.ok()) {
-    return status;
-  }
+  ELAPID_RETURN_IF_ERROR(status);
   txn_ = numbers_.number(id);
   if (txn_ == collector_.size()) {
     collector_.begin({.session = session, .position = position});
@@ -149,12 +143,8 @@ Status VeristrongElleReader::take_txn(LineCursor& cursor) {
 Status VeristrongElleReader::take_append(LineCursor& cursor) {
   std::int64_t key = 0;
   std::int64_t element = 0;
-  if (Status status = take_integer(cursor, key, "a key, a 64-bit integer"); !status.ok()) {
-    return status;
-  }
-  if (Status status = take_integer(cursor, element, "an element, a 64-bit integer"); !status.ok()) {
-    return status;
-  }
+  ELAPID_RETURN_IF_ERROR(take_integer(cursor, key, "a key, a 64-bit integer"));
+  ELAPID_RETURN_IF_ERROR(take_integer(cursor, element, "an element, a 64-bit integer"));
   collector_.add(txn_, OpKind::kAppend, keys_.key(key), builder_.values().integer(element));
   return {};
 }
@@ -162,13 +152,9 @@ Status VeristrongElleReader::take_append(LineCursor& cursor) {
 Status VeristrongElleReader::take_list(LineCursor& cursor) {
   std::int64_t key = 0;
   std::int64_t length = 0;
-  if (Status status = take_integer(cursor, key, "a key, a 64-bit integer"); !status.ok()) {
-    return status;
-  }
+  ELAPID_RETURN_IF_ERROR(take_integer(cursor, key, "a key, a 64-bit integer"));
   const LineCursor begin = cursor;
-  if (Status status = take_integer(cursor, length, "the number of elements"); !status.ok()) {
-    return status;
-  }
+  ELAPID_RETURN_IF_ERROR(take_integer(cursor, length, "the number of elements"));
   if (length < 0) {
     return begin.expected("the number of elements, not below 0");
   }

@@ -1,6 +1,5 @@
 #include "parsers/viper/viper_history.h"
 
-#include <algorithm>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -166,9 +165,7 @@ void ViperHistory::describe(HistoryInfo& info) const {
 
 Result<History> ViperHistory::finish(const ReadOptions& options, HistoryInfo info) && {
   const Result<ValueId> initial = initial_value(options, ValueId::nil(), builder_.values());
-  if (!initial) {
-    return initial.error();
-  }
+  ELAPID_RETURN_IF_ERROR(initial);
   initial_ = initial.value();
   std::ranges::replace(first_values_, ValueId::none(), initial_);
   describe(info);
@@ -182,9 +179,7 @@ Result<History> ViperHistory::finish(const ReadOptions& options, HistoryInfo inf
   }
   Status status = has_initial_ ? hand_over_initial() : Status();
   status = status.ok() ? hand_over_others() : status;
-  if (!status.ok()) {
-    return std::move(status.error());
-  }
+  ELAPID_RETURN_IF_ERROR(status);
   return std::move(builder_).build(std::move(info));
 }
 

@@ -3,7 +3,6 @@
 #include <initializer_list>
 #include <optional>
 #include <string>
-#include <utility>
 
 #include "engine/ir/integer_text.h"
 #include "parsers/bytes/byte_source.h"
@@ -98,9 +97,7 @@ bool may_be_initial(Value mop) {
 Status ViperJsonReader::read(std::string_view line, std::uint64_t offset, ViperTxn& txn) {
   txn.clear();
   const Result<std::size_t> parsed = json::parse_piece(line, offset, document_);
-  if (!parsed) {
-    return parsed.error();
-  }
+  ELAPID_RETURN_IF_ERROR(parsed);
   if (line.find_first_not_of(" \t\r", parsed.value()) != std::string_view::npos) {
     return malformed_at(offset + parsed.value(), "expected the end of the line behind the object");
   }
@@ -112,9 +109,7 @@ Status ViperJsonReader::read(std::string_view line, std::uint64_t offset, ViperT
   const auto is_initial = find(object, "isInitial");
   txn.is_initial = is_initial && is_initial->kind() == Kind::kTrue;
   for (Value mop = value->begin(); mop != value->end(); mop = mop.next()) {
-    if (Status status = read_mop(mop, txn); !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(read_mop(mop, txn));
   }
   return {};
 }
@@ -134,9 +129,7 @@ Status ViperJsonReader::read_mop(Value mop, ViperTxn& txn) {
   if (name != "r" && name != "i" && name != "d" && name != "range") {
     return unexpected("r, w, i, d or range as the name of an operation", mop.begin());
   }
-  if (Status status = check_length(mop, size, least, most); !status.ok()) {
-    return status;
-  }
+  ELAPID_RETURN_IF_ERROR(check_length(mop, size, least, most));
   if (txn.is_initial && !may_be_initial(mop)) {
     return unexpected("only writes in an initial transaction", mop.begin());
   }
@@ -154,14 +147,10 @@ Status ViperJsonReader::read_mop(Value mop, ViperTxn& txn) {
 Status ViperJsonReader::read_write(Value mop, std::size_t size, ViperTxn& txn) {
   const bool is_insert = mop.begin().text() == "i";
   if (!is_insert) {
-    if (Status status = check_length(mop, size, 4, 4); !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(check_length(mop, size, 4, 4));
   }
   bool has_succeeded = false;
-  if (Status status = read_flag(element(mop, is_insert ? 5 : 3), has_succeeded); !status.ok()) {
-    return status;
-  }
+  ELAPID_RETURN_IF_ERROR(read_flag(element(mop, is_insert ? 5 : 3), has_succeeded));
   if (has_succeeded) {
     txn.inserts += is_insert ? 1U : 0U;
     return txn.is_of_rows
@@ -179,9 +168,7 @@ Status ViperJsonReader::read_write(Value mop, std::size_t size, ViperTxn& txn) {
 Status ViperJsonReader::read_delete(Value mop, std::size_t size, ViperTxn& txn) {
   bool has_succeeded = true;
   if (size >= 6) {
-    if (Status status = read_flag(element(mop, 5), has_succeeded); !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(read_flag(element(mop, 5), has_succeeded));
   }
   if (!has_succeeded) {
     return unexpected("a delete that succeeded", element(mop, 5));
@@ -201,9 +188,7 @@ Status ViperJsonReader::read_delete(Value mop, std::size_t size, ViperTxn& txn) 
 Status ViperJsonReader::read_range(Value mop, ViperTxn& txn) {
   txn.ranges += txn.is_initial ? 0 : 1;
   if (txn.is_of_rows) {
-    if (Status status = add_range(mop, txn); !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(add_range(mop, txn));
   }
   for (const std::size_t place : {std::size_t{3}, std::size_t{4}}) {
     const Value rows = element(mop, place);
@@ -211,9 +196,7 @@ Status ViperJsonReader::read_range(Value mop, ViperTxn& txn) {
       return unexpected("an array of rows", rows);
     }
     for (Value row = rows.begin(); row != rows.end(); row = row.next()) {
-      if (Status status = read_row(row, place == 4, mop, txn); !status.ok()) {
-        return status;
-      }
+      ELAPID_RETURN_IF_ERROR(read_row(row, place == 4, mop, txn));
     }
   }
   return {};

@@ -90,9 +90,7 @@ class ViperReader {
   Result<bool> is_json() {
     for (std::uint16_t file = 0; file < sources_.size(); ++file) {
       Result<ByteSource*> source = opened(file);
-      if (!source) {
-        return std::move(source.error());
-      }
+      ELAPID_RETURN_IF_ERROR(source);
       Window window(*source.value());
       const std::string_view head = window.ahead(Window::kDefaultBytes);
       const std::size_t brace = head.find_first_not_of(" \t\r\n\xef\xbb\xbf");
@@ -108,9 +106,7 @@ class ViperReader {
   /// registers were asked for.
   Status read(bool is_json) {
     for (std::size_t file = 0; file < sources_.size() && !should_be_rows_; ++file) {
-      if (Status status = read(static_cast<std::uint16_t>(file), is_json); !status.ok()) {
-        return status;
-      }
+      ELAPID_RETURN_IF_ERROR(read(static_cast<std::uint16_t>(file), is_json));
     }
     return {};
   }
@@ -130,22 +126,16 @@ class ViperReader {
     }
     const Result<ValueId> nothing =
         initial_value(options_, ValueId::nil(), history_.builder().values());
-    if (!nothing) {
-      return nothing.error();
-    }
+    ELAPID_RETURN_IF_ERROR(nothing);
     info.workload = Workload::kRows;
-    if (Status status = std::move(rows_).finish(sources_, nothing.value(), info); !status.ok()) {
-      return std::move(status.error());
-    }
+    ELAPID_RETURN_IF_ERROR(std::move(rows_).finish(sources_, nothing.value(), info));
     return std::move(history_.builder()).build(std::move(info));
   }
 
  private:
   Status read(std::uint16_t file, bool is_json) {
     Result<ByteSource*> source = opened(file);
-    if (!source) {
-      return std::move(source.error());
-    }
+    ELAPID_RETURN_IF_ERROR(source);
     const std::string name = fs::path(sources_.name(file)).filename().string();
     const std::int64_t number = number_of(name);
     session_ = number < 0 ? file : number;
@@ -167,9 +157,7 @@ class ViperReader {
   Result<ByteSource*> opened(std::uint16_t file) {
     Result<ByteSource*> source = sources_.open(file);
     if (source) {
-      if (Status status = source.value()->rewind(); !status.ok()) {
-        return std::move(status.error());
-      }
+      ELAPID_RETURN_IF_ERROR(source.value()->rewind());
     }
     return source;
   }
@@ -185,14 +173,10 @@ class ViperReader {
           txn_.position = {.file = file, .offset = offset};
           status = add(session_);
         }
-        if (!status.ok()) {
-          return status;
-        }
+        ELAPID_RETURN_IF_ERROR(status);
       }
       offset = window.offset();
-      if (Status status = progress.report(offset); !status.ok()) {
-        return status;
-      }
+      ELAPID_RETURN_IF_ERROR(progress.report(offset));
     }
     if (offset > 0 && !window.line_is_whole()) {
       history_.builder().remark(Remark::Kind::kOther, {.file = file, .offset = offset},
@@ -207,12 +191,8 @@ class ViperReader {
     ReadProgress progress(source, options_);
     while (!should_be_rows_ && reader.next(txn_)) {
       txn_.position.file = file;
-      if (Status status = add(txn_.session.value_or(session_)); !status.ok()) {
-        return status;
-      }
-      if (Status status = progress.report(reader.offset()); !status.ok()) {
-        return status;
-      }
+      ELAPID_RETURN_IF_ERROR(add(txn_.session.value_or(session_)));
+      ELAPID_RETURN_IF_ERROR(progress.report(reader.offset()));
     }
     bytes_ += reader.offset();
     return reader.status();
@@ -247,25 +227,19 @@ std::string sentence(bool is_json, bool was_asked_for) {
 Result<History> read_viper(Sources& sources, const std::string& dialect,
                            const ReadOptions& options) {
   if (sources.is_directory()) {
-    if (Status status = add_logs(sources); !status.ok()) {
-      return std::move(status.error());
-    }
+    ELAPID_RETURN_IF_ERROR(add_logs(sources));
   }
   const bool asks_for_rows = options.workload == Workload::kRows;
   auto reader = std::make_unique<ViperReader>(sources, options, asks_for_rows);
   const Result<bool> is_json =
       dialect.empty() ? reader->is_json() : Result<bool>(dialect == "json");
-  if (!is_json) {
-    return is_json.error();
-  }
+  ELAPID_RETURN_IF_ERROR(is_json);
   Status status = reader->read(is_json.value());
   if (status.ok() && reader->should_be_rows()) {
     reader = std::make_unique<ViperReader>(sources, options, true);
     status = reader->read(is_json.value());
   }
-  if (!status.ok()) {
-    return std::move(status.error());
-  }
+  ELAPID_RETURN_IF_ERROR(status);
   return std::move(*reader).finish(sentence(is_json.value(), !dialect.empty()));
 }
 

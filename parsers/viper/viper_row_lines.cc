@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <initializer_list>
 #include <limits>
-#include <span>
 #include <string_view>
 #include <utility>
 
@@ -106,9 +105,7 @@ Status ViperRowLines::append(const PlannedTxn& txn, std::string& out) {
     const RowOp* next = i + 1 < ops.size() ? &rows_.op(ops[i + 1]) : nullptr;
     if (next == nullptr || !is_deleting(*next) || read_of(*next, &op) == nullptr) {
       std::string text;
-      if (Status status = append_op(op, before, text); !status.ok()) {
-        return status;
-      }
+      ELAPID_RETURN_IF_ERROR(append_op(op, before, text));
       out += (out.size() == begin || text.empty() ? "" : ", ") + text;
     }
     before = &op;
@@ -122,9 +119,7 @@ Status ViperRowLines::append_contents(const PlannedTxn& txn, std::string& out) {
   std::string dead;
   for (const Op op : plan_.history().ops(txn.txn)) {
     const Result<Cell> held = cell(rows_.written(rows_.op(op)));
-    if (!held) {
-      return held.error();
-    }
+    ELAPID_RETURN_IF_ERROR(held);
     std::string& all = held.value().is_dead ? dead : alive;
     all += (all.empty() ? "{\"id\": " : ", {\"id\": ") + std::to_string(key(op.key())) +
            ", \"val\": " + std::to_string(held.value().number) + '}';
@@ -171,9 +166,7 @@ Status ViperRowLines::append_read(const RowOp& op, std::string& out) {
     return {};
   }
   const Result<Cell> seen = cell(rows_.fields(shown.front()));
-  if (!seen) {
-    return seen.error();
-  }
+  ELAPID_RETURN_IF_ERROR(seen);
   note_seen(op.row, seen.value());
   out = numbers("[\"r\"", {key(op.row), seen.value().number}) + ", ";
   out += flag(seen.value().is_dead);
@@ -198,9 +191,7 @@ bool ViperRowLines::is_deleting(const RowOp& op) const {
 
 Status ViperRowLines::append_write(const RowOp& op, const RowOp* before, std::string& out) {
   const Result<Cell> made = cell(rows_.written(op));
-  if (!made) {
-    return made.error();
-  }
+  ELAPID_RETURN_IF_ERROR(made);
   const bool is_insert = op.kind == RowOpKind::kInsert;
   if (!made.value().is_dead) {
     updates_ += op.kind == RowOpKind::kUpdate ? 1U : 0U;
@@ -217,9 +208,7 @@ Status ViperRowLines::append_write(const RowOp& op, const RowOp* before, std::st
   Cell seen;
   if (read != nullptr && read->shown_count > 0) {
     const Result<Cell> held = cell(rows_.fields(rows_.shown(*read).front()));
-    if (!held) {
-      return held.error();
-    }
+    ELAPID_RETURN_IF_ERROR(held);
     seen = held.value();
     note_seen(op.row, seen);
   }
@@ -286,9 +275,7 @@ Status ViperRowLines::append_range(const RowOp& op, std::string& out) {
   std::string dead;
   for (const ShownRow& row : rows_.shown(op)) {
     const Result<Cell> seen = cell(rows_.fields(row));
-    if (!seen) {
-      return seen.error();
-    }
+    ELAPID_RETURN_IF_ERROR(seen);
     note_seen(row.row, seen.value());
     std::string& all = seen.value().is_dead ? dead : alive;
     all += (all.empty() ? "{\"id\": " : ", {\"id\": ") + std::to_string(key(row.row)) +
@@ -322,9 +309,7 @@ Status plan_viper_rows(const Plan& plan, std::vector<Loss>& losses) {
   std::string text;
   for (const PlannedTxn& txn : plan.txns()) {
     text.clear();
-    if (Status status = lines.append(txn, text); !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(lines.append(txn, text));
   }
   lines.count_losses(losses);
   return {};

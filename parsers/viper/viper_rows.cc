@@ -173,9 +173,7 @@ Status ViperRows::hand_over(const StoredTxn& txn) {
     const SourcePosition position = {.file = txn.position.file, .offset = op.offset};
     Status status =
         op.kind == ViperOp::Kind::kRange ? push_range(op, position) : push(op, position);
-    if (!status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(status);
   }
   return history_.add_transaction(
       {.session = txn.session, .position = txn.position, .mops = mops_});
@@ -225,9 +223,7 @@ Status ViperRows::push_range(const ViperOp& op, SourcePosition position) {
 
 Status ViperRows::push(const rows::RowOpInput& input) {
   Result<MopInput> mop = rows_.add(input);
-  if (!mop) {
-    return std::move(mop.error());
-  }
+  ELAPID_RETURN_IF_ERROR(mop);
   mops_.push_back(mop.value());
   return {};
 }

@@ -75,15 +75,11 @@ Status write_logs(const Plan& plan, std::string_view begin, OutputDirectory& out
       continue;
     }
     Result<OutputFile> log = out.file(std::string(begin) + std::to_string(session.name) + ".log");
-    if (!log) {
-      return std::move(log.error());
-    }
+    ELAPID_RETURN_IF_ERROR(log);
     for (const PlannedTxn& txn : session.txns) {
       write_txn(plan, txn, log.value());
     }
-    if (Status status = log.value().commit(); !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(log.value().commit());
   }
   return {};
 }
@@ -95,13 +91,9 @@ namespace {
 /// A line in a file of its own. Readers find no session in its name.
 Status write_contents(const PlannedTxn& txn, ViperRowLines& lines, OutputDirectory& out) {
   std::string line;
-  if (Status status = lines.append(txn, line); !status.ok()) {
-    return status;
-  }
+  ELAPID_RETURN_IF_ERROR(lines.append(txn, line));
   Result<OutputFile> log = out.file("Jinitial.log");
-  if (!log) {
-    return std::move(log.error());
-  }
+  ELAPID_RETURN_IF_ERROR(log);
   log.value() << line;
   return log.value().commit();
 }
@@ -110,9 +102,7 @@ Status write_rows(const Plan& plan, OutputDirectory& out) {
   ViperRowLines lines(plan);
   for (const PlannedTxn& txn : plan.txns()) {
     if (plan.is_contents(txn.txn)) {
-      if (Status status = write_contents(txn, lines, out); !status.ok()) {
-        return status;
-      }
+      ELAPID_RETURN_IF_ERROR(write_contents(txn, lines, out));
     }
   }
   Status status;

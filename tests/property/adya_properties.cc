@@ -7,6 +7,7 @@
 #include "engine/certify/certify.h"
 #include "engine/levels/cycle_levels.h"
 #include "tests/oracle/axioms.h"
+#include "tests/support/tiny_trace.h"
 
 namespace elapid {
 

@@ -7,6 +7,7 @@
 #include "engine/levels/ladder.h"
 #include "tests/oracle/oracle.h"
 #include "tests/property/properties.h"
+#include "tests/support/tiny_trace.h"
 #include "tests/support/verdict_text.h"
 
 namespace elapid {

@@ -20,6 +20,7 @@
 #include "tests/support/sample_size.h"
 #include "tests/support/saturable_levels.h"
 #include "tests/support/shrink.h"
+#include "tests/support/tiny_trace.h"
 
 namespace elapid {
 namespace {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "engine/check/check.h"
 #include "engine/levels/workload_entailment.h"

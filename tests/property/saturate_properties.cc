@@ -12,6 +12,7 @@
 #include "tests/property/renaming.h"
 #include "tests/support/order_levels.h"
 #include "tests/support/saturable_levels.h"
+#include "tests/support/tiny_trace.h"
 
 namespace elapid {
 

@@ -8,6 +8,7 @@
 #include "engine/solve/solve.h"
 #include "tests/property/order_truth.h"
 #include "tests/support/order_levels.h"
+#include "tests/support/tiny_trace.h"
 
 namespace elapid {
 

@@ -27,6 +27,7 @@
 #include "tests/property/order_truth.h"
 #include "tests/property/renaming.h"
 #include "tests/support/order_levels.h"
+#include "tests/support/tiny_trace.h"
 
 namespace elapid {
 

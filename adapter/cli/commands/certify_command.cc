@@ -6,7 +6,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "adapter/certificate/certificate.h"
@@ -15,7 +14,6 @@
 #include "adapter/cli/options/input_flags.h"
 #include "adapter/cli/options/object_flags.h"
 #include "adapter/cli/reports/reports.h"
-#include "adapter/cli/terminal/terminal.h"
 #include "engine/ir/visible.h"
 
 namespace elapid {
@@ -72,13 +70,11 @@ std::string table(const std::vector<Row>& rows) {
   return out;
 }
 
-Report certify(const CertifyFlags& flags, const ReadOptions& options, const LevelRules& rules,
-               Progress& progress) {
+Result<Report> certify(const CertifyFlags& flags, const ReadOptions& options,
+                       const LevelRules& rules, Progress& progress) {
   const std::string& path = flags.input.inputs.front();
   Result<std::vector<LoadedHistory>> loaded = read_inputs(path, options, progress);
-  if (!loaded) {
-    return error_report(loaded.error());
-  }
+  ELAPID_RETURN_IF_ERROR(loaded);
   for (LoadedHistory& history : loaded.value()) {
     static_cast<void>(apply(rules, history.history()));  // check told which count for nothing
   }
@@ -90,9 +86,7 @@ Report certify(const CertifyFlags& flags, const ReadOptions& options, const Leve
         const auto found = find_loaded(key);
         return found == loaded.value().end() ? nullptr : &found->history();
       });
-  if (!certificates) {
-    return error_report(certificates.error());
-  }
+  ELAPID_RETURN_IF_ERROR(certificates);
   const JudgeRequest objects = {.failed_cas = failed_cas_of(flags.failed_cas),
                                 .settings = flags.settings};
   std::vector<Row> rows;
@@ -106,18 +100,14 @@ Report certify(const CertifyFlags& flags, const ReadOptions& options, const Leve
   }
   const bool all_accepted =
       std::ranges::none_of(rows, [](const Row& row) { return row.flaw.has_value(); });
-  return {.out = table(rows), .code = all_accepted ? ExitCode::kOk : ExitCode::kInvalid};
+  return Report{.out = table(rows), .code = all_accepted ? ExitCode::kOk : ExitCode::kInvalid};
 }
 
-ExitCode run_certify(const CertifyFlags& flags) {
+Result<ExitCode> run_certify(const CertifyFlags& flags) {
   const Result<ReadOptions> options = read_options(flags.input);
-  if (!options) {
-    return print_error(options.error());
-  }
+  ELAPID_RETURN_IF_ERROR(options);
   const Result<LevelRules> rules = level_rules_of(flags.level_rules);
-  if (!rules) {
-    return print_error(rules.error());
-  }
+  ELAPID_RETURN_IF_ERROR(rules);
   Progress progress(false);
   return print_reports(1, 1, progress, [&](std::size_t) {
     return certify(flags, options.value(), rules.value(), progress);

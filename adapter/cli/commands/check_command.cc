@@ -145,37 +145,31 @@ Status begin_evidence(const CheckRequest& request, Evidence& evidence) {
     return usage_error("--certificate takes one input");
   }
   Result<CertificateWriter> writer = CertificateWriter::create(*request.certificate);
-  if (!writer) {
-    return writer.error();
-  }
+  ELAPID_RETURN_IF_ERROR(writer);
   evidence.certificate.emplace(std::move(writer).value());
   return {};
 }
 
 /// On other ranks than the first: their share of the work, and nothing to tell.
-ExitCode share_work(const CheckRequest& request) {
-  const auto checked = check_input(request.inputs.front(), request.job);
-  return checked ? ExitCode::kOk : print_error(checked.error());
+Result<ExitCode> share_work(const CheckRequest& request) {
+  ELAPID_RETURN_IF_ERROR(check_input(request.inputs.front(), request.job));
+  return ExitCode::kOk;
 }
 
-ExitCode run_check(const CheckFlags& flags, Peers* peers) {
+Result<ExitCode> run_check(const CheckFlags& flags, Peers* peers) {
   if (flags.no_sync) {
     leave_disk_to_system();
   }
   Result<CheckRequest> made = check_request(flags);
-  if (!made) {
-    return print_error(made.error());
-  }
+  ELAPID_RETURN_IF_ERROR(made);
   Result<std::vector<std::string>> inputs = histories_named(flags.input);
-  if (!inputs) {
-    return print_error(inputs.error());
-  }
+  ELAPID_RETURN_IF_ERROR(inputs);
   CheckRequest& request = made.value();
   request.inputs = std::move(inputs).value();
   share_threads(request.inputs.size(), request);
   if (peers != nullptr) {
     if (request.inputs.size() != 1) {
-      return print_error(usage_error("several processes share the work on one input"));
+      return usage_error("several processes share the work on one input");
     }
     request.job.limits.scratch.peers = peers;
     request.job.read.threads = flags.input.threads == 0 ? 1 : request.job.read.threads;
@@ -185,9 +179,7 @@ ExitCode run_check(const CheckFlags& flags, Peers* peers) {
   }
   Progress progress(request.detail == Detail::kQuiet);
   Evidence evidence;
-  if (const Status begun = begin_evidence(request, evidence); !begun) {
-    return print_error(begun.error());
-  }
+  ELAPID_RETURN_IF_ERROR(begin_evidence(request, evidence));
   std::vector<InputOutcome> outcomes(request.inputs.size());
   const bool is_junit = request.output == OutputFormat::kJunit;
   print_document(is_junit ? junit_begin() : "");
@@ -198,9 +190,7 @@ ExitCode run_check(const CheckFlags& flags, Peers* peers) {
   print_document(is_junit ? junit_end() : "");
   print_level_notes(request, flags.consistency_models);
   if (evidence.certificate && code != ExitCode::kInterrupted) {
-    if (const Status written = evidence.certificate->commit(); !written) {
-      return print_error(written.error());
-    }
+    ELAPID_RETURN_IF_ERROR(evidence.certificate->commit());
   }
   std::vector<std::optional<Validity>> validities;
   std::vector<CiHistory> for_ci;
@@ -209,9 +199,7 @@ ExitCode run_check(const CheckFlags& flags, Peers* peers) {
     std::ranges::move(outcome.for_ci, std::back_inserter(for_ci));
   }
   if (is_for_ci(request.output) && code != ExitCode::kInterrupted) {
-    if (const Status printed = print_for_ci(request.output, for_ci); !printed) {
-      return print_error(printed.error());
-    }
+    ELAPID_RETURN_IF_ERROR(print_for_ci(request.output, for_ci));
   }
   const bool wants_summary = validities.size() > 1 && request.output == OutputFormat::kText &&
                              request.detail != Detail::kQuiet;

@@ -14,7 +14,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "adapter/cli/command.h"
@@ -238,7 +237,7 @@ ExitCode run_elle_cli(const std::vector<std::string>& arguments) {
     print_text(command_help(command, ""));
     return ExitCode::kOk;
   }
-  return command.run();
+  return check_files(*flags);
 }
 
 }  // namespace elapid

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <filesystem>
 #include <functional>
 #include <map>
 #include <memory>
@@ -89,9 +88,7 @@ std::string names_of(const std::vector<FoundAnomaly>& found) {
 Result<const Target*> target_of(const MinimizeFlags& flags, const LoadedHistory& loaded) {
   if (!flags.to.empty()) {
     const Result<FormatName> format = parse_format(flags.to);
-    if (!format) {
-      return format.error();
-    }
+    ELAPID_RETURN_IF_ERROR(format);
     const Target* target = find_target(format.value());
     return target != nullptr
                ? Result<const Target*>(target)
@@ -110,14 +107,14 @@ class MinimizeRun {
   MinimizeRun(const MinimizeFlags& flags, CheckRequest request)
       : flags_(flags), request_(std::move(request)), progress_(flags.check.quiet) {}
 
-  ExitCode run() {
+  Result<ExitCode> run() {
     if (are_many(flags_.check.input.inputs)) {
-      return print_error(usage_error("expected one history, found several"));
+      return usage_error("expected one history, found several");
     }
     Result<std::optional<Goal>> goal = flags_.command.empty() ? find_goal() : goal_of_command();
     progress_.clear();
     if (!goal) {
-      return interrupted() ? ExitCode::kInterrupted : print_error(goal.error());
+      return interrupted() ? Result<ExitCode>(ExitCode::kInterrupted) : goal.error();
     }
     return goal.value() ? reach(*goal.value()) : ExitCode::kUnknown;
   }
@@ -129,9 +126,7 @@ class MinimizeRun {
   Result<std::optional<Goal>> find_goal() {
     Result<std::vector<CheckedHistory>> checked =
         check_input(path(), request_.job, observer(path(), progress_));
-    if (!checked) {
-      return checked.error();
-    }
+    ELAPID_RETURN_IF_ERROR(checked);
     const auto invalid =
         std::ranges::find(checked.value(), Validity::kInvalid,
                           [](const CheckedHistory& one) { return one.verdict.validity; });
@@ -179,17 +174,11 @@ class MinimizeRun {
 
   Result<std::optional<Goal>> goal_of_command() {
     const Result<std::chrono::milliseconds> timeout = parse_duration(flags_.command_timeout);
-    if (!timeout) {
-      return timeout.error();
-    }
+    ELAPID_RETURN_IF_ERROR(timeout);
     Result<LoadedHistory> loaded = read_input(path(), request_.job.read, progress_);
-    if (!loaded) {
-      return loaded.error();
-    }
+    ELAPID_RETURN_IF_ERROR(loaded);
     const Result<const Target*> target = target_of(flags_, loaded.value());
-    if (!target) {
-      return target.error();
-    }
+    ELAPID_RETURN_IF_ERROR(target);
     Result<Keeps> keeps = keeps_while({.command = flags_.command,
                                        .target = target.value(),
                                        .name = "history" + std::string(target.value()->extension),
@@ -197,13 +186,9 @@ class MinimizeRun {
                                        .any_loss = flags_.lossy,
                                        .timeout = timeout.value(),
                                        .is_cancelled = interrupted});
-    if (!keeps) {
-      return keeps.error();
-    }
+    ELAPID_RETURN_IF_ERROR(keeps);
     const Result<bool> kept = keeps.value()(loaded.value().history());
-    if (!kept) {
-      return kept.error();
-    }
+    ELAPID_RETURN_IF_ERROR(kept);
     if (!kept.value()) {
       return usage_error(
           "--while keeps histories for which its command exits with 0; for the whole history it "
@@ -216,41 +201,31 @@ class MinimizeRun {
                                 .keeps = std::move(keeps).value()});
   }
 
-  ExitCode reach(Goal& goal) {
+  Result<ExitCode> reach(Goal& goal) {
     print_notes(salvage_warnings(path(), goal.loaded.history()));
     const Result<const Target*> target = target_of(flags_, goal.loaded);
-    if (!target) {
-      return print_error(target.error());
-    }
+    ELAPID_RETURN_IF_ERROR(target);
     Result<Minimized> small = minimize(goal.loaded.history(), goal.keeps, options_for(goal));
     progress_.clear();
     if (!small) {
-      return interrupted() ? ExitCode::kInterrupted : print_error(small.error());
+      return interrupted() ? Result<ExitCode>(ExitCode::kInterrupted) : small.error();
     }
     const Result<Telling> telling = tell(goal, small.value());
-    if (!telling) {
-      return print_error(telling.error());
-    }
+    ELAPID_RETURN_IF_ERROR(telling);
     const Result<ConversionReport> written =
         write_history(small.value().history, small.value().history.workload(), flags_.out,
                       {.target = target.value(),
                        .policy = flags_.lossy ? LossPolicy::kAny : LossPolicy::kHarmless,
                        .details = details_of(goal.loaded),
                        .any_loss = "--lossy"});
-    if (!written) {
-      return print_error(written.error());
-    }
+    ELAPID_RETURN_IF_ERROR(written);
     if (!flags_.check.quiet) {
       flags_.out == "-" ? print_notes(telling.value().text) : print_text(telling.value().text);
     }
     if (!flags_.story.empty()) {
-      if (const Status drawn = write_picture(telling.value().story); !drawn) {
-        return print_error(drawn.error());
-      }
+      ELAPID_RETURN_IF_ERROR(write_picture(telling.value().story));
     }
-    if (const Status reported = report(goal); !reported) {
-      return print_error(reported.error());
-    }
+    ELAPID_RETURN_IF_ERROR(report(goal));
     return interrupted() ? ExitCode::kInterrupted : ExitCode::kOk;
   }
 
@@ -343,9 +318,7 @@ class MinimizeRun {
     options.has_budget = {};
     options.progress = {};
     const Result<Verdict> verdict = check(small.history, options);
-    if (!verdict) {
-      return verdict.error();
-    }
+    ELAPID_RETURN_IF_ERROR(verdict);
     ToldStory story = tell_story(small.history, verdict.value(),
                                  {.anomaly = goal.anomaly,
                                   .call_text = call_text(small.history, goal.loaded),
@@ -357,9 +330,7 @@ class MinimizeRun {
       const Result<std::string> script =
           is_scenario ? scenario_script(small.history, story, options.models & violated)
                       : sql_script(small.history, story, options.models, dialect_of(flags_.script));
-      if (!script) {
-        return script.error();
-      }
+      ELAPID_RETURN_IF_ERROR(script);
       text = as_comments(text, is_scenario ? ";" : "--") + "\n" + script.value();
     }
     return Telling{std::move(story), std::move(text)};
@@ -378,25 +349,19 @@ class MinimizeRun {
     read.format = {};  // the output's own
     Result<LoadedHistory> loaded = read_input(flags_.out, read, progress_);
     progress_.clear();
-    if (!loaded) {
-      return loaded.error();
-    }
+    ELAPID_RETURN_IF_ERROR(loaded);
     CheckOptions options = goal.options;
     options.has_budget = {};
     options.progress = {};
     const Result<Verdict> verdict = check_loaded(loaded.value(), options);
-    if (!verdict) {
-      return verdict.error();
-    }
+    ELAPID_RETURN_IF_ERROR(verdict);
     return write_files(flags_.directory, flags_.out,
                        files_of_report(request, flags_.out, loaded.value(), verdict.value()));
   }
 
   [[nodiscard]] Status write_picture(const ToldStory& story) const {
     Result<OutputFile> file = OutputFile::create(flags_.story);
-    if (!file) {
-      return file.error();
-    }
+    ELAPID_RETURN_IF_ERROR(file);
     file.value() << to_svg(story);
     return file.value().commit();
   }
@@ -458,22 +423,20 @@ class MinimizeRun {
   Progress progress_;
 };
 
-ExitCode run_minimize(const MinimizeFlags& flags) {
+Result<ExitCode> run_minimize(const MinimizeFlags& flags) {
   if (!flags.command.empty() && (!flags.anomaly.empty() || flags.keep != "anomaly")) {
-    return print_error(usage_error("--while says what to keep; --anomaly and --keep do so too"));
+    return usage_error("--while says what to keep; --anomaly and --keep do so too");
   }
   if (!flags.directory.empty() && flags.out == "-") {
-    return print_error(usage_error("-d needs a file to report on, and -o - writes none"));
+    return usage_error("-d needs a file to report on, and -o - writes none");
   }
   if (!flags.anomaly.empty() && flags.keep != "anomaly") {
-    return print_error(
-        usage_error("--keep level keeps any violation of the level; --anomaly names one: they "
-                    "exclude each other"));
+    return usage_error(
+        "--keep level keeps any violation of the level; --anomaly names one: they "
+        "exclude each other");
   }
   Result<CheckRequest> request = check_request(flags.check);
-  if (!request) {
-    return print_error(request.error());
-  }
+  ELAPID_RETURN_IF_ERROR(request);
   share_threads(1, request.value());
   return MinimizeRun(flags, std::move(request).value()).run();
 }

@@ -71,19 +71,18 @@ Status draw_picture(const fs::path& graph, const PlotOptions& options) {
   return write_file(picture, plot.image);
 }
 
-ExitCode run_plot(const PlotFlags& flags) {
+Result<ExitCode> run_plot(const PlotFlags& flags) {
   catch_interrupt();
   std::error_code error;
   const std::vector<fs::path> graphs = graphs_in(flags.folder, error);
   if (error) {
-    return print_error(unreadable(flags.folder, error.message()));
+    return unreadable(flags.folder, error.message());
   }
   const PlotOptions options = {
       .format = flags.format == "png" ? PlotFormat::kPng : PlotFormat::kSvg,
       .timeout = std::chrono::milliseconds(flags.timeout_ms)};
   if (!graphs.empty() && !can_draw()) {
-    return print_error(
-        unreadable(flags.folder, "dot is not on the PATH (Debian package graphviz)"));
+    return unreadable(flags.folder, "dot is not on the PATH (Debian package graphviz)");
   }
   Progress progress(false);
   ExitCode code = ExitCode::kOk;

@@ -18,12 +18,10 @@ struct ShowFlags {
   std::string format = "text";
 };
 
-ExitCode run_show(const ShowFlags& flags) {
+Result<ExitCode> run_show(const ShowFlags& flags) {
   const std::string form = flags.format == "text" ? "txt" : flags.format;
   const Result<std::string> shown = read_finding(flags.folder, flags.anomaly, form);
-  if (!shown) {
-    return print_error(shown.error());
-  }
+  ELAPID_RETURN_IF_ERROR(shown);
   form == "txt" ? print_text(shown.value()) : print_document(shown.value());
   return ExitCode::kOk;
 }

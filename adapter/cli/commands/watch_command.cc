@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,7 +16,6 @@
 #include "adapter/cli/terminal/interrupt.h"
 #include "adapter/cli/terminal/terminal.h"
 #include "adapter/follow/follow.h"
-#include "adapter/source/verdict_text.h"
 #include "adapter/watch/expect_stream.h"
 #include "adapter/watch/watch.h"
 #include "engine/workloads/table.h"
@@ -45,9 +43,7 @@ struct WatchFlags {
 
 Status set_level(const std::string& name, WatchOptions& options) {
   const Result<Model> model = parse_model(name);
-  if (!model) {
-    return model.error();
-  }
+  ELAPID_RETURN_IF_ERROR(model);
   const std::optional<OrderLevel> level = order_level(model.value());
   const bool is_snapshot = level && level->visibility == Visibility::kSnapshot;
   const bool is_serial = level && level->visibility == Visibility::kSerial;
@@ -74,9 +70,7 @@ Status set_quantities(const WatchFlags& flags, WatchOptions& options) {
       continue;
     }
     const Result<std::chrono::milliseconds> parsed = parse_duration(*text);
-    if (!parsed) {
-      return parsed.error();
-    }
+    ELAPID_RETURN_IF_ERROR(parsed);
     *into = parsed.value();
   }
   for (const auto& [text, into] : {std::pair(&flags.memory, &options.memory),
@@ -87,9 +81,7 @@ Status set_quantities(const WatchFlags& flags, WatchOptions& options) {
     }
     const Result<std::uint64_t> parsed =
         text == &flags.max_line ? parse_line_length(*text) : parse_bytes(*text);
-    if (!parsed) {
-      return parsed.error();
-    }
+    ELAPID_RETURN_IF_ERROR(parsed);
     *into = parsed.value();
   }
   return {};
@@ -135,9 +127,7 @@ Result<FollowOptions> follow_options(const WatchFlags& flags) {
                            .should_stop = [] { return interrupted() || !output_status().ok(); }};
   const Result<ModelSet> models =
       parse_models(flags.level.empty() ? kDefaultModel : std::string_view(flags.level), false);
-  if (!models) {
-    return models.error();
-  }
+  ELAPID_RETURN_IF_ERROR(models);
   options.check.models = models.value();
   options.demands_default = flags.level.empty();
   options.check.words.workload = kCheckFlags.workload;
@@ -146,9 +136,7 @@ Result<FollowOptions> follow_options(const WatchFlags& flags) {
   options.read.longest_line = LineSource::kLongestLine;
   if (!flags.max_line.empty()) {
     const Result<std::uint64_t> longest = parse_line_length(flags.max_line);
-    if (!longest) {
-      return longest.error();
-    }
+    ELAPID_RETURN_IF_ERROR(longest);
     options.read.longest_line = longest.value();
   }
   if (!flags.model.empty()) {
@@ -158,19 +146,15 @@ Result<FollowOptions> follow_options(const WatchFlags& flags) {
   options.check.settings = settings_of(flags.question);
   if (!flags.progress.empty()) {
     const Result<std::chrono::milliseconds> interval = parse_duration(flags.progress);
-    if (!interval) {
-      return interval.error();
-    }
+    ELAPID_RETURN_IF_ERROR(interval);
     options.interval = interval.value();
   }
   return options;
 }
 
-ExitCode run_follow(const WatchFlags& flags) {
+Result<ExitCode> run_follow(const WatchFlags& flags) {
   const Result<FollowOptions> options = follow_options(flags);
-  if (!options) {
-    return print_error(options.error());
-  }
+  ELAPID_RETURN_IF_ERROR(options);
   catch_termination();
   const FollowOutcome outcome = follow_history(options.value(), print_document);
   const ExitCode verdict = exit_code(outcome.validity);
@@ -187,22 +171,16 @@ Status expect_stream_in(const std::string& input) {
   return source ? expect_stream(*source.value(), kWords.follow) : Status();
 }
 
-ExitCode run_watch(const WatchFlags& flags) {
+Result<ExitCode> run_watch(const WatchFlags& flags) {
   if (flags.follows) {
     return run_follow(flags);
   }
   const Result<WatchOptions> options = watch_options(flags);
-  if (!options) {
-    return print_error(options.error());
-  }
-  if (const Status expected = expect_stream_in(options.value().input); !expected.ok()) {
-    return print_error(expected.error());
-  }
+  ELAPID_RETURN_IF_ERROR(options);
+  ELAPID_RETURN_IF_ERROR(expect_stream_in(options.value().input));
   catch_termination();
   const Result<WatchOutcome> outcome = watch(options.value(), interrupted);
-  if (!outcome) {
-    return print_error(outcome.error());
-  }
+  ELAPID_RETURN_IF_ERROR(outcome);
   const ExitCode verdict = exit_code(outcome.value().validity);
   return outcome.value().malformed ? combine(verdict, print_error(*outcome.value().malformed))
                                    : verdict;

@@ -1,7 +1,6 @@
 #include "adapter/cli/options/check_request.h"
 
 #include <chrono>
-#include <limits>
 #include <utility>
 
 #include "adapter/cli/options/names.h"
@@ -121,9 +120,7 @@ Result<Assumptions> assumptions_of(const CheckFlags& flags) {
                              .elle_compat = flags.elle_compat};
   if (!flags.transaction_order.empty()) {
     Result<TransactionOrder> order = read_transaction_order(flags.transaction_order);
-    if (!order) {
-      return order.error();
-    }
+    ELAPID_RETURN_IF_ERROR(order);
     assumptions.transaction_order = std::move(order).value();
   }
   return assumptions;
@@ -131,9 +128,7 @@ Result<Assumptions> assumptions_of(const CheckFlags& flags) {
 
 Result<CheckOptions> check_options(const CheckFlags& flags) {
   const Result<Engine> engine = parse_engine(flags.engine);
-  if (!engine) {
-    return engine.error();
-  }
+  ELAPID_RETURN_IF_ERROR(engine);
   if (engine.value() != Engine::kTimestamps && (flags.clock_skew || flags.cross_check)) {
     return usage_error("--clock-skew and --cross-check need --engine timestamps");
   }
@@ -143,17 +138,11 @@ Result<CheckOptions> check_options(const CheckFlags& flags) {
                    : by_transaction                 ? "none"
                                                     : flags.consistency_models,
                    flags.elle_compat);
-  if (!models) {
-    return models.error();
-  }
+  ELAPID_RETURN_IF_ERROR(models);
   const Result<AnomalySet> anomalies = parse_anomalies(flags.anomalies);
-  if (!anomalies) {
-    return anomalies.error();
-  }
+  ELAPID_RETURN_IF_ERROR(anomalies);
   Result<Assumptions> assumptions = assumptions_of(flags);
-  if (!assumptions) {
-    return assumptions.error();
-  }
+  ELAPID_RETURN_IF_ERROR(assumptions);
   return CheckOptions{.models = models.value(),
                       .by_transaction = by_transaction,
                       .anomalies = anomalies.value(),
@@ -177,18 +166,14 @@ Result<Limits> limits_of(const CheckFlags& flags) {
   Limits limits = {.scratch = {.folder = flags.scratch}, .is_cancelled = interrupted};
   if (!flags.timeout.empty()) {
     const Result<std::chrono::milliseconds> time = parse_duration(flags.timeout);
-    if (!time) {
-      return time.error();
-    }
+    ELAPID_RETURN_IF_ERROR(time);
     limits.time = time.value();
     limits.words = (flags.timeout == kDefaultTimeout ? "the default --timeout " : "--timeout ") +
                    flags.timeout;
   }
   if (!flags.memory.empty()) {
     const Result<std::uint64_t> memory = parse_bytes(flags.memory);
-    if (!memory) {
-      return memory.error();
-    }
+    ELAPID_RETURN_IF_ERROR(memory);
     limits.memory = memory.value();
     limits.words += (limits.words.empty() ? "--memory " : " or --memory ") + flags.memory;
   } else if ((limits.memory = default_memory())) {
@@ -301,29 +286,17 @@ std::string question_words(const CheckFlags& flags) {
 
 Result<CheckRequest> check_request(const CheckFlags& flags) {
   Result<ReadOptions> read = read_options(flags.input);
-  if (!read) {
-    return read.error();
-  }
+  ELAPID_RETURN_IF_ERROR(read);
   Result<CheckOptions> check = check_options(flags);
-  if (!check) {
-    return check.error();
-  }
+  ELAPID_RETURN_IF_ERROR(check);
   const Result<Limits> limits = limits_of(flags);
-  if (!limits) {
-    return limits.error();
-  }
+  ELAPID_RETURN_IF_ERROR(limits);
   const Result<FailOn> fail_on = parse_fail_on(flags.fail_on);
-  if (!fail_on) {
-    return fail_on.error();
-  }
+  ELAPID_RETURN_IF_ERROR(fail_on);
   const Result<std::optional<LeastContention>> least = least_contention_of(flags, fail_on.value());
-  if (!least) {
-    return least.error();
-  }
+  ELAPID_RETURN_IF_ERROR(least);
   Result<LevelRules> rules = level_rules_of(flags.level_rules);
-  if (!rules) {
-    return std::move(rules.error());
-  }
+  ELAPID_RETURN_IF_ERROR(rules);
   CheckRequest request = {.inputs = flags.input.inputs,
                           .threads = thread_count(flags.input),
                           .job = {.read = std::move(read).value(),
@@ -343,9 +316,7 @@ Result<CheckRequest> check_request(const CheckFlags& flags) {
   request.question = question_words(flags);
   if (!flags.max_map.empty()) {
     const Result<std::uint64_t> bytes = parse_bytes(flags.max_map);
-    if (!bytes) {
-      return bytes.error();
-    }
+    ELAPID_RETURN_IF_ERROR(bytes);
     request.max_map_bytes = bytes.value();
   }
   if (!flags.certificate.empty()) {

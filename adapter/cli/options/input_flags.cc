@@ -8,7 +8,6 @@
 
 #include "adapter/cli/options/names.h"
 #include "adapter/cli/reports/reports.h"
-#include "adapter/cli/terminal/terminal.h"
 #include "engine/ir/visible.h"
 #include "engine/workloads/table.h"
 #include "parsers/find.h"
@@ -70,16 +69,12 @@ Result<ReadOptions> read_options(const InputFlags& flags) {
   ReadOptions options;
   if (!flags.format.empty()) {
     const Result<FormatName> format = parse_format(flags.format);
-    if (!format) {
-      return format.error();
-    }
+    ELAPID_RETURN_IF_ERROR(format);
     options.format = format.value();
   }
   if (!flags.workload.empty()) {
     const Result<Workload> workload = parse_workload(flags.workload);
-    if (!workload) {
-      return workload.error();
-    }
+    ELAPID_RETURN_IF_ERROR(workload);
     options.workload = workload.value();
   }
   if (!flags.initial.empty()) {
@@ -87,9 +82,7 @@ Result<ReadOptions> read_options(const InputFlags& flags) {
   }
   if (!flags.max_line.empty()) {
     const Result<std::uint64_t> longest = parse_line_length(flags.max_line);
-    if (!longest) {
-      return longest.error();
-    }
+    ELAPID_RETURN_IF_ERROR(longest);
     options.longest_line = longest.value();
   }
   options.salvage = flags.salvage;
@@ -116,9 +109,7 @@ Result<std::vector<std::string>> histories_named(const InputFlags& flags) {
   std::vector<std::string> paths;
   for (const std::string& input : flags.inputs) {
     Result<std::vector<std::string>> found = histories_below(input);
-    if (!found) {
-      return std::move(found.error());
-    }
+    ELAPID_RETURN_IF_ERROR(found);
     std::ranges::move(found.value(), std::back_inserter(paths));
   }
   return paths;

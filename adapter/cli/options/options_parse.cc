@@ -98,9 +98,7 @@ class Parser {
     } catch (const CLI::ParseError& error) {
       found = usage_error(error.what());
     }
-    if (Status extra = check_extras(); !extra.ok()) {
-      return extra;
-    }
+    ELAPID_RETURN_IF_ERROR(check_extras());
     return found.ok() ? set_values() : found;
   }
 
@@ -197,9 +195,7 @@ class Parser {
                             ? usage_error(fmt::format("{} needs a value, {}; found {}", name,
                                                       option.placeholder(), value))
                             : option.set(name, value);
-        if (!status.ok()) {
-          return status;
-        }
+        ELAPID_RETURN_IF_ERROR(status);
       }
     }
     return {};

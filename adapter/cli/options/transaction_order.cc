@@ -83,9 +83,7 @@ Result<TransactionOrder> read_transaction_order(const std::string& argument) {
     return order;
   }
   const Result<std::unique_ptr<ByteSource>> source = open_source(argument);
-  if (!source) {
-    return source.error();
-  }
+  ELAPID_RETURN_IF_ERROR(source);
   return read_from(*source.value());
 }
 

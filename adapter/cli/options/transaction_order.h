@@ -14,7 +14,7 @@ namespace elapid {
 using TransactionOrder = std::vector<std::pair<std::int64_t, std::int64_t>>;
 
 /// `argument` is a map such as `{1 2, 3 4}`, or names a file that holds one. Error: kUsage for a
-/// map that is none, kMalformed and kUnreadable for a file.
+/// map that is not one, kMalformed and kUnreadable for a file.
 [[nodiscard]] Result<TransactionOrder> read_transaction_order(const std::string& argument);
 
 }  // namespace elapid

@@ -6,13 +6,10 @@
 #include <algorithm>
 #include <optional>
 #include <utility>
-#include <vector>
 
 #include "adapter/cli/commands/lint/lint_report.h"
 #include "adapter/cli/options/input_flags.h"
 #include "adapter/cli/reports/report_folder.h"
-#include "adapter/cli/terminal/terminal.h"
-#include "adapter/elle/evidence_dir.h"
 #include "adapter/elle/file_output.h"
 #include "adapter/elle/result_map.h"
 #include "adapter/elle/verdict_view.h"

@@ -17,9 +17,12 @@
 namespace elapid {
 namespace {
 
-Report guarded(const std::function<Report(std::size_t)>& make, std::size_t input) {
+using MakeReport = std::function<Result<Report>(std::size_t)>;
+
+Report guarded(const MakeReport& make, std::size_t input) {
   try {
-    return make(input);
+    Result<Report> made = make(input);
+    return made ? std::move(made).value() : error_report(made.error());
   } catch (...) {
     return error_report(current_error());
   }
@@ -41,7 +44,7 @@ void print(const Report& report, Progress& progress) {
 /// Reports made by several threads and taken in order by one.
 class Shelf {
  public:
-  Shelf(std::size_t inputs, const std::function<Report(std::size_t)>& make, Progress& progress)
+  Shelf(std::size_t inputs, const MakeReport& make, Progress& progress)
       : make_(make), progress_(progress), reports_(inputs) {}
 
   /// Makes reports until none is left to make, or none is wanted any more.
@@ -78,7 +81,7 @@ class Shelf {
   }
 
  private:
-  const std::function<Report(std::size_t)>& make_;
+  const MakeReport& make_;
   Progress& progress_;
   std::atomic<std::size_t> next_{0};
   std::atomic<bool> is_closed_{false};
@@ -115,7 +118,7 @@ std::size_t default_threads() {
 }
 
 ExitCode print_reports(std::size_t inputs, std::size_t threads, Progress& progress,
-                       const std::function<Report(std::size_t)>& make,
+                       const MakeReport& make,
                        const std::function<void(std::size_t, Report&)>& finish) {
   progress.begin_inputs(inputs);
   Shelf shelf(inputs, make, progress);

@@ -34,12 +34,12 @@ ExitCode print_error(const Error& error);
 
 /// Makes the report of each input on up to `threads` threads (at least one) and prints them in the
 /// order of the inputs, whatever their number. Stops early when interrupted, and when standard
-/// output cannot be written. `make` is called from
-/// several threads; what it throws becomes an internal error. `finish`, if there is one, is called
-/// for each report before it is printed, in the order of the inputs and by one thread. Returns all
+/// output cannot be written. `make` is called from several threads; its error becomes
+/// error_report(), and what it throws an internal error. `finish`, if there is one, is called for
+/// each report before it is printed, in the order of the inputs and by one thread. Returns all
 /// reports combined.
 ExitCode print_reports(std::size_t inputs, std::size_t threads, Progress& progress,
-                       const std::function<Report(std::size_t)>& make,
+                       const std::function<Result<Report>(std::size_t)>& make,
                        const std::function<void(std::size_t, Report&)>& finish = {});
 
 /// How many threads to use where the user does not say.

@@ -1,7 +1,6 @@
 // What a check answered, in the words of a job.
 #pragma once
 
-#include <string>
 #include <string_view>
 
 #include "adapter/http/checks/check_door.h"

@@ -129,9 +129,7 @@ void CheckWorkers::check(const Job& job, const std::string& name, const std::sto
 Status CheckWorkers::answer(const Job& job, const std::string& name,
                             const std::string& answer_folder, const std::stop_token& stop) {
   const std::string file = file_name(job);
-  if (Status lent = files_.lend_history(job.folder, answer_folder + "/" + file); !lent.ok()) {
-    return lent;
-  }
+  ELAPID_RETURN_IF_ERROR(files_.lend_history(job.folder, answer_folder + "/" + file));
   const auto beat_every =
       options_.silence.count() == 0 ? kBeatEvery : std::min(kBeatEvery, options_.silence / 5);
   auto next_beat = Clock::now() + beat_every;
@@ -158,13 +156,9 @@ Status CheckWorkers::answer(const Job& job, const std::string& name,
                std::chrono::duration<double>(Clock::now() - begun).count());
   std::filesystem::remove(answer_folder + "/" + file);
   if (!run.out.empty()) {
-    if (Status written = write_file(answer_folder + "/result.edn", run.out); !written.ok()) {
-      return written;
-    }
+    ELAPID_RETURN_IF_ERROR(write_file(answer_folder + "/result.edn", run.out));
   }
-  if (Status kept = files_.put_answer(job.folder, job.attempt, answer_folder); !kept.ok()) {
-    return kept;
-  }
+  ELAPID_RETURN_IF_ERROR(files_.put_answer(job.folder, job.attempt, answer_folder));
   finish(job, name, outcome, stop);
   return {};
 }

@@ -3,7 +3,6 @@
 // queue's statements are written once.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>

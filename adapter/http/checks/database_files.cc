@@ -5,6 +5,7 @@
 #include <charconv>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <system_error>
 #include <utility>
 
@@ -36,9 +37,7 @@ class FileInDatabase final : public KeptFile {
   Result<std::string> read(std::uint64_t offset, std::size_t most) override {
     std::string bytes;
     while (bytes.size() < most && offset < size_) {
-      if (const Status there = fetch(offset / kPartBytes); !there.ok()) {
-        return there.error();
-      }
+      ELAPID_RETURN_IF_ERROR(fetch(offset / kPartBytes));
       const auto begin = static_cast<std::size_t>(offset % kPartBytes);
       const std::string_view more =
           std::string_view(piece_).substr(std::min(begin, piece_.size()), most - bytes.size());
@@ -60,9 +59,7 @@ class FileInDatabase final : public KeptFile {
         fmt::format("SELECT bytes FROM elapid_files WHERE folder = $1 AND path = $2 AND part = {}",
                     part),
         {folder_, path_});
-    if (!rows) {
-      return rows.error();
-    }
+    ELAPID_RETURN_IF_ERROR(rows);
     piece_ =
         rows.value().empty() ? "" : database_.from_cell(rows.value().front().front().value_or(""));
     part_ = part;
@@ -95,9 +92,7 @@ class DatabaseFiles final : public JobFiles {
         if (entry.is_regular_file()) {
           const std::string path =
               fmt::format("{}/{}", attempt, entry.path().lexically_relative(answer).string());
-          if (Status done = put(folder, path, entry.path()); !done.ok()) {
-            return done;
-          }
+          ELAPID_RETURN_IF_ERROR(put(folder, path, entry.path()));
         }
       }
       return {};
@@ -129,9 +124,7 @@ class DatabaseFiles final : public JobFiles {
                                         const std::string& prefix) override {
     const Result<Rows> rows = database_.run(
         "SELECT path FROM elapid_files WHERE folder = $1 AND part = 0 ORDER BY path", {folder});
-    if (!rows) {
-      return rows.error();
-    }
+    ELAPID_RETURN_IF_ERROR(rows);
     std::vector<std::string> paths;
     for (const Row& row : rows.value()) {
       const std::string path = row.front().value_or("");
@@ -147,9 +140,7 @@ class DatabaseFiles final : public JobFiles {
     const Result<Rows> sizes =
         database_.run("SELECT sum(length(bytes)) FROM elapid_files WHERE folder = $1 AND path = $2",
                       {folder, path});
-    if (!sizes) {
-      return sizes.error();
-    }
+    ELAPID_RETURN_IF_ERROR(sizes);
     if (!sizes.value().front().front()) {
       return std::unique_ptr<KeptFile>(nullptr);
     }
@@ -171,9 +162,7 @@ class DatabaseFiles final : public JobFiles {
         "SELECT DISTINCT folder FROM elapid_files WHERE folder NOT IN"
         " (SELECT folder FROM elapid_jobs)",
         {});
-    if (!rows) {
-      return rows.error();
-    }
+    ELAPID_RETURN_IF_ERROR(rows);
     std::vector<std::string> seen;
     for (const Row& row : rows.value()) {
       const std::string folder = row.front().value_or("");
@@ -206,9 +195,7 @@ class DatabaseFiles final : public JobFiles {
                       " ON CONFLICT (folder, path, part) DO UPDATE SET bytes = excluded.bytes",
                       part),
           {folder, path, database_.to_cell(piece)});
-      if (!done) {
-        return done.error();
-      }
+      ELAPID_RETURN_IF_ERROR(done);
     }
     return {};
   }

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <set>
 #include <system_error>
@@ -50,9 +49,7 @@ class FileOnDisk final : public KeptFile {
   Result<std::string> read(std::uint64_t offset, std::size_t most) override {
     std::string bytes(most, '\0');
     const Result<std::size_t> size = fd_.read_at(offset, bytes, "a file of a job");
-    if (!size) {
-      return size.error();
-    }
+    ELAPID_RETURN_IF_ERROR(size);
     bytes.resize(size.value());
     return bytes;
   }
@@ -169,9 +166,7 @@ class FolderFiles final : public JobFiles {
 
 Result<std::unique_ptr<JobFiles>> files_in_folder(const std::string& root) {
   auto files = std::make_unique<FolderFiles>(root);
-  if (Status begun = files->begin(); !begun.ok()) {
-    return std::move(begun.error());
-  }
+  ELAPID_RETURN_IF_ERROR(files->begin());
   return std::unique_ptr<JobFiles>(std::move(files));
 }
 

@@ -105,9 +105,7 @@ Status make_tables(Database& database) {
     }
   }
   const Result<Rows> versions = database.run("SELECT version FROM elapid_version", {});
-  if (!versions) {
-    return versions.error();
-  }
+  ELAPID_RETURN_IF_ERROR(versions);
   if (versions.value().empty()) {
     const Result<Rows> put = database.run(
         "INSERT INTO elapid_version VALUES ($1) ON CONFLICT DO NOTHING", {std::string(kVersion)});
@@ -130,18 +128,14 @@ Result<std::unique_ptr<JobQueue>> JobQueue::open(std::unique_ptr<Database> datab
   if (!made.ok()) {
     made = make_tables(*database);
   }
-  if (!made.ok()) {
-    return std::move(made.error());
-  }
+  ELAPID_RETURN_IF_ERROR(made);
   return std::unique_ptr<JobQueue>(new JobQueue(std::move(database)));
 }
 
 Result<std::vector<Job>> JobQueue::jobs(const std::string& sql, const std::vector<Cell>& values,
                                         Durability durability) {
   const Result<Rows> rows = database_->run(sql, values, durability);
-  if (!rows) {
-    return rows.error();
-  }
+  ELAPID_RETURN_IF_ERROR(rows);
   std::vector<Job> jobs;
   for (const Row& row : rows.value()) {
     jobs.push_back(job_of(row));
@@ -152,9 +146,7 @@ Result<std::vector<Job>> JobQueue::jobs(const std::string& sql, const std::vecto
 Result<std::optional<Job>> JobQueue::one(const std::string& sql, const std::vector<Cell>& values,
                                          Durability durability) {
   Result<std::vector<Job>> found = jobs(sql, values, durability);
-  if (!found) {
-    return std::move(found.error());
-  }
+  ELAPID_RETURN_IF_ERROR(found);
   return found.value().empty() ? std::nullopt : std::optional(std::move(found.value().front()));
 }
 
@@ -174,17 +166,13 @@ Result<JobQueue::Added> JobQueue::add(const Question& question, const std::strin
                       database_->dialect().now, kColumns),
           {id, question.name, question.digest, std::to_string(question.bytes),
            in_lines_of(question.options), folder});
-  if (!made) {
-    return std::move(made.error());
-  }
+  ELAPID_RETURN_IF_ERROR(made);
   if (made.value()) {
     const bool is_new = made.value()->folder == folder;
     return Added{std::move(*made.value()), is_new};
   }
   Result<std::optional<Job>> there = find(id);
-  if (!there) {
-    return std::move(there.error());
-  }
+  ELAPID_RETURN_IF_ERROR(there);
   if (!there.value()) {
     return add(question, folder);  // it was removed in between
   }
@@ -294,9 +282,7 @@ Status JobQueue::ask_newest_again() {
 Result<std::map<std::string, std::int64_t>> JobQueue::counts() {
   const Result<Rows> rows = database_->run(
       "SELECT state, verdict, count(*) FROM elapid_jobs GROUP BY state, verdict", {});
-  if (!rows) {
-    return rows.error();
-  }
+  ELAPID_RETURN_IF_ERROR(rows);
   std::map<std::string, std::int64_t> counts;
   for (const Row& row : rows.value()) {
     const std::string state = row[0].value_or("");
@@ -307,9 +293,7 @@ Result<std::map<std::string, std::int64_t>> JobQueue::counts() {
 
 Result<std::vector<std::string>> JobQueue::first_cells(const std::string& sql) {
   const Result<Rows> rows = database_->run(sql, {});
-  if (!rows) {
-    return rows.error();
-  }
+  ELAPID_RETURN_IF_ERROR(rows);
   std::vector<std::string> cells;
   for (const Row& row : rows.value()) {
     cells.push_back(row[0].value_or(""));

@@ -2,6 +2,7 @@
 #include <poll.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -32,9 +33,7 @@ class PostgresDatabase final : public Database {
                    Durability /*durability*/) override {
     const std::lock_guard lock(mutex_);
     if (!in_transaction_) {
-      if (Status connected = connect(); !connected.ok()) {
-        return std::move(connected.error());
-      }
+      ELAPID_RETURN_IF_ERROR(connect());
     }
     std::vector<const char*> pointers;
     for (const Cell& value : values) {
@@ -54,9 +53,7 @@ class PostgresDatabase final : public Database {
   Status transact(const std::function<Status()>& work) override {
     const std::lock_guard lock(mutex_);
     const Result<Rows> begun = run("BEGIN", {}, Durability::kOutlivesPowerCut);
-    if (!begun) {
-      return begun.error();
-    }
+    ELAPID_RETURN_IF_ERROR(begun);
     in_transaction_ = true;
     Status done = work();
     const Result<Rows> ended =
@@ -158,9 +155,7 @@ class PostgresDatabase final : public Database {
 
 Result<std::unique_ptr<Database>> open_postgres(const std::string& uri) {
   auto database = std::make_unique<PostgresDatabase>(uri);
-  if (Status opened = database->open(); !opened.ok()) {
-    return std::move(opened.error());
-  }
+  ELAPID_RETURN_IF_ERROR(database->open());
   return std::unique_ptr<Database>(std::move(database));
 }
 

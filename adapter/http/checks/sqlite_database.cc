@@ -1,5 +1,6 @@
 #include <sqlite3.h>
 
+#include <cstddef>
 #include <functional>
 #include <map>
 #include <memory>
@@ -157,9 +158,7 @@ class SqliteDatabase final : public Database {
 
 Result<std::unique_ptr<Database>> open_sqlite(const std::string& path) {
   auto database = std::make_unique<SqliteDatabase>(path);
-  if (Status opened = database->open(); !opened.ok()) {
-    return std::move(opened.error());
-  }
+  ELAPID_RETURN_IF_ERROR(database->open());
   return std::unique_ptr<Database>(std::move(database));
 }
 

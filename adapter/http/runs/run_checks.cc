@@ -24,16 +24,12 @@ Status copy_history(const std::string& from, const std::string& to, Question& qu
     return system_error(from, "cannot be opened");
   }
   auto copy = OutputFile::create(to);
-  if (!copy) {
-    return copy.error();
-  }
+  ELAPID_RETURN_IF_ERROR(copy);
   Sha256 digest;
   std::string piece(kPiece, '\0');
   for (;;) {
     const Result<std::size_t> count = source.read(std::span(piece), from);
-    if (!count) {
-      return count.error();
-    }
+    ELAPID_RETURN_IF_ERROR(count);
     if (count.value() == 0) {
       break;
     }
@@ -67,9 +63,7 @@ Result<std::unique_ptr<RunChecks>> RunChecks::open(const CheckService& service,
 Result<std::map<std::string, std::string>> RunChecks::jobs_of(const std::vector<StoredRun>& runs) {
   const Result<Rows> rows = service_.queue.database().run(
       "SELECT r.path, r.stamp, r.job FROM elapid_runs r JOIN elapid_jobs j ON j.id = r.job", {});
-  if (!rows) {
-    return rows.error();
-  }
+  ELAPID_RETURN_IF_ERROR(rows);
   std::map<std::string, std::pair<std::string, std::string>> known;
   for (const Row& row : rows.value()) {
     known[row[0].value_or("")] = {row[1].value_or(""), row[2].value_or("")};

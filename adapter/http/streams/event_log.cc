@@ -4,8 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
-#include <span>
-#include <utility>
+#include <cstddef>
 
 #include "adapter/watch/appended_file.h"
 
@@ -51,7 +50,7 @@ bool is_passing_summary(std::string_view line, std::string_view kind) {
   return kind == "summary" && line.find(R"("whole":false)") != std::string_view::npos;
 }
 
-/// Whether an event has a number that is none behind `greatest`, which becomes that number else.
+/// Whether the number of an event is not greater than `greatest`; if it is, `greatest` becomes it.
 bool is_told(std::uint64_t number, std::uint64_t& greatest) {
   if (number > 0 && number <= greatest) {
     return true;
@@ -97,13 +96,9 @@ std::optional<EventPlace> parse_event_place(std::string_view text) {
 
 Result<std::string> EventLog::text_behind(EventPlace& place) const {
   const auto file = AppendedFile::open(path_);
-  if (!file) {
-    return file.error();
-  }
+  ELAPID_RETURN_IF_ERROR(file);
   const Result<std::string> lines = lines_from(file.value(), place.offset);
-  if (!lines) {
-    return lines.error();
-  }
+  ELAPID_RETURN_IF_ERROR(lines);
   std::string text;
   for (std::string_view rest = lines.value(); !rest.empty();) {
     const std::string_view line = rest.substr(0, rest.find('\n'));
@@ -123,34 +118,26 @@ Result<std::string> EventLog::text_behind(EventPlace& place) const {
 
 Result<EventPlace> EventLog::place_before_end(std::uint64_t bytes) const {
   const auto file = AppendedFile::open(path_);
-  if (!file) {
-    return file.error();
-  }
+  ELAPID_RETURN_IF_ERROR(file);
   const std::uint64_t size = file.value().size();
   if (size <= bytes) {
     return EventPlace{};
   }
   EventPlace place = {.offset = size - bytes};
   const Result<std::string> rest = file.value().read(place.offset, bytes);
-  if (!rest) {
-    return rest.error();
-  }
+  ELAPID_RETURN_IF_ERROR(rest);
   place.offset += rest.value().find('\n') + 1;
   return place;
 }
 
 Result<std::string> EventLog::last_account() const {
   const auto file = AppendedFile::open(path_);
-  if (!file) {
-    return file.error();
-  }
+  ELAPID_RETURN_IF_ERROR(file);
   // From the end backwards, in pieces that grow, since a line may be cut by where a piece begins.
   for (std::uint64_t size = 8192;; size *= 4) {
     const std::uint64_t begin = file.value().size() - std::min(size, file.value().size());
     const Result<std::string> bytes = file.value().read(begin, size);
-    if (!bytes) {
-      return bytes.error();
-    }
+    ELAPID_RETURN_IF_ERROR(bytes);
     std::string_view rest = bytes.value();
     rest = rest.substr(0, rest.rfind('\n') + 1);
     while (!rest.empty()) {

@@ -6,7 +6,6 @@
 // numbered events: what was told before is passed over.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>

@@ -12,7 +12,6 @@
 #include <mutex>
 #include <optional>
 #include <string>
-#include <variant>
 
 #include "adapter/http/problem.h"
 #include "adapter/http/streams/stream_folder.h"

@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <memory>
 #include <optional>
 #include <span>
 #include <system_error>
@@ -35,9 +34,7 @@ std::string record_text(const StreamRecord& record) {
 
 Status write_record(const std::string& path, const StreamRecord& record) {
   auto file = OutputFile::create(path);
-  if (!file) {
-    return file.error();
-  }
+  ELAPID_RETURN_IF_ERROR(file);
   file.value() << record_text(record);
   return file.value().commit();
 }
@@ -75,9 +72,7 @@ std::optional<StreamRecord> parse_record(json::Value value) {
 
 Result<StreamRecord> read_record(const std::string& path) {
   auto source = open_source(path);
-  if (!source) {
-    return source.error();
-  }
+  ELAPID_RETURN_IF_ERROR(source);
   json::ValueStream values(*source.value());
   const bool is_there = values.next();
   std::optional<StreamRecord> record =
@@ -105,28 +100,18 @@ Result<StreamFolder> StreamFolder::create(const std::string& path, StreamRecord 
                  .file = path};
   }
   auto lines = AppendedFile::open(path + "/transactions.jsonl");
-  if (!lines) {
-    return lines.error();
-  }
+  ELAPID_RETURN_IF_ERROR(lines);
   // The record comes last: without it there is no stream.
-  if (Status written = write_record(path + "/stream.json", record); !written.ok()) {
-    return std::move(written.error());
-  }
+  ELAPID_RETURN_IF_ERROR(write_record(path + "/stream.json", record));
   return StreamFolder(path, std::move(record), 0);
 }
 
 Result<StreamFolder> StreamFolder::open(const std::string& path) {
   Result<StreamRecord> record = read_record(path + "/stream.json");
-  if (!record) {
-    return std::move(record.error());
-  }
+  ELAPID_RETURN_IF_ERROR(record);
   auto lines = AppendedFile::open(path + "/transactions.jsonl");
-  if (!lines) {
-    return lines.error();
-  }
-  if (Status cut = drop_unfinished_line(lines.value()); !cut.ok()) {
-    return std::move(cut.error());
-  }
+  ELAPID_RETURN_IF_ERROR(lines);
+  ELAPID_RETURN_IF_ERROR(drop_unfinished_line(lines.value()));
   return StreamFolder(path, std::move(record).value(), lines.value().size());
 }
 
@@ -140,9 +125,7 @@ Status StreamFolder::save(StreamRecord record) {
 
 Status StreamFolder::append(const StreamLines& lines) {
   auto file = AppendedFile::open(lines_path(), false);
-  if (!file) {
-    return file.error();
-  }
+  ELAPID_RETURN_IF_ERROR(file);
   std::string piece(
       static_cast<std::size_t>(std::min<std::uint64_t>(lines.text.size(), kCopyPiece)), '\0');
   Status status;

@@ -24,9 +24,7 @@ class LineCutter {
     LineBuffer buffer(LineSource::kLongestLine);
     for (bool has_ended = false; !has_ended;) {
       const Result<std::size_t> count = source.read(buffer.room(kCutPiece).first(kCutPiece));
-      if (!count) {
-        return count.error();
-      }
+      ELAPID_RETURN_IF_ERROR(count);
       buffer.add(count.value());
       has_ended = count.value() == 0;
       Status status = take(buffer.take_lines());
@@ -44,9 +42,7 @@ class LineCutter {
                        .line = number_ + 1};
       }
       status = status.ok() ? write(has_ended ? 1 : kCutPiece) : status;
-      if (!status.ok()) {
-        return std::move(status.error());
-      }
+      ELAPID_RETURN_IF_ERROR(status);
     }
     return std::move(lines_);
   }
@@ -57,9 +53,7 @@ class LineCutter {
       const std::string_view line = text.substr(0, text.find('\n'));
       text.remove_prefix(std::min(text.size(), line.size() + 1));
       pieces_.add(line, ++number_);
-      if (Status status = take_pieces(); !status.ok()) {
-        return status;
-      }
+      ELAPID_RETURN_IF_ERROR(take_pieces());
     }
     return {};
   }

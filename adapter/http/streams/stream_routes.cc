@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <memory>
+#include <optional>
 #include <span>
 #include <thread>
 #include <utility>
@@ -204,10 +205,10 @@ class StreamHandlers {
     }
     const auto place = place_of(call, *stream);
     if (!place) {
-      return answer(response, {400, "Last-Event-ID is none that this stream has given."});
+      return answer(response, {400, "Last-Event-ID is not one that this stream has given."});
     }
     const bool follows = call.query("follow").value_or("true") != "false";
-    // Who comes back for more, and there will be no more, is told not to come again.
+    // A client that comes back for more when there will be no more is told not to come again.
     EventPlace looked_at = *place;
     if (follows && !stream->events_behind(looked_at)) {
       response.status = 204;
@@ -285,7 +286,7 @@ class StreamHandlers {
                 fmt::format(R"({{"lines":{},"bytes":{}}})", cut.count, cut.text.size()));
   }
 
-  /// Where a listener begins. Nothing for an id that is none.
+  /// Where a listener begins. Nothing for an id that no event has.
   static std::optional<EventPlace> place_of(const Call& call, const Stream& stream) {
     constexpr std::uint64_t kRecent = std::uint64_t{64} << 10;
     const std::string id = call.request.get_header_value("Last-Event-ID");

@@ -42,9 +42,7 @@ void remove_folder(const std::filesystem::path& path) {
 
 Result<std::unique_ptr<Streams>> Streams::open(StreamSettings settings) {
   std::unique_ptr<Streams> streams(new Streams(std::move(settings)));
-  if (Status loaded = streams->load(); !loaded.ok()) {
-    return std::move(loaded.error());
-  }
+  ELAPID_RETURN_IF_ERROR(streams->load());
   streams->thread_ = Thread([raw = streams.get()](const std::stop_token& stop) { raw->run(stop); });
   return streams;
 }

@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "adapter/report/html.h"
 #include "adapter/report/page/page_parts.h"
 

@@ -1,7 +1,6 @@
 #include "adapter/report/views/graph_parts.h"
 
 #include <algorithm>
-#include <optional>
 
 namespace elapid {
 namespace {

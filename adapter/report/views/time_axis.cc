@@ -1,6 +1,7 @@
 #include "adapter/report/views/time_axis.h"
 
 #include <algorithm>
+#include <cstddef>
 
 namespace elapid {
 namespace {

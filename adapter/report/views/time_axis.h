@@ -5,7 +5,6 @@
 // scale. A longer stretch never gets less room than a shorter one.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <vector>
 

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <map>
-#include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 

@@ -1,9 +1,7 @@
 #include <algorithm>
-#include <span>
 #include <vector>
 
 #include "engine/certify/anomalies/evidence.h"
-#include "engine/certify/operations/operations.h"
 
 namespace elapid::certify {
 

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <compare>
-#include <span>
 #include <vector>
 
 #include "engine/ir/history.h"

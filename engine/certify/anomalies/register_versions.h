@@ -10,7 +10,6 @@
 // Accepts every pair that an assumption orders, not only neighbours.
 #pragma once
 
-#include <compare>
 #include <cstdint>
 #include <span>
 #include <utility>

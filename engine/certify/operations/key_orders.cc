@@ -1,13 +1,9 @@
 #include "engine/certify/operations/key_orders.h"
 
 #include <algorithm>
-#include <string>
 #include <tuple>
-#include <utility>
-#include <vector>
 
 #include "engine/certify/operations/operations.h"
-#include "engine/certify/operations/participants.h"
 
 namespace elapid::certify {
 

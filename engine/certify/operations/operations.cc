@@ -1,6 +1,5 @@
 #include "engine/certify/operations/operations.h"
 
-#include <algorithm>
 #include <ranges>
 
 namespace elapid::certify {

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/certify/operations/participants.h"
-
 namespace elapid::certify {
 
 ReadSources::ReadSources(const History& history, const Effects& effects)

@@ -1,12 +1,10 @@
 #include "engine/certify/orders/commit_order.h"
 
 #include <span>
-#include <vector>
 
 #include "engine/certify/flaw.h"
 #include "engine/certify/operations/external_reads.h"
 #include "engine/certify/operations/operations.h"
-#include "engine/certify/operations/participants.h"
 #include "engine/certify/orders/commit_places.h"
 #include "engine/certify/orders/visible_writes.h"
 #include "engine/certify/patience.h"

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <unordered_map>
-#include <utility>
 
 #include "engine/certify/operations/operations.h"
 #include "engine/certify/operations/participants.h"

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <limits>
-#include <optional>
 #include <span>
-#include <vector>
 
 #include "engine/certify/flaw.h"
 #include "engine/certify/kernel/open_choices.h"

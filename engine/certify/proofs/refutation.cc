@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <span>
-#include <string_view>
-#include <vector>
 
 #include "engine/certify/flaw.h"
 #include "engine/certify/kernel/choices.h"

@@ -1,10 +1,7 @@
 #include "engine/certify/proofs/visible_proof.h"
 
 #include <algorithm>
-#include <optional>
 #include <span>
-#include <utility>
-#include <vector>
 
 #include "engine/certify/flaw.h"
 #include "engine/certify/kernel/open_choices.h"
@@ -13,7 +10,6 @@
 #include "engine/certify/operations/participants.h"
 #include "engine/certify/operations/possible_writers.h"
 #include "engine/certify/orders/commit_places.h"
-#include "engine/certify/patience.h"
 
 namespace elapid {
 

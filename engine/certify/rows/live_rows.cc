@@ -1,7 +1,6 @@
 #include "engine/certify/rows/live_rows.h"
 
 #include <algorithm>
-#include <span>
 
 #include "engine/verdict/rows_evidence.h"
 

@@ -2,12 +2,10 @@
 
 #include <algorithm>
 #include <span>
-#include <string_view>
 #include <variant>
 #include <vector>
 
 #include "engine/certify/anomalies/cycle_class.h"
-#include "engine/certify/flaw.h"
 #include "engine/certify/rows/rows_proof.h"
 #include "engine/rows/rows.h"
 

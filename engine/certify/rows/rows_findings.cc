@@ -1,7 +1,6 @@
 #include "engine/certify/rows/rows_findings.h"
 
 #include <algorithm>
-#include <optional>
 #include <span>
 
 namespace elapid::certify {

@@ -1,6 +1,7 @@
 #include "engine/certify/rows/rows_order.h"
 
 #include <algorithm>
+#include <set>
 
 namespace elapid::certify {
 

@@ -2,10 +2,8 @@
 // transaction, and the clauses proved so far.
 #pragma once
 
-#include <compare>
 #include <cstdint>
 #include <map>
-#include <set>
 #include <utility>
 #include <vector>
 

@@ -1,6 +1,5 @@
 // What an order of transactions must keep: its members, sessions, real time.
 #include <algorithm>
-#include <unordered_set>
 
 #include "engine/certify/rows/rows_replay.h"
 

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <functional>
 #include <iterator>
-#include <optional>
 #include <string>
 #include <utility>
 

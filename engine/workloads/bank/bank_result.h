@@ -5,7 +5,6 @@
 //   T1 shows balances of 101 together. However, the accounts hold 100: wrong total!
 #pragma once
 
-#include <cstddef>
 #include <span>
 #include <vector>
 

@@ -4,7 +4,6 @@
 #include <optional>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "engine/infer/order.h"
 #include "engine/workloads/call_values.h"

@@ -50,8 +50,8 @@ class Bounds {
       has_success = has_success || history_.committed(event.txn);
       if (history_.ops(event.txn).front().is_read()) {
         see_read(event);
-      } else if (Status status = see_add(event); !status.ok()) {
-        return status.error();
+      } else {
+        ELAPID_RETURN_IF_ERROR(see_add(event));
       }
     }
     if (shows_nil_ || is_overfull_) {

@@ -1,7 +1,6 @@
 #include "engine/workloads/dirty_read/dirty_read.h"
 
 #include <algorithm>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>

@@ -194,9 +194,7 @@ Result<History> transactions_of_g2(const History& history, const JudgeRequest& /
         builder.add_event({.type = is_invoked ? EventType::kInvoke : EventType::kOk,
                            .process = history.session(txn).value,
                            .mops = rows[txn.index()]});
-    if (!added.ok()) {
-      return added.error();
-    }
+    ELAPID_RETURN_IF_ERROR(added);
   }
   return std::move(builder).build(
       {.workload = Workload::kRwRegister, .has_real_time = history.info().has_real_time});

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <utility>
 
 #include "engine/infer/lost_update.h"
 #include "engine/workloads/list_append/list_anomalies.h"

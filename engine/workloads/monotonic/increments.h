@@ -7,7 +7,6 @@
 // stands a vertex of its own, and real time is a chain of vertices (engine/infer/order.h).
 #pragma once
 
-#include <cstdint>
 #include <vector>
 
 #include "engine/ir/history.h"

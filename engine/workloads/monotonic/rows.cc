@@ -1,6 +1,7 @@
 #include "engine/workloads/monotonic/rows.h"
 
 #include <algorithm>
+#include <map>
 
 #include "engine/ir/call.h"
 

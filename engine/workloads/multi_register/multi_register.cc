@@ -1,7 +1,6 @@
 #include "engine/workloads/multi_register/multi_register.h"
 
 #include <algorithm>
-#include <map>
 #include <numeric>
 #include <optional>
 #include <utility>

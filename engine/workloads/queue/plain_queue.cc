@@ -113,9 +113,7 @@ class PlainQueue {
 }  // namespace
 
 Result<Verdict> judge_plain_queue(const History& history, const JudgeRequest& request) {
-  if (Status status = refuse_foreign(history); !status.ok()) {
-    return status.error();
-  }
+  ELAPID_RETURN_IF_ERROR(refuse_foreign(history));
   Verdict verdict = PlainQueue(history, request.elle_compat).judge();
   verdict.assumptions.elle_compat = request.elle_compat;
   return verdict;

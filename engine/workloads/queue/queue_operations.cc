@@ -1,7 +1,5 @@
 #include "engine/workloads/queue/queue_operations.h"
 
-#include <algorithm>
-#include <array>
 #include <string_view>
 
 #include "engine/workloads/call_values.h"

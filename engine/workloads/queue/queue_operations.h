@@ -10,7 +10,6 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "engine/ir/call.h"
 #include "engine/ir/history.h"

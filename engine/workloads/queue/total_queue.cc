@@ -300,9 +300,7 @@ class TotalQueue {
 }  // namespace
 
 Result<Verdict> judge_total_queue(const History& history, const JudgeRequest& request) {
-  if (Status status = refuse_foreign(history); !status.ok()) {
-    return status.error();
-  }
+  ELAPID_RETURN_IF_ERROR(refuse_foreign(history));
   Verdict verdict = TotalQueue(history, request.elle_compat).verdict();
   verdict.assumptions.elle_compat = request.elle_compat;
   return verdict;

@@ -1,8 +1,6 @@
 #include "engine/workloads/rw_register/register_anomalies.h"
 
-#include <algorithm>
 #include <optional>
-#include <utility>
 
 #include "engine/infer/hidden_writes.h"
 #include "engine/ir/op_places.h"

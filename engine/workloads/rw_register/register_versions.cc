@@ -1,5 +1,6 @@
 #include "engine/workloads/rw_register/register_versions.h"
 
+#include <cstdint>
 #include <utility>
 
 namespace elapid {

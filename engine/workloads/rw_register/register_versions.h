@@ -1,7 +1,6 @@
 // Versions of registers: the writers and the readers of each value of each key.
 #pragma once
 
-#include <cstdint>
 #include <span>
 #include <vector>
 

@@ -33,9 +33,7 @@ class SubkeyTransactions {
     for (std::uint32_t session = 0; session < history_.session_count(); ++session) {
       ++session_;
       for (const TxnId txn : history_.session_txns(SessionId{session})) {
-        if (Status added = add(txn); !added.ok()) {
-          return added.error();
-        }
+        ELAPID_RETURN_IF_ERROR(add(txn));
         session_ += history_.status(txn) == TxnStatus::kIndeterminate ? 1 : 0;
       }
     }

@@ -4,7 +4,6 @@
 //   [7 ["7_2" nil "7_0"]]   "7_1" is missing behind "7_2"
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <unordered_map>

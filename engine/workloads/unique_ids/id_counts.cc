@@ -1,7 +1,6 @@
 #include "engine/workloads/unique_ids/id_counts.h"
 
 #include <algorithm>
-#include <string>
 #include <utility>
 
 namespace elapid {

@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <cstring>
 
 #include "harness/drive/drivers/answer_deadline.h"
 #include "harness/drive/drivers/host_and_port.h"
@@ -329,9 +328,7 @@ Result<MysqlAddress> parse_mysql_address(std::string_view text) {
     place.remove_prefix(who + 1);
   }
   Result<HostAndPort> server = parse_host_and_port(place);
-  if (!server) {
-    return server.error();
-  }
+  ELAPID_RETURN_IF_ERROR(server);
   address.server = std::move(server).value();
   return address;
 }
@@ -475,9 +472,7 @@ class MysqlDriver : public Driver {
   [[nodiscard]] Result<std::unique_ptr<Database>> open(
       const DatabaseRequest& request) const override {
     Result<MysqlAddress> address = parse_mysql_address(request.uri.address);
-    if (!address) {
-      return address.error();
-    }
+    ELAPID_RETURN_IF_ERROR(address);
     return SqlDatabase::open(std::make_unique<MysqlBinding>(std::move(address).value(), request),
                              request);
   }
@@ -485,9 +480,7 @@ class MysqlDriver : public Driver {
   [[nodiscard]] Result<std::unique_ptr<StepDatabase>> open_steps(
       const DatabaseRequest& request, std::function<void()> /*news*/) const override {
     Result<MysqlAddress> address = parse_mysql_address(request.uri.address);
-    if (!address) {
-      return address.error();
-    }
+    ELAPID_RETURN_IF_ERROR(address);
     return SqlStepDatabase::open(
         std::make_unique<MysqlBinding>(std::move(address).value(), request));
   }

@@ -10,7 +10,6 @@
 #include <libpq-fe.h>
 
 #include <array>
-#include <charconv>
 #include <chrono>
 #include <cstdlib>
 #include <iterator>
@@ -377,17 +376,13 @@ class PostgresDriver : public Driver {
 
   [[nodiscard]] Result<std::unique_ptr<Database>> open(
       const DatabaseRequest& request) const override {
-    if (Status makes_sense = check_postgres_address(request.uri); !makes_sense.ok()) {
-      return std::move(makes_sense.error());
-    }
+    ELAPID_RETURN_IF_ERROR(check_postgres_address(request.uri));
     return SqlDatabase::open(std::make_unique<PostgresBinding>(request), request);
   }
 
   [[nodiscard]] Result<std::unique_ptr<StepDatabase>> open_steps(
       const DatabaseRequest& request, std::function<void()> /*news*/) const override {
-    if (Status makes_sense = check_postgres_address(request.uri); !makes_sense.ok()) {
-      return std::move(makes_sense.error());
-    }
+    ELAPID_RETURN_IF_ERROR(check_postgres_address(request.uri));
     return SqlStepDatabase::open(std::make_unique<PostgresBinding>(request));
   }
 };

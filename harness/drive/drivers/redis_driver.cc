@@ -17,7 +17,6 @@
 #include <array>
 #include <cerrno>
 #include <charconv>
-#include <cstring>
 #include <span>
 #include <system_error>
 #include <utility>
@@ -124,9 +123,7 @@ Result<RedisAddress> parse_redis_address(std::string_view text) {
     return RedisAddress{.path = std::string(text)};
   }
   Result<HostAndPort> server = parse_host_and_port(text.substr(2));
-  if (!server) {
-    return server.error();
-  }
+  ELAPID_RETURN_IF_ERROR(server);
   return RedisAddress{.server = std::move(server).value()};
 }
 
@@ -508,9 +505,7 @@ class RedisDatabase : public Database {
   /// Removes what an earlier run has left, and nothing else.
   Status fill(const std::vector<RequestStep>& initial) {
     Result<RedisClient> client = reach();
-    if (!client) {
-      return client.error();
-    }
+    ELAPID_RETURN_IF_ERROR(client);
     std::string cursor = "0";
     do {
       const RedisReply found = client.value().ask({"SCAN", cursor, "MATCH", "elapid:*"});
@@ -567,9 +562,7 @@ class RedisDatabase : public Database {
   template <typename Session, typename Own>
   Result<std::unique_ptr<Session>> connect() {
     Result<RedisClient> client = reach();
-    if (!client) {
-      return client.error();
-    }
+    ELAPID_RETURN_IF_ERROR(client);
     return std::unique_ptr<Session>(std::make_unique<Own>(std::move(client).value(), watches_));
   }
 
@@ -636,9 +629,7 @@ class RedisDriver : public Driver {
   [[nodiscard]] Result<std::unique_ptr<StepDatabase>> open_steps(
       const DatabaseRequest& request, std::function<void()> /*news*/) const override {
     Result<std::unique_ptr<RedisDatabase>> database = open_own(request);
-    if (!database) {
-      return database.error();
-    }
+    ELAPID_RETURN_IF_ERROR(database);
     return std::unique_ptr<StepDatabase>(
         std::make_unique<RedisStepDatabase>(std::move(database).value()));
   }
@@ -646,13 +637,9 @@ class RedisDriver : public Driver {
  private:
   static Result<std::unique_ptr<RedisDatabase>> open_own(const DatabaseRequest& request) {
     Result<RedisAddress> address = parse_redis_address(request.uri.address);
-    if (!address) {
-      return address.error();
-    }
+    ELAPID_RETURN_IF_ERROR(address);
     auto database = std::make_unique<RedisDatabase>(std::move(address).value(), request);
-    if (Status filled = database->fill(request.initial); !filled.ok()) {
-      return filled.error();
-    }
+    ELAPID_RETURN_IF_ERROR(database->fill(request.initial));
     return database;
   }
 };

@@ -254,18 +254,14 @@ class RocksDriver : public Driver {
   [[nodiscard]] Result<std::unique_ptr<Database>> open(
       const DatabaseRequest& request) const override {
     auto database = std::make_unique<RocksDatabase>(request);
-    if (Status status = database->open(request); !status.ok()) {
-      return std::move(status.error());
-    }
+    ELAPID_RETURN_IF_ERROR(database->open(request));
     return std::unique_ptr<Database>(std::move(database));
   }
 
   [[nodiscard]] Result<std::unique_ptr<StepDatabase>> open_steps(
       const DatabaseRequest& request, std::function<void()> /*news*/) const override {
     auto database = std::make_unique<RocksStepDatabase>(request);
-    if (Status opened = database->open(request); !opened.ok()) {
-      return opened.error();
-    }
+    ELAPID_RETURN_IF_ERROR(database->open(request));
     return std::unique_ptr<StepDatabase>(std::move(database));
   }
 };

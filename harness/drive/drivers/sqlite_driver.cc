@@ -279,8 +279,8 @@ class SqliteBinding : public SqlBinding {
 
 // --- Sessions that go a step at a time ---------------------------------------------------------
 
-/// Who waits. SQLite has no queue for locks: a session that finds one taken asks whether to try
-/// again, which it does here whenever another session's request has returned.
+/// The sessions that wait. SQLite has no queue for locks: a session that finds one taken asks
+/// whether to try again, which it does here whenever another session's request has returned.
 class SqliteWaitingRoom {
  public:
   explicit SqliteWaitingRoom(std::function<void()> news) : news_(std::move(news)) {}
@@ -401,9 +401,7 @@ class SqliteStepDatabase : public StepDatabase {
 
   Status open() {
     Result<std::unique_ptr<SqliteSession>> opened = binding_.open();
-    if (!opened) {
-      return opened.error();
-    }
+    ELAPID_RETURN_IF_ERROR(opened);
     session_ = std::move(opened).value();
     return {};
   }
@@ -415,12 +413,8 @@ class SqliteStepDatabase : public StepDatabase {
   Result<std::unique_ptr<StepSession>> connect(std::size_t session,
                                                std::span<const std::string> settings) override {
     Result<std::unique_ptr<SqliteSession>> opened = binding_.open();
-    if (!opened) {
-      return opened.error();
-    }
-    if (Status set = carry_out(*opened.value(), settings); !set.ok()) {
-      return set.error();
-    }
+    ELAPID_RETURN_IF_ERROR(opened);
+    ELAPID_RETURN_IF_ERROR(carry_out(*opened.value(), settings));
     return std::unique_ptr<StepSession>(std::make_unique<SqliteStepSession>(
         std::move(opened).value(), binding_.step_begin(), session, room_));
   }
@@ -472,9 +466,7 @@ class SqliteDriver : public Driver {
   [[nodiscard]] Result<std::unique_ptr<StepDatabase>> open_steps(
       const DatabaseRequest& request, std::function<void()> news) const override {
     auto database = std::make_unique<SqliteStepDatabase>(request, std::move(news));
-    if (Status opened = database->open(); !opened.ok()) {
-      return opened.error();
-    }
+    ELAPID_RETURN_IF_ERROR(database->open());
     return std::unique_ptr<StepDatabase>(std::move(database));
   }
 };

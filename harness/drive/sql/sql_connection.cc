@@ -5,7 +5,6 @@
 #include <span>
 #include <string_view>
 #include <system_error>
-#include <utility>
 
 #include "harness/drive/sql/listed_numbers.h"
 
@@ -214,7 +213,7 @@ TxnOutcome SqlConnection::commit() {
 }
 
 TxnOutcome SqlConnection::roll_back(const SqlFailure& failure) {
-  // Who loses a client that has not asked for a commit rolls its transaction back.
+  // A server that loses a client before it asked for a commit rolls its transaction back.
   const bool is_unusable = failure.is_lost || session_->command("rollback").has_value();
   return {.fate = TxnFate::kAborted,
           .error = failure.error,

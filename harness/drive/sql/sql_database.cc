@@ -17,22 +17,16 @@ Error unreadable(const std::string& what, const SqlFailure& failure) {
 Result<std::unique_ptr<Database>> SqlDatabase::open(std::unique_ptr<SqlBinding> binding,
                                                     const DatabaseRequest& request) {
   const Result<SqlSettings> settings = sql_settings(request.uri);
-  if (!settings) {
-    return settings.error();
-  }
+  ELAPID_RETURN_IF_ERROR(settings);
   std::unique_ptr<SqlDatabase> database(
       new SqlDatabase(std::move(binding), settings.value(), request));
-  if (Status filled = database->fill(request.initial); !filled.ok()) {
-    return filled.error();
-  }
+  ELAPID_RETURN_IF_ERROR(database->fill(request.initial));
   return std::unique_ptr<Database>(std::move(database));
 }
 
 Status SqlDatabase::fill(const std::vector<RequestStep>& initial) {
   Result<std::unique_ptr<SqlSession>> session = binding_->connect();
-  if (!session) {
-    return session.error();
-  }
+  ELAPID_RETURN_IF_ERROR(session);
   for (const std::string& text : texts_.creation()) {
     if (const SqlStatus failed = session.value()->command(text)) {
       return unreadable("the table cannot be made", *failed);
@@ -73,9 +67,7 @@ Result<std::unique_ptr<SqlSession>> SqlDatabase::prepared_session() {
 
 Result<std::unique_ptr<Connection>> SqlDatabase::connect(std::size_t /*session*/) {
   Result<std::unique_ptr<SqlSession>> session = prepared_session();
-  if (!session) {
-    return session.error();
-  }
+  ELAPID_RETURN_IF_ERROR(session);
   return std::unique_ptr<Connection>(
       std::make_unique<SqlConnection>(std::move(session).value(), texts_, settings_, levels_));
 }

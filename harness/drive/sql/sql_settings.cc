@@ -1,6 +1,7 @@
 #include "harness/drive/sql/sql_settings.h"
 
 #include <charconv>
+#include <string>
 #include <string_view>
 #include <system_error>
 

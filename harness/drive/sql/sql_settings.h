@@ -7,7 +7,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <string>
 
 #include "engine/ir/result.h"
 #include "harness/drive/driver.h"

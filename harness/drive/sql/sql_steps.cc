@@ -1,7 +1,6 @@
 #include "harness/drive/sql/sql_steps.h"
 
 #include <algorithm>
-#include <map>
 #include <set>
 #include <utility>
 
@@ -67,9 +66,7 @@ bool has_deadlock(Waiting waiting) {
 Result<std::unique_ptr<StepDatabase>> SqlStepDatabase::open(std::unique_ptr<SqlBinding> binding) {
   std::unique_ptr<SqlStepDatabase> database(new SqlStepDatabase(std::move(binding)));
   Result<std::unique_ptr<SqlSession>> observer = database->binding_->connect();
-  if (!observer) {
-    return observer.error();
-  }
+  ELAPID_RETURN_IF_ERROR(observer);
   database->observer_ = std::move(observer).value();
   return std::unique_ptr<StepDatabase>(std::move(database));
 }
@@ -87,9 +84,7 @@ Status SqlStepDatabase::prepare(std::span<const std::string> sql) {
 Result<std::unique_ptr<StepSession>> SqlStepDatabase::connect(
     std::size_t session, std::span<const std::string> settings) {
   Result<std::unique_ptr<SqlSession>> connected = binding_->connect();
-  if (!connected) {
-    return connected.error();
-  }
+  ELAPID_RETURN_IF_ERROR(connected);
   for (const std::string& text : binding_->step_settings()) {
     static_cast<void>(connected.value()->command(text));  // not every user may
   }
@@ -120,7 +115,7 @@ Result<bool> SqlStepDatabase::all_wait(std::span<const std::size_t> sessions) {
   const SqlStatus failed = observer_->query(binding_->waiting_query(numbers), rows);
   looked_at_ = Clock::now();
   if (failed) {
-    return step_error("who waits for locks is not to be seen", *failed);
+    return step_error("which sessions wait for locks cannot be read", *failed);
   }
   Waiting waiting;
   for (const StepRow& row : rows) {

@@ -26,7 +26,7 @@ class SqlStepDatabase : public StepDatabase {
                                                std::span<const std::string> settings) override;
   Result<bool> all_wait(std::span<const std::size_t> sessions) override;
 
-  /// Who waits then, waits anew.
+  /// A session that waits then waits anew.
   void step_returned() override { waiting_since_.clear(); }
 
   [[nodiscard]] std::vector<DatabaseFact> facts() override;

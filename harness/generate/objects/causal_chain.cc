@@ -7,9 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <string_view>
-#include <utility>
 
 #include "harness/generate/objects/object_types.h"
 

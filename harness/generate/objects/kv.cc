@@ -7,10 +7,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <memory>
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include "harness/generate/objects/object_types.h"
 

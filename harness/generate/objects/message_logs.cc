@@ -13,7 +13,6 @@
 #include <cstdint>
 #include <initializer_list>
 #include <map>
-#include <memory>
 #include <string_view>
 #include <utility>
 #include <vector>

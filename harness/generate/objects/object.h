@@ -58,7 +58,7 @@ struct ObjectReply {
   ObjectValue value = {};
 };
 
-/// Who asks where it is no session.
+/// The client that asks, if it is not a session.
 inline constexpr std::size_t kVisitor = std::numeric_limits<std::size_t>::max();
 
 class FaultScript;

@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <limits>
+#include <string>
 #include <utility>
 
 namespace elapid {
@@ -45,9 +46,7 @@ Result<std::vector<WantedFault>> parse_object_faults(std::string_view text,
     const std::string_view item = text.substr(begin, comma - begin);
     const std::size_t colon = item.find(':');
     const Result<const ObjectFault*> fault = fault_called(item.substr(0, colon), type);
-    if (!fault) {
-      return fault.error();
-    }
+    ELAPID_RETURN_IF_ERROR(fault);
     wanted.push_back({.fault = fault.value()});
     if (colon != std::string_view::npos) {
       const std::string_view count = item.substr(colon + 1);

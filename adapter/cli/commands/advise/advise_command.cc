@@ -55,29 +55,23 @@ class AdviseRun {
     answer_.offered = std::move(offered);
   }
 
-  Report run(const ReadOptions& options) {
+  Result<Report> run(const ReadOptions& options) {
     catch_interrupt();
     const bool is_programs = flags_.reads_programs || answer_.path.ends_with(".programs");
     const Status read = is_programs ? read_as_programs() : read_as_history(options);
-    if (!read.ok()) {
-      return error_report(read.error());
-    }
+    ELAPID_RETURN_IF_ERROR(read);
     if (answer_.unknown_because.empty()) {
       ask();
     }
     const std::vector<ToldCounterexample> told = counterexamples(answer_);
-    if (const Status written = write(told); !written.ok()) {
-      return error_report(written.error());
-    }
+    ELAPID_RETURN_IF_ERROR(write(told));
     return report(told, is_programs);
   }
 
  private:
   Status read_as_programs() {
     Result<ProgramFile> file = read_programs(answer_.path);
-    if (!file) {
-      return std::move(file.error());
-    }
+    ELAPID_RETURN_IF_ERROR(file);
     const advise::ProgramSet& set = (programs_ = std::move(file).value()).set;
     answer_.read_text = [&set](const advise::PromotedRead& read) {
       const advise::Program& program = set.programs[read.program];
@@ -101,9 +95,7 @@ class AdviseRun {
 
   Status read_as_history(const ReadOptions& options) {
     Result<LoadedHistory> loaded = read_input(answer_.path, options, progress_);
-    if (!loaded) {
-      return std::move(loaded.error());
-    }
+    ELAPID_RETURN_IF_ERROR(loaded);
     const History& history = loaded.value().history();
     if (!history.workload().has_transactions()) {
       answer_.unknown_because = fmt::format(
@@ -216,28 +208,20 @@ class AdviseRun {
   AdviseAnswer answer_ = {};
 };
 
-ExitCode run_advise(const AdviseFlags& flags) {
+Result<ExitCode> run_advise(const AdviseFlags& flags) {
   if (are_many(flags.input.inputs)) {
-    return print_error(usage_error("expected one history or file of programs, found several"));
+    return usage_error("expected one history or file of programs, found several");
   }
   const Result<const DatabaseLevels*> database = database_levels(flags.database);
-  if (!database) {
-    return print_error(database.error());
-  }
+  ELAPID_RETURN_IF_ERROR(database);
   const Result<advise::OfferedLevels> offered =
       flags.levels.empty() ? Result<advise::OfferedLevels>(database.value()->offered())
                            : parse_offered(flags.levels, *database.value());
-  if (!offered) {
-    return print_error(offered.error());
-  }
+  ELAPID_RETURN_IF_ERROR(offered);
   const Result<std::chrono::milliseconds> time = parse_duration(flags.timeout);
-  if (!time) {
-    return print_error(time.error());
-  }
+  ELAPID_RETURN_IF_ERROR(time);
   const Result<ReadOptions> options = read_options(flags.input);
-  if (!options) {
-    return print_error(options.error());
-  }
+  ELAPID_RETURN_IF_ERROR(options);
   Progress progress(true);
   return print_reports(1, 1, progress, [&](std::size_t) {
     return AdviseRun(flags, *database.value(), offered.value(), time.value()).run(options.value());

@@ -16,7 +16,6 @@
 #include "adapter/cli/commands/compare/compared_history.h"
 #include "adapter/cli/commands/scan/scan_evidence.h"
 #include "adapter/cli/reports/reports.h"
-#include "adapter/cli/terminal/interrupt.h"
 #include "adapter/cli/terminal/terminal.h"
 #include "engine/ir/visible.h"
 #include "harness/compare/agreement.h"
@@ -45,13 +44,11 @@ class Comparison {
         table_(form_, request_, paths_),
         agreement_(request_.participants.size()) {}
 
-  ExitCode run() {
+  Result<ExitCode> run() {
     if (plan() == ExitCode::kInterrupted) {
       return ExitCode::kInterrupted;
     }
-    if (const Status status = check_plans(); !status.ok()) {
-      return print_error(status.error());
-    }
+    ELAPID_RETURN_IF_ERROR(check_plans());
     say_plans();
     const ExitCode code = ask();
     if (code == ExitCode::kInterrupted) {
@@ -174,43 +171,32 @@ class Comparison {
   Agreement agreement_;
 };
 
-ExitCode run_list(const CompareFlags& flags) {
+Result<ExitCode> run_list(const CompareFlags& flags) {
   const Result<std::vector<Checker>> checkers = known_checkers(flags);
-  if (!checkers) {
-    return print_error(checkers.error());
-  }
+  ELAPID_RETURN_IF_ERROR(checkers);
   print_text(checker_list(checkers.value(), flags));
   return ExitCode::kOk;
 }
 
-ExitCode run_compare(const CompareFlags& flags) {
+Result<ExitCode> run_compare(const CompareFlags& flags) {
   if (flags.list) {
     return run_list(flags);
   }
   if (flags.input.inputs.empty()) {
-    return print_error(
-        usage_error("INPUT is missing: the histories to compare (see elapid compare --help)"));
+    return usage_error("INPUT is missing: the histories to compare (see elapid compare --help)");
   }
   Result<CompareRequest> request = compare_request(flags);
-  if (!request) {
-    return print_error(request.error());
-  }
+  ELAPID_RETURN_IF_ERROR(request);
   Result<std::vector<std::string>> paths = histories_named(flags.input);
-  if (!paths) {
-    return print_error(paths.error());
-  }
+  ELAPID_RETURN_IF_ERROR(paths);
   if (!flags.directory.empty()) {
-    if (Status status = check_places(paths.value()); !status.ok()) {
-      return print_error(status.error());
-    }
+    ELAPID_RETURN_IF_ERROR(check_places(paths.value()));
   }
   std::optional<CompareRecord> record;
   if (!flags.record.empty()) {
     Result<CompareRecord> opened = CompareRecord::open(
         flags.record, answer_words(flags, add_compare_flags), program_stamp(ELAPID_VERSION));
-    if (!opened) {
-      return print_error(opened.error());
-    }
+    ELAPID_RETURN_IF_ERROR(opened);
     record = std::move(opened).value();
   }
   return Comparison(flags, std::move(request).value(), std::move(paths).value(), std::move(record))

@@ -62,9 +62,7 @@ Result<CompareRecord> CompareRecord::open(const std::string& path, std::string s
                              Entry{line.settings, line.stamp, std::move(answer).value()});
     return Status();
   });
-  if (!journal) {
-    return std::move(journal.error());
-  }
+  ELAPID_RETURN_IF_ERROR(journal);
   return CompareRecord(std::move(journal).value(), std::move(settings), std::move(program),
                        std::move(entries));
 }

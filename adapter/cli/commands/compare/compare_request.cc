@@ -8,9 +8,7 @@
 #include <utility>
 
 #include "adapter/cli/options/check_request.h"
-#include "adapter/cli/options/options.h"
 #include "adapter/cli/terminal/interrupt.h"
-#include "adapter/cli/terminal/terminal.h"
 #include "harness/compare/checker_reader.h"
 #include "harness/compare/question.h"
 #include "parsers/format.h"
@@ -82,9 +80,7 @@ Result<std::vector<Participant>> named_participants(const CompareFlags& flags,
       continue;
     }
     Result<std::string> program = program_of(*checker, programs);
-    if (!program) {
-      return std::move(program.error());
-    }
+    ELAPID_RETURN_IF_ERROR(program);
     participants.push_back({*checker, std::move(program).value()});
   }
   if (participants.size() < 2) {
@@ -160,20 +156,14 @@ std::vector<NamedModel> named_questions(const std::vector<NamedModel>& wanted,
 Result<RunLimits> run_limits(const CompareFlags& flags) {
   RunLimits limits = {.memory = default_memory()};
   const Result<std::chrono::milliseconds> time = parse_duration(flags.timeout);
-  if (!time) {
-    return time.error();
-  }
+  ELAPID_RETURN_IF_ERROR(time);
   limits.time = time.value();
   const Result<std::chrono::milliseconds> grace = parse_duration(flags.grace);
-  if (!grace) {
-    return grace.error();
-  }
+  ELAPID_RETURN_IF_ERROR(grace);
   limits.grace = grace.value();
   if (!flags.memory.empty()) {
     const Result<std::uint64_t> memory = parse_bytes(flags.memory);
-    if (!memory) {
-      return memory.error();
-    }
+    ELAPID_RETURN_IF_ERROR(memory);
     limits.memory = memory.value();
   }
   return limits;
@@ -254,9 +244,7 @@ Result<std::vector<Checker>> known_checkers(const CompareFlags& flags) {
   std::vector<Checker> all = builtin_checkers();
   for (const std::string& file : flags.descriptions) {
     Result<std::vector<Checker>> described = read_checkers(file);
-    if (!described) {
-      return std::move(described.error());
-    }
+    ELAPID_RETURN_IF_ERROR(described);
     for (Checker& checker : described.value()) {
       const auto old = std::ranges::find(all, checker.name, &Checker::name);
       if (old == all.end()) {
@@ -293,20 +281,14 @@ std::string checker_list(const std::vector<Checker>& checkers, const CompareFlag
 
 Result<CompareRequest> compare_request(const CompareFlags& flags) {
   const Result<std::vector<NamedModel>> wanted = parse_model_list(flags.levels, false);
-  if (!wanted) {
-    return wanted.error();
-  }
+  ELAPID_RETURN_IF_ERROR(wanted);
   if (wanted.value().empty()) {
     return usage_error("-c, --levels is missing: the levels to ask about, as serializable");
   }
   const Result<std::vector<Checker>> checkers = known_checkers(flags);
-  if (!checkers) {
-    return checkers.error();
-  }
+  ELAPID_RETURN_IF_ERROR(checkers);
   const Result<Programs> programs = told_programs(flags);
-  if (!programs) {
-    return programs.error();
-  }
+  ELAPID_RETURN_IF_ERROR(programs);
   for (const auto& [name, path] : programs.value()) {
     if (find_checker(checkers.value(), name) == nullptr) {
       return unknown_checker(checkers.value(), name);
@@ -315,21 +297,15 @@ Result<CompareRequest> compare_request(const CompareFlags& flags) {
   Result<std::vector<Participant>> participants =
       flags.with.empty() ? present_participants(checkers.value(), programs.value(), wanted.value())
                          : named_participants(flags, checkers.value(), programs.value());
-  if (!participants) {
-    return std::move(participants.error());
-  }
+  ELAPID_RETURN_IF_ERROR(participants);
   if (Status status = check_decided(participants.value(), wanted.value(), flags.levels);
       !status.ok()) {
     return std::move(status.error());
   }
   Result<ReadOptions> read = read_options(flags.input);
-  if (!read) {
-    return std::move(read.error());
-  }
+  ELAPID_RETURN_IF_ERROR(read);
   const Result<RunLimits> limits = run_limits(flags);
-  if (!limits) {
-    return limits.error();
-  }
+  ELAPID_RETURN_IF_ERROR(limits);
   if (flags.minimize && flags.directory.empty()) {
     return usage_error("--minimize needs -d, --directory, where minimal histories are written");
   }

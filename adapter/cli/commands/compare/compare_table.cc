@@ -11,8 +11,6 @@
 #include "adapter/cli/commands/compare/answer_fields.h"
 #include "adapter/cli/reports/csv.h"
 #include "adapter/cli/terminal/aligned.h"
-#include "adapter/cli/terminal/progress.h"
-#include "adapter/cli/terminal/terminal.h"
 #include "engine/ir/visible.h"
 #include "engine/ir/with_commas.h"
 #include "engine/levels/validity.h"
@@ -62,7 +60,7 @@ const CheckerAnswer& answer_to(const ComparedHistory& history, Model question,
       ->answer;
 }
 
-/// Who said it, as names.
+/// The names of the checkers that said it.
 template <class Sides, class Name>
 void write_names(std::string_view key, const Sides& sides, Name name, DocumentWriter& out) {
   out.key(key).open(Container::kVector);

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <optional>
 #include <set>
 #include <system_error>
 
@@ -162,9 +161,7 @@ class Referee {
 
   Status write(const Verdict& verdict, const std::string& file) const {
     Result<CertificateWriter> writer = CertificateWriter::create(file);
-    if (!writer) {
-      return std::move(writer.error());
-    }
+    ELAPID_RETURN_IF_ERROR(writer);
     writer.value().add(history(), loaded_.key(), verdict);
     return writer.value().commit();
   }
@@ -249,9 +246,7 @@ class Referee {
         is_valid_quick ? std::pair(invalid, Outcome::kInvalid) : std::pair(valid, Outcome::kValid);
     return [this, first, second](const History& candidate) -> Result<bool> {
       Result<ShownHistory> shown = ShownHistory::create(candidate, request_.settings);
-      if (!shown) {
-        return std::move(shown.error());
-      }
+      ELAPID_RETURN_IF_ERROR(shown);
       const auto still_says = [&](const std::pair<Side, Outcome>& what) {
         const Participant& participant = request_.participants[what.first.checker];
         return shown.value().ask(participant, what.first.said_of).outcome == what.second;
@@ -299,7 +294,7 @@ class Referee {
     tell(minimized.history, place.value());
   }
 
-  /// Who did what in the minimal history, beside it.
+  /// Writes beside the minimal history what each session did in it.
   void tell(const History& minimal, const fs::path& place) {
     const Result<Verdict> verdict = elapids_answer(minimal, ruling_.disagreement.question);
     if (!verdict) {

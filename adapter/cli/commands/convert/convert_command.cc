@@ -1,6 +1,5 @@
 // elapid convert: histories from any format that can be read to any that can be written.
 #include <fmt/format.h>
-#include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -45,9 +44,7 @@ Result<const Target*> find_target(const ConvertFlags& flags) {
                : usage_error("the name " + flags.out + " does not tell a format: say --to FORMAT");
   }
   const Result<FormatName> format = parse_format(flags.to);
-  if (!format) {
-    return format.error();
-  }
+  ELAPID_RETURN_IF_ERROR(format);
   const Target* target = elapid::find_target(format.value());
   return target != nullptr
              ? Result<const Target*>(target)
@@ -146,19 +143,13 @@ class Conversion {
   Progress progress_;
 };
 
-ExitCode run_convert(const ConvertFlags& flags) {
+Result<ExitCode> run_convert(const ConvertFlags& flags) {
   const Result<const Target*> target = find_target(flags);
-  if (!target) {
-    return print_error(target.error());
-  }
+  ELAPID_RETURN_IF_ERROR(target);
   Result<ReadOptions> options = read_options(flags.input);
-  if (!options) {
-    return print_error(options.error());
-  }
+  ELAPID_RETURN_IF_ERROR(options);
   Result<ConvertJobs> jobs = convert_jobs(flags.input.inputs, flags.out, *target.value());
-  if (!jobs) {
-    return print_error(jobs.error());
-  }
+  ELAPID_RETURN_IF_ERROR(jobs);
   return Conversion(flags, *target.value(), std::move(options).value(), std::move(jobs).value())
       .run();
 }

@@ -84,9 +84,7 @@ std::vector<ConvertJob> jobs_below(const std::string& out, const std::vector<Pla
 /// Adds the histories of one input. `prefix` is the folder for it below the output.
 Status add_places(const std::string& input, const fs::path& prefix, std::vector<Place>& places) {
   Result<std::vector<std::string>> found = histories_below(input);
-  if (!found) {
-    return std::move(found.error());
-  }
+  ELAPID_RETURN_IF_ERROR(found);
   for (std::string& path : found.value()) {
     const bool is_input = path == input;
     const fs::path below =
@@ -117,9 +115,7 @@ Result<ConvertJobs> convert_jobs(const std::vector<std::string>& inputs, const s
   std::vector<Place> places;
   for (const std::string& input : inputs) {
     const fs::path prefix = inputs.size() == 1 ? fs::path() : fs::path(name_of(input));
-    if (Status status = add_places(input, prefix, places); !status.ok()) {
-      return std::move(status.error());
-    }
+    ELAPID_RETURN_IF_ERROR(add_places(input, prefix, places));
   }
   return ConvertJobs{.jobs = jobs_below(out, places, target.extension), .into_directory = true};
 }

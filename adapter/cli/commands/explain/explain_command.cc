@@ -2,12 +2,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "adapter/cli/command.h"
@@ -63,16 +61,12 @@ std::string indented(const ToldStory& story) {
 Result<std::string> shown(const TinyHistory& example, AnomalyType type) {
   const History history = build(example);
   const Result<Verdict> all = check(history, {.models = ModelSet::all(), .each_model = true});
-  if (!all.ok()) {
-    return all.error();
-  }
+  ELAPID_RETURN_IF_ERROR(all);
   const ModelSet holding = models_that_are(Validity::kValid, all.value().ladder);
   const ModelSet violated = models_that_are(Validity::kInvalid, all.value().ladder);
   const Result<Verdict> verdict =
       check(history, {.models = violated, .anomalies = AnomalySet{type}});
-  if (!verdict.ok()) {
-    return verdict.error();
-  }
+  ELAPID_RETURN_IF_ERROR(verdict);
   const ToldStory story =
       tell_story(history, verdict.value(), {.anomaly = std::string(name(type))});
   return "\nExample\n" + indented(story) +
@@ -80,15 +74,13 @@ Result<std::string> shown(const TinyHistory& example, AnomalyType type) {
          part("The weakest levels that forbid it", names_of(weakest_of(violated)));
 }
 
-ExitCode explain_anomaly(AnomalyType type) {
+Result<ExitCode> explain_anomaly(AnomalyType type) {
   const std::string few_words = gloss(type);
   std::string text = fmt::format("{}{}{}\n", name(type), few_words.empty() ? "" : ": ", few_words) +
                      part("Meaning", meaning(type));
   if (const std::optional<TinyHistory> example = example_of(type)) {
     const Result<std::string> demonstration = shown(*example, type);
-    if (!demonstration.ok()) {
-      return print_error(demonstration.error());
-    }
+    ELAPID_RETURN_IF_ERROR(demonstration);
     text += demonstration.value();
   }
   print_text(text);
@@ -98,16 +90,12 @@ ExitCode explain_anomaly(AnomalyType type) {
 /// A smallest known history that one level allows and the other forbids; empty if none is known.
 Result<std::string> between(std::string_view title, Model allowing, Model forbidding) {
   const Result<const KnownSeparator*> known = find_separator(allowing, forbidding);
-  if (!known.ok()) {
-    return known.error();
-  }
+  ELAPID_RETURN_IF_ERROR(known);
   if (known.value() == nullptr) {
     return std::string();
   }
   const Result<ToldStory> story = story_of_violation(build(history_of(*known.value())), forbidding);
-  if (!story.ok()) {
-    return story.error();
-  }
+  ELAPID_RETURN_IF_ERROR(story);
   return fmt::format("\n{}: {}\n", title, known.value()->gloss) + indented(story.value());
 }
 
@@ -117,15 +105,13 @@ Result<std::string> examples(ModelSet others, Example example) {
   std::string all;
   for (const Model other : others) {
     const Result<std::string> text = example(other);
-    if (!text.ok()) {
-      return text.error();
-    }
+    ELAPID_RETURN_IF_ERROR(text);
     all += text.value();
   }
   return all;
 }
 
-ExitCode explain_level(Model model) {
+Result<ExitCode> explain_level(Model model) {
   const ModelDescription description = describe(model);
   std::string text = fmt::format("{} ({})\n", friendly_name(model), canonical_name(model)) +
                      part("Meaning", description.definition) + wrapped(description.source);
@@ -141,9 +127,7 @@ ExitCode explain_level(Model model) {
     return between(fmt::format("Allowed, and forbidden at {}", friendly_name(other)), model, other);
   });
   for (const Result<std::string>& between_them : {forbidden, allowed}) {
-    if (!between_them.ok()) {
-      return print_error(between_them.error());
-    }
+    ELAPID_RETURN_IF_ERROR(between_them);
     text += between_them.value();
   }
   text += part("The next weaker levels", names_of(weaker)) +
@@ -182,7 +166,7 @@ Error unknown_name(const std::string& name) {
                                      : fmt::format("did you mean {}?", fmt::join(similar, ", "))));
 }
 
-ExitCode run_explain(const std::string& name) {
+Result<ExitCode> run_explain(const std::string& name) {
   if (name.empty()) {
     return list_anomalies();
   }
@@ -190,7 +174,7 @@ ExitCode run_explain(const std::string& name) {
     return explain_anomaly(*type);
   }
   const Result<Model> model = parse_model(name);
-  return model.ok() ? explain_level(model.value()) : print_error(unknown_name(name));
+  return model.ok() ? explain_level(model.value()) : unknown_name(name);
 }
 
 }  // namespace

@@ -45,9 +45,7 @@ Result<const Target*> target_of(const GenerateFlags& flags) {
                : usage_error("the name " + flags.out + " does not tell a format: say --format");
   }
   const Result<FormatName> format = parse_format(flags.format);
-  if (!format) {
-    return format.error();
-  }
+  ELAPID_RETURN_IF_ERROR(format);
   const Target* target = find_target(format.value());
   return target != nullptr
              ? Result<const Target*>(target)
@@ -193,15 +191,11 @@ Result<Sources> sources_of_object(const GenerateFlags& flags, const Recipe& reci
   if (!flags.injections.empty()) {
     Result<std::vector<WantedFault>> parsed =
         parse_object_faults(flags.injections, *find_object_type(recipe.workload));
-    if (!parsed) {
-      return std::move(parsed.error());
-    }
+    ELAPID_RETURN_IF_ERROR(parsed);
     wanted = std::move(parsed).value();
   }
   Result<std::unique_ptr<ObjectSimulation>> made = make_object_simulation(recipe, wanted);
-  if (!made) {
-    return std::move(made.error());
-  }
+  ELAPID_RETURN_IF_ERROR(made);
   Sources sources;
   sources.object = made.value().get();
   sources.clients = std::move(made).value();
@@ -213,33 +207,23 @@ Result<Sources> sources_of(const GenerateFlags& flags, const Recipe& recipe) {
     return sources_of_object(flags, recipe);
   }
   Result<std::unique_ptr<Simulation>> made = make_simulation(recipe);
-  if (!made) {
-    return std::move(made.error());
-  }
+  ELAPID_RETURN_IF_ERROR(made);
   Sources sources = {.clients = std::move(made).value()};
   if (!flags.injections.empty()) {
     Result<std::unique_ptr<Injector>> injecting =
         make_injector(*sources.clients, flags.injections, recipe, flags.timestamps);
-    if (!injecting) {
-      return std::move(injecting.error());
-    }
+    ELAPID_RETURN_IF_ERROR(injecting);
     sources.injector = std::move(injecting).value();
   }
   return sources;
 }
 
-ExitCode generate(const GenerateFlags& flags, const Target& target) {
+Result<ExitCode> generate(const GenerateFlags& flags, const Target& target) {
   const Result<Recipe> recipe = recipe_of(flags.recipe, !flags.injections.empty());
-  if (!recipe) {
-    return print_error(recipe.error());
-  }
+  ELAPID_RETURN_IF_ERROR(recipe);
   const Result<Sources> made = sources_of(flags, recipe.value());
-  if (!made) {
-    return print_error(made.error());
-  }
-  if (const Status checked = check_timestamps(flags, target); !checked.ok()) {
-    return print_error(checked.error());
-  }
+  ELAPID_RETURN_IF_ERROR(made);
+  ELAPID_RETURN_IF_ERROR(check_timestamps(flags, target));
   const Sources& sources = made.value();
   catch_interrupt();
   Watcher watcher(*sources.clients, recipe.value(), flags.out);
@@ -252,15 +236,13 @@ ExitCode generate(const GenerateFlags& flags, const Target& target) {
   if (!written) {
     Error error = written.error();
     error.file = error.file.empty() ? flags.out : error.file;
-    return print_error(error);
+    return error;
   }
   std::string notes = (sources.object != nullptr ? summary_of_object : summary)(
       flags.out, recipe.value(), sources.clients->counts());
   if (!flags.injections.empty()) {
     const std::vector<Injected> injected = sources.injected();
-    if (const Status listed = write_injected(flags.out, injected); !listed.ok()) {
-      return print_error(listed.error());
-    }
+    ELAPID_RETURN_IF_ERROR(write_injected(flags.out, injected));
     notes += fmt::format("{} {} injected\n", injected.size(),
                          sources.object != nullptr ? "faults" : "anomalies");
   }
@@ -268,17 +250,15 @@ ExitCode generate(const GenerateFlags& flags, const Target& target) {
   return interrupted() ? ExitCode::kInterrupted : ExitCode::kOk;
 }
 
-ExitCode run_generate(const GenerateFlags& flags) {
+Result<ExitCode> run_generate(const GenerateFlags& flags) {
   if (flags.lists) {
     return print_lists();
   }
   if (flags.out.empty()) {
-    return print_error(usage_error("--output is missing (see elapid generate --help)"));
+    return usage_error("--output is missing (see elapid generate --help)");
   }
   const Result<const Target*> target = target_of(flags);
-  if (!target) {
-    return print_error(target.error());
-  }
+  ELAPID_RETURN_IF_ERROR(target);
   return flags.separation.allowing.empty()
              ? generate(flags, *target.value())
              : generate_separation(flags.separation, *target.value(), flags.out);

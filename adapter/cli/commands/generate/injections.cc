@@ -34,9 +34,7 @@ Result<std::unique_ptr<Injector>> make_injector(EventSource& source, const std::
                        "of single objects");
   }
   Result<std::vector<Injectable>> parsed = parse_injections(wanted, workload.workload);
-  if (!parsed.ok()) {
-    return parsed.error();
-  }
+  ELAPID_RETURN_IF_ERROR(parsed);
   std::vector<Model> levels;  // that transactions ask for
   for (const StoreKind* const level : find_store(recipe.store)->mixes) {
     levels.push_back(level->keeps_of_lists.value());
@@ -76,9 +74,7 @@ Status write_injected(const std::string& out, const std::vector<Injected>& injec
     return {};
   }
   Result<OutputFile> file = OutputFile::create(out + ".injected.json");
-  if (!file.ok()) {
-    return file.error();
-  }
+  ELAPID_RETURN_IF_ERROR(file);
   file.value() << text;
   return file.value().commit();
 }

@@ -9,7 +9,6 @@
 #include <limits>
 #include <random>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "harness/generate/generate.h"
@@ -300,15 +299,11 @@ Result<Recipe> recipe_of(const RecipeFlags& flags, bool has_faults) {
                   take_law(flags.key_law, "--key-dist", recipe.requests.key_law),
                   take_law(flags.value_law, "--value-dist", recipe.requests.value_law),
                   take_forms(flags.forms, recipe.requests.forms)}) {
-    if (!status.ok()) {
-      return std::move(status.error());
-    }
+    ELAPID_RETURN_IF_ERROR(status);
   }
   for (Status status :
        {check_workload_flags(flags, recipe, has_faults), check_store_flags(flags, recipe)}) {
-    if (!status.ok()) {
-      return std::move(status.error());
-    }
+    ELAPID_RETURN_IF_ERROR(status);
   }
   return recipe;
 }

@@ -46,14 +46,12 @@ ExitCode report_none(Model allowing, Model forbidding, ShapeSize most, std::uint
   return ExitCode::kUnknown;
 }
 
-ExitCode write(const Separator& separator, const Target& target, const std::string& out,
-               const std::string& what) {
+Result<ExitCode> write(const Separator& separator, const Target& target, const std::string& out,
+                       const std::string& what) {
   const Result<ConversionReport> written =
       write_history(build(separator.history), separator.history.model, out,
                     {.target = &target, .any_loss = "another format"});
-  if (!written.ok()) {
-    return print_error(written.error());
-  }
+  ELAPID_RETURN_IF_ERROR(written);
   print_notes(
       fmt::format("{}: {}, smallest: {}\n", visible_line(out), size_text(separator.size), what));
   return ExitCode::kOk;
@@ -73,25 +71,21 @@ void add_separation_flags(Options& options, SeparationFlags& flags) {
                  {1, kSmallOps});
 }
 
-ExitCode generate_separation(const SeparationFlags& flags, const Target& target,
-                             const std::string& out) {
+Result<ExitCode> generate_separation(const SeparationFlags& flags, const Target& target,
+                                     const std::string& out) {
   const Result<Model> allowing = parse_model(flags.allowing);
-  if (!allowing) {
-    return print_error(allowing.error());
-  }
+  ELAPID_RETURN_IF_ERROR(allowing);
   if (flags.forbidding.empty()) {
-    return print_error(usage_error("--separate takes two levels, as in --separate " +
-                                   flags.allowing + " serializable"));
+    return usage_error("--separate takes two levels, as in --separate " + flags.allowing +
+                       " serializable");
   }
   const Result<Model> forbidding = parse_model(flags.forbidding);
-  if (!forbidding) {
-    return print_error(forbidding.error());
-  }
+  ELAPID_RETURN_IF_ERROR(forbidding);
   catch_interrupt();
   const ShapeSize most{flags.max_transactions, flags.max_operations};
   const Result<SeparationSearch> found = search(allowing.value(), forbidding.value(), most, out);
   if (!found.ok()) {
-    return interrupted() ? ExitCode::kInterrupted : print_error(found.error());
+    return interrupted() ? Result<ExitCode>(ExitCode::kInterrupted) : found.error();
   }
   if (!found.value().found) {
     return report_none(allowing.value(), forbidding.value(), most, found.value().tried);

@@ -21,7 +21,7 @@ void add_separation_flags(Options& options, SeparationFlags& flags);
 
 /// Searches, and writes what is found to `out` in the target's format. Exit 2 where there is no
 /// such history up to the size, or the search was interrupted: then nothing is written.
-ExitCode generate_separation(const SeparationFlags& flags, const Target& target,
-                             const std::string& out);
+Result<ExitCode> generate_separation(const SeparationFlags& flags, const Target& target,
+                                     const std::string& out);
 
 }  // namespace elapid

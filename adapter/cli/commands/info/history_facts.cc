@@ -10,7 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include "adapter/cli/terminal/terminal.h"
 #include "adapter/elle/ladder_text.h"
 #include "adapter/source/contention.h"
 #include "engine/ir/visible.h"

@@ -2,7 +2,6 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -78,16 +77,12 @@ Result<std::optional<LogMatches>> logs_of(const std::string& path, const InfoFla
                : Result<std::optional<LogMatches>>(std::move(found.error()));
 }
 
-Report info_report(const std::string& path, const ReadOptions& options, const InfoFlags& flags,
-                   Progress& progress) {
+Result<Report> info_report(const std::string& path, const ReadOptions& options,
+                           const InfoFlags& flags, Progress& progress) {
   Result<std::vector<LoadedHistory>> loaded = read_inputs(path, options, progress);
-  if (!loaded) {
-    return error_report(loaded.error());
-  }
+  ELAPID_RETURN_IF_ERROR(loaded);
   const Result<std::optional<LogMatches>> logs = logs_of(path, flags);
-  if (!logs) {
-    return error_report(logs.error());
-  }
+  ELAPID_RETURN_IF_ERROR(logs);
   Report report;
   for (LoadedHistory& history : loaded.value()) {
     std::vector<Standing> ladder;
@@ -118,15 +113,11 @@ Report info_report(const std::string& path, const ReadOptions& options, const In
   return report;
 }
 
-ExitCode run_info(const InfoFlags& flags) {
+Result<ExitCode> run_info(const InfoFlags& flags) {
   const Result<ReadOptions> options = read_options(flags.input);
-  if (!options) {
-    return print_error(options.error());
-  }
+  ELAPID_RETURN_IF_ERROR(options);
   const Result<std::vector<std::string>> inputs = histories_named(flags.input);
-  if (!inputs) {
-    return print_error(inputs.error());
-  }
+  ELAPID_RETURN_IF_ERROR(inputs);
   const std::vector<std::string>& paths = inputs.value();
   Progress progress(false);
   return print_reports(paths.size(), thread_count(flags.input), progress, [&](std::size_t input) {

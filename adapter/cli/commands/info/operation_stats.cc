@@ -6,7 +6,6 @@
 #include <array>
 #include <optional>
 #include <string_view>
-#include <utility>
 
 #include "adapter/report/clock_offsets.h"
 #include "engine/ir/visible.h"
@@ -78,9 +77,7 @@ double seconds_of(const History& history) {
 /// What the nemesis noted of clocks.
 Status gather_offsets(LoadedHistory& loaded, OperationStats& stats) {
   const Result<std::vector<ClockOffset>> offsets = clock_offsets_of(loaded);
-  if (!offsets) {
-    return offsets.error();
-  }
+  ELAPID_RETURN_IF_ERROR(offsets);
   for (const auto& [moment, node, seconds] : offsets.value()) {
     const auto [known, is_new] = stats.clock_offsets.try_emplace(node, seconds, seconds);
     known->second = {std::min(known->second.first, seconds),
@@ -133,9 +130,7 @@ Result<OperationStats> gather_stats(LoadedHistory& loaded) {
     }
     const Result<EventDetails> details =
         loaded.details(history.event(txn, EventKind::kCompletion).position);
-    if (!details) {
-      return details.error();
-    }
+    ELAPID_RETURN_IF_ERROR(details);
     add_completion(history, txn, details.value(), stats);
   }
   for (auto& [f, function] : stats.by_f) {
@@ -144,9 +139,7 @@ Result<OperationStats> gather_stats(LoadedHistory& loaded) {
   if (history.info().nemesis) {
     stats.faults = faults_of(*history.info().nemesis);
   }
-  if (Status status = gather_offsets(loaded, stats); !status.ok()) {
-    return std::move(status.error());
-  }
+  ELAPID_RETURN_IF_ERROR(gather_offsets(loaded, stats));
   return stats;
 }
 

@@ -3,7 +3,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <memory>
 #include <string>
 #include <utility>
@@ -209,24 +208,22 @@ std::string lattice() {
   return out + "}\n";
 }
 
-ExitCode run_levels(const LevelsFlags& flags) {
+Result<ExitCode> run_levels(const LevelsFlags& flags) {
   std::vector<Model> models;
   for (const std::string& name : flags.names) {
     const Result<Model> model = parse_model(name);
-    if (!model) {
-      return print_error(model.error());
-    }
+    ELAPID_RETURN_IF_ERROR(model);
     models.push_back(model.value());
   }
   if (models.size() > 2) {
-    return print_error(usage_error("expected at most two levels, found " +
-                                   std::to_string(models.size()) + " (see elapid levels --help)"));
+    return usage_error("expected at most two levels, found " + std::to_string(models.size()) +
+                       " (see elapid levels --help)");
   }
   if (models.size() == 2) {
     return print_separator(models[0], models[1], flags.output);
   }
   if (flags.output == "svg") {
-    return print_error(usage_error("-o svg draws what separates two levels; -o dot draws all"));
+    return usage_error("-o svg draws what separates two levels; -o dot draws all");
   }
   if (flags.output == "dot") {
     print_text(lattice());

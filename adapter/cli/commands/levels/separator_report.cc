@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <string_view>
-
 #include "adapter/cli/reports/reports.h"
 #include "adapter/cli/terminal/terminal.h"
 #include "engine/check/check.h"
@@ -37,33 +35,27 @@ std::string text_of(const KnownSeparator& known, Model allowing, Model forbiddin
 
 Result<ToldStory> story_of_violation(const History& history, Model forbidding) {
   const Result<Verdict> verdict = check(history, {.models = {forbidding}});
-  if (!verdict.ok()) {
-    return verdict.error();
-  }
+  ELAPID_RETURN_IF_ERROR(verdict);
   return tell_story(history, verdict.value(), {});
 }
 
-ExitCode print_separator(Model allowing, Model forbidding, const std::string& form) {
+Result<ExitCode> print_separator(Model allowing, Model forbidding, const std::string& form) {
   if (form == "dot") {
-    return print_error(usage_error("-o dot draws all levels; -o svg draws what separates two"));
+    return usage_error("-o dot draws all levels; -o svg draws what separates two");
   }
   const Result<const KnownSeparator*> known = find_separator(allowing, forbidding);
-  if (!known.ok()) {
-    return print_error(known.error());
-  }
+  ELAPID_RETURN_IF_ERROR(known);
   if (known.value() == nullptr) {
     const std::string why = why_none(allowing, forbidding);
     if (form != "text") {
-      return print_error(usage_error(why));
+      return usage_error(why);
     }
     print_text(why + "\n");
     return ExitCode::kOk;
   }
   const TinyHistory history = history_of(*known.value());
   const Result<ToldStory> story = story_of_violation(build(history), forbidding);
-  if (!story.ok()) {
-    return print_error(story.error());
-  }
+  ELAPID_RETURN_IF_ERROR(story);
   print_text(form == "edn"    ? to_edn(history)
              : form == "json" ? to_json(history)
              : form == "svg"  ? to_svg(story.value())

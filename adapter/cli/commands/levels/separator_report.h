@@ -16,6 +16,6 @@ namespace elapid {
 /// Prints a smallest history that `allowing` allows and `forbidding` forbids: its story, or the
 /// history as EDN or JSON, or its picture as SVG; or why there is none. Error: kUsage for another
 /// form, and for one of these where there is no history.
-ExitCode print_separator(Model allowing, Model forbidding, const std::string& form);
+Result<ExitCode> print_separator(Model allowing, Model forbidding, const std::string& form);
 
 }  // namespace elapid

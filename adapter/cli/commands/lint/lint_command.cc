@@ -1,7 +1,6 @@
 // elapid lint: what makes a verdict on a history doubtful.
 #include <fmt/format.h>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -40,11 +39,10 @@ Report lint_one(const std::string& path, LoadedHistory& loaded, const LintReques
           .code = failed ? ExitCode::kLint : ExitCode::kOk};
 }
 
-Report lint_report(const std::string& path, const LintRequest& request, Progress& progress) {
+Result<Report> lint_report(const std::string& path, const LintRequest& request,
+                           Progress& progress) {
   Result<std::vector<LoadedHistory>> loaded = read_inputs(path, request.read, progress);
-  if (!loaded) {
-    return error_report(loaded.error());
-  }
+  ELAPID_RETURN_IF_ERROR(loaded);
   progress.stage(path, "lint");
   Report report;
   for (LoadedHistory& history : loaded.value()) {
@@ -53,16 +51,13 @@ Report lint_report(const std::string& path, const LintRequest& request, Progress
   return report;
 }
 
-ExitCode run_lint(const LintFlags& flags) {
+Result<ExitCode> run_lint(const LintFlags& flags) {
   Result<ReadOptions> read = read_options(flags.input);
   const Result<FailOn> fail_on = parse_fail_on(flags.fail_on);
-  if (!read || !fail_on) {
-    return print_error(read ? fail_on.error() : read.error());
-  }
+  ELAPID_RETURN_IF_ERROR(read);
+  ELAPID_RETURN_IF_ERROR(fail_on);
   const Result<std::vector<std::string>> inputs = histories_named(flags.input);
-  if (!inputs) {
-    return print_error(inputs.error());
-  }
+  ELAPID_RETURN_IF_ERROR(inputs);
   const std::vector<std::string>& paths = inputs.value();
   LintRequest request = {.read = std::move(read).value(),
                          .output = output_format(flags.input),

@@ -6,7 +6,6 @@
 #include <optional>
 #include <utility>
 
-#include "adapter/cli/terminal/terminal.h"
 #include "adapter/source/source_lines.h"
 #include "engine/ir/visible.h"
 
@@ -15,9 +14,7 @@ namespace {
 
 Result<std::optional<std::string>> error_text(LoadedHistory& loaded, SourcePosition position) {
   Result<EventDetails> details = loaded.details(position);
-  if (!details) {
-    return details.error();
-  }
+  ELAPID_RETURN_IF_ERROR(details);
   const auto& extras = details.value().extras;
   const auto error = std::find_if(extras.begin(), extras.end(),
                                   [](const auto& extra) { return extra.first == ":error"; });

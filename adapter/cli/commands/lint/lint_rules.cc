@@ -225,9 +225,7 @@ Result<std::vector<LintFinding>> doubtful_failures(const History& history,
     }
     const SourcePosition position = history.representative(txn).position;
     const Result<std::optional<std::string>> error = error_text(position);
-    if (!error) {
-      return error.error();
-    }
+    ELAPID_RETURN_IF_ERROR(error);
     if (error.value() && is_doubtful(*error.value())) {
       findings.push_back({.rule = "doubtful-fail",
                           .position = position,

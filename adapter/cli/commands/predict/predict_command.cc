@@ -5,7 +5,6 @@
 #include <chrono>
 #include <filesystem>
 #include <memory>
-#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -20,7 +19,6 @@
 #include "adapter/cli/options/names.h"
 #include "adapter/cli/reports/reports.h"
 #include "adapter/cli/terminal/interrupt.h"
-#include "adapter/cli/terminal/terminal.h"
 #include "adapter/elle/description_text.h"
 #include "adapter/elle/evidence_dir.h"
 #include "engine/ir/visible.h"
@@ -63,13 +61,9 @@ Result<PredictLevels> levels_of(const PredictFlags& flags) {
   for (const bool is_target : {false, true}) {
     const std::string& name = is_target ? flags.target : flags.level;
     const Result<Model> named = parse_model(name);
-    if (!named) {
-      return named.error();
-    }
+    ELAPID_RETURN_IF_ERROR(named);
     const Result<Model> model = level_with_sessions(named.value(), name, is_target);
-    if (!model) {
-      return model.error();
-    }
+    ELAPID_RETURN_IF_ERROR(model);
     (is_target ? levels.target : levels.level) = model.value();
   }
   if (order_level(levels.target)->visibility >= order_level(levels.level)->visibility) {
@@ -94,41 +88,29 @@ class PredictRun {
     answer_.boundary = flags.boundary == "strict" ? BoundaryKind::kStrict : BoundaryKind::kRelaxed;
   }
 
-  Report run(const ReadOptions& options) {
+  Result<Report> run(const ReadOptions& options) {
     catch_interrupt();
-    if (const Status status = look_at_output(); !status) {
-      return error_report(status.error());
-    }
+    ELAPID_RETURN_IF_ERROR(look_at_output());
     Result<LoadedHistory> loaded = read_input(answer_.path, options, progress_);
-    if (!loaded) {
-      return error_report(loaded.error());
-    }
+    ELAPID_RETURN_IF_ERROR(loaded);
     const History& history = loaded.value().history();
     const Result<Observation> observation = predict::observe(history);
     if (!observation) {
-      return error_report(in_file(observation.error()));
+      return in_file(observation.error());
     }
     if (const Status status = look_at(history, observation.value()); !status) {
-      return error_report(in_file(status.error()));
+      return in_file(status.error());
     }
     if (flags_.store == "random") {
       return make_random_run(history, observation.value());
     }
     if (const Status status = search(history, observation.value()); !status) {
-      return error_report(in_file(status.error()));
+      return in_file(status.error());
     }
-    if (const Status status = validate(history, observation.value()); !status) {
-      return error_report(status.error());
-    }
-    if (const Status status = write(); !status) {
-      return error_report(status.error());
-    }
-    if (const Status status = write_pictures(); !status) {
-      return error_report(status.error());
-    }
-    if (const Status status = write_certificate(history, observation.value()); !status) {
-      return error_report(status.error());
-    }
+    ELAPID_RETURN_IF_ERROR(validate(history, observation.value()));
+    ELAPID_RETURN_IF_ERROR(write());
+    ELAPID_RETURN_IF_ERROR(write_pictures());
+    ELAPID_RETURN_IF_ERROR(write_certificate(history, observation.value()));
     return report(loaded.value(), observation.value());
   }
 
@@ -182,9 +164,7 @@ class PredictRun {
     options.has_budget = [this] { return goes_on(); };
     options.spent_budget = "--timeout " + flags_.timeout;
     const Result<Verdict> verdict = check(history, options);
-    if (!verdict) {
-      return verdict.error();
-    }
+    ELAPID_RETURN_IF_ERROR(verdict);
     if (verdict.value().validity == Validity::kInvalid) {
       return usage_error(
           fmt::format("the history itself is not {}, which `elapid check` explains; "
@@ -242,9 +222,7 @@ class PredictRun {
       }
       Result<Predicted> predicted =
           check_prediction(history, observation, answer_.levels, *predictor_);
-      if (!predicted) {
-        return predicted.error();
-      }
+      ELAPID_RETURN_IF_ERROR(predicted);
       answer_.predictions.push_back(std::move(predicted).value());
     }
     answer_.orders = predictor_->orders();
@@ -260,43 +238,33 @@ class PredictRun {
     }
     for (Predicted& predicted : answer_.predictions) {
       const Result<std::unique_ptr<ReplayClient>> client = make_client(history);
-      if (!client) {
-        return client.error();
-      }
+      ELAPID_RETURN_IF_ERROR(client);
       Result<Replayed> replayed =
           replay_prediction(history, observation, predicted.prediction, answer_.levels.level,
                             answer_.levels.target, *client.value());
-      if (!replayed) {
-        return replayed.error();
-      }
+      ELAPID_RETURN_IF_ERROR(replayed);
       predicted.replayed = std::move(replayed).value();
     }
     return {};
   }
 
   /// No prediction: the client runs on a store whose reads are as the level allows, at random.
-  Report make_random_run(const History& history, const Observation& observation) {
+  Result<Report> make_random_run(const History& history, const Observation& observation) {
     const Result<std::unique_ptr<ReplayClient>> client = make_client(history);
-    if (!client) {
-      return error_report(client.error());
-    }
+    ELAPID_RETURN_IF_ERROR(client);
     const Result<RandomRun> run =
         run_at_random(history, observation, answer_.levels.level, answer_.levels.target,
                       flags_.seed, *client.value());
-    if (!run) {
-      return error_report(run.error());
-    }
+    ELAPID_RETURN_IF_ERROR(run);
     if (!flags_.write.empty()) {
-      if (const Status status = write_to(flags_.write, run.value().history); !status) {
-        return error_report(status.error());
-      }
+      ELAPID_RETURN_IF_ERROR(write_to(flags_.write, run.value().history));
     }
     progress_.clear();
-    return {.out = fmt::format("{}: a run of {} transactions that {} allows, seed {}: {}{}\n",
-                               visible_line(answer_.path), run.value().history.txn_count(),
-                               answer_.levels.level_name, flags_.seed,
-                               run.value().satisfies_target ? "" : "not ",
-                               answer_.levels.target_name)};
+    return Report{.out = fmt::format("{}: a run of {} transactions that {} allows, seed {}: {}{}\n",
+                                     visible_line(answer_.path), run.value().history.txn_count(),
+                                     answer_.levels.level_name, flags_.seed,
+                                     run.value().satisfies_target ? "" : "not ",
+                                     answer_.levels.target_name)};
   }
 
   [[nodiscard]] Result<std::unique_ptr<ReplayClient>> make_client(const History& history) const {
@@ -305,9 +273,7 @@ class PredictRun {
       return std::unique_ptr<ReplayClient>(std::make_unique<TraceClient>(history));
     }
     Result<LineProgram> program = LineProgram::start(flags_.command);
-    if (!program) {
-      return program.error();
-    }
+    ELAPID_RETURN_IF_ERROR(program);
     return std::unique_ptr<ReplayClient>(
         std::make_unique<LineClient>(std::move(program).value(), kPatience));
   }
@@ -328,9 +294,7 @@ class PredictRun {
       return {};
     }
     for (std::size_t i = 0; i < answer_.predictions.size(); ++i) {
-      if (const Status status = write_to(output_of(i), answer_.predictions[i].history); !status) {
-        return status;
-      }
+      ELAPID_RETURN_IF_ERROR(write_to(output_of(i), answer_.predictions[i].history));
     }
     return {};
   }
@@ -342,9 +306,7 @@ class PredictRun {
       const Result<std::vector<std::string>> notes = write_evidence(
           std::filesystem::path(flags_.directory) / name, answer_.predictions[i].history,
           answer_.predictions[i].verdict, {.history = name + " of " + answer_.path});
-      if (!notes) {
-        return notes.error();
-      }
+      ELAPID_RETURN_IF_ERROR(notes);
     }
     return {};
   }
@@ -367,9 +329,7 @@ class PredictRun {
 
   [[nodiscard]] Status write_to(const std::string& path, const History& history) const {
     const Result<const Target*> target = target_of();
-    if (!target) {
-      return target.error();
-    }
+    ELAPID_RETURN_IF_ERROR(target);
     const Result<ConversionReport> written =
         write_history(history, history.workload(), path, {.target = target.value()});
     return written ? Status() : Status(written.error());
@@ -379,9 +339,7 @@ class PredictRun {
     const Target* target = target_of_extension(flags_.write);
     if (!flags_.to.empty()) {
       const Result<FormatName> format = parse_format(flags_.to);
-      if (!format) {
-        return format.error();
-      }
+      ELAPID_RETURN_IF_ERROR(format);
       target = find_target(format.value());
     }
     return target != nullptr ? Result<const Target*>(target)
@@ -431,26 +389,19 @@ class PredictRun {
   PredictAnswer answer_;
 };
 
-ExitCode run_predict(const PredictFlags& flags) {
+Result<ExitCode> run_predict(const PredictFlags& flags) {
   if (are_many(flags.input.inputs)) {
-    return print_error(usage_error("expected one history, found several"));
+    return usage_error("expected one history, found several");
   }
   if (flags.store == "random" && flags.command.empty() && !flags.validates_trace) {
-    return print_error(
-        usage_error("--store random needs a client: --validate CMD, or --validate-trace"));
+    return usage_error("--store random needs a client: --validate CMD, or --validate-trace");
   }
   const Result<PredictLevels> levels = levels_of(flags);
-  if (!levels) {
-    return print_error(levels.error());
-  }
+  ELAPID_RETURN_IF_ERROR(levels);
   const Result<std::chrono::milliseconds> time = parse_duration(flags.timeout);
-  if (!time) {
-    return print_error(time.error());
-  }
+  ELAPID_RETURN_IF_ERROR(time);
   const Result<ReadOptions> options = read_options(flags.input);
-  if (!options) {
-    return print_error(options.error());
-  }
+  ELAPID_RETURN_IF_ERROR(options);
   Progress progress(true);
   return print_reports(1, 1, progress, [&](std::size_t) {
     return PredictRun(flags, levels.value(), time.value()).run(options.value());

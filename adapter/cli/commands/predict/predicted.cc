@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 namespace elapid {
@@ -54,17 +53,11 @@ Result<Predicted> check_prediction(const History& observed, const predict::Obser
   const predict::Prediction& prediction = predictor.prediction();
   std::vector<std::uint32_t> origins;
   Result<History> history = predict::history_of(observed, observation, prediction, origins);
-  if (!history) {
-    return history.error();
-  }
+  ELAPID_RETURN_IF_ERROR(history);
   const Result<Verdict> allowed = verdict_at(history.value(), levels.level, Validity::kValid);
-  if (!allowed) {
-    return allowed.error();
-  }
+  ELAPID_RETURN_IF_ERROR(allowed);
   Result<Verdict> violated = verdict_at(history.value(), levels.target, Validity::kInvalid);
-  if (!violated) {
-    return violated.error();
-  }
+  ELAPID_RETURN_IF_ERROR(violated);
   std::size_t kept = 0;
   for (std::uint32_t t = 1; t < prediction.txns.size(); ++t) {
     kept += prediction.keeps(t) ? 1U : 0U;

@@ -63,9 +63,7 @@ Result<LevelMix> parse_level_mix(std::string_view text) {
   std::ranges::replace(list, '+', ',');
   LevelMix mix;
   for (const std::string_view part : split_list(list)) {
-    if (Status taken = take_part(part, mix); !taken.ok()) {
-      return std::move(taken.error());
-    }
+    ELAPID_RETURN_IF_ERROR(take_part(part, mix));
   }
   return mix.levels.empty() ? Result<LevelMix>(usage_error("--isolation: expected a level"))
                             : Result<LevelMix>(std::move(mix));

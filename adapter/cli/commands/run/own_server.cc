@@ -23,13 +23,9 @@ Result<std::optional<PrivateServer>> start_own_server(const Driver& driver, Data
     return std::optional<PrivateServer>();
   }
   Result<PrivateServer> server = PrivateServer::start(*kind, {.is_cancelled = interrupted});
-  if (!server) {
-    return std::move(server.error());
-  }
+  ELAPID_RETURN_IF_ERROR(server);
   Result<DatabaseUri> its = parse_database_uri(server.value().uri());
-  if (!its) {
-    return std::move(its.error());
-  }
+  ELAPID_RETURN_IF_ERROR(its);
   std::ranges::move(uri.parameters, std::back_inserter(its.value().parameters));
   uri = std::move(its).value();
   return std::optional<PrivateServer>(std::move(server).value());

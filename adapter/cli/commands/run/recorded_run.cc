@@ -7,6 +7,7 @@
 #include "adapter/cli/commands/run/run_record.h"
 #include "adapter/cli/terminal/interrupt.h"
 #include "adapter/elle/file_output.h"
+#include "adapter/follow/follow.h"
 #include "engine/ir/visible.h"
 #include "engine/ir/with_commas.h"
 #include "harness/drive/drivers.h"
@@ -15,18 +16,40 @@
 
 namespace elapid {
 
+namespace {
+
+constexpr std::chrono::milliseconds kCheckEvery{200};
+constexpr std::string_view kCertain = R"({"event":"violation")";
+
+}  // namespace
+
+OnlineCheck::OnlineCheck(const std::string& path, const CheckRequest& request)
+    : thread_([this, path, job = request.job] {
+        FollowOptions options = {.path = path, .read = job.read, .check = job.check};
+        options.interval = kCheckEvery;
+        // When the run is over everything is checked anyway.
+        options.checker = [this](const LoadedHistory& loaded, const CheckOptions& check) {
+          return is_ending_ ? Result<Verdict>(Verdict()) : check_loaded(loaded, check);
+        };
+        options.should_stop = [this] { return is_ending_.load() || has_found_.load(); };
+        static_cast<void>(follow_history(options, [this](std::string_view event) {
+          if (event.starts_with(kCertain)) {
+            has_found_ = true;
+          }
+        }));
+      }) {}
+
+OnlineCheck::~OnlineCheck() {
+  end();
+  thread_.join();
+}
+
 Status RecordedRun::record() {
   // The files first: their guards are forked, which a program with threads should not.
-  if (Status made = make_scratch(); !made.ok()) {
-    return made;
-  }
+  ELAPID_RETURN_IF_ERROR(make_scratch());
   Result<std::vector<RecordedFile>> files = begin_files();
-  if (!files) {
-    return std::move(files.error());
-  }
-  if (Status opened = open(); !opened.ok()) {
-    return opened;
-  }
+  ELAPID_RETURN_IF_ERROR(files);
+  ELAPID_RETURN_IF_ERROR(open());
   stopped_by_ = drive_database(std::move(files).value());
   database_.reset();
   server_.reset();
@@ -41,9 +64,7 @@ Result<std::vector<RecordedFile>> RecordedRun::begin_files() const {
   std::vector<RecordedFile> files;
   for (const std::string& path : paths) {
     Result<GrowingFile> opened = GrowingFile::create(path, scratch_->path());
-    if (!opened) {
-      return std::move(opened.error());
-    }
+    ELAPID_RETURN_IF_ERROR(opened);
     files.push_back({std::move(opened).value(), target_of_extension(path)->make_event_writer(
                                                     {.workload = request_.workload->workload,
                                                      .timestamps = request_.timestamps})});
@@ -53,33 +74,25 @@ Result<std::vector<RecordedFile>> RecordedRun::begin_files() const {
 
 Status RecordedRun::make_scratch() {
   Result<ScratchFolder> scratch = ScratchFolder::create();
-  if (!scratch) {
-    return std::move(scratch.error());
-  }
+  ELAPID_RETURN_IF_ERROR(scratch);
   scratch_ = std::make_unique<ScratchFolder>(std::move(scratch).value());
   return {};
 }
 
 Status RecordedRun::open() {
   Result<std::unique_ptr<RequestSource>> source = make_requests(request_.recipe);
-  if (!source) {
-    return std::move(source.error());
-  }
+  ELAPID_RETURN_IF_ERROR(source);
   feed_ = std::make_unique<RequestFeed>(
       std::move(source).value(), request_.recipe.clients.seed, request_.limits,
       request_.isolation.is_one() ? std::vector<std::size_t>() : request_.isolation.shares);
   DatabaseRequest wanted = request_.database;
   wanted.scratch = scratch_->path();
-  if (Status started = start_server(wanted.uri); !started.ok()) {
-    return started;
-  }
+  ELAPID_RETURN_IF_ERROR(start_server(wanted.uri));
   if (!request_.drive.loads) {
     wanted.initial = feed_->initial_writes();
   }
   Result<std::unique_ptr<Database>> database = open_database(*request_.driver, std::move(wanted));
-  if (!database) {
-    return std::move(database.error());
-  }
+  ELAPID_RETURN_IF_ERROR(database);
   database_ = std::move(database).value();
   facts_ = database_->facts();
   return write_file(file("test.edn"), test_map(request_, folder_.time(), facts_, {}));
@@ -94,9 +107,7 @@ Status RecordedRun::start_server(DatabaseUri& uri) {
   progress_.stage(folder_.path(), "starts a server");
   Result<std::optional<PrivateServer>> server = start_own_server(*request_.driver, uri);
   progress_.clear();
-  if (!server) {
-    return std::move(server.error());
-  }
+  ELAPID_RETURN_IF_ERROR(server);
   server_.emplace(std::move(*server.value()));
   if (!request_.faults.empty()) {
     nemesis_.emplace(

@@ -1,6 +1,7 @@
 // One run on a real database, from its new folder to the finished record.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <memory>
 #include <optional>
@@ -9,11 +10,12 @@
 #include <utility>
 #include <vector>
 
-#include "adapter/cli/commands/run/online_check.h"
 #include "adapter/cli/commands/run/run_folder.h"
 #include "adapter/cli/commands/run/run_request.h"
+#include "adapter/cli/options/check_request.h"
 #include "adapter/cli/terminal/progress.h"
 #include "engine/ir/result.h"
+#include "engine/ir/thread.h"
 #include "harness/drive/drive.h"
 #include "harness/drive/driver.h"
 #include "harness/drive/nemesis.h"
@@ -23,6 +25,29 @@
 #include "harness/servers/private_server.h"
 
 namespace elapid {
+
+/// Checks a history while it is recorded. The first violation that no later event can take back
+/// ends the run.
+class OnlineCheck {
+ public:
+  /// Begins to check the history of events at `path`, again and again.
+  OnlineCheck(const std::string& path, const CheckRequest& request);
+  OnlineCheck(const OnlineCheck&) = delete;
+  OnlineCheck& operator=(const OnlineCheck&) = delete;
+
+  /// Ends it.
+  ~OnlineCheck();
+
+  [[nodiscard]] bool has_found_violation() const { return has_found_.load(); }
+
+  /// Gives up what is being checked.
+  void end() { is_ending_ = true; }
+
+ private:
+  std::atomic<bool> has_found_ = false;
+  std::atomic<bool> is_ending_ = false;
+  Thread thread_;  // an error in it ends no run: everything is checked when the run is over
+};
 
 /// To be used by a program that has no threads yet: recording forks guards of the files.
 class RecordedRun {

@@ -87,13 +87,13 @@ class Run {
   Run(RunRequest request, RunFolder folder)
       : request_(std::move(request)), run_(request_, std::move(folder), progress_) {}
 
-  ExitCode operator()() {
+  Result<ExitCode> operator()() {
     catch_interrupt();
     catch_termination();
     const Status recorded = run_.record();
-    const bool is_cut_short = take_interrupt();  // what there is is checked all the same
+    const bool is_cut_short = take_interrupt();  // what was recorded is checked all the same
     if (!recorded.ok()) {
-      return is_cut_short ? ExitCode::kInterrupted : print_error(recorded.error());
+      return is_cut_short ? Result<ExitCode>(ExitCode::kInterrupted) : recorded.error();
     }
     if (request_.check.detail != Detail::kQuiet) {
       print_notes(run_.summary());
@@ -161,7 +161,7 @@ ExitCode Run::check() {
   return report.code;
 }
 
-ExitCode run(const RunFlags& flags) {
+Result<ExitCode> run(const RunFlags& flags) {
   if (flags.lists) {
     print_text(driver_list());
     return ExitCode::kOk;
@@ -173,13 +173,11 @@ ExitCode run(const RunFlags& flags) {
     return run_scenarios(flags);
   }
   Result<RunRequest> request = run_request(flags);
-  if (!request) {
-    return print_error(request.error());
-  }
+  ELAPID_RETURN_IF_ERROR(request);
   Result<RunFolder> folder = RunFolder::create(request.value().store, request.value().name,
                                                std::chrono::system_clock::now());
-  return folder ? Run(std::move(request).value(), std::move(folder).value())()
-                : print_error(folder.error());
+  ELAPID_RETURN_IF_ERROR(folder);
+  return Run(std::move(request).value(), std::move(folder).value())();
 }
 
 }  // namespace

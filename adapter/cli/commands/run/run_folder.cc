@@ -38,7 +38,7 @@ Result<RunFolder> RunFolder::create(const std::string& store, const std::string&
       folder.made_store_ = is_new_store;
       return folder;
     }
-    folder.is_kept_ = true;  // it is none of ours
+    folder.is_kept_ = true;  // this run did not make it
     if (errno != EEXIST) {
       return system_error(folder.path(), "cannot be made");
     }

@@ -6,7 +6,6 @@
 #include <chrono>
 #include <string_view>
 
-#include "adapter/cli/terminal/progress.h"
 #include "adapter/elle/document_writer.h"
 #include "engine/ir/with_commas.h"
 

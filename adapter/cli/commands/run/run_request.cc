@@ -1,7 +1,6 @@
 #include "adapter/cli/commands/run/run_request.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <utility>
 
@@ -55,9 +54,7 @@ Result<Addressee> addressee_of(const RunFlags& flags) {
     return find_addressee(flags.db);
   }
   const Result<const Driver*> driver = find_driver("exec");
-  if (!driver) {
-    return driver.error();
-  }
+  ELAPID_RETURN_IF_ERROR(driver);
   return Addressee{.uri = {.text = "exec:" + flags.exec, .scheme = "exec", .address = flags.exec},
                    .driver = driver.value()};
 }
@@ -70,9 +67,7 @@ Result<LevelMix> isolation_of(const RunFlags& flags, const DriverInfo& info) {
                                                    : std::string_view(flags.isolation));
   }
   const Result<std::vector<NamedModel>> models = parse_model_list(demanded, false);
-  if (!models) {
-    return models.error();
-  }
+  ELAPID_RETURN_IF_ERROR(models);
   for (const NamedModel& wanted : models.value()) {
     for (const DriverLevel& level : info.levels) {
       const Result<Model> model = parse_model(level.name);
@@ -96,9 +91,7 @@ Status take_times(const RunFlags& flags, RunRequest& request) {
                         take_duration(flags.patience, "--patience", request.database.patience),
                         take_duration(flags.reconnect, "--reconnect", drive.reconnect),
                         take_rate(flags.rate, drive.rate)}) {
-    if (!status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(status);
   }
   // One attempt does not take longer than all may take.
   request.database.connect_patience =
@@ -133,9 +126,7 @@ Status take_faults(const RunFlags& flags, RunRequest& request) {
 
 Status take_recipe(const RunFlags& flags, RunRequest& request) {
   Result<Recipe> recipe = recipe_of(flags.recipe);
-  if (!recipe) {
-    return std::move(recipe.error());
-  }
+  ELAPID_RETURN_IF_ERROR(recipe);
   request.recipe = recipe.value();
   // Makes sure that there is such a workload, and that its numbers fit.
   if (Result<std::unique_ptr<RequestSource>> source = make_requests(request.recipe); !source) {
@@ -159,14 +150,10 @@ Status take_recipe(const RunFlags& flags, RunRequest& request) {
 
 Status take_database(const RunFlags& flags, RunRequest& request) {
   Result<Addressee> addressee = addressee_of(flags);
-  if (!addressee) {
-    return std::move(addressee.error());
-  }
+  ELAPID_RETURN_IF_ERROR(addressee);
   request.driver = addressee.value().driver;
   Result<LevelMix> isolation = isolation_of(flags, request.driver->info());
-  if (!isolation) {
-    return std::move(isolation.error());
-  }
+  ELAPID_RETURN_IF_ERROR(isolation);
   request.isolation = std::move(isolation).value();
   request.database.uri = std::move(addressee.value().uri);
   request.database.level = request.isolation.levels.front();
@@ -216,9 +203,7 @@ Result<RunRequest> run_request(const RunFlags& flags) {
   RunRequest request = {
       .store = flags.store, .timestamps = flags.timestamps, .online = flags.online};
   for (const auto& take : {take_recipe, take_database, take_times, take_faults}) {
-    if (Status status = take(flags, request); !status.ok()) {
-      return std::move(status.error());
-    }
+    ELAPID_RETURN_IF_ERROR(take(flags, request));
   }
   CheckFlags check = flags.check;
   if (!request.workload->workload.has_levels()) {
@@ -238,9 +223,7 @@ Result<RunRequest> run_request(const RunFlags& flags) {
     check.fail_on += check.fail_on.empty() ? "vacuous" : ",vacuous";
   }
   Result<CheckRequest> made = check_request(check);
-  if (!made) {
-    return std::move(made.error());
-  }
+  ELAPID_RETURN_IF_ERROR(made);
   request.check = std::move(made).value();
   take_what_history_does_not_tell(request);
   request.levels = check.consistency_models;

@@ -80,14 +80,10 @@ Result<ScenarioRequest> scenario_request(const RunFlags& flags) {
   }
   ScenarioRequest request = {.is_quiet = flags.check.quiet};
   Result<std::vector<std::string>> files = scenario_files(flags.scenarios);
-  if (!files) {
-    return std::move(files.error());
-  }
+  ELAPID_RETURN_IF_ERROR(files);
   request.files = std::move(files).value();
   Result<Addressee> database = find_addressee(flags.db);
-  if (!database) {
-    return std::move(database.error());
-  }
+  ELAPID_RETURN_IF_ERROR(database);
   request.driver = database.value().driver;
   request.database.uri = std::move(database.value().uri);
   const DriverInfo& info = request.driver->info();
@@ -101,9 +97,7 @@ Result<ScenarioRequest> scenario_request(const RunFlags& flags) {
   }
   for (const std::string& level : request.levels) {
     request.database.level = level;
-    if (Status fits = check_database(info, request.database); !fits.ok()) {
-      return std::move(fits.error());
-    }
+    ELAPID_RETURN_IF_ERROR(check_database(info, request.database));
   }
   const Result<std::chrono::milliseconds> patience = parse_duration(flags.patience);
   if (!patience) {
@@ -112,9 +106,7 @@ Result<ScenarioRequest> scenario_request(const RunFlags& flags) {
   request.database.patience = patience.value();
   const Result<ModelSet> demanded = parse_models(
       flags.check.consistency_models.empty() ? "none" : flags.check.consistency_models, false);
-  if (!demanded) {
-    return demanded.error();
-  }
+  ELAPID_RETURN_IF_ERROR(demanded);
   request.demanded = demanded.value();
   return request;
 }
@@ -126,20 +118,18 @@ class ScenarioRun {
         scenarios_(std::move(scenarios)),
         folder_(std::move(folder)) {}
 
-  ExitCode operator()() {
+  Result<ExitCode> operator()() {
     catch_interrupt();
     catch_termination();
     progress_.stage(folder_.path(), "starts a server");
     Result<std::optional<PrivateServer>> server =
         start_own_server(*request_.driver, request_.database.uri);
     progress_.clear();
-    if (!server) {
-      return print_error(server.error());
-    }
+    ELAPID_RETURN_IF_ERROR(server);
     for (const Scenario& scenario : scenarios_) {
       if (Status played = play(scenario); !played.ok()) {
         progress_.clear();
-        return interrupted() ? ExitCode::kInterrupted : print_error(played.error());
+        return interrupted() ? Result<ExitCode>(ExitCode::kInterrupted) : played.error();
       }
     }
     progress_.clear();
@@ -166,9 +156,7 @@ class ScenarioRun {
         continue;
       }
       Result<std::vector<Played>> orders = play_at(scenario, level);
-      if (!orders) {
-        return std::move(orders.error());
-      }
+      ELAPID_RETURN_IF_ERROR(orders);
       const bool is_as_expected = compare(scenario, level, orders.value());
       row.cells.push_back(cell_text(orders.value()) + (is_as_expected ? "" : " !"));
       if (is_alone()) {
@@ -183,18 +171,14 @@ class ScenarioRun {
 
   Result<std::vector<Played>> play_at(const Scenario& scenario, const std::string& level) {
     Result<ScratchFolder> scratch = ScratchFolder::create();
-    if (!scratch) {
-      return std::move(scratch.error());
-    }
+    ELAPID_RETURN_IF_ERROR(scratch);
     DatabaseRequest wanted = request_.database;
     wanted.level = level;
     wanted.sessions = scenario.sessions.size() + 1;
     wanted.scratch = scratch.value().path();
     wanted.has_lists = scenario.script.has_lists();
     Result<Stage> stage = Stage::open(*request_.driver, wanted, scenario);
-    if (!stage) {
-      return std::move(stage.error());
-    }
+    ELAPID_RETURN_IF_ERROR(stage);
     if (database_.empty()) {
       database_ = database_text(request_.driver->info(), stage.value().facts());
     }
@@ -209,17 +193,11 @@ class ScenarioRun {
       Result<Performance> performance =
           stage.value().play(scenario.orders[i],
                              {.patience = request_.database.patience, .is_cancelled = interrupted});
-      if (!performance) {
-        return std::move(performance.error());
-      }
+      ELAPID_RETURN_IF_ERROR(performance);
       const std::string history = history_text(scenario, performance.value());
-      if (Status kept = keep(scenario, level, i, history); !kept.ok()) {
-        return std::move(kept.error());
-      }
+      ELAPID_RETURN_IF_ERROR(keep(scenario, level, i, history));
       Result<Judgement> judgement = judge(scenario, history, models);
-      if (!judgement) {
-        return std::move(judgement.error());
-      }
+      ELAPID_RETURN_IF_ERROR(judgement);
       played.push_back({std::move(performance).value(), std::move(judgement).value()});
     }
     return played;
@@ -281,7 +259,7 @@ class ScenarioRun {
     }
   }
 
-  ExitCode tell() {
+  Result<ExitCode> tell() {
     folder_.keep();
     const std::string table = table_text(request_.levels, rows_);
     const std::string title =
@@ -289,9 +267,7 @@ class ScenarioRun {
     const Status written =
         write_file(folder_.path() + "/scenarios.md",
                    database_ + "\n\n" + table + (has_orders() ? "\n" + steps_ : "") + notes_);
-    if (!written.ok()) {
-      return print_error(written.error());
-    }
+    ELAPID_RETURN_IF_ERROR(written);
     if (!request_.is_quiet) {
       print_notes(title);
     }
@@ -321,17 +297,13 @@ class ScenarioRun {
 
 }  // namespace
 
-ExitCode run_scenarios(const RunFlags& flags) {
+Result<ExitCode> run_scenarios(const RunFlags& flags) {
   Result<ScenarioRequest> request = scenario_request(flags);
-  if (!request) {
-    return print_error(request.error());
-  }
+  ELAPID_RETURN_IF_ERROR(request);
   std::vector<Scenario> scenarios;
   for (const std::string& file : request.value().files) {
     Result<Scenario> scenario = read_scenario(file);
-    if (!scenario) {
-      return print_error(scenario.error());
-    }
+    ELAPID_RETURN_IF_ERROR(scenario);
     scenarios.push_back(std::move(scenario).value());
   }
   const std::string name =
@@ -340,9 +312,8 @@ ExitCode run_scenarios(const RunFlags& flags) {
           ? fmt::format("{}-{}", request.value().driver->info().name, scenarios.front().name)
           : fmt::format("{}-scenarios", request.value().driver->info().name);
   Result<RunFolder> folder = RunFolder::create(flags.store, name, std::chrono::system_clock::now());
-  return folder ? ScenarioRun(std::move(request).value(), std::move(scenarios),
-                              std::move(folder).value())()
-                : print_error(folder.error());
+  ELAPID_RETURN_IF_ERROR(folder);
+  return ScenarioRun(std::move(request).value(), std::move(scenarios), std::move(folder).value())();
 }
 
 }  // namespace elapid

@@ -8,6 +8,6 @@
 namespace elapid {
 
 /// Plays the scenarios of the flags: files, and those of folders. Prints everything.
-ExitCode run_scenarios(const RunFlags& flags);
+Result<ExitCode> run_scenarios(const RunFlags& flags);
 
 }  // namespace elapid

@@ -8,7 +8,6 @@
 
 #include "adapter/cli/reports/check_report.h"
 #include "adapter/cli/reports/report_folder.h"
-#include "adapter/cli/terminal/terminal.h"
 #include "adapter/elle/document_writer.h"
 #include "adapter/elle/evidence_list.h"
 #include "adapter/elle/file_output.h"

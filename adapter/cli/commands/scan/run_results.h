@@ -3,7 +3,6 @@
 // file of Jepsen is touched.
 #pragma once
 
-#include <cstddef>
 #include <filesystem>
 #include <optional>
 #include <string>

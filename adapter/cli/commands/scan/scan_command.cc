@@ -128,11 +128,9 @@ void await_news(StoreWatch& store) {
 
 /// Judges runs as they end, until Ctrl-C: the exit code is that of the runs judged. A run whose
 /// history has changed meanwhile is judged when it changes no more.
-ExitCode run_watch(Scan& scan) {
+Result<ExitCode> run_watch(Scan& scan) {
   Result<StoreWatch> store = StoreWatch::open(scan.request.inputs);
-  if (!store) {
-    return print_error(store.error());
-  }
+  ELAPID_RETURN_IF_ERROR(store);
   catch_termination();
   Progress progress(scan.request.detail == Detail::kQuiet);
   const std::vector<std::string> widths = likely_paths(scan.request);
@@ -177,11 +175,9 @@ ExitCode end_shares(Scan& scan) {
   return noted.ok() ? ExitCode::kOk : print_error(noted.error());
 }
 
-ExitCode run_scan(const ScanFlags& flags) {
+Result<ExitCode> run_scan(const ScanFlags& flags) {
   Result<Scan> made = make_scan(flags, program_stamp(ELAPID_VERSION));
-  if (!made) {
-    return print_error(made.error());
-  }
+  ELAPID_RETURN_IF_ERROR(made);
   Scan& scan = made.value();
   if (flags.watch) {
     return run_watch(scan);

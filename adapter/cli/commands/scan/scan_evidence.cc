@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <map>
 #include <system_error>
 #include <utility>
@@ -97,9 +96,7 @@ Status check_places(std::span<const std::string> paths) {
 Status ScanEvidence::begin() {
   if (request_.directory && !request_.job.check.assumptions.elle_compat) {
     PastEvidence past(*request_.directory / place_);
-    if (Status removed = past.remove(path_); !removed.ok()) {
-      return removed;
-    }
+    ELAPID_RETURN_IF_ERROR(past.remove(path_));
   }
   if (!request_.certificate) {
     return {};
@@ -113,9 +110,7 @@ Status ScanEvidence::begin() {
                  .file = file.parent_path().string()};
   }
   Result<CertificateWriter> writer = CertificateWriter::create(file.string() + ".cert");
-  if (!writer) {
-    return std::move(writer.error());
-  }
+  ELAPID_RETURN_IF_ERROR(writer);
   certificate_.emplace(std::move(writer).value());
   return {};
 }

@@ -34,10 +34,10 @@ class ScanEvidence {
   /// Before the first history: makes room. Error: kUnreadable.
   Status begin();
 
-  /// A verdict on the history at hand; there may be one a level.
+  /// A verdict on the current history; there may be one a level.
   void add(const LoadedHistory& loaded, const Verdict& verdict);
 
-  /// Ends the history at hand; its evidence is what some verdict shows, of each type of anomaly
+  /// Ends the current history; its evidence is what some verdict shows, of each type of anomaly
   /// that of the first one that does. What was left out is in the report, and errors are.
   Report end_history(LoadedHistory& loaded, Progress& progress);
 
@@ -51,7 +51,7 @@ class ScanEvidence {
   std::filesystem::path place_;
   std::optional<CertificateWriter> certificate_ = {};
   bool has_verdict_ = false;          // on some history of the input
-  std::optional<Verdict> seen_ = {};  // of the history at hand
+  std::optional<Verdict> seen_ = {};  // of the current history
 };
 
 }  // namespace elapid

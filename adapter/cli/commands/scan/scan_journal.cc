@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <string_view>
-#include <utility>
 
 #include "adapter/elle/document_writer.h"
 
@@ -56,9 +55,7 @@ std::string shard_map(const ShardNote& note) {
 
 Result<ShardNote> shard_of(json::Value object) {
   Result<Shard> shard = parse_shard(text_field(object, kShardKey));
-  if (!shard) {
-    return std::move(shard.error());
-  }
+  ELAPID_RETURN_IF_ERROR(shard);
   return ShardNote{.shard = shard.value(),
                    .has_ended = text_field(object, "state") == "ended",
                    .histories = number_field<std::size_t>(object, "histories"),
@@ -77,13 +74,9 @@ Result<ShardJournal> read_shard_journal(const std::string& path) {
   const Status read = LineJournal::read(path, kKind, [&](const JournalEntry& line) -> Status {
     if (json::find(line.row, kShardKey)) {
       Result<ShardNote> note = shard_of(line.row);
-      if (!note) {
-        return std::move(note.error());
-      }
+      ELAPID_RETURN_IF_ERROR(note);
       Result<ScanLevels> found = scan_levels(note.value().levels, note.value().elle_compat);
-      if (!found) {
-        return std::move(found.error());
-      }
+      ELAPID_RETURN_IF_ERROR(found);
       if (settings != line.settings) {
         journal.rows.clear();
       }
@@ -96,9 +89,7 @@ Result<ShardJournal> read_shard_journal(const std::string& path) {
       return {};
     }
     Result<ScanRow> row = row_of(line.row, levels);
-    if (!row) {
-      return std::move(row.error());
-    }
+    ELAPID_RETURN_IF_ERROR(row);
     std::string history = row.value().path;
     if (!journal.note.shard.has(history)) {
       return {};  // of another share that the journal served before
@@ -106,9 +97,7 @@ Result<ShardJournal> read_shard_journal(const std::string& path) {
     journal.rows.insert_or_assign(std::move(history), std::move(row).value());
     return {};
   });
-  if (!read.ok()) {
-    return read.error();
-  }
+  ELAPID_RETURN_IF_ERROR(read);
   if (!settings) {
     return Error{.kind = ErrorKind::kUsage,
                  .message = "is the journal of no share: the scan had no --shard",
@@ -134,9 +123,7 @@ Result<ScanJournal> ScanJournal::open(const std::string& path, std::string setti
     }
     return Status();
   });
-  if (!journal) {
-    return std::move(journal.error());
-  }
+  ELAPID_RETURN_IF_ERROR(journal);
   return ScanJournal(std::move(journal).value(), std::move(settings), std::move(levels),
                      std::move(entries));
 }

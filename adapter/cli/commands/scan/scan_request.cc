@@ -4,20 +4,13 @@
 
 #include <fmt/ranges.h>
 #include <algorithm>
-#include <cstddef>
-#include <map>
 #include <set>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "adapter/cli/commands/scan/scan_evidence.h"
-#include "adapter/cli/commands/scan/scan_shard.h"
-#include "adapter/cli/options/check_request.h"
 #include "adapter/cli/options/names.h"
 #include "adapter/cli/options/options.h"
 #include "adapter/watch/checksum.h"
-#include "engine/ir/result.h"
 #include "engine/ir/visible.h"
 #include "engine/ir/with_commas.h"
 #include "parsers/find.h"
@@ -100,16 +93,12 @@ Result<Scan> merged_scan(const ScanFlags& flags, CheckRequest request) {
   Shares shares;
   for (const std::string& path : scan.request.inputs) {
     Result<ShardJournal> journal = read_shard_journal(path);
-    if (!journal) {
-      return std::move(journal.error());
-    }
+    ELAPID_RETURN_IF_ERROR(journal);
     const ShardNote& note = journal.value().note;
     if (shares.empty()) {
       first = note;
     }
-    if (Status status = fits(note, first, path, scan.request.inputs.front()); !status.ok()) {
-      return std::move(status.error());
-    }
+    ELAPID_RETURN_IF_ERROR(fits(note, first, path, scan.request.inputs.front()));
     ShareState& share = shares[note.shard.index];
     share.has_ended |= note.has_ended;
     share.histories = note.histories;
@@ -191,9 +180,7 @@ void add_scan_flags(Options& options, ScanFlags& flags) {
 
 Result<Scan> make_scan(const ScanFlags& flags, const std::string& program) {
   Result<CheckRequest> request = check_request(flags.check);
-  if (!request) {
-    return request.error();
-  }
+  ELAPID_RETURN_IF_ERROR(request);
   if (flags.merge) {
     return merged_scan(flags, std::move(request).value());
   }
@@ -214,17 +201,13 @@ Result<Scan> make_scan(const ScanFlags& flags, const std::string& program) {
   }
   share_threads(scan.paths.size(), scan.request);
   if (scan.request.directory || scan.request.certificate) {
-    if (Status status = check_places(scan.paths); !status.ok()) {
-      return std::move(status.error());
-    }
+    ELAPID_RETURN_IF_ERROR(check_places(scan.paths));
   }
   if (!flags.resume.empty()) {
     const std::string question = question_of(flags, scan.request.job.check.assumptions);
     Result<ScanJournal> journal =
         ScanJournal::open(flags.resume, program + question, scan.levels.names);
-    if (!journal) {
-      return std::move(journal.error());
-    }
+    ELAPID_RETURN_IF_ERROR(journal);
     scan.journal = std::move(journal).value();
     if (scan.shard) {
       // Of the program the version alone: its file has another time on each machine.
@@ -234,9 +217,7 @@ Result<Scan> make_scan(const ScanFlags& flags, const std::string& program) {
                          .question = program.substr(0, program.find(' ')) + question,
                          .levels = flags.check.consistency_models,
                          .elle_compat = flags.check.elle_compat};
-      if (Status noted = scan.journal->note_shard(scan.shard_note); !noted.ok()) {
-        return std::move(noted.error());
-      }
+      ELAPID_RETURN_IF_ERROR(scan.journal->note_shard(scan.shard_note));
     }
   }
   return scan;

@@ -4,7 +4,6 @@
 #include <chrono>
 #include <optional>
 #include <set>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -40,12 +39,12 @@ struct Findings {
   bool explains = false;  ///< in words, for JUnit
   bool is_for_ci = false;
   std::string notes = {};              ///< on levels that count for nothing
-  std::optional<CiHistory> told = {};  ///< to CI systems, of the history at hand
-  /// The last answer on the history at hand.
+  std::optional<CiHistory> told = {};  ///< to CI systems, of the current history
+  /// The last answer on the current history.
   Result<Verdict> verdict = usage_error("nothing is demanded");
 };
 
-/// Adds what CI systems are told of a verdict on the history at hand.
+/// Adds what CI systems are told of a verdict on the current history.
 void tell(LoadedHistory& loaded, const Result<Verdict>& verdict, Findings& found) {
   if (!found.is_for_ci) {
     return;

@@ -9,8 +9,6 @@
 
 #include "adapter/cli/reports/csv.h"
 #include "adapter/cli/reports/junit.h"
-#include "adapter/cli/terminal/progress.h"
-#include "adapter/cli/terminal/terminal.h"
 #include "adapter/elle/ladder_text.h"
 #include "engine/ir/visible.h"
 #include "engine/ir/with_commas.h"
@@ -136,9 +134,7 @@ Result<ScanLevels> scan_levels(const std::string& names, bool elle_compat) {
     return ScanLevels{.names = {"default"}};
   }
   Result<std::vector<NamedModel>> models = parse_model_list(names, elle_compat);
-  if (!models) {
-    return std::move(models.error());
-  }
+  ELAPID_RETURN_IF_ERROR(models);
   ScanLevels levels = {.models = std::move(models).value(), .is_ladder = is_all(names)};
   for (const NamedModel& level : levels.models) {
     levels.names.push_back(level.name);

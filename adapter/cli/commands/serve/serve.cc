@@ -53,14 +53,10 @@ constexpr int kArenas = 2;
 Result<std::string> read_token(const std::string& path) {
   constexpr std::size_t kShortest = 16;
   const Result<std::unique_ptr<ByteSource>> source = open_source(path);
-  if (!source) {
-    return source.error();
-  }
+  ELAPID_RETURN_IF_ERROR(source);
   std::string text(4096, '\0');
   const Result<std::size_t> size = source.value()->read(text);
-  if (!size) {
-    return size.error();
-  }
+  ELAPID_RETURN_IF_ERROR(size);
   text.resize(size.value());
   text.resize(std::min(text.find_first_of("\r\n"), text.size()));
   if (text.size() < kShortest) {
@@ -82,9 +78,7 @@ Result<http::ServerOptions> server_options(const ServeFlags& flags) {
       .client = {.rate = static_cast<double>(flags.rate), .connections = flags.client_connections}};
   if (!flags.token_file.empty()) {
     Result<std::string> token = read_token(flags.token_file);
-    if (!token) {
-      return token.error();
-    }
+    ELAPID_RETURN_IF_ERROR(token);
     options.token = std::move(token).value();
   } else if (!http::is_loopback(flags.host)) {
     return usage_error("--host " + flags.host + " is not loopback, and needs --token-file");
@@ -103,15 +97,11 @@ Result<ServeLimits> limits_of(const ServeFlags& flags) {
   ServeLimits limits = {.jobs = flags.jobs != 0 ? flags.jobs : default_threads()};
   limits.check.threads = std::max<std::size_t>(default_threads() / limits.jobs, 1);
   const Result<std::chrono::milliseconds> time = parse_duration(flags.timeout);
-  if (!time) {
-    return time.error();
-  }
+  ELAPID_RETURN_IF_ERROR(time);
   limits.check.time = time.value();
   if (!flags.queue.empty()) {
     const Result<std::chrono::milliseconds> silence = parse_duration(flags.take_over);
-    if (!silence) {
-      return silence.error();
-    }
+    ELAPID_RETURN_IF_ERROR(silence);
     limits.silence = silence.value();
   }
   limits.check.memory = default_memory().value_or(limits.check.memory) / limits.jobs;
@@ -119,9 +109,7 @@ Result<ServeLimits> limits_of(const ServeFlags& flags) {
                                    std::pair(&flags.max_body, &limits.upload.bytes),
                                    std::pair(&flags.max_unpacked, &limits.check.file)}) {
     const Result<std::uint64_t> bytes = text->empty() ? *into : parse_bytes(*text);
-    if (!bytes) {
-      return bytes.error();
-    }
+    ELAPID_RETURN_IF_ERROR(bytes);
     *into = bytes.value();
   }
   return limits;
@@ -164,19 +152,13 @@ using OpenedStore = Result<std::unique_ptr<Store>>;
 OpenedStore store_in(
     Result<std::unique_ptr<http::Database>> database,
     const std::function<Result<std::unique_ptr<http::JobFiles>>(http::Database&)>& open_files) {
-  if (!database) {
-    return database.error();
-  }
+  ELAPID_RETURN_IF_ERROR(database);
   auto store = std::make_unique<Store>();
   Result<std::unique_ptr<http::JobQueue>> queue = http::JobQueue::open(std::move(database).value());
-  if (!queue) {
-    return queue.error();
-  }
+  ELAPID_RETURN_IF_ERROR(queue);
   store->queue = std::move(queue).value();
   Result<std::unique_ptr<http::JobFiles>> files = open_files(store->queue->database());
-  if (!files) {
-    return files.error();
-  }
+  ELAPID_RETURN_IF_ERROR(files);
   store->files = std::move(files).value();
   return store;
 }
@@ -302,9 +284,7 @@ Status serve_requests(const ServeFlags& flags, http::ServerOptions options,
   const std::string folder = flags.store.empty() ? "" : fs::absolute(flags.store).string();
   http::StoredRuns runs(folder);
   const auto run_checks = http::RunChecks::open(service, folder);
-  if (!run_checks) {
-    return run_checks.error();
-  }
+  ELAPID_RETURN_IF_ERROR(run_checks);
   http::add_run_routes(routes, service, runs, *run_checks.value());
   http::add_stream_routes(routes, *parts.streams);
   http::add_page_routes(routes);
@@ -313,9 +293,7 @@ Status serve_requests(const ServeFlags& flags, http::ServerOptions options,
                            [&] { return parts.metrics.text() + gauges(*store.queue); });
   Result<std::unique_ptr<http::Server>> opened =
       http::Server::open(std::move(options), std::move(routes), parts.metrics);
-  if (!opened) {
-    return opened.error();
-  }
+  ELAPID_RETURN_IF_ERROR(opened);
   http::Server& server = *opened.value();
   begin_workers(parts, limits);
   print_text(fmt::format("elapid serves at {}\n", server.address()));
@@ -347,9 +325,7 @@ Status work_only(const ServeFlags& flags, const ServeLimits& limits, ServicePart
 
 Status open_stores(const ServeFlags& flags, const StateFolder& state, ServiceParts& parts) {
   const auto put = [](OpenedStore opened, std::unique_ptr<Store>& into) -> Status {
-    if (!opened) {
-      return opened.error();
-    }
+    ELAPID_RETURN_IF_ERROR(opened);
     into = std::move(opened).value();
     return {};
   };
@@ -376,45 +352,33 @@ Status serve_or_work(const ServeFlags& flags) {
     return usage_error("--keep, --keep-count and --check-runs are for services, not for --worker");
   }
   Result<http::ServerOptions> options = server_options(flags);
-  if (!options) {
-    return options.error();
-  }
+  ELAPID_RETURN_IF_ERROR(options);
   const Result<ServeLimits> limits = limits_of(flags);
-  if (!limits) {
-    return limits.error();
-  }
+  ELAPID_RETURN_IF_ERROR(limits);
   const Result<StateFolder> state = !flags.queue.empty() && flags.state.empty()
                                         ? StateFolder::open_any()
                                         : StateFolder::open(flags.state);
-  if (!state) {
-    return state.error();
-  }
+  ELAPID_RETURN_IF_ERROR(state);
   ServiceParts parts = {.door = served_checks(limits.value().check, limits.value().jobs)};
   ::mallopt(M_ARENA_MAX, kArenas);
-  if (Status opened = open_stores(flags, state.value(), parts); !opened.ok()) {
-    return opened;
-  }
+  ELAPID_RETURN_IF_ERROR(open_stores(flags, state.value(), parts));
   if (flags.is_worker) {
     return work_only(flags, limits.value(), parts);
   }
   const Result<http::StreamSettings> settings = stream_settings(flags, state.value());
-  if (!settings) {
-    return settings.error();
-  }
+  ELAPID_RETURN_IF_ERROR(settings);
   auto streams = http::Streams::open(settings.value());
-  if (!streams) {
-    return streams.error();
-  }
+  ELAPID_RETURN_IF_ERROR(streams);
   parts.streams = std::move(streams).value();
   return serve_requests(flags, std::move(options).value(), limits.value(), parts);
 }
 
 }  // namespace
 
-ExitCode serve(const ServeFlags& flags) {
+Result<ExitCode> serve(const ServeFlags& flags) {
   catch_termination();
-  const Status served = serve_or_work(flags);
-  return served.ok() ? ExitCode::kOk : print_error(served.error());
+  ELAPID_RETURN_IF_ERROR(serve_or_work(flags));
+  return ExitCode::kOk;
 }
 
 }  // namespace elapid

@@ -25,7 +25,7 @@ std::string serving_program() {
   return ::access(beside.c_str(), X_OK) == 0 ? beside : folder + "/../lib/elapid/elapid-serve";
 }
 
-ExitCode hand_over(const ServeFlags& /*flags*/, const std::vector<GivenOption>& given) {
+Result<ExitCode> hand_over(const ServeFlags& /*flags*/, const std::vector<GivenOption>& given) {
   const std::string program = serving_program();
   std::vector<std::string> words = {program, "serve"};
   for (const GivenOption& option : given) {
@@ -46,11 +46,10 @@ ExitCode hand_over(const ServeFlags& /*flags*/, const std::vector<GivenOption>& 
   arguments.push_back(nullptr);
   ::execv(program.c_str(), arguments.data());
   const int reason = errno;
-  return print_error({.kind = ErrorKind::kUnreadable,
-                      .message = std::string("elapid-serve cannot be started (") +
-                                 std::strerror(reason) +
-                                 "); on Debian the package elapid-serve has it",
-                      .file = program});
+  return Error{.kind = ErrorKind::kUnreadable,
+               .message = std::string("elapid-serve cannot be started (") + std::strerror(reason) +
+                          "); on Debian the package elapid-serve has it",
+               .file = program};
 }
 
 }  // namespace

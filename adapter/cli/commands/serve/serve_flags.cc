@@ -32,9 +32,10 @@ void add_check_limits(Options& options, ServeFlags& flags) {
   options.number("--keep", "DAYS", flags.keep_days,
                  "Remove checks and streams that ended so many days ago (default: keep them)",
                  {.least = 1, .most = 36500});
-  options.number("--keep-count", "N", flags.keep_count,
-                 "Keep the newest N checks that have ended, and streams likewise (default: all)",
-                 {.least = 1});
+  options.number(
+      "--keep-count", "N", flags.keep_count,
+      "Keep the newest N checks that have ended, and the newest N streams (default: all)",
+      {.least = 1});
   options.flag("--check-runs", flags.check_runs,
                "Check each run of STORE when it has ended, without being asked");
   options.number("-j,--jobs", "N", flags.jobs, "Checks at a time (default: one a core)",
@@ -76,7 +77,7 @@ void add_queue_flags(Options& options, ServeFlags& flags) {
 }  // namespace
 
 Command serve_command_that(
-    std::function<ExitCode(const ServeFlags&, const std::vector<GivenOption>&)> run) {
+    std::function<Result<ExitCode>(const ServeFlags&, const std::vector<GivenOption>&)> run) {
   struct State {
     ServeFlags flags = {};
     std::vector<GivenOption> given = {};

@@ -43,9 +43,9 @@ struct ServeFlags {
 /// The command with its table of options. `run` gets the flags once they are parsed, and the
 /// options as they were given, to be given again.
 Command serve_command_that(
-    std::function<ExitCode(const ServeFlags&, const std::vector<GivenOption>&)> run);
+    std::function<Result<ExitCode>(const ServeFlags&, const std::vector<GivenOption>&)> run);
 
 /// What `elapid-serve` does: serves until SIGINT or SIGTERM.
-ExitCode serve(const ServeFlags& flags);
+Result<ExitCode> serve(const ServeFlags& flags);
 
 }  // namespace elapid

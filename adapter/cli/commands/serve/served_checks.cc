@@ -9,7 +9,6 @@
 #include <cctype>
 #include <memory>
 #include <mutex>
-#include <string>
 #include <string_view>
 #include <utility>
 
@@ -128,9 +127,7 @@ Result<std::vector<std::string>> options_of(const Pairs& pairs, const CheckCeili
   if (const Status parsed = options.parse(words); !parsed.ok()) {
     return as_clients_know_it(parsed.error());
   }
-  if (const Status kept = keep_below(flags, ceilings); !kept.ok()) {
-    return kept.error();
-  }
+  ELAPID_RETURN_IF_ERROR(keep_below(flags, ceilings));
   if (const Result<CheckRequest> request = check_request(flags); !request) {
     return as_clients_know_it(request.error());
   }

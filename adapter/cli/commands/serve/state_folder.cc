@@ -38,9 +38,7 @@ Result<bool> note_boot(const fs::path& folder) {
   const std::string boot = text_of("/proc/sys/kernel/random/boot_id");
   const std::string before = text_of(folder / "boot");
   if (boot != before) {
-    if (const Status written = write_file(folder / "boot", boot + "\n"); !written.ok()) {
-      return written.error();
-    }
+    ELAPID_RETURN_IF_ERROR(write_file(folder / "boot", boot + "\n"));
   }
   return !before.empty() && boot != before;
 }
@@ -90,9 +88,7 @@ Result<StateFolder> StateFolder::open(const std::string& path) {
   }
   ::setenv("TMPDIR", temporary.c_str(), 1);
   const Result<bool> is_after_boot = note_boot(folder);
-  if (!is_after_boot) {
-    return is_after_boot.error();
-  }
+  ELAPID_RETURN_IF_ERROR(is_after_boot);
   return StateFolder(folder.string(), std::move(lock), is_after_boot.value());
 }
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <map>
-#include <string>
 
 #include "adapter/elle/document_writer.h"
 #include "engine/ir/visible.h"

@@ -1,5 +1,7 @@
 #include "adapter/elle/evidence_list.h"
 
+#include <vector>
+
 #include <catch2/catch.hpp>
 
 #include "adapter/elle/file_output.h"

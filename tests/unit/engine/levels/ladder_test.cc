@@ -7,6 +7,7 @@
 #include "engine/levels/ladder.h"
 #include "harness/sketch/tiny_history.h"
 #include "tests/support/model_set.h"
+#include "tests/support/tiny_trace.h"
 
 namespace elapid {
 namespace {

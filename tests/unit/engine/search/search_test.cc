@@ -7,6 +7,7 @@
 #include "engine/certify/orders/witness.h"
 #include "harness/sketch/tiny_history.h"
 #include "tests/support/order_levels.h"
+#include "tests/support/tiny_trace.h"
 
 namespace elapid {
 namespace {

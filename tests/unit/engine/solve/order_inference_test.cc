@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "harness/sketch/tiny_history.h"
+#include "tests/support/tiny_trace.h"
 
 namespace elapid {
 namespace {

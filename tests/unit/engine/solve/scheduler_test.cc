@@ -8,6 +8,7 @@
 #include "engine/graph/adjacency.h"
 #include "engine/ir/history_builder.h"
 #include "harness/sketch/tiny_history.h"
+#include "tests/support/tiny_trace.h"
 
 namespace elapid {
 namespace {

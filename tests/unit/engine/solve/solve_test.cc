@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "harness/sketch/tiny_history.h"
+#include "tests/support/tiny_trace.h"
 #include "tests/unit/engine/solve/certified_solve.h"
 
 namespace elapid {

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "engine/check/check.h"
 #include "engine/verdict/timestamp_names.h"

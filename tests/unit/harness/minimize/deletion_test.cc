@@ -6,6 +6,7 @@
 
 #include "harness/sketch/tiny_history.h"
 #include "tests/support/history_line.h"
+#include "tests/support/tiny_trace.h"
 
 namespace elapid {
 namespace {

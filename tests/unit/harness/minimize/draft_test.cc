@@ -8,6 +8,7 @@
 #include "tests/support/history_line.h"
 #include "tests/support/random_history.h"
 #include "tests/support/timed_history.h"
+#include "tests/support/tiny_trace.h"
 
 namespace elapid {
 namespace {

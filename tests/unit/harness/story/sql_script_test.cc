@@ -5,6 +5,7 @@
 
 #include "engine/check/check.h"
 #include "harness/sketch/tiny_history.h"
+#include "tests/support/tiny_trace.h"
 #include "tests/unit/harness/story/approved.h"
 
 namespace elapid {

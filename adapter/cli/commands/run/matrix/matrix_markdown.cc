@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "adapter/cli/commands/run/matrix/matrix_report.h"
-#include "adapter/cli/terminal/progress.h"
 #include "engine/ir/visible.h"
 #include "engine/ir/with_commas.h"
 

@@ -1,13 +1,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <span>
 
 #include "adapter/cli/commands/run/matrix/matrix_report.h"
-#include "adapter/cli/terminal/progress.h"
 #include "adapter/report/html.h"
 #include "adapter/report/level_states.h"
-#include "adapter/report/level_words.h"
 #include "adapter/report/page/page_frame.h"
 #include "adapter/report/page/page_parts.h"
 #include "engine/ir/with_commas.h"

@@ -150,16 +150,12 @@ std::vector<std::string> workloads_for(const RunFlags& flags, const DriverInfo& 
 
 Status add_runs(const RunFlags& flags, const std::string& address, MatrixPlan& plan) {
   const Result<Addressee> database = find_addressee(address);
-  if (!database) {
-    return database.error();
-  }
+  ELAPID_RETURN_IF_ERROR(database);
   const DriverInfo& info = database.value().driver->info();
   const std::vector<std::string> workloads = workloads_for(flags, info, plan);
   for (const std::string& level : levels_of(flags, info)) {
     const Result<PromisedLevel> asked = promised(level);
-    if (!asked) {
-      return asked.error();
-    }
+    ELAPID_RETURN_IF_ERROR(asked);
     for (const std::string& workload : workloads) {
       PlannedRun run = {.address = address, .promised = asked.value(), .workload = workload};
       run.flags = flags_of(flags, run);
@@ -176,9 +172,7 @@ Result<MatrixPlan> matrix_plan(const RunFlags& flags) {
   const std::vector<std::string> addresses =
       flags.db.empty() ? addresses_here(plan) : listed(flags.db);
   for (const std::string& address : addresses) {
-    if (Status added = add_runs(flags, address, plan); !added.ok()) {
-      return std::move(added.error());
-    }
+    ELAPID_RETURN_IF_ERROR(add_runs(flags, address, plan));
   }
   if (plan.runs.empty()) {
     return usage_error("nothing is to be run: " +

@@ -3,7 +3,6 @@
 
 #include "adapter/cli/commands/run/matrix/matrix_report.h"
 #include "adapter/cli/terminal/aligned.h"
-#include "adapter/cli/terminal/progress.h"
 #include "engine/ir/visible.h"
 #include "engine/ir/with_commas.h"
 #include "harness/matrix/rate.h"

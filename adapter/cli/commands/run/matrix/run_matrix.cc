@@ -83,9 +83,7 @@ Status take_verdict(const RunRequest& request, const std::string& history,
   Result<std::vector<CheckedHistory>> checked =
       check_input(history, job, observer(history, progress));
   progress.clear();
-  if (!checked) {
-    return std::move(checked.error());
-  }
+  ELAPID_RETURN_IF_ERROR(checked);
   const CheckedHistory& one = checked.value().front();
   if (!request.workload->workload.has_levels()) {
     take_loss(one.verdict, run);
@@ -99,9 +97,7 @@ Status take_verdict(const RunRequest& request, const std::string& history,
     job.check.by_transaction = true;
   }
   const Result<Verdict> found = check_as_asked(one.loaded, job);
-  if (!found) {
-    return found.error();
-  }
+  ELAPID_RETURN_IF_ERROR(found);
   if (!run.promised.model) {
     run.own_levels = found.value().validity;
   }
@@ -115,19 +111,13 @@ Status take_verdict(const RunRequest& request, const std::string& history,
 
 Status carry_out(const PlannedRun& planned, const std::string& store, MatrixRun& run) {
   Result<RunRequest> request = run_request(planned.flags);
-  if (!request) {
-    return std::move(request.error());
-  }
+  ELAPID_RETURN_IF_ERROR(request);
   Result<RunFolder> folder =
       RunFolder::create(store, request.value().name, std::chrono::system_clock::now());
-  if (!folder) {
-    return std::move(folder.error());
-  }
+  ELAPID_RETURN_IF_ERROR(folder);
   Progress progress(request.value().check.detail == Detail::kQuiet);
   RecordedRun recorded(request.value(), std::move(folder).value(), progress);
-  if (Status began = recorded.record(); !began.ok()) {
-    return began;
-  }
+  ELAPID_RETURN_IF_ERROR(recorded.record());
   run.database = database_name(recorded.facts());
   run.folder = recorded.folder().substr(std::min(recorded.folder().size(), store.size() + 1));
   if (recorded.counts()) {
@@ -187,32 +177,26 @@ Status write_report(const MatrixReport& report, const std::string& folder) {
                                    std::pair{"matrix.md", matrix_markdown(report)},
                                    std::pair{"matrix.json", matrix_json(report)},
                                    std::pair{"matrix.html", matrix_page(report)}}) {
-    if (Status written = write_file(folder + '/' + name, text); !written.ok()) {
-      return written;
-    }
+    ELAPID_RETURN_IF_ERROR(write_file(folder + '/' + name, text));
   }
   return {};
 }
 
 }  // namespace
 
-ExitCode run_matrix(const RunFlags& as_typed) {
+Result<ExitCode> run_matrix(const RunFlags& as_typed) {
   catch_interrupt();
   catch_termination();
   RunFlags flags = as_typed;
   flags.recipe.seed = flags.recipe.seed.value_or(std::random_device()());
   Result<MatrixPlan> plan = matrix_plan(flags);
-  if (!plan) {
-    return print_error(plan.error());
-  }
+  ELAPID_RETURN_IF_ERROR(plan);
   for (const std::string& why : plan.value().left_out) {
     print_notes(fmt::format("left out: {}\n", visible_line(why)));
   }
   Result<RunFolder> folder =
       RunFolder::create(flags.store, "matrix", std::chrono::system_clock::now());
-  if (!folder) {
-    return print_error(folder.error());
-  }
+  ELAPID_RETURN_IF_ERROR(folder);
   MatrixReport report = {.time = folder.value().time(),
                          .command = command_of(flags, plan.value()),
                          .seed = *flags.recipe.seed};
@@ -224,9 +208,7 @@ ExitCode run_matrix(const RunFlags& as_typed) {
   }
   folder.value().keep();
   print_text(matrix_text(report));
-  if (const Status written = write_report(report, folder.value().path()); !written.ok()) {
-    return print_error(written.error());
-  }
+  ELAPID_RETURN_IF_ERROR(write_report(report, folder.value().path()));
   if (!flags.check.quiet) {
     print_notes(fmt::format("{}/matrix.html\n", visible_line(folder.value().path())));
   }

@@ -9,6 +9,6 @@ namespace elapid {
 /// Carries out the runs of matrix_plan(), each in a process of its own: a database in this process
 /// that crashes ends one run. Leaves matrix.txt, matrix.json and matrix.html in
 /// `STORE/matrix/TIME`, and prints the first. The code says whether all promises were kept.
-ExitCode run_matrix(const RunFlags& flags);
+Result<ExitCode> run_matrix(const RunFlags& flags);
 
 }  // namespace elapid

@@ -1,6 +1,7 @@
 #include "adapter/http/streams/event_log.h"
 
 #include <catch2/catch.hpp>
+#include <cstddef>
 #include <string>
 
 #include "tests/unit/parsers/temporary_folder.h"

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "harness/sketch/tiny_history.h"
+#include "tests/support/tiny_trace.h"
 #include "tests/unit/engine/certify/evidence_notation.h"
 
 namespace elapid {

@@ -1,11 +1,9 @@
-// Tiny histories as session traces.
+#include "tests/support/tiny_trace.h"
+
 #include <algorithm>
 #include <map>
-#include <optional>
 #include <stdexcept>
 #include <vector>
-
-#include "harness/sketch/tiny_history.h"
 
 namespace elapid {
 
