@@ -14,26 +14,21 @@
 #include "engine/certify/proofs/mixed_proof.h"
 #include "engine/check/completion_order.h"
 #include "engine/check/minimal_mix.h"
-#include "engine/check/mix_cycle.h"
+#include "engine/check/mix_inference.h"
 #include "engine/check/refusal.h"
 #include "engine/check/rows_check.h"
 #include "engine/check/unknown_reasons.h"
 #include "engine/check/verdict_of.h"
 #include "engine/check/work.h"
-#include "engine/infer/component_graph.h"
 #include "engine/levels/asked_levels.h"
 #include "engine/levels/ladder.h"
 #include "engine/solve/cycle_steps.h"
-#include "engine/solve/mix_reads.h"
 #include "engine/solve/solve.h"
 #include "engine/workloads/table.h"
 
 namespace elapid {
 
 namespace {
-
-/// The most edges that bundles of the inference together may become.
-constexpr std::uint64_t kMostPairs = std::uint64_t{1} << 20;
 
 std::optional<Error> refuse_mix(const History& history, const CheckOptions& options) {
   if (options.assumptions.elle_compat) {
@@ -96,43 +91,26 @@ class MixedCheck {
     return std::move(verdict_);
   }
 
-  /// What the inferred dependencies tell without a search: serializability of all, with session
-  /// order and real time if one level asks for them, below which each level holds; or a cycle that
-  /// the levels do not allow. Nothing where they tell nothing.
+  /// Nothing where the inferred dependencies tell nothing.
   std::optional<Result<Verdict>> run_inference() {
-    const auto sessions = [](OrderLevel level) { return level.sessions; };
-    const auto real_time = [](OrderLevel level) { return level.real_time; };
-    const ExternalOrders orders = {asked_.levels.any(sessions), asked_.levels.any(real_time)};
-    if ((orders.realtime && !history_.info().has_real_time) ||
-        !work_.progress("inferring dependencies")) {
+    if (!work_.progress("inferring dependencies")) {
       return std::nullopt;
     }
-    Assumptions assumptions = options_.assumptions;
-    assumptions.wfr_keys = true;  // who was read from commits before the reader
-    const Inference inference = row_of(history_.workload()).infer(history_, assumptions, [this] {
+    const MixInference inferred = infer_mix(history_, asked_.levels, options_.assumptions, [this] {
       return work_.progress(work_.stage()) && work_.has_budget();
     });
-    if (inference.explainer == nullptr || inference.elle_error ||
-        inference.has_foreign_operations) {
+    Verdict verdict = verdict_;
+    verdict.engine = "elle";
+    verdict.complete = true;
+    if (inferred.holds && !options_.needs_order) {
+      return verdict;
+    }
+    if (!inferred.refutation) {
       return std::nullopt;
     }
-    const auto components = component_graphs(history_, inference, orders, kMostPairs);
-    const bool is_whole = inference.version_orders_total || inference.version_orders_serial;
-    if (components.empty() && inference.anomalies.empty() && is_whole && !options_.needs_order) {
-      verdict_.engine = "elle";
-      verdict_.complete = true;
-      return std::move(verdict_);
-    }
-    if (!inference.anomalies.empty() && single_reads_are_wrong()) {
-      return std::nullopt;  // they say more
-    }
-    const auto cycle = refute_by_inference(history_, asked_.levels, inference, components);
-    if (!cycle) {
-      return std::nullopt;
-    }
-    Result<Verdict> verdict = refuted(*cycle);
-    const bool is_flawed = !verdict && verdict.error().kind == ErrorKind::kInternal;
-    return is_flawed ? std::nullopt : std::optional(std::move(verdict));
+    Result<Verdict> invalid = refuted(std::move(verdict), *inferred.refutation);
+    const bool is_flawed = !invalid && invalid.error().kind == ErrorKind::kInternal;
+    return is_flawed ? std::nullopt : std::optional(std::move(invalid));
   }
 
   Result<Verdict> run() {
@@ -147,7 +125,7 @@ class MixedCheck {
          .reachability = options_.budget.reachability,
          .keep_going = [this] { return !options_.has_budget || options_.has_budget(); }});
     if (result.refutation) {
-      return refuted(*result.refutation);
+      return refuted(verdict_, *result.refutation);
     }
     verdict_.validity = result.validity;
     verdict_.complete = result.validity != Validity::kUnknown;
@@ -182,13 +160,7 @@ class MixedCheck {
     return evidence;
   }
 
-  [[nodiscard]] bool single_reads_are_wrong() const {
-    const MixReads reads(history_, asked_.levels);
-    return !reads.anomalies().empty() || reads.has_unnamed() || reads.has_odd_reads();
-  }
-
-  [[nodiscard]] Verdict verdict_by(const Refutation& refutation) const {
-    Verdict verdict = verdict_;
+  [[nodiscard]] Verdict verdict_by(Verdict verdict, const Refutation& refutation) const {
     verdict.validity = Validity::kInvalid;
     verdict.complete = true;
     verdict.anomalies = {{AnomalyType::kMixedLevels, evidence_of(refutation)}};
@@ -197,7 +169,7 @@ class MixedCheck {
   }
 
   /// By as small a proof as can be had. Error: kInternal where none survives certification.
-  Result<Verdict> refuted(const Refutation& refutation) {
+  Result<Verdict> refuted(Verdict begun, const Refutation& refutation) {
     std::vector<Refutation> proofs;
     if (options_.minimal_proofs) {
       proofs.push_back(minimal_in_mix(history_, asked_.levels, refutation, [this] {
@@ -209,7 +181,7 @@ class MixedCheck {
     for (const Refutation& proof : proofs) {
       const auto flaw =
           options_.certify ? std::nullopt : check_mixed_proof(history_, asked_.levels, proof);
-      verdict = flaw ? flawed(*flaw) : certified(verdict_by(proof));
+      verdict = flaw ? flawed(*flaw) : certified(verdict_by(begun, proof));
       if (verdict || verdict.error().kind != ErrorKind::kInternal) {
         break;
       }

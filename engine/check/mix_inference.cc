@@ -1,21 +1,29 @@
-#include "engine/check/mix_cycle.h"
+#include "engine/check/mix_inference.h"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <utility>
 #include <variant>
 #include <vector>
 
 #include "engine/graph/adjacency.h"
 #include "engine/graph/scc.h"
+#include "engine/infer/component_graph.h"
+#include "engine/infer/inference.h"
+#include "engine/solve/mix_reads.h"
+#include "engine/workloads/table.h"
 
 namespace elapid {
 
 namespace {
 
 constexpr std::uint32_t kUnseen = std::numeric_limits<std::uint32_t>::max();
+
+/// The most edges that bundles of the inference together may become.
+constexpr std::uint64_t kMostPairs = std::uint64_t{1} << 20;
 
 /// Edges looked at for the shortest cycle, all searches together.
 constexpr std::size_t kSteps = std::size_t{1} << 22;
@@ -301,11 +309,9 @@ std::optional<Refutation> refute_by_lost_update(const History& history, const Tx
   return refutation;
 }
 
-}  // namespace
-
-std::optional<Refutation> refute_by_inference(const History& history, const TxnLevels& levels,
-                                              const Inference& inference,
-                                              std::span<const ComponentGraph> components) {
+std::optional<Refutation> refute(const History& history, const TxnLevels& levels,
+                                 const Inference& inference,
+                                 std::span<const ComponentGraph> components) {
   std::size_t steps = kSteps;
   std::size_t limit = kUnseen;
   std::vector<Step> shortest;
@@ -325,6 +331,38 @@ std::optional<Refutation> refute_by_inference(const History& history, const TxnL
     lost = update != nullptr ? refute_by_lost_update(history, levels, *update) : std::nullopt;
   }
   return lost;
+}
+
+bool single_reads_are_wrong(const History& history, const TxnLevels& levels) {
+  const MixReads reads(history, levels);
+  return !reads.anomalies().empty() || reads.has_unnamed() || reads.has_odd_reads();
+}
+
+}  // namespace
+
+MixInference infer_mix(const History& history, const TxnLevels& levels,
+                       const Assumptions& assumptions, const std::function<bool()>& keep_going) {
+  const ExternalOrders orders = {levels.any([](OrderLevel level) { return level.sessions; }),
+                                 levels.any([](OrderLevel level) { return level.real_time; })};
+  if (orders.realtime && !history.info().has_real_time) {
+    return {};
+  }
+  Assumptions assumed = assumptions;
+  assumed.wfr_keys = true;  // who was read from commits before the reader
+  const Inference inference = row_of(history.workload()).infer(history, assumed, [&] {
+    return !keep_going || keep_going();
+  });
+  if (inference.explainer == nullptr || inference.elle_error) {
+    return {};
+  }
+  const auto components = component_graphs(history, inference, orders, kMostPairs);
+  if (components.empty() && inference.anomalies.empty()) {
+    return {.holds = inference.version_orders_total || inference.version_orders_serial};
+  }
+  if (!inference.anomalies.empty() && single_reads_are_wrong(history, levels)) {
+    return {};
+  }
+  return {.refutation = refute(history, levels, inference, components)};
 }
 
 }  // namespace elapid
