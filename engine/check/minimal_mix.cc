@@ -19,8 +19,8 @@ namespace elapid {
 namespace {
 
 /// Excerpts solved at most, and transactions of the first one.
-constexpr std::size_t kMostExcerpts = 300;
-constexpr std::size_t kMostTxns = 60;
+constexpr std::size_t kMostExcerpts = 1'000;
+constexpr std::size_t kMostTxns = 400;
 /// For each, as SolveOptions::work.
 constexpr std::uint64_t kWorkEach = 1'000'000;
 
@@ -177,6 +177,7 @@ class MixMinimizer {
   }
 
   Refutation run() {
+    const Refutation whole = refutation_;
     Kept all = {.txns = named()};
     if (all.txns.size() > kMostTxns || !history_.info().initial_txn.is_none() || !adopt(all)) {
       return std::move(refutation_);
@@ -185,7 +186,9 @@ class MixMinimizer {
     drop_txns();
     drop_reads();
     drop_txns();
-    return std::move(refutation_);
+    const bool is_smaller = std::pair(named().size(), refutation_.steps.size()) <
+                            std::pair(all.txns.size(), whole.steps.size());
+    return is_smaller ? std::move(refutation_) : whole;
   }
 
  private:
@@ -298,18 +301,28 @@ class MixMinimizer {
     }
   }
 
-  /// Those that no proof needs, the last ones first, until each is needed.
+  /// Those that no proof needs, the last ones first: many at a time, then one by one until each is
+  /// needed.
   void drop_txns() {
-    for (bool has_dropped = true; has_dropped;) {
-      has_dropped = false;
-      for (std::size_t i = kept_.txns.size(); i-- > 0;) {
-        if (i < kept_.txns.size()) {
-          Kept rest = kept_;
-          rest.txns.erase(rest.txns.begin() + static_cast<std::ptrdiff_t>(i));
-          has_dropped = adopt(std::move(rest)) || has_dropped;
-        }
-      }
+    for (std::size_t chunk = kept_.txns.size() / 2; chunk > 1; chunk /= 2) {
+      drop_txns(chunk);
     }
+    while (drop_txns(1)) {
+    }
+  }
+
+  /// Whether some could be dropped.
+  bool drop_txns(std::size_t chunk) {
+    bool has_dropped = false;
+    for (std::size_t end = kept_.txns.size(); end > 0;) {
+      const std::size_t begin = end > chunk ? end - chunk : 0;
+      Kept rest = kept_;
+      rest.txns.erase(rest.txns.begin() + static_cast<std::ptrdiff_t>(begin),
+                      rest.txns.begin() + static_cast<std::ptrdiff_t>(end));
+      has_dropped = adopt(std::move(rest)) || has_dropped;
+      end = std::min(begin, kept_.txns.size());
+    }
+    return has_dropped;
   }
 
   void drop_reads() {

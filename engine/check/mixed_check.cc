@@ -14,6 +14,7 @@
 #include "engine/certify/proofs/mixed_proof.h"
 #include "engine/check/completion_order.h"
 #include "engine/check/minimal_mix.h"
+#include "engine/check/mix_inference.h"
 #include "engine/check/rows_check.h"
 #include "engine/check/verdict_of.h"
 #include "engine/check/work.h"
@@ -88,6 +89,28 @@ class MixedCheck {
     return std::move(verdict_);
   }
 
+  /// Nothing where the inferred dependencies tell nothing.
+  std::optional<Result<Verdict>> run_inference() {
+    if (!work_.progress("inferring dependencies")) {
+      return std::nullopt;
+    }
+    const MixInference inferred = infer_mix(history_, asked_.levels, options_.assumptions, [this] {
+      return work_.progress(work_.stage()) && work_.has_budget();
+    });
+    Verdict verdict = verdict_;
+    verdict.engine = "elle";
+    verdict.complete = true;
+    if (inferred.holds && !options_.needs_order) {
+      return verdict;
+    }
+    if (!inferred.refutation) {
+      return std::nullopt;
+    }
+    Result<Verdict> invalid = refuted(std::move(verdict), *inferred.refutation);
+    const bool is_flawed = !invalid && invalid.error().kind == ErrorKind::kInternal;
+    return is_flawed ? std::nullopt : std::optional(std::move(invalid));
+  }
+
   Result<Verdict> run() {
     if (!work_.progress("searching for an order")) {
       return usage_error("interrupted");
@@ -99,6 +122,9 @@ class MixedCheck {
          .threads = options_.threads,
          .reachability = options_.budget.reachability,
          .keep_going = [this] { return !options_.has_budget || options_.has_budget(); }});
+    if (result.refutation) {
+      return refuted(verdict_, *result.refutation);
+    }
     verdict_.validity = result.validity;
     verdict_.complete = result.validity != Validity::kUnknown;
     if (result.validity == Validity::kUnknown) {
@@ -112,29 +138,11 @@ class MixedCheck {
     }
     verdict_.mix->witness = std::move(result.witness);
     verdict_.anomalies = std::move(result.anomalies);
-    if (result.refutation) {
-      make_small(*result.refutation);
-      verdict_.anomalies.push_back({AnomalyType::kMixedLevels, evidence_of(*result.refutation)});
-      verdict_.mix->refutation = std::move(result.refutation);
-    }
     std::ranges::stable_sort(verdict_.anomalies, {}, &Anomaly::type);
-    return certified();
+    return certified(verdict_);
   }
 
  private:
-  void make_small(Refutation& refutation) const {
-    if (!options_.minimal_proofs) {
-      return;
-    }
-    const std::function<bool()> keep_going = [this] {
-      return !options_.has_budget || options_.has_budget();
-    };
-    Refutation small = minimal_in_mix(history_, asked_.levels, refutation, keep_going);
-    if (!check_mixed_proof(history_, asked_.levels, small, keep_going)) {
-      refutation = std::move(small);
-    }
-  }
-
   [[nodiscard]] MixEvidence evidence_of(const Refutation& refutation) const {
     MixEvidence evidence = {.proof = refutation};
     std::set<TxnId> readers;
@@ -150,9 +158,43 @@ class MixedCheck {
     return evidence;
   }
 
-  Result<Verdict> certified() {
+  [[nodiscard]] Verdict verdict_by(Verdict verdict, const Refutation& refutation) const {
+    verdict.validity = Validity::kInvalid;
+    verdict.complete = true;
+    verdict.anomalies = {{AnomalyType::kMixedLevels, evidence_of(refutation)}};
+    verdict.mix->refutation = refutation;
+    return verdict;
+  }
+
+  /// By as small a proof as can be had. Error: kInternal where none survives certification.
+  Result<Verdict> refuted(Verdict begun, const Refutation& refutation) {
+    std::vector<Refutation> proofs;
+    if (options_.minimal_proofs) {
+      proofs.push_back(minimal_in_mix(history_, asked_.levels, refutation, [this] {
+        return !options_.has_budget || options_.has_budget();
+      }));
+    }
+    proofs.push_back(refutation);
+    Result<Verdict> verdict = flawed("there is no proof");
+    for (const Refutation& proof : proofs) {
+      const auto flaw =
+          options_.certify ? std::nullopt : check_mixed_proof(history_, asked_.levels, proof);
+      verdict = flaw ? flawed(*flaw) : certified(verdict_by(begun, proof));
+      if (verdict || verdict.error().kind != ErrorKind::kInternal) {
+        break;
+      }
+    }
+    return verdict;
+  }
+
+  static Error flawed(const std::string& flaw) {
+    return {.kind = ErrorKind::kInternal,
+            .message = "evidence did not survive certification: " + flaw};
+  }
+
+  Result<Verdict> certified(Verdict verdict) {
     if (!options_.certify) {
-      return std::move(verdict_);
+      return verdict;
     }
     if (!work_.progress("certifying evidence")) {
       return usage_error("interrupted");
@@ -163,21 +205,20 @@ class MixedCheck {
       return !was_stopped;
     };
     std::optional<std::string> flaw;
-    if (verdict_.validity == Validity::kValid) {
-      flaw = check_mixed_order(history_, asked_.levels, *verdict_.mix->witness, keep_going);
+    if (verdict.validity == Validity::kValid) {
+      flaw = check_mixed_order(history_, asked_.levels, *verdict.mix->witness, keep_going);
     }
     const Certifier certifier(history_, options_.assumptions, history_.has_lists());
-    for (const CertifyFailure& failure : certifier.certify(verdict_.anomalies, keep_going)) {
+    for (const CertifyFailure& failure : certifier.certify(verdict.anomalies, keep_going)) {
       flaw = failure.reason;
     }
     if (was_stopped) {
-      return verdict_uncertified(options_, verdict_.engine);
+      return verdict_uncertified(options_, verdict.engine);
     }
     if (flaw) {
-      return Error{.kind = ErrorKind::kInternal,
-                   .message = "evidence did not survive certification: " + *flaw};
+      return flawed(*flaw);
     }
-    return std::move(verdict_);
+    return verdict;
   }
 
   const History& history_;
@@ -186,36 +227,6 @@ class MixedCheck {
   Work work_;
   Verdict verdict_;
 };
-
-/// What serializability of all shows without a search, with session order and real time if one
-/// level asks for them: where that holds, each level below holds. Nothing where it shows nothing.
-std::optional<Result<Verdict>> check_strongest(
-    const History& history, const CheckOptions& options, const AskedLevels& asked,
-    const std::vector<std::pair<Model, std::uint64_t>>& counts) {
-  const bool sessions = asked.levels.any([](OrderLevel level) { return level.sessions; });
-  const bool real_time = asked.levels.any([](OrderLevel level) { return level.real_time; });
-  if (real_time && !history.info().has_real_time) {
-    return std::nullopt;
-  }
-  CheckOptions strongest = options;
-  strongest.by_transaction = false;
-  strongest.engine = Engine::kElle;
-  strongest.models = ModelSet{real_time  ? Model::kPlSs
-                              : sessions ? Model::kStrongSessionSerializable
-                                         : Model::kPl3};
-  Result<Verdict> verdict = check(history, strongest);
-  const bool holds =
-      verdict && verdict.value().validity == Validity::kValid && verdict.value().complete;
-  if (!holds) {
-    return std::nullopt;
-  }
-  verdict.value().mix = MixAnswer{.counts = counts};
-  verdict.value().checked = {};
-  for (const auto& [model, count] : counts) {
-    verdict.value().checked.set(model);
-  }
-  return verdict;
-}
 
 /// Of rows two bounds are known: what all levels that are asked for imply is violated, or one level
 /// that implies all of them holds for all transactions. Between them no engine decides.
@@ -290,10 +301,8 @@ Result<Verdict> check_by_transaction(const History& history, const CheckOptions&
     if (auto verdict = check.run_draft()) {
       return *std::move(verdict);
     }
-    if (!options.needs_order) {
-      if (auto verdict = check_strongest(history, options, asked.value(), counts)) {
-        return *std::move(verdict);
-      }
+    if (auto verdict = check.run_inference()) {
+      return *std::move(verdict);
     }
     return check.run();
   } catch (const std::bad_alloc&) {

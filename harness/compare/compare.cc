@@ -217,12 +217,18 @@ CheckerAnswer ShownHistory::ask(const Participant& participant, Model question) 
     return not_asked(*why);
   }
   return checker.engine
-             ? ask_engine(checker, question)
+             ? ask_engine(options_for(*checker.engine, question, *settings_))
              : ask_program(participant, *level_for(checker, question, history_->workload()), form);
 }
 
-CheckerAnswer ShownHistory::ask_engine(const Checker& checker, Model question) const {
-  CheckOptions options = options_for(*checker.engine, question, *settings_);
+CheckerAnswer ShownHistory::ask_by_transaction() const {
+  CheckOptions options = options_for(Engine::kAuto, Model::kPl3, *settings_);
+  options.models = {};
+  options.by_transaction = true;
+  return ask_engine(std::move(options));
+}
+
+CheckerAnswer ShownHistory::ask_engine(CheckOptions options) const {
   set_limits({.time = settings_->limits.time,
               .memory = default_memory(),
               .words = "the limit of time or memory",

@@ -79,11 +79,15 @@ class ShownHistory {
   /// obstacle; failed if it could not be run, or gave no verdict.
   CheckerAnswer ask(const Participant& participant, Model question);
 
+  /// What Elapid says of the levels that transactions ask for, which no other checker decides
+  /// (mix_bounds.h).
+  [[nodiscard]] CheckerAnswer ask_by_transaction() const;
+
  private:
   ShownHistory(const History& history, const CompareSettings& settings, ScratchFolder scratch)
       : history_(&history), settings_(&settings), scratch_(std::move(scratch)) {}
 
-  CheckerAnswer ask_engine(const Checker& checker, Model question) const;
+  CheckerAnswer ask_engine(CheckOptions options) const;
   CheckerAnswer ask_program(const Participant& participant, const CheckerLevel& level,
                             const Presentation& presentation);
   const Presentation& presentation(const Checker& checker);

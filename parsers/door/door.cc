@@ -148,7 +148,11 @@ bool may_have_own_levels(const History& history, const CheckJob& job) {
 std::string set_demands(const CheckJob& job, const History& history, CheckOptions& options) {
   options.models = models_demanded(job, history);
   if (!may_have_own_levels(history, job)) {
-    return {};
+    const bool is_left_out =
+        !job.levels.empty() && !options.by_transaction && !history.workload().has_levels();
+    return is_left_out ? fmt::format("the levels of rules do not count: workload {} has none",
+                                     history.workload().name())
+                       : "";
   }
   const Result<AskedLevels> asked = asked_levels(history);
   options.by_transaction = asked.ok() || !job.levels.empty();

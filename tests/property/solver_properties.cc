@@ -18,6 +18,7 @@
 #include "engine/certify/proofs/refutation.h"
 #include "engine/check/completion_order.h"
 #include "engine/check/minimal_mix.h"
+#include "engine/check/mix_inference.h"
 #include "engine/solve/excerpt.h"
 #include "engine/solve/problem.h"
 #include "engine/solve/proof_strength.h"
@@ -270,6 +271,12 @@ std::string contradicts_oracle_with_mixed_levels(const TinyHistory& tiny, Tally&
     if (expected == false && history.info().has_real_time &&
         !check_mixed_order(history, levels, completion_order(history, levels))) {
       return mix_text(each) + ": the order of completions is accepted";
+    }
+    const MixInference inferred = infer_mix(history, levels);
+    const bool is_refuted =
+        inferred.refutation && !check_mixed_proof(history, levels, *inferred.refutation);
+    if (inferred.holds ? !*expected : is_refuted && *expected) {
+      return mix_text(each) + ": the inference contradicts the oracle";
     }
     const SolveResult result = solve_mixed(history, levels);
     if (result.validity == Validity::kUnknown && !result.unknown_because.empty()) {

@@ -165,7 +165,9 @@ class MixedOrder {
     }
     for (std::size_t i = 0; i < sources.size(); ++i) {
       const KeyId key = (*reads)[i].op.key();
-      if (last_visible(txn, key, {sources.data(), i}, sources) > rank(sources[i])) {
+      const Rank seen = rank(sources[i]);  // visible is only what comes before the reader
+      if (last_write(key, rank(txn), txn) > seen &&
+          last_visible(txn, key, {sources.data(), i}, sources, seen) > seen) {
         return txn_text(history_, txn) + " misses a version of key " + history_.shown_key(key) +
                " that its level makes visible to it";
       }
@@ -206,10 +208,10 @@ class MixedOrder {
     return 0;
   }
 
-  /// Of the writers of the key that are visible to the read the last one's rank. `before`: what was
-  /// seen by the reads before it.
+  /// Of the writers of the key that are visible to the read the last one's rank; any up to `seen`
+  /// if it is not beyond that. `before`: what was seen by the reads before it.
   Rank last_visible(TxnId reader, KeyId key, std::span<const TxnId> before,
-                    std::span<const TxnId> sources) {
+                    std::span<const TxnId> sources, Rank seen) {
     switch (levels_.of(reader).visibility) {
       case Visibility::kSerial:
         return last_write(key, rank(reader), reader);
@@ -223,7 +225,7 @@ class MixedOrder {
       case Visibility::kReadAtomic:
         return std::max(last_among(sources, key), last_in_session(reader, key));
       case Visibility::kCausal:
-        return last_leading_to(reader, key);
+        return last_leading_to(reader, key, seen);
       default:
         return 0;
     }
@@ -266,15 +268,18 @@ class MixedOrder {
     return last;
   }
 
-  /// Goes back from the reader, the last transaction first.
-  Rank last_leading_to(TxnId reader, KeyId key) {
+  /// Goes back from the reader, the last transaction first, to what it saw.
+  Rank last_leading_to(TxnId reader, KeyId key, Rank seen) {
     std::vector<Rank> pending = {rank(reader)};  // a heap
     Rank passed = rank(reader) + 1;
     while (!pending.empty()) {
       std::ranges::pop_heap(pending);
       const Rank at = std::exchange(pending.back(), 0);
       pending.pop_back();
-      if (at == passed || at == 0) {
+      if (at <= seen) {
+        break;
+      }
+      if (at == passed) {
         continue;
       }
       passed = at;
@@ -303,9 +308,13 @@ class MixedOrder {
       const auto source = source_of(txn, read, number[read.op.key()]++);
       ranks->push_back(source ? rank(*source) : 0);
     }
-    for (const TxnId before : history_.session_txns(history_.session(txn))) {
-      if (levels_.of(txn).sessions && before < txn && history_.committed(before)) {
-        ranks->push_back(rank(before));
+    const auto session = history_.session_txns(history_.session(txn));
+    auto at = std::ranges::lower_bound(session, txn);
+    for (bool goes_on = levels_.of(txn).sessions; goes_on && at != session.begin();) {
+      --at;
+      if (history_.committed(*at)) {
+        ranks->push_back(rank(*at));
+        goes_on = !levels_.of(*at).sessions;  // else all before lead to this one
       }
     }
     return *ranks;

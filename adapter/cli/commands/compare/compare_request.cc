@@ -153,6 +153,18 @@ std::vector<NamedModel> named_questions(const std::vector<NamedModel>& wanted,
   return named;
 }
 
+/// The levels to ask about, and whether those that transactions ask for are meant, too. Where they
+/// alone are meant, checkers are asked about these, which most mixes lie between.
+std::pair<std::string, bool> asked_levels_of(const CompareFlags& flags) {
+  std::vector<std::string_view> levels = split_list(flags.levels);
+  const bool by_transaction =
+      std::erase(levels, "by-transaction") > 0 || !flags.level_rules.empty();
+  if (levels.empty() && by_transaction) {
+    levels = {"read-committed", "read-atomic", "causal", "snapshot-isolation", "serializable"};
+  }
+  return {fmt::format("{}", fmt::join(levels, ",")), by_transaction};
+}
+
 Result<RunLimits> run_limits(const CompareFlags& flags) {
   RunLimits limits = {.memory = default_memory()};
   const Result<std::chrono::milliseconds> time = parse_duration(flags.timeout);
@@ -190,8 +202,10 @@ void add_checker_flags(Options& options, CompareFlags& flags) {
   options.begin_group("What to compare");
   options
       .value("-c,--consistency-models,--levels", "NAMES", flags.levels,
-             "Levels to ask about: comma-separated, or all (see elapid levels)")
+             "Levels to ask about: comma-separated, or all (see elapid levels); by-transaction "
+             "for those that transactions asked for (--level-of)")
       .proposes(level_words());
+  add_level_rules(options, flags.level_rules);
   options.value("--with", "NAMES", flags.with,
                 "Checkers, comma-separated; otherwise elapid and all that are here");
   options.values("--checkers", "FILE", flags.descriptions,
@@ -280,8 +294,11 @@ std::string checker_list(const std::vector<Checker>& checkers, const CompareFlag
 }
 
 Result<CompareRequest> compare_request(const CompareFlags& flags) {
-  const Result<std::vector<NamedModel>> wanted = parse_model_list(flags.levels, false);
+  const auto [levels, by_transaction] = asked_levels_of(flags);
+  const Result<std::vector<NamedModel>> wanted = parse_model_list(levels, false);
   ELAPID_RETURN_IF_ERROR(wanted);
+  Result<LevelRules> rules = level_rules_of(flags.level_rules);
+  ELAPID_RETURN_IF_ERROR(rules);
   if (wanted.value().empty()) {
     return usage_error("-c, --levels is missing: the levels to ask about, as serializable");
   }
@@ -298,8 +315,7 @@ Result<CompareRequest> compare_request(const CompareFlags& flags) {
       flags.with.empty() ? present_participants(checkers.value(), programs.value(), wanted.value())
                          : named_participants(flags, checkers.value(), programs.value());
   ELAPID_RETURN_IF_ERROR(participants);
-  if (Status status = check_decided(participants.value(), wanted.value(), flags.levels);
-      !status.ok()) {
+  if (Status status = check_decided(participants.value(), wanted.value(), levels); !status.ok()) {
     return std::move(status.error());
   }
   Result<ReadOptions> read = read_options(flags.input);
@@ -311,6 +327,8 @@ Result<CompareRequest> compare_request(const CompareFlags& flags) {
   }
   CompareRequest request = {
       .participants = std::move(participants).value(),
+      .by_transaction = by_transaction,
+      .level_rules = std::move(rules).value(),
       .settings = {.limits = limits.value(),
                    .policy = flags.lossy ? LossPolicy::kAny : LossPolicy::kHarmless,
                    .any_loss = "--lossy",

@@ -10,6 +10,7 @@
 #include "adapter/cli/options/options.h"
 #include "engine/ir/result.h"
 #include "harness/compare/compare.h"
+#include "parsers/door/level_rules.h"
 #include "parsers/read.h"
 
 namespace elapid {
@@ -18,6 +19,7 @@ namespace elapid {
 struct CompareFlags {
   InputFlags input = {};
   std::string levels = {};
+  std::string level_rules = {};
   std::string with = {};
   std::vector<std::string> descriptions = {};  ///< files
   std::vector<std::string> programs = {};      ///< NAME=PATH
@@ -37,6 +39,10 @@ void add_compare_flags(Options& options, CompareFlags& flags);
 struct CompareRequest {
   std::vector<Participant> participants = {};
   std::vector<NamedModel> questions = {};  ///< see questions() in harness/compare/question.h
+  /// Whether the levels that transactions ask for are judged as well, by what the answers at the
+  /// questions say of them.
+  bool by_transaction = false;
+  LevelRules level_rules = {};
   CompareSettings settings = {};
   ReadOptions read = {};
   std::string directory = {};  ///< empty: nothing is written

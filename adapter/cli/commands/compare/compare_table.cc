@@ -18,6 +18,7 @@
 namespace elapid {
 namespace {
 
+constexpr std::string_view kByTransaction = "by-transaction";
 constexpr std::size_t kLeastWidth = 7;  // of a column: `invalid`
 constexpr std::uint64_t kMebibyte = 1024 * 1024;
 
@@ -60,6 +61,30 @@ const CheckerAnswer& answer_to(const ComparedHistory& history, Model question,
       ->answer;
 }
 
+/// The answers of all checkers to one question about a history.
+struct Row {
+  std::string level;
+  std::vector<const CheckerAnswer*> answers = {};
+};
+
+/// By question; levels by transaction, which the others come to, last.
+std::vector<Row> rows_of(const CompareRequest& request, const ComparedHistory& history) {
+  std::vector<Row> rows;
+  for (const NamedModel& question : request.questions) {
+    Row& row = rows.emplace_back(question.name);
+    for (std::size_t i = 0; i < request.participants.size(); ++i) {
+      row.answers.push_back(&answer_to(history, question.model, i));
+    }
+  }
+  if (!history.by_transaction.empty()) {
+    Row& row = rows.emplace_back(std::string(kByTransaction));
+    for (const CheckerAnswer& answer : history.by_transaction) {
+      row.answers.push_back(&answer);
+    }
+  }
+  return rows;
+}
+
 /// The names of the checkers that said it.
 template <class Sides, class Name>
 void write_names(std::string_view key, const Sides& sides, Name name, DocumentWriter& out) {
@@ -88,6 +113,8 @@ CompareTable::CompareTable(CompareForm form, const CompareRequest& request,
   for (const NamedModel& question : request.questions) {
     level_width_ = std::max(level_width_, question.name.size());
   }
+  level_width_ =
+      std::max(level_width_, request.by_transaction ? kByTransaction.size() : std::size_t{0});
   for (const Participant& participant : request.participants) {
     checker_widths_.push_back(std::max(kLeastWidth, participant.checker.name.size()));
   }
@@ -106,9 +133,9 @@ std::string CompareTable::next(const ComparedHistory& history) {
     return before + (form_ == CompareForm::kText ? text_rows(history) : csv_rows(history));
   }
   std::string out;
-  for (const NamedModel& question : request_.questions) {
+  for (const Row& answers : rows_of(request_, history)) {
     DocumentWriter row(Syntax::kJson);
-    write_row(history, question, row);
+    write_row(history, answers.level, answers.answers, row);
     out += separator() + std::move(row).take() + (form_ == CompareForm::kJsonl ? "\n" : "");
   }
   return out;
@@ -158,12 +185,11 @@ std::string CompareTable::header() const {
 
 std::string CompareTable::text_rows(const ComparedHistory& history) const {
   std::string rows;
-  for (const NamedModel& question : request_.questions) {
-    std::string row = fmt::format("{:<{}}  {:<{}}", visible_line(history.label), path_width_,
-                                  question.name, level_width_);
+  for (const auto& [level, answers] : rows_of(request_, history)) {
+    std::string row = fmt::format("{:<{}}  {:<{}}", visible_line(history.label), path_width_, level,
+                                  level_width_);
     for (std::size_t i = 0; i < checker_widths_.size(); ++i) {
-      row += fmt::format("  {:<{}}", elapid::name(answer_to(history, question.model, i).outcome),
-                         checker_widths_[i]);
+      row += fmt::format("  {:<{}}", elapid::name(answers[i]->outcome), checker_widths_[i]);
     }
     rows += row.substr(0, row.find_last_not_of(' ') + 1) + "\n";
   }
@@ -172,20 +198,21 @@ std::string CompareTable::text_rows(const ComparedHistory& history) const {
 
 std::string CompareTable::csv_rows(const ComparedHistory& history) const {
   std::string rows;
-  for (const NamedModel& question : request_.questions) {
+  for (const auto& [level, answers] : rows_of(request_, history)) {
     for (std::size_t i = 0; i < request_.participants.size(); ++i) {
-      const CheckerAnswer& answer = answer_to(history, question.model, i);
-      rows += fmt::format("{},{},{},{},{},{},{},{},{},{}\n", csv_field(history.label),
-                          csv_field(question.name), csv_field(name(i)),
-                          elapid::name(answer.outcome), csv_field(answer.reason),
-                          in_seconds(answer.cpu_time), in_seconds(answer.wall_time),
-                          answer.peak_bytes, answer.format, answer.losses);
+      const CheckerAnswer& answer = *answers[i];
+      rows +=
+          fmt::format("{},{},{},{},{},{},{},{},{},{}\n", csv_field(history.label), csv_field(level),
+                      csv_field(name(i)), elapid::name(answer.outcome), csv_field(answer.reason),
+                      in_seconds(answer.cpu_time), in_seconds(answer.wall_time), answer.peak_bytes,
+                      answer.format, answer.losses);
     }
   }
   return rows;
 }
 
-void CompareTable::write_row(const ComparedHistory& history, const NamedModel& question,
+void CompareTable::write_row(const ComparedHistory& history, const std::string& level,
+                             std::span<const CheckerAnswer* const> answers,
                              DocumentWriter& out) const {
   out.open(Container::kMap);
   if (form_ == CompareForm::kJsonl) {
@@ -194,13 +221,12 @@ void CompareTable::write_row(const ComparedHistory& history, const NamedModel& q
   out.key("history").string(history.label);
   out.key("format").string(history.format);
   out.key("transactions").integer(static_cast<std::int64_t>(history.transactions));
-  out.key("level").string(question.name);
+  out.key("level").string(level);
   out.key("answers").open(Container::kVector);
   for (std::size_t i = 0; i < request_.participants.size(); ++i) {
-    const CheckerAnswer& answer = answer_to(history, question.model, i);
     out.open(Container::kMap);
     out.key("checker").string(name(i));
-    write_answer(answer, out);
+    write_answer(*answers[i], out);
     out.close();
   }
   out.close();

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -49,8 +50,8 @@ class CompareTable {
   [[nodiscard]] std::string header() const;
   [[nodiscard]] std::string text_rows(const ComparedHistory& history) const;
   [[nodiscard]] std::string csv_rows(const ComparedHistory& history) const;
-  void write_row(const ComparedHistory& history, const NamedModel& question,
-                 DocumentWriter& out) const;
+  void write_row(const ComparedHistory& history, const std::string& level,
+                 std::span<const CheckerAnswer* const> answers, DocumentWriter& out) const;
 
   // The end.
   [[nodiscard]] std::string matrix_text(const Agreement& agreement) const;

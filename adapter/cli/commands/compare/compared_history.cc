@@ -13,6 +13,7 @@
 #include "adapter/elle/file_output.h"
 #include "adapter/report/level_words.h"
 #include "adapter/report/report_model.h"
+#include "harness/compare/mix_bounds.h"
 #include "harness/compare/question.h"
 #include "parsers/door/door.h"
 
@@ -179,12 +180,31 @@ class Interview {
       append(report_, error_report(shown.error()));
       return compared;
     }
+    std::optional<MixBounds> mix;
+    if (request_.by_transaction) {
+      Result<MixBounds> bounds = MixBounds::create(loaded_.history());
+      if (!bounds) {
+        bounds.error().file = compared.label;
+        append(report_, error_report(bounds.error()));
+        return compared;
+      }
+      mix = std::move(bounds).value();
+    }
     for (const NamedModel& question : request_.questions) {
       for (std::size_t place = 0; place < request_.participants.size(); ++place) {
-        compared.statements.push_back({.checker = place,
-                                       .question = question.model,
-                                       .answer = ask(place, question, shown.value())});
+        const bool says_nothing =
+            mix && !mix->is_below(question.model) && !mix->is_above(question.model);
+        compared.statements.push_back(
+            {.checker = place,
+             .question = question.model,
+             .answer = says_nothing ? CheckerAnswer{.reason = "says nothing of the mix"}
+                                    : ask(place, question, shown.value())});
       }
+    }
+    for (std::size_t place = 0; mix && place < request_.participants.size(); ++place) {
+      compared.by_transaction.push_back(request_.checker(place).engine == Engine::kAuto
+                                            ? shown.value().ask_by_transaction()
+                                            : mix->answer_of(compared.statements, place));
     }
     for (const Disagreement& found : disagreements(compared.statements, compared.workload)) {
       compared.rulings.push_back(
@@ -265,6 +285,9 @@ std::vector<ComparedHistory> compare_input(const CompareRequest& request, const 
     return compared;
   }
   for (LoadedHistory& history : loaded.value()) {
+    for (const std::string& warning : apply(request.level_rules, history.history())) {
+      report.err += "elapid: " + label_of(path, history) + ": " + warning + "\n";
+    }
     compared.push_back(Interview(request, path, history, memory, progress, report).run());
     append(report, report_comparison(request, path, history, compared.back()));
   }

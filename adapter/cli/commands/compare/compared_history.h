@@ -49,6 +49,9 @@ struct ComparedHistory {
   std::vector<Statement> statements =
       {};                            ///< of all checkers to all questions, question by question
   std::vector<Ruling> rulings = {};  ///< of its disagreements
+  /// Where they are judged: what each checker, or what it says of levels, comes to about the levels
+  /// that transactions ask for.
+  std::vector<CheckerAnswer> by_transaction = {};
 };
 
 /// Asks all checkers about the histories of an input, in order. What goes wrong beside (a record, a
