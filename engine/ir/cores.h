@@ -1,0 +1,47 @@
+// How many threads a thread may work with, and work that they share.
+//
+//   const Cores cores(4);  // said once, by whoever knows
+//   ...
+//   share_work(ranges.size(), [&](std::size_t i) { count(ranges[i]); });
+//
+// What is shared has a result that does not depend on how many threads there are: each part has a
+// place of its own for it, and parts are joined in order.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace elapid {
+
+/// While one lives, its thread may work with so many threads, itself among them. Otherwise, and in
+/// the threads that it starts, it is one. They nest.
+class Cores {
+ public:
+  explicit Cores(std::size_t threads);
+  Cores(const Cores&) = delete;
+  Cores& operator=(const Cores&) = delete;
+  ~Cores();
+
+  [[nodiscard]] static std::size_t of_thread();
+
+ private:
+  std::size_t outer_;
+};
+
+/// Calls `work(part)` once for each part below `parts`, several at a time; the calling thread works
+/// too. The threads have its memory limit, and are fewer where the system has no more. Throws what
+/// the first part that has thrown threw, once all have ended.
+void share_work(std::size_t parts, const std::function<void(std::size_t)>& work);
+
+struct IndexRange {
+  std::uint32_t begin = 0;
+  std::uint32_t end = 0;
+};
+
+/// All below `size`, in order, cut into a range for each thread; into one where they are too few to
+/// be worth a thread.
+[[nodiscard]] std::vector<IndexRange> ranges_for_cores(std::size_t size);
+
+}  // namespace elapid
