@@ -58,9 +58,13 @@ void share_work(std::size_t parts, const std::function<void(std::size_t)>& work)
   }
 }
 
-std::vector<IndexRange> ranges_for_cores(std::size_t size) {
+std::size_t parts_for_cores(std::size_t items) {
   constexpr std::size_t kWorthAThread = 4096;
-  const std::size_t count = std::clamp<std::size_t>(size / kWorthAThread, 1, Cores::of_thread());
+  return std::clamp<std::size_t>(items / kWorthAThread, 1, Cores::of_thread());
+}
+
+std::vector<IndexRange> ranges_for_cores(std::size_t size) {
+  const std::size_t count = parts_for_cores(size);
   std::vector<IndexRange> ranges(count);
   for (std::size_t i = 0; i < count; ++i) {
     ranges[i] = {static_cast<std::uint32_t>(size * i / count),

@@ -35,13 +35,16 @@ class Cores {
 /// the first part that has thrown threw, once all have ended.
 void share_work(std::size_t parts, const std::function<void(std::size_t)>& work);
 
+/// Into how many parts work on so many items is divided: one for each thread that may work here,
+/// if that is worth a thread.
+[[nodiscard]] std::size_t parts_for_cores(std::size_t items);
+
 struct IndexRange {
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
 };
 
-/// All below `size`, in order, cut into a range for each thread; into one where they are too few to
-/// be worth a thread.
+/// All below `size`, in order, cut into as many ranges.
 [[nodiscard]] std::vector<IndexRange> ranges_for_cores(std::size_t size);
 
 }  // namespace elapid

@@ -49,9 +49,8 @@ Status OpTextSource::rewind() {
   return Error{.kind = ErrorKind::kInternal, .message = "texts of operations are made only once"};
 }
 
-bool OpTextStream::next() {
-  const bool is_read = stream_.next();
-  OpMap& op = stream_.op();
+bool OpTextStream::next(OpMap& op) {
+  const bool is_read = stream_.next(op);
   op.offset = ops_.offset();
   locate(op.not_mops);
   locate(op.not_list);

@@ -58,7 +58,10 @@ class OpTextStream {
   void take_tuples_apart() { stream_.take_tuples_apart(); }
 
   /// Steps to the next operation. False at the end and after an error.
-  bool next();
+  bool next() { return next(stream_.op()); }
+
+  /// The same; the operation is read into another place than op().
+  bool next(OpMap& op);
 
   [[nodiscard]] OpMap& op() { return stream_.op(); }
 
