@@ -20,7 +20,7 @@
 #include "engine/check/timestamp_answer.h"
 #include "engine/check/verdict_of.h"
 #include "engine/check/work.h"
-#include "engine/ir/cores.h"
+#include "engine/ir/share_work.h"
 #include "engine/workloads/table.h"
 
 namespace elapid {
@@ -47,7 +47,7 @@ class Check {
       : history_(history), options_(options), work_(options) {}
 
   Result<Verdict> run() {
-    const Cores cores(options_.threads);
+    const WorkThreads threads(options_.threads);
     try {
       return begin();
     } catch (const std::bad_alloc&) {

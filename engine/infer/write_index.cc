@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/ir/cores.h"
+#include "engine/ir/share_work.h"
 
 namespace elapid {
 
@@ -42,7 +42,7 @@ class WriteIndex::LaterWrites {
 
 WriteIndex::WriteIndex(const History& history, OpKind write) {
   count(history, write);
-  const auto parts = static_cast<std::uint32_t>(parts_for_cores(slots_.size()));
+  const auto parts = static_cast<std::uint32_t>(parts_of_work(slots_.size()));
   share_work(parts, [&](std::size_t part) {
     fill(history, {history, write, static_cast<std::uint32_t>(part), parts});
   });

@@ -41,7 +41,7 @@ struct WriteEntry {
 class WriteIndex {
  public:
   /// Indexes all operations of kind `write`, and what aborted transactions attempted beside.
-  /// Transactions that never completed count as indeterminate writers. Cores share the keys.
+  /// Transactions that never completed count as indeterminate writers. WorkThreads share the keys.
   WriteIndex(const History& history, OpKind write);
 
   /// The entry of a value, or nullptr if no transaction wrote it.

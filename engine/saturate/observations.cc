@@ -7,7 +7,7 @@
 #include <optional>
 #include <tuple>
 
-#include "engine/ir/cores.h"
+#include "engine/ir/share_work.h"
 #include "engine/solve/bad_reads.h"
 #include "engine/solve/footprints.h"
 #include "engine/solve/list_chains.h"
@@ -161,8 +161,8 @@ class ObservationsBuilder {
     }
   }
 
-  /// Joins reads with writes, key by key, so that what is looked up stays in the cache. Cores share
-  /// the keys.
+  /// Joins reads with writes, key by key, so that what is looked up stays in the cache. WorkThreads
+  /// share the keys.
   void match() {
     find_written_initially();
     std::optional<ByKey> writes;
@@ -170,7 +170,7 @@ class ObservationsBuilder {
     share_work(2, [&](std::size_t part) {
       part == 0 ? writes.emplace(writes_by_key()) : reads.emplace(reads_by_key());
     });
-    const std::size_t parts = parts_for_cores(out_.reads_.size());
+    const std::size_t parts = parts_of_work(out_.reads_.size());
     std::vector<std::vector<std::size_t>> repeating(parts);
     share_work(parts,
                [&](std::size_t part) { repeating[part] = match(part, parts, *writes, *reads); });

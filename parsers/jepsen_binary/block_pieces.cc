@@ -1,6 +1,7 @@
 #include "parsers/jepsen_binary/block_pieces.h"
 
 #include <utility>
+#include <vector>
 
 #include "parsers/jepsen/op_pieces.h"
 #include "parsers/jepsen_binary/op_text_stream.h"
@@ -54,26 +55,49 @@ struct BlockPiece {
   bool is_whole = false;  ///< all that it is said to have is there, and no value is a tuple
 };
 
-void parse_block(BlockPiece& piece, Workload workload) {
+/// The texts of a block's operations, a line each, and their places in the file. False where one is
+/// no map or its value a tuple, and where there are not as many as is said.
+bool decode(const BlockBytes& bytes, std::string& text, std::vector<std::uint64_t>& places) {
   constexpr BlockId kBlock = 1;
+  BlockSource source(bytes);
+  BlockOps ops(BlockFile{FileBytes(source)}, {.offsets = {{kBlock, bytes.offset()}}}, kBlock);
+  std::string op;
+  Result<bool> more = ops.next(op);
+  for (; more && more.value(); more = ops.next(op)) {
+    if (ops.is_tuple() || !op.starts_with('{')) {
+      return false;
+    }
+    text += op;
+    text += '\n';
+    places.push_back(ops.offset());
+  }
+  return more && bytes.size().value_or(places.size()) == places.size();
+}
+
+void parse_block(BlockPiece& piece, Workload workload) {
   OpPiece& parsed = piece.parsed;
   parsed.values.emplace();
   const OpFunctions same_as_assembler(*parsed.values);  // few pools need to be translated then
-  BlockSource source(piece.bytes);
-  BlockOps ops(BlockFile{FileBytes(source)}, {.offsets = {{kBlock, piece.bytes.offset()}}}, kBlock);
-  OpTextStream stream(ops, *parsed.values, workload);
-  bool has_tuples = false;
-  for (parsed.count = 0;; ++parsed.count) {
+  std::string text;
+  std::vector<std::uint64_t> places;
+  parsed.count = 0;
+  piece.is_whole = decode(piece.bytes, text, places);
+  if (!piece.is_whole) {
+    return;
+  }
+  const auto source = memory_source({}, std::move(text));
+  OpStream stream(*source, *parsed.values, workload);
+  for (; parsed.count < places.size(); ++parsed.count) {
     if (parsed.count == parsed.ops.size()) {
       parsed.ops.emplace_back();
     }
-    if (!stream.next(parsed.ops[parsed.count])) {
-      break;
+    OpMap& op = parsed.ops[parsed.count];
+    if (!stream.next(op)) {
+      piece.is_whole = false;
+      return;
     }
-    has_tuples |= ops.is_tuple();
+    locate(op, places[parsed.count]);
   }
-  piece.is_whole = !has_tuples && stream.status().ok() &&
-                   piece.bytes.size().value_or(parsed.count) == parsed.count;
 }
 
 }  // namespace

@@ -4,6 +4,15 @@
 
 namespace elapid::jepsen_binary {
 
+void locate(OpMap& op, std::uint64_t place) {
+  op.offset = place;
+  for (const RareError* const error : {&op.not_mops, &op.not_list, &op.twice, &op.whole.problem}) {
+    if (*error) {
+      (*error)->byte_offset = place;
+    }
+  }
+}
+
 Result<std::size_t> OpTextSource::read(std::span<char> into) {
   if (given_ == text_.size()) {
     if (Status status = refill(); !status.ok()) {
@@ -51,19 +60,8 @@ Status OpTextSource::rewind() {
 
 bool OpTextStream::next(OpMap& op) {
   const bool is_read = stream_.next(op);
-  op.offset = ops_.offset();
-  locate(op.not_mops);
-  locate(op.not_list);
-  locate(op.twice);
-  locate(op.whole.problem);
+  locate(op, ops_.offset());
   return is_read;
-}
-
-/// Errors inside an operation have offsets in its text; in the file that is the operation's place.
-void OpTextStream::locate(const RareError& error) const {
-  if (error) {
-    error->byte_offset = ops_.offset();
-  }
 }
 
 Status OpTextStream::status() const {

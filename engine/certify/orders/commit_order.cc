@@ -13,7 +13,7 @@
 #include "engine/certify/orders/commit_places.h"
 #include "engine/certify/orders/visible_writes.h"
 #include "engine/certify/patience.h"
-#include "engine/ir/cores.h"
+#include "engine/ir/share_work.h"
 
 namespace elapid {
 
@@ -36,7 +36,7 @@ class Sources {
   Flaw check(SeenWrites& out) const {
     out.reads.resize(claims_.size());
     out.begin.assign(history_.txn_count() + 1, 0);
-    const std::vector<IndexRange> ranges = ranges_for_cores(history_.txn_count());
+    const std::vector<IndexRange> ranges = ranges_of_work(history_.txn_count());
     std::vector<char> is_good(ranges.size());
     share_work(ranges.size(), [&](std::size_t i) {
       std::size_t next = first_claim(ranges[i].begin);

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "engine/infer/lost_update.h"
-#include "engine/ir/cores.h"
+#include "engine/ir/share_work.h"
 #include "engine/workloads/list_append/list_anomalies.h"
 #include "engine/workloads/list_append/list_edges.h"
 #include "engine/workloads/list_append/list_versions.h"
@@ -92,7 +92,7 @@ bool find_anomalies_and_edges(const ListContext& context, const std::function<bo
       find_duplicate_elements, find_incompatible_orders, find_lost_updates};
   std::array<std::vector<Anomaly>, finders.size()> found;
   // Edges take longest. One core does without them where it is told to stop.
-  const std::size_t edges = Cores::of_thread() > 1 ? 0 : finders.size();
+  const std::size_t edges = WorkThreads::of_thread() > 1 ? 0 : finders.size();
   const std::thread::id caller = std::this_thread::get_id();
   std::atomic<bool> goes_on = true;
   share_work(finders.size() + 1, [&](std::size_t part) {

@@ -1,4 +1,4 @@
-#include "engine/ir/cores.h"
+#include "engine/ir/share_work.h"
 
 #include <algorithm>
 #include <atomic>
@@ -13,19 +13,24 @@ namespace elapid {
 
 namespace {
 
-thread_local std::size_t cores_of_thread = 1;
+thread_local std::size_t threads_of_thread = 1;
+thread_local std::size_t worth_a_thread = 4096;
 
 }  // namespace
 
-Cores::Cores(std::size_t threads)
-    : outer_(std::exchange(cores_of_thread, std::max<std::size_t>(threads, 1))) {}
+WorkThreads::WorkThreads(std::size_t threads) : WorkThreads(threads, worth_a_thread) {}
 
-Cores::~Cores() {
-  cores_of_thread = outer_;
+WorkThreads::WorkThreads(std::size_t threads, std::size_t items_worth_a_thread)
+    : outer_(std::exchange(threads_of_thread, std::max<std::size_t>(threads, 1))),
+      outer_worth_(std::exchange(worth_a_thread, items_worth_a_thread)) {}
+
+WorkThreads::~WorkThreads() {
+  threads_of_thread = outer_;
+  worth_a_thread = outer_worth_;
 }
 
-std::size_t Cores::of_thread() {
-  return cores_of_thread;
+std::size_t WorkThreads::of_thread() {
+  return threads_of_thread;
 }
 
 void share_work(std::size_t parts, const std::function<void(std::size_t)>& work) {
@@ -44,12 +49,12 @@ void share_work(std::size_t parts, const std::function<void(std::size_t)>& work)
   {
     std::vector<Thread> helpers;
     try {
-      for (std::size_t i = 1; i < std::min(Cores::of_thread(), parts); ++i) {
+      for (std::size_t i = 1; i < std::min(WorkThreads::of_thread(), parts); ++i) {
         helpers.emplace_back(take_parts);
       }
     } catch (const std::system_error&) {  // with those there are
     }
-    const Cores alone(1);
+    const WorkThreads alone(1);
     take_parts();
   }
   const auto first = std::ranges::find_if(thrown, [](const auto& what) { return what != nullptr; });
@@ -58,13 +63,12 @@ void share_work(std::size_t parts, const std::function<void(std::size_t)>& work)
   }
 }
 
-std::size_t parts_for_cores(std::size_t items) {
-  constexpr std::size_t kWorthAThread = 4096;
-  return std::clamp<std::size_t>(items / kWorthAThread, 1, Cores::of_thread());
+std::size_t parts_of_work(std::size_t items) {
+  return std::clamp<std::size_t>(items / worth_a_thread, 1, WorkThreads::of_thread());
 }
 
-std::vector<IndexRange> ranges_for_cores(std::size_t size) {
-  const std::size_t count = parts_for_cores(size);
+std::vector<IndexRange> ranges_of_work(std::size_t size) {
+  const std::size_t count = parts_of_work(size);
   std::vector<IndexRange> ranges(count);
   for (std::size_t i = 0; i < count; ++i) {
     ranges[i] = {static_cast<std::uint32_t>(size * i / count),

@@ -1,6 +1,6 @@
 // How many threads a thread may work with, and work that they share.
 //
-//   const Cores cores(4);  // said once, by whoever knows
+//   const WorkThreads threads(4);  // said once, by the caller of the whole
 //   ...
 //   share_work(ranges.size(), [&](std::size_t i) { count(ranges[i]); });
 //
@@ -17,17 +17,21 @@ namespace elapid {
 
 /// While one lives, its thread may work with so many threads, itself among them. Otherwise, and in
 /// the threads that it starts, it is one. They nest.
-class Cores {
+class WorkThreads {
  public:
-  explicit Cores(std::size_t threads);
-  Cores(const Cores&) = delete;
-  Cores& operator=(const Cores&) = delete;
-  ~Cores();
+  explicit WorkThreads(std::size_t threads);
+  /// Fewer items than these are not worth a thread, here and in those that nest in it. Tests ask
+  /// for small parts.
+  WorkThreads(std::size_t threads, std::size_t items_worth_a_thread);
+  WorkThreads(const WorkThreads&) = delete;
+  WorkThreads& operator=(const WorkThreads&) = delete;
+  ~WorkThreads();
 
   [[nodiscard]] static std::size_t of_thread();
 
  private:
   std::size_t outer_;
+  std::size_t outer_worth_;
 };
 
 /// Calls `work(part)` once for each part below `parts`, several at a time; the calling thread works
@@ -37,7 +41,7 @@ void share_work(std::size_t parts, const std::function<void(std::size_t)>& work)
 
 /// Into how many parts work on so many items is divided: one for each thread that may work here,
 /// if that is worth a thread.
-[[nodiscard]] std::size_t parts_for_cores(std::size_t items);
+[[nodiscard]] std::size_t parts_of_work(std::size_t items);
 
 struct IndexRange {
   std::uint32_t begin = 0;
@@ -45,6 +49,6 @@ struct IndexRange {
 };
 
 /// All below `size`, in order, cut into as many ranges.
-[[nodiscard]] std::vector<IndexRange> ranges_for_cores(std::size_t size);
+[[nodiscard]] std::vector<IndexRange> ranges_of_work(std::size_t size);
 
 }  // namespace elapid
