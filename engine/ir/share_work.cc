@@ -36,8 +36,7 @@ std::size_t WorkThreads::of_thread() {
 void share_work(std::size_t parts, const std::function<void(std::size_t)>& work) {
   std::vector<std::exception_ptr> thrown(parts);
   std::atomic<std::size_t> next = 0;
-  const auto take_parts = [&, limit = MemoryLimit::of_thread()] {
-    const MemoryLimit same(limit);
+  const auto take_parts = [&] {
     for (std::size_t part = next++; part < parts; part = next++) {
       try {
         work(part);
@@ -47,10 +46,14 @@ void share_work(std::size_t parts, const std::function<void(std::size_t)>& work)
     }
   };
   {
+    const auto help = [&, limit = MemoryLimit::of_thread()] {
+      const MemoryLimit same(limit);
+      take_parts();
+    };
     std::vector<Thread> helpers;
     try {
       for (std::size_t i = 1; i < std::min(WorkThreads::of_thread(), parts); ++i) {
-        helpers.emplace_back(take_parts);
+        helpers.emplace_back(help);
       }
     } catch (const std::system_error&) {  // with those there are
     }

@@ -19,6 +19,11 @@ namespace {
 constexpr const char* kReadTheImpossible =
     "an indeterminate transaction that others saw has read a value that no write explains";
 
+}  // namespace
+
+// What threads share needs a name that all parts of a program agree on.
+namespace observing {
+
 /// A write or read of a value, with the transaction or the read's place.
 struct ValueAt {
   ValueId value = ValueId::none();
@@ -77,7 +82,11 @@ class WritersOfKey {
   std::vector<ValueAt> slots_;
 };
 
-}  // namespace
+}  // namespace observing
+
+using observing::ByKey;
+using observing::ValueAt;
+using observing::WritersOfKey;
 
 class ObservationsBuilder {
  public:
