@@ -61,7 +61,8 @@ TEST_CASE("threads property: an answer does not depend on their number") {
     for (const Sort& sort : kSorts) {
       for (std::uint64_t seed = first; seed < first + rounds; ++seed) {
         const Model level = kLevels[seed % kLevels.size()];
-        INFO(kind.name << ", " << sort.workload << ", " << name(level) << ", seed " << seed);
+        INFO(kind.name << ", " << sort.workload << ", level " << static_cast<int>(level)
+                       << ", seed " << seed);
         const History history = simulated(kind, sort, seed);
         const std::string expected = told(history, level, 1);
         for (const std::size_t threads : {2U, 3U, 8U}) {
