@@ -18,6 +18,7 @@
 #include "engine/check/timestamp_answer.h"
 #include "engine/check/verdict_of.h"
 #include "engine/check/work.h"
+#include "engine/ir/share_work.h"
 #include "engine/workloads/table.h"
 
 namespace elapid {
@@ -44,6 +45,7 @@ class Check {
       : history_(history), options_(options), work_(options) {}
 
   Result<Verdict> run() {
+    const WorkThreads threads(options_.threads);
     try {
       return begin();
     } catch (const std::bad_alloc&) {

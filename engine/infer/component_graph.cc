@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 
+#include "engine/graph/adjacency.h"
 #include "engine/graph/scc.h"
 
 namespace elapid {
@@ -10,13 +11,15 @@ namespace elapid {
 namespace {
 
 constexpr std::uint32_t kNoComponent = 0xffffffffU;
-constexpr EdgeLabel kAnyLabel = 0xff;
 
 /// The members of each component. Bundles and real time are vertices of the graph searched.
 std::vector<std::vector<std::uint32_t>> find_members(
     const History& history, const Inference& inference, ExternalOrders orders,
     const EventOrder& events, const std::vector<LabelledEdge>& process_edges) {
-  std::vector<LabelledEdge> edges = inference.edges;
+  std::vector<LabelledEdge> edges;
+  const std::size_t timeline = orders.realtime ? 2 * history.txn_count() : 0;
+  edges.reserve(inference.edges.size() + process_edges.size() + timeline);
+  edges = inference.edges;
   edges.insert(edges.end(), process_edges.begin(), process_edges.end());
   auto next_vertex = static_cast<std::uint32_t>(history.txn_count());
   for (const RwBundle& bundle : inference.bundles) {
@@ -31,9 +34,10 @@ std::vector<std::vector<std::uint32_t>> find_members(
   if (orders.realtime) {
     add_timeline(history, events, inference.believed, next_vertex, edges);
   }
-  const Digraph graph(next_vertex, edges);
+  const Adjacency graph(next_vertex, edges,
+                        [](const LabelledEdge& edge) { return std::pair(edge.from, edge.to); });
   edges = {};
-  const Components components = strong_components(next_vertex, MaskedSuccessors(graph, kAnyLabel));
+  const Components components = strong_components(next_vertex, graph);
   std::vector<std::vector<std::uint32_t>> groups = components.groups();
   for (auto& group : groups) {
     std::erase_if(group, [&](std::uint32_t v) { return v >= history.txn_count(); });

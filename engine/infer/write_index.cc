@@ -2,22 +2,28 @@
 
 #include <utility>
 
+#include "engine/ir/share_work.h"
+
 namespace elapid {
 
-/// Tells which writes of a transaction are followed by another one of the same key.
+/// Tells which writes of a transaction are followed by another one of the same key. Of the keys it
+/// knows one in `parts`, from the first one on.
 class WriteIndex::LaterWrites {
  public:
-  LaterWrites(const History& history, OpKind write)
-      : write_(write), followed_in_(history.key_count(), 0) {}
+  LaterWrites(const History& history, OpKind write, std::uint32_t first, std::uint32_t parts)
+      : write_(write), first_(first), parts_(parts), followed_in_(history.key_count(), 0) {}
 
-  [[nodiscard]] OpKind write() const { return write_; }
+  /// Whether it is a write of a key that is known here.
+  [[nodiscard]] bool has(Op op) const {
+    return op.kind() == write_ && (parts_ == 1 || op.key().value % parts_ == first_);
+  }
 
   /// By operation; valid until the next call. Linear.
   const std::vector<bool>& of(std::span<const Op> ops) {
     ++round_;
     is_followed_.assign(ops.size(), false);
     for (std::size_t i = ops.size(); i-- > 0;) {
-      if (ops[i].kind() == write_) {
+      if (has(ops[i])) {
         is_followed_[i] = std::exchange(followed_in_[ops[i].key().index()], round_) == round_;
       }
     }
@@ -26,6 +32,8 @@ class WriteIndex::LaterWrites {
 
  private:
   OpKind write_;
+  std::uint32_t first_;
+  std::uint32_t parts_;
   std::uint32_t round_ = 0;
   std::vector<std::uint32_t> followed_in_;  // by key: the last round
   std::vector<bool> is_followed_;
@@ -33,7 +41,13 @@ class WriteIndex::LaterWrites {
 
 WriteIndex::WriteIndex(const History& history, OpKind write) {
   count(history, write);
-  LaterWrites later(history, write);
+  const auto parts = static_cast<std::uint32_t>(parts_of_work(slots_.size()));
+  share_work(parts, [&](std::size_t part) {
+    fill(history, {history, write, static_cast<std::uint32_t>(part), parts});
+  });
+}
+
+void WriteIndex::fill(const History& history, LaterWrites later) {
   for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
     const TxnId txn{t};
     add_ops(history, later, txn, history.ops(txn), false);
@@ -68,13 +82,13 @@ void WriteIndex::count(const History& history, OpKind write) {
 void WriteIndex::add_ops(const History& history, LaterWrites& later, TxnId txn,
                          std::span<const Op> ops, bool attempted) {
   for (const Op op : ops) {
-    if (op.kind() == later.write()) {
+    if (later.has(op)) {
       prefetch(op.key(), op.value());
     }
   }
   const std::vector<bool>& overwritten = later.of(ops);
   for (std::size_t i = 0; i < ops.size(); ++i) {
-    if (ops[i].kind() == later.write()) {
+    if (later.has(ops[i])) {
       add(history, txn, ops[i], attempted, overwritten[i]);
     }
   }

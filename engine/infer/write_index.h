@@ -41,7 +41,7 @@ struct WriteEntry {
 class WriteIndex {
  public:
   /// Indexes all operations of kind `write`, and what aborted transactions attempted beside.
-  /// Transactions that never completed count as indeterminate writers.
+  /// Transactions that never completed count as indeterminate writers. WorkThreads share the keys.
   WriteIndex(const History& history, OpKind write);
 
   /// The entry of a value, or nullptr if no transaction wrote it.
@@ -67,6 +67,7 @@ class WriteIndex {
   class LaterWrites;
 
   void count(const History& history, OpKind write);
+  void fill(const History& history, LaterWrites later);
   void add_ops(const History& history, LaterWrites& later, TxnId txn, std::span<const Op> ops,
                bool attempted);
   void add(const History& history, TxnId txn, Op op, bool attempted, bool overwritten);

@@ -4,8 +4,10 @@
 #include <bit>
 #include <iterator>
 #include <numeric>
+#include <optional>
 #include <tuple>
 
+#include "engine/ir/share_work.h"
 #include "engine/solve/bad_reads.h"
 #include "engine/solve/footprints.h"
 #include "engine/solve/list_chains.h"
@@ -16,6 +18,11 @@ namespace {
 
 constexpr const char* kReadTheImpossible =
     "an indeterminate transaction that others saw has read a value that no write explains";
+
+}  // namespace
+
+// What threads share needs a name that all parts of a program agree on.
+namespace observing {
 
 /// A write or read of a value, with the transaction or the read's place.
 struct ValueAt {
@@ -75,7 +82,11 @@ class WritersOfKey {
   std::vector<ValueAt> slots_;
 };
 
-}  // namespace
+}  // namespace observing
+
+using observing::ByKey;
+using observing::ValueAt;
+using observing::WritersOfKey;
 
 class ObservationsBuilder {
  public:
@@ -159,16 +170,39 @@ class ObservationsBuilder {
     }
   }
 
-  /// Joins reads with writes, key by key, so that what is looked up stays in the cache.
+  /// Joins reads with writes, key by key, so that what is looked up stays in the cache. WorkThreads
+  /// share the keys.
   void match() {
     find_written_initially();
-    ByKey writes = writes_by_key();
-    ByKey reads = reads_by_key();
+    std::optional<ByKey> writes;
+    std::optional<ByKey> reads;
+    share_work(2, [&](std::size_t part) {
+      part == 0 ? writes.emplace(writes_by_key()) : reads.emplace(reads_by_key());
+    });
+    const std::size_t parts = parts_of_work(out_.reads_.size());
+    std::vector<std::vector<std::size_t>> repeating(parts);
+    share_work(parts,
+               [&](std::size_t part) { repeating[part] = match(part, parts, *writes, *reads); });
+    std::vector<std::size_t> keys;
+    for (const std::vector<std::size_t>& of_part : repeating) {
+      keys.insert(keys.end(), of_part.begin(), of_part.end());
+    }
+    std::ranges::sort(keys);
+    for (const std::size_t key : keys) {
+      list_candidates(writes->of(key), reads->of(key));
+    }
+    read_values_ = {};
+    sort_written();
+    strike_own_writes();
+  }
+
+  /// Of one key in `parts`. Returns those of which a read may have seen several writers.
+  std::vector<std::size_t> match(std::size_t part, std::size_t parts, ByKey& writes, ByKey& reads) {
+    std::vector<std::size_t> repeating;
     WritersOfKey writers;
-    for (std::size_t key = 0; key < history_.key_count(); ++key) {
-      const std::span<ValueAt> of_key = writes.of(key);
+    for (std::size_t key = part; key < history_.key_count(); key += parts) {
       bool is_repeating = false;
-      writers.read(of_key);
+      writers.read(writes.of(key));
       for (const ValueAt& read : reads.of(key)) {
         Seen& seen = out_.reads_[read.at];
         seen.writer = writers.find(read.value);
@@ -178,12 +212,10 @@ class ObservationsBuilder {
         is_repeating |= seen.writer == Seen::kSeveral;
       }
       if (is_repeating) {
-        list_candidates(of_key, reads.of(key));
+        repeating.push_back(key);
       }
     }
-    read_values_ = {};
-    sort_written();
-    strike_own_writes();
+    return repeating;
   }
 
   [[nodiscard]] ByKey writes_by_key() const {

@@ -1,14 +1,10 @@
-#include "parsers/awdit/awdit_format.h"
+#include "parsers/awdit/awdit_reader.h"
 
-#include <cstdint>
 #include <optional>
-#include <string_view>
 #include <utility>
-#include <vector>
 
-#include "engine/ir/history_builder.h"
-#include "parsers/bytes/window.h"
-#include "parsers/read_progress.h"
+#include "parsers/awdit/awdit_format.h"
+#include "parsers/bytes/each_piece.h"
 #include "parsers/traces/line_cursor.h"
 #include "parsers/traces/other_line.h"
 #include "parsers/traces/trace_reader.h"
@@ -33,74 +29,8 @@ std::optional<std::uint64_t> next_natural(LineCursor& cursor) {
   return cursor.skip_blanks() ? cursor.natural() : std::nullopt;
 }
 
-class AwditReader {
- public:
-  AwditReader(ByteSource& source, const ReadOptions& options)
-      : options_(options),
-        window_(source),
-        progress_(source, options),
-        builder_({.find_initial_txn = !options.initial}) {}
-
-  Status read() {
-    Status status = each_line(
-        window_, progress_, builder_,
-        [this](std::string_view line, std::uint64_t offset) { return take_line(line, offset); });
-    if (!status.ok()) {
-      return end_at_break(builder_, options_, std::move(status.error()), kept_);
-    }
-    note_open_line(window_, builder_);
-    return close();
-  }
-
-  Result<History> finish(Sources& sources) && {
-    return finish_trace(
-        std::move(builder_), sources, options_,
-        {.format = &kAwditFormat,
-         .rules = kRules,
-         .initial = ValueId::none(),
-         .source_bytes = window_.offset(),
-         .assumptions = {"Sessions are numbered from 0 on, in the order of the file."}});
-  }
-
- private:
-  Status take_line(std::string_view line, std::uint64_t offset);
-  Status take_operation(LineCursor& cursor);
-  Status take_ruler(char ruler);
-  Status close();
-
-  const ReadOptions& options_;
-  Window window_;
-  ReadProgress progress_;
-  HistoryBuilder builder_;
-  std::int64_t session_ = 0;
-  bool session_is_empty_ = true;
-  std::size_t kept_ = 0;  // transactions
-  std::vector<MopInput> mops_;
-  SourcePosition position_;  // of the first of them
-};
-
-/// A line is operations and rulers in turns; words behind a value say nothing.
-Status AwditReader::take_line(std::string_view line, std::uint64_t offset) {
-  ELAPID_RETURN_IF_ERROR(check_other_line(line, offset));
-  for (LineCursor cursor(line, offset); !cursor.at_end();) {
-    cursor.skip_blanks();
-    Status status;
-    if (const char next = cursor.peek(); next == '-' || next == '=') {
-      cursor.skip();
-      status = take_ruler(next);
-    } else if (!cursor.at_end()) {
-      status = take_operation(cursor);
-    }
-    ELAPID_RETURN_IF_ERROR(status);
-  }
-  return {};
-}
-
-Status AwditReader::take_operation(LineCursor& cursor) {
-  if (mops_.empty()) {
-    position_ = {.file = 0, .offset = cursor.offset()};
-  }
-  const bool is_write = cursor.peek() == 'w';
+Status read_operation(LineCursor& cursor, AwditItem& item) {
+  item.is_write = cursor.peek() == 'w';
   if (!cursor.take('w') && !cursor.take('r')) {
     return cursor.expected("an operation `r KEY VALUE` or `w KEY VALUE`");
   }
@@ -116,15 +46,131 @@ Status AwditReader::take_operation(LineCursor& cursor) {
     return cursor.expected("a blank behind the value");
   }
   cursor.skip_to_any_of("-=");
-  mops_.push_back({.kind = is_write ? OpKind::kWrite : OpKind::kRead,
-                   .key = builder_.key(builder_.values().natural(*key)),
-                   .value = builder_.values().natural(*value)});
+  item.key = *key;
+  item.value = *value;
   return {};
 }
 
-Status AwditReader::take_ruler(char ruler) {
+/// A line is operations and rulers in turns; words behind a value say nothing. Gives them to
+/// `take`, which returns a Status.
+template <class Take>
+Status read_line(std::string_view line, std::uint64_t offset, Take take) {
+  if (Status status = check_other_line(line, offset); !status.ok()) {
+    return status;
+  }
+  for (LineCursor cursor(line, offset); !cursor.at_end();) {
+    cursor.skip_blanks();
+    AwditItem item = {.offset = cursor.offset()};
+    if (const char next = cursor.peek(); next == '-' || next == '=') {
+      cursor.skip();
+      item.ruler = next;
+    } else if (cursor.at_end()) {
+      break;
+    } else if (Status status = read_operation(cursor, item); !status.ok()) {
+      return status;
+    }
+    if (Status status = take(item); !status.ok()) {
+      return status;
+    }
+  }
+  return {};
+}
+
+/// The lines of a piece.
+struct AwditPiece {
+  InputPiece bytes = {};
+  std::vector<AwditItem> items = {};
+  bool is_whole = false;
+};
+
+void parse_awdit_piece(AwditPiece& piece) {
+  PieceSource source(piece.bytes);
+  Window window(source, InputPiece::kBytes, piece.bytes.offset());
+  piece.items.clear();
+  piece.is_whole = true;
+  std::uint64_t offset = window.offset();
+  while (const std::optional<std::string_view> line = window.line()) {
+    const Status status = read_line(*line, offset, [&](const AwditItem& item) {
+      piece.items.push_back(item);
+      return Status();
+    });
+    piece.is_whole = piece.is_whole && status.ok();
+    offset = window.offset();
+  }
+}
+
+}  // namespace
+
+AwditReader::AwditReader(ByteSource& source, const ReadOptions& options, std::size_t piece_bytes)
+    : source_(source),
+      options_(options),
+      piece_bytes_(piece_bytes),
+      window_(source),
+      progress_(source, options),
+      builder_({.find_initial_txn = !options.initial}) {}
+
+Status AwditReader::read() {
+  Status status = read_all();
+  return status.ok() ? close() : end_at_break(builder_, options_, std::move(status.error()), kept_);
+}
+
+Status AwditReader::read_all() {
+  skip_byte_order_mark(window_, builder_);
+  const bool has_mark = window_.offset() > 0;
+  if (has_mark || options_.threads == 1 || !is_worth_cutting(source_, piece_bytes_)) {
+    return read_lines(window_);
+  }
+  if (Status status = source_.rewind(); !status.ok()) {
+    return status;
+  }
+  PieceCutter cutter(source_, piece_bytes_);
+  Status status;
+  const auto join = [&](AwditPiece& piece) {
+    for (const AwditItem& item : piece.items) {
+      if (status = take(item); !status.ok()) {
+        return false;
+      }
+    }
+    bytes_ = piece.bytes.offset() + piece.bytes.text().size();
+    if (!piece.bytes.text().ends_with('\n')) {
+      note_open_line(bytes_, builder_);
+    }
+    status = progress_.report(bytes_);
+    return status.ok();
+  };
+  const PiecesRead pieces =
+      for_each_piece<AwditPiece>(cutter, options_.threads, parse_awdit_piece, join);
+  if (!status.ok() || pieces.is_all) {
+    return status;
+  }
+  ResumedSource rest(source_, cutter, pieces.offset);
+  Window window(rest, Window::kDefaultBytes, pieces.offset);
+  return read_lines(window);
+}
+
+Status AwditReader::read_lines(Window& window) {
+  Status status = each_line(window, progress_, [this](std::string_view line, std::uint64_t offset) {
+    return read_line(line, offset, [this](const AwditItem& item) { return take(item); });
+  });
+  bytes_ = window.offset();
+  if (status.ok()) {
+    note_open_line(window, builder_);
+  }
+  return status;
+}
+
+Status AwditReader::take(const AwditItem& item) {
+  if (item.ruler == 0) {
+    if (mops_.empty()) {
+      position_ = {.file = 0, .offset = item.offset};
+    }
+    mops_.push_back({.kind = item.is_write ? OpKind::kWrite : OpKind::kRead,
+                     .key = builder_.key(builder_.values().natural(item.key)),
+                     .value = builder_.values().natural(item.value)});
+    return {};
+  }
   Status status = close();
-  if (ruler == '=' && !session_is_empty_) {
+  if (item.ruler == '=' && !session_is_empty_) {
     ++session_;
     session_is_empty_ = true;
   }
@@ -144,7 +190,15 @@ Status AwditReader::close() {
   return status;
 }
 
-}  // namespace
+Result<History> AwditReader::finish(Sources& sources) && {
+  return finish_trace(std::move(builder_), sources, options_,
+                      {.format = &kAwditFormat,
+                       .rules = kRules,
+                       .initial = ValueId::none(),
+                       .source_bytes = bytes_,
+                       .assumptions = {"Sessions are numbered from 0 on, in the order of the "
+                                       "file."}});
+}
 
 Result<History> read_awdit(Sources& sources, const std::string& /*dialect*/,
                            const ReadOptions& options) {

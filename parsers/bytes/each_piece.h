@@ -29,11 +29,11 @@ struct PiecesRead {
 
 /// Gives pieces to `parse(Parsed&)`, which is called by several threads, and what it made of them
 /// to `join(Parsed&)`, which is called in order by the calling thread and returns whether to go on.
-/// Parsed has `InputPiece bytes` and `bool is_whole`, which `parse` sets; the first piece that is
-/// not whole ends the loop, and so does `join`.
-template <class Parsed, class Join>
-PiecesRead for_each_piece(PieceCutter& cutter, std::size_t threads,
-                          std::function<void(Parsed&)> parse, Join join) {
+/// Parsed has `InputPiece bytes`, or what another Cutter makes, and `bool is_whole`, which `parse`
+/// sets; the first piece that is not whole ends the loop, and so does `join`.
+template <class Parsed, class Cutter, class Join>
+PiecesRead for_each_piece(Cutter& cutter, std::size_t threads, std::function<void(Parsed&)> parse,
+                          Join join) {
   constexpr std::size_t kPiecesAThread = 2;
   PiecesRead read;
   InOrder<Parsed> pieces(threads, kPiecesAThread * threads, std::move(parse));

@@ -61,6 +61,24 @@ Result<bool> BlockOps::has_op() {
   }
 }
 
+Result<std::optional<BlockOps::Leaf>> BlockOps::next_leaf() {
+  while (!pending_.empty()) {
+    const Pending pending = pending_.back();
+    pending_.pop_back();
+    Result<Block> block = file_.find(index_, pending.id);
+    if (!block) {
+      return std::move(block.error());
+    }
+    if (block.value().type != BlockType::kBigVector) {
+      return std::optional(Leaf{block.value(), pending.size});
+    }
+    if (Status status = open_vector(block.value(), pending); !status.ok()) {
+      return std::move(status.error());
+    }
+  }
+  return std::optional<Leaf>();
+}
+
 Status BlockOps::open(const Pending& pending) {
   Result<Block> found = file_.find(index_, pending.id);
   if (!found) {

@@ -30,6 +30,18 @@ class BlockOps : public OpTexts {
 
   [[nodiscard]] bool is_tuple() const override { return is_tuple_; }
 
+  /// A block of operations, and how many of them it is said to have.
+  struct Leaf {
+    Block block = {};
+    std::optional<std::uint64_t> size = {};
+  };
+
+  /// Steps over the next block that is no big vector, whatever it holds, instead of reading it;
+  /// nothing at the end.
+  Result<std::optional<Leaf>> next_leaf();
+
+  [[nodiscard]] FileBytes& bytes() { return file_.bytes(); }
+
   /// Operations passed so far.
   [[nodiscard]] std::uint64_t count() const { return count_; }
 

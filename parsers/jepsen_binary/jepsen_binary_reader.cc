@@ -10,7 +10,10 @@
 
 #include "parsers/jepsen/independent.h"
 #include "parsers/jepsen/op_assembler.h"
+#include "parsers/jepsen/op_pieces.h"
 #include "parsers/jepsen/workload_inference.h"
+#include "parsers/jepsen_binary/block_ops.h"
+#include "parsers/jepsen_binary/block_pieces.h"
 #include "parsers/jepsen_binary/file_bytes.h"
 #include "parsers/jepsen_binary/op_text_stream.h"
 #include "parsers/jepsen_binary/open_ops.h"
@@ -18,6 +21,7 @@
 
 namespace elapid {
 
+using jepsen_binary::BlockOps;
 using jepsen_binary::Container;
 using jepsen_binary::OpTexts;
 using jepsen_binary::OpTextStream;
@@ -134,11 +138,44 @@ class BinaryHistory {
   }
 
   Result<History> read_operations(Workload workload, HistoryInfo info) {
+    std::optional<OpAssembler> assembler(std::in_place, options_, workload);
+    Result<bool> is_read = read_blocks(workload, *assembler);
+    if (!is_read) {
+      return std::move(is_read.error());
+    }
+    if (!is_read.value()) {
+      assembler.emplace(options_, workload);
+      if (Status status = read_one_by_one(workload, *assembler); !status.ok()) {
+        return std::move(status.error());
+      }
+    }
+    Result<std::uint64_t> size = jepsen_binary::FileBytes(source_).size();
+    if (!size) {
+      return std::move(size.error());
+    }
+    info.source_bytes = size.value();
+    return std::move(*assembler).finish(std::move(info));
+  }
+
+  /// All operations, by all threads; false if they have to be read one by one.
+  Result<bool> read_blocks(Workload workload, OpAssembler& assembler) {
+    if (container_ != Container::kBlocks || options_.salvage ||
+        !may_be_cut(source_, 0, options_, workload)) {
+      return false;
+    }
+    Result<std::unique_ptr<BlockOps>> ops = jepsen_binary::open_blocks(source_);
+    if (!ops) {
+      return false;
+    }
+    ReadProgress progress(source_, options_);
+    return jepsen_binary::read_block_pieces(*ops.value(), options_, workload, assembler, progress);
+  }
+
+  Status read_one_by_one(Workload workload, OpAssembler& assembler) {
     Result<std::unique_ptr<OpTexts>> ops = open();
     if (!ops) {
       return std::move(ops.error());
     }
-    OpAssembler assembler(options_, workload);
     OpTextStream stream(*ops.value(), assembler.values(), workload);
     ReadProgress progress(source_, options_);
     bool has_tuples = false;
@@ -154,22 +191,13 @@ class BinaryHistory {
         status = progress.report(stream.offset());
       }
       if (!status.ok()) {
-        return std::move(status.error());
+        return status;
       }
     }
     if (Status status = stream.status(); !status.ok()) {
-      return std::move(status.error());
+      return status;
     }
-    if (Status status = remark_breaks(ops.value()->breaks(), stream.count(), assembler);
-        !status.ok()) {
-      return std::move(status.error());
-    }
-    Result<std::uint64_t> size = jepsen_binary::FileBytes(source_).size();
-    if (!size) {
-      return std::move(size.error());
-    }
-    info.source_bytes = size.value();
-    return std::move(assembler).finish(std::move(info));
+    return remark_breaks(ops.value()->breaks(), stream.count(), assembler);
   }
 
   /// Error: there are breaks, and no operations beside them.

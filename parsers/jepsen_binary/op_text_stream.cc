@@ -4,6 +4,15 @@
 
 namespace elapid::jepsen_binary {
 
+void locate(OpMap& op, std::uint64_t place) {
+  op.offset = place;
+  for (const RareError* const error : {&op.not_mops, &op.not_list, &op.twice, &op.whole.problem}) {
+    if (*error) {
+      (*error)->byte_offset = place;
+    }
+  }
+}
+
 Result<std::size_t> OpTextSource::read(std::span<char> into) {
   if (given_ == text_.size()) {
     if (Status status = refill(); !status.ok()) {
@@ -49,22 +58,10 @@ Status OpTextSource::rewind() {
   return Error{.kind = ErrorKind::kInternal, .message = "texts of operations are made only once"};
 }
 
-bool OpTextStream::next() {
-  const bool is_read = stream_.next();
-  OpMap& op = stream_.op();
-  op.offset = ops_.offset();
-  locate(op.not_mops);
-  locate(op.not_list);
-  locate(op.twice);
-  locate(op.whole.problem);
+bool OpTextStream::next(OpMap& op) {
+  const bool is_read = stream_.next(op);
+  locate(op, ops_.offset());
   return is_read;
-}
-
-/// Errors inside an operation have offsets in its text; in the file that is the operation's place.
-void OpTextStream::locate(const RareError& error) const {
-  if (error) {
-    error->byte_offset = ops_.offset();
-  }
 }
 
 Status OpTextStream::status() const {

@@ -16,6 +16,9 @@
 
 namespace elapid::jepsen_binary {
 
+/// Makes a place in the file that of the operation, and of errors in its text.
+void locate(OpMap& op, std::uint64_t place);
+
 /// The texts in one EDN vector, made only as they are asked for: the operation whose text was given
 /// last is the one being read. It cannot be read again.
 class OpTextSource : public ByteSource {
@@ -58,7 +61,10 @@ class OpTextStream {
   void take_tuples_apart() { stream_.take_tuples_apart(); }
 
   /// Steps to the next operation. False at the end and after an error.
-  bool next();
+  bool next() { return next(stream_.op()); }
+
+  /// The same; the operation is read into another place than op().
+  bool next(OpMap& op);
 
   [[nodiscard]] OpMap& op() { return stream_.op(); }
 
@@ -72,8 +78,6 @@ class OpTextStream {
   [[nodiscard]] std::uint64_t count() const { return stream_.count(); }
 
  private:
-  void locate(const RareError& error) const;
-
   OpTexts& ops_;
   OpTextSource source_;
   OpStream stream_;

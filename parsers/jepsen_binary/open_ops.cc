@@ -162,12 +162,23 @@ Result<std::unique_ptr<OpTexts>> open_ops(ByteSource& source, Container containe
   if (container == Container::kFressian) {
     return std::unique_ptr<OpTexts>(std::make_unique<FressianOps>(FileBytes(source), salvages));
   }
+  if (!salvages) {
+    Result<std::unique_ptr<BlockOps>> ops = open_blocks(source, around);
+    return ops ? Result<std::unique_ptr<OpTexts>>(std::move(ops).value())
+               : Result<std::unique_ptr<OpTexts>>(std::move(ops.error()));
+  }
   BlockFile file{FileBytes(source)};
   if (Result<std::int32_t> version = file.version(); !version) {
     return std::move(version.error());
   }
-  if (salvages) {
-    return std::unique_ptr<OpTexts>(std::make_unique<SalvagedOps>(file, around));
+  return std::unique_ptr<OpTexts>(std::make_unique<SalvagedOps>(file, around));
+}
+
+Result<std::unique_ptr<BlockOps>> open_blocks(ByteSource& source,
+                                              std::optional<std::uint64_t> around) {
+  BlockFile file{FileBytes(source)};
+  if (Result<std::int32_t> version = file.version(); !version) {
+    return std::move(version.error());
   }
   Result<std::uint64_t> offset = file.index_offset();
   Result<BlockIndex> index =
@@ -182,8 +193,7 @@ Result<std::unique_ptr<OpTexts>> open_ops(ByteSource& source, Container containe
   if (!history) {
     return std::move(history.error());
   }
-  return std::unique_ptr<OpTexts>(
-      std::make_unique<BlockOps>(file, std::move(index).value(), history.value(), around));
+  return std::make_unique<BlockOps>(file, std::move(index).value(), history.value(), around);
 }
 
 }  // namespace elapid::jepsen_binary

@@ -7,6 +7,7 @@
 
 #include "engine/ir/result.h"
 #include "parsers/bytes/byte_source.h"
+#include "parsers/jepsen_binary/block_ops.h"
 #include "parsers/jepsen_binary/op_texts.h"
 
 namespace elapid::jepsen_binary {
@@ -23,5 +24,9 @@ Result<Container> find_container(ByteSource& source);
 /// left out. Borrows `source`. Errors have byte offsets.
 Result<std::unique_ptr<OpTexts>> open_ops(ByteSource& source, Container container, bool salvages,
                                           std::optional<std::uint64_t> around = {});
+
+/// The same of a test.jepsen that is not salvaged.
+Result<std::unique_ptr<BlockOps>> open_blocks(ByteSource& source,
+                                              std::optional<std::uint64_t> around = {});
 
 }  // namespace elapid::jepsen_binary

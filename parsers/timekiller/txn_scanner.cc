@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstring>
 #include <optional>
+
+#include "parsers/bytes/digits.h"
 
 namespace elapid {
 
@@ -166,12 +169,51 @@ bool TxnScanner::read_clock(TimekillerClock& clock) {
   });
 }
 
+/// `{"t":"w","k":1,"v":2}`, the shape in which nearly all come, of plain numbers. No step if it is
+/// not exactly that.
+inline bool TxnScanner::read_plain_op(TimekillerOp& op) {
+  constexpr std::ptrdiff_t kMostBytes = 64;  // and what is read behind it
+  constexpr std::string_view kFront = R"({"t":")";
+  constexpr std::string_view kBeforeKey = R"(","k":)";
+  constexpr std::string_view kBeforeValue = R"(,"v":)";
+
+  const char* at = at_;
+  const auto has = [&at](std::string_view text) {
+    const bool is_there = std::memcmp(at, text.data(), text.size()) == 0;
+    at += text.size();
+    return is_there;
+  };
+  const auto read_natural = [&at](std::int64_t& number) {
+    const Digits digits = up_to_16_digits(at);
+    number = static_cast<std::int64_t>(digits.value);
+    const bool has_odd_zero = *at == '0' && digits.count > 1;
+    at += digits.count;
+    return digits.count > 0 && digits.count < 16 && !has_odd_zero;
+  };
+  if (end_ - at < kMostBytes || !has(kFront)) {
+    return false;
+  }
+  const char kind = *at++;
+  std::int64_t key = 0;
+  std::int64_t value = 0;
+  if ((kind != 'w' && kind != 'r') || !has(kBeforeKey) || !read_natural(key) ||
+      !has(kBeforeValue) || !read_natural(value) || *at != '}') {
+    return false;
+  }
+  op.key.number = key;
+  op.value.number = value;
+  op.kind = kind == 'w' ? OpKind::kWrite : OpKind::kRead;
+  op.value_kind = TimekillerValue::kScalar;
+  at_ = at + 1;
+  return true;
+}
+
 bool TxnScanner::read_op(TimekillerTxn& txn) {
   TimekillerOp& op = txn.ops.emplace_back();
   op.offset = offset_ + size();
-  return take_object(kType | kKey, [&](std::string_view key, unsigned& bit) {
-    return read_op_field(key, bit, txn, op);
-  });
+  return read_plain_op(op) || take_object(kType | kKey, [&](std::string_view key, unsigned& bit) {
+           return read_op_field(key, bit, txn, op);
+         });
 }
 
 bool TxnScanner::read_op_field(std::string_view key, unsigned& bit, TimekillerTxn& txn,

@@ -36,6 +36,7 @@ class TxnScanner {
   bool take_array(ReadElement read_element);
   bool read_field(std::string_view key, unsigned& bit, TimekillerTxn& txn);
   bool read_clock(TimekillerClock& clock);
+  bool read_plain_op(TimekillerOp& op);
   bool read_op(TimekillerTxn& txn);
   bool read_op_field(std::string_view key, unsigned& bit, TimekillerTxn& txn, TimekillerOp& op);
   bool read_value(TimekillerTxn& txn, TimekillerOp& op);

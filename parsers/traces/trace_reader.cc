@@ -15,9 +15,13 @@ void skip_byte_order_mark(Window& window, HistoryBuilder& builder) {
 
 void note_open_line(const Window& window, HistoryBuilder& builder) {
   if (window.offset() > 0 && !window.line_is_whole()) {
-    builder.remark(Remark::Kind::kOther, {.file = 0, .offset = window.offset()},
-                   "the last line has no newline: its last word may have been cut short");
+    note_open_line(window.offset(), builder);
   }
+}
+
+void note_open_line(std::uint64_t end, HistoryBuilder& builder) {
+  builder.remark(Remark::Kind::kOther, {.file = 0, .offset = end},
+                 "the last line has no newline: its last word may have been cut short");
 }
 
 Status end_at_break(HistoryBuilder& builder, const ReadOptions& options, Error error,

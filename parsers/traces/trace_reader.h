@@ -40,11 +40,9 @@ Result<History> read_trace(Sources& sources, const ReadOptions& options,
 /// Passes over U+FEFF at the very start, with a remark.
 void skip_byte_order_mark(Window& window, HistoryBuilder& builder);
 
-/// Passes over a byte order mark, then calls `take(line, offset)`, which returns a Status, for each
-/// line until one is not ok.
+/// Calls `take(line, offset)`, which returns a Status, for each line until one is not ok.
 template <class Take>
-Status each_line(Window& window, ReadProgress& progress, HistoryBuilder& builder, Take take) {
-  skip_byte_order_mark(window, builder);
+Status each_line(Window& window, ReadProgress& progress, Take take) {
   std::uint64_t offset = window.offset();
   while (const std::optional<std::string_view> line = window.line()) {
     ELAPID_RETURN_IF_ERROR(take(*line, offset));
@@ -54,9 +52,18 @@ Status each_line(Window& window, ReadProgress& progress, HistoryBuilder& builder
   return window.error() ? Status(*window.error()) : Status();
 }
 
+/// The same behind a byte order mark.
+template <class Take>
+Status each_line(Window& window, ReadProgress& progress, HistoryBuilder& builder, Take take) {
+  skip_byte_order_mark(window, builder);
+  return each_line(window, progress, std::move(take));
+}
+
 /// For text whose last word may be cut without an error: a remark if the last line that
 /// was read has no newline.
 void note_open_line(const Window& window, HistoryBuilder& builder);
+/// The same of a line that ends with the input.
+void note_open_line(std::uint64_t end, HistoryBuilder& builder);
 
 /// What a break in file 0 comes to: under ReadOptions::salvage, and if it is the input that is
 /// malformed, a remark that `kept` transactions come before it, so that the reader goes on as at

@@ -72,17 +72,17 @@ bool agree(const History& history, const KeyRead& a, const KeyRead& b) {
 }
 
 /// Those of one key, whose operations stand in these places. False if one contradicts the
-/// transaction's own operations.
+/// transaction's own operations. `own` is space for what was written so far.
 bool add_reads(const History& history, TxnId txn, OrderLevel level,
-               std::span<const std::uint32_t> places,
-               std::vector<std::pair<std::uint32_t, KeyRead>>& found) {
+               std::span<const std::uint32_t> places, std::vector<ValueId>& own,
+               std::vector<KeyRead>& found) {
   const std::span<const Op> ops = effective_ops(history, txn);
   const std::size_t first = found.size();
   const bool must_agree =
       reads_one_state(level) ||
       (level.visibility == Visibility::kCursor &&
        std::ranges::any_of(places, [&](std::uint32_t i) { return ops[i].is_write(); }));
-  std::vector<ValueId> own;  // what was written so far
+  own.clear();
   for (const std::uint32_t i : places) {
     if (ops[i].is_write()) {
       own.push_back(ops[i].value());
@@ -90,7 +90,7 @@ bool add_reads(const History& history, TxnId txn, OrderLevel level,
     if (!is_answered(history, txn, ops[i])) {
       continue;
     }
-    const auto read = without_own(history, ops[i], own);
+    auto read = without_own(history, ops[i], own);
     if (!read && reads_own_writes(level)) {
       return false;
     }
@@ -98,11 +98,12 @@ bool add_reads(const History& history, TxnId txn, OrderLevel level,
       continue;
     }
     if (!must_agree || found.size() == first) {
-      found.emplace_back(i, *read);
-    } else if (!agree(history, found[first].second, *read)) {
+      read->mop = i;
+      found.push_back(*read);
+    } else if (!agree(history, found[first], *read)) {
       return false;
-    } else if (!history.has_lists() && found[first].second.seen != read->seen) {
-      found[first].second.is_unwritten = true;
+    } else if (!history.has_lists() && found[first].seen != read->seen) {
+      found[first].is_unwritten = true;
     }
   }
   return true;
@@ -137,21 +138,17 @@ std::optional<Op> find_unexplained(const History& history, TxnId txn,
 std::optional<std::vector<KeyRead>> external_reads(const History& history, TxnId txn,
                                                    OrderLevel level) {
   const std::span<const Op> ops = effective_ops(history, txn);
-  std::vector<std::pair<std::uint32_t, KeyRead>> found;  // by place
+  std::vector<KeyRead> found;
+  found.reserve(ops.size());
+  std::vector<ValueId> own;
   const bool is_possible = each_key(ops, [&](std::span<const std::uint32_t> places) {
-    return add_reads(history, txn, level, places, found);
+    return add_reads(history, txn, level, places, own, found);
   });
   if (!is_possible) {
     return std::nullopt;
   }
-  std::ranges::sort(found, {}, [](const auto& entry) { return entry.first; });
-  std::vector<KeyRead> reads;
-  reads.reserve(found.size());
-  for (auto& [place, read] : found) {
-    read.mop = place;
-    reads.push_back(read);
-  }
-  return reads;
+  std::ranges::sort(found, {}, &KeyRead::mop);
+  return found;
 }
 
 std::vector<UnexplainedRead> unexplained_reads(const History& history, const TxnLevels& levels) {

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <numeric>
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/ir/history.h"
@@ -53,9 +55,13 @@ namespace elapid::certify {
 /// further key, if it says so. O(operations log operations).
 template <class Visit>
 bool each_key(std::span<const Op> ops, Visit visit) {
-  std::vector<std::uint32_t> places(ops.size());
+  constexpr std::size_t kFew = 32;  // need no memory of their own
+  std::array<std::uint32_t, kFew> few;
+  std::vector<std::uint32_t> many(ops.size() > kFew ? ops.size() : 0);
+  const std::span<std::uint32_t> places =
+      many.empty() ? std::span(few).first(ops.size()) : std::span(many);
   std::iota(places.begin(), places.end(), 0U);
-  std::ranges::stable_sort(places, {}, [&](std::uint32_t i) { return ops[i].key(); });
+  std::ranges::sort(places, {}, [&](std::uint32_t i) { return std::pair(ops[i].key(), i); });
   for (auto begin = places.begin(); begin != places.end();) {
     const auto end = std::find_if(
         begin, places.end(), [&](std::uint32_t i) { return ops[i].key() != ops[*begin].key(); });

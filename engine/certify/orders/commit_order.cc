@@ -1,5 +1,8 @@
 #include "engine/certify/orders/commit_order.h"
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <span>
 
 #include "engine/certify/flaw.h"
@@ -8,6 +11,7 @@
 #include "engine/certify/orders/commit_places.h"
 #include "engine/certify/orders/visible_writes.h"
 #include "engine/certify/patience.h"
+#include "engine/ir/share_work.h"
 
 namespace elapid {
 
@@ -26,39 +30,66 @@ class Sources {
         claims_(claims),
         lists_(history, places) {}
 
-  /// Fills `out`.
-  Flaw check(SeenWrites& out) {
-    out.begin.assign(1, 0);
-    out.reads.reserve(claims_.size());
-    for (std::uint32_t t = 0; t < history_.txn_count(); ++t) {
-      if (Flaw flaw = places_.has({t}) ? check_reads({t}, out) : Flaw()) {
-        return flaw;
-      }
-      out.begin.push_back(static_cast<std::uint32_t>(out.reads.size()));
+  /// Fills `out`: a read has the number of its claim.
+  Flaw check(SeenWrites& out) const {
+    out.reads.resize(claims_.size());
+    out.begin.assign(history_.txn_count() + 1, 0);
+    const std::vector<IndexRange> ranges = ranges_of_work(history_.txn_count());
+    std::vector<char> is_good(ranges.size());
+    share_work(ranges.size(), [&](std::size_t i) {
+      std::size_t next = first_claim(ranges[i].begin);
+      const bool is_first = i > 0 || next == 0;
+      is_good[i] =
+          is_first && !check_range(ranges[i], next, out) && next == first_claim(ranges[i].end);
+    });
+    if (std::ranges::count(is_good, true) == std::ssize(ranges)) {
+      return {};
     }
-    return next_ == claims_.size() ? Flaw() : "something is said of reads that there are not";
+    std::size_t next = 0;  // once more from the beginning, for the first flaw
+    Flaw flaw = check_range({0, static_cast<std::uint32_t>(history_.txn_count())}, next, out);
+    return flaw || next == claims_.size() ? flaw : "something is said of reads that there are not";
   }
 
  private:
   static constexpr std::size_t kAhead = 32;
 
-  Flaw check_reads(TxnId txn, SeenWrites& out) {
+  /// Of a reader, if claims are in order; all of them for one that there is not.
+  [[nodiscard]] std::size_t first_claim(std::uint32_t reader) const {
+    const auto is_before = [&](const ReadFrom& claim) { return claim.reader.value < reader; };
+    return reader == history_.txn_count()
+               ? claims_.size()
+               : static_cast<std::size_t>(std::ranges::partition_point(claims_, is_before) -
+                                          claims_.begin());
+  }
+
+  /// Whose claims begin with `next`, which becomes the first that is of no read of them.
+  Flaw check_range(IndexRange txns, std::size_t& next, SeenWrites& out) const {
+    for (std::uint32_t t = txns.begin; t < txns.end; ++t) {
+      if (Flaw flaw = places_.has({t}) ? check_reads({t}, next, out) : Flaw()) {
+        return flaw;
+      }
+      out.begin[t + 1] = static_cast<std::uint32_t>(next);
+    }
+    return {};
+  }
+
+  Flaw check_reads(TxnId txn, std::size_t& next, SeenWrites& out) const {
     const auto reads = external_reads(history_, txn, level_);
     if (!reads) {
       return txn_text(history_, txn) + " contradicts itself";
     }
     for (const KeyRead& read : *reads) {
-      if (next_ == claims_.size() || claims_[next_].reader != txn ||
-          claims_[next_].key != read.op.key()) {
+      if (next == claims_.size() || claims_[next].reader != txn ||
+          claims_[next].key != read.op.key()) {
         return "it is not said what " + txn_text(history_, txn) + " read of key " +
                history_.shown_key(read.op.key());
       }
-      prefetch_writer(next_ + kAhead);
-      const TxnId writer = claims_[next_++].writer;
+      prefetch_writer(next + kAhead);
+      const TxnId writer = claims_[next].writer;
       if (!is_source(txn, read, writer)) {
         return txn_text(history_, txn) + " does not read what it is said to read";
       }
-      out.reads.push_back({read.op.key(), writer});
+      out.reads[next++] = {read.op.key(), writer};
     }
     return {};
   }
@@ -83,7 +114,6 @@ class Sources {
   OrderLevel level_;
   const CommitPlaces& places_;
   std::span<const ReadFrom> claims_;
-  std::size_t next_ = 0;  // of claims_
   ListVersionsInOrder lists_;
 };
 

@@ -1,9 +1,15 @@
 #include "engine/workloads/list_append/list_append.h"
 
 #include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstddef>
 #include <iterator>
+#include <thread>
+#include <utility>
 
 #include "engine/infer/lost_update.h"
+#include "engine/ir/share_work.h"
 #include "engine/workloads/list_append/list_anomalies.h"
 #include "engine/workloads/list_append/list_edges.h"
 #include "engine/workloads/list_append/list_versions.h"
@@ -78,6 +84,34 @@ std::string_view recognise(const Clues& clues) {
              : "";
 }
 
+/// On all cores; `keep_going` is asked by the calling thread alone. Whether it was not stopped.
+bool find_anomalies_and_edges(const ListContext& context, const std::function<bool()>& keep_going,
+                              Inference& inference) {
+  const std::array finders = {
+      find_dirty_updates,      find_list_bad_reads,      find_list_internal, find_list_future_reads,
+      find_duplicate_elements, find_incompatible_orders, find_lost_updates};
+  std::array<std::vector<Anomaly>, finders.size()> found;
+  // Edges take longest. One core does without them where it is told to stop.
+  const std::size_t edges = WorkThreads::of_thread() > 1 ? 0 : finders.size();
+  const std::thread::id caller = std::this_thread::get_id();
+  std::atomic<bool> goes_on = true;
+  share_work(finders.size() + 1, [&](std::size_t part) {
+    if (std::this_thread::get_id() == caller && goes_on && !keep_going()) {
+      goes_on = false;
+    }
+    if (goes_on && part == edges) {
+      add_list_edges(context.history, context.versions, inference);
+    } else if (goes_on) {
+      const std::size_t finder = part < edges ? part : part - 1;
+      finders[finder](context, found[finder]);
+    }
+  });
+  for (std::vector<Anomaly>& anomalies : found) {
+    std::ranges::move(anomalies, std::back_inserter(inference.anomalies));
+  }
+  return goes_on;
+}
+
 Inference infer(const History& history, const Assumptions& /*about registers*/,
                 const std::function<bool()>& keep_going) {
   Inference inference;
@@ -89,19 +123,9 @@ Inference infer(const History& history, const Assumptions& /*about registers*/,
   const auto versions = std::make_shared<const ListVersions>(history);
   std::vector<KeyId> open_keys;
   inference.elle_error = duplicate_append(history, *versions, open_keys);
-  const ListContext context{history, *versions};
-  for (const auto find :
-       {find_dirty_updates, find_list_bad_reads, find_list_internal, find_list_future_reads,
-        find_duplicate_elements, find_incompatible_orders, find_lost_updates}) {
-    if (!keep_going()) {
-      return inference;
-    }
-    find(context, inference.anomalies);
-  }
-  if (!keep_going()) {
+  if (!find_anomalies_and_edges({history, *versions}, keep_going, inference)) {
     return inference;
   }
-  add_list_edges(history, *versions, inference);
   if (const KeyId unchecked = key_read_unchecked(history, *versions); !unchecked.is_none()) {
     open_keys.push_back(unchecked);
   }

@@ -95,6 +95,41 @@ TEST_CASE("what only the general reader understands comes out the same") {
         R"(-1 ok [:w "k\"1" "v"] [:r "01" 1]; 1 ok [:r 1 9223372036854775807])");
 }
 
+TEST_CASE("operations of the usual shape, and of nearly that shape, are read as with blanks") {
+  const std::vector<std::string> numbers = {"0",
+                                            "7",
+                                            "12345678",
+                                            "123456789012345",
+                                            "1234567890123456",
+                                            "123456789012345678",
+                                            "-1",
+                                            "01",
+                                            "00",
+                                            "null",
+                                            "\"5\"",
+                                            "[]",
+                                            "[1]",
+                                            "1.5",
+                                            "1e3",
+                                            ""};
+  const auto read_op = [](const std::string& op) {
+    const std::string more = R"({"t":"r","k":1,"v":2},{"t":"r","k":1,"v":2},{"t":"r","k":1,"v":2})";
+    const std::string told = outcome(read_timekiller, in_array(txn("1", op + ',' + more)));
+    return told.starts_with("input:") ? told.substr(told.find("expected")) : told;
+  };
+  for (const char* const kind : {"r", "w", "a", "R", "rw", ""}) {
+    for (const std::string& key : numbers) {
+      for (const std::string& value : numbers) {
+        const std::string op =
+            R"({"t":")" + std::string(kind) + R"(","k":)" + key + R"(,"v":)" + value;
+        INFO(op);
+        CHECK(read_op(op + "}") == read_op("{ " + op.substr(1) + "}"));
+        CHECK(read_op(op + R"(,"t":"r"})") == read_op("{ " + op.substr(1) + R"(,"t":"r"})"));
+      }
+    }
+  }
+}
+
 TEST_CASE("an absent value is the initial one") {
   const std::string text = in_array(txn("1", R"({"t":"r","k":1},{"t":"r","k":1,"v":null})"));
   CHECK(outcome(read_timekiller, text) == "1 ok [:r 1 nil] [:r 1 nil]");

@@ -1,0 +1,124 @@
+#include "parsers/jepsen_binary/block_pieces.h"
+
+#include <utility>
+#include <vector>
+
+#include "parsers/jepsen/op_pieces.h"
+#include "parsers/jepsen_binary/op_text_stream.h"
+
+namespace elapid::jepsen_binary {
+
+bool BlockCutter::next(BlockBytes& bytes) {
+  constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 25;
+  Result<std::optional<BlockOps::Leaf>> leaf = ops_.next_leaf();
+  is_at_end_ = leaf && !leaf.value();
+  if (!leaf || !leaf.value() || leaf.value()->block.size > kMostBytes) {
+    return false;
+  }
+  bytes.leaf_ = *leaf.value();
+  Result<std::string> text = ops_.bytes().read_at(bytes.offset(), bytes.leaf_.block.size);
+  if (text) {
+    bytes.text_ = std::move(text.value());
+  }
+  return static_cast<bool>(text);
+}
+
+namespace {
+
+/// A file of which one block is there.
+class BlockSource : public ByteSource {
+ public:
+  explicit BlockSource(const BlockBytes& bytes) : ByteSource({}), bytes_(bytes) {}
+
+  Result<std::size_t> reread(std::uint64_t offset, std::span<char> into) override {
+    const bool is_there = offset >= bytes_.offset() && offset < total();
+    return is_there ? bytes_.text().copy(into.data(), into.size(), offset - bytes_.offset()) : 0;
+  }
+
+  Result<std::size_t> read(std::span<char> /*into*/) override { return std::size_t{0}; }
+
+  Status rewind() override { return {}; }
+
+  [[nodiscard]] std::uint64_t total() const override {
+    return bytes_.offset() + bytes_.text().size();
+  }
+
+  [[nodiscard]] std::uint64_t consumed() const override { return 0; }
+
+ private:
+  const BlockBytes& bytes_;
+};
+
+struct BlockPiece {
+  BlockBytes bytes = {};
+  OpPiece parsed = {};
+  bool is_whole = false;  ///< all that it is said to have is there, and no value is a tuple
+};
+
+/// The texts of a block's operations, a line each, and their places in the file. False where one is
+/// no map or its value a tuple, and where there are not as many as is said.
+bool decode(const BlockBytes& bytes, std::string& text, std::vector<std::uint64_t>& places) {
+  constexpr BlockId kBlock = 1;
+  BlockSource source(bytes);
+  BlockOps ops(BlockFile{FileBytes(source)}, {.offsets = {{kBlock, bytes.offset()}}}, kBlock);
+  std::string op;
+  Result<bool> more = ops.next(op);
+  for (; more && more.value(); more = ops.next(op)) {
+    if (ops.is_tuple() || !op.starts_with('{')) {
+      return false;
+    }
+    text += op;
+    text += '\n';
+    places.push_back(ops.offset());
+  }
+  return more && bytes.size().value_or(places.size()) == places.size();
+}
+
+void parse_block(BlockPiece& piece, Workload workload) {
+  OpPiece& parsed = piece.parsed;
+  parsed.values.emplace();
+  const OpFunctions same_as_assembler(*parsed.values);  // few pools need to be translated then
+  std::string text;
+  std::vector<std::uint64_t> places;
+  parsed.count = 0;
+  piece.is_whole = decode(piece.bytes, text, places);
+  if (!piece.is_whole) {
+    return;
+  }
+  const auto source = memory_source({}, std::move(text));
+  OpStream stream(*source, *parsed.values, workload);
+  for (; parsed.count < places.size(); ++parsed.count) {
+    if (parsed.count == parsed.ops.size()) {
+      parsed.ops.emplace_back();
+    }
+    OpMap& op = parsed.ops[parsed.count];
+    if (!stream.next(op)) {
+      piece.is_whole = false;
+      return;
+    }
+    locate(op, places[parsed.count]);
+  }
+}
+
+}  // namespace
+
+Result<bool> read_block_pieces(BlockOps& ops, const ReadOptions& options, Workload workload,
+                               OpAssembler& assembler, ReadProgress& progress) {
+  Status status;
+  BlockCutter cutter(ops);
+  const PiecesRead read = for_each_piece<BlockPiece>(
+      cutter, options.threads, [workload](BlockPiece& piece) { parse_block(piece, workload); },
+      [&](BlockPiece& piece) {
+        translate_values(piece.parsed, assembler.values());
+        for (std::size_t i = 0; i < piece.parsed.count; ++i) {
+          if (!assembler.add(piece.parsed.ops[i]).ok()) {
+            return false;
+          }
+        }
+        status = progress.report(piece.bytes.offset());
+        return status.ok();
+      });
+  return status.ok() ? Result<bool>(read.is_all) : Result<bool>(std::move(status.error()));
+}
+
+}  // namespace elapid::jepsen_binary
