@@ -28,6 +28,9 @@ using Parts = std::vector<IndependentHistory>;
 
 constexpr std::array kEnds = {EventKind::kInvocation, EventKind::kCompletion};
 
+/// So many operations tell what the workload is.
+constexpr std::uint64_t kTelling = 1000;
+
 /// Before each line in a partition: how many lines of the input come before it.
 struct LineHead {
   std::uint64_t number = 0;
@@ -212,7 +215,8 @@ class KeyedLines {
     return status;
   }
 
-  /// Sends the lines of a piece to where their keys are. What a nemesis does, it does to all keys.
+  /// Sends the lines of a piece to where their keys are. What a nemesis does, it does to all keys,
+  /// and what the first operations tell of the workload, they tell of all.
   Status scatter_piece() {
     std::unordered_map<std::uint64_t, std::size_t> partition_of;  // by where the line begins
     std::uint64_t others = 0;
@@ -224,10 +228,13 @@ class KeyedLines {
       const std::string_view line = rest.substr(0, std::min(rest.find('\n'), rest.size() - 1) + 1);
       const std::uint64_t begin = piece_.size() - rest.size();
       const auto placed = partition_of.find(begin);
+      const bool is_other = placed == partition_of.end();
       const bool is_blank = line.find_first_not_of(" \t\r\n") == std::string_view::npos;
-      others -= placed == partition_of.end() && !is_blank ? 1 : 0;
+      others -= is_other && !is_blank ? 1U : 0U;
+      const bool is_for_all = is_other || operations_ < kTelling;
+      operations_ += is_other ? 0U : 1U;
       for (std::size_t p = 0; p < partitions_.size() && !is_blank; ++p) {
-        if (placed == partition_of.end() || placed->second == p) {
+        if (is_for_all || placed->second == p) {
           if (Status status = write(partitions_[p], line); !status) {
             return status;
           }
@@ -266,7 +273,7 @@ class KeyedLines {
     for (const IndependentHistory& part : parts.value()) {
       const History& history = part.history;
       places_.try_emplace(part.key, places_.size());
-      const std::size_t partition = seeded_hash(part.key, seed_) % partitions_.size();
+      const std::size_t partition = partition_of_key(part.key);
       has_keys_[partition] = true;
       others = history.info().nemesis ? history.info().nemesis->count : 0;
       for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
@@ -291,7 +298,7 @@ class KeyedLines {
       if (!pass.at(p, partitions_.size())) {
         return Pass::stopped();
       }
-      Status status = has_keys_[p] ? visit_partition(partitions_[p]) : Status();
+      Status status = has_keys_[p] ? visit_partition(p) : Status();
       if (!status) {
         return status;
       }
@@ -299,9 +306,14 @@ class KeyedLines {
     return {};
   }
 
-  Status visit_partition(const ScratchFile& partition) {
-    std::string bytes(partition.file().size(), '\0');
-    if (const auto count = partition.file().read_at(0, bytes); !count) {
+  [[nodiscard]] std::size_t partition_of_key(const std::string& key) const {
+    return seeded_hash(key, seed_) % partitions_.size();
+  }
+
+  Status visit_partition(std::size_t partition) {
+    const SpillFile& file = partitions_[partition].file();
+    std::string bytes(file.size(), '\0');
+    if (const auto count = file.read_at(0, bytes); !count) {
       return count.error();
     }
     auto lines = std::make_unique<SparseLines>(name_, std::move(bytes));
@@ -321,6 +333,9 @@ class KeyedLines {
       return {};
     }
     for (IndependentHistory& part : parts.value()) {
+      if (partition_of_key(part.key) != partition) {
+        continue;
+      }
       const std::size_t place = places_.at(part.key);
       Status status =
           visit_({LoadedHistory(std::move(part), sources, detection_), place, places_.size()});
@@ -357,6 +372,7 @@ class KeyedLines {
   std::unordered_map<std::string, std::size_t> places_;  // of keys, as they come
   HashSeed seed_ = hash_seed();
   std::uint64_t line_ = 0;  // of the input, from 0
+  std::uint64_t operations_ = 0;
   std::string why_not_;
 };
 

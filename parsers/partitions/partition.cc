@@ -91,9 +91,8 @@ bool Partition::is_outdated(const TxnNumbers& believed) const {
   });
 }
 
-namespace {
-
-struct Known {
+/// A transaction in the history of a partition.
+struct PartitionTxn {
   TxnInterval txn;
   TxnStatus status = TxnStatus::kCommitted;
   bool is_of_whole = true;
@@ -111,7 +110,7 @@ struct KeyWriter {
 class KeyWriters {
  public:
   KeyWriters(const History& history, const std::vector<bool>& believed,
-             const std::vector<Known>& txns)
+             const std::vector<PartitionTxn>& txns)
       : of_key_(history.key_count()) {
     std::vector<std::unordered_map<ValueId, TxnId>> appended(history.key_count());
     for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
@@ -149,8 +148,6 @@ class KeyWriters {
  private:
   std::vector<std::vector<KeyWriter>> of_key_;
 };
-
-}  // namespace
 
 /// Makes a history of the partition, and of what follows from it findings about the whole.
 class PartitionInference {
@@ -397,7 +394,7 @@ class PartitionInference {
   }
 
   Status write_missed(TxnId reader, std::span<const KeyWriter> writers, std::size_t seen) {
-    const Known& known = txns_[reader.index()];
+    const PartitionTxn& known = txns_[reader.index()];
     std::size_t last = reader.index();
     for (std::size_t i = seen; i < writers.size(); ++i) {
       if (writers[i].first_behind > known.txn.completed) {
@@ -467,7 +464,7 @@ class PartitionInference {
   std::vector<ValueId> elements_;
   std::vector<MopInput> invoked_;
   std::vector<MopInput> completed_;
-  std::vector<Known> txns_;  // by local TxnId
+  std::vector<PartitionTxn> txns_;  // by local TxnId
   std::size_t elsewhere_ = 0;
   std::size_t next_elsewhere_ = 0;
 };
