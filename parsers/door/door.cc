@@ -294,7 +294,7 @@ class InputCheck {
     }
     if (!status) {
       Error error = std::move(status.error());
-      error.file = error.file.empty() ? path_ : error.file;
+      error.file = error.file.starts_with(path_) ? error.file : path_;
       return error;
     }
     return opened;
@@ -353,9 +353,9 @@ class InputCheck {
       return why_not.error();
     }
     opened.is_visited = why_not.value().empty();
-    opened.not_split = opened.not_split == kSeveralHistories || opened.not_split.empty()
-                           ? why_not.value()
-                           : opened.not_split + ", and " + why_not.value();
+    if (why_not.value() != kNoKeys || opened.not_split.empty()) {
+      opened.not_split = why_not.value();
+    }
     return {};
   }
 

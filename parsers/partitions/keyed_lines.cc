@@ -156,7 +156,7 @@ class KeyedLines {
       piece_ = std::move(lines).value();
       Result<std::vector<LoadedHistory>> all = read_histories(memory(piece_), options_.read);
       if (!all || all.value().empty() || all.value().front().key().empty()) {
-        why_not_ = "its beginning shows no independent keys";
+        why_not_ = kNoKeys;
         return {};
       }
       LoadedHistory& first = all.value().front();

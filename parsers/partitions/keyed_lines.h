@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <functional>
 #include <string>
+#include <string_view>
 
 #include "engine/ir/result.h"
 #include "parsers/bytes/byte_source.h"
@@ -23,6 +24,9 @@ struct KeyedHistory {
   std::size_t place = 0;
   std::size_t keys = 1;
 };
+
+/// Why the input of a single history is not read so.
+inline constexpr std::string_view kNoKeys = "its beginning shows no independent keys";
 
 /// Calls `visit` with the history of each key, those of one partition after another. Returns why
 /// they cannot be read so, whatever was visited, and leaves `source` at its first byte then; empty
