@@ -89,17 +89,34 @@ void tell_cost(const MpiPeers& peers) {
   }
 }
 
+/// Whether all ranks refuse the request, as they do where it makes no sense, within some seconds.
+/// Where not, some go on, and would wait for the others.
+bool do_all_refuse(MPI_Comm refusals) {
+  constexpr useconds_t kPause = 10'000;
+  constexpr int kPauses = 500;
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Ibarrier(refusals, &request);
+  int is_done = 0;
+  for (int i = 0; i < kPauses && is_done == 0; ++i) {
+    MPI_Test(&request, &is_done, MPI_STATUS_IGNORE);
+    ::usleep(is_done != 0 ? 0 : kPause);
+  }
+  return is_done != 0;
+}
+
 int main_of_rank(const std::vector<std::string>& arguments) {
   // What prints is mpirun, through a terminal of its own.
   ::setenv("NO_COLOR", "1", 0);
   MpiPeers peers;
+  MPI_Comm refusals = MPI_COMM_NULL;
+  MPI_Comm_dup(MPI_COMM_WORLD, &refusals);
   std::optional<Silence> silence;
   if (!peers.is_first()) {
     silence.emplace();
   }
   const ExitCode code = run(arguments, peers);
-  // A request that makes no sense makes none to all ranks.
-  if (code >= ExitCode::kMalformed) {
+  const bool is_refused = code == ExitCode::kUsage;
+  if (code >= ExitCode::kMalformed || (is_refused && !do_all_refuse(refusals))) {
     if (silence) {
       silence->tell(peers.rank());
     }
@@ -108,7 +125,7 @@ int main_of_rank(const std::vector<std::string>& arguments) {
   }
   const bool wants_cost = std::ranges::any_of(
       arguments, [](const std::string& word) { return word == "-v" || word == "--verbose"; });
-  if (wants_cost && code != ExitCode::kUsage) {
+  if (wants_cost && !is_refused) {
     tell_cost(peers);
   }
   return static_cast<int>(code);

@@ -30,8 +30,15 @@ struct TxnInterval {
 
 /// A dependency of `to` on `from`.
 struct IntervalEdge {
+  enum class Kind : std::uint32_t {
+    kDependency,
+    kAntiDependency,
+    kGuess,  ///< an order that no read shows, chosen so that it may explain all
+  };
+
   TxnInterval from;
   TxnInterval to;
+  Kind kind = Kind::kDependency;
 
   /// Whether real time says the same, so that the edge closes no cycle that others do not.
   [[nodiscard]] bool is_implied() const { return from.completed < to.invoked; }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -19,7 +20,9 @@
 #include "engine/levels/entailment.h"
 #include "engine/workloads/table.h"
 #include "parsers/door/test_settings.h"
+#include "parsers/partitions/keyed_lines.h"
 #include "parsers/partitions/peers.h"
+#include "parsers/partitions/pieces.h"
 #include "parsers/partitions/split_check.h"
 
 namespace elapid {
@@ -59,31 +62,37 @@ constexpr std::uint64_t kMostPartitions = 128;
 /// Compressed histories grow about so many times.
 constexpr std::uint64_t kCompression = 10;
 
-/// Why the question is not one that is answered of partitions; empty if it is.
+std::string needs_whole(std::string_view what) {
+  return fmt::format("{} needs the whole of it in memory", what);
+}
+
+/// Why neither lists nor keys are checked in partitions; empty if they may be.
 std::string why_in_memory(const CheckJob& job) {
   const CheckOptions& check = job.check;
-  const auto needs = [](std::string_view what) {
-    return fmt::format("{} needs the whole of it in memory", what);
-  };
-  if (job.read.workload.value_or(Workload::kListAppend) != Workload::kListAppend) {
-    return "its workload is not list-append";
-  }
-  return check.each_model                ? needs("each level of all")
-         : check.needs_order             ? needs("a certificate")
-         : check.engine != Engine::kAuto ? needs("an engine that is asked for by name")
-         : check.cross_check             ? needs("a cross-check")
-         : check.by_transaction || !job.levels.empty() ? needs("a level for each transaction")
-         : check.assumptions.elle_compat || job.read.elle_compat ? needs("Elle's way")
-         : job.read.for_lint                                     ? needs("lint")
-         : job.read.independent                                  ? needs("a history for each key")
-         : job.read.salvage ? needs("what is left of a damaged input")
+  return check.needs_order                             ? needs_whole("a certificate")
+         : check.by_transaction || !job.levels.empty() ? needs_whole("a level for each transaction")
+         : check.assumptions.elle_compat || job.read.elle_compat ? needs_whole("Elle's way")
+         : job.read.for_lint                                     ? needs_whole("lint")
+         : job.read.salvage ? needs_whole("what is left of a damaged input")
                             : "";
 }
 
-/// Whether a level or an anomaly that is asked for depends on anti-dependencies.
-bool needs_rw(const CheckJob& job) {
-  const bool is_weak = (job.check.models & ~entailed(Model::kPl2)).none();
-  return job.demands_default || !is_weak || job.check.anomalies.any();
+/// Why the question is not one that is answered of lists in partitions; empty if it is.
+std::string why_not_as_lists(const CheckJob& job) {
+  const CheckOptions& check = job.check;
+  return job.read.workload.value_or(Workload::kListAppend) != Workload::kListAppend
+             ? "its workload is not list-append"
+         : check.each_model              ? needs_whole("each level of all")
+         : check.engine != Engine::kAuto ? needs_whole("an engine that is asked for by name")
+         : check.cross_check             ? needs_whole("a cross-check")
+         : job.read.independent          ? "its keys are histories of their own"
+                                         : "";
+}
+
+/// An anomaly that is asked for may be of any level.
+Demand demand_of(const CheckJob& job) {
+  return job.demands_default || job.check.anomalies.any() ? Demand::kSerial
+                                                          : demand_of(job.check.models);
 }
 
 /// Bytes of memory that the whole history takes.
@@ -196,6 +205,7 @@ namespace {
 /// What became of an input that may have been too large for memory.
 struct Opened {
   std::optional<SplitVerdict> split = {};
+  bool is_visited = false;                  ///< all histories were, each of a key
   std::unique_ptr<ByteSource> source = {};  ///< null: the path is to be opened
   std::string not_split = {};               ///< why, if that was tried
 
@@ -203,55 +213,6 @@ struct Opened {
     return not_split.empty() ? "" : "; the history cannot be split: " + not_split;
   }
 };
-
-Result<Opened> open_or_split(const std::string& path, const CheckJob& job,
-                             const Observer& observer) {
-  const Scratch& scratch = job.limits.scratch;
-  const bool may_need = job.limits.memory || scratch.partitions > 0 || scratch.peers != nullptr;
-  std::error_code ignored;
-  if (!may_need || !scratch.is_allowed) {
-    return Opened();
-  }
-  if (path != "-" && std::filesystem::is_directory(path, ignored)) {
-    return Opened{.not_split = "it is a directory"};
-  }
-  if (std::string why = why_in_memory(job); !why.empty()) {
-    return Opened{.not_split = std::move(why)};
-  }
-  Result<std::unique_ptr<ByteSource>> source = open_source(path);
-  ELAPID_RETURN_IF_ERROR(source);
-  source.value()->set_line_limit({job.read.longest_line, job.read.words.longest_line});
-  const std::uint64_t needed = needed_for(*source.value(), path);
-  unsigned partitions = partitions_for(needed, job);
-  if (scratch.peers != nullptr) {  // machines may have more memory or less
-    partitions = std::ranges::max(tell_all_in_a_row(*scratch.peers, std::vector{partitions}));
-  }
-  if (partitions == 0) {
-    return path == "-" ? Opened{.source = std::move(source).value()} : Opened();
-  }
-  Result<std::variant<SplitVerdict, NotSplit>> outcome = check_in_partitions(
-      std::move(source).value(),
-      {.scatter = {.read = job.read,
-                   .piece_bytes = piece_of(job.limits),
-                   .scratch = scratch.folder,
-                   .progress = observer.checking},
-       .partitions = partitions,
-       .with_rw = needs_rw(job),
-       .peers = scratch.peers,
-       .check = [&](const LoadedHistory& part) { return check_as_asked(part, job, observer); }});
-  if (!outcome) {
-    Error error = std::move(outcome.error());
-    error.file = path;
-    return error;
-  }
-  if (auto* whole = std::get_if<NotSplit>(&outcome.value())) {
-    return Opened{.source = std::move(whole->source), .not_split = std::move(whole->because)};
-  }
-  auto& split = std::get<SplitVerdict>(outcome.value());
-  const bool may_know_more = scratch.peers != nullptr && needed <= job.limits.memory.value_or(0) &&
-                             split.verdict.validity == Validity::kUnknown;
-  return may_know_more ? Opened() : Opened{.split = std::move(split)};
-}
 
 /// The error of a judge, with the line of the operation that it is about, and with the workload
 /// that the operations look like, where the user says another one.
@@ -276,56 +237,210 @@ Error completed(Error error, const std::string& path, LoadedHistory& loaded,
   return error;
 }
 
+/// The work on one input.
+class InputCheck {
+ public:
+  InputCheck(const std::string& path, const CheckJob& job, const Observer& observer,
+             const VisitHistory& visit)
+      : path_(path), job_(job), observer_(observer), visit_(visit), read_(job.read) {
+    read_.progress = observer.reading;
+  }
+
+  Status run() {
+    Result<Opened> opened = open_or_split();
+    if (!opened) {
+      return opened.error();
+    }
+    const Peers* const peers = job_.limits.scratch.peers;
+    if (opened.value().split) {
+      visit_(checked_split(*std::move(opened.value().split), Clock::now() - start_), {});
+    }
+    const bool is_done = opened.value().split || opened.value().is_visited ||
+                         (peers != nullptr && !peers->is_first());
+    return is_done ? Status() : check_in_memory(std::move(opened).value());
+  }
+
+ private:
+  Result<Opened> open_or_split() {
+    const Scratch& scratch = job_.limits.scratch;
+    const bool may_need = job_.limits.memory || scratch.partitions > 0 || scratch.peers != nullptr;
+    std::error_code ignored;
+    if (!may_need || !scratch.is_allowed) {
+      return Opened();
+    }
+    if (path_ != "-" && std::filesystem::is_directory(path_, ignored)) {
+      return Opened{.not_split = "it is a directory"};
+    }
+    if (std::string why = why_in_memory(job_); !why.empty()) {
+      return Opened{.not_split = std::move(why)};
+    }
+    Result<std::unique_ptr<ByteSource>> source = open_source(path_);
+    if (!source) {
+      return std::move(source.error());
+    }
+    source.value()->set_line_limit({job_.read.longest_line, job_.read.words.longest_line});
+    const std::uint64_t needed = needed_for(*source.value(), path_);
+    unsigned partitions = partitions_for(needed, job_);
+    if (scratch.peers != nullptr) {  // machines may have more memory or less
+      partitions = std::ranges::max(tell_all_in_a_row(*scratch.peers, std::vector{partitions}));
+    }
+    if (partitions == 0) {
+      return path_ == "-" ? Opened{.source = std::move(source).value()} : Opened();
+    }
+    Opened opened = {.source = std::move(source).value(), .not_split = why_not_as_lists(job_)};
+    const bool may_be_keys = !opened.not_split.empty();
+    Status status = may_be_keys ? Status() : split_lists(opened, needed, partitions);
+    const bool is_first = scratch.peers == nullptr || scratch.peers->is_first();
+    if (status && is_first && (may_be_keys || opened.not_split == kSeveralHistories)) {
+      status = split_keys(opened, needed);
+    }
+    if (!status) {
+      Error error = std::move(status.error());
+      error.file = error.file.starts_with(path_) ? error.file : path_;
+      return error;
+    }
+    return opened;
+  }
+
+  [[nodiscard]] ScatterOptions scatter_options() const {
+    return {.read = job_.read,
+            .piece_bytes = piece_of(job_.limits),
+            .scratch = job_.limits.scratch.folder,
+            .progress = observer_.checking};
+  }
+
+  Status split_lists(Opened& opened, std::uint64_t needed, unsigned partitions) {
+    Peers* const peers = job_.limits.scratch.peers;
+    auto outcome = check_in_partitions(std::move(opened.source),
+                                       {.scatter = scatter_options(),
+                                        .partitions = partitions,
+                                        .demand = demand_of(job_),
+                                        .peers = peers,
+                                        .check = [this](const LoadedHistory& part) {
+                                          return check_as_asked(part, job_, observer_);
+                                        }});
+    if (!outcome) {
+      return outcome.error();
+    }
+    if (auto* whole = std::get_if<NotSplit>(&outcome.value())) {
+      opened = {.source = std::move(whole->source), .not_split = std::move(whole->because)};
+      return {};
+    }
+    auto& split = std::get<SplitVerdict>(outcome.value());
+    const bool may_know_more = peers != nullptr && needed <= job_.limits.memory.value_or(0) &&
+                               split.verdict.validity == Validity::kUnknown;
+    if (!may_know_more) {
+      opened.split = std::move(split);
+    }
+    return {};
+  }
+
+  /// Keys with a history of their own, by this process alone.
+  Status split_keys(Opened& opened, std::uint64_t needed) {
+    CheckJob alone = job_;
+    alone.limits.scratch.peers = nullptr;
+    const unsigned partitions = partitions_for(needed, alone);
+    if (partitions == 0) {
+      return {};
+    }
+    const Result<std::string> why_not =
+        visit_keys(*opened.source, scatter_options(), partitions, [this](KeyedHistory key) {
+          Result<CheckedHistory> checked = check_one(std::move(key.loaded), "");
+          if (checked) {
+            visit_(std::move(checked).value(), {key.place, key.keys});
+          }
+          return checked ? Status() : Status(checked.error());
+        });
+    if (!why_not) {
+      return why_not.error();
+    }
+    opened.is_visited = why_not.value().empty();
+    if (why_not.value() != kNoKeys || opened.not_split.empty()) {
+      opened.not_split = why_not.value();
+    }
+    return {};
+  }
+
+  Status check_in_memory(Opened opened) {
+    const std::string words = opened.words_not_split();
+    // A path is read anew, which says what does not fit into memory.
+    Result<std::vector<LoadedHistory>> loaded =
+        path_ == "-" && opened.source ? read_histories(std::move(opened.source), read_)
+                                      : read_histories(path_, read_);
+    if (!loaded) {
+      Error error = std::move(loaded.error());
+      if (error.kind == ErrorKind::kUnreadable &&
+          error.message.find("memory") != std::string::npos) {
+        error.message += words;
+      }
+      return error;
+    }
+    reading_ = Clock::now() - start_;
+    std::vector<CheckedHistory> all;
+    for (LoadedHistory& history : loaded.value()) {
+      Result<CheckedHistory> checked = check_one(std::move(history), words);
+      if (!checked) {
+        return checked.error();
+      }
+      all.push_back(std::move(checked).value());
+    }
+    for (std::size_t place = 0; place < all.size(); ++place) {
+      visit_(std::move(all[place]), {place, all.size()});
+    }
+    return {};
+  }
+
+  Result<CheckedHistory> check_one(LoadedHistory history, const std::string& words_not_split) {
+    const auto start = Clock::now();
+    std::vector<std::string> warnings = apply(job_.levels, history.history());
+    Result<Verdict> verdict = check_as_asked(history, job_, observer_);
+    if (!verdict) {
+      return completed(std::move(verdict).error(), path_, history, read_);
+    }
+    std::optional<std::string>& unknown = verdict.value().unknown_because;
+    if (unknown && !job_.limits.words.empty() &&
+        unknown->find(job_.limits.words) != std::string::npos) {
+      *unknown += words_not_split;
+    }
+    std::ranges::move(warnings, std::back_inserter(verdict.value().warnings));
+    return CheckedHistory{.loaded = std::move(history),
+                          .verdict = std::move(verdict).value(),
+                          .reading = reading_,
+                          .checking = Clock::now() - start};
+  }
+
+  const std::string& path_;
+  const CheckJob& job_;
+  const Observer& observer_;
+  const VisitHistory& visit_;
+  ReadOptions read_;
+  Clock::time_point start_ = Clock::now();
+  Clock::duration reading_ = {};
+};
+
 }  // namespace
+
+Status check_each(const std::string& path, const CheckJob& job, const Observer& observer,
+                  const VisitHistory& visit) {
+  const MemoryLimit limit(job.limits.memory.value_or(MemoryLimit::kNone));
+  return InputCheck(path, job, observer, visit).run();
+}
 
 Result<std::vector<CheckedHistory>> check_input(const std::string& path, const CheckJob& job,
                                                 const Observer& observer) {
-  const MemoryLimit limit(job.limits.memory.value_or(MemoryLimit::kNone));
-  const auto start = Clock::now();
-  ReadOptions read = job.read;
-  read.progress = observer.reading;
-  Result<Opened> opened = open_or_split(path, job, observer);
-  ELAPID_RETURN_IF_ERROR(opened);
-  if (opened.value().split) {
-    std::vector<CheckedHistory> checked;
-    checked.push_back(checked_split(*std::move(opened.value().split), Clock::now() - start));
-    return checked;
+  std::map<std::size_t, CheckedHistory> by_place;
+  const Status status =
+      check_each(path, job, observer, [&](CheckedHistory history, HistoryPlace at) {
+        by_place.insert_or_assign(at.place, std::move(history));
+      });
+  if (!status) {
+    return status.error();
   }
-  const Peers* const peers = job.limits.scratch.peers;
-  if (peers != nullptr && !peers->is_first()) {
-    return std::vector<CheckedHistory>();
+  std::vector<CheckedHistory> all;
+  for (auto& [place, history] : by_place) {
+    all.push_back(std::move(history));
   }
-  Result<std::vector<LoadedHistory>> loaded =
-      opened.value().source ? read_histories(std::move(opened.value().source), read)
-                            : read_histories(path, read);
-  if (!loaded) {
-    Error error = std::move(loaded.error());
-    if (error.kind == ErrorKind::kUnreadable && error.message.find("memory") != std::string::npos) {
-      error.message += opened.value().words_not_split();
-    }
-    return error;
-  }
-  const auto reading = Clock::now() - start;
-  std::vector<CheckedHistory> checked;
-  for (LoadedHistory& history : loaded.value()) {
-    const auto check_start = Clock::now();
-    std::vector<std::string> warnings = apply(job.levels, history.history());
-    Result<Verdict> verdict = check_as_asked(history, job, observer);
-    if (!verdict) {
-      return completed(std::move(verdict).error(), path, history, read);
-    }
-    std::optional<std::string>& unknown = verdict.value().unknown_because;
-    if (unknown && !job.limits.words.empty() &&
-        unknown->find(job.limits.words) != std::string::npos) {
-      *unknown += opened.value().words_not_split();
-    }
-    std::ranges::move(warnings, std::back_inserter(verdict.value().warnings));
-    checked.push_back({.loaded = std::move(history),
-                       .verdict = std::move(verdict).value(),
-                       .reading = reading,
-                       .checking = Clock::now() - check_start});
-  }
-  return checked;
+  return all;
 }
 
 std::string label_of(const std::string& path, const LoadedHistory& history) {

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -66,6 +67,20 @@ std::string set_demands(const CheckJob& job, const History& history, CheckOption
 
 /// The same of a history that need not come from a file.
 [[nodiscard]] Result<Verdict> check_history(const History& history, const CheckOptions& options);
+
+/// The place of a history among those of its input.
+struct HistoryPlace {
+  std::size_t place = 0;
+  std::size_t count = 1;
+};
+
+using VisitHistory = std::function<void(CheckedHistory history, HistoryPlace at)>;
+
+/// As check_input(), but gives each history away as soon as it is checked, in any order, so that
+/// not all need to be in memory. After an error, and where one place is given again, what was given
+/// before does not count.
+[[nodiscard]] Status check_each(const std::string& path, const CheckJob& job,
+                                const Observer& observer, const VisitHistory& visit);
 
 /// Reads `path` and checks what is in it, one history or, if they are independent, one a key.
 /// Running out of memory while checking gives unknown. Where processes share the work, the first

@@ -2,13 +2,17 @@
 
 #include <algorithm>
 #include <optional>
+#include <ranges>
 #include <span>
+#include <tuple>
+#include <unordered_map>
 
 #include "engine/evidence/describe.h"
 #include "engine/evidence/shown_orders.h"
 #include "engine/graph/edge_label.h"
 #include "engine/infer/inference.h"
 #include "engine/ir/history_builder.h"
+#include "engine/levels/entailment.h"
 #include "engine/workloads/table.h"
 
 namespace elapid {
@@ -28,6 +32,32 @@ MopInput without_result(MopInput mop) {
 }
 
 }  // namespace
+
+Model model_of(Demand demand) {
+  switch (demand) {
+    case Demand::kCommitted:
+      return Model::kPl2;
+    case Demand::kAtomic:
+      return Model::kReadAtomic;
+    case Demand::kAtomicInTime:
+      return Model::kRa;
+    case Demand::kSnapshots:
+      return Model::kStrongSnapshotIsolation;
+    case Demand::kSerial:
+      return Model::kPlSs;
+  }
+  return Model::kPlSs;
+}
+
+Demand demand_of(const ModelSet& models) {
+  for (const Demand demand :
+       {Demand::kCommitted, Demand::kAtomic, Demand::kAtomicInTime, Demand::kSnapshots}) {
+    if ((models & ~entailed(model_of(demand))).none()) {
+      return demand;
+    }
+  }
+  return Demand::kSerial;
+}
 
 std::vector<TxnId> shown_txns(const History& history, const std::vector<Anomaly>& anomalies) {
   std::vector<TxnId> txns;
@@ -55,35 +85,75 @@ Status Partition::each_segment(const std::function<Status(const Segment&)>& visi
   return {};
 }
 
-Status Partition::each_edge(const std::function<Status(const IntervalEdge&)>& visit) const {
-  constexpr std::size_t kBlock = 1U << 15;
-  for (std::uint64_t done = 0; done < findings_.edges;) {
-    const auto count = std::min<std::uint64_t>(kBlock, findings_.edges - done);
-    const auto block = edges_.read<IntervalEdge>(first_edge_ + done, count);
-    if (!block) {
-      return block.error();
-    }
-    for (const IntervalEdge& edge : block.value()) {
-      if (Status status = visit(edge); !status) {
-        return status;
-      }
-    }
-    done += count;
-  }
-  return {};
-}
-
 bool Partition::is_outdated(const TxnNumbers& believed) const {
   return std::ranges::any_of(findings_.indeterminate, [&](const auto& entry) {
     return !entry.second && believed.contains(entry.first);
   });
 }
 
+/// A transaction in the history of a partition.
+struct PartitionTxn {
+  TxnInterval txn;
+  TxnStatus status = TxnStatus::kCommitted;
+  bool is_of_whole = true;
+  std::uint32_t session = 0;
+};
+
+/// Who wrote a version of a key.
+struct KeyWriter {
+  TxnId txn;                       // none(): no transaction that is believed
+  std::uint32_t first_behind = 0;  // the first invocation among those from here on
+};
+
+/// The writers of each key in the order of its longest list, then those of elements that are not in
+/// it.
+class KeyWriters {
+ public:
+  KeyWriters(const History& history, const std::vector<bool>& believed,
+             const std::vector<PartitionTxn>& txns)
+      : of_key_(history.key_count()) {
+    std::vector<std::unordered_map<ValueId, TxnId>> appended(history.key_count());
+    for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
+      for (const Op op : history.ops(txn)) {
+        if (believed[txn.index()] && op.kind() == OpKind::kAppend) {
+          appended[op.key().index()].emplace(op.value(), txn);
+        }
+      }
+    }
+    for (KeyId key{0}; key.index() < history.key_count(); ++key.value) {
+      std::vector<KeyWriter>& writers = of_key_[key.index()];
+      for (const ValueId element : history.trunk(key)) {
+        const auto known = appended[key.index()].find(element);
+        const bool is_known = known != appended[key.index()].end();
+        writers.push_back({.txn = is_known ? known->second : TxnId::none()});
+        if (is_known) {
+          appended[key.index()].erase(known);
+        }
+      }
+      for (const auto& [element, txn] : appended[key.index()]) {
+        writers.push_back({.txn = txn});
+      }
+      std::uint32_t first = TxnInterval::kNever;
+      for (KeyWriter& writer : std::views::reverse(writers)) {
+        first =
+            writer.txn.is_none() ? first : std::min(first, txns[writer.txn.index()].txn.invoked);
+        writer.first_behind = first;
+      }
+      appended[key.index()] = {};
+    }
+  }
+
+  [[nodiscard]] std::span<const KeyWriter> of(KeyId key) const { return of_key_[key.index()]; }
+
+ private:
+  std::vector<std::vector<KeyWriter>> of_key_;
+};
+
 /// Makes a history of the partition, and of what follows from it findings about the whole.
 class PartitionInference {
  public:
-  PartitionInference(Partition& partition, const TxnNumbers& believed, bool with_rw)
-      : partition_(partition), believed_(believed), with_rw_(with_rw) {}
+  PartitionInference(Partition& partition, const TxnNumbers& believed, Demand demand)
+      : partition_(partition), believed_(believed), demand_(demand) {}
 
   Status run(const std::function<bool()>& keep_going) {
     Status status = add_reader_of_elsewhere();
@@ -104,16 +174,12 @@ class PartitionInference {
       return usage_error("interrupted");
     }
     learn(history, inference);
-    return write_edges(inference);
+    Status status_of_edges = write_edges(history, inference);
+    return status_of_edges && is_atomic(demand_) ? write_pairs(history, inference)
+                                                 : status_of_edges;
   }
 
  private:
-  struct Known {
-    TxnInterval txn;
-    TxnStatus status = TxnStatus::kCommitted;
-    bool is_of_whole = true;
-  };
-
   Status add_event(EventType type, std::int64_t process, std::span<const MopInput> mops) {
     return builder_.add_event(
         {.type = type, .process = process, .mops = mops, .elements = elements_});
@@ -167,7 +233,8 @@ class PartitionInference {
     const std::int64_t process = txn.is_completed() ? 0 : static_cast<std::int64_t>(txns_.size());
     txns_.push_back(
         {.txn = {txn.number, txn.invoked, is_indeterminate ? TxnInterval::kNever : txn.completed},
-         .status = txn.txn_status()});
+         .status = txn.txn_status(),
+         .session = txn.session});
     Status status = add_event(EventType::kInvoke, process, invoked_);
     if (!status || !txn.is_completed()) {
       return status;
@@ -196,7 +263,15 @@ class PartitionInference {
     PartitionFindings& findings = partition_.findings_;
     findings = {.keys = history.key_count() - elsewhere_,
                 .is_serial = inference.version_orders_serial};
-    for (const TxnId txn : shown_txns(history, inference.anomalies)) {
+    std::vector<Anomaly> shown = inference.anomalies;
+    const auto is_lost_update = [](const Anomaly& anomaly) {
+      return anomaly.type == AnomalyType::kLostUpdate;
+    };
+    findings.is_clean = std::ranges::all_of(shown, is_lost_update);
+    if (!has_rw(demand_)) {
+      std::erase_if(shown, is_lost_update);
+    }
+    for (const TxnId txn : shown_txns(history, shown)) {
       findings.shown.push_back(number_of(txn));
     }
     for (const KeyId key : inference.open_keys) {
@@ -211,24 +286,141 @@ class PartitionInference {
 
   [[nodiscard]] std::uint32_t number_of(TxnId txn) const { return txns_[txn.index()].txn.txn; }
 
-  Status write_edges(const Inference& inference) {
+  Status write_edges(const History& history, const Inference& inference) {
     partition_.first_edge_ = partition_.edges_.file().size() / sizeof(IntervalEdge);
     for (const LabelledEdge& edge : inference.edges) {
-      const bool counts = with_rw_ || edge.label != kRwEdge;
-      if (counts && txns_[edge.from].is_of_whole && txns_[edge.to].is_of_whole) {
-        if (Status status = write({txns_[edge.from].txn, txns_[edge.to].txn}); !status) {
+      const bool is_rw = edge.label == kRwEdge;
+      if ((has_rw(demand_) || !is_rw) && txns_[edge.from].is_of_whole &&
+          txns_[edge.to].is_of_whole) {
+        if (Status status = write(
+                {txns_[edge.from].txn, txns_[edge.to].txn,
+                 is_rw ? IntervalEdge::Kind::kAntiDependency : IntervalEdge::Kind::kDependency});
+            !status) {
           return status;
         }
       }
     }
-    for (std::size_t i = 0; with_rw_ && i < inference.bundles.size(); ++i) {
+    for (std::size_t i = 0; has_rw(demand_) && i < inference.bundles.size(); ++i) {
       for (const TxnId reader : inference.bundles[i].readers) {
         if (Status status = write_bundle(reader, inference.bundles[i].writers); !status) {
           return status;
         }
       }
     }
-    return partition_.edges_.flush();
+    Status status = demand_ == Demand::kSnapshots ? write_guesses(history, inference) : Status();
+    return status ? partition_.edges_.flush() : status;
+  }
+
+  /// Versions that no read shows of others are taken in the order in which their writers completed.
+  Status write_guesses(const History& history, const Inference& inference) {
+    std::vector<std::size_t> shown(history.key_count());
+    for (TxnId txn{0}; txn.index() < txns_.size(); ++txn.value) {
+      for (const Op op : history.ops(txn)) {
+        if (inference.believed[txn.index()] && op.kind() == OpKind::kReadList) {
+          std::size_t& most = shown[op.key().index()];
+          most = std::max(most, shown_of_others(history, txn, op));
+        }
+      }
+    }
+    const KeyWriters writers(history, inference.believed, txns_);
+    for (KeyId key{0}; key.index() < history.key_count(); ++key.value) {
+      std::vector<TxnInterval> guessed;
+      for (const KeyWriter& writer : writers.of(key).subspan(shown[key.index()])) {
+        if (!writer.txn.is_none()) {
+          guessed.push_back(txns_[writer.txn.index()].txn);
+        }
+      }
+      std::ranges::sort(guessed, [](const TxnInterval& a, const TxnInterval& b) {
+        return std::tie(a.completed, a.invoked, a.txn) < std::tie(b.completed, b.invoked, b.txn);
+      });
+      for (std::size_t i = 1; i < guessed.size(); ++i) {
+        if (guessed[i - 1] != guessed[i]) {
+          if (Status status = append({guessed[i - 1], guessed[i], IntervalEdge::Kind::kGuess});
+              !status) {
+            return status;
+          }
+        }
+      }
+    }
+    return {};
+  }
+
+  /// The same without the reader's own elements at the end.
+  static std::size_t shown_of_others(const History& history, TxnId reader, Op read) {
+    std::size_t length = common_length(history, read);
+    const auto is_own = [&](ValueId element) {
+      return std::ranges::any_of(history.ops(reader), [&](Op op) {
+        return op == Op(OpKind::kAppend, read.key(), element);
+      });
+    };
+    while (length > 0 && is_own(history.trunk(read.key())[length - 1])) {
+      --length;
+    }
+    return length;
+  }
+
+  /// Who read from whom, and who missed what whom wrote, as far as one may have both: a transaction
+  /// reads of none that began after it had ended, where dependencies agree with real time.
+  Status write_pairs(const History& history, const Inference& inference) {
+    partition_.first_pair_ = partition_.pairs_.file().size() / sizeof(SeenPair);
+    Status status;
+    for (const LabelledEdge& edge : inference.edges) {
+      if (status && edge.label == kWrEdge && txns_[edge.from].is_of_whole &&
+          txns_[edge.to].is_of_whole) {
+        status = write(SeenPair{number_of({edge.to}), number_of({edge.from}), 0});
+      }
+    }
+    const KeyWriters writers(history, inference.believed, txns_);
+    for (TxnId txn{0}; txn.index() < txns_.size() && status; ++txn.value) {
+      for (const Op op : history.ops(txn)) {
+        const bool shows = op.kind() == OpKind::kReadList ||
+                           (op.kind() == OpKind::kRead && history.committed(txn));
+        if (status && shows && inference.believed[txn.index()] && txns_[txn.index()].is_of_whole) {
+          status = write_missed(txn, writers.of(op.key()), common_length(history, op));
+        }
+      }
+    }
+    return status ? partition_.pairs_.flush() : status;
+  }
+
+  /// How many elements of the key's longest list the read has at its beginning.
+  static std::size_t common_length(const History& history, Op read) {
+    if (read.kind() != OpKind::kReadList) {
+      return 0;
+    }
+    const std::span<const ValueId> elements = history.elements(read);
+    return static_cast<std::size_t>(std::ranges::mismatch(elements, history.trunk(read.key())).in1 -
+                                    elements.begin());
+  }
+
+  Status write_missed(TxnId reader, std::span<const KeyWriter> writers, std::size_t seen) {
+    const PartitionTxn& known = txns_[reader.index()];
+    std::size_t last = reader.index();
+    for (std::size_t i = seen; i < writers.size(); ++i) {
+      if (writers[i].first_behind > known.txn.completed) {
+        break;
+      }
+      const std::size_t writer = writers[i].txn.index();
+      if (writers[i].txn.is_none() || writer == reader.index() || writer == last ||
+          txns_[writer].txn.invoked > known.txn.completed) {
+        continue;
+      }
+      last = writer;
+      const bool is_of_session =
+          txns_[writer].session == known.session && txns_[writer].txn.completed < known.txn.invoked;
+      if (is_of_session && demand_ == Demand::kAtomicInTime) {
+        partition_.findings_.missed_of_session.push_back({known.txn.txn, txns_[writer].txn.txn, 1});
+      }
+      if (Status status = write(SeenPair{known.txn.txn, txns_[writer].txn.txn, 1}); !status) {
+        return status;
+      }
+    }
+    return {};
+  }
+
+  Status write(const SeenPair& pair) {
+    ++partition_.findings_.pairs;
+    return partition_.pairs_.append(std::span(&pair, 1));
   }
 
   /// Of all that completed before the reader was invoked, the one invoked first says what all do.
@@ -243,40 +435,43 @@ class PartitionInference {
       }
       if (to.completed < from.invoked) {
         first_past = first_past && first_past->invoked < to.invoked ? first_past : to;
-      } else if (status = write({from, to}); !status) {
+      } else if (status = write({from, to, IntervalEdge::Kind::kAntiDependency}); !status) {
         return status;
       }
     }
-    return first_past ? write({from, *first_past}) : status;
+    return first_past ? write({from, *first_past, IntervalEdge::Kind::kAntiDependency}) : status;
   }
 
   Status write(const IntervalEdge& edge) {
-    PartitionFindings& findings = partition_.findings_;
     if (edge.from.completed == TxnInterval::kNever) {
-      findings.after_indeterminate.push_back({edge.from.txn, edge.to});
+      partition_.findings_.after_indeterminate.push_back({edge.from.txn, edge.to});
     }
+    return append(edge);
+  }
+
+  Status append(const IntervalEdge& edge) {
     if (edge.is_implied()) {
       return {};
     }
-    ++findings.edges;
+    ++partition_.findings_.edges;
     return partition_.edges_.append(std::span(&edge, 1));
   }
 
   Partition& partition_;
   const TxnNumbers& believed_;
-  bool with_rw_;
+  Demand demand_;
   HistoryBuilder builder_;
   std::vector<ValueId> elements_;
   std::vector<MopInput> invoked_;
   std::vector<MopInput> completed_;
-  std::vector<Known> txns_;  // by local TxnId
+  std::vector<PartitionTxn> txns_;  // by local TxnId
   std::size_t elsewhere_ = 0;
   std::size_t next_elsewhere_ = 0;
 };
 
-Status Partition::infer(const TxnNumbers& believed, bool with_rw,
+Status Partition::infer(const TxnNumbers& believed, Demand demand,
                         const std::function<bool()>& keep_going) {
-  return PartitionInference(*this, believed, with_rw).run(keep_going);
+  return PartitionInference(*this, believed, demand).run(keep_going);
 }
 
 }  // namespace elapid

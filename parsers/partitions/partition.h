@@ -5,6 +5,7 @@
 // indeterminate transaction happened may show in another partition.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -14,11 +15,47 @@
 #include <vector>
 
 #include "engine/ir/result.h"
+#include "engine/levels/models.h"
 #include "engine/sweep/sweep.h"
 #include "engine/verdict/verdict.h"
 #include "parsers/partitions/segment.h"
 
 namespace elapid {
+
+/// What is to be decided, and so what is looked for in partitions: the levels that follow from one
+/// model, the weakest that covers those demanded.
+enum class Demand : char {
+  kCommitted,     ///< read committed: no anti-dependencies
+  kAtomic,        ///< read atomic: and transactions that see another in part
+  kAtomicInTime,  ///< the same, where sessions count (ra)
+  kSnapshots,     ///< strong snapshot isolation: all dependencies, and guesses
+  kSerial,        ///< strict serializability, or anything else
+};
+
+/// Everything that is decided with it follows from this.
+[[nodiscard]] Model model_of(Demand demand);
+
+/// The least that covers these models.
+[[nodiscard]] Demand demand_of(const ModelSet& models);
+
+[[nodiscard]] inline bool is_atomic(Demand demand) {
+  return demand == Demand::kAtomic || demand == Demand::kAtomicInTime;
+}
+
+/// Whether anti-dependencies matter, and lost updates.
+[[nodiscard]] inline bool has_rw(Demand demand) {
+  return demand >= Demand::kSnapshots;
+}
+
+/// That a transaction read from another, or that it missed what another wrote. Both of one pair:
+/// it saw the other in part.
+struct SeenPair {
+  std::uint32_t reader = 0;
+  std::uint32_t writer = 0;
+  std::uint32_t is_missed = 0;
+
+  friend auto operator<=>(const SeenPair&, const SeenPair&) = default;
+};
 
 /// Numbers of transactions in the whole history.
 using TxnNumbers = std::unordered_set<std::uint32_t>;
@@ -33,20 +70,24 @@ struct AfterIndeterminate {
 /// What follows from the keys of a partition. Times are those of the whole history.
 struct PartitionFindings {
   std::uint64_t keys = 0;
-  /// Those that take part in anomalies that need no cycle, and in what shows them.
+  /// Those that take part in anomalies that need no cycle and matter, and in what shows them.
   std::vector<std::uint32_t> shown = {};
   std::vector<std::string> open_keys = {};  ///< by name: see Inference::open_keys
   bool is_serial = true;                    ///< Inference::version_orders_serial
+  bool is_clean = true;                     ///< reads show versions, whether or not in order
   /// The indeterminate ones, and whether they are believed here.
   std::vector<std::pair<std::uint32_t, bool>> indeterminate = {};
   std::vector<AfterIndeterminate> after_indeterminate = {};
   /// IntervalEdge, those that real time does not imply. Indeterminate ones have not completed.
   std::uint64_t edges = 0;
+  std::uint64_t pairs = 0;  ///< SeenPair
+  std::vector<SeenPair> missed_of_session = {};
 };
 
 class Partition {
  public:
-  explicit Partition(const std::string& folder) : segments_(folder), edges_(folder) {}
+  explicit Partition(const std::string& folder)
+      : segments_(folder), edges_(folder), pairs_(folder) {}
 
   /// Adds a segment as bytes.
   Status add(std::span<const char> segment) { return segments_.append(segment); }
@@ -58,13 +99,20 @@ class Partition {
   Status each_segment(const std::function<Status(const Segment&)>& visit) const;
 
   /// Infers. `believed`: indeterminate transactions that other partitions show to have happened.
-  /// `with_rw`: anti-dependencies count, too. Error kUsage where `keep_going` stopped it.
-  Status infer(const TxnNumbers& believed, bool with_rw, const std::function<bool()>& keep_going);
+  /// Error kUsage where `keep_going` stopped it.
+  Status infer(const TxnNumbers& believed, Demand demand, const std::function<bool()>& keep_going);
 
   [[nodiscard]] const PartitionFindings& findings() const { return findings_; }
 
   /// Calls `visit(edge)` for all edges of the findings.
-  Status each_edge(const std::function<Status(const IntervalEdge&)>& visit) const;
+  Status each_edge(const std::function<Status(const IntervalEdge&)>& visit) const {
+    return each(edges_, first_edge_, findings_.edges, visit);
+  }
+
+  /// The same for their pairs.
+  Status each_pair(const std::function<Status(const SeenPair&)>& visit) const {
+    return each(pairs_, first_pair_, findings_.pairs, visit);
+  }
 
   /// Whether `believed` has transactions of which the last infer() did not know.
   [[nodiscard]] bool is_outdated(const TxnNumbers& believed) const;
@@ -72,9 +120,31 @@ class Partition {
  private:
   friend class PartitionInference;
 
+  template <class Entry>
+  static Status each(const ScratchFile& file, std::uint64_t first, std::uint64_t count,
+                     const std::function<Status(const Entry&)>& visit) {
+    constexpr std::size_t kBlock = 1U << 15;
+    for (std::uint64_t done = 0; done < count;) {
+      const auto block =
+          file.read<Entry>(first + done, std::min<std::uint64_t>(kBlock, count - done));
+      if (!block) {
+        return block.error();
+      }
+      for (const Entry& entry : block.value()) {
+        if (Status status = visit(entry); !status) {
+          return status;
+        }
+      }
+      done += block.value().size();
+    }
+    return {};
+  }
+
   ScratchFile segments_;
   ScratchFile edges_;
+  ScratchFile pairs_;
   std::uint64_t first_edge_ = 0;  // those before belong to an infer() that is outdated
+  std::uint64_t first_pair_ = 0;  // likewise
   PartitionFindings findings_;
 };
 

@@ -18,13 +18,6 @@ Error not_in_pieces(std::string why) {
 
 constexpr std::array kBothEnds = {EventKind::kInvocation, EventKind::kCompletion};
 
-/// What an operation means is told by writes; a history that only reads is recognised at its end.
-bool only_reads(const History& history) {
-  return std::ranges::all_of(history.all_ops(), [](Op op) {
-    return op.kind() == OpKind::kRead || op.kind() == OpKind::kReadList;
-  });
-}
-
 /// The lines as a text, in which they learn where they begin.
 std::string put_in_front(std::vector<LooseLine>& lines) {
   std::string text;
@@ -40,6 +33,10 @@ bool has_event(const History& history, TxnId txn, EventKind kind) {
 }
 
 }  // namespace
+
+bool only_reads(const History& history) {
+  return std::ranges::all_of(history.all_ops(), [](Op op) { return op.is_read(); });
+}
 
 std::uint64_t Piece::place(std::uint64_t in_piece) const {
   if (in_piece >= carried_bytes_) {
@@ -65,8 +62,7 @@ PlacedEvent Piece::event(TxnId txn, EventKind kind) const {
           .offset = place(event.position.offset)};
 }
 
-/// Whole lines, about as many bytes as a piece has.
-Result<std::string> PieceReader::take_lines() {
+Result<std::string> LineCutter::next() {
   std::string text = std::move(rest_);
   while (!is_at_end_) {
     const std::size_t end = text.size() < piece_bytes_ ? std::string::npos : text.rfind('\n');
@@ -98,7 +94,7 @@ Result<std::shared_ptr<const History>> PieceReader::read(std::string text) {
       return std::move(first.error());
     }
     if (first.value().size() != 1 || !first.value().front().key().empty()) {
-      return not_in_pieces("it is several histories");
+      return not_in_pieces(std::string(kSeveralHistories));
     }
     const auto loaded = std::make_shared<const LoadedHistory>(std::move(first.value().front()));
     const std::shared_ptr<const History> history(loaded, &loaded->history());
@@ -122,13 +118,13 @@ Result<std::optional<Piece>> PieceReader::next() {
   if (has_given_last_) {
     return std::optional<Piece>();
   }
-  Result<std::string> lines = take_lines();
+  Result<std::string> lines = lines_.next();
   if (!lines) {
     return std::move(lines.error());
   }
   std::string& body = lines.value();
   Piece piece;
-  const bool ends_input = is_at_end_ && rest_.empty();
+  const bool ends_input = lines_.is_at_end();
   piece.is_last_ = ends_input && !is_range_;
   piece.begin_ = begin_;
   piece.first_number_ = static_cast<std::uint32_t>(events_);
@@ -148,8 +144,7 @@ Result<std::optional<Piece>> PieceReader::next() {
   }
   piece.history_ = std::move(history).value();
   if (events_ == 0 && !ends_input && !is_range_ && only_reads(piece.history())) {
-    rest_.insert(0, body);
-    piece_bytes_ *= 2;
+    lines_.put_back(body);
     detection_ = {};
     options_ = asked_;
     return next();
@@ -175,7 +170,7 @@ Status PieceReader::check(const Piece& piece, std::uint64_t lines) {
     return not_in_pieces("its operations have no process");
   }
   if (events_ + lines >= EventId::none().value) {
-    return not_in_pieces("it has too many events");
+    return not_in_pieces(std::string(kTooManyEvents));
   }
   bool is_indexed = false;
   std::vector<std::pair<std::uint32_t, std::int64_t>> indices;

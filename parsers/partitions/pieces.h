@@ -14,6 +14,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/ir/history.h"
@@ -74,11 +75,48 @@ class Piece {
   bool is_last_ = false;
 };
 
+/// Why the input of independent keys is not read in pieces of one history.
+inline constexpr std::string_view kSeveralHistories = "it is several histories";
+
+/// The same where there are more events than numbers for them.
+inline constexpr std::string_view kTooManyEvents = "it has 2^32 events or more";
+
+/// Whether nothing is written. What operations mean is told by writes; a history that only reads is
+/// recognised at its end.
+[[nodiscard]] bool only_reads(const History& history);
+
+/// Cuts an input into pieces of about so many bytes, at ends of lines.
+class LineCutter {
+ public:
+  LineCutter(ByteSource& source, std::uint64_t piece_bytes)
+      : source_(source), piece_bytes_(piece_bytes) {}
+
+  /// The next lines; empty at the end.
+  Result<std::string> next();
+
+  /// Takes lines back, to give more at once.
+  void put_back(const std::string& lines) {
+    rest_.insert(0, lines);
+    piece_bytes_ *= 2;
+  }
+
+  /// Bytes that were read and not given.
+  [[nodiscard]] std::uint64_t rest() const { return rest_.size(); }
+
+  [[nodiscard]] bool is_at_end() const { return is_at_end_ && rest_.empty(); }
+
+ private:
+  ByteSource& source_;
+  std::uint64_t piece_bytes_;
+  std::string rest_;
+  bool is_at_end_ = false;
+};
+
 class PieceReader {
  public:
   /// Reads `source` from its first byte on, so many bytes at a time.
   PieceReader(ByteSource& source, const ReadOptions& options, std::uint64_t piece_bytes)
-      : source_(source), asked_(options), options_(options), piece_bytes_(piece_bytes) {}
+      : source_(source), asked_(options), options_(options), lines_(source, piece_bytes) {}
 
   /// Reads a range, the source of which is `source`, of an input whose beginning another reader has
   /// told the format of.
@@ -87,7 +125,7 @@ class PieceReader {
       : source_(source),
         asked_(beginning.asked_),
         options_(beginning.options_),
-        piece_bytes_(piece_bytes),
+        lines_(source, piece_bytes),
         detection_(beginning.detection_),
         begin_(range.begin),
         events_(lines_before),
@@ -130,10 +168,9 @@ class PieceReader {
 
   [[nodiscard]] std::uint64_t events() const { return events_; }
 
-  [[nodiscard]] std::uint64_t bytes() const { return begin_ + rest_.size(); }
+  [[nodiscard]] std::uint64_t bytes() const { return begin_ + lines_.rest(); }
 
  private:
-  Result<std::string> take_lines();
   Result<std::shared_ptr<const History>> read(std::string text);
   Status check(const Piece& piece, std::uint64_t lines);
   void carry(const Piece& piece, const std::string& text);
@@ -143,12 +180,10 @@ class PieceReader {
   ByteSource& source_;
   ReadOptions asked_;
   ReadOptions options_;  // and what the first piece has told
-  std::uint64_t piece_bytes_;
+  LineCutter lines_;
   Detection detection_;
-  std::string rest_;          // read, and in no piece yet
-  std::uint64_t begin_ = 0;   // of the rest
+  std::uint64_t begin_ = 0;   // of what is in no piece yet
   std::uint64_t events_ = 0;  // of the pieces so far
-  bool is_at_end_ = false;
   bool has_given_last_ = false;
   std::optional<bool> is_indexed_;
   std::optional<std::int64_t> first_index_;

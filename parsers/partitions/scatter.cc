@@ -69,7 +69,7 @@ Status Scatter::begin_range() {
     lines_ += lines_of_ranks_[rank];
   }
   if (lines_ >= std::numeric_limits<std::uint32_t>::max()) {
-    not_split_ = "it has too many events";
+    not_split_ = kTooManyEvents;
     return {};
   }
   first_number_ = static_cast<std::uint32_t>(before);
@@ -174,6 +174,10 @@ Status Scatter::scatter_loose_of(const std::vector<Bytes>& told) {
     }
     all.insert(all.end(), ends.begin(), ends.end());
     all.insert(all.end(), beginnings.begin(), beginnings.end());
+  }
+  if (lines_ + all.size() >= std::numeric_limits<std::uint32_t>::max()) {
+    not_split_ = kTooManyEvents;  // numbers of loose transactions come behind those of all events
+    return {};
   }
   std::ranges::sort(all, {}, &LooseLine::number);
   local_txns_ = next_number_ - first_number_;
@@ -324,13 +328,14 @@ void Scatter::add_ops(const Piece& piece, TxnId txn, const std::vector<Place>& p
 
 void Scatter::begin_txn(const Piece& piece, TxnId txn, Segment& segment) const {
   const History& history = piece.history();
-  segment.txns.push_back({.number = next_number_,
-                          .invoked = piece.event(txn, EventKind::kInvocation).number,
-                          .completed = history.has_completion(txn)
-                                           ? piece.event(txn, EventKind::kCompletion).number
-                                           : EventId::none().value,
-                          .status = status_word(history, txn),
-                          .op_begin = static_cast<std::uint32_t>(segment.ops.size())});
+  segment.txns.push_back(
+      {.number = next_number_,
+       .invoked = piece.event(txn, EventKind::kInvocation).number,
+       .completed = history.has_completion(txn) ? piece.event(txn, EventKind::kCompletion).number
+                                                : EventId::none().value,
+       .status = status_word(history, txn),
+       .op_begin = static_cast<std::uint32_t>(segment.ops.size()),
+       .session = static_cast<std::uint32_t>(history.session_name(history.session(txn)))});
 }
 
 std::uint32_t Scatter::number_at(std::uint64_t place) const {

@@ -42,6 +42,7 @@ struct SegmentTxn {
   std::uint32_t completed = 0;  ///< EventId, or none()
   std::uint32_t status = 0;     ///< TxnStatus; with kAttempted: another invocation is known
   std::uint32_t op_begin = 0;   ///< its operations end where those of the next begin
+  std::uint32_t session = 0;    ///< the low bits of History::session_name()
 
   static constexpr std::uint32_t kAttempted = 4;
 

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <optional>
 #include <span>
+#include <tuple>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -85,12 +86,19 @@ class SplitCheck {
       return status;
     }
     status = infer();
-    status = status ? sweep() : status;
-    if (status) {
-      share_findings();
-      status = involve(spans_);
+    if (!status) {
+      return status;
     }
-    return status;
+    share_findings();
+    status = is_atomic(options_.demand) ? join_pairs() : status;
+    find_effective_completions();
+    status = status ? sweep(Nodes::kTransactions, swept_) : status;
+    const bool has_snapshots =
+        options_.demand == Demand::kSnapshots && scattered_.events() < kMostEventsOfNodes;
+    if (status && has_snapshots && !swept_.spans.empty()) {
+      status = sweep_snapshots();
+    }
+    return status ? involve(swept_.spans) : status;
   }
 
   // Pass 2: what follows from the keys of each partition. Partitions that did not know of an
@@ -108,7 +116,7 @@ class SplitCheck {
           return Pass::stopped();
         }
         if (is_first || partitions_[p].is_outdated(believed_)) {
-          if (Status status = partitions_[p].infer(believed_, options_.with_rw, keep_going);
+          if (Status status = partitions_[p].infer(believed_, options_.demand, keep_going);
               !status) {
             return status;
           }
@@ -144,6 +152,7 @@ class SplitCheck {
       const PartitionFindings& findings = partition.findings();
       packer.put(findings.keys);
       packer.put(findings.is_serial);
+      packer.put(findings.is_clean);
       packer.put<std::uint64_t>(findings.shown.size());
       packer.put_all(std::span<const std::uint32_t>(findings.shown));
     }
@@ -151,6 +160,7 @@ class SplitCheck {
       for (Unpacker packed(bytes); !packed.is_at_end();) {
         keys_ += packed.get<std::uint64_t>();
         is_serial_ = packed.get<bool>() && is_serial_;
+        is_clean_ = packed.get<bool>() && is_clean_;
         shown_.emplace_back(packed.get<std::uint64_t>());
         for (std::uint32_t& number : shown_.back()) {
           number = packed.get<std::uint32_t>();
@@ -159,17 +169,122 @@ class SplitCheck {
     }
   }
 
-  // Pass 3: the sweep. Edges lie in slabs of time, as many as there are partitions.
-
-  Status sweep() {
-    find_effective_completions();
+  [[nodiscard]] std::vector<ScratchFile> slabs() const {
     std::vector<ScratchFile> slabs;
     for (std::size_t i = 0; i < partitions_.size(); ++i) {
       slabs.emplace_back(options_.scatter.scratch);
     }
+    return slabs;
+  }
+
+  /// Entries that are given to slabs at some ranks.
+  template <class Entry>
+  struct Placed {
+    std::uint64_t slab = 0;  // at its rank
+    Entry entry;
+  };
+
+  template <class Entry>
+  Status fill_slabs(std::vector<Packer>& to_each, std::vector<ScratchFile>& slabs) {
+    Status status;
+    for (const Bytes& told : peers_.exchange(bytes_of(to_each))) {
+      for (Unpacker packed(told); status && !packed.is_at_end();) {
+        const auto placed = packed.get<Placed<Entry>>();
+        status = slabs[placed.slab].append(std::span<const Entry>(&placed.entry, 1));
+      }
+    }
+    return status;
+  }
+
+  /// All entries of a slab.
+  template <class Entry>
+  static Result<std::vector<Entry>> entries_of(ScratchFile& slab) {
+    const Status status = slab.flush();
+    return status ? slab.read<Entry>(0, slab.file().size() / sizeof(Entry))
+                  : Result<std::vector<Entry>>(status.error());
+  }
+
+  // Where it is asked for: transactions that saw another in part. What a transaction has read and
+  // what it has missed lie in different partitions, and come together by its number.
+
+  Status join_pairs() {
+    std::vector<ScratchFile> slabs = this->slabs();
+    const Pass pass(options_.scatter.progress, "joining reads");
+    for (std::size_t p = 0; p < partitions_.size(); ++p) {
+      std::vector<Packer> to_each(peers_.count());
+      Status status = partitions_[p].each_pair([&](const SeenPair& pair) {
+        const std::uint64_t slab = pair.reader % count_;
+        if (peers_.is_alone()) {
+          return slabs[slab].append(std::span(&pair, 1));
+        }
+        to_each[slab / slabs.size()].put(Placed<SeenPair>{slab % slabs.size(), pair});
+        return Status();
+      });
+      status = status ? fill_slabs<SeenPair>(to_each, slabs) : status;
+      if (!status || !pass.at(p, partitions_.size())) {
+        return status ? Pass::stopped() : status;
+      }
+    }
+    std::vector<SeenPair> suspects;
+    for (ScratchFile& slab : slabs) {
+      Result<std::vector<SeenPair>> pairs = entries_of<SeenPair>(slab);
+      if (!pairs) {
+        return pairs.error();
+      }
+      std::ranges::sort(pairs.value());
+      for (std::size_t i = 1; i < pairs.value().size(); ++i) {
+        const SeenPair& read = pairs.value()[i - 1];
+        const SeenPair& missed = pairs.value()[i];
+        if (read.reader == missed.reader && read.writer == missed.writer &&
+            read.is_missed < missed.is_missed) {
+          suspects.push_back(missed);
+        }
+      }
+    }
+    for (const Partition& partition : partitions_) {
+      const std::vector<SeenPair>& missed = partition.findings().missed_of_session;
+      suspects.insert(suspects.end(), missed.begin(), missed.end());
+    }
+    suspects = tell_all_in_a_row(peers_, suspects);
+    std::ranges::sort(suspects);
+    for (std::size_t i = 0; i < suspects.size(); ++i) {  // one of them may have to do for all
+      if (i < 2) {
+        shown_.emplace_back();
+      }
+      shown_.back().insert(shown_.back().end(), {suspects[i].reader, suspects[i].writer});
+    }
+    return {};
+  }
+
+  // Pass 3: the sweep. Edges lie in slabs of time, as many as there are partitions.
+
+  /// What is swept: transactions; or their starts and their commits, with or without guesses.
+  enum class Nodes : char { kTransactions, kSnapshots, kGuessedSnapshots };
+
+  struct Swept {
+    std::vector<TimeSpan> spans = {};
+    TimeSpan shortest = {};
+  };
+
+  /// Numbers of starts and commits are twice those of transactions, which are below twice this.
+  static constexpr std::uint64_t kMostEventsOfNodes = std::uint64_t{1} << 30;
+
+  /// Whether strong snapshot isolation holds, since all orders that no read shows may be as
+  /// guessed; else where it is violated.
+  Status sweep_snapshots() {
+    Status status = sweep(Nodes::kGuessedSnapshots, snapshots_.emplace());
+    is_proven_ = snapshots_->spans.empty() && is_serial_ && is_clean_;
+    if (status && is_proven_) {
+      swept_ = {};
+    }
+    return status && !is_proven_ ? sweep(Nodes::kSnapshots, *snapshots_) : status;
+  }
+
+  Status sweep(Nodes nodes, Swept& swept) {
+    std::vector<ScratchFile> slabs = this->slabs();
     const Pass sorting(options_.scatter.progress, "sorting dependencies by time");
     for (std::size_t p = 0; p < partitions_.size(); ++p) {
-      Status status = sort_edges(partitions_[p], slabs);
+      Status status = sort_edges(partitions_[p], nodes, slabs);
       if (!status || !sorting.at(p, partitions_.size())) {
         return status ? Pass::stopped() : status;
       }
@@ -177,12 +292,18 @@ class SplitCheck {
     Sweep sweep(static_cast<std::uint32_t>(first_of_slab(peers_.rank() * slabs.size())));
     const Pass pass(options_.scatter.progress, "sweeping over time");
     for (std::size_t i = 0; i < slabs.size(); ++i) {
-      Status status = slabs[i].flush();
-      auto edges = slabs[i].read<IntervalEdge>(0, slabs[i].file().size() / sizeof(IntervalEdge));
-      if (!status || !edges) {
-        return status ? edges.error() : status;
+      Result<std::vector<IntervalEdge>> edges = entries_of<IntervalEdge>(slabs[i]);
+      if (!edges) {
+        return edges.error();
       }
-      std::ranges::sort(edges.value(), {}, &IntervalEdge::begin);
+      std::ranges::sort(edges.value(), {}, [](const IntervalEdge& edge) {
+        return std::tuple(edge.begin(), edge.from.txn, edge.to.txn);
+      });
+      const auto is_same = [](const IntervalEdge& a, const IntervalEdge& b) {
+        return a.from == b.from && a.to == b.to;
+      };
+      const auto same = std::ranges::unique(edges.value(), is_same);
+      edges.value().erase(same.begin(), same.end());
       for (const IntervalEdge& edge : edges.value()) {
         sweep.add(edge);
       }
@@ -190,7 +311,7 @@ class SplitCheck {
         return Pass::stopped();
       }
     }
-    share_spans(sweep);
+    share_spans(sweep, swept);
     return {};
   }
 
@@ -205,45 +326,61 @@ class SplitCheck {
 
   /// The edges of a partition go to where they begin, and to ranks that sweep later while their
   /// source is open.
-  Status sort_edges(const Partition& partition, std::vector<ScratchFile>& slabs) {
-    struct Placed {
-      std::uint64_t slab = 0;  // at its rank
-      IntervalEdge edge;
-    };
-
+  Status sort_edges(const Partition& partition, Nodes nodes, std::vector<ScratchFile>& slabs) {
     std::vector<Packer> to_each(peers_.count());
-    Status status = partition.each_edge([&](IntervalEdge edge) {
-      complete(edge.from);
-      complete(edge.to);
-      if (edge.is_implied()) {
-        return Status();
-      }
+    const auto place = [&](const IntervalEdge& edge) {
       const std::uint64_t slab = slab_of(edge.begin());
       if (peers_.is_alone()) {
-        return slabs[slab].append(std::span<const IntervalEdge>(&edge, 1));
+        return slabs[slab].append(std::span(&edge, 1));
       }
       const unsigned first = static_cast<unsigned>(slab / slabs.size());
-      to_each[first].put(Placed{slab % slabs.size(), edge});
+      to_each[first].put(Placed<IntervalEdge>{slab % slabs.size(), edge});
       for (unsigned rank = first + 1;
            rank < peers_.count() && first_of_slab(rank * slabs.size()) <= edge.from.completed;
            ++rank) {
-        to_each[rank].put(Placed{0, edge});
+        to_each[rank].put(Placed<IntervalEdge>{0, edge});
       }
       return Status();
-    });
-    for (const Bytes& told : peers_.exchange(bytes_of(to_each))) {
-      for (Unpacker packed(told); status && !packed.is_at_end();) {
-        const auto placed = packed.get<Placed>();
-        status = slabs[placed.slab].append(std::span<const IntervalEdge>(&placed.edge, 1));
+    };
+    Status status = partition.each_edge([&](IntervalEdge edge) {
+      complete(edge.from);
+      complete(edge.to);
+      const bool is_guess = edge.kind == IntervalEdge::Kind::kGuess;
+      if (edge.is_implied() || (is_guess && nodes != Nodes::kGuessedSnapshots)) {
+        return Status();
       }
+      return nodes == Nodes::kTransactions ? place(edge) : place_nodes(edge, place);
+    });
+    return status ? fill_slabs<IntervalEdge>(to_each, slabs) : status;
+  }
+
+  /// A transaction sees what was committed when it starts, and what it misses is committed later.
+  /// It commits after it has started.
+  template <class Place>
+  static Status place_nodes(const IntervalEdge& edge, Place place) {
+    const auto start = [](TxnInterval txn) {
+      txn.txn *= 2;
+      return txn;
+    };
+    const auto commit = [&start](TxnInterval txn) {
+      txn = start(txn);
+      ++txn.txn;
+      return txn;
+    };
+    const bool is_missed = edge.kind == IntervalEdge::Kind::kAntiDependency;
+    Status status = place({is_missed ? start(edge.from) : commit(edge.from),
+                           is_missed ? commit(edge.to) : start(edge.to)});
+    for (const TxnInterval& txn : {edge.from, edge.to}) {
+      status = status ? place({start(txn), commit(txn)}) : status;
     }
     return status;
   }
 
   /// The spans of all ranks, which ascend, as one sweep would find them.
-  void share_spans(Sweep& sweep) {
+  void share_spans(Sweep& sweep, Swept& swept) {
+    swept = {};
     for (const TimeSpan& span : tell_all_in_a_row(peers_, sweep.finish())) {
-      add_span(spans_, span);
+      add_span(swept.spans, span);
     }
     std::vector<TimeSpan> shortest;
     if (sweep.has_contradiction()) {
@@ -251,7 +388,8 @@ class SplitCheck {
     }
     shortest = tell_all_in_a_row(peers_, shortest);
     const auto length = [](const TimeSpan& span) { return span.last - span.first; };
-    shortest_ = shortest.empty() ? TimeSpan() : *std::ranges::min_element(shortest, {}, length);
+    swept.shortest =
+        shortest.empty() ? TimeSpan() : *std::ranges::min_element(shortest, {}, length);
   }
 
   /// An indeterminate transaction has as good as completed when something that must follow it has:
@@ -304,9 +442,15 @@ class SplitCheck {
     return involve_those_in(spans);
   }
 
-  /// Where the part does not fit into memory: the transactions of one partition's anomalies, and of
+  /// Where the part does not fit into memory: what violates snapshot isolation, if that is demanded
+  /// and all of it was not tried yet; else the transactions of one partition's anomalies, and of
   /// one contradiction of real time, those that are fewest.
   Status involve_few() {
+    if (snapshots_ && !is_narrow_) {
+      is_narrow_ = true;
+      swept_ = *snapshots_;
+      return involve(swept_.spans);
+    }
     is_reduced_ = true;
     const std::vector<std::uint32_t>* fewest = nullptr;
     for (const std::vector<std::uint32_t>& shown : shown_) {
@@ -318,7 +462,7 @@ class SplitCheck {
     if (fewest != nullptr) {
       involved_.insert(fewest->begin(), fewest->end());
     }
-    return spans_.empty() ? Status() : involve_those_in({shortest_});
+    return swept_.spans.empty() ? Status() : involve_those_in({swept_.shortest});
   }
 
   /// Of the first rank, which knows all.
@@ -410,7 +554,7 @@ class SplitCheck {
   [[nodiscard]] bool lacks_memory(const Result<Outcome>& outcome) const {
     const auto* split = outcome ? std::get_if<SplitVerdict>(&outcome.value()) : nullptr;
     const bool is_suspicious =
-        !spans_.empty() || std::ranges::any_of(shown_, std::not_fn(&Numbers::empty));
+        !swept_.spans.empty() || std::ranges::any_of(shown_, std::not_fn(&Numbers::empty));
     return split != nullptr && !is_reduced_ && MemoryLimit::is_set() &&
            split->verdict.validity == Validity::kUnknown && is_suspicious;
   }
@@ -569,12 +713,16 @@ class SplitCheck {
   }
 
   /// What violates the part violates the whole. That the part is valid says the same of the whole
-  /// where the inference alone says so, or where the sweep has found no contradiction.
+  /// where the inference alone says so, or where the sweep has found no contradiction, so that only
+  /// what single transactions see may violate a level.
   void weigh(Verdict& verdict) const {
-    const Model swept = options_.with_rw ? Model::kPlSs : Model::kPl2;
-    const bool follows = (verdict.checked & ~entailed(swept)).none();
-    const bool is_inferred = verdict.engine == "elle" && verdict.levels.empty() && !is_reduced_;
-    const bool is_proven = is_inferred || (is_serial_ && spans_.empty() && follows);
+    const bool follows = (verdict.checked & ~entailed(model_of(options_.demand))).none();
+    const bool is_inferred =
+        verdict.engine == "elle" && verdict.levels.empty() && !is_reduced_ && !is_narrow_;
+    const bool has_all = !is_atomic(options_.demand) || (is_clean_ && !is_reduced_);
+    const bool is_swept =
+        is_proven_ || (is_serial_ && swept_.spans.empty() && has_all && !is_narrow_);
+    const bool is_proven = is_inferred || (is_swept && follows);
     if (verdict.validity == Validity::kValid && !is_proven) {
       verdict.validity = Validity::kUnknown;
       verdict.unknown_because = is_reduced_ ? kEvidenceTooLarge : kNeedsWhole;
@@ -598,10 +746,13 @@ class SplitCheck {
   std::uint64_t count_;  // of partitions of all ranks
   TxnNumbers believed_;
   std::unordered_map<std::uint32_t, std::uint32_t> effective_;
-  std::vector<TimeSpan> spans_;
-  TimeSpan shortest_;
+  Swept swept_;
+  std::optional<Swept> snapshots_;  // the contradictions to snapshot isolation among these
   std::uint64_t keys_ = 0;
   bool is_serial_ = true;
+  bool is_clean_ = true;
+  bool is_proven_ = false;      // whatever the part says
+  bool is_narrow_ = false;      // the part is of snapshots_
   std::vector<Numbers> shown_;  // by partition: PartitionFindings::shown
   TxnNumbers involved_;
   bool is_reduced_ = false;  // these are few of all

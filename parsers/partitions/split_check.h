@@ -20,6 +20,7 @@
 #include "engine/ir/result.h"
 #include "engine/verdict/verdict.h"
 #include "parsers/bytes/byte_source.h"
+#include "parsers/partitions/partition.h"
 #include "parsers/partitions/peers.h"
 #include "parsers/partitions/scatter.h"
 #include "parsers/read.h"
@@ -29,8 +30,7 @@ namespace elapid {
 struct SplitOptions {
   ScatterOptions scatter = {};
   unsigned partitions = 1;  ///< of each rank
-  /// Whether anti-dependencies matter: for read committed, and what it entails, they do not.
-  bool with_rw = true;
+  Demand demand = Demand::kSerial;
   Peers* peers = nullptr;  ///< null: a process of its own
   /// Judges a part of the history.
   std::function<Result<Verdict>(const LoadedHistory& part)> check = {};

@@ -9,8 +9,10 @@
 #include <fstream>
 #include <iterator>
 #include <memory>
+#include <random>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "adapter/elle/explanation.h"
 #include "adapter/elle/result_map.h"
@@ -20,6 +22,8 @@
 #include "harness/inject/injector.h"
 #include "parsers/door/door.h"
 #include "parsers/formats.h"
+#include "parsers/partitions/keyed_lines.h"
+#include "parsers/partitions/pieces.h"
 #include "parsers/partitions/split_check.h"
 #include "parsers/read.h"
 #include "parsers/write.h"
@@ -32,7 +36,20 @@ namespace {
 
 constexpr std::uint64_t kFirstSeed = 77'000'000'000;
 
-constexpr std::array kLevels = {Model::kPlSs, Model::kPl3, Model::kPlSi, Model::kPl2, Model::kPl1};
+constexpr std::array kLevels = {Model::kPlSs,
+                                Model::kPl3,
+                                Model::kPlSi,
+                                Model::kStrongSnapshotIsolation,
+                                Model::kPl2,
+                                Model::kPl1,
+                                Model::kReadAtomic,
+                                Model::kRa,
+                                Model::kRc,
+                                Model::kMonotonicAtomicView,
+                                Model::kReadYourWrites};
+
+/// Each history is asked about some of them.
+constexpr std::size_t kLevelsOfCase = 5;
 
 struct Shape {
   unsigned partitions = 1;
@@ -70,7 +87,7 @@ std::string differs(const std::string& edn, Model level, Shape shape, Tally& tal
     return check_in_partitions(memory_source("h.edn", edn),
                                {.scatter = {.piece_bytes = shape.piece_bytes},
                                 .partitions = shape.partitions,
-                                .with_rw = level != Model::kPl2 && level != Model::kPl1,
+                                .demand = demand_of({level}),
                                 .peers = &peers,
                                 .check = [&](const LoadedHistory& part) {
                                   return check_history(part.history(), options_at(level));
@@ -101,10 +118,11 @@ void run(Variety variety, std::uint64_t seed, std::size_t rarest) {
       {.variety = variety, .cases = case_count(200)}, seed,
       [](const TinyHistory& history, Tally& of_case) {
         const std::string edn = to_edn(history);
-        for (std::size_t i = 0; i < kLevels.size(); ++i) {
+        for (std::size_t i = 0; i < kLevelsOfCase; ++i) {
+          const Model level = kLevels.at((edn.size() + 2 * i) % kLevels.size());
           const Shape shape = kShapes.at((edn.size() + i) % kShapes.size());
-          if (std::string wrong = differs(edn, kLevels.at(i), shape, of_case); !wrong.empty()) {
-            return std::string(friendly_name(kLevels.at(i))) + ": " + wrong;
+          if (std::string wrong = differs(edn, level, shape, of_case); !wrong.empty()) {
+            return std::string(friendly_name(level)) + ": " + wrong;
           }
         }
         return std::string();
@@ -163,16 +181,139 @@ TEST_CASE("split: every injected anomaly", "[property]") {
   for (const std::string_view injected : injectable_names(Workload::kListAppend)) {
     for (std::size_t round = 0; round < rounds; ++round) {
       const std::string edn = with_injections(injected, ++seed);
-      for (std::size_t i = 0; i < kLevels.size(); ++i) {
-        INFO(injected << ", seed " << seed << ", " << friendly_name(kLevels.at(i)));
+      for (std::size_t i = 0; i < kLevelsOfCase; ++i) {
+        const Model level = kLevels.at((seed + 2 * i) % kLevels.size());
+        INFO(injected << ", seed " << seed << ", " << friendly_name(level));
         const Shape shape = {static_cast<unsigned>(1 + (seed + i) % 5), 200 + 700 * (i % 3),
                              static_cast<unsigned>(1 + seed % 3)};
-        CHECK(differs(edn, kLevels.at(i), shape, tally) == "");
+        CHECK(differs(edn, level, shape, tally) == "");
       }
     }
   }
   CHECK(tally.invalid > 0);
   CHECK(tally.valid > 0);
+}
+
+/// A file that is gone with this.
+class TextFile {
+ public:
+  explicit TextFile(const std::string& text)
+      : path_((std::filesystem::temp_directory_path() /
+               ("elapid-keys-" + std::to_string(getpid()) + ".edn"))
+                  .string()) {
+    std::ofstream(path_) << text;
+  }
+
+  TextFile(const TextFile&) = delete;
+  TextFile& operator=(const TextFile&) = delete;
+
+  ~TextFile() { std::filesystem::remove(path_); }
+
+  [[nodiscard]] const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+/// Registers of jepsen.independent that clients read and write: now and then a read shows an old
+/// value, an answer is missing, and a nemesis acts.
+std::string keyed_registers(std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  const auto below = [&random](std::uint64_t bound) { return random() % bound; };
+  const std::uint64_t keys = 1 + below(6);
+  std::vector<std::vector<std::uint64_t>> written(keys, {0});
+  std::vector<std::string> answers(4);  // of those open, by client
+  std::vector<std::uint64_t> processes = {0, 1, 2, 3};
+  std::string edn;
+  for (std::uint64_t step = 0; step < 20 + below(60); ++step) {
+    const std::uint64_t client = below(processes.size());
+    const std::string process = ":process " + std::to_string(processes[client]);
+    if (below(15) == 0) {
+      edn += "{:type :info, :process :nemesis, :f :kill, :value \"n1\"}\n";
+    } else if (!answers[client].empty()) {
+      const bool is_lost = below(8) == 0;
+      edn += is_lost ? "{:type :info, " + process + ", " + answers[client] + "}\n"
+                     : "{:type :ok, " + process + ", " + answers[client] + "}\n";
+      processes[client] += is_lost ? 4 : 0;
+      answers[client].clear();
+    } else {
+      const std::uint64_t key = below(keys);
+      std::vector<std::uint64_t>& values = written[key];
+      const std::string of_key = "[" + std::to_string(key) + " ";
+      if (edn.empty() || below(2) == 0) {
+        edn += "{:type :invoke, " + process + ", :f :read, :value " + of_key + "nil]}\n";
+        const std::uint64_t shown = below(10) == 0 ? below(values.size()) : values.size() - 1;
+        answers[client] = ":f :read, :value " + of_key +
+                          (shown == 0 ? "nil" : std::to_string(values[shown])) + "]";
+      } else {
+        values.push_back(values.size());
+        answers[client] = ":f :write, :value " + of_key + std::to_string(values.back()) + "]";
+        edn += "{:type :invoke, " + process + ", " + answers[client] + "}\n";
+      }
+    }
+    edn += below(20) == 0 ? "\n" : "";
+  }
+  return edn;
+}
+
+/// All that is said of all keys.
+std::string told_of_keys(const std::string& path, const Scratch& scratch, Tally& tally) {
+  auto checked = check_input(path, {.limits = {.scratch = scratch}});
+  if (!checked) {
+    return checked.error().to_string();
+  }
+  std::string all;
+  for (CheckedHistory& key : checked.value()) {
+    all += label_of(path, key.loaded) + "\n" + told(key.loaded, key.verdict);
+    for (const std::string& assumption : key.loaded.history().info().assumptions) {
+      all += assumption + "\n";
+    }
+    tally.valid += key.verdict.validity == Validity::kValid ? 1 : 0;
+    tally.invalid += key.verdict.validity == Validity::kInvalid ? 1 : 0;
+  }
+  return all;
+}
+
+TEST_CASE("split: histories of keys", "[property]") {
+  Tally tally;
+  std::uint64_t split = 0;
+  const std::uint64_t cases = case_count(200);
+  for (std::uint64_t seed = 1; seed <= cases; ++seed) {
+    const std::string edn = keyed_registers(seed);
+    const TextFile file(edn);
+    INFO("seed " << seed);
+    const std::string whole = told_of_keys(file.path(), {}, tally);
+    const Scratch scratch = {.partitions = static_cast<unsigned>(1 + seed % 4),
+                             .piece = 100 + 400 * (seed % 5)};
+    CHECK(told_of_keys(file.path(), scratch, tally) == whole);
+    const auto source = memory_source("h.edn", edn);
+    const auto why_not = visit_keys(*source, {.piece_bytes = scratch.piece}, scratch.partitions,
+                                    [](const KeyedHistory&) { return Status(); });
+    split += why_not && why_not.value().empty() ? 1U : 0U;
+  }
+  CHECK(2 * split > cases);
+  CHECK(tally.invalid > 10);
+  CHECK(tally.valid > tally.invalid);
+}
+
+TEST_CASE("split: more events than there are numbers") {
+  constexpr std::uint64_t kNearlyAll = 0xffff'fff0;
+  const std::string edn =
+      "{:type :invoke, :process 0, :f :txn, :value [[:append 1 1]]}\n"
+      "{:type :ok, :process 0, :f :txn, :value [[:append 1 1]]}\n";
+  const auto source = memory_source("h.edn", edn);
+  PieceReader beginning(*source, ReadOptions(), 1000);
+  REQUIRE(beginning.next().ok());
+  std::string many;
+  for (int i = 0; i < 10; ++i) {
+    many += edn;
+  }
+  const auto rest = memory_source("h.edn", many);
+  PieceReader reader(*rest, beginning, {.begin = 0, .end = many.size(), .lines = 20}, kNearlyAll,
+                     10'000);
+  const auto piece = reader.next();
+  REQUIRE_FALSE(piece.ok());
+  CHECK(piece.error().message == kTooManyEvents);
 }
 
 }  // namespace

@@ -72,42 +72,68 @@ struct InputOutcome {
   std::vector<CiHistory> for_ci = {};                    ///< if the output is made of these
 };
 
+/// What comes of a history in an input.
+struct HistoryOutcome {
+  Report report = {};
+  std::optional<Validity> validity = {};
+  std::vector<CiHistory> for_ci = {};
+  std::vector<JUnitCase> cases = {};
+};
+
+HistoryOutcome outcome_of(const CheckRequest& request, ReportSubject subject,
+                          CheckedHistory& history, Progress& progress, Evidence& evidence) {
+  subject.vacuity = vacuity(request, history.loaded.history());
+  HistoryOutcome outcome = {.report = check_report(request, subject, history, progress),
+                            .validity = history.verdict.validity};
+  if (request.output == OutputFormat::kJunit) {
+    outcome.cases = junit_cases(request, subject, history);
+  }
+  if (is_for_ci(request.output)) {
+    outcome.for_ci.push_back(
+        ci_history(subject.path, history.loaded, history.verdict, kCheckFlags.clock_skew));
+    outcome.for_ci.back().vacuity = subject.vacuity;
+  }
+  if (const Status added = add_certificate(history, evidence.certificate); !added.ok()) {
+    append(outcome.report, error_report(added.error()));
+  }
+  return outcome;
+}
+
 Report check_one(const CheckRequest& request, std::size_t input, Progress& progress,
                  InputOutcome& outcome, Evidence& evidence) {
   const std::string& path = request.inputs[input];
-  Result<std::vector<CheckedHistory>> checked =
-      check_input(path, request.job, observer(path, progress));
-  if (!checked) {
+  std::vector<HistoryOutcome> all;
+  Status removed;
+  const auto visit = [&](CheckedHistory history, HistoryPlace at) {
+    if (all.empty() && evidence.past) {
+      removed = evidence.past->remove(path);
+    }
+    all.resize(at.count);
+    if (removed) {
+      all[at.place] = outcome_of(request,
+                                 {.path = path,
+                                  .input = input,
+                                  .part = at.place,
+                                  .is_alone = request.inputs.size() == 1 && at.count == 1},
+                                 history, progress, evidence);
+    }
+  };
+  if (const Status checked = check_each(path, request.job, observer(path, progress), visit);
+      !checked) {
     outcome.validities.emplace_back();
     outcome.for_ci.push_back(ci_failure(path, checked.error()));
     return failed_input(request, path, checked.error());
   }
-  if (evidence.past) {
-    if (const Status removed = evidence.past->remove(path); !removed.ok()) {
-      return error_report(removed.error());
-    }
+  if (!removed) {
+    return error_report(removed.error());
   }
   Report report;
-  ReportSubject subject = {.path = path,
-                           .input = input,
-                           .is_alone = request.inputs.size() == 1 && checked.value().size() == 1};
   JUnitSuite suite = {.name = path};
-  for (CheckedHistory& history : checked.value()) {
-    outcome.validities.emplace_back(history.verdict.validity);
-    subject.vacuity = vacuity(request, history.loaded.history());
-    append(report, check_report(request, subject, history, progress));
-    if (request.output == OutputFormat::kJunit) {
-      std::ranges::move(junit_cases(request, subject, history), std::back_inserter(suite.cases));
-    }
-    if (is_for_ci(request.output)) {
-      outcome.for_ci.push_back(
-          ci_history(path, history.loaded, history.verdict, kCheckFlags.clock_skew));
-      outcome.for_ci.back().vacuity = subject.vacuity;
-    }
-    if (const Status added = add_certificate(history, evidence.certificate); !added.ok()) {
-      append(report, error_report(added.error()));
-    }
-    ++subject.part;
+  for (HistoryOutcome& history : all) {
+    outcome.validities.push_back(history.validity);
+    append(report, std::move(history.report));
+    std::ranges::move(history.cases, std::back_inserter(suite.cases));
+    std::ranges::move(history.for_ci, std::back_inserter(outcome.for_ci));
   }
   report.out += request.output == OutputFormat::kJunit ? to_xml(suite) : "";
   return report;
