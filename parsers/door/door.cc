@@ -75,6 +75,8 @@ std::string why_in_memory(const CheckJob& job) {
          : check.engine != Engine::kAuto ? needs("an engine that is asked for by name")
          : check.cross_check             ? needs("a cross-check")
          : check.by_transaction || !job.levels.empty() ? needs("a level for each transaction")
+         : check.assumptions.sequential_keys || check.assumptions.linearizable_keys
+             ? needs("what each key promises by itself")
          : check.assumptions.elle_compat || job.read.elle_compat ? needs("Elle's way")
          : job.read.for_lint                                     ? needs("lint")
          : job.read.independent                                  ? needs("a history for each key")

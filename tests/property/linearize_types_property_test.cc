@@ -313,7 +313,8 @@ TEST_CASE("property: fetch-and-add and unique ids are judged as by definition") 
     return linearize::judge_fetch_and_add(ops, pool);
   };
   const auto replay = [&](const Operations&) { return linearize::fetch_and_add_replay(pool); };
-  const std::vector<std::vector<std::int64_t>> deltas = {{1}, {-2}, {0, -1}, {1, 2, 0}};
+  const std::vector<std::vector<std::int64_t>> deltas = {{1},       {-2},   {0, -1},
+                                                         {1, 2, 0}, {1, 2}, {-1, -3}};
   for (const std::vector<std::int64_t>& some : deltas) {
     compare_with_definition(
         {plain_fetch_and_add(some),
