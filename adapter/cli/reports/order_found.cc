@@ -86,12 +86,16 @@ OrderFound order_found(const History& history, const Verdict& verdict,
     return {};
   }
   const std::vector<std::uint32_t> objects = objects_of_txns(history);
-  const auto returned = [&](TxnId txn) {
-    return history.committed(txn) ? history.completion_id(txn) : EventId{0};
-  };
   std::vector<TxnId> core = core_of(verdict);
-  while (!core.empty()) {
-    const TxnId stop = *std::ranges::max_element(core, {}, returned);
+  EventId end = EventId::none();  // of the beginning that the core is of: after all events
+  const auto has_returned = [&](TxnId txn) {
+    return history.committed(txn) && history.completion_id(txn) < end;
+  };
+  while (std::ranges::any_of(core, has_returned)) {
+    const TxnId stop = *std::ranges::max_element(core, {}, [&](TxnId txn) {
+      return has_returned(txn) ? history.completion_id(txn) : EventId{0};
+    });
+    end = history.completion_id(stop);
     const Result<BuiltDraft> beginning = build(before_return(history, objects, stop));
     const Result<Verdict> judged =
         beginning ? check(beginning.value().history, options) : Result<Verdict>(Verdict());

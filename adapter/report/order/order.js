@@ -15,7 +15,7 @@
   const inOrder = [];
   for (let bar = 0; bar < count; ++bar) if (of(bar, "number")) inOrder.push(bar);
   inOrder.sort((a, b) => of(a, "number") - of(b, "number"));
-  const ROW = 30, HEAD = 24, LEFT = 96;
+  const ROW = 30, HEAD = 24, LEFT = 112;
   const at = (bar) => of(bar, "instant") / 1000;
   // Of a bar that never returned: to the next one of its lane, or to the end.
   const reach = (lane, i) =>
@@ -115,7 +115,7 @@
     pen.fillStyle = style.raised;
     pen.fillRect(0, 0, LEFT, height);
     pen.fillStyle = style.soft;
-    for (let row = 0; row < shownLanes(); ++row) pen.fillText(data.lanes[row + top].slice(0, 13), 4, HEAD + row * ROW + ROW / 2 - 1);
+    for (let row = 0; row < shownLanes(); ++row) pen.fillText(data.lanes[row + top].slice(0, 14), 4, HEAD + row * ROW + ROW / 2 - 1);
   };
   let waiting = false;
   const redraw = () => {

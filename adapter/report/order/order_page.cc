@@ -5,8 +5,11 @@
 #include <algorithm>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
+#include "adapter/elle/document_writer.h"
+#include "adapter/elle/event_text.h"
 #include "adapter/report/html.h"
 #include "adapter/report/page/page_frame.h"
 #include "adapter/source/source_lines.h"
@@ -61,8 +64,13 @@ class Words {
     }
     const EventKind kind = bar.returned ? EventKind::kCompletion : EventKind::kInvocation;
     const EventFields fields = options_.fields(bar.txn, kind);
-    const bool has_value = !fields.value.empty() && fields.value != "nil";
-    const std::string text = visible_line(fields.f + (has_value ? " " + fields.value : ""));
+    std::string value = fields.value;
+    if (value.empty()) {
+      DocumentWriter out(Syntax::kEdn);
+      write_event_ops(out, loaded_.history(), {bar.txn, kind}, Names::kCut);
+      value = std::move(out).take();
+    }
+    const std::string text = visible_line(fields.f + (value == "nil" ? "" : " " + value));
     return shortened(text, kMostTextBytes);
   }
 

@@ -138,6 +138,11 @@ bool only_grows_or_shrinks(const Operations& operations, const ValuePool& pool) 
 
 Judgement judge_fetch_and_add(const Operations& operations, const ValuePool& pool,
                               std::uint64_t work) {
+  const bool hides_result = std::ranges::any_of(
+      operations, [](const Operation& op) { return !op.is_open() && op.result.is_none(); });
+  if (hides_result) {
+    return sweep(operations, FetchAndAddModel(pool), work);
+  }
   const std::int64_t delta = operations.empty() ? 1 : added_by(operations.front(), pool);
   const bool is_equal = std::all_of(operations.begin(), operations.end(), [&](const Operation& op) {
     return added_by(op, pool) == delta;

@@ -8,7 +8,8 @@
 // that lets the others return earliest. Then the order must keep to real time. O(n log n).
 // Deltas that differ, of one sign and none 0: the sum never comes back, so that results give the
 // order of the operations that returned. Where each shows the sum of those before it, those that
-// never returned need not have happened. Else, and with other deltas, all is swept (model_sweep.h).
+// never returned need not have happened. Else, with other deltas, and where an operation returned
+// without a result, all is swept (model_sweep.h).
 //
 // Ids: all must differ; nothing else matters. O(n).
 #pragma once
