@@ -263,6 +263,12 @@ class ProblemBuilder {
 
   void link_keys() {
     const Assumptions assumed = of_versions(assumptions_, history_);
+    if (assumed.order_something() && !out_.lists_.empty()) {
+      out_.unclear_ =
+          "what each key promises is not decided of lists that show elements which were appended "
+          "more than once";
+      return;
+    }
     for (const KeySuccession& s : find_successions(history_, footprints_, assumed)) {
       out_.known_orders_.push_back({s.before, s.after, s.key});
     }

@@ -82,8 +82,6 @@ TEST_CASE("solver property: assumptions about keys agree with the oracle") {
                    contradicts_oracle_with_keys);
   for_both_answers({.model = Workload::kListAppend, .cases = 1000}, 24 * kBillion,
                    contradicts_oracle_with_keys);
-  for_both_answers({.model = Workload::kListAppend, .variety = Variety::kRepeating, .cases = 300},
-                   25 * kBillion, contradicts_oracle_with_keys);
 }
 
 TEST_CASE("solver property: lists agree with the oracle") {
