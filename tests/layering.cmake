@@ -97,7 +97,7 @@ allow(adapter/http/   "adapter/(elle|http|report|store|watch)/.+|harness/process
                       "(fmt|arpa|sys)/.+|(httplib|libpq-fe|sqlite3)[.]h|${posix}")
 allow(adapter/http/page/ "page_texts[.]h|adapter/http/.+" "fmt/.+|httplib[.]h")
 allow(adapter/store/  "adapter/store/.+|engine/ir/.+|parsers/(bytes|lines)/.+" "re2/re2[.]h|${posix}")
-allow(adapter/report/ "report_texts[.]h|adapter/(elle|report|source)/.+|engine/(check|evidence|ir|levels|verdict)/.+|engine/rows/(rows|text|words)[.]h|parsers/(door/.+|(format|read)[.]h)" "fmt/.+|${posix}")
+allow(adapter/report/ "(order|report)_texts[.]h|adapter/(elle|report|source)/.+|engine/(check|evidence|ir|levels|verdict)/.+|engine/rows/(rows|text|words)[.]h|parsers/(door/.+|(format|read)[.]h)" "fmt/.+|${posix}")
 # The views draw exhibits, and know neither evidence nor files.
 allow(adapter/report/views/ "adapter/report/(duration_text|exhibit|html)[.]h|adapter/report/views/.+|views_texts[.]h|engine/graph/chain_order[.]h|engine/ir/(history|utf8|visible)[.]h|engine/verdict/order_evidence[.]h" "fmt/.+")
 allow(adapter/cli/     "(adapter|harness|parsers)/.+|${engine}"   "fmt/.+|${posix}")

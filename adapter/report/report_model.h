@@ -154,6 +154,7 @@ struct ReportModel {
   std::vector<std::string> assumptions = {};  ///< what was taken for granted
   std::vector<ReportRemark> remarks = {};     ///< of the reader
   std::size_t remarks_left_out = 0;
+  bool has_order_page = false;             ///< order.html stands beside it (order/order_page.h)
   std::vector<ReportFact> facts = {};      ///< what is in the history
   std::vector<ReportFact> reproduce = {};  ///< what for, and the command
   std::vector<ReportFact> origin = {};     ///< version, format, hash

@@ -10,6 +10,7 @@
 #include "engine/adya/cycle_search.h"
 #include "engine/saturate/likely_writers.h"
 #include "engine/saturate/observations.h"
+#include "engine/verdict/bound_versions.h"
 
 namespace elapid {
 
@@ -96,7 +97,7 @@ class CycleDecision {
 
 SolveResult decide_cycles(const History& history, CycleLevel level, const SolveOptions& options) {
   SolveResult result = CycleDecision(history, level, options).run();
-  if (result.validity == Validity::kValid && options.assumptions.bind_versions(history)) {
+  if (result.validity == Validity::kValid && bind_versions(options.assumptions, history)) {
     result = {.unknown_because =
                   "the level holds without the assumptions about keys and transactions, which "
                   "do not count at this level yet"};

@@ -19,6 +19,7 @@
 #include "engine/certify/rows/rows_witness.h"
 #include "engine/levels/asked_levels.h"
 #include "engine/levels/cycle_levels.h"
+#include "engine/verdict/bound_versions.h"
 
 namespace elapid {
 
@@ -112,7 +113,7 @@ std::optional<std::string> check_evidence(const History& history, OrderLevel lev
   if (certify::has_foreign_operations(history)) {
     return certify::kOtherWorkload;
   }
-  const bool needs_assumptions = assumptions.bind_versions(history);
+  const bool needs_assumptions = bind_versions(assumptions, history);
   if (is_saturable(level.visibility) && needs_assumptions) {
     return "at this level an order does not show that the assumptions hold";
   }
@@ -138,7 +139,7 @@ std::optional<std::string> check_cycle_answer(const History& history, CycleLevel
   if (certify::has_foreign_operations(history)) {
     return certify::kOtherWorkload;
   }
-  if (answer.witness && assumptions.bind_versions(history)) {
+  if (answer.witness && bind_versions(assumptions, history)) {
     return "at this level an order does not show that the assumptions hold";
   }
   if (answer.witness) {

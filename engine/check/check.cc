@@ -272,6 +272,18 @@ Result<Verdict> judge(const WorkloadRow& row, const History& history, const Chec
   return verdict;
 }
 
+/// Whether it is asked for sequential consistency alone of operations that are transactions, too,
+/// and that nothing but what they are says more of: then the order of a session is that of its
+/// transactions.
+bool may_ask_transactions(const WorkloadRow& row, const History& history,
+                          const CheckOptions& options) {
+  const bool has_witnesses =
+      options.failed_cas == FailedCas::kWitness ||
+      (options.failed_cas == FailedCas::kUnsaid && history.info().failed_cas_shows);
+  return row.infer != nullptr && options.models == ModelSet{Model::kSequential} &&
+         history.txn_count() > 0 && !has_witnesses && !options.assumptions.elle_compat;
+}
+
 }  // namespace
 
 Result<Verdict> check(const History& history, const CheckOptions& options) {
@@ -293,7 +305,10 @@ Result<Verdict> check(const History& history, const CheckOptions& options) {
     return Check(history, options).run();
   }
   try {
-    return judge(row, history, options);
+    Result<Verdict> verdict = judge(row, history, options);
+    const bool is_open = verdict && verdict.value().validity == Validity::kUnknown;
+    return is_open && may_ask_transactions(row, history, options) ? Check(history, options).run()
+                                                                  : std::move(verdict);
   } catch (const std::bad_alloc&) {
     return verdict_out_of_memory(options, std::string(row.workload.name()),
                                  "judging the operations");

@@ -13,6 +13,7 @@
 #include "engine/saturate/saturate.h"
 #include "engine/search/search.h"
 #include "engine/solve/solve.h"
+#include "engine/verdict/bound_versions.h"
 
 namespace elapid {
 
@@ -180,8 +181,7 @@ class OrderCheck {
     const Visibility visibility = order_level(model)->visibility;
     const bool needs_search =
         options_.engine == Engine::kSolver || options_.engine == Engine::kSearch;
-    const bool needs_assumptions =  // lists show the order of their versions themselves
-        options_.assumptions.bind_versions(history_);
+    const bool needs_assumptions = bind_versions(options_.assumptions, history_);
     return (visibility == Visibility::kNothing && needs_assumptions) ||
            (needs_search && is_saturable(visibility)) ||
            (options_.engine == Engine::kSaturation && !is_saturable(visibility));
@@ -210,9 +210,9 @@ class OrderCheck {
   }
 
   void adopt_search(Model model) {
-    const Assumptions& assumed = options_.assumptions;
-    if (!history_.has_lists() && (assumed.sequential_keys || assumed.linearizable_keys ||
-                                  !assumed.transaction_order.empty())) {
+    const Assumptions assumed = of_versions(options_.assumptions, history_);
+    if (assumed.sequential_keys || assumed.linearizable_keys ||
+        !assumed.transaction_order.empty()) {
       found_.undecided.emplace_back(model,
                                     "the search knows no assumptions about the order of versions");
       return;

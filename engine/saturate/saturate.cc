@@ -10,6 +10,7 @@
 #include "engine/saturate/likely_writers.h"
 #include "engine/saturate/observations.h"
 #include "engine/saturate/writer_search.h"
+#include "engine/verdict/bound_versions.h"
 
 namespace elapid {
 
@@ -235,7 +236,7 @@ SolveResult Saturator::decide(const SolveOptions& options) {
     }
     return SaturableLevel(*shared_, timed).run();
   });
-  if (result.validity == Validity::kValid && options.assumptions.bind_versions(history_)) {
+  if (result.validity == Validity::kValid && bind_versions(options.assumptions, history_)) {
     result = {.unknown_because =
                   "the level holds without the assumptions about keys and transactions, which "
                   "do not count at weak levels yet"};

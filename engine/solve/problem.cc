@@ -7,6 +7,7 @@
 
 #include "engine/solve/bad_reads.h"
 #include "engine/solve/list_chains.h"
+#include "engine/verdict/bound_versions.h"
 
 namespace elapid {
 
@@ -261,13 +262,17 @@ class ProblemBuilder {
   }
 
   void link_keys() {
-    if (is_list_) {
+    const Assumptions assumed = of_versions(assumptions_, history_);
+    if (assumed.order_something() && !out_.lists_.empty()) {
+      out_.unclear_ =
+          "what each key promises is not decided of lists that show elements which were appended "
+          "more than once";
       return;
     }
-    for (const KeySuccession& s : find_successions(history_, footprints_, assumptions_)) {
+    for (const KeySuccession& s : find_successions(history_, footprints_, assumed)) {
       out_.known_orders_.push_back({s.before, s.after, s.key});
     }
-    out_.key_links_ = find_key_links(history_, footprints_, assumptions_);
+    out_.key_links_ = find_key_links(history_, footprints_, assumed);
     std::erase_if(out_.key_links_, [this](const KeyLink& link) {
       return out_.presence_[link.second] == Presence::kAbsent;
     });

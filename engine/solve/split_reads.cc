@@ -8,6 +8,7 @@
 
 #include "engine/ir/history_builder.h"
 #include "engine/solve/footprints.h"
+#include "engine/verdict/bound_versions.h"
 
 namespace elapid {
 
@@ -179,7 +180,7 @@ std::optional<std::string> reason_to_leave_open(const History& history, const Tx
   if (levels.any(is_guarantee)) {
     return "session guarantees and pram cannot be mixed with other levels";
   }
-  if (assumptions.bind_versions(history)) {
+  if (bind_versions(assumptions, history)) {
     return "assumptions about keys cannot be combined with mixed levels";
   }
   return std::nullopt;

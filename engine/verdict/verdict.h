@@ -37,11 +37,6 @@ struct Assumptions {
   [[nodiscard]] bool order_something() const {
     return wfr_keys || sequential_keys || linearizable_keys || !transaction_order.empty();
   }
-
-  /// Whether they bind versions of the history: lists show the order of theirs themselves.
-  [[nodiscard]] bool bind_versions(const History& history) const {
-    return !history.has_lists() && order_something();
-  }
 };
 
 /// What the solver, or a search, answered about one level.

@@ -85,8 +85,10 @@ std::string why_not_as_lists(const CheckJob& job) {
          : check.each_model              ? needs_whole("each level of all")
          : check.engine != Engine::kAuto ? needs_whole("an engine that is asked for by name")
          : check.cross_check             ? needs_whole("a cross-check")
-         : job.read.independent          ? "its keys are histories of their own"
-                                         : "";
+         : check.assumptions.sequential_keys || check.assumptions.linearizable_keys
+             ? needs_whole("what each key promises by itself")
+         : job.read.independent ? "its keys are histories of their own"
+                                : "";
 }
 
 /// An anomaly that is asked for may be of any level.

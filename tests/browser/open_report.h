@@ -54,7 +54,8 @@ class OpenReport {
     CHECK_FALSE(browser_.has_dialog());
     for (const std::string& url : browser_.requests()) {
       CHECK(url.starts_with("file://" + folder_.path().string()));
-      CHECK((url.ends_with("/report.html") || url.ends_with(".svg")));
+      CHECK(
+          (url.ends_with("/report.html") || url.ends_with("/order.html") || url.ends_with(".svg")));
     }
   }
 

@@ -133,6 +133,28 @@ TEST_CASE("an edge of rows names its row, and lights up the operations in words"
   }
 }
 
+TEST_CASE("the order of single operations: where it stops is in view") {
+  const auto event = [](const std::string& type, const std::string& rest) {
+    return "{:type :" + type + ", :process " + rest + "}\n";
+  };
+  const std::string stale =
+      event("invoke", "0, :f :write, :value 1") + event("ok", "0, :f :write, :value 1") +
+      event("invoke", "0, :f :write, :value 2") + event("ok", "0, :f :write, :value 2") +
+      event("invoke", "1, :f :read, :value nil") + event("ok", "1, :f :read, :value 1");
+  if (Browser* browser = the_browser()) {
+    const OpenReport report(*browser, "stale.edn", stale, {});
+    browser->click("a[href='order.html']");
+    CHECK(browser->holds("document.querySelector('canvas').getBoundingClientRect().height > 50"));
+    CHECK(
+        browser->holds("document.querySelector('.detail').textContent"
+                       ".includes(':read 1, line 6, not in the order')"));
+    browser->click(".tools button[data-do='start']");
+    browser->hover("canvas");
+    CHECK(browser->text("document.querySelector('tbody').textContent").find(":write 2") !=
+          std::string::npos);
+  }
+}
+
 TEST_CASE("hovering a transaction lights up its operations and its edges") {
   if (Browser* browser = the_browser()) {
     const OpenReport report(*browser, "lost.edn", kLostUpdate, {"-c", "snapshot-isolation"});

@@ -220,12 +220,12 @@ class Executions {
   }
 
   /// Notes the versions that the transaction meets in this event: of each key the first read before
-  /// any write, and what it writes.
+  /// any write, and what it writes. A read of a list shows what was there before its own appends.
   void meet(TxnId txn, bool starts, bool commits, Situation& next) const {
     std::set<KeyId> met;
     for (const Op op : starts ? ops(txn) : std::span<const Op>()) {
       const bool is_known = !op.is_read() || !op.value().is_nil() || history_.committed(txn);
-      if (is_known && met.insert(op.key()).second && op.is_read()) {
+      if (op.kind() != OpKind::kAppend && is_known && met.insert(op.key()).second && op.is_read()) {
         next.meetings.push_back({txn, op.key(), next.versions[op.key().index()], false});
       }
     }

@@ -137,7 +137,7 @@ class Definition {
         continue;
       }
       for (const PlainOutcome& outcome : object_.outcomes(state, op)) {
-        const bool is_it = op.is_open() || op.result == outcome.result;
+        const bool is_it = op.is_open() || op.result.is_none() || op.result == outcome.result;
         if (is_it && holds(done | 1U << i, outcome.next)) {
           return true;
         }

@@ -80,6 +80,8 @@ TEST_CASE("solver property: assumptions about keys agree with the oracle") {
                    22 * kBillion, contradicts_oracle_with_keys);
   for_both_answers({.model = Workload::kRwRegister, .cases = 300}, 23 * kBillion,
                    contradicts_oracle_with_keys);
+  for_both_answers({.model = Workload::kListAppend, .cases = 1000}, 24 * kBillion,
+                   contradicts_oracle_with_keys);
 }
 
 TEST_CASE("solver property: lists agree with the oracle") {

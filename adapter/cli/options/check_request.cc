@@ -43,7 +43,7 @@ void add_level_flags(Options& options, CheckFlags& flags) {
 }
 
 void add_assumption_flags(Options& options, CheckFlags& flags) {
-  options.begin_group("What to assume of registers");
+  options.begin_group("What to assume of keys");
   options
       .flag("--wfr-keys", flags.wfr_keys,
             "A transaction's write of a key follows the version it read")
@@ -55,6 +55,15 @@ void add_assumption_flags(Options& options, CheckFlags& flags) {
   add_failed_cas_flag(options, flags.failed_cas);
   options.value("--transaction-order", "MAP|FILE", flags.transaction_order,
                 "EDN map {completion-index number, ...} or a file with one");
+}
+
+/// Not of commands whose --keys is a number of keys.
+void add_keys_level(Options& options, CheckFlags& flags) {
+  options
+      .value("--keys", "LEVEL", flags.keys,
+             "What each key by itself must be beside the levels: sequential or linearizable; the "
+             "same as --sequential-keys or --linearizable-keys")
+      .one_of({"sequential", "linearizable"});
 }
 
 void add_budget_flags(Options& options, CheckFlags& flags) {
@@ -114,10 +123,11 @@ void add_text_flags(Options& options, CheckFlags& flags) {
 }
 
 Result<Assumptions> assumptions_of(const CheckFlags& flags) {
-  Assumptions assumptions = {.wfr_keys = flags.wfr_keys,
-                             .sequential_keys = flags.sequential_keys,
-                             .linearizable_keys = flags.linearizable_keys,
-                             .elle_compat = flags.elle_compat};
+  Assumptions assumptions = {
+      .wfr_keys = flags.wfr_keys,
+      .sequential_keys = flags.sequential_keys || flags.keys == "sequential",
+      .linearizable_keys = flags.linearizable_keys || flags.keys == "linearizable",
+      .elle_compat = flags.elle_compat};
   if (!flags.transaction_order.empty()) {
     Result<TransactionOrder> order = read_transaction_order(flags.transaction_order);
     ELAPID_RETURN_IF_ERROR(order);
@@ -268,6 +278,7 @@ Result<LevelRules> level_rules_of(const std::string& rules) {
 void add_check_flags(Options& options, CheckFlags& flags) {
   add_input_flags(options, flags.input);
   add_question_flags(options, flags);
+  add_keys_level(options, flags);
   add_answer_flags(options, flags);
 }
 
@@ -281,6 +292,7 @@ std::string question_words(const CheckFlags& flags) {
       flags, +[](Options& options, CheckFlags& asked) {
         add_input_flags(options, asked.input);
         add_question_flags(options, asked);
+        add_keys_level(options, asked);
       });
 }
 

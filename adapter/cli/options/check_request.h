@@ -51,6 +51,7 @@ struct CheckFlags {
   bool wfr_keys = false;
   bool sequential_keys = false;
   bool linearizable_keys = false;
+  std::string keys = {};  ///< the same by the name of the level; empty: neither
   std::string transaction_order = {};
   std::uint64_t cycle_search_timeout_ms = 0;
   WorkloadSettings settings = {};

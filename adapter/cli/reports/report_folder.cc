@@ -10,6 +10,8 @@
 #include <system_error>
 #include <utility>
 
+#include "adapter/cli/reports/order_found.h"
+#include "adapter/report/order/order_page.h"
 #include "adapter/report/report.h"
 #include "adapter/report/result_folder.h"
 #include "adapter/report/sha256.h"
@@ -87,7 +89,15 @@ std::vector<EvidenceFile> files_of_report(const CheckRequest& request, const std
   if (const std::optional<std::string> hash = hash_of(path)) {
     options.origin.emplace_back("sha256 of the input", *hash);
   }
-  return report_files(report_of(loaded, verdict, options));
+  ReportModel report = report_of(loaded, verdict, options);
+  const OrderFound found = order_found(loaded.history(), verdict, request.job.check);
+  std::string order = order_page(loaded, found, report);
+  report.has_order_page = !order.empty();
+  std::vector<EvidenceFile> files = report_files(report);
+  if (report.has_order_page) {
+    files.push_back({"order.html", std::move(order)});
+  }
+  return files;
 }
 
 }  // namespace elapid

@@ -57,6 +57,9 @@ std::string headline(std::string_view text) {
   return out;
 }
 
+const std::string kOrderLink =
+    "<p><a href=\"order.html\">All operations over time, and their order</a></p>\n";
+
 }  // namespace
 
 std::string page_verdict(const ReportModel& report) {
@@ -69,8 +72,8 @@ std::string page_verdict(const ReportModel& report) {
       "<section id=\"verdict\" class=\"verdict\" aria-labelledby=\"headline\">\n<div>\n"
       "<p class=\"stamp\">{}{}</p>\n<h1 id=\"headline\">{}</h1>\n{}{}</div>\n{}</section>\n",
       page_shape(shape), word, headline(report.headline),
-      clauses.empty() ? "" : "<ul class=\"clauses\">" + clauses + "</ul>\n", subject(report),
-      page_chart(report));
+      clauses.empty() ? "" : "<ul class=\"clauses\">" + clauses + "</ul>\n",
+      (report.has_order_page ? kOrderLink : "") + subject(report), page_chart(report));
 }
 
 std::string page_contents(const ReportModel& report) {

@@ -13,6 +13,7 @@
 #include "engine/certify/operations/operations.h"
 #include "engine/certify/operations/participants.h"
 #include "engine/certify/patience.h"
+#include "engine/verdict/bound_versions.h"
 
 namespace elapid {
 
@@ -273,11 +274,12 @@ std::optional<std::string> check_witness(const History& history, OrderLevel leve
           certify::Replay(history, level, places, witness.reads, patience).run(witness.order)) {
     return flaw;
   }
-  if (!assumptions.bind_versions(history)) {
+  if (!bind_versions(assumptions, history)) {
     return {};
   }
   const certify::Effects effects(history);
-  return certify::KeyOrders(history, effects, assumptions)
+  const Assumptions assumed = of_versions(assumptions, history);
+  return certify::KeyOrders(history, effects, assumed)
       .check(witness.order, level.visibility == Visibility::kSerial);
 }
 

@@ -11,6 +11,7 @@
 #include "engine/certify/operations/operations.h"
 #include "engine/certify/operations/participants.h"
 #include "engine/certify/patience.h"
+#include "engine/verdict/bound_versions.h"
 
 namespace elapid {
 
@@ -31,7 +32,7 @@ class OrderAxioms : public CycleAxioms<OrderAxioms> {
         level_(level),
         effects_(history),
         choices_(history, effects_),
-        assumptions_(!history.has_lists() ? assumptions : Assumptions()),
+        assumptions_(of_versions(assumptions, history)),
         key_orders_(history, effects_, assumptions_) {}
 
   void begin() {}  // one proof is checked

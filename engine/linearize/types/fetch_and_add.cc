@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -82,16 +83,79 @@ Judgement judge_equal_deltas(const Operations& operations, const ValuePool& pool
   return linearizable(std::move(order));
 }
 
+/// Of numbers of one sign, none 0, without what operations that never returned may have added. No
+/// answer where some of these are needed.
+std::optional<Judgement> judge_by_results(const Operations& operations, const ValuePool& pool) {
+  struct Shown {
+    Wide sum;
+    std::uint32_t place;
+  };
+
+  std::vector<Shown> all;
+  for (std::uint32_t place = 0; place < operations.size(); ++place) {
+    const Wide added = added_by(operations[place], pool);
+    if (!operations[place].is_open()) {
+      all.push_back({Wide{shown_by(operations[place], pool)} * (added < 0 ? -1 : 1), place});
+    }
+  }
+  std::ranges::stable_sort(all, {}, &Shown::sum);
+  std::vector<std::uint32_t> order;
+  Wide sum = 0;
+  std::uint32_t latest = 0;  // place of the latest invocation in the order
+  for (const auto& [shown, place] : all) {
+    if (!order.empty() && shown == all[order.size() - 1].sum) {
+      return refuted(Pattern::kSameResult, {order.back(), place});
+    }
+    if (shown != sum) {
+      return std::nullopt;
+    }
+    if (!order.empty() && operations[latest].invoked > operations[place].returned) {
+      return refuted(Pattern::kAgainstTime, {latest, place});
+    }
+    latest =
+        order.empty() || operations[place].invoked > operations[latest].invoked ? place : latest;
+    order.push_back(place);
+    const Wide added = added_by(operations[place], pool);
+    sum += added < 0 ? -added : added;
+  }
+  return linearizable(std::move(order));
+}
+
+/// Whether all deltas have one sign, and their sum is an integer.
+bool only_grows_or_shrinks(const Operations& operations, const ValuePool& pool) {
+  Wide sum = 0;
+  for (const Operation& op : operations) {
+    const Wide added = added_by(op, pool);
+    if (added == 0 || (added < 0) != (added_by(operations.front(), pool) < 0)) {
+      return false;
+    }
+    sum += added < 0 ? -added : added;
+  }
+  return sum < Wide{1} << 62;
+}
+
 }  // namespace
 
 Judgement judge_fetch_and_add(const Operations& operations, const ValuePool& pool,
                               std::uint64_t work) {
+  const bool hides_result = std::ranges::any_of(
+      operations, [](const Operation& op) { return !op.is_open() && op.result.is_none(); });
+  if (hides_result) {
+    return sweep(operations, FetchAndAddModel(pool), work);
+  }
   const std::int64_t delta = operations.empty() ? 1 : added_by(operations.front(), pool);
   const bool is_equal = std::all_of(operations.begin(), operations.end(), [&](const Operation& op) {
     return added_by(op, pool) == delta;
   });
-  return is_equal && delta != 0 ? judge_equal_deltas(operations, pool, delta)
-                                : sweep(operations, FetchAndAddModel(pool), work);
+  if (is_equal && delta != 0) {
+    return judge_equal_deltas(operations, pool, delta);
+  }
+  if (only_grows_or_shrinks(operations, pool)) {
+    if (std::optional<Judgement> judgement = judge_by_results(operations, pool)) {
+      return *std::move(judgement);
+    }
+  }
+  return sweep(operations, FetchAndAddModel(pool), work);
 }
 
 Judgement judge_unique_ids(const Operations& operations) {

@@ -6,7 +6,10 @@
 // All deltas equal to d, not 0: the result k d says that k operations come before. So results give
 // the order. Operations that never returned fill what is missing, those invoked first at first:
 // that lets the others return earliest. Then the order must keep to real time. O(n log n).
-// Deltas that differ are swept (model_sweep.h).
+// Deltas that differ, of one sign and none 0: the sum never comes back, so that results give the
+// order of the operations that returned. Where each shows the sum of those before it, those that
+// never returned need not have happened. Else, with other deltas, and where an operation returned
+// without a result, all is swept (model_sweep.h).
 //
 // Ids: all must differ; nothing else matters. O(n).
 #pragma once

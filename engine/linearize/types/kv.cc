@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "engine/linearize/types/model_sweep.h"
 #include "engine/linearize/types/part.h"
@@ -24,25 +28,93 @@ bool writes(const Operation& op) {
          op.f == static_cast<std::uint8_t>(KvF::kAppend);
 }
 
-/// Whether a get shows what the operation wrote, perhaps.
-bool is_seen(const Operation& op, const Operations& operations, const ValuePool& pool) {
-  std::string text = pool.text(op.argument);
-  if (pool.class_of(op.argument) == ValueClass::kString) {
-    text = text.substr(1, text.size() - 2);
-  }
-  return std::any_of(operations.begin(), operations.end(), [&](const Operation& other) {
-    return !other.result.is_none() && pool.text(other.result).find(text) != std::string::npos;
-  });
+/// Of a text what is between its quotes; of other values how they are written.
+std::string unquoted(const ValuePool& pool, ValueId value) {
+  const std::string text = pool.text(value);
+  return pool.class_of(value) == ValueClass::kString ? text.substr(1, text.size() - 2) : text;
 }
+
+/// What gets show of the texts that operations wrote. Where none of these begins with another, what
+/// a get shows is taken apart in one way at most.
+class SeenTexts {
+ public:
+  SeenTexts(const Operations& operations, ValueId initial, const ValuePool& pool) : pool_(pool) {
+    for (const Operation& op : operations) {
+      if (writes(op)) {
+        written_.push_back(unquoted(pool, op.argument));
+      }
+    }
+    written_.push_back(unquoted(pool, initial));
+    std::erase(written_, "");
+    std::ranges::sort(written_);
+    written_.erase(std::unique(written_.begin(), written_.end()), written_.end());
+    is_seen_.resize(written_.size());
+    has_one_way_ = std::ranges::adjacent_find(written_, [](const auto& text, const auto& next) {
+                     return next.starts_with(text);
+                   }) == written_.end();
+    for (const Operation& op : operations) {
+      if (!op.result.is_none()) {
+        look_at(unquoted(pool, op.result));
+      }
+    }
+  }
+
+  /// False only if no get shows it, or none can have been answered as it was.
+  [[nodiscard]] bool may_show(ValueId text) const {
+    const std::string wanted = unquoted(pool_, text);
+    if (!has_one_way_) {
+      return std::ranges::any_of(shown_, [&](const std::string& shown) {
+        return shown.find(wanted) != std::string::npos;
+      });
+    }
+    const auto at = std::ranges::lower_bound(written_, wanted);
+    return wanted.empty() || is_seen_[static_cast<std::size_t>(at - written_.begin())];
+  }
+
+ private:
+  /// Most go on where the last one ended, or show a part of it.
+  void look_at(std::string text) {
+    if (!has_one_way_) {
+      shown_.push_back(std::move(text));
+      return;
+    }
+    if (last_.starts_with(text)) {
+      return;
+    }
+    std::size_t begin = text.starts_with(last_) ? last_.size() : 0;
+    while (begin < text.size()) {
+      const std::string_view rest = std::string_view(text).substr(begin);
+      const auto after = std::ranges::upper_bound(written_, rest);
+      if (after == written_.begin() || !rest.starts_with(*(after - 1))) {
+        return;
+      }
+      is_seen_[static_cast<std::size_t>(after - 1 - written_.begin())] = true;
+      begin += (after - 1)->size();
+    }
+    last_ = std::move(text);
+  }
+
+  const ValuePool& pool_;
+  std::vector<std::string> written_;  // sorted
+  std::vector<bool> is_seen_;
+  bool has_one_way_ = false;
+  std::vector<std::string> shown_;  // where there are several ways
+  std::string last_;                // that was taken apart as a whole
+};
 
 }  // namespace
 
 Judgement judge_kv(const Operations& operations, ValueId initial, const ValuePool& pool,
                    std::uint64_t work) {
+  const auto is_open_write = [](const Operation& op) { return op.is_open() && writes(op); };
+  if (std::ranges::none_of(operations, is_open_write)) {
+    return sweep(operations, KvModel(initial, pool), work);
+  }
+  const SeenTexts seen(operations, initial, pool);
   Part part;
   for (std::uint32_t place = 0; place < operations.size(); ++place) {
     const Operation& op = operations[place];
-    if (!op.is_open() || !writes(op) || is_seen(op, operations, pool)) {
+    if (!is_open_write(op) || seen.may_show(op.argument)) {
       part.add(op, place);
     }
   }
@@ -109,8 +181,7 @@ bool KvModel::shows(std::uint32_t link, ValueId result) const {
 }
 
 std::string KvModel::text_of(ValueId value) const {
-  const std::string text = pool_.text(value);
-  return is_text(value) ? text.substr(1, text.size() - 2) : text;
+  return unquoted(pool_, value);
 }
 
 bool KvModel::is_text(ValueId value) const {

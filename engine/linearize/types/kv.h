@@ -6,8 +6,11 @@
 //
 // Searched by model_sweep.h; keys do not depend on one another, so callers judge each by itself.
 // A put or an append that never returned is left out where no get shows its text: without it each
-// get still has its result, since a get between it and the next put would show it. What is left
-// is often seen by a get soon, so that few configurations are possible.
+// get still has its result, since a get between it and the next put would show it. Where no text
+// that is written begins with another, what a get shows is a row of them in one way at most, found
+// from left to right among the sorted texts: of those up to the rest the last. For let t be one
+// that the rest begins with, and u a later one up to the rest: then u begins with t. Else it counts
+// as seen wherever it stands.
 //
 // A state is what was put and what was appended since, as a chain from the last append back: equal
 // beginnings are stored once, and an append costs O(1). A get compares lengths and hashes, and then

@@ -17,9 +17,10 @@ namespace {
 
 constexpr std::uint32_t kNothing = 0xffffffffU;
 
-/// Where a pass does not keep all configurations: so many behind a return do without operations
-/// that never return.
+/// Where a pass does not keep all configurations: so many behind a return do without more
+/// operations that never return, and one does where so many were tried.
 constexpr std::size_t kEnough = 16;
+constexpr std::size_t kEnoughTried = 64;
 
 struct SweepEvent {
   std::uint32_t instant;
@@ -246,13 +247,17 @@ class Sweep {
     while (!is_spent_ && (looked_at < seen_.size() || crashed_looked_at < looked_at)) {
       if (looked_at < seen_.size()) {
         let_open_ones_act(looked_at++);
-      } else if (!keeps_all_ && after_.size() >= kEnough) {
+      } else if (!keeps_all_ && is_enough(crashed_looked_at)) {
         is_cut_ = true;
         return;
       } else {
         let_crashed_ones_act(crashed_looked_at++);
       }
     }
+  }
+
+  [[nodiscard]] bool is_enough(std::size_t tried) const {
+    return after_.size() >= kEnough || (after_.size() > 0 && tried >= kEnoughTried);
   }
 
   void let_open_ones_act(std::size_t i) {

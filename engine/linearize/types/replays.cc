@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "engine/ir/int_map.h"
 #include "engine/linearize/types/functions.h"
 
 namespace elapid::linearize {
@@ -239,12 +240,12 @@ class FetchAndAddReplay : public Replay {
 
 class UniqueIdsReplay : public Replay {
  public:
-  bool apply(const Operation& op, std::uint32_t /*place*/) override {
-    return op.result.is_none() || ids_.insert(op.result).second;
+  bool apply(const Operation& op, std::uint32_t place) override {
+    return op.result.is_none() || ids_.find_or_add(op.result.bits(), place) == place;
   }
 
  private:
-  std::unordered_set<ValueId> ids_;
+  IntMap ids_;  // the operation that gave each
 };
 
 class AddRemoveSetReplay : public Replay {

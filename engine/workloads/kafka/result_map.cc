@@ -171,7 +171,9 @@ ResultValue unseen_entry(const Analysis& analysis) {
     }
     messages.add(name, ResultValue::of_items(ResultValue::Kind::kList, std::move(first)));
   }
-  const auto time = history.event(analysis.unseen.last, EventKind::kCompletion).time;
+  const TxnId last = analysis.unseen.last;  // none, of a part in which no operation says what it is
+  const auto time =
+      last.is_none() ? std::nullopt : history.event(last, EventKind::kCompletion).time;
   return ResultValue::map({{"time", time ? ResultValue(*time) : ResultValue()},
                            {"unseen", std::move(counts)},
                            {"messages", std::move(messages)}});

@@ -10,6 +10,7 @@
 
 #include "engine/infer/lost_update.h"
 #include "engine/ir/share_work.h"
+#include "engine/verdict/bound_versions.h"
 #include "engine/workloads/list_append/list_anomalies.h"
 #include "engine/workloads/list_append/list_edges.h"
 #include "engine/workloads/list_append/list_versions.h"
@@ -112,7 +113,7 @@ bool find_anomalies_and_edges(const ListContext& context, const std::function<bo
   return goes_on;
 }
 
-Inference infer(const History& history, const Assumptions& /*about registers*/,
+Inference infer(const History& history, const Assumptions& assumptions,
                 const std::function<bool()>& keep_going) {
   Inference inference;
   inference.elle_error = foreign_operation(history);
@@ -129,7 +130,7 @@ Inference infer(const History& history, const Assumptions& /*about registers*/,
   if (const KeyId unchecked = key_read_unchecked(history, *versions); !unchecked.is_none()) {
     open_keys.push_back(unchecked);
   }
-  const bool is_checked = open_keys.empty();
+  const bool is_checked = open_keys.empty() && !bind_versions(assumptions, history);
   inference.version_orders_total = inference.version_orders_total && is_checked;
   inference.version_orders_serial = inference.version_orders_serial && is_checked;
   std::ranges::copy(open_keys, std::back_inserter(inference.open_keys));

@@ -71,7 +71,7 @@ IdCounts count_ids(const History& history) {
   std::vector<Op> given;
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
     attempted += history.has_invocation(txn) ? 1 : 0;
-    if (history.committed(txn)) {
+    if (history.committed(txn) && !history.ops(txn).empty()) {
       given.push_back(history.ops(txn).front());
     }
   }

@@ -28,6 +28,19 @@ namespace elapid {
 /// values are tuples `[key value]`.
 [[nodiscard]] std::unique_ptr<RequestSource> cas_register_requests(const WorkloadOptions& options);
 
+/// `:acquire` and `:release` of a lock that any client may release.
+[[nodiscard]] std::unique_ptr<RequestSource> mutex_requests(const WorkloadOptions& options);
+
+/// `:fetch-and-add [2 7]`, of 1 to 5.
+[[nodiscard]] std::unique_ptr<RequestSource> fetch_and_add_requests(const WorkloadOptions& options);
+
+/// `:generate 7`
+[[nodiscard]] std::unique_ptr<RequestSource> unique_ids_requests(const WorkloadOptions& options);
+
+/// `:txn [[:read 1 4] [:write 2 5]]` of neighbouring keys.
+[[nodiscard]] std::unique_ptr<RequestSource> multi_register_requests(
+    const WorkloadOptions& options);
+
 /// `:insert [7 [1 nil]]` and `:insert [7 [nil 2]]`: each looks for the other's row first.
 [[nodiscard]] std::unique_ptr<RequestSource> g2_requests(const WorkloadOptions& options);
 

@@ -1,3 +1,7 @@
+#include <algorithm>
+#include <optional>
+#include <utility>
+
 #include "harness/generate/workloads/jepsen_tests.h"
 #include "harness/generate/workloads/keyed_requests.h"
 
@@ -74,7 +78,122 @@ class CounterRequests : public AddRequests {
   }
 };
 
+/// A register that each operation reads and, by what it has read, writes.
+class NumberRequests : public KeyedRequests {
+ public:
+  bool final_read(std::size_t /*n*/, Request& /*out*/) override { return false; }
+
+ protected:
+  NumberRequests() : KeyedRequests({1, 0, {}}) {}
+
+  void ask(std::string_view function, PlainTree asked, Request& out) {
+    begin_tree(function, std::move(asked), out);
+    add(OpKind::kRead, keys().at(0), out);
+    add(OpKind::kWrite, keys().at(0), out);
+  }
+};
+
+/// It is 1 while the lock is held.
+class LockRequests : public NumberRequests {
+ public:
+  void next(Random& random, Request& out) override {
+    ask(random.percent(50) ? "acquire" : "release", {}, out);
+  }
+
+  std::string_view after_read(Request& request, std::size_t /*step*/, Seen seen) override {
+    const bool acquires = request.function == "acquire";
+    request.steps[1].value = acquires ? 1 : 0;
+    return acquires == (seen.value_or(0) == 1) ? (acquires ? "held" : "not-held") : "";
+  }
+};
+
+class FetchAndAddRequests : public NumberRequests {
+ public:
+  void next(Random& random, Request& out) override {
+    const auto delta = static_cast<std::int64_t>(1 + random.below(kMostAdded));
+    ask("fetch-and-add", PlainTree::vector({PlainTree::number(delta), PlainTree::nil()}), out);
+    out.numbers[0] = delta;
+  }
+
+  std::string_view after_read(Request& request, std::size_t /*step*/, Seen seen) override {
+    request.answered.parts[1] = PlainTree::number(seen.value_or(0));
+    request.steps[1].value = seen.value_or(0) + request.numbers[0];
+    return {};
+  }
+
+ private:
+  static constexpr std::size_t kMostAdded = 5;
+};
+
+/// The last id that was given.
+class IdRequests : public NumberRequests {
+ public:
+  void next(Random& /*random*/, Request& out) override { ask("generate", {}, out); }
+
+  std::string_view after_read(Request& request, std::size_t /*step*/, Seen seen) override {
+    request.steps[1].value = seen.value_or(0) + 1;
+    request.answered = PlainTree::number(request.steps[1].value);
+    return {};
+  }
+};
+
+/// Up to three registers at once.
+class MultiRegisterRequests : public KeyedRequests {
+ public:
+  explicit MultiRegisterRequests(const WorkloadOptions& options)
+      : KeyedRequests({options.keys, 0, options.key_law}), reads_(options.reads) {
+    if (options.values > 0) {
+      values_.emplace(options.value_law, options.values);
+    }
+  }
+
+  void next(Random& random, Request& out) override {
+    begin_tree("txn", PlainTree::vector(), out);
+    const std::size_t first = keys().draw(random);
+    const std::size_t count = std::min<std::size_t>(keys().count(), 1 + random.below(3));
+    for (std::size_t i = 0; i < count; ++i) {
+      const KeyRef ref = keys().at((first + i) % keys().count());
+      const bool reads = random.per_million(reads_);
+      const std::int64_t value =
+          values_ ? static_cast<std::int64_t>(values_->draw(random)) : next_++;
+      out.asked.parts.push_back(PlainTree::vector(
+          {PlainTree::keyword(reads ? "read" : "write"), PlainTree::number(ref.key),
+           reads ? PlainTree::nil() : PlainTree::number(value)}));
+      add(reads ? OpKind::kRead : OpKind::kWrite, ref, out, reads ? 0 : value);
+    }
+    out.answered = out.asked;
+  }
+
+  std::string_view after_read(Request& request, std::size_t step, Seen seen) override {
+    request.answered.parts[step].parts[2] = seen ? PlainTree::number(*seen) : PlainTree::nil();
+    return {};
+  }
+
+  bool final_read(std::size_t /*n*/, Request& /*out*/) override { return false; }
+
+ private:
+  std::uint32_t reads_;
+  std::optional<Distribution> values_ = {};
+  std::int64_t next_ = 1;
+};
+
 }  // namespace
+
+std::unique_ptr<RequestSource> mutex_requests(const WorkloadOptions& /*options*/) {
+  return std::make_unique<LockRequests>();
+}
+
+std::unique_ptr<RequestSource> fetch_and_add_requests(const WorkloadOptions& /*options*/) {
+  return std::make_unique<FetchAndAddRequests>();
+}
+
+std::unique_ptr<RequestSource> unique_ids_requests(const WorkloadOptions& /*options*/) {
+  return std::make_unique<IdRequests>();
+}
+
+std::unique_ptr<RequestSource> multi_register_requests(const WorkloadOptions& options) {
+  return std::make_unique<MultiRegisterRequests>(options);
+}
 
 std::unique_ptr<RequestSource> set_requests(const WorkloadOptions& options) {
   return std::make_unique<SetRequests>(options);

@@ -165,18 +165,26 @@ constexpr std::array kGeneratedWorkloads = {
                       .heeds_forms = true,
                       .depends_on_reads = true,
                       .also = "rows"},
-    object("fifo-queue", "A queue gives back first what was added first"),
-    object("unordered-queue", "A queue gives back its elements in any order"),
+    simulated(depending(single(
+        keyed("fifo-queue", "A queue gives back first what was added first", queue_requests, 1)))),
+    simulated(depending(single(keyed(
+        "unordered-queue", "A queue gives back its elements in any order", queue_requests, 1)))),
     object("stack", "A stack gives back first what was added last"),
     object("priority-queue", "A queue gives back the greatest element first"),
-    object("mutex", "A lock is acquired and released", false),
+    simulated(depending(without_reads(
+        single(keyed("mutex", "A lock is acquired and released", mutex_requests, 1))))),
     object("monotonic-faunadb", "A register is increased and read, with the time"),
-    object("grow-only-set", "Elements are added to one set, which is read"),
+    simulated(of_lists(single(
+        keyed("grow-only-set", "Elements are added to one set, which is read", set_requests, 1)))),
     with_keys(10, object("add-remove-set", "Elements are added, removed and looked for")),
-    with_keys(5, with_values(object("multi-register", "Registers are read and written together"))),
+    simulated(depending(with_values(keyed(
+        "multi-register", "Registers are read and written together", multi_register_requests, 5)))),
     with_keys(10, object("kv", "Texts are put, appended to and read, by key")),
-    object("fetch-and-add", "A number is added to, and shows what it was", false),
-    object("unique-ids", "Ids are generated", false),
+    simulated(depending(
+        without_reads(single(keyed("fetch-and-add", "A number is added to, and shows what it was",
+                                   fetch_and_add_requests, 1))))),
+    simulated(depending(
+        without_reads(single(keyed("unique-ids", "Ids are generated", unique_ids_requests, 1))))),
     simulated(depending(keyed("kafka", "Messages are sent to logs and polled", kafka_requests, 4))),
     object("causal", "A register in a causal chain, with links and positions"),
     simulated(depending(

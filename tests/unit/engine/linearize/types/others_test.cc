@@ -150,6 +150,9 @@ TEST_CASE("fetch-and-add: results give the order") {
   CHECK(told(judge_fetch_and_add({fetch(0, 1, 0), fetch(2, 3, 0)}, pool)) ==
         "#0 and #1 have the same result");
   CHECK(judge_fetch_and_add({fetch(0, kNever, 0), fetch(2, 3, 1)}, pool).order == Places{0, 1});
+  Operation hidden = fetch(2, 3, 0);
+  hidden.result = ValueId::none();
+  CHECK(judge_fetch_and_add({fetch(0, 1, 0), hidden}, pool).order == Places{0, 1});
   CHECK(told(judge_fetch_and_add({fetch(2, 3, 1)}, pool)) ==
         "the result of #0 presumes operations before it that did not happen");
 }
