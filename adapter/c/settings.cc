@@ -16,6 +16,7 @@
 
 #include "engine/ir/similar_names.h"
 #include "engine/ir/value_pool.h"
+#include "parsers/door/availability.h"
 #include "parsers/door/names.h"
 #include "parsers/jepsen/initial_value.h"
 
@@ -27,6 +28,7 @@ using Setting = std::pair<std::string_view, std::string Settings::*>;
 constexpr std::array kSettings = {
     Setting{"accounts", &Settings::accounts},
     Setting{"anomalies", &Settings::anomalies},
+    Setting{"availability", &Settings::availability},
     Setting{"clock-skew", &Settings::clock_skew},
     Setting{"cross-check", &Settings::cross_check},
     Setting{"cycle-search-timeout", &Settings::cycle_search_timeout},
@@ -250,7 +252,9 @@ Result<CheckJob> read_each(const Settings& settings) {
   CheckJob job = {.read = read_options_of(settings, reading),
                   .check = check_options_of(settings, reading),
                   .limits = limits_of(settings, reading),
-                  .demands_default = settings.levels.empty()};
+                  .demands_default = settings.levels.empty(),
+                  .availability = reading.value(settings.availability, std::optional<double>(),
+                                                optionally(parse_availability))};
   return reading.status().ok() ? Result<CheckJob>(std::move(job))
                                : Result<CheckJob>(reading.status().error());
 }

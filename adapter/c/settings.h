@@ -29,6 +29,7 @@ struct Settings {
   std::string lock = {};
   std::string lock_limit = {};
   std::string sub_via = {};
+  std::string availability = {};
   std::string ww_deps = {};
   // What to assume.
   std::string wfr_keys = {};

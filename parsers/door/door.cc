@@ -4,11 +4,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <iterator>
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -20,9 +22,12 @@
 #include "engine/levels/asked_levels.h"
 #include "engine/levels/entailment.h"
 #include "engine/workloads/table.h"
+#include "parsers/door/availability.h"
+#include "parsers/door/names.h"
 #include "parsers/door/test_settings.h"
 #include "parsers/partitions/peers.h"
 #include "parsers/partitions/split_check.h"
+#include "parsers/test_map.h"
 
 namespace elapid {
 namespace {
@@ -126,6 +131,24 @@ CheckedHistory checked_split(SplitVerdict split, Clock::duration took) {
           .checking = took};
 }
 
+/// What the map of the test claims, as `:consistency-models [:read-committed]` of Maelstrom; empty
+/// where it names none, or one that is not known.
+ModelSet models_of_test(const History& history) {
+  constexpr std::array<std::string_view, 1> kKey = {":consistency-models"};
+  if (history.info().files.empty()) {
+    return {};
+  }
+  std::string names;
+  for (const auto& [key, value] : read_test_map(history.info().files.front(), kKey)) {
+    const auto named = value.starts_with('{') ? std::nullopt : elements_of(value);
+    for (const std::string_view name : named.value_or(std::vector<std::string_view>())) {
+      names += (names.empty() ? "" : ",") + std::string(name.substr(1));
+    }
+  }
+  const Result<ModelSet> models = parse_models(names, false);
+  return models ? models.value() : ModelSet();
+}
+
 /// In place of models that were not asked for.
 ModelSet models_demanded(const CheckJob& job, const History& history) {
   if (!job.demands_default) {
@@ -133,6 +156,11 @@ ModelSet models_demanded(const CheckJob& job, const History& history) {
   }
   if (!history.workload().has_levels()) {
     return {};
+  }
+  if (!job.check.assumptions.elle_compat) {
+    if (const ModelSet models = models_of_test(history); models.any()) {
+      return models;
+    }
   }
   const HistoryInfo& info = history.info();
   return info.is_session_trace && !info.has_real_time ? ModelSet{Model::kStrongSessionSerializable}
@@ -291,6 +319,9 @@ Result<std::vector<CheckedHistory>> check_input(const std::string& path, const C
   if (opened.value().split) {
     std::vector<CheckedHistory> checked;
     checked.push_back(checked_split(*std::move(opened.value().split), Clock::now() - start));
+    const std::span<const LoadedHistory> whole(&checked.front().loaded, 1);
+    Availability(job.availability, whole, !job.check.assumptions.elle_compat)
+        .judge(checked.front().verdict);
     return checked;
   }
   const Peers* const peers = job.limits.scratch.peers;
@@ -308,6 +339,8 @@ Result<std::vector<CheckedHistory>> check_input(const std::string& path, const C
     return error;
   }
   const auto reading = Clock::now() - start;
+  const Availability availability(job.availability, loaded.value(),
+                                  !job.check.assumptions.elle_compat);
   std::vector<CheckedHistory> checked;
   for (LoadedHistory& history : loaded.value()) {
     const auto check_start = Clock::now();
@@ -322,6 +355,7 @@ Result<std::vector<CheckedHistory>> check_input(const std::string& path, const C
       *unknown += opened.value().words_not_split();
     }
     std::ranges::move(warnings, std::back_inserter(verdict.value().warnings));
+    availability.judge(verdict.value());
     checked.push_back({.loaded = std::move(history),
                        .verdict = std::move(verdict).value(),
                        .reading = reading,
