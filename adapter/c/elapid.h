@@ -75,7 +75,7 @@ ELAPID_API void elapid_close(elapid_checker* checker);
 // "false" for flags that stand alone. These there are:
 //   levels anomalies engine clock-skew cross-check elle-compat failed-cas
 //   accounts total-amount negative-balances group-size key-count linearizable-elements
-//   lock lock-limit sub-via ww-deps
+//   lock lock-limit sub-via ww-deps availability
 //   wfr-keys sequential-keys linearizable-keys
 //   work cycle-search-timeout timeout memory threads
 //   format model initial independent salvage max-line

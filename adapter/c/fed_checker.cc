@@ -7,6 +7,7 @@
 #include "adapter/report/report.h"
 #include "adapter/report/result_folder.h"
 #include "adapter/source/verdict_text.h"
+#include "parsers/door/availability.h"
 #include "parsers/door/door.h"
 #include "parsers/formats.h"
 
@@ -98,6 +99,8 @@ Status FedChecker::check_memory(std::string bytes) {
 
 Status FedChecker::judge(const std::string& name, Result<std::vector<LoadedHistory>> loaded) {
   ELAPID_RETURN_IF_ERROR(loaded);
+  const Availability availability(job_->availability, loaded.value(),
+                                  !job_->check.assumptions.elle_compat);
   std::vector<Judged> judged;
   for (LoadedHistory& history : loaded.value()) {
     Result<Verdict> verdict =
@@ -108,6 +111,7 @@ Status FedChecker::judge(const std::string& name, Result<std::vector<LoadedHisto
       error.file = label_of(name, history);
       return error;
     }
+    availability.judge(verdict.value());
     judged.emplace_back(name, std::move(history), std::move(verdict.value()));
   }
   judged_ = std::move(judged);

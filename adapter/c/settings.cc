@@ -15,6 +15,7 @@
 
 #include "engine/ir/similar_names.h"
 #include "engine/ir/value_pool.h"
+#include "parsers/door/availability.h"
 #include "parsers/door/names.h"
 #include "parsers/jepsen/initial_value.h"
 
@@ -23,6 +24,7 @@ namespace {
 
 constexpr std::string_view kOptions[] = {"accounts",
                                          "anomalies",
+                                         "availability",
                                          "clock-skew",
                                          "cross-check",
                                          "cycle-search-timeout",
@@ -250,7 +252,9 @@ Result<CheckJob> read_each(const Settings& settings) {
   CheckJob job = {.read = read_options_of(reading),
                   .check = check_options_of(reading),
                   .limits = limits_of(reading),
-                  .demands_default = reading.typed("levels").empty()};
+                  .demands_default = reading.typed("levels").empty(),
+                  .availability = reading.value("availability", std::optional<double>(),
+                                                optionally(parse_availability))};
   return reading.status().ok() ? Result<CheckJob>(std::move(job))
                                : Result<CheckJob>(reading.status().error());
 }

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -17,6 +18,12 @@ struct CallClue {
   bool has_map = false;         ///< a map, which is a collection
   std::size_t shown = 0;        ///< operations that succeeded with a collection
   bool has_timed_row = false;   ///< a map with `:val` and `:sts`, as tests of CockroachDB have
+  bool asks_nil = false;        ///< an invocation with nil: the answer tells what was asked for
+  bool has_set = false;         ///< a set, which is a collection
+  bool has_subkeys = false;     ///< `[7 [nil "7_1" "7_0"]]`, subkeys of a key newest first
+  bool has_repeat = false;      ///< a vector with a value twice: `[5 5 3]`
+  std::optional<std::size_t> length = {};  ///< of the first vector that an operation showed
+  bool has_lengths = false;                ///< vectors of other lengths were shown, too
 };
 
 struct Clues {
@@ -40,6 +47,22 @@ struct Clues {
   }
 
   [[nodiscard]] bool has_call(std::string_view f) const { return calls.contains(f); }
+
+  /// A read shows a value twice, as no set has it, and all reads show as many.
+  [[nodiscard]] bool shows_rows() const {
+    const CallClue read = call("read");
+    return read.has_repeat && !read.has_lengths && !read.has_set;
+  }
+
+  /// Single values are written, reads show collections, and there is nothing else: no register,
+  /// whose reads show what was written.
+  [[nodiscard]] bool reads_collections_of_writes() const {
+    const CallClue write = call("write");
+    const CallClue read = call("read");
+    const bool has_mops = has_append || has_list || has_write || has_read || has_other;
+    return !has_mops && calls.size() == 2 && write.has_scalar && !write.has_collection &&
+           read.shown > 0 && !read.has_scalar && !read.has_map;
+  }
 };
 
 }  // namespace elapid

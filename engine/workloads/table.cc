@@ -12,6 +12,7 @@
 #include "engine/workloads/counter/counter.h"
 #include "engine/workloads/dirty_read/dirty_read.h"
 #include "engine/workloads/dirty_reads/dirty_reads.h"
+#include "engine/workloads/echo/echo.h"
 #include "engine/workloads/fetch_and_add/fetch_and_add.h"
 #include "engine/workloads/g2/g2.h"
 #include "engine/workloads/grow_only_set/grow_only_set.h"
@@ -42,6 +43,7 @@ const auto& table() {
       list_append_row(),
       rw_register_row(),
       monotonic_cockroach_row(),
+      sequential_row(),
       set_full_row(),
       set_row(),
       grow_only_set_row(),
@@ -53,12 +55,12 @@ const auto& table() {
       priority_queue_row(),
       mutex_row(),
       unique_ids_row(),
+      echo_row(),
       fetch_and_add_row(),
       kv_row(),
       long_fork_row(),
       causal_reverse_row(),
       comments_row(),
-      sequential_row(),
       g2_row(),
       causal_row(),
       dirty_read_row(),

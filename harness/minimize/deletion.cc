@@ -338,11 +338,19 @@ Draft Deleter::without_mops(IsDeleted is_deleted) const {
   return rest;
 }
 
+/// A single operation goes whole: a part of it means nothing.
 Draft Deleter::without_keys(std::size_t begin, std::size_t end) const {
-  return draft_.info.rows ? without_rows(draft_, some_of(rows_, begin, end))
-                          : without_mops([&](const DraftMop& mop) {
-                              return keys_.is_among(mop.key.value, begin, end);
-                            });
+  if (draft_.info.rows) {
+    return without_rows(draft_, some_of(rows_, begin, end));
+  }
+  const auto is_deleted = [&](const DraftMop& mop) {
+    return keys_.is_among(mop.key.value, begin, end);
+  };
+  const bool has_calls = draft_.info.workload && !draft_.info.workload->has_transactions();
+  return has_calls ? without_txns([&](std::size_t, const DraftTxn& txn) {
+    return std::ranges::any_of(txn.mops, is_deleted);
+  })
+                   : without_mops(is_deleted);
 }
 
 Draft Deleter::without_ops(std::size_t begin, std::size_t end) const {

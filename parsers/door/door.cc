@@ -4,12 +4,15 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <iterator>
 #include <map>
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
+#include <string>
 #include <system_error>
 #include <utility>
 #include <variant>
@@ -19,11 +22,14 @@
 #include "engine/levels/asked_levels.h"
 #include "engine/levels/entailment.h"
 #include "engine/workloads/table.h"
+#include "parsers/door/availability.h"
+#include "parsers/door/names.h"
 #include "parsers/door/test_settings.h"
 #include "parsers/partitions/keyed_lines.h"
 #include "parsers/partitions/peers.h"
 #include "parsers/partitions/pieces.h"
 #include "parsers/partitions/split_check.h"
+#include "parsers/test_map.h"
 
 namespace elapid {
 namespace {
@@ -135,6 +141,24 @@ CheckedHistory checked_split(SplitVerdict split, Clock::duration took) {
           .checking = took};
 }
 
+/// What the map of the test claims, as `:consistency-models [:read-committed]` of Maelstrom; empty
+/// where it names none, or one that is not known.
+ModelSet models_of_test(const History& history) {
+  constexpr std::array<std::string_view, 1> kKey = {":consistency-models"};
+  if (history.info().files.empty()) {
+    return {};
+  }
+  std::string names;
+  for (const auto& [key, value] : read_test_map(history.info().files.front(), kKey)) {
+    const auto named = value.starts_with('{') ? std::nullopt : elements_of(value);
+    for (const std::string_view name : named.value_or(std::vector<std::string_view>())) {
+      names += (names.empty() ? "" : ",") + std::string(name.substr(1));
+    }
+  }
+  const Result<ModelSet> models = parse_models(names, false);
+  return models ? models.value() : ModelSet();
+}
+
 /// In place of models that were not asked for.
 ModelSet models_demanded(const CheckJob& job, const History& history) {
   if (!job.demands_default) {
@@ -142,6 +166,11 @@ ModelSet models_demanded(const CheckJob& job, const History& history) {
   }
   if (!history.workload().has_levels()) {
     return {};
+  }
+  if (!job.check.assumptions.elle_compat) {
+    if (const ModelSet models = models_of_test(history); models.any()) {
+      return models;
+    }
   }
   const HistoryInfo& info = history.info();
   return info.is_session_trace && !info.has_real_time ? ModelSet{Model::kStrongSessionSerializable}
@@ -255,7 +284,10 @@ class InputCheck {
     }
     const Peers* const peers = job_.limits.scratch.peers;
     if (opened.value().split) {
-      visit_(checked_split(*std::move(opened.value().split), Clock::now() - start_), {});
+      CheckedHistory checked =
+          checked_split(*std::move(opened.value().split), Clock::now() - start_);
+      availability_of({&checked.loaded, 1}).judge(checked.verdict);
+      visit_(std::move(checked), {});
     }
     const bool is_done = opened.value().split || opened.value().is_visited ||
                          (peers != nullptr && !peers->is_first());
@@ -304,6 +336,12 @@ class InputCheck {
     return opened;
   }
 
+  [[nodiscard]] bool asks_test() const { return !job_.check.assumptions.elle_compat; }
+
+  [[nodiscard]] Availability availability_of(std::span<const LoadedHistory> histories) const {
+    return {job_.availability, histories, asks_test()};
+  }
+
   [[nodiscard]] ScatterOptions scatter_options() const {
     return {.read = job_.read,
             .piece_bytes = piece_of(job_.limits),
@@ -339,6 +377,10 @@ class InputCheck {
 
   /// Keys with a history of their own, by this process alone.
   Status split_keys(Opened& opened, std::uint64_t needed) {
+    if (Availability::demanded(job_.availability, path_, asks_test())) {
+      opened.not_split = needs_whole("the share of operations that succeeded");
+      return {};
+    }
     CheckJob alone = job_;
     alone.limits.scratch.peers = nullptr;
     const unsigned partitions = partitions_for(needed, alone);
@@ -378,12 +420,12 @@ class InputCheck {
       return error;
     }
     reading_ = Clock::now() - start_;
+    const Availability availability = availability_of(loaded.value());
     std::vector<CheckedHistory> all;
     for (LoadedHistory& history : loaded.value()) {
       Result<CheckedHistory> checked = check_one(std::move(history), words);
-      if (!checked) {
-        return checked.error();
-      }
+      ELAPID_RETURN_IF_ERROR(checked);
+      availability.judge(checked.value().verdict);
       all.push_back(std::move(checked).value());
     }
     for (std::size_t place = 0; place < all.size(); ++place) {

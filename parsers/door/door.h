@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,9 +31,10 @@ namespace elapid {
 struct CheckJob {
   ReadOptions read = {};
   CheckOptions check = {};
-  Limits limits = {};            ///< of each history's check
-  bool demands_default = false;  ///< check.models were not asked for: see set_demands
-  LevelRules levels = {};        ///< what the user says of transactions' levels
+  Limits limits = {};                       ///< of each history's check
+  bool demands_default = false;             ///< check.models were not asked for: see set_demands
+  LevelRules levels = {};                   ///< what the user says of transactions' levels
+  std::optional<double> availability = {};  ///< share of operations that have to succeed
 };
 
 /// Told how far the work is; false stops it. Either may be empty.
@@ -50,10 +52,10 @@ struct CheckedHistory {
 };
 
 /// Sets in `options` what the job demands of the history. Where the user does not say, that is
-/// strict serializability, as Elle; of session traces that know no real time, strong session
-/// serializability; nothing where the workload has no levels; and the levels of the transactions
-/// where these have some of their own. Returns why levels that the history names do not count;
-/// empty if they do, or if there are none.
+/// what the map of the test claims (`:consistency-models`), else strict serializability, as Elle;
+/// of session traces that know no real time, strong session serializability; nothing where the
+/// workload has no levels; and the levels of the transactions where these have some of their own.
+/// Returns why levels that the history names do not count; empty if they do, or if there are none.
 std::string set_demands(const CheckJob& job, const History& history, CheckOptions& options);
 
 /// Checks a history that was read, with what the map of its test tells (test_settings.h), unless

@@ -9,7 +9,7 @@
 namespace elapid {
 
 /// `given`, and what it leaves open from the test in whose store the history lies
-/// (test_settings.cc): accounts, total-amount, sub-via, ww-deps and key-count. A value of another
+/// (parsers/test_map.h): accounts, total-amount, sub-via, ww-deps and key-count. A value of another
 /// shape than Jepsen's tells nothing.
 [[nodiscard]] WorkloadSettings with_settings_of_test(const LoadedHistory& loaded,
                                                      WorkloadSettings given);

@@ -48,7 +48,7 @@ constexpr std::array<std::string_view, 9> kAskingFunctions = {
 
 /// Whether the first of these operations that a client invokes, among the first operations, has a
 /// value `[key nil]`: one object is asked with nil, one of several with its key. No operation
-/// before it is a transaction.
+/// before it is a transaction, and none shows the subkeys of the key, which is asked for so, too.
 template <class Stream>
 Result<TupleSign> finds_tuples(ByteSource& source, const ReadOptions& options) {
   constexpr std::size_t kMost = 10'000;
@@ -56,24 +56,25 @@ Result<TupleSign> finds_tuples(ByteSource& source, const ReadOptions& options) {
   ValuePool values;
   Stream stream(source, values, Workload::kOther);
   ReadProgress progress(source, options);
+  TupleSign sign;
   for (std::size_t i = 0; i < kMost && stream.next(); ++i) {
     ELAPID_RETURN_IF_ERROR(progress.report(stream.offset()));
     const OpMap& op = stream.op();
-    if (is_client(op) && op.begins_mops) {
-      return TupleSign{};  // transactions
+    const bool is_transaction = is_client(op) && op.begins_mops && sign.because.empty();
+    if (is_transaction || (op.type == EventType::kOk && shows_subkeys(op.whole.text))) {
+      return TupleSign{};
     }
     const bool is_invoked = op.type == EventType::kInvoke && is_client(op) && !op.f.is_none();
-    if (is_invoked &&
+    if (sign.because.empty() && is_invoked &&
         std::ranges::find(kAskingFunctions, values.text(op.f)) != kAskingFunctions.end()) {
       const auto pair = elements_of(op.whole.text);
-      const bool is_tuple =
-          op.whole.text.starts_with('[') && pair && pair->size() == 2 && pair->back() == "nil";
-      return is_tuple ? TupleSign{.because = "the first " + values.text(op.f) +
-                                             " is invoked with [key nil]"}
-                      : TupleSign{};
+      if (!op.whole.text.starts_with('[') || !pair || pair->size() != 2 || pair->back() != "nil") {
+        return TupleSign{};
+      }
+      sign.because = "the first " + values.text(op.f) + " is invoked with [key nil]";
     }
   }
-  return TupleSign{};
+  return sign;
 }
 
 /// Adds the operations that come after those of pieces, one after another. Where they end.

@@ -1,12 +1,73 @@
 #include "parsers/jepsen/workload_inference.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <system_error>
 
+#include "engine/ir/call.h"
 #include "engine/workloads/table.h"
 #include "parsers/jepsen/op_assembler.h"
 #include "parsers/jepsen/row_events.h"
 
 namespace elapid {
+
+namespace {
+
+/// The number of a subkey of this key, as 12 of `"7_12"`, in canonical EDN; nothing of other texts.
+std::optional<std::uint64_t> subkey_number(std::string_view key, std::string_view text) {
+  const bool is_quoted = key.size() > 1 && key.front() == '"';
+  const std::string begin =
+      '"' + std::string(is_quoted ? key.substr(1, key.size() - 2) : key) + '_';
+  if (!text.starts_with(begin) || !text.ends_with('"')) {
+    return std::nullopt;
+  }
+  std::uint64_t number = 0;
+  const auto [end, error] =
+      std::from_chars(text.data() + begin.size(), text.data() + text.size() - 1, number);
+  return error == std::errc() && *end == '"' ? std::optional(number) : std::nullopt;
+}
+
+/// A collection that an operation showed.
+void look_at_shown(std::string_view text, CallClue& clue) {
+  clue.has_set |= text.starts_with('#');
+  const auto elements = text.starts_with('[') ? elements_of(text) : std::nullopt;
+  if (elements) {
+    clue.has_lengths |= clue.length.value_or(elements->size()) != elements->size();
+    clue.length = clue.length.value_or(elements->size());
+    clue.has_repeat |=
+        std::set<std::string_view>(elements->begin(), elements->end()).size() < elements->size();
+    clue.has_subkeys |= shows_subkeys(text);
+  }
+}
+
+}  // namespace
+
+bool shows_subkeys(std::string_view value) {
+  const auto pair = value.starts_with('[') ? elements_of(value) : std::nullopt;
+  const bool is_keyed = pair && pair->size() == 2 && pair->back().starts_with('[');
+  const auto subkeys = is_keyed ? elements_of(pair->back()) : std::nullopt;
+  if (!subkeys) {
+    return false;
+  }
+  std::uint64_t last = std::numeric_limits<std::uint64_t>::max();
+  std::size_t found = 0;
+  for (const std::string_view subkey : *subkeys) {
+    if (subkey != "nil") {
+      const auto number = subkey_number(pair->front(), subkey);
+      if (!number || *number >= last) {
+        return false;
+      }
+      last = *number;
+      ++found;
+    }
+  }
+  return found > 1 || found < subkeys->size();
+}
 
 bool WorkloadInference::look_at(const OpMap& op) {
   if (!is_client(op) && !functions_.is_orphan(op)) {
@@ -45,6 +106,10 @@ void WorkloadInference::look_at_single(const OpMap& op) {
         op.type == EventType::kFail || !op.has_value || !op.not_mops || op.whole.text == ":empty";
   }
   const std::string_view text = op.whole.text;
+  clue.asks_nil |= op.type == EventType::kInvoke && !op.has_value;
+  if (op.type == EventType::kOk && op.has_value && is_collection) {
+    look_at_shown(text, clue);
+  }
   clue.has_timed_row |= text.starts_with('{') && text.find(":sts ") != std::string_view::npos &&
                         text.find(":val ") != std::string_view::npos;
 }

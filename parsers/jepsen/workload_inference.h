@@ -13,6 +13,10 @@
 
 namespace elapid {
 
+/// Whether a value, as canonical EDN, is a key with its subkeys, newest first, or nils in their
+/// place: `[7 [nil "7_1" "7_0"]]`. No set of an independent key has nils, or that order.
+[[nodiscard]] bool shows_subkeys(std::string_view value);
+
 /// The first workload of the table (engine/workloads/table.h) that recognises what operations show,
 /// up to the first append or write that a client makes. Operations are to be read as those of
 /// list-append.

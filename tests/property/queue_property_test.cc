@@ -1,7 +1,8 @@
-// Random histories of queues and of ids: the same result maps as by definition.
+// Random histories of queues, of ids and of echoes: the same result maps as by definition.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdlib>
+#include <iterator>
 #include <map>
 #include <string>
 #include <vector>
@@ -243,6 +244,78 @@ TEST_CASE("property: unique-ids counts as the definition does") {
     CHECK(found.jepsens_entries == expected.entries);
     CHECK(found.jepsens.validity == validity_of(expected.is_valid));
     CHECK((found.ours.validity == Validity::kInvalid) == !expected.is_valid);
+  }
+}
+
+/// Requests to a server that sometimes answers something else, and by definition what is wrong.
+struct Echoes {
+  std::string text;
+  std::vector<int> wrong = {};       ///< what was sent and came back as something else
+  std::vector<int> unanswered = {};  ///< and what did not come back
+  bool has_response = false;
+};
+
+Echoes random_echoes(std::uint64_t seed) {
+  Random random(seed);
+  Echoes made;
+  const bool is_damaged = random.below(3) == 0;
+  for (int process = static_cast<int>(random.below(6)); process >= 0; --process) {
+    const auto sent = static_cast<int>(random.below(3));
+    const int back = is_damaged ? static_cast<int>(random.below(3)) : sent;
+    const std::string begin = ", :process " + std::to_string(process) + ", :f :echo, :value ";
+    made.text += "{:type :invoke" + begin + std::to_string(sent) + "}\n";
+    const std::size_t fate = random.below(10);
+    if (fate < 6) {
+      made.has_response = true;
+      const bool shows = random.below(8) > 0 || !is_damaged;
+      made.text += "{:type :ok" + begin + "{:in_reply_to 1" +
+                   (shows ? " :echo " + std::to_string(back) : "") + "}}\n";
+      if (!shows || back != sent) {
+        made.wrong.push_back(sent);
+      }
+      continue;
+    }
+    made.unanswered.push_back(sent);
+    made.text += fate == 6   ? ""
+                 : fate == 7 ? "{:type :fail" + begin + std::to_string(sent) + "}\n"
+                             : "{:type :info" + begin + std::to_string(sent) + "}\n";
+  }
+  return made;
+}
+
+TEST_CASE("property: echo finds what the definition finds") {
+  const std::uint64_t first = first_seed_of_cases() * 1'000'000;
+  for (std::uint64_t i = 0; i < case_count(2000); ++i) {
+    const Echoes echoes = random_echoes(first + i);
+    INFO(echoes.text);
+    const Result<LoadedHistory> loaded = read_history(memory_source("echo.edn", echoes.text), {});
+    REQUIRE(loaded);
+    const History& history = loaded.value().history();
+    CHECK(history.workload().name() == "echo");
+    const auto errors_of = [&](const Verdict& verdict) {
+      std::vector<int> sent;
+      for (const ResultValue& error : std::get<ResultValue>(verdict.entries.front().value).items) {
+        sent.push_back(std::stoi(history.text(error.items[1].value)));
+      }
+      std::ranges::sort(sent);
+      return sent;
+    };
+    std::vector<int> expected = echoes.wrong;
+    std::ranges::sort(expected);
+    CheckOptions how;
+    const Result<Verdict> ours = check(history, how);
+    REQUIRE(ours);
+    CHECK(errors_of(ours.value()) == expected);
+    CHECK(ours.value().validity == (!expected.empty()     ? Validity::kInvalid
+                                    : echoes.has_response ? Validity::kValid
+                                                          : Validity::kUnknown));
+    how.assumptions.elle_compat = true;
+    const Result<Verdict> maelstroms = check(history, how);
+    REQUIRE(maelstroms);
+    std::ranges::copy(echoes.unanswered, std::back_inserter(expected));
+    std::ranges::sort(expected);
+    CHECK(errors_of(maelstroms.value()) == expected);
+    CHECK(maelstroms.value().validity == validity_of(expected.empty()));
   }
 }
 

@@ -8,6 +8,7 @@
 #include "adapter/cli/options/transaction_order.h"
 #include "adapter/cli/terminal/interrupt.h"
 #include "adapter/cli/terminal/terminal.h"
+#include "parsers/door/availability.h"
 
 namespace elapid {
 namespace {
@@ -275,10 +276,21 @@ Result<LevelRules> level_rules_of(const std::string& rules) {
                 : Result<LevelRules>(usage_error("--level-of: " + parsed.error().message));
 }
 
+namespace {
+
+void add_availability(Options& options, CheckFlags& flags) {
+  options.value("--availability", "SHARE", flags.availability,
+                "How many of all operations have to succeed, as Maelstrom asks: total, or a share "
+                "from 0 to 1");
+}
+
+}  // namespace
+
 void add_check_flags(Options& options, CheckFlags& flags) {
   add_input_flags(options, flags.input);
   add_question_flags(options, flags);
   add_keys_level(options, flags);
+  add_availability(options, flags);
   add_answer_flags(options, flags);
 }
 
@@ -293,6 +305,7 @@ std::string question_words(const CheckFlags& flags) {
         add_input_flags(options, asked.input);
         add_question_flags(options, asked);
         add_keys_level(options, asked);
+        add_availability(options, asked);
       });
 }
 
@@ -309,13 +322,22 @@ Result<CheckRequest> check_request(const CheckFlags& flags) {
   ELAPID_RETURN_IF_ERROR(least);
   Result<LevelRules> rules = level_rules_of(flags.level_rules);
   ELAPID_RETURN_IF_ERROR(rules);
+  std::optional<double> availability;
+  if (!flags.availability.empty()) {
+    const Result<double> share = parse_availability(flags.availability);
+    if (!share) {
+      return usage_error("--availability: " + share.error().message);
+    }
+    availability = share.value();
+  }
   CheckRequest request = {.inputs = flags.input.inputs,
                           .threads = thread_count(flags.input),
                           .job = {.read = std::move(read).value(),
                                   .check = std::move(check).value(),
                                   .limits = limits.value(),
                                   .demands_default = flags.consistency_models.empty(),
-                                  .levels = std::move(rules).value()},
+                                  .levels = std::move(rules).value(),
+                                  .availability = availability},
                           .output = output_format(flags.input),
                           .detail = detail_of(flags),
                           .full = flags.full,

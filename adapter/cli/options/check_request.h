@@ -57,6 +57,7 @@ struct CheckFlags {
   WorkloadSettings settings = {};
   std::string accounts = {};
   std::string sub_via = {};
+  std::string availability = {};
   std::string failed_cas = {};  ///< empty: as the format says
   std::optional<std::uint64_t> work = {};
   std::string timeout = std::string(kDefaultTimeout);  ///< empty: no limit

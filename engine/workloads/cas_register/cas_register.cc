@@ -27,8 +27,19 @@ bool only_reads_a_register(const Clues& clues) {
          });
 }
 
+/// Whether something is written to a register, and not to a set or to rows, which reads show as a
+/// whole, nor to elements that a strong read shows in the end. There a read asks for an element.
+bool writes_a_register(const Clues& clues) {
+  const CallClue write = clues.call("write");
+  const CallClue read = clues.call("read");
+  return has_value(clues.call("cas")) || write.has_collection ||
+         (write.has_scalar && read.has_scalar && read.asks_nil) ||
+         (write.has_scalar && clues.is_whole && !read.has_subkeys &&
+          !clues.reads_collections_of_writes() && !clues.has_call("strong-read"));
+}
+
 std::string_view recognise(const Clues& clues) {
-  if (has_value(clues.call("write")) || has_value(clues.call("cas"))) {
+  if (writes_a_register(clues)) {
     return "something is written by an operation :write or :cas";
   }
   return only_reads_a_register(clues)

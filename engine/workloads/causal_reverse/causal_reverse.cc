@@ -27,8 +27,12 @@ constexpr std::size_t kMostFindings = 100;
 constexpr std::size_t kMostMissing = 1'000'000;  // values in all errors that the result lists
 
 /// A register is written and read, too.
-std::string_view recognise_none(const Clues& /*clues*/) {
-  return {};
+std::string_view recognise(const Clues& clues) {
+  const CallClue read = clues.call("read");
+  const bool are_elements = read.has_set || (clues.is_whole && !clues.shows_rows());
+  return clues.reads_collections_of_writes() && !read.has_subkeys && are_elements
+             ? "values are written, and a :read shows the set of them"
+             : "";
 }
 
 std::string decode_read(const Call& call, DecodedCall& out) {
@@ -146,7 +150,7 @@ Result<Verdict> judge_causal_reverse(const History& history, const JudgeRequest&
 
 WorkloadRow row(const WorkloadType& type) {
   return {.workload = Workload(type),
-          .recognise = recognise_none,
+          .recognise = recognise,
           .decode = decode,
           .judge = judge_causal_reverse};
 }

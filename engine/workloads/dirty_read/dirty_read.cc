@@ -18,9 +18,8 @@ constexpr WorkloadType kDirtyReadType = {
 
 constexpr std::size_t kMostFindings = 100;
 
-/// Its writes come first, and they may be those of a register.
-std::string_view recognise_none(const Clues& /*clues*/) {
-  return {};
+std::string_view recognise(const Clues& clues) {
+  return clues.has_call("strong-read") ? "a :strong-read shows all elements" : "";
 }
 
 /// A write is a write, a read of an element a read, a strong read shows a list; a refresh is a read
@@ -288,7 +287,7 @@ Result<Verdict> judge_dirty_read(const History& history, const JudgeRequest& req
 
 WorkloadRow dirty_read_row() {
   return {.workload = Workload(kDirtyReadType),
-          .recognise = recognise_none,
+          .recognise = recognise,
           .decode = decode,
           .judge = judge_dirty_read};
 }

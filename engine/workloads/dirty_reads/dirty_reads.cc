@@ -19,9 +19,11 @@ constexpr WorkloadType kDirtyReadsType = {
 
 constexpr std::size_t kMostFindings = 100;
 
-/// A register is written and read, too.
-std::string_view recognise_none(const Clues& /*clues*/) {
-  return {};
+/// A set is written and read, too.
+std::string_view recognise(const Clues& clues) {
+  return clues.is_whole && clues.reads_collections_of_writes() && clues.shows_rows()
+             ? "values are written, and a :read shows rows that have some of them"
+             : "";
 }
 
 /// A write is a write; a read shows the list of all rows.
@@ -129,7 +131,7 @@ Result<Verdict> judge_dirty_reads(const History& history, const JudgeRequest& re
 
 WorkloadRow dirty_reads_row() {
   return {.workload = Workload(kDirtyReadsType),
-          .recognise = recognise_none,
+          .recognise = recognise,
           .decode = decode,
           .judge = judge_dirty_reads};
 }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include "engine/ir/int_map.h"
 #include "engine/workloads/kafka/marks.h"
 
 namespace elapid::kafka {
@@ -11,7 +10,6 @@ namespace elapid::kafka {
 Messages::Messages(const History& history, bool counts_open)
     : history_(history),
       counts_open_(counts_open),
-      message_at_(history.all_ops().size()),
       assigned_(history.values().find(kAssignedMark)),
       empty_(history.values().find(kEmptyMark)),
       rebalanced_(history.values().find(kRebalancedMark)),
@@ -20,18 +18,35 @@ Messages::Messages(const History& history, bool counts_open)
     functions_.push_back(history.values().find(name));
   }
   IntMap ids;
-  const std::span<const Op> ops = history.all_ops();
+  first_sights_.reserve(history.txn_count() + 1);
+  for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
+    first_sights_.push_back(static_cast<std::uint32_t>(sights_.size()));
+    keep_sights(history.ops(txn), ids);
+  }
+  first_sights_.push_back(static_cast<std::uint32_t>(sights_.size()));
+}
+
+/// An operation's messages, each with the offset that follows it.
+void Messages::keep_sights(std::span<const Op> ops, IntMap& ids) {
   for (std::size_t i = 0; i < ops.size(); ++i) {
-    if (ops[i].kind() != OpKind::kAppend && ops[i].kind() != OpKind::kRead) {
+    const OpKind kind = ops[i].kind();
+    if (kind != OpKind::kAppend && kind != OpKind::kRead) {
       continue;
     }
     const auto fresh = static_cast<std::uint32_t>(values_.size());
     const std::uint64_t name = packed(ops[i].key(), ops[i].value());
-    message_at_[i] = {ids.find_or_add(static_cast<std::int64_t>(name), fresh)};
-    if (message_at_[i].value == fresh) {
+    const MessageId message = {ids.find_or_add(static_cast<std::int64_t>(name), fresh)};
+    if (message.value == fresh) {
       keys_.push_back(ops[i].key());
       values_.push_back(ops[i].value());
     }
+    const bool is_placed = i + 1 < ops.size() && ops[i + 1].kind() == OpKind::kWrite &&
+                           ops[i + 1].key() == ops[i].key();
+    const auto offset = is_placed ? history_.values().as_integer(ops[i + 1].value()) : std::nullopt;
+    sights_.push_back({.offset = offset.value_or(0),
+                       .message = message,
+                       .is_send = kind == OpKind::kAppend,
+                       .has_offset = offset.has_value()});
   }
 }
 
@@ -59,14 +74,6 @@ std::vector<KeyId> Messages::marked(TxnId txn, ValueId mark) const {
     }
   }
   return keys;
-}
-
-std::optional<std::int64_t> Messages::offset_after(std::span<const Op> ops,
-                                                   std::size_t place) const {
-  const std::size_t next = place + 1;
-  const bool has_offset = next < ops.size() && ops[next].kind() == OpKind::kWrite &&
-                          ops[next].key() == ops[place].key();
-  return has_offset ? history_.values().as_integer(ops[next].value()) : std::nullopt;
 }
 
 }  // namespace elapid::kafka

@@ -12,10 +12,12 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "engine/ir/history.h"
 #include "engine/ir/ids.h"
+#include "engine/ir/int_map.h"
 
 namespace elapid::kafka {
 
@@ -75,13 +77,21 @@ class Messages {
   [[nodiscard]] ValueId error(TxnId txn) const;
 
  private:
+  /// A sight as it is kept.
+  struct Kept {
+    std::int64_t offset = 0;
+    MessageId message;
+    bool is_send = false;
+    bool has_offset = false;
+  };
+
   [[nodiscard]] std::vector<KeyId> marked(TxnId txn, ValueId mark) const;
-  [[nodiscard]] std::optional<std::int64_t> offset_after(std::span<const Op> ops,
-                                                         std::size_t place) const;
+  void keep_sights(std::span<const Op> ops, IntMap& ids);
 
   const History& history_;
   bool counts_open_;
-  std::vector<MessageId> message_at_;  // by place among all operations
+  std::vector<Kept> sights_;
+  std::vector<std::uint32_t> first_sights_;  // by operation, and one more at the end
   std::vector<KeyId> keys_;
   std::vector<ValueId> values_;
   std::vector<ValueId> functions_;  // in the order of Function
@@ -96,16 +106,12 @@ void Messages::each(TxnId txn, Visit visit) const {
   if (!counts_open_ && !history_.has_completion(txn)) {
     return;
   }
-  const std::span<const Op> ops = history_.ops(txn);
-  const std::size_t first = history_.first_op(txn);
-  for (std::size_t i = 0; i < ops.size(); ++i) {
-    const OpKind kind = ops[i].kind();
-    if (kind == OpKind::kAppend || kind == OpKind::kRead) {
-      visit(Sight{.message = message_at_[first + i],
-                  .key = ops[i].key(),
-                  .offset = offset_after(ops, i),
-                  .is_send = kind == OpKind::kAppend});
-    }
+  for (std::uint32_t i = first_sights_[txn.index()]; i < first_sights_[txn.index() + 1]; ++i) {
+    const Kept& kept = sights_[i];
+    visit(Sight{.message = kept.message,
+                .key = keys_[kept.message.index()],
+                .offset = kept.has_offset ? std::optional(kept.offset) : std::nullopt,
+                .is_send = kept.is_send});
   }
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
+#include <span>
 #include <vector>
 
 namespace elapid::kafka {
@@ -46,7 +48,7 @@ std::vector<std::vector<Growth>> growth_of_logs(const Messages& messages) {
 struct Progress {
   KeyId key;
   std::int64_t seen = kNothing;
-  std::int64_t expired = kNever;
+  std::optional<std::int64_t> expired = {};  ///< kNever if that is not known; nothing: not asked
 };
 
 class Consumer {
@@ -67,15 +69,22 @@ class Consumer {
   void see(KeyId key, std::int64_t offset) {
     auto known = std::ranges::find(keys_, key, &Progress::key);
     if (known == keys_.end()) {
-      known = keys_.insert(known, {.key = key, .expired = expiry(key, kNothing)});
+      known = keys_.insert(known, {.key = key});
     }
     if (offset > known->seen) {
       known->seen = offset;
-      known->expired = expiry(key, offset);
+      known->expired.reset();
     }
   }
 
-  [[nodiscard]] std::span<const Progress> keys() const { return keys_; }
+  [[nodiscard]] std::span<const Progress> keys() {
+    for (Progress& progress : keys_) {
+      if (!progress.expired) {
+        progress.expired = expiry(progress.key, progress.seen);
+      }
+    }
+    return keys_;
+  }
 
  private:
   /// When the log was known to go beyond this offset.
@@ -133,7 +142,7 @@ std::optional<Lag> worst_realtime_lag(const Messages& messages) {
       continue;
     }
     for (const Progress& progress : consumer.keys()) {
-      const std::int64_t lag = time_from(std::min(progress.expired, *begun), *begun);
+      const std::int64_t lag = time_from(std::min(*progress.expired, *begun), *begun);
       if (!worst || lag > worst->ns) {
         worst = Lag{.txn = txn, .key = progress.key, .ns = lag};
       }

@@ -25,9 +25,12 @@ constexpr WorkloadType kSequentialType = {
 constexpr std::size_t kMostFindings = 100;
 constexpr std::int64_t kKeyCountOfElleCli = 4;
 
-/// A set adds and reads, too; a register is written and read.
-std::string_view recognise_none(const Clues& /*clues*/) {
-  return {};
+/// A set adds and reads, too.
+std::string_view recognise(const Clues& clues) {
+  const bool is_made = clues.call("add").has_collection || clues.call("write").has_scalar;
+  return clues.call("read").has_subkeys && is_made && clues.calls.size() == 2
+             ? "a :read shows the subkeys of a key, newest first"
+             : "";
 }
 
 std::optional<std::vector<std::string_view>> pair_of(std::optional<std::string_view> value) {
@@ -230,7 +233,7 @@ Result<Verdict> judge_sequential(const History& history, const JudgeRequest& req
 
 WorkloadRow sequential_row() {
   return {.workload = Workload(kSequentialType),
-          .recognise = recognise_none,
+          .recognise = recognise,
           .decode = decode,
           .judge = judge_sequential,
           .general = GeneralClaim{.model = Model::kStrongSessionSerializable,

@@ -32,6 +32,14 @@ struct Element {
   std::uint32_t next = kNone;  // of the list
 };
 
+/// Most are in order already.
+template <class Items, class Order, class Projection>
+void sort_if_needed(Items& items, Order order, Projection projection) {
+  if (!std::ranges::is_sorted(items, order, projection)) {
+    std::ranges::sort(items, order, projection);
+  }
+}
+
 class Fates {
  public:
   Fates(const History& history, bool is_jepsen) : history_(history), is_jepsen_(is_jepsen) {}
@@ -48,13 +56,17 @@ class Fates {
   }
 
  private:
+  /// Elements are mostly numbers one after another, as they are added.
   Element& element(ValueId value) {
-    const std::uint32_t place =
-        places_.find_or_add(value.bits(), static_cast<std::uint32_t>(elements_.size()));
-    if (place == elements_.size()) {
+    if (last_ + 1 < elements_.size() && elements_[last_ + 1].value == value) {
+      return elements_[++last_];
+    }
+    const auto fresh = static_cast<std::uint32_t>(elements_.size());
+    last_ = places_.find_or_add(value.bits(), fresh);
+    if (last_ == fresh) {
       elements_.push_back({.value = value});
     }
-    return elements_[place];
+    return elements_[last_];
   }
 
   [[nodiscard]] bool is_add(TxnId txn) const {
@@ -105,7 +117,7 @@ class Fates {
   void link_elements() {
     std::vector<std::uint32_t> by_time(elements_.size());
     std::iota(by_time.begin(), by_time.end(), 0U);
-    std::ranges::sort(by_time, {}, [&](std::uint32_t e) { return elements_[e].added; });
+    sort_if_needed(by_time, std::less(), [&](std::uint32_t e) { return elements_[e].added; });
     for (std::size_t i = 0; i < by_time.size(); ++i) {
       elements_[by_time[i]].next = i + 1 < by_time.size() ? by_time[i + 1] : kNone;
     }
@@ -211,6 +223,7 @@ class Fates {
 
   ElementFates results() const {
     ElementFates found;
+    found.fates.reserve(elements_.size());
     for (const Element& element : elements_) {
       if (!element.added.is_none()) {
         found.fates.push_back(fate_of(element));
@@ -224,9 +237,9 @@ class Fates {
       }
     }
     const ElementOrder order(history_);
-    std::ranges::sort(found.fates, order, &ElementFate::element);
-    std::ranges::sort(found.unexpected, order, &OddElement::element);
-    std::ranges::sort(found.duplicated, order, &OddElement::element);
+    sort_if_needed(found.fates, order, &ElementFate::element);
+    sort_if_needed(found.unexpected, order, &OddElement::element);
+    sort_if_needed(found.duplicated, order, &OddElement::element);
     return found;
   }
 
@@ -234,6 +247,7 @@ class Fates {
   bool is_jepsen_;
   IntMap places_;                  // by the bits of values
   std::vector<Element> elements_;  // those that are added come first
+  std::uint32_t last_ = 0;         // the place of the element that was looked up last
   std::vector<TxnId> reads_;
   std::uint32_t first_ = kNone;  // of the list: the place of an element
 };

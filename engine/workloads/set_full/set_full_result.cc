@@ -78,7 +78,9 @@ std::vector<std::int64_t> latencies_of(const ElementFates& set, Outcome outcome)
       latencies.push_back(*fate.latency);
     }
   }
-  std::ranges::sort(latencies);
+  if (!std::ranges::is_sorted(latencies)) {
+    std::ranges::sort(latencies);
+  }
   return latencies;
 }
 

@@ -8,6 +8,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <string>
 #include <utility>
 
 #include "harness/generate/objects/object_types.h"
@@ -95,6 +97,35 @@ class UniqueIdsModel : public ObjectModel {
   std::int64_t ids_ = 0;
 };
 
+/// A server that sends back what it was sent.
+class EchoModel : public ObjectModel {
+ public:
+  ObjectCall next(Random& random, std::size_t /*session*/) override {
+    return echo(static_cast<std::int64_t>(random.below(kTexts)));
+  }
+
+  ObjectReply apply(const ObjectCall& call, std::size_t /*session*/) override {
+    return {.value = response(call.value.tree)};
+  }
+
+  void tell_wrong_echo(FaultScript& script) {
+    script.falsely(echo(0), response(echo(1).value.tree));
+  }
+
+ private:
+  static constexpr std::size_t kTexts = 128;
+
+  static ObjectCall echo(std::int64_t number) {
+    return {.function = "echo",
+            .value = ObjectValue::of(PlainTree::text("Please echo " + std::to_string(number)))};
+  }
+
+  static ObjectValue response(PlainTree text) {
+    return ObjectValue::of(PlainTree::map({PlainTree::keyword("type"), PlainTree::text("echo_ok"),
+                                           PlainTree::keyword("echo"), std::move(text)}));
+  }
+};
+
 class FetchAndAddModel : public ObjectModel {
  public:
   ObjectCall next(Random& random, std::size_t /*session*/) override {
@@ -156,6 +187,13 @@ constexpr std::array kFetchAndAddFaults = {
                 told_by<&FetchAndAddModel::tell_going_back>},
 };
 
+constexpr std::array kEchoFaults = {
+    ObjectFault{.name = "wrong-echo",
+                .about = "A response is not what was sent",
+                .tell = told_by<&EchoModel::tell_wrong_echo>,
+                .found_as = "wrong-echo"},
+};
+
 constexpr std::array kUniqueIdsFaults = {
     ObjectFault{"duplicate", "An id is given twice", told_by<&UniqueIdsModel::tell_duplicate>},
 };
@@ -173,6 +211,10 @@ ObjectType fetch_and_add_type() {
 
 ObjectType unique_ids_type() {
   return {.name = "unique-ids", .make = make_model<UniqueIdsModel>, .faults = kUniqueIdsFaults};
+}
+
+ObjectType echo_type() {
+  return {.name = "echo", .make = make_model<EchoModel>, .faults = kEchoFaults};
 }
 
 }  // namespace elapid

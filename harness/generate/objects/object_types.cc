@@ -18,6 +18,7 @@ std::span<const ObjectType> object_types() {
       add_remove_set_type(),
       counter_type(),
       unique_ids_type(),
+      echo_type(),
       causal_reverse_type(),
       comments_type(),
       dirty_reads_type(),

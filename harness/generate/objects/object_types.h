@@ -66,6 +66,7 @@ struct ObjectType {
 [[nodiscard]] ObjectType add_remove_set_type();
 [[nodiscard]] ObjectType counter_type();
 [[nodiscard]] ObjectType unique_ids_type();
+[[nodiscard]] ObjectType echo_type();
 [[nodiscard]] ObjectType causal_reverse_type();
 [[nodiscard]] ObjectType comments_type();
 [[nodiscard]] ObjectType dirty_reads_type();

@@ -135,7 +135,9 @@ void take_numbers(const RecipeFlags& flags, Recipe& recipe) {
   take(flags.failover_every, recipe.storage.failover_every);
   take(flags.lost_tail, recipe.storage.lost_tail);
   recipe.clients.loads = recipe.clients.loads || flags.loads;
-  recipe.clients.final_reads = flags.final_reads;
+  const GeneratedWorkload* workload = find_generated_workload(recipe.workload);
+  recipe.clients.final_reads =
+      flags.final_reads || (workload != nullptr && workload->ends_with_reads);
   recipe.clients.is_serial = flags.serial;
   if (flags.operations && !flags.transactions) {
     recipe.clients.transactions = std::numeric_limits<std::uint64_t>::max();

@@ -16,6 +16,7 @@
 #include "engine/ir/memory_account.h"
 #include "engine/ir/visible.h"
 #include "engine/levels/validity.h"
+#include "parsers/door/availability.h"
 #include "parsers/door/door.h"
 
 namespace elapid {
@@ -207,6 +208,12 @@ ScanRow scan_row(const Scan& scan, const std::string& path, Progress& progress, 
       }
       append(report, found.evidence.end_history(history, progress));
       append(report, results_of(history, progress, found));
+    }
+    const CheckJob& job = scan.request.job;
+    if (!Availability(job.availability, loaded.value(), !job.check.assumptions.elle_compat)
+             .is_enough()) {
+      row.code = combine(row.code, ExitCode::kInvalid);
+      found.anomalies.emplace(kUnavailable);
     }
     note(interrupted() ? Status() : found.evidence.commit());
     row.anomalies.assign(found.anomalies.begin(), found.anomalies.end());

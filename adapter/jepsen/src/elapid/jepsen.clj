@@ -113,8 +113,9 @@
       :group-size, :key-count  Of :long-fork and :sequential
       :lock, :lock-limit   Of :mutex: :reentrant, :semaphore and others, and how many times
       :sub-via, :ww-deps   Of :kafka
+      :availability        :total, or the share of operations that have to succeed (Maelstrom)
                            What of these the test's map has need not be given: :accounts,
-                           :total-amount, :sub-via, :ww-deps and :key-count
+                           :total-amount, :sub-via, :ww-deps, :key-count and :availability
 
       :timeout-s           Seconds for deciding (default 600; nil: no limit). Then what is open
                            remains :unknown

@@ -168,6 +168,36 @@ TEST_CASE("objects are recognised where functions tell their type") {
   CHECK(recognised(alone("generate", "1")) == "unique-ids");
   CHECK(recognised(alone("add", "[1 true]") + alone("contains", "[1 true]")) == "add-remove-set");
   CHECK(recognised(alone("enqueue", "1") + alone("dequeue", "1")) == "queue");
+  CHECK(recognised(alone("echo", "\"a\"")) == "echo");
+}
+
+/// A read that is invoked with nil, as of a register or a set.
+std::string read_of(std::string_view value) {
+  return "{:type :invoke, :process 9, :f :read, :value nil}\n"
+         "{:type :ok, :process 9, :f :read, :value " +
+         std::string(value) + "}\n";
+}
+
+TEST_CASE("what is written and read is told by what reads show") {
+  const std::string write = alone("write", "1");
+  CHECK(recognised(write + read_of("1")) == "cas-register");
+  CHECK(recognised(write) == "cas-register");
+  CHECK(recognised(alone("write", "[1 2]") + read_of("[1 2]")) == "cas-register");
+  CHECK(recognised(write + read_of("1") + read_of("[1]")) == "cas-register");
+  CHECK(recognised(write + read_of("#{1}")) == "causal-reverse");
+  CHECK(recognised(write + read_of("[1 2]") + read_of("[1 2 3]")) == "causal-reverse");
+  CHECK(recognised(write + read_of("[]")) == "causal-reverse");
+  CHECK(recognised(write + read_of("[0 0]") + read_of("[0 1]")) == "dirty-reads");
+  CHECK(recognised(write + read_of("[1 1]") + read_of("[1 2 1]")) == "causal-reverse");
+  CHECK(recognised(write + alone("read", "1") + alone("refresh", "nil") +
+                   alone("strong-read", "#{1}")) == "dirty-read");
+  CHECK(recognised(write + alone("read", "1")) == "cas-register");
+  for (const std::string& made : {write, alone("add", "[1 \"1_0\"]")}) {
+    CHECK(recognised(made + read_of("[1 [nil \"1_0\"]]")) == "sequential");
+    CHECK(recognised(made + read_of("[1 [\"1_1\" \"1_0\"]]")) == "sequential");
+    CHECK(recognised(made + read_of("[1 [nil nil]]")) == "sequential");
+  }
+  CHECK(recognised(alone("add", "[1 \"1_0\"]") + read_of("[1 [\"1_0\" \"1_1\"]]")) == "set");
 }
 
 }  // namespace

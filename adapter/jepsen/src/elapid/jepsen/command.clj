@@ -51,6 +51,7 @@
    :lock                 ["--lock" text]
    :lock-limit           ["--lock-limit" text]
    :sub-via              ["--sub-via" names]
+   :availability         ["--availability" text]
    :memory               ["--memory" text]
    :work                 ["--work" text]
    :threads              ["--threads" text]})
@@ -93,7 +94,7 @@
 (defn of-test
   "What the map of a test tells the checker of its workload, as options."
   [test]
-  (select-keys test [:accounts :total-amount :sub-via :ww-deps :key-count]))
+  (select-keys test [:accounts :total-amount :sub-via :ww-deps :key-count :availability]))
 
 (defn question
   "The arguments of a check of nothing: of options that it does not understand, the program says so."

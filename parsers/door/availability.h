@@ -1,0 +1,56 @@
+// Whether as many operations succeeded as a test demands, beside what its workload claims.
+//
+//   999 of 1000 operations succeeded    valid at 0.99; "unavailable" at 1, or `total`
+//
+// After Maelstrom's --availability, which counts all operations of the test: keys of
+// jepsen.independent share one count.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "engine/ir/result.h"
+#include "engine/verdict/verdict.h"
+#include "parsers/read.h"
+
+namespace elapid {
+
+/// `total`, or the least share of operations that have to succeed, from 0 to 1. Error: kUsage.
+[[nodiscard]] Result<double> parse_availability(std::string_view typed);
+
+/// The name of the finding.
+inline constexpr std::string_view kUnavailable = "unavailable";
+
+class Availability {
+ public:
+  /// Of all histories of an input. What the user does not say the map of their test tells, unless
+  /// that is not to be asked. O(transactions).
+  Availability(std::optional<double> given, std::span<const LoadedHistory> histories,
+               bool asks_test);
+
+  /// What is demanded of the input `file`: what the user says, else the map of its test.
+  static std::optional<double> demanded(std::optional<double> given, const std::string& file,
+                                        bool asks_test);
+
+  /// Whether as many succeeded as are demanded.
+  [[nodiscard]] bool is_enough() const { return share() >= demanded_.value_or(0); }
+
+  /// Adds `:elapid/availability` to the result where something is demanded. If too few operations
+  /// succeeded the verdict becomes invalid, by a finding of its own.
+  void judge(Verdict& verdict) const;
+
+ private:
+  [[nodiscard]] double share() const {
+    return begun_ == 0 ? 1 : static_cast<double>(succeeded_) / static_cast<double>(begun_);
+  }
+
+  std::optional<double> demanded_;
+  bool is_given_ = false;
+  std::uint64_t begun_ = 0;
+  std::uint64_t succeeded_ = 0;
+};
+
+}  // namespace elapid
