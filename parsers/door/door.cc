@@ -390,10 +390,11 @@ class InputCheck {
     const Result<std::string> why_not =
         visit_keys(*opened.source, scatter_options(), partitions, [this](KeyedHistory key) {
           Result<CheckedHistory> checked = check_one(std::move(key.loaded), "");
-          if (checked) {
-            visit_(std::move(checked).value(), {key.place, key.keys});
+          if (!checked) {
+            return Status(std::move(checked.error()));
           }
-          return checked ? Status() : Status(checked.error());
+          visit_(std::move(checked).value(), {key.place, key.keys});
+          return Status();
         });
     if (!why_not) {
       return why_not.error();
@@ -481,6 +482,7 @@ Result<std::vector<CheckedHistory>> check_input(const std::string& path, const C
     return status.error();
   }
   std::vector<CheckedHistory> all;
+  all.reserve(by_place.size());
   for (auto& [place, history] : by_place) {
     all.push_back(std::move(history));
   }

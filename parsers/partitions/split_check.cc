@@ -36,6 +36,12 @@ constexpr std::string_view kEvidenceTooLarge =
     "involve "
     "do not fit into memory, and a few of them violate nothing that was demanded";
 
+/// What a sweep has found.
+struct Swept {
+  std::vector<TimeSpan> spans = {};
+  TimeSpan shortest = {};
+};
+
 class SplitCheck {
  public:
   SplitCheck(std::unique_ptr<ByteSource> source, const SplitOptions& options, Peers& peers)
@@ -44,7 +50,7 @@ class SplitCheck {
         peers_(peers),
         partitions_(partitions_in(options)),
         scattered_(*source_, options_.scatter, peers, partitions_),
-        count_(options.partitions * peers.count()) {}
+        count_(std::uint64_t{options.partitions} * peers.count()) {}
 
   Result<Outcome> run() {
     Status status;
@@ -260,11 +266,6 @@ class SplitCheck {
 
   /// What is swept: transactions; or their starts and their commits, with or without guesses.
   enum class Nodes : char { kTransactions, kSnapshots, kGuessedSnapshots };
-
-  struct Swept {
-    std::vector<TimeSpan> spans = {};
-    TimeSpan shortest = {};
-  };
 
   /// Numbers of starts and commits are twice those of transactions, which are below twice this.
   static constexpr std::uint64_t kMostEventsOfNodes = std::uint64_t{1} << 30;
