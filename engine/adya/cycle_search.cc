@@ -253,11 +253,14 @@ class CycleSearch final : public Theory {
         return;
       }
       const auto other = place + 1 + static_cast<std::uint32_t>(same_key - later.begin());
+      const std::size_t fewer = fewest ? fewest->pairs() : kMostPairs;
+      if (writers_at_most(place) * writers_at_most(other) > 4 * fewer) {
+        return;  // the reader itself, which may be among them, at most halves each
+      }
       TwoValues found = {
           reader, {place, other}, {may_have_seen(reader, place), may_have_seen(reader, other)}};
-      const bool is_one_value =
-          std::ranges::find_first_of(found.writers[0], found.writers[1]) != found.writers[0].end();
-      if (!is_one_value && found.pairs() < (fewest ? fewest->pairs() : kMostPairs)) {
+      if (found.pairs() < fewer && std::ranges::find_first_of(found.writers[0], found.writers[1]) ==
+                                       found.writers[0].end()) {
         fewest = std::move(found);
       }
     });
@@ -279,6 +282,11 @@ class CycleSearch final : public Theory {
     const KeyId key = seen_.reads(two.reader)[two.reads[0] - seen_.first_read(two.reader)].key;
     learn({missed(problem_, two.reader, two.reads[first], {key, one}, next),
            read_from(problem_, two.reader, two.reads[1 - first], {key, next})});
+  }
+
+  [[nodiscard]] std::size_t writers_at_most(std::uint32_t place) const {
+    const Observations::Ambiguous* open = seen_.find_ambiguous(place);
+    return open == nullptr ? 1 : seen_.writers_of(open->value).size();
   }
 
   [[nodiscard]] std::vector<std::uint32_t> may_have_seen(std::uint32_t reader,

@@ -272,6 +272,33 @@ Result<Verdict> judge(const WorkloadRow& row, const History& history, const Chec
   return verdict;
 }
 
+/// Whether the judge of registers and the transactions' engines understand a nil differently: as
+/// what an indeterminate compare-and-set expects, which transactions do not know, or as what a read
+/// shows of a register that never was nil, which tells the judge nothing.
+bool has_odd_nil(const History& history) {
+  for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
+    const auto ops = history.ops(txn);
+    const bool begins_with_nil = !ops.empty() && ops[0].is_read() && ops[0].value().is_nil();
+    const bool is_odd = history.status(txn) == TxnStatus::kIndeterminate
+                            ? ops.size() > 1
+                            : !history.info().initial.is_nil();
+    if (begins_with_nil && is_odd && history.status(txn) != TxnStatus::kAborted) {
+      return true;
+    }
+  }
+  return false;
+}
+
+Verdict verdict_of_odd_nil(const CheckOptions& options) {
+  return {.validity = Validity::kUnknown,
+          .checked = options.models,
+          .unknown_because =
+              "a compare-and-set that expects nil did not return, or a read of nil "
+              "completed where registers begin with another value: transactions "
+              "do not tell what such a nil means",
+          .assumptions = options.assumptions};
+}
+
 /// Whether it is asked for sequential consistency alone of operations that are transactions, too,
 /// and that nothing but what they are says more of: then the order of a session is that of its
 /// transactions.
@@ -281,7 +308,16 @@ bool may_ask_transactions(const WorkloadRow& row, const History& history,
       options.failed_cas == FailedCas::kWitness ||
       (options.failed_cas == FailedCas::kUnsaid && history.info().failed_cas_shows);
   return row.infer != nullptr && options.models == ModelSet{Model::kSequential} &&
-         history.txn_count() > 0 && !has_witnesses && !options.assumptions.elle_compat;
+         history.txn_count() > 0 && !has_witnesses && !options.assumptions.elle_compat &&
+         !has_odd_nil(history);
+}
+
+/// The answer of the transactions' engines where they know more.
+Result<Verdict> with_transactions(Result<Verdict> judged, const History& history,
+                                  const CheckOptions& options) {
+  Result<Verdict> verdict = Check(history, options).run();
+  return verdict && verdict.value().validity == Validity::kUnknown ? std::move(judged)
+                                                                   : std::move(verdict);
 }
 
 }  // namespace
@@ -302,13 +338,16 @@ Result<Verdict> check(const History& history, const CheckOptions& options) {
   }
   const WorkloadRow& row = row_of(history.workload());
   if (!is_judged(row, options)) {
-    return Check(history, options).run();
+    const bool is_open =
+        row.judge != nullptr && !options.assumptions.elle_compat && has_odd_nil(history);
+    return is_open ? verdict_of_odd_nil(options) : Check(history, options).run();
   }
   try {
     Result<Verdict> verdict = judge(row, history, options);
     const bool is_open = verdict && verdict.value().validity == Validity::kUnknown;
-    return is_open && may_ask_transactions(row, history, options) ? Check(history, options).run()
-                                                                  : std::move(verdict);
+    return is_open && may_ask_transactions(row, history, options)
+               ? with_transactions(std::move(verdict), history, options)
+               : std::move(verdict);
   } catch (const std::bad_alloc&) {
     return verdict_out_of_memory(options, std::string(row.workload.name()),
                                  "judging the operations");

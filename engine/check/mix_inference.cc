@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <span>
 #include <utility>
 #include <variant>
@@ -145,7 +146,7 @@ class MixComponent {
   }
 
   /// Of weak readers: what they missed although reads and sessions make it visible to them.
-  [[nodiscard]] std::vector<MixEdge> visible_cycle(std::size_t limit, std::size_t& steps) const {
+  [[nodiscard]] std::vector<MixEdge> visible_cycle(std::size_t limit, std::size_t& steps) {
     std::vector<MixEdge> shortest;
     for (std::uint32_t v = 0; v < graph_.vertex_count() && steps > 0 && limit > 2; ++v) {
       const Visibility visibility = level(v).visibility;
@@ -189,21 +190,23 @@ class MixComponent {
   /// The shortest path of at least one and less than `limit` edges; empty if there is none.
   template <class EachEdge>
   [[nodiscard]] std::vector<MixEdge> path(std::uint32_t from, std::uint32_t to, std::size_t limit,
-                                          std::size_t& steps, EachEdge each_edge) const {
+                                          std::size_t& steps, EachEdge each_edge) {
     struct Reached {
       MixEdge by;
       std::size_t before;
       std::size_t depth;
     };
 
+    steps -= steps > 0 ? 1U : 0U;
+    seen_.resize(2 * std::size_t{graph_.vertex_count()});
+    ++round_;
     std::vector<Reached> queue;
-    std::vector<bool> seen(2 * std::size_t{graph_.vertex_count()}, false);
     std::size_t end = kUnseen;
     const auto leave = [&](std::uint32_t event, std::size_t before, std::size_t depth) {
       each_edge(event, [&](const MixEdge& edge) {
         steps -= steps > 0 ? 1U : 0U;
-        if (end == kUnseen && !seen[edge.to]) {
-          seen[edge.to] = true;
+        if (end == kUnseen && seen_[edge.to] != round_) {
+          seen_[edge.to] = round_;
           queue.push_back({edge, before, depth});
           end = edge.to == to ? queue.size() - 1 : end;
         }
@@ -229,24 +232,30 @@ class MixComponent {
   const std::vector<TxnId>& txns_;
   const Digraph& graph_;
   std::vector<MixEdge> edges_;
+  std::vector<std::uint32_t> seen_;  // by event: the last search for a path that reached it
+  std::uint32_t round_ = 0;
 };
 
 /// The last transaction that wrote each of these values of keys and did not abort; none() where
 /// there is none, as for initial values.
 std::vector<TxnId> writers_of(const History& history,
                               std::span<const std::pair<KeyId, ValueId>> versions) {
-  std::vector<TxnId> writers(versions.size(), TxnId::none());
+  std::map<std::pair<std::uint32_t, std::uint64_t>, TxnId> writer_of;
+  for (const auto& [key, value] : versions) {
+    writer_of[{key.value, value.bits()}] = TxnId::none();
+  }
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
-    if (history.status(txn) == TxnStatus::kAborted) {
-      continue;
-    }
     for (const Op op : history.ops(txn)) {
-      for (std::size_t i = 0; op.is_write() && i < versions.size(); ++i) {
-        if (versions[i] == std::pair(op.key(), op.value())) {
-          writers[i] = txn;
-        }
+      const auto at =
+          op.is_write() ? writer_of.find({op.key().value, op.value().bits()}) : writer_of.end();
+      if (at != writer_of.end() && history.status(txn) != TxnStatus::kAborted) {
+        at->second = txn;
       }
     }
+  }
+  std::vector<TxnId> writers;
+  for (const auto& [key, value] : versions) {
+    writers.push_back(writer_of.at({key.value, value.bits()}));
   }
   return writers;
 }
@@ -311,11 +320,15 @@ std::optional<Refutation> refute_by_lost_update(const History& history, const Tx
 
 std::optional<Refutation> refute(const History& history, const TxnLevels& levels,
                                  const Inference& inference,
-                                 std::span<const ComponentGraph> components) {
+                                 std::span<const ComponentGraph> components,
+                                 const std::function<bool()>& keep_going) {
   std::size_t steps = kSteps;
   std::size_t limit = kUnseen;
   std::vector<Step> shortest;
   for (const ComponentGraph& component : components) {
+    if (keep_going && !keep_going()) {
+      return std::nullopt;
+    }
     MixComponent mix(history, levels, inference, component);
     if (const std::vector<MixEdge> cycle = mix.shortest_cycle(limit, steps); !cycle.empty()) {
       limit = cycle.size();
@@ -362,7 +375,7 @@ MixInference infer_mix(const History& history, const TxnLevels& levels,
   if (!inference.anomalies.empty() && single_reads_are_wrong(history, levels)) {
     return {};
   }
-  return {.refutation = refute(history, levels, inference, components)};
+  return {.refutation = refute(history, levels, inference, components, keep_going)};
 }
 
 }  // namespace elapid

@@ -28,8 +28,8 @@ struct MixInference {
 };
 
 /// If reads are wrong by themselves, as their levels judge them, nothing is said: they say more.
-/// Near linear; for a shorter cycle a fixed number of steps is spent. `keep_going` is asked now and
-/// then; once it says no, nothing is said.
+/// Near linear; for a shorter cycle a fixed number of steps is spent. `keep_going` is asked during
+/// inference and for each component; once it says no, nothing is said.
 [[nodiscard]] MixInference infer_mix(const History& history, const TxnLevels& levels,
                                      const Assumptions& assumptions = {},
                                      const std::function<bool()>& keep_going = {});

@@ -1,4 +1,4 @@
-// What assumptions about the keys of registers add to the order of their versions.
+// What assumptions about the keys of registers and lists add to the order of their versions.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What assumptions about the keys of registers (--sequential-keys, --linearizable-keys,
+// What assumptions about the keys (--sequential-keys, --linearizable-keys,
 // --transaction-order) say about the order of operations on a key.
 #pragma once
 

@@ -40,11 +40,13 @@ class SeenTexts {
  public:
   SeenTexts(const Operations& operations, ValueId initial, const ValuePool& pool) : pool_(pool) {
     for (const Operation& op : operations) {
-      if (writes(op)) {
+      if (writes(op) && !op.argument.is_nil()) {
         written_.push_back(unquoted(pool, op.argument));
       }
     }
-    written_.push_back(unquoted(pool, initial));
+    if (!initial.is_nil()) {
+      written_.push_back(unquoted(pool, initial));
+    }
     std::erase(written_, "");
     std::ranges::sort(written_);
     written_.erase(std::unique(written_.begin(), written_.end()), written_.end());
@@ -59,8 +61,12 @@ class SeenTexts {
     }
   }
 
-  /// False only if no get shows it, or none can have been answered as it was.
+  /// False only if no get shows it, or none can have been answered as it was. Behind nil, which
+  /// shows nothing, appends begin anew.
   [[nodiscard]] bool may_show(ValueId text) const {
+    if (text.is_nil()) {
+      return true;
+    }
     const std::string wanted = unquoted(pool_, text);
     if (!has_one_way_) {
       return std::ranges::any_of(shown_, [&](const std::string& shown) {

@@ -200,6 +200,11 @@ TEST_CASE("key of a store: gets show what was put and appended since, in order")
   CHECK(judge_kv({op(KvF::kPut, 0, kNever, x), op(KvF::kPut, 1, 2, y), get("\"y\"")},
                  ValueId::nil(), pool)
             .order == Places{1, 2});
+  // Of nil, too, which no get shows before something is appended.
+  CHECK(judge_kv({op(KvF::kPut, 0, 1, x), op(KvF::kPut, 2, kNever, ValueId::nil()),
+                  op(KvF::kAppend, 4, 5, y), get("\"y\"")},
+                 ValueId::nil(), pool)
+            .answer == Answer::kLinearizable);
 }
 
 }  // namespace
