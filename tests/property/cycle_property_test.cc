@@ -217,12 +217,17 @@ class ShownCycles {
     return "";
   }
 
+  /// Two transactions that lose an update are a cycle of two steps, which is shown as that.
   [[nodiscard]] std::size_t shortest_shown(const AllDependencies& all, std::uint32_t member) const {
     std::size_t least = all.count();
     for (const Anomaly& anomaly : anomalies_) {
       const CycleEvidence* cycle = inferred(anomaly);
       if (cycle != nullptr && all.together(member, cycle->steps.front().from.value)) {
         least = std::min(least, cycle->steps.size());
+      }
+      const auto* lost = std::get_if<LostUpdateEvidence>(&anomaly.evidence);
+      if (lost != nullptr && all.together(member, lost->txns.front().value)) {
+        least = std::min(least, std::size_t{2});
       }
     }
     return least;
