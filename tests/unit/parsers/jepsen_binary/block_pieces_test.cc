@@ -1,7 +1,10 @@
 // By all threads or by one, a test.jepsen gives the same history or the same error, damaged or not.
 #include <algorithm>
+#include <array>
 #include <catch2/catch.hpp>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "harness/generate/random.h"
@@ -89,6 +92,35 @@ TEST_CASE("property: the blocks of a Jepsen file by one thread and by several") 
     for (const std::size_t threads : {2U, 3U, 8U}) {
       INFO("seed " << seed << ", " << threads << " threads");
       REQUIRE(told(bytes, threads) == expected);
+    }
+  }
+}
+
+TEST_CASE("what a workload does not have is said to be where its operation is") {
+  const auto file = [](const std::string& mops) {
+    std::vector<std::string> ops = appends(0, 6);
+    ops.push_back("{:f :txn :index 6 :process 0 :type :invoke :value [" + mops + "]}");
+    FileMaker made;
+    made.add(4, fressian_of(ops), 2);
+    made.add_test(1, 2);
+    return made.index(1);
+  };
+  const Result<History> whole = read_binary(file("[:append :x 9] [:r :y nil]"));
+  REQUIRE(whole);
+  REQUIRE(whole.value().txn_count() == 4);
+  const std::uint64_t place = whole.value().representative({3}).position.offset;
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kCases = {
+      {{"[:append :x 9] [:w :y 1]", "w"},
+       {"[:append :x 9] [:zap :y 1]", "zap"},
+       {"[:zap :x 9] [:append :z 1] [:w :y 1]", "zap"},
+       {"[:append :z 1] [:w :x 9] [:zap :y 1]", "w"}}};
+  for (const auto& [mops, found] : kCases) {
+    for (const std::size_t threads : {1U, 3U}) {
+      INFO(mops << ", " << threads << " threads");
+      CHECK(told(file(std::string(mops)), threads) ==
+            "test.jepsen: byte " + std::to_string(place) +
+                ": expected operations of list-append, `append` and `r`, found `" +
+                std::string(found) + '`');
     }
   }
 }
