@@ -21,6 +21,8 @@
 
 namespace elapid {
 
+struct Clues;  // engine/workloads/clues.h
+
 /// How strongly an input's look speaks for a format.
 enum class Strength : std::uint8_t {
   kPossible,  ///< a syntax that several formats share: some EDN, some JSON
@@ -67,6 +69,18 @@ struct TupleSign {
 using TupleFinder = Result<TupleSign> (*)(Sources& sources, const std::string& dialect,
                                           const ReadOptions& options);
 
+/// What operations tell of the workload.
+struct ToldWorkload {
+  Workload workload = Workload::kOther;
+  std::string sentence = {};  ///< as `The workload is list-append: something is appended.`
+  bool is_certain = false;    ///< whatever comes after them
+};
+
+/// What operations tell that follow those that the clues are of, which learn of them, too.
+/// Leaves the source at any byte. Only an interruption is an error.
+using WorkloadTeller = Result<ToldWorkload> (*)(Sources& sources, const std::string& dialect,
+                                                const ReadOptions& options, Clues& clues);
+
 /// Reads the event at a SourcePosition's offset once more. Error if the source has changed.
 using DetailsReader = Result<EventDetails> (*)(ByteSource& source, std::uint64_t offset,
                                                bool with_value);
@@ -82,6 +96,7 @@ struct Format {
   Reader read = nullptr;                         ///< never null
   IndependentReader read_independent = nullptr;  ///< null: has no tuples
   TupleFinder finds_tuples = nullptr;            ///< null: nothing tells
+  WorkloadTeller tells_workload = nullptr;       ///< null: tuples do not come in lines
   DetailsReader read_details = nullptr;          ///< null: has no events, or says no more of them
   bool is_directory = false;    ///< a history is all logs of a directory, whatever else is in it
   bool grows_by_lines = false;  ///< a file is whole up to its last line while a test writes it

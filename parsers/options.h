@@ -40,6 +40,7 @@ struct ReadWords {
 struct ReadOptions {
   std::optional<FormatName> format = {};  ///< absent: detected from the content
   std::optional<Workload> workload = {};  ///< absent: inferred from the first writing operation
+  std::string workload_because = {};      ///< ToldWorkload::sentence; empty: the option says so
   /// Operations without :process are dropped and overlapping ones paired, as Elle does.
   bool elle_compat = false;
   bool for_lint = false;            ///< accept overlapping operations of one process, with a remark

@@ -31,6 +31,8 @@ struct PiecesRead {
 /// to `join(Parsed&)`, which is called in order by the calling thread and returns whether to go on.
 /// Parsed has `InputPiece bytes`, or what another Cutter makes, and `bool is_whole`, which `parse`
 /// sets; the first piece that is not whole ends the loop, and so does `join`.
+/// A Cutter whose `next` has returned false returns false from then on: it is asked again for each
+/// piece that is joined after that.
 template <class Parsed, class Cutter, class Join>
 PiecesRead for_each_piece(Cutter& cutter, std::size_t threads, std::function<void(Parsed&)> parse,
                           Join join) {

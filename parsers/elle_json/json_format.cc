@@ -52,6 +52,13 @@ Result<TupleSign> finds_tuples_in_json(Sources& sources, const std::string& /*di
                    [&](ByteSource& source) { return finds_tuples<Stream>(source, options); });
 }
 
+Result<ToldWorkload> tell_workload_of_jsonl(Sources& sources, const std::string& /*dialect*/,
+                                            const ReadOptions& options, Clues& clues) {
+  return read_file(sources, [&](ByteSource& source) {
+    return tell_workload<RecorderOpStream>(source, options, clues);
+  });
+}
+
 constexpr Target json_target() {
   Target target = kEventTarget;
   target.format = &kJsonFormat;
@@ -98,6 +105,7 @@ constinit const Format kJsonlFormat = {.name = "jsonl",
                                        .read = read_json<kJsonlFormat>,
                                        .read_independent = read_json_by_key<kJsonlFormat>,
                                        .finds_tuples = finds_tuples_in_json<RecorderOpStream>,
+                                       .tells_workload = tell_workload_of_jsonl,
                                        .read_details = read_json_event_details,
                                        .grows_by_lines = true,
                                        .is_stream = true,

@@ -76,6 +76,12 @@ Result<TupleSign> finds_tuples_in_edn(Sources& sources, const std::string& /*dia
                    [&](ByteSource& source) { return finds_tuples<OpStream>(source, options); });
 }
 
+Result<ToldWorkload> tell_workload_of_edn(Sources& sources, const std::string& /*dialect*/,
+                                          const ReadOptions& options, Clues& clues) {
+  return read_file(
+      sources, [&](ByteSource& source) { return tell_workload<OpStream>(source, options, clues); });
+}
+
 constexpr Target edn_target() {
   Target target = kEventTarget;
   target.format = &kEdnFormat;
@@ -114,6 +120,7 @@ constinit const Format kEdnFormat = {.name = "edn",
                                      .read = read_edn,
                                      .read_independent = read_edn_by_key,
                                      .finds_tuples = finds_tuples_in_edn,
+                                     .tells_workload = tell_workload_of_edn,
                                      .read_details = read_edn_event_details,
                                      .grows_by_lines = true,
                                      .targets = kEdnTargets};
@@ -122,6 +129,7 @@ constinit const Format kKnossosFormat = {.name = "knossos",
                                          .tools = "Knossos",
                                          .read = read_edn,
                                          .read_independent = read_edn_by_key,
+                                         .tells_workload = tell_workload_of_edn,
                                          .read_details = read_edn_event_details,
                                          .grows_by_lines = true,
                                          .targets = kKnossosTargets};

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "engine/ir/call.h"
 #include "engine/ir/history.h"
 #include "engine/ir/result.h"
+#include "engine/workloads/clues.h"
 #include "parsers/bytes/byte_source.h"
 #include "parsers/bytes/pieces.h"
 #include "parsers/format.h"
@@ -25,21 +27,26 @@
 
 namespace elapid {
 
-/// Reads on until something is written. The only error is that of an interruption: others are left
-/// to the reading proper.
+/// Reads on until something is written; see WorkloadTeller. The only error is that of an
+/// interruption: others are left to the reading proper.
 template <class Stream>
-Result<WorkloadInference> infer_workload(ByteSource& source, const ReadOptions& options) {
+Result<ToldWorkload> tell_workload(ByteSource& source, const ReadOptions& options, Clues& clues) {
   ValuePool values;
   Stream stream(source, values, Workload::kListAppend);
   if (options.independent) {
     stream.take_tuples_apart();
   }
   ReadProgress progress(source, options);
-  WorkloadInference inference(values);
-  while (stream.next() && !inference.look_at(stream.op())) {
+  WorkloadInference inference(values, std::move(clues));
+  ToldWorkload told;
+  while (!told.is_certain && stream.next()) {
     ELAPID_RETURN_IF_ERROR(progress.report(stream.offset()));
+    told.is_certain = inference.look_at(stream.op());
   }
-  return inference;
+  told.workload = inference.workload();
+  told.sentence = inference.sentence();
+  clues = inference.clues();
+  return told;
 }
 
 /// Functions that are invoked without an argument: what they ask for is told by their completion.
@@ -143,14 +150,19 @@ Result<Workload> settle_workload(ByteSource& source, const ReadOptions& options,
   info.format = format.name;
   info.files = {source.name()};
   Workload workload = options.workload.value_or(Workload::kOther);
+  std::string because = options.workload_because;
   if (!options.workload) {
     ELAPID_RETURN_IF_ERROR(source.rewind());
-    Result<WorkloadInference> inference = infer_workload<Stream>(source, options);
-    if (!inference) {
-      return source.located(std::move(inference.error()));
+    Clues none;
+    Result<ToldWorkload> told = tell_workload<Stream>(source, options, none);
+    if (!told) {
+      return source.located(std::move(told.error()));
     }
-    workload = inference.value().workload();
-    info.assumptions.push_back(inference.value().sentence());
+    workload = told.value().workload;
+    because = std::move(told.value().sentence);
+  }
+  if (!because.empty()) {
+    info.assumptions.push_back(std::move(because));
   }
   ELAPID_RETURN_IF_ERROR(source.rewind());
   info.workload = workload;

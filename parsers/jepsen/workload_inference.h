@@ -22,8 +22,9 @@ namespace elapid {
 /// list-append.
 class WorkloadInference {
  public:
-  /// The pool is that of the operations.
-  explicit WorkloadInference(ValuePool& values) : values_(values), functions_(values) {}
+  /// The pool is that of the operations. `clues` are of those before them.
+  explicit WorkloadInference(ValuePool& values, Clues clues = {})
+      : values_(values), functions_(values), clues_(std::move(clues)) {}
 
   /// Takes one more operation into account. True once no further one can change the answer.
   bool look_at(const OpMap& op);
@@ -32,6 +33,8 @@ class WorkloadInference {
 
   /// `The workload is list-append: something is appended.`
   [[nodiscard]] std::string sentence() const;
+
+  [[nodiscard]] const Clues& clues() const { return clues_; }
 
  private:
   void look_at_single(const OpMap& op);

@@ -9,16 +9,19 @@
 namespace elapid::jepsen_binary {
 
 bool BlockCutter::next(BlockBytes& bytes) {
-  constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 25;
+  if (std::exchange(has_ended_, true)) {  // until this block is there
+    return false;
+  }
   Result<std::optional<BlockOps::Leaf>> leaf = ops_.next_leaf();
   is_at_end_ = leaf && !leaf.value();
-  if (!leaf || !leaf.value() || leaf.value()->block.size > kMostBytes) {
+  if (!leaf || !leaf.value() || leaf.value()->block.size > most_bytes_) {
     return false;
   }
   bytes.leaf_ = *leaf.value();
   Result<std::string> text = ops_.bytes().read_at(bytes.offset(), bytes.leaf_.block.size);
   if (text) {
     bytes.text_ = std::move(text.value());
+    has_ended_ = false;
   }
   return static_cast<bool>(text);
 }
@@ -103,9 +106,10 @@ void parse_block(BlockPiece& piece, Workload workload) {
 }  // namespace
 
 Result<bool> read_block_pieces(BlockOps& ops, const ReadOptions& options, Workload workload,
-                               OpAssembler& assembler, ReadProgress& progress) {
+                               OpAssembler& assembler, ReadProgress& progress,
+                               std::uint64_t most_bytes) {
   Status status;
-  BlockCutter cutter(ops);
+  BlockCutter cutter(ops, most_bytes);
   const PiecesRead read = for_each_piece<BlockPiece>(
       cutter, options.threads, [workload](BlockPiece& piece) { parse_block(piece, workload); },
       [&](BlockPiece& piece) {

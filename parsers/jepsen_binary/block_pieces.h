@@ -39,11 +39,15 @@ class BlockBytes {
 /// Makes pieces of the blocks of `ops`.
 class BlockCutter {
  public:
-  /// Borrows `ops`, of which no operation was read.
-  explicit BlockCutter(BlockOps& ops) : ops_(ops) {}
+  /// So large that several would take much memory.
+  static constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 25;
 
-  /// The next block. False at the end, at a block so large that several would take much memory, and
-  /// where the file is damaged.
+  /// Borrows `ops`, of which no operation was read. Tests ask for fewer bytes.
+  explicit BlockCutter(BlockOps& ops, std::uint64_t most_bytes = kMostBytes)
+      : ops_(ops), most_bytes_(most_bytes) {}
+
+  /// The next block. False at the end, at a block of more than `most_bytes`, and where the file is
+  /// damaged; after that always.
   bool next(BlockBytes& bytes);
 
   /// Whether there was no more.
@@ -51,12 +55,15 @@ class BlockCutter {
 
  private:
   BlockOps& ops_;
+  std::uint64_t most_bytes_;
+  bool has_ended_ = false;
   bool is_at_end_ = false;
 };
 
 /// Adds all operations. False where that has to be done from the beginning, one by one, by an
 /// assembler of its own: to tell what is wrong, or that values are tuples. Error: of the progress.
 Result<bool> read_block_pieces(BlockOps& ops, const ReadOptions& options, Workload workload,
-                               OpAssembler& assembler, ReadProgress& progress);
+                               OpAssembler& assembler, ReadProgress& progress,
+                               std::uint64_t most_bytes = BlockCutter::kMostBytes);
 
 }  // namespace elapid::jepsen_binary

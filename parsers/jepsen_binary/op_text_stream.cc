@@ -11,6 +11,14 @@ void locate(OpMap& op, std::uint64_t place) {
       (*error)->byte_offset = place;
     }
   }
+  for (std::uint64_t* const first : {&op.first_append, &op.first_write}) {
+    if (*first != OpMap::kNoPlace) {  // which comes before the other stays known
+      *first = place + (op.first_other < *first ? 1 : 0);
+    }
+  }
+  if (op.first_other != OpMap::kNoPlace) {
+    op.first_other = place;
+  }
 }
 
 Result<std::size_t> OpTextSource::read(std::span<char> into) {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "engine/ir/seeded_hash.h"
+#include "engine/workloads/clues.h"
 #include "parsers/bytes/sources.h"
 #include "parsers/detect.h"
 #include "parsers/format.h"
@@ -27,9 +28,6 @@ namespace {
 using Parts = std::vector<IndependentHistory>;
 
 constexpr std::array kEnds = {EventKind::kInvocation, EventKind::kCompletion};
-
-/// So many operations tell what the workload is.
-constexpr std::uint64_t kTelling = 1000;
 
 /// Before each line in a partition: how many lines of the input come before it.
 struct LineHead {
@@ -146,33 +144,25 @@ class KeyedLines {
   }
 
  private:
-  /// The beginning tells the format, the workload, and that values are tuples.
+  /// The beginning tells the format, and that values are tuples.
   Status begin() {
-    while (true) {
-      Result<std::string> lines = cutter_.next();
-      if (!lines) {
-        return lines.error();
-      }
-      piece_ = std::move(lines).value();
-      Result<std::vector<LoadedHistory>> all = read_histories(memory(piece_), options_.read);
-      if (!all || all.value().empty() || all.value().front().key().empty()) {
-        why_not_ = kNoKeys;
-        return {};
-      }
-      LoadedHistory& first = all.value().front();
-      if (!cutter_.is_at_end() && std::ranges::all_of(all.value(), [](const LoadedHistory& part) {
-            return only_reads(part.history());
-          })) {
-        cutter_.put_back(piece_);
-        continue;
-      }
-      return learn_from(first);
+    Result<std::string> lines = cutter_.next();
+    if (!lines) {
+      return lines.error();
     }
+    piece_ = std::move(lines).value();
+    Result<std::vector<LoadedHistory>> all = read_histories(memory(piece_), options_.read);
+    if (!all || all.value().empty() || all.value().front().key().empty()) {
+      why_not_ = kNoKeys;
+      return {};
+    }
+    return learn_from(all.value().front());
   }
 
   Status learn_from(LoadedHistory& first) {
     const Format& format = *first.format().format;
-    if (!format.grows_by_lines || first.history().info().is_session_trace) {
+    if (!format.grows_by_lines || format.tells_workload == nullptr ||
+        first.history().info().is_session_trace) {
       why_not_ = "its format has no line for each event";
       return {};
     }
@@ -186,7 +176,8 @@ class KeyedLines {
       read_.tuples_because = sign.value().because;
     }
     read_.independent = true;
-    workload_ = first.history().workload();
+    told_.is_certain = read_.workload.has_value();
+    told_.workload = read_.workload.value_or(told_.workload);
     const Event event = first.history().representative({0});
     const std::uint64_t begin = line_begin(piece_, event.position.offset);
     known_line_ = piece_.substr(begin, piece_.find('\n', begin) - begin) + "\n";
@@ -208,6 +199,9 @@ class KeyedLines {
       }
       piece_ = std::move(lines).value();
     }
+    if (why_not_.empty() && !options_.read.independent && !has_single_operations()) {
+      why_not_ = "its operations are transactions";
+    }
     Status status;
     for (ScratchFile& partition : partitions_) {
       status = status ? partition.flush() : status;
@@ -215,9 +209,28 @@ class KeyedLines {
     return status;
   }
 
-  /// Sends the lines of a piece to where their keys are. What a nemesis does, it does to all keys,
-  /// and what the first operations tell of the workload, they tell of all.
+  /// Tuples that no option tells of are believed of these only: see read_histories().
+  [[nodiscard]] bool has_single_operations() const {
+    return told_.workload.has_objects() || !told_.workload.has_transactions();
+  }
+
+  /// What the workload is, all operations tell together, some workloads not before the last one.
+  Status tell_workload() {
+    Sources sources(memory(piece_));
+    Result<ToldWorkload> told =
+        detection_.format.format->tells_workload(sources, detection_.format.dialect, read_, clues_);
+    if (!told) {
+      return told.error();
+    }
+    told_ = std::move(told).value();
+    return {};
+  }
+
+  /// Sends the lines of a piece to where their keys are. What a nemesis does, it does to all keys.
   Status scatter_piece() {
+    if (Status status = told_.is_certain ? Status() : tell_workload(); !status) {
+      return status;
+    }
     std::unordered_map<std::uint64_t, std::size_t> partition_of;  // by where the line begins
     std::uint64_t others = 0;
     if (!place_lines(partition_of, others)) {
@@ -231,10 +244,8 @@ class KeyedLines {
       const bool is_other = placed == partition_of.end();
       const bool is_blank = line.find_first_not_of(" \t\r\n") == std::string_view::npos;
       others -= is_other && !is_blank ? 1U : 0U;
-      const bool is_for_all = is_other || operations_ < kTelling;
-      operations_ += is_other ? 0U : 1U;
       for (std::size_t p = 0; p < partitions_.size() && !is_blank; ++p) {
-        if (is_for_all || placed->second == p) {
+        if (is_other || placed->second == p) {
           if (Status status = write(partitions_[p], line); !status) {
             return status;
           }
@@ -257,12 +268,13 @@ class KeyedLines {
 
   /// Where the lines of operations belong, and how many are of no client. False: they do not lie
   /// in lines so. Completions are without their invocations here; a line that is known to be an
-  /// operation goes before, since there may be none.
+  /// operation goes before, since there may be none. What is not known yet to be of a workload is
+  /// read as operations of names alone.
   bool place_lines(std::unordered_map<std::uint64_t, std::size_t>& partition_of,
                    std::uint64_t& others) {
     ReadOptions lenient = read_;
     lenient.for_lint = true;
-    lenient.workload = workload_;
+    lenient.workload = told_.is_certain ? told_.workload : Workload::kOther;
     Sources sources(memory(known_line_ + piece_));
     const Result<Parts> parts =
         detection_.format.format->read_independent(sources, detection_.format.dialect, lenient);
@@ -319,15 +331,11 @@ class KeyedLines {
     auto lines = std::make_unique<SparseLines>(name_, std::move(bytes));
     lines->set_line_limit(line_limit_);
     const auto sources = std::make_shared<Sources>(std::move(lines));
-    Result<Parts> parts = parts_of(*sources, read_);
-    const auto is_other = [this](const IndependentHistory& part) {
-      return part.history.workload() != workload_;
-    };
-    if (parts && std::ranges::any_of(parts.value(), is_other)) {
-      ReadOptions known = read_;
-      known.workload = workload_;
-      parts = parts_of(*sources, known);
-    }
+    ReadOptions known = read_;
+    known.workload = told_.workload;
+    known.workload_because = told_.sentence;
+    Result<Parts> parts =
+        detection_.format.format->read_independent(*sources, detection_.format.dialect, known);
     if (!parts) {
       why_not_ = "its keys cannot be read alone";
       return {};
@@ -346,10 +354,6 @@ class KeyedLines {
     return {};
   }
 
-  [[nodiscard]] Result<Parts> parts_of(Sources& sources, const ReadOptions& options) const {
-    return detection_.format.format->read_independent(sources, detection_.format.dialect, options);
-  }
-
   [[nodiscard]] std::unique_ptr<ByteSource> memory(std::string text) const {
     auto source = memory_source(name_, std::move(text));
     source->set_line_limit(line_limit_);
@@ -362,7 +366,8 @@ class KeyedLines {
   std::string name_ = source_.name();
   LineLimit line_limit_ = source_.line_limit();
   ReadOptions read_;  // and what the beginning has told
-  Workload workload_ = Workload::kOther;
+  Clues clues_;
+  ToldWorkload told_;  // by all pieces so far
   Detection detection_;
   LineCutter cutter_;
   std::string piece_;
@@ -372,7 +377,6 @@ class KeyedLines {
   std::unordered_map<std::string, std::size_t> places_;  // of keys, as they come
   HashSeed seed_ = hash_seed();
   std::uint64_t line_ = 0;  // of the input, from 0
-  std::uint64_t operations_ = 0;
   std::string why_not_;
 };
 

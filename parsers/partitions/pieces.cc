@@ -32,11 +32,13 @@ bool has_event(const History& history, TxnId txn, EventKind kind) {
   return kind == EventKind::kInvocation ? history.has_invocation(txn) : history.has_completion(txn);
 }
 
-}  // namespace
-
+/// Whether nothing is written. What operations mean is told by writes; a history that only reads is
+/// recognised at its end.
 bool only_reads(const History& history) {
   return std::ranges::all_of(history.all_ops(), [](Op op) { return op.is_read(); });
 }
+
+}  // namespace
 
 std::uint64_t Piece::place(std::uint64_t in_piece) const {
   if (in_piece >= carried_bytes_) {

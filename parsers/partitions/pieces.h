@@ -81,10 +81,6 @@ inline constexpr std::string_view kSeveralHistories = "it is several histories";
 /// The same where there are more events than numbers for them.
 inline constexpr std::string_view kTooManyEvents = "it has 2^32 events or more";
 
-/// Whether nothing is written. What operations mean is told by writes; a history that only reads is
-/// recognised at its end.
-[[nodiscard]] bool only_reads(const History& history);
-
 /// Cuts an input into pieces of about so many bytes, at ends of lines.
 class LineCutter {
  public:
