@@ -78,6 +78,11 @@ MemoryLimit::MemoryLimit(std::uint64_t bytes)
   mine.past_account = resident - std::min(resident, taken);
 }
 
+MemoryLimit::MemoryLimit(Lifted)
+    : outer_limit_(mine.limit), outer_past_account_(mine.past_account) {
+  mine.limit = kNoLimit;
+}
+
 MemoryLimit::~MemoryLimit() {
   mine.limit = outer_limit_;
   mine.past_account = outer_past_account_;

@@ -18,12 +18,18 @@ namespace elapid {
 
 /// While one lives, its thread takes no more memory once the process has `bytes`, and a little
 /// more, so that what was found can be told. Other threads go on: each has a limit of its own, if
-/// any. Limits nest.
+/// any. Limits nest: the smallest counts.
 class MemoryLimit {
  public:
   static constexpr std::uint64_t kNone = std::numeric_limits<std::uint64_t>::max();
 
   explicit MemoryLimit(std::uint64_t bytes);
+
+  struct Lifted {};
+
+  /// Lifts the limits around it.
+  explicit MemoryLimit(Lifted);
+
   MemoryLimit(const MemoryLimit&) = delete;
   MemoryLimit& operator=(const MemoryLimit&) = delete;
   ~MemoryLimit();

@@ -19,8 +19,11 @@ Result<MixBounds> MixBounds::create(const History& history) {
 }
 
 bool MixBounds::is_below(Model level) const {
-  return std::ranges::all_of(asked_,
-                             [&](Model asked) { return entailed(asked, workload_).test(level); });
+  // A checker counts reads that count for nothing in the mix.
+  const bool leaves_out_reads = asked_.test(Model::kPl1) && asked_.count() > 1;
+  return !leaves_out_reads && std::ranges::all_of(asked_, [&](Model asked) {
+    return entailed(asked, workload_).test(level);
+  });
 }
 
 bool MixBounds::is_above(Model level) const {

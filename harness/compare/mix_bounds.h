@@ -21,7 +21,9 @@ class MixBounds {
   /// Error: of asked_levels().
   static Result<MixBounds> create(const History& history);
 
-  /// Whether each level of the mix implies it: if it is violated, so is the mix.
+  /// Whether it is violated only if the mix is: each level of the mix implies it. Nothing is where
+  /// some transactions ask for read uncommitted and others do not: reads of the former may refute
+  /// any level, as the order of a list's versions, but count for nothing in the mix.
   [[nodiscard]] bool is_below(Model level) const;
 
   /// Whether it implies each level of the mix: if it holds, so does the mix.

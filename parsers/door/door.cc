@@ -287,7 +287,7 @@ class InputCheck {
       CheckedHistory checked =
           checked_split(*std::move(opened.value().split), Clock::now() - start_);
       availability_of({&checked.loaded, 1}).judge(checked.verdict);
-      visit_(std::move(checked), {});
+      tell(std::move(checked), {});
     }
     const bool is_done = opened.value().split || opened.value().is_visited ||
                          (peers != nullptr && !peers->is_first());
@@ -393,7 +393,7 @@ class InputCheck {
           if (!checked) {
             return Status(std::move(checked.error()));
           }
-          visit_(std::move(checked).value(), {key.place, key.keys});
+          tell(std::move(checked).value(), {key.place, key.keys});
           return Status();
         });
     if (!why_not) {
@@ -430,9 +430,15 @@ class InputCheck {
       all.push_back(std::move(checked).value());
     }
     for (std::size_t place = 0; place < all.size(); ++place) {
-      visit_(std::move(all[place]), {place, all.size()});
+      tell(std::move(all[place]), {place, all.size()});
     }
     return {};
+  }
+
+  /// What is done with an answer is no part of the check.
+  void tell(CheckedHistory checked, HistoryPlace at) {
+    const MemoryLimit none((MemoryLimit::Lifted()));
+    visit_(std::move(checked), at);
   }
 
   Result<CheckedHistory> check_one(LoadedHistory history, const std::string& words_not_split) {

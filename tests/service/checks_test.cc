@@ -28,6 +28,7 @@ TEST_CASE("service: a history that is posted has a verdict, a result, a report a
   CHECK(edn->body.find(":result {:valid? false") != std::string::npos);
   CHECK(client.Get("/v1/checks/" + *id, {{"Accept", "text/plain"}})->status == 406);
   CHECK(client.Get("/v1/checks/" + *id + "/history")->body == small_history(false));
+  CHECK(client.Get("/v1/checks/" + *id + "/order.html")->status == 404);
   const httplib::Result report = client.Get("/v1/checks/" + *id + "/report");
   CHECK(report->body.starts_with("<!doctype html>"));
   CHECK(report->get_header_value("Content-Security-Policy").starts_with("sandbox "));
@@ -36,6 +37,28 @@ TEST_CASE("service: a history that is posted has a verdict, a result, a report a
   CHECK(client.Get("/v1/checks/" + *id + "/evidence/summary.txt")->status == 200);
   CHECK(client.Delete("/v1/checks/" + *id)->status == 204);
   CHECK(client.Get("/v1/checks/" + *id)->status == 404);
+}
+
+TEST_CASE("service: the report of single operations leads to their order, and back") {
+  const TemporaryFolder folder;
+  const Service service(folder / "state");
+  httplib::Client client = service.client();
+  const auto id = post(client,
+                       "{:type :invoke, :process 0, :f :write, :value 1}\n"
+                       "{:type :ok, :process 0, :f :write, :value 1}\n"
+                       "{:type :invoke, :process 0, :f :cas, :value [1 2]}\n"
+                       "{:type :ok, :process 0, :f :cas, :value [1 2]}\n",
+                       "");
+  REQUIRE(id);
+  (void)await_answer(client, *id);
+  const std::string address = "/v1/checks/" + *id;
+  CHECK(client.Get(address + "/report")->body.find("href=\"order.html\"") != std::string::npos);
+  const httplib::Result moved = client.Get(address + "/order.html");
+  CHECK(moved->status == 303);
+  CHECK(moved->get_header_value("Location") == address + "/evidence/order.html");
+  const httplib::Result order = client.Get(moved->get_header_value("Location"));
+  CHECK(order->body.find("href=\"report.html\"") != std::string::npos);
+  CHECK(client.Get(address + "/evidence/report.html")->status == 200);
 }
 
 TEST_CASE("service: the same bytes with the same options are one check") {

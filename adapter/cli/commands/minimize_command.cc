@@ -36,6 +36,7 @@
 #include "harness/story/story_svg.h"
 #include "harness/story/story_text.h"
 #include "parsers/bytes/output.h"
+#include "parsers/door/availability.h"
 #include "parsers/door/door.h"
 #include "parsers/formats.h"
 #include "parsers/write.h"
@@ -124,15 +125,21 @@ class MinimizeRun {
 
   /// Checks the history. Nothing, after a line that says so, if there is nothing to keep.
   Result<std::optional<Goal>> find_goal() {
+    CheckJob job = request_.job;
+    job.availability = 0;  // which no smaller history keeps
     Result<std::vector<CheckedHistory>> checked =
-        check_input(path(), request_.job, observer(path(), progress_));
+        check_input(path(), job, observer(path(), progress_));
     ELAPID_RETURN_IF_ERROR(checked);
     const auto invalid =
         std::ranges::find(checked.value(), Validity::kInvalid,
                           [](const CheckedHistory& one) { return one.verdict.validity; });
     CheckedHistory& whole = invalid == checked.value().end() ? checked.value().front() : *invalid;
     if (whole.verdict.validity != Validity::kInvalid) {
-      say_nothing_to_do(whole.verdict);
+      const std::string why = why_nothing_to_do(whole.verdict);
+      const bool is_valid = whole.verdict.validity == Validity::kValid;
+      say_nothing_to_do(is_valid && is_unavailable(std::move(checked).value())
+                            ? "only the share of operations that succeeded is too low"
+                            : why);
       return std::optional<Goal>();
     }
     CheckOptions options = request_.job.check;
@@ -141,14 +148,26 @@ class MinimizeRun {
     return goal_of(whole, std::move(options));
   }
 
-  void say_nothing_to_do(const Verdict& verdict) {
+  [[nodiscard]] bool is_unavailable(std::vector<CheckedHistory> checked) const {
+    std::vector<LoadedHistory> all;
+    for (CheckedHistory& one : checked) {
+      all.push_back(std::move(one.loaded));
+    }
+    return !Availability(request_.job.availability, all,
+                         !request_.job.check.assumptions.elle_compat)
+                .is_enough();
+  }
+
+  static std::string why_nothing_to_do(const Verdict& verdict) {
+    return verdict.validity == Validity::kValid
+               ? "the history is valid"
+               : "whether the history is valid is unknown" +
+                     (verdict.unknown_because ? ", because of " + *verdict.unknown_because
+                                              : std::string());
+  }
+
+  void say_nothing_to_do(const std::string& why) {
     progress_.clear();
-    const std::string why =
-        verdict.validity == Validity::kValid
-            ? "the history is valid"
-            : "whether the history is valid is unknown" +
-                  (verdict.unknown_because ? ", because of " + *verdict.unknown_because
-                                           : std::string());
     print_notes(fmt::format("elapid: {}: {}: nothing to minimize\n", visible_line(path()), why));
   }
 

@@ -201,10 +201,12 @@ Report check_report(const CheckRequest& request, const ReportSubject& subject,
                     .code = ExitCode::kVacuous});
   }
   if (request.directory) {
-    Report evidence = evidence_report(
-        subject.path, directory_for(request, subject, checked.loaded.key()), request.plots,
-        checked.loaded, checked.verdict,
-        files_of_report(request, subject.path, checked.loaded, checked.verdict), progress);
+    Report evidence =
+        evidence_report(subject.path, directory_for(request, subject, checked.loaded.key()),
+                        request.plots, checked.loaded, checked.verdict,
+                        files_of_report(request, subject.path, checked.loaded, checked.verdict, {},
+                                        checked.checking),
+                        progress);
     if (request.detail == Detail::kQuiet && evidence.code == ExitCode::kOk) {
       evidence.err.clear();  // what was left out
     }

@@ -79,14 +79,14 @@ OrderFound order_found(const History& history, const Verdict& verdict,
   if (verdict.engine != "linearize") {
     return {};
   }
-  if (verdict.validity == Validity::kValid) {
+  std::vector<TxnId> core = core_of(verdict);
+  if (core.empty()) {  // as where only too few operations succeeded
     return {.order = longest_part(history, order_of(verdict))};
   }
   if (history.txn_count() > kMostJudgedAgain) {
     return {};
   }
   const std::vector<std::uint32_t> objects = objects_of_txns(history);
-  std::vector<TxnId> core = core_of(verdict);
   EventId end = EventId::none();  // of the beginning that the core is of: after all events
   const auto has_returned = [&](TxnId txn) {
     return history.committed(txn) && history.completion_id(txn) < end;

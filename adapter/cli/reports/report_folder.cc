@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <new>
 #include <system_error>
 #include <utility>
 
@@ -15,6 +17,9 @@
 #include "adapter/report/report.h"
 #include "adapter/report/result_folder.h"
 #include "adapter/report/sha256.h"
+#include "engine/ir/memory_account.h"
+#include "parsers/door/availability.h"
+#include "parsers/door/limits.h"
 
 namespace elapid {
 namespace {
@@ -54,8 +59,12 @@ std::vector<ReportFact> commands(const CheckRequest& request, const std::string&
                                  const Verdict& verdict, Workload workload) {
   const std::string again = request.question + " " + shell_word(path);
   std::vector<ReportFact> commands = {{"Check again", "elapid check" + again}};
-  if (verdict.validity == Validity::kInvalid &&
-      !verdict.findings.empty() == !can_become_small(workload)) {
+  const bool has_findings = std::ranges::any_of(
+      verdict.findings, [](const Description& found) { return found.name != kUnavailable; });
+  const bool is_anomalous = has_findings || !verdict.anomalies.empty();
+  const bool knows_options = !request.job.availability;  // the share is nothing to minimize
+  if (verdict.validity == Validity::kInvalid && is_anomalous && knows_options &&
+      has_findings == !can_become_small(workload)) {
     commands.emplace_back("Make the history small, with its story",
                           "elapid minimize" + again + " -o small.edn");
   }
@@ -68,11 +77,29 @@ std::vector<ReportFact> commands(const CheckRequest& request, const std::string&
   return commands;
 }
 
+/// Within what the check has left of its limits; none where they do not suffice.
+OrderFound order_within(const CheckJob& job, const History& history, const Verdict& verdict,
+                        std::chrono::duration<double> spent) {
+  Limits limits = job.limits;
+  if (limits.time) {
+    *limits.time -= std::chrono::duration_cast<std::chrono::milliseconds>(spent);
+  }
+  CheckOptions options = job.check;
+  set_limits(limits, options);
+  try {
+    const MemoryLimit limit(limits.memory.value_or(MemoryLimit::kNone));
+    return order_found(history, verdict, options);
+  } catch (const std::bad_alloc&) {
+    return {};
+  }
+}
+
 }  // namespace
 
 std::vector<EvidenceFile> files_of_report(const CheckRequest& request, const std::string& path,
                                           LoadedHistory& loaded, const Verdict& verdict,
-                                          std::optional<ReportOpinions> opinions) {
+                                          std::optional<ReportOpinions> opinions,
+                                          std::chrono::duration<double> spent) {
   if (verdict.assumptions.elle_compat) {
     return {};
   }
@@ -90,7 +117,7 @@ std::vector<EvidenceFile> files_of_report(const CheckRequest& request, const std
     options.origin.emplace_back("sha256 of the input", *hash);
   }
   ReportModel report = report_of(loaded, verdict, options);
-  const OrderFound found = order_found(loaded.history(), verdict, request.job.check);
+  const OrderFound found = order_within(request.job, loaded.history(), verdict, spent);
   std::string order = order_page(loaded, found, report);
   report.has_order_page = !order.empty();
   std::vector<EvidenceFile> files = report_files(report);

@@ -167,14 +167,26 @@ class CheckRoutes {
     if (!paths) {
       return;
     }
-    // Of several histories each has a report in a folder of its own.
-    const auto found = std::ranges::find_if(*paths, [](const std::string& path) {
-      return path == "report.html" || path.ends_with("/report.html");
-    });
-    if (found == paths->end()) {
+    const std::string folder = folder_of_report(*paths);
+    if (std::ranges::find(*paths, folder + kReport) == paths->end()) {
       return http::answer(response, {404, "This check left no report."});
     }
-    send_evidence(response, *job, *found);
+    send_evidence(response, *job, folder + kReport);
+  }
+
+  /// To where the page lies beside its report, since each has a link to the other.
+  void order(const Call& call, httplib::Response& response) const {
+    const auto job = find_answered(call, response);
+    const auto paths = job ? evidence_of(*job, response) : std::nullopt;
+    if (!paths) {
+      return;
+    }
+    const std::string page = folder_of_report(*paths) + "order.html";
+    if (std::ranges::find(*paths, page) == paths->end()) {
+      return http::answer(response, {404, "This check left no order of operations."});
+    }
+    response.set_redirect("/v1/checks/" + job->id + "/evidence/" + percent_encoded(page, true),
+                          303);
   }
 
   void evidence(const Call& call, httplib::Response& response) const {
@@ -200,6 +212,17 @@ class CheckRoutes {
   }
 
  private:
+  static constexpr const char* kReport = "report.html";
+
+  /// Of several histories each has a report in a folder of its own: the first one's, with a slash.
+  static std::string folder_of_report(const std::vector<std::string>& paths) {
+    const auto found = std::ranges::find_if(paths, [](const std::string& path) {
+      return path == kReport || path.ends_with(std::string("/") + kReport);
+    });
+    return found == paths.end() ? ""
+                                : found->substr(0, found->size() - std::string(kReport).size());
+  }
+
   static Problem no_job() { return {404, "There is no check of this id."}; }
 
   /// What a database or a disk that failed amounts to. Its words are for the operator.
@@ -452,6 +475,8 @@ void add_check_routes(RouteTable& routes, const CheckService& service) {
       {200, "The history.", {{"application/octet-stream"}}});
   add(job_route("GET", "/report", "The report, a page; of several histories the first one's"),
       &CheckRoutes::report, {200, "The page.", {{"text/html"}}}, {409});
+  add(job_route("GET", "/order.html", "Where the report's link to the order of operations leads"),
+      &CheckRoutes::order, {303, "The page is among the evidence; Location says where."}, {409});
   add(job_route("GET", "/evidence", "The files that the check left"), &CheckRoutes::evidence,
       {200, "Their list.", {{"application/json", "Evidence"}, {"application/edn"}}}, {406, 409});
   add(job_route("GET", "/evidence/{path...}", "One of these files"), &CheckRoutes::evidence_file,

@@ -150,7 +150,9 @@
   tools.hidden = canvas.hidden = false;
   if (data.stop < 0) tools.querySelector("[data-do=stop]").remove();
   for (const button of tools.querySelectorAll("button")) button.addEventListener("click", () => acts[button.dataset.do]());
-  tools.querySelector("input").addEventListener("change", (event) => {
+  const line = tools.querySelector("input");
+  line.parentElement.hidden = data.bars.every((value, i) => i % WIDTH !== COLUMN.line || value === 0);
+  line.addEventListener("change", (event) => {
     const line = Number(event.target.value);
     let best = -1;
     for (let bar = 0; bar < count; ++bar) if (best < 0 || Math.abs(of(bar, "line") - line) < Math.abs(of(best, "line") - line)) best = bar;
@@ -166,7 +168,7 @@
   };
   let held = null;
   canvas.addEventListener("pointerdown", (event) => { held = { x: event.clientX, y: event.clientY, from, top }; canvas.setPointerCapture(event.pointerId); });
-  canvas.addEventListener("pointerup", () => { held = null; });
+  for (const end of ["pointerup", "pointercancel"]) canvas.addEventListener(end, () => { held = null; });
   canvas.addEventListener("pointermove", (event) => {
     if (!held) { const bar = barAt(event); if (bar !== lit) show(bar); return; }
     from = held.from - (event.clientX - held.x) / scale;

@@ -209,12 +209,13 @@ std::string order_page(LoadedHistory& loaded, const OrderFound& found, const Rep
                            .validity = report.validity,
                            .style = kOrderStyle,
                            .script = kOrderScript};
-  return framed_page(
-      frame, fmt::format("<main class=\"order\"><h1 id=\"verdict\">{}</h1>\n{}{}{}"
-                         "<script type=\"application/json\" id=\"bars\">{}</script>\n{}"
-                         "<p><a href=\"report.html\">The report</a></p></main>\n",
-                         html(report.headline), summary(picture, found), reason(report), kControls,
-                         data_of(picture, words, found), table(picture, words, found)));
+  return framed_page(frame,
+                     fmt::format("<main class=\"order\"><h1 id=\"verdict\">{}</h1>\n{}{}{}"
+                                 "<script type=\"application/json\" id=\"bars\">{}</script>\n{}"
+                                 "<p><a href=\"report.html\">The report</a></p></main>\n",
+                                 html(report.headline), summary(picture, found),
+                                 found.stops_at.is_none() ? "" : reason(report), kControls,
+                                 data_of(picture, words, found), table(picture, words, found)));
 }
 
 }  // namespace elapid

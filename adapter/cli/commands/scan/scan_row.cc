@@ -39,8 +39,9 @@ struct Findings {
   std::optional<RunResults> results = {};
   bool explains = false;  ///< in words, for JUnit
   bool is_for_ci = false;
-  std::string notes = {};              ///< on levels that count for nothing
-  std::optional<CiHistory> told = {};  ///< to CI systems, of the current history
+  std::optional<Availability> availability = {};  ///< of all histories of the file
+  std::string notes = {};                         ///< on levels that count for nothing
+  std::optional<CiHistory> told = {};             ///< to CI systems, of the current history
   /// The last answer on the current history.
   Result<Verdict> verdict = usage_error("nothing is demanded");
 };
@@ -60,10 +61,18 @@ void tell(LoadedHistory& loaded, const Result<Verdict>& verdict, Findings& found
   }
 }
 
-/// Checks what `options` demand, adding exit code, anomalies, problem and evidence.
+/// Checks what `options` and the file's test demand.
+void check_alone(const LoadedHistory& loaded, const CheckOptions& options, Findings& found) {
+  found.verdict = check_loaded(loaded, options);
+  if (found.verdict && found.availability) {
+    found.availability->judge(found.verdict.value());
+  }
+}
+
+/// The same, adding exit code, anomalies, problem and evidence.
 const Result<Verdict>& check_into(LoadedHistory& loaded, const CheckOptions& options,
                                   Findings& found) {
-  found.verdict = check_loaded(loaded, options);
+  check_alone(loaded, options, found);
   const Result<Verdict>& verdict = found.verdict;
   ScanRow& row = found.row;
   if (verdict) {
@@ -111,7 +120,7 @@ void check_ladder(LoadedHistory& loaded, const CheckOptions& options,
   bool is_explained = false;
   for (std::size_t column = 0; column < levels.size(); ++column) {
     std::string word = verdict ? std::string(validity_word(verdict.value().validity)) : "-";
-    if (verdict) {
+    if (verdict && (!found.availability || found.availability->is_enough())) {
       const std::vector<Standing>& ladder = verdict.value().ladder;
       const auto rung = std::ranges::find(ladder, levels[column].model, &Standing::model);
       word = rung != ladder.end() ? std::string(validity_word(rung->validity)) : word;
@@ -167,7 +176,7 @@ void check_history(const Scan& scan, LoadedHistory& loaded, Progress& progress, 
   }
   if (found.results && scan.levels.models.size() > 1) {
     options.models = scan.request.job.check.models;  // a run has one result, of all of them
-    found.verdict = check_loaded(loaded, options);
+    check_alone(loaded, options, found);
   }
 }
 
@@ -196,6 +205,9 @@ ScanRow scan_row(const Scan& scan, const std::string& path, Progress& progress, 
   const MemoryLimit limit(scan.request.job.limits.memory.value_or(MemoryLimit::kNone));
   Result<std::vector<LoadedHistory>> loaded = read_inputs(path, scan.request.job.read, progress);
   if (loaded) {
+    const CheckJob& job = scan.request.job;
+    found.availability.emplace(job.availability, loaded.value(),
+                               !job.check.assumptions.elle_compat);
     const auto note = [&](const Status& status) {
       append(report, status.ok() ? Report() : error_report(status.error()));
     };
@@ -208,12 +220,6 @@ ScanRow scan_row(const Scan& scan, const std::string& path, Progress& progress, 
       }
       append(report, found.evidence.end_history(history, progress));
       append(report, results_of(history, progress, found));
-    }
-    const CheckJob& job = scan.request.job;
-    if (!Availability(job.availability, loaded.value(), !job.check.assumptions.elle_compat)
-             .is_enough()) {
-      row.code = combine(row.code, ExitCode::kInvalid);
-      found.anomalies.emplace(kUnavailable);
     }
     note(interrupted() ? Status() : found.evidence.commit());
     row.anomalies.assign(found.anomalies.begin(), found.anomalies.end());

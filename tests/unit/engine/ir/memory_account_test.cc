@@ -50,6 +50,8 @@ TEST_CASE("memory account: limits nest, and the smaller one counts") {
     CHECK(MemoryLimit::of_thread() == 1000 * kMebibyte);
     const MemoryLimit innermost(10 * kMebibyte);
     CHECK(MemoryLimit::of_thread() == 10 * kMebibyte);
+    const MemoryLimit lifted((MemoryLimit::Lifted()));
+    CHECK_FALSE(MemoryLimit::is_set());
   }
   CHECK(MemoryLimit::of_thread() == 1000 * kMebibyte);
 }

@@ -51,5 +51,17 @@ TEST_CASE("what checkers say of one level decides a mix where it lies below or a
   CHECK(follows(mix, Model::kPlSi, Outcome::kNotAsked).outcome == Outcome::kNotAsked);
 }
 
+TEST_CASE("nothing refutes a mix in which reads of read uncommitted count for nothing") {
+  const Result<MixBounds> bounds = MixBounds::create(asking({"serializable", "read-uncommitted"}));
+  REQUIRE(bounds);
+  CHECK_FALSE(bounds.value().is_below(Model::kPl1));
+  CHECK(follows(bounds.value(), Model::kPl1, Outcome::kInvalid).outcome == Outcome::kUnknown);
+  CHECK(bounds.value().is_above(Model::kPl3));
+  const Result<MixBounds> alone =
+      MixBounds::create(asking({"read-uncommitted", "read-uncommitted"}));
+  REQUIRE(alone);
+  CHECK(alone.value().is_below(Model::kPl1));
+}
+
 }  // namespace
 }  // namespace elapid
