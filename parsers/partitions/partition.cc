@@ -107,10 +107,10 @@ struct KeyWriter {
 
 /// The writers of each key in the order of its longest list, then those of elements that are not in
 /// it.
-class KeyWriters {
+class WritersByKey {
  public:
-  KeyWriters(const History& history, const std::vector<bool>& believed,
-             const std::vector<PartitionTxn>& txns)
+  WritersByKey(const History& history, const std::vector<bool>& believed,
+               const std::vector<PartitionTxn>& txns)
       : of_key_(history.key_count()) {
     std::vector<std::unordered_map<ValueId, TxnId>> appended(history.key_count());
     for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
@@ -322,7 +322,7 @@ class PartitionInference {
         }
       }
     }
-    const KeyWriters writers(history, inference.believed, txns_);
+    const WritersByKey writers(history, inference.believed, txns_);
     for (KeyId key{0}; key.index() < history.key_count(); ++key.value) {
       std::vector<TxnInterval> guessed;
       for (const KeyWriter& writer : writers.of(key).subspan(shown[key.index()])) {
@@ -370,7 +370,7 @@ class PartitionInference {
         status = write(SeenPair{number_of({edge.to}), number_of({edge.from}), 0});
       }
     }
-    const KeyWriters writers(history, inference.believed, txns_);
+    const WritersByKey writers(history, inference.believed, txns_);
     for (TxnId txn{0}; txn.index() < txns_.size() && status; ++txn.value) {
       for (const Op op : history.ops(txn)) {
         const bool shows = op.kind() == OpKind::kReadList ||

@@ -531,6 +531,7 @@ Command minimize_command() {
       .once();
   add_goal_flags(command.options, *flags);
   add_question_flags(command.options, flags->check);
+  add_keys_level(command.options, flags->check);
   add_size_flags(command.options, *flags);
   add_output_flags(command.options, *flags);
   command.options.at("--timeout").means("DURATION", "Time for all, as 90s or 5m");

@@ -58,15 +58,6 @@ void add_assumption_flags(Options& options, CheckFlags& flags) {
                 "EDN map {completion-index number, ...} or a file with one");
 }
 
-/// Not of commands whose --keys is a number of keys.
-void add_keys_level(Options& options, CheckFlags& flags) {
-  options
-      .value("--keys", "LEVEL", flags.keys,
-             "What each key by itself must be beside the levels: sequential or linearizable; the "
-             "same as --sequential-keys or --linearizable-keys")
-      .one_of({"sequential", "linearizable"});
-}
-
 void add_budget_flags(Options& options, CheckFlags& flags) {
   options.begin_group("How hard to try");
   options.number("-s,--cycle-search-timeout", "MS", flags.cycle_search_timeout_ms,
@@ -254,6 +245,14 @@ WorkloadSettings settings_of(const CheckFlags& flags) {
   settings.accounts = split(flags.accounts);
   settings.sub_via = split(flags.sub_via);
   return settings;
+}
+
+void add_keys_level(Options& options, CheckFlags& flags) {
+  options
+      .value("--keys", "LEVEL", flags.keys,
+             "What each key by itself must be beside the levels: sequential or linearizable; the "
+             "same as --sequential-keys or --linearizable-keys")
+      .one_of({"sequential", "linearizable"});
 }
 
 void add_question_flags(Options& options, CheckFlags& flags) {

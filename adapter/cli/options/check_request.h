@@ -104,6 +104,9 @@ void add_check_flags(Options& options, CheckFlags& flags);
 /// Those of them that say what to check and how hard to try, without any on inputs and outputs.
 void add_question_flags(Options& options, CheckFlags& flags);
 
+/// Adds --keys, unless that is a number of keys to the command.
+void add_keys_level(Options& options, CheckFlags& flags);
+
 /// Adds --level-of; `rules` keeps what was typed, which level_rules_of() reads. Error: kUsage.
 void add_level_rules(Options& options, std::string& rules);
 [[nodiscard]] Result<LevelRules> level_rules_of(const std::string& rules);
