@@ -165,11 +165,11 @@ TEST_CASE("a block that cannot be found ends the pieces") {
   std::vector<std::uint64_t> blocks = file.leaves;
   blocks.push_back(file.nested);
   for (const std::uint64_t block : blocks) {
-    for (const std::uint64_t byte : {0, 3, 6, 7, 12, 13}) {
-      for (const unsigned char value : {0x00, 0x01, 0x05, 0x7f, 0xff}) {
+    for (const std::uint64_t byte : {0U, 3U, 6U, 7U, 12U, 13U}) {
+      for (const int value : {0x00, 0x01, 0x05, 0x7f, 0xff}) {
         std::string bytes = file.bytes;
         bytes[block + byte] = static_cast<char>(value);
-        INFO("block at " << block << ", byte " << byte << ", value " << int{value});
+        INFO("block at " << block << ", byte " << byte << ", value " << value);
         CHECK(told(bytes, 3) == told(bytes, 1));
       }
     }
