@@ -22,6 +22,7 @@ class SearchBudget {
 
   /// Takes `visits`; false if they are not there, and nothing will be from then on.
   bool spend(std::uint64_t visits) {
+    // NOLINTNEXTLINE(bugprone-assignment-in-if-condition): what is not there is not counted
     if (visits > visits_ || (polls_ += visits) >= kVisitsBetweenPolls) {
       return spend_slowly(visits);
     }
