@@ -100,12 +100,19 @@ std::string content(const std::string& path, std::size_t limit) {
 
 /// What a program may keep for its data where its own overhead counts as well.
 std::string memory_words(const RunLimits& limits) {
-  constexpr std::uint64_t kMebibyte = 1024 * 1024;
+  constexpr std::uint64_t kMebibyte = std::uint64_t{1024} * 1024;
   const std::uint64_t bytes = limits.memory.value_or(default_memory().value_or(4096 * kMebibyte));
   return std::to_string(std::max<std::uint64_t>(1, bytes / kMebibyte * 3 / 4));
 }
 
 }  // namespace
+
+Limits limits_of_check(const CompareSettings& settings, std::string words) {
+  return {.time = settings.limits.time,
+          .memory = default_memory(),
+          .words = std::move(words),
+          .is_cancelled = settings.is_cancelled};
+}
 
 Result<std::string> find_program(const Checker& checker, const std::optional<std::string>& told) {
   if (!checker.needs_program()) {
@@ -229,11 +236,7 @@ CheckerAnswer ShownHistory::ask_by_transaction() const {
 }
 
 CheckerAnswer ShownHistory::ask_engine(CheckOptions options) const {
-  set_limits({.time = settings_->limits.time,
-              .memory = default_memory(),
-              .words = "the limit of time or memory",
-              .is_cancelled = settings_->is_cancelled},
-             options);
+  set_limits(limits_of_check(*settings_, "the limit of time or memory"), options);
   const auto begun = std::chrono::steady_clock::now();
   const auto cpu = thread_cpu_time();
   const Result<Verdict> verdict = check_history(*history_, options);

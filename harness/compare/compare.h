@@ -28,6 +28,7 @@
 #include "harness/compare/checker.h"
 #include "harness/process/program_run.h"
 #include "harness/process/scratch_folder.h"
+#include "parsers/door/limits.h"
 #include "parsers/write.h"
 
 namespace elapid {
@@ -45,6 +46,9 @@ struct CompareSettings {
   CheckOptions check = {};                         ///< of Elapid's engines; models are replaced
   std::function<bool()> is_cancelled = {};         ///< may be empty
 };
+
+/// Those of one check by Elapid's engines. `words`: what a reason calls them.
+[[nodiscard]] Limits limits_of_check(const CompareSettings& settings, std::string words);
 
 /// Where the checker's program is: as `told`, or where its environment variable says, or on the
 /// PATH. Empty for a checker that needs none. Error: kUnreadable, with what could be set,

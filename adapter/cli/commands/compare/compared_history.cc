@@ -53,11 +53,7 @@ Result<Verdict> own_verdict(const CompareRequest& request, const LoadedHistory& 
   for (const NamedModel& question : request.questions) {
     options.models.set(question.model);
   }
-  set_limits({.time = request.settings.limits.time,
-              .memory = default_memory(),
-              .words = "--timeout",
-              .is_cancelled = request.settings.is_cancelled},
-             options);
+  set_limits(limits_of_check(request.settings, "--timeout"), options);
   return check_loaded(loaded, options);
 }
 

@@ -109,11 +109,7 @@ class Referee {
     options.models = ModelSet{question};
     options.needs_order = order_level(question).has_value();
     options.progress = [this](std::string_view stage) { return progress_.stage(path_, stage); };
-    set_limits({.time = request_.settings.limits.time,
-                .memory = default_memory(),
-                .words = "--timeout",
-                .is_cancelled = request_.settings.is_cancelled},
-               options);
+    set_limits(limits_of_check(request_.settings, "--timeout"), options);
     return check_history(of, options);
   }
 
