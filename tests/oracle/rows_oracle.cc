@@ -7,8 +7,13 @@
 #include <optional>
 #include <set>
 #include <span>
+#include <string>
+#include <unordered_set>
 #include <utility>
 #include <vector>
+
+#include <boost/container/flat_map.hpp>
+#include <boost/container/flat_set.hpp>
 
 #include "engine/rows/rows.h"
 
@@ -32,9 +37,29 @@ struct OracleRow {
   friend auto operator<=>(const OracleRow&, const OracleRow&) = default;
 };
 
-using OracleTable = std::map<KeyId, OracleRow>;
+/// Numbers the states of rows, so that tables are compared by numbers.
+class RowStates {
+ public:
+  using Number = char32_t;
+
+  Number number(const OracleRow& row) {
+    const auto [known, is_new] = numbers_.emplace(row, static_cast<Number>(rows_.size()));
+    if (is_new) {
+      rows_.push_back(&known->first);
+    }
+    return known->second;
+  }
+
+  const OracleRow& operator[](Number number) const { return *rows_.at(number); }
+
+ private:
+  std::map<OracleRow, Number> numbers_;
+  std::vector<const OracleRow*> rows_;
+};
+
+using OracleTable = boost::container::flat_map<KeyId, RowStates::Number>;
 /// By row: all that it was so far.
-using Past = std::map<KeyId, std::set<OracleRow>>;
+using Past = boost::container::flat_map<KeyId, boost::container::flat_set<RowStates::Number>>;
 
 /// nothing: neither true nor false.
 std::optional<bool> oracle_truth(const Predicate& is, const History& history, ValueId key,
@@ -85,9 +110,34 @@ enum class RowsProgress : std::uint8_t { kWaiting, kStarted, kCommitted };
 struct RowsSituation {
   std::vector<RowsProgress> progress;
   OracleTable table;
-  std::map<TxnId, OracleTable> pending = {};  // what transactions on their way will write
+  // what transactions on their way will write
+  boost::container::flat_map<TxnId, OracleTable> pending = {};
   Past past = {};
-  friend auto operator<=>(const RowsSituation&, const RowsSituation&) = default;
+
+  /// All of it in numbers.
+  [[nodiscard]] std::u32string encoded() const {
+    std::u32string code;
+    for (const RowsProgress one : progress) {
+      code += static_cast<char32_t>(one);
+    }
+    const auto add = [&](const OracleTable& rows) {
+      for (const auto& [key, row] : rows) {
+        code += static_cast<char32_t>(key.value);
+        code += row;
+      }
+      code += kEnd;
+    };
+    add(table);
+    std::ranges::for_each(pending, add, &std::pair<TxnId, OracleTable>::second);
+    for (const auto& [key, rows] : past) {
+      code.append(rows.begin(), rows.end());
+      code += kEnd;
+    }
+    return code;
+  }
+
+ private:
+  static constexpr auto kEnd = static_cast<char32_t>(-1);
 };
 
 class RowsExecutions {
@@ -122,7 +172,7 @@ class RowsExecutions {
   [[nodiscard]] bool any() {
     OracleTable table;
     for (const KeyId key : keys_) {
-      table[key] = {};
+      table[key] = states_.number({});
     }
     return rows_.is_closed() ? begins_with(table) : any_beginning(table, 0);
   }
@@ -140,11 +190,11 @@ class RowsExecutions {
     if (next == keys_.size()) {
       return begins_with(table);
     }
-    const std::vector<OracleRow>& contents = contents_of(keys_[next]);
+    const std::vector<RowStates::Number>& contents = contents_of(keys_[next]);
     const bool is_alike = next > 0 && is_unnamed(keys_[next]) && is_unnamed(keys_[next - 1]) &&
                           rows_.table(keys_[next]) == rows_.table(keys_[next - 1]) &&
                           !compares_keys_;
-    for (const OracleRow& content : contents) {
+    for (const RowStates::Number content : contents) {
       if (is_alike && content < table.at(keys_[next - 1])) {
         continue;
       }
@@ -164,12 +214,12 @@ class RowsExecutions {
   }
 
   /// What a row may have held at the beginning: of contents that no operation tells apart, one.
-  const std::vector<OracleRow>& contents_of(KeyId key) {
-    std::vector<OracleRow>& contents = contents_[key];
-    if (!contents.empty()) {
-      return contents;
+  const std::vector<RowStates::Number>& contents_of(KeyId key) {
+    std::vector<RowStates::Number>& numbers = contents_[key];
+    if (!numbers.empty()) {
+      return numbers;
     }
-    contents = {{.is_alive = true}};
+    std::vector<OracleRow> contents = {{.is_alive = true}};
     for (ColumnId column{0}; column.index() < rows_.column_count(); ++column.value) {
       std::vector<OracleRow> more;
       for (const OracleRow& content : contents) {
@@ -185,8 +235,11 @@ class RowsExecutions {
       return !kinds.insert(kind_of(key, content)).second;
     });
     contents.push_back({});
-    std::ranges::sort(contents);
-    return contents;
+    for (const OracleRow& content : contents) {
+      numbers.push_back(states_.number(content));
+    }
+    std::ranges::sort(numbers);
+    return numbers;
   }
 
   /// What each predicate's comparisons and each row that is shown say of a content.
@@ -270,7 +323,7 @@ class RowsExecutions {
     if (is_finished) {
       return true;
     }
-    if (!visited_.insert(now).second) {
+    if (!visited_.insert(now.encoded()).second) {
       return false;
     }
     return std::ranges::any_of(txns_, [&](TxnId txn) { return can_go_on_with(txn, now); });
@@ -378,15 +431,16 @@ class RowsExecutions {
     }
     if (reads_are_free_ && op.kind == RowOpKind::kRead && !own.contains(op.row)) {
       if (std::ranges::any_of(now.past.at(op.row),
-                              [&](const OracleRow& former) { return may_act(op, former); })) {
+                              [&](auto former) { return may_act(op, states_[former]); })) {
         carry_out(ops.subspan(1), now, std::move(own), found);
       }
       return;
     }
-    const OracleRow& current = own.contains(op.row) ? own.at(op.row) : now.table.at(op.row);
+    const OracleRow& current =
+        states_[own.contains(op.row) ? own.at(op.row) : now.table.at(op.row)];
     if (may_act(op, current)) {
       if (const auto after = acted(op, current)) {
-        own[op.row] = *after;
+        own[op.row] = states_.number(*after);
       }
       carry_out(ops.subspan(1), now, std::move(own), found);
     }
@@ -404,7 +458,7 @@ class RowsExecutions {
       each_view(op, now, own, view, std::next(next), take);
       return;
     }
-    for (const OracleRow& former : now.past.at(next->first)) {
+    for (const RowStates::Number former : now.past.at(next->first)) {
       next->second = former;
       each_view(op, now, own, view, std::next(next), take);
     }
@@ -463,10 +517,10 @@ class RowsExecutions {
   }
 
   /// Whether the predicate finds in `seen` what it did; then `own` has what it wrote.
-  bool find(const RowOp& op, const OracleTable& seen, const RowsSituation& now,
-            OracleTable& own) const {
+  bool find(const RowOp& op, const OracleTable& seen, const RowsSituation& now, OracleTable& own) {
     std::vector<KeyId> matches;
-    for (const auto& [key, row] : seen) {
+    for (const auto& [key, number] : seen) {
+      const OracleRow& row = states_[number];
       if (row.is_alive &&
           oracle_truth(rows_.predicate(op), history_, rows_.key(key), row) == true) {
         matches.push_back(key);
@@ -482,12 +536,12 @@ class RowsExecutions {
       return false;
     }
     for (const KeyId key : matches) {
-      const OracleRow current = own.contains(key) ? own.at(key) : now.table.at(key);
+      const OracleRow& current = states_[own.contains(key) ? own.at(key) : now.table.at(key)];
       if (op.kind != RowOpKind::kPredicateRead && !current.is_alive) {
         return false;  // an old version matched, and the row is dead by now
       }
       if (const auto after = acted(op, current)) {
-        own[key] = *after;
+        own[key] = states_.number(*after);
       }
     }
     return true;
@@ -510,7 +564,7 @@ class RowsExecutions {
     }
     return matches.size() == shown.size() && std::ranges::all_of(shown, [&](const ShownRow& row) {
              return std::ranges::count(matches, row.row) == 1 &&
-                    (op.known == Known::kKeys || shows(op, row, seen.at(row.row)));
+                    (op.known == Known::kKeys || shows(op, row, states_[seen.at(row.row)]));
            });
   }
 
@@ -524,7 +578,7 @@ class RowsExecutions {
     for (const KeyId key : matches) {
       std::vector<ValueId> row;
       for (const Field& field : rows_.fields(shown[0])) {
-        row.push_back(shown_value(seen.at(key), field.column));
+        row.push_back(shown_value(states_[seen.at(key)], field.column));
       }
       found.insert(std::move(row));
     }
@@ -546,8 +600,10 @@ class RowsExecutions {
   std::vector<TxnId> txns_;
   std::vector<KeyId> keys_;
   bool compares_keys_ = false;
-  std::map<KeyId, std::vector<OracleRow>> contents_;  // at the beginning of an open universe
-  std::set<RowsSituation> visited_;
+  RowStates states_;
+  std::map<KeyId, std::vector<RowStates::Number>>
+      contents_;  // at the beginning of an open universe
+  std::unordered_set<std::u32string> visited_;
 };
 
 }  // namespace
