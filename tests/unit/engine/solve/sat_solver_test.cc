@@ -153,7 +153,7 @@ bool decide(const Formula& formula) {
 TEST_CASE("the Boolean core agrees with CaDiCaL, and proves it") {
   const std::uint32_t gap = GENERATE(1U, 40U);
   std::uint32_t satisfiable = 0;
-  const auto formulas = static_cast<std::uint32_t>(round_count(400, 4000));
+  const auto formulas = static_cast<std::uint32_t>(round_count(200, 4000));
   for (std::uint32_t seed = 1; seed <= formulas; ++seed) {
     INFO("seed " << seed << ", gap " << gap);
     satisfiable += decide(spread(random_formula(seed), gap)) ? 1U : 0U;
