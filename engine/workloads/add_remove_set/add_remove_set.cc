@@ -8,6 +8,7 @@
 #include "engine/linearize/judged_object.h"
 #include "engine/linearize/types/add_remove_set.h"
 #include "engine/linearize/types/replays.h"
+#include "engine/workloads/object_row.h"
 
 namespace elapid {
 
@@ -92,19 +93,8 @@ Result<Verdict> judge_objects(const History& history, const JudgeRequest& reques
 
 }  // namespace
 
-Result<Verdict> prove_add_remove_set(const History& history, const JudgeRequest& request,
-                                     const LevelAnswer& claim) {
-  return judge_objects(history, request, &claim);
-}
-
 WorkloadRow add_remove_set_row() {
-  return {
-      .workload = Workload(kAddRemoveSetType),
-      .recognise = recognise,
-      .decode = decode,
-      .judge = [](const History& history,
-                  const JudgeRequest& request) { return judge_objects(history, request, nullptr); },
-      .models = linearize::object_models()};
+  return object_row<judge_objects>(Workload(kAddRemoveSetType), recognise, decode);
 }
 
 }  // namespace elapid

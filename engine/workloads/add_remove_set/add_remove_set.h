@@ -14,9 +14,4 @@ namespace elapid {
 
 [[nodiscard]] WorkloadRow add_remove_set_row();
 
-/// For object_claims.h.
-[[nodiscard]] Result<Verdict> prove_add_remove_set(const History& history,
-                                                   const JudgeRequest& request,
-                                                   const LevelAnswer& claim);
-
 }  // namespace elapid

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "engine/linearize/object_verdict.h"
 #include "engine/workloads/call_values.h"
 #include "engine/workloads/cas_register/judge.h"
+#include "engine/workloads/object_row.h"
 #include "engine/workloads/rw_register/rw_register.h"
 
 namespace elapid {
@@ -82,19 +82,10 @@ std::string decode(const Call& call, DecodedCall& out) {
 
 }  // namespace
 
-Result<Verdict> prove_cas_register(const History& history, const JudgeRequest& request,
-                                   const LevelAnswer& claim) {
-  return judge_registers(history, request, &claim);
-}
-
 WorkloadRow cas_register_row() {
-  return {.workload = Workload::kCasRegister,
-          .recognise = recognise,
-          .decode = decode,
-          .infer = rw_register_row().infer,
-          .judge = [](const History& history,
-                      const JudgeRequest& request) { return judge_registers(history, request); },
-          .models = linearize::object_models()};
+  WorkloadRow row = object_row<judge_registers>(Workload::kCasRegister, recognise, decode);
+  row.infer = rw_register_row().infer;
+  return row;
 }
 
 }  // namespace elapid

@@ -18,9 +18,4 @@ namespace elapid {
 
 [[nodiscard]] WorkloadRow cas_register_row();
 
-/// For object_claims.h.
-[[nodiscard]] Result<Verdict> prove_cas_register(const History& history,
-                                                 const JudgeRequest& request,
-                                                 const LevelAnswer& claim);
-
 }  // namespace elapid

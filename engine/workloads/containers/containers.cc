@@ -13,6 +13,7 @@
 #include "engine/linearize/types/stack.h"
 #include "engine/linearize/types/unordered_queue.h"
 #include "engine/workloads/call_values.h"
+#include "engine/workloads/object_row.h"
 
 namespace elapid {
 
@@ -200,60 +201,34 @@ bool has_only(const Clues& clues, std::string_view add, std::string_view remove)
          });
 }
 
-template <auto JudgeHistory>
-WorkloadRow row_with(const WorkloadType& type, Recognise recognise) {
-  return {
-      .workload = Workload(type),
-      .recognise = recognise,
-      .decode = decode,
-      .judge = [](const History& history,
-                  const JudgeRequest& request) { return JudgeHistory(history, request, nullptr); },
-      .models = linearize::object_models()};
-}
-
 constexpr Recognise kNotRecognised = [](const Clues&) -> std::string_view { return ""; };
 
 }  // namespace
 
-Result<Verdict> prove_fifo_queue(const History& history, const JudgeRequest& request,
-                                 const LevelAnswer& claim) {
-  return judge_as_fifo(history, request, &claim);
-}
-
-Result<Verdict> prove_unordered_queue(const History& history, const JudgeRequest& request,
-                                      const LevelAnswer& claim) {
-  return judge_as_bag(history, request, &claim);
-}
-
-Result<Verdict> prove_stack(const History& history, const JudgeRequest& request,
-                            const LevelAnswer& claim) {
-  return judge_as_stack(history, request, &claim);
-}
-
-Result<Verdict> prove_priority_queue(const History& history, const JudgeRequest& request,
-                                     const LevelAnswer& claim) {
-  return judge_as_priority_queue(history, request, &claim);
-}
-
 WorkloadRow fifo_queue_row() {
-  return row_with<judge_as_fifo>(kFifoQueueType, kNotRecognised);
+  return object_row<judge_as_fifo>(Workload(kFifoQueueType), kNotRecognised, decode);
 }
 
 WorkloadRow unordered_queue_row() {
-  return row_with<judge_as_bag>(kUnorderedQueueType, kNotRecognised);
+  return object_row<judge_as_bag>(Workload(kUnorderedQueueType), kNotRecognised, decode);
 }
 
 WorkloadRow stack_row() {
-  return row_with<judge_as_stack>(kStackType, [](const Clues& clues) -> std::string_view {
-    return has_only(clues, "push", "pop") ? "operations :push and :pop a value" : "";
-  });
+  return object_row<judge_as_stack>(
+      Workload(kStackType),
+      [](const Clues& clues) -> std::string_view {
+        return has_only(clues, "push", "pop") ? "operations :push and :pop a value" : "";
+      },
+      decode);
 }
 
 WorkloadRow priority_queue_row() {
-  return row_with<judge_as_priority_queue>(
-      kPriorityQueueType, [](const Clues& clues) -> std::string_view {
+  return object_row<judge_as_priority_queue>(
+      Workload(kPriorityQueueType),
+      [](const Clues& clues) -> std::string_view {
         return has_only(clues, "insert", "poll") ? "operations :insert and :poll a value" : "";
-      });
+      },
+      decode);
 }
 
 }  // namespace elapid

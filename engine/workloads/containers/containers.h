@@ -26,16 +26,4 @@ namespace elapid {
 [[nodiscard]] WorkloadRow stack_row();
 [[nodiscard]] WorkloadRow priority_queue_row();
 
-/// For object_claims.h.
-[[nodiscard]] Result<Verdict> prove_fifo_queue(const History& history, const JudgeRequest& request,
-                                               const LevelAnswer& claim);
-[[nodiscard]] Result<Verdict> prove_unordered_queue(const History& history,
-                                                    const JudgeRequest& request,
-                                                    const LevelAnswer& claim);
-[[nodiscard]] Result<Verdict> prove_stack(const History& history, const JudgeRequest& request,
-                                          const LevelAnswer& claim);
-[[nodiscard]] Result<Verdict> prove_priority_queue(const History& history,
-                                                   const JudgeRequest& request,
-                                                   const LevelAnswer& claim);
-
 }  // namespace elapid

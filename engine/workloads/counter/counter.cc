@@ -132,16 +132,12 @@ Result<Verdict> judge(const History& history, const JudgeRequest& request) {
 
 }  // namespace
 
-Result<Verdict> prove_counter(const History& history, const JudgeRequest& request,
-                              const LevelAnswer& claim) {
-  return judge_objects(history, request, &claim);
-}
-
 WorkloadRow counter_row() {
   return {.workload = Workload(kCounterType),
           .recognise = recognise,
           .decode = decode,
           .judge = judge,
+          .judge_objects = judge_objects,
           .models = linearize::object_models(),
           .claim_lasts = [](const History& beginning) { return !has_final_reads(beginning); }};
 }

@@ -18,8 +18,4 @@ namespace elapid {
 /// A final read has a second operation, of kind kOther, with the value `:final?`.
 [[nodiscard]] WorkloadRow counter_row();
 
-/// For object_claims.h.
-[[nodiscard]] Result<Verdict> prove_counter(const History& history, const JudgeRequest& request,
-                                            const LevelAnswer& claim);
-
 }  // namespace elapid

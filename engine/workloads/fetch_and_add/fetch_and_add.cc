@@ -7,6 +7,7 @@
 #include "engine/linearize/types/fetch_and_add.h"
 #include "engine/linearize/types/replays.h"
 #include "engine/workloads/call_values.h"
+#include "engine/workloads/object_row.h"
 
 namespace elapid {
 
@@ -80,19 +81,8 @@ Result<Verdict> judge_objects(const History& history, const JudgeRequest& reques
 
 }  // namespace
 
-Result<Verdict> prove_fetch_and_add(const History& history, const JudgeRequest& request,
-                                    const LevelAnswer& claim) {
-  return judge_objects(history, request, &claim);
-}
-
 WorkloadRow fetch_and_add_row() {
-  return {
-      .workload = Workload(kFetchAndAddType),
-      .recognise = recognise,
-      .decode = decode,
-      .judge = [](const History& history,
-                  const JudgeRequest& request) { return judge_objects(history, request, nullptr); },
-      .models = linearize::object_models()};
+  return object_row<judge_objects>(Workload(kFetchAndAddType), recognise, decode);
 }
 
 }  // namespace elapid

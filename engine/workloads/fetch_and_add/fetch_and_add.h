@@ -12,9 +12,4 @@ namespace elapid {
 
 [[nodiscard]] WorkloadRow fetch_and_add_row();
 
-/// For object_claims.h.
-[[nodiscard]] Result<Verdict> prove_fetch_and_add(const History& history,
-                                                  const JudgeRequest& request,
-                                                  const LevelAnswer& claim);
-
 }  // namespace elapid

@@ -12,6 +12,7 @@
 #include "engine/linearize/types/grow_only_set.h"
 #include "engine/linearize/types/replays.h"
 #include "engine/workloads/call_values.h"
+#include "engine/workloads/object_row.h"
 
 namespace elapid {
 
@@ -199,19 +200,9 @@ Result<Verdict> judge_objects(const History& history, const JudgeRequest& reques
 
 }  // namespace
 
-Result<Verdict> prove_grow_only_set(const History& history, const JudgeRequest& request,
-                                    const LevelAnswer& claim) {
-  return judge_objects(history, request, &claim);
-}
-
 WorkloadRow grow_only_set_row() {
-  return {
-      .workload = Workload(kGrowOnlySetType),
-      .recognise = [](const Clues&) -> std::string_view { return ""; },
-      .decode = decode_set,
-      .judge = [](const History& history,
-                  const JudgeRequest& request) { return judge_objects(history, request, nullptr); },
-      .models = linearize::object_models()};
+  return object_row<judge_objects>(
+      Workload(kGrowOnlySetType), [](const Clues&) -> std::string_view { return ""; }, decode_set);
 }
 
 }  // namespace elapid

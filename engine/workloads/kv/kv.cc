@@ -9,6 +9,7 @@
 #include "engine/linearize/types/kv.h"
 #include "engine/linearize/types/replays.h"
 #include "engine/workloads/call_values.h"
+#include "engine/workloads/object_row.h"
 
 namespace elapid {
 
@@ -109,19 +110,8 @@ Result<Verdict> judge_objects(const History& history, const JudgeRequest& reques
 
 }  // namespace
 
-Result<Verdict> prove_kv(const History& history, const JudgeRequest& request,
-                         const LevelAnswer& claim) {
-  return judge_objects(history, request, &claim);
-}
-
 WorkloadRow kv_row() {
-  return {
-      .workload = kKvWorkload,
-      .recognise = recognise,
-      .decode = decode,
-      .judge = [](const History& history,
-                  const JudgeRequest& request) { return judge_objects(history, request, nullptr); },
-      .models = linearize::object_models()};
+  return object_row<judge_objects>(kKvWorkload, recognise, decode);
 }
 
 }  // namespace elapid

@@ -14,8 +14,4 @@ namespace elapid {
 
 [[nodiscard]] WorkloadRow kv_row();
 
-/// For object_claims.h.
-[[nodiscard]] Result<Verdict> prove_kv(const History& history, const JudgeRequest& request,
-                                       const LevelAnswer& claim);
-
 }  // namespace elapid

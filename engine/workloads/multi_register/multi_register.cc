@@ -9,6 +9,7 @@
 #include "engine/linearize/judged_object.h"
 #include "engine/linearize/types/multi_register.h"
 #include "engine/workloads/multi_register/single_register.h"
+#include "engine/workloads/object_row.h"
 
 namespace elapid {
 
@@ -126,18 +127,9 @@ Result<Verdict> judge_objects(const History& history, const JudgeRequest& reques
 
 }  // namespace
 
-Result<Verdict> prove_multi_register(const History& history, const JudgeRequest& request,
-                                     const LevelAnswer& claim) {
-  return judge_objects(history, request, &claim);
-}
-
 WorkloadRow multi_register_row() {
-  return {
-      .workload = Workload(kMultiRegisterType),
-      .recognise = [](const Clues&) { return std::string_view(); },
-      .judge = [](const History& history,
-                  const JudgeRequest& request) { return judge_objects(history, request, nullptr); },
-      .models = linearize::object_models()};
+  return object_row<judge_objects>(
+      Workload(kMultiRegisterType), [](const Clues&) { return std::string_view(); }, nullptr);
 }
 
 }  // namespace elapid

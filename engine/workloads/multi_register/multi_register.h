@@ -15,9 +15,4 @@ namespace elapid {
 
 [[nodiscard]] WorkloadRow multi_register_row();
 
-/// For object_claims.h.
-[[nodiscard]] Result<Verdict> prove_multi_register(const History& history,
-                                                   const JudgeRequest& request,
-                                                   const LevelAnswer& claim);
-
 }  // namespace elapid

@@ -11,6 +11,7 @@
 #include "engine/linearize/types/lock.h"
 #include "engine/linearize/types/replays.h"
 #include "engine/workloads/call_values.h"
+#include "engine/workloads/object_row.h"
 #include "engine/workloads/setting.h"
 
 namespace elapid {
@@ -157,19 +158,8 @@ Result<Verdict> judge_objects(const History& history, const JudgeRequest& reques
 
 }  // namespace
 
-Result<Verdict> prove_mutex(const History& history, const JudgeRequest& request,
-                            const LevelAnswer& claim) {
-  return judge_objects(history, request, &claim);
-}
-
 WorkloadRow mutex_row() {
-  return {
-      .workload = Workload(kMutexType),
-      .recognise = recognise,
-      .decode = decode,
-      .judge = [](const History& history,
-                  const JudgeRequest& request) { return judge_objects(history, request, nullptr); },
-      .models = linearize::object_models()};
+  return object_row<judge_objects>(Workload(kMutexType), recognise, decode);
 }
 
 }  // namespace elapid

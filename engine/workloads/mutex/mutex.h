@@ -15,8 +15,4 @@ namespace elapid {
 
 [[nodiscard]] WorkloadRow mutex_row();
 
-/// For object_claims.h.
-[[nodiscard]] Result<Verdict> prove_mutex(const History& history, const JudgeRequest& request,
-                                          const LevelAnswer& claim);
-
 }  // namespace elapid

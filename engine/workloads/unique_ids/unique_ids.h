@@ -13,8 +13,4 @@ namespace elapid {
 
 [[nodiscard]] WorkloadRow unique_ids_row();
 
-/// For object_claims.h.
-[[nodiscard]] Result<Verdict> prove_unique_ids(const History& history, const JudgeRequest& request,
-                                               const LevelAnswer& claim);
-
 }  // namespace elapid
