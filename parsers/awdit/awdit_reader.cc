@@ -55,9 +55,7 @@ Status read_operation(LineCursor& cursor, AwditItem& item) {
 /// `take`, which returns a Status.
 template <class Take>
 Status read_line(std::string_view line, std::uint64_t offset, Take take) {
-  if (Status status = check_other_line(line, offset); !status.ok()) {
-    return status;
-  }
+  ELAPID_RETURN_IF_ERROR(check_other_line(line, offset));
   for (LineCursor cursor(line, offset); !cursor.at_end();) {
     cursor.skip_blanks();
     AwditItem item = {.offset = cursor.offset()};
@@ -69,9 +67,7 @@ Status read_line(std::string_view line, std::uint64_t offset, Take take) {
     } else if (Status status = read_operation(cursor, item); !status.ok()) {
       return status;
     }
-    if (Status status = take(item); !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(take(item));
   }
   return {};
 }
@@ -120,9 +116,7 @@ Status AwditReader::read_all() {
   if (has_mark || options_.threads == 1 || !is_worth_cutting(source_, piece_bytes_)) {
     return read_lines(window_);
   }
-  if (Status status = source_.rewind(); !status.ok()) {
-    return status;
-  }
+  ELAPID_RETURN_IF_ERROR(source_.rewind());
   PieceCutter cutter(source_, piece_bytes_);
   Status status;
   const auto join = [&](AwditPiece& piece) {

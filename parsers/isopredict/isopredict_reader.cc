@@ -243,13 +243,11 @@ Status IsopredictReader::add_unknown_writers() {
   for (const Event& write : unknown_) {
     const MopInput mop = {
         .kind = OpKind::kWrite, .key = write.key, .value = builder_.values().natural(write.value)};
-    if (Status status = builder_.add_transaction({.session = kUnknownSession,
-                                                  .status = TxnStatus::kIndeterminate,
-                                                  .position = {.file = 0, .offset = write.offset},
-                                                  .mops = {&mop, 1}});
-        !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(
+        builder_.add_transaction({.session = kUnknownSession,
+                                  .status = TxnStatus::kIndeterminate,
+                                  .position = {.file = 0, .offset = write.offset},
+                                  .mops = {&mop, 1}}));
   }
   return {};
 }

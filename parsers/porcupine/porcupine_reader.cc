@@ -71,10 +71,7 @@ Status read_form(edn::Scanner& scanner, WholeValue& whole) {
   whole.open();
   while (!is_close(scanner.next())) {
     whole.separate();
-    if (Status status = append_form(scanner, edn::TextStyle::kCanonical, whole.text);
-        !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(append_form(scanner, edn::TextStyle::kCanonical, whole.text));
   }
   whole.text += ']';
   return {};

@@ -184,9 +184,7 @@ Result<Survey> survey(ByteSource& source, const ReadOptions& options, bool is_wh
     survey.look_at(txn);
     return is_whole || !survey.workload;
   });
-  if (!txns.wanted.ok()) {
-    return std::move(txns.wanted.error());
-  }
+  ELAPID_RETURN_IF_ERROR(txns.wanted);
   ELAPID_RETURN_IF_ERROR(source.rewind());
   return survey;
 }
@@ -219,9 +217,7 @@ class Pass {
     if (!is_enough) {
       return false;
     }
-    if (!txns.wanted.ok()) {
-      return std::move(txns.wanted.error());
-    }
+    ELAPID_RETURN_IF_ERROR(txns.wanted);
     if (txns.has_byte_order_mark) {
       builder_.builder().remark(Remark::Kind::kByteOrderMark, {},
                                 "the input begins with a byte order mark");

@@ -161,10 +161,7 @@ Status VeristrongElleReader::take_list(LineCursor& cursor) {
   elements_.clear();
   for (std::int64_t i = 0; i < length; ++i) {
     std::int64_t element = 0;
-    if (Status status = take_integer(cursor, element, "another element, a 64-bit integer");
-        !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(take_integer(cursor, element, "another element, a 64-bit integer"));
     elements_.push_back(builder_.values().integer(element));
   }
   collector_.add_list(txn_, keys_.key(key), elements_);

@@ -235,9 +235,7 @@ Status ViperJsonReader::read_row(Value row, bool is_dead, Value range, ViperTxn&
   if (!txn.is_of_rows) {
     return add(txn.is_initial ? OpKind::kWrite : OpKind::kRead, *id, *value, txn);
   }
-  if (Status status = check_scalars({*id, *value}); !status.ok()) {
-    return status;
-  }
+  ELAPID_RETURN_IF_ERROR(check_scalars({*id, *value}));
   ++txn.ops.back().row_count;
   txn.rows.push_back({scalar(*id), {scalar(*value), is_dead}});
   return {};
@@ -249,9 +247,7 @@ Status ViperJsonReader::add_op(ViperOp::Kind kind, Value mop, ViperTxn& txn) {
   const Value key = element(mop, 1);
   const Value value = element(mop, 2);
   const Value seen = is_read ? value : element(mop, 3);
-  if (Status status = check_scalars({key, value, seen}); !status.ok()) {
-    return status;
-  }
+  ELAPID_RETURN_IF_ERROR(check_scalars({key, value, seen}));
   ViperOp op = {.kind = kind, .key = scalar(key), .offset = mop.offset()};
   if (kind != ViperOp::Kind::kRead) {
     op.written.value = scalar(value);
@@ -265,9 +261,7 @@ Status ViperJsonReader::add_op(ViperOp::Kind kind, Value mop, ViperTxn& txn) {
 }
 
 Status ViperJsonReader::add(OpKind kind, Value key, Value value, ViperTxn& txn) {
-  if (Status status = check_scalars({key, value}); !status.ok()) {
-    return status;
-  }
+  ELAPID_RETURN_IF_ERROR(check_scalars({key, value}));
   const auto number = integer(key);
   txn.mops.push_back({.kind = kind,
                       .key = number ? history_.key(*number) : history_.key(scalar(key)),
