@@ -1,5 +1,9 @@
-#include "engine/workloads/fetch_and_add/fetch_and_add.h"
-
+// fetch-and-add: single operations that add to a number, which starts at 0, and show what it was
+// before.
+//
+//   {:type :invoke, :f :fetch-and-add, :value [2 nil]}    {:type :ok, ..., :value [2 7]}
+//
+// Judged for linearizability (engine/linearize/types/fetch_and_add.h).
 #include <optional>
 #include <string>
 
@@ -7,6 +11,7 @@
 #include "engine/linearize/types/fetch_and_add.h"
 #include "engine/linearize/types/replays.h"
 #include "engine/workloads/call_values.h"
+#include "engine/workloads/known_workloads.h"
 #include "engine/workloads/object_row.h"
 
 namespace elapid {

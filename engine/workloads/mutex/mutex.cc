@@ -1,5 +1,12 @@
-#include "engine/workloads/mutex/mutex.h"
-
+// mutex: single operations :acquire and :release a lock.
+//
+//   {:type :ok, :f :acquire, :value nil}   {:type :ok, :f :release, :value nil}
+//
+// The lock is free at first, and any process may release it, as in Knossos' model of this name.
+// WorkloadSettings::lock says that it is of another kind, as Jepsen's tests of Hazelcast have them:
+// owned, reentrant, fenced or a semaphore. The owner is the client that the value names,
+// `{:client "a"}`, else the process; a fence is the value of an acquire, `7` or `{:fence 7}`. It is
+// judged for linearizability (engine/linearize/types/lock.h).
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -11,6 +18,7 @@
 #include "engine/linearize/types/lock.h"
 #include "engine/linearize/types/replays.h"
 #include "engine/workloads/call_values.h"
+#include "engine/workloads/known_workloads.h"
 #include "engine/workloads/object_row.h"
 #include "engine/workloads/setting.h"
 

@@ -1,5 +1,10 @@
-#include "engine/workloads/unique_ids/unique_ids.h"
-
+// unique-ids: single operations :generate an id each.
+//
+//   {:type :ok, :f :generate, :value 7}
+//
+// All ids that were given must differ: then the history is linearizable
+// (engine/linearize/types/fetch_and_add.h). The result has the keys of Jepsen's checker, too
+// (id_counts.h).
 #include <algorithm>
 #include <iterator>
 #include <optional>
@@ -10,6 +15,7 @@
 #include "engine/linearize/types/fetch_and_add.h"
 #include "engine/linearize/types/replays.h"
 #include "engine/workloads/call_values.h"
+#include "engine/workloads/known_workloads.h"
 #include "engine/workloads/object_row.h"
 #include "engine/workloads/unique_ids/id_counts.h"
 
