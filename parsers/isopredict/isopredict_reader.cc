@@ -1,6 +1,5 @@
-#include "parsers/isopredict/isopredict_format.h"
-
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -13,6 +12,7 @@
 #include "engine/ir/int_map.h"
 #include "parsers/bytes/window.h"
 #include "parsers/elle_json/edn_text.h"
+#include "parsers/isopredict/isopredict_format.h"
 #include "parsers/isopredict/isopredict_line.h"
 #include "parsers/read_progress.h"
 #include "parsers/traces/other_line.h"
@@ -294,5 +294,32 @@ Result<History> read_isopredict(Sources& sources, const std::string& /*dialect*/
                                 const ReadOptions& options) {
   return read_trace<IsopredictReader>(sources, options);
 }
+
+namespace {
+
+std::vector<Sign> looks_like_isopredict(const FileLook& file) {
+  static const Pattern pattern(R"((^|\s)((READ|WRITE) KEY\[|INSERT\[|DELETE\[|CONTAINS\[))");
+  if (!pattern.is_in(file.first_line)) {
+    return {};
+  }
+  return {
+      {Strength::kStrong, "its first line names a key and the transaction that read or wrote it"}};
+}
+
+constexpr std::array kIsopredictTargets = {Target{.format = &kIsopredictFormat,
+                                                  .extension = ".txt",
+                                                  .write_file = write_isopredict,
+                                                  .drops_values = true,
+                                                  .drops_own_reads = true,
+                                                  .by_session = true,
+                                                  .first_session = 1}};
+
+}  // namespace
+
+constinit const Format kIsopredictFormat = {.name = "isopredict",
+                                            .tools = "IsoPredict, MonkeyDB",
+                                            .looks_at_file = looks_like_isopredict,
+                                            .read = read_isopredict,
+                                            .targets = kIsopredictTargets};
 
 }  // namespace elapid

@@ -1,5 +1,4 @@
-#include "parsers/veristrong_elle/veristrong_elle_format.h"
-
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -14,6 +13,7 @@
 #include "parsers/traces/line_cursor.h"
 #include "parsers/traces/trace_reader.h"
 #include "parsers/traces/txn_collector.h"
+#include "parsers/veristrong_elle/veristrong_elle_format.h"
 
 namespace elapid {
 
@@ -199,5 +199,32 @@ Result<History> read_veristrong_elle(Sources& sources, const std::string& /*dial
                                      const ReadOptions& options) {
   return read_trace<VeristrongElleReader>(sources, options);
 }
+
+namespace {
+
+std::vector<Sign> looks_like_veristrong_elle(const FileLook& file) {
+  static const Pattern pattern(R"(^\s*\d+\s+-?\d+\s+-?\d+\s+[AR]\s)");
+  if (!pattern.is_in(file.text)) {
+    return {};
+  }
+  return {{Strength::kStrong, "it begins with a count and a line of `session txn A|R`"}};
+}
+
+constexpr std::array kVeristrongElleTargets = {Target{.format = &kVeristrongElleFormat,
+                                                      .extension = ".txt",
+                                                      .write_file = write_veristrong_elle,
+                                                      .registers = false,
+                                                      .lists = true,
+                                                      .ids = true,
+                                                      .keys = kNaturals,
+                                                      .values = kNaturals}};
+
+}  // namespace
+
+constinit const Format kVeristrongElleFormat = {.name = "veristrong-elle",
+                                                .tools = "VeriStrong",
+                                                .looks_at_file = looks_like_veristrong_elle,
+                                                .read = read_veristrong_elle,
+                                                .targets = kVeristrongElleTargets};
 
 }  // namespace elapid
