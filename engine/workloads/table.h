@@ -3,7 +3,7 @@
 // A workload lives in a folder of its own, which exports a row. What is needed of it elsewhere goes
 // through the row: readers ask how to recognise it and how its operations are decoded, the check
 // asks what follows from a history of it. To add one: write its folder, and add a line to
-// table.cc.
+// known_workloads.h and to table.cc.
 #pragma once
 
 #include <functional>

@@ -8,7 +8,7 @@
 // The first sends message 7 of key 1, which got offset 10; the second polls it, and 8 at offset 12.
 // Messages of a key differ. Consumers poll the keys to which they are assigned, or which they
 // subscribe to. No isolation level is claimed. What can be wrong is told in log_error.h,
-// unseen_messages.h and log_cycles.h; a history is valid if nothing is, but for what Kafka allows
+// analysis.h and log_cycles.h; a history is valid if nothing is, but for what Kafka allows
 // (is_allowed() in analysis.h).
 //
 // After jepsen.tests.kafka, whose result the verdict has.
