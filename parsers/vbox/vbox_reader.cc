@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -13,6 +12,7 @@
 #include <vector>
 
 #include "engine/ir/int_map.h"
+#include "engine/ir/integer_text.h"
 #include "parsers/bytes/window.h"
 #include "parsers/read_progress.h"
 #include "parsers/traces/trace_reader.h"
@@ -45,12 +45,9 @@ std::optional<std::int64_t> number_of_log(const fs::path& path) {
   if (stem.starts_with('T')) {
     stem.erase(0, 1);
   }
-  std::int64_t number = 0;
-  const auto [end, failure] = std::from_chars(stem.data(), stem.data() + stem.size(), number);
+  const auto number = integer_of(stem);
   constexpr std::int64_t kLargest = std::int64_t{1} << 40;  // greater ones are made up
-  const bool is_number = failure == std::errc() && end == stem.data() + stem.size() &&
-                         number >= -kLargest && number <= kLargest;
-  return is_number ? std::optional(number) : std::nullopt;
+  return number && *number >= -kLargest && *number <= kLargest ? number : std::nullopt;
 }
 
 /// By number; those without one last, by name.

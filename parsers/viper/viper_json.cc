@@ -4,9 +4,9 @@
 #include <optional>
 #include <string>
 
-#include "engine/ir/integer_text.h"
 #include "parsers/bytes/byte_source.h"
 #include "parsers/elle_json/edn_text.h"
+#include "parsers/json/integer.h"
 #include "parsers/json/piece.h"
 
 namespace elapid {
@@ -20,10 +20,6 @@ constexpr std::string_view kOpenBound = "nil";
 
 Error unexpected(const std::string& expected, Value found) {
   return malformed_at(found.offset(), "expected " + expected + ", found " + describe(found));
-}
-
-std::optional<std::int64_t> integer(Value value) {
-  return value.kind() == Kind::kNumber ? integer_of(value.text()) : std::nullopt;
 }
 
 bool is_nested(Value value) {
@@ -41,14 +37,6 @@ Status check_scalars(std::initializer_list<Value> parts) {
     }
   }
   return {};
-}
-
-std::size_t size_of(Value array) {
-  std::size_t size = 0;
-  for (Value element = array.begin(); element != array.end(); element = element.next()) {
-    ++size;
-  }
-  return size;
 }
 
 /// Requires that there are so many.
