@@ -12,7 +12,7 @@
 #include "engine/adya/shapes.h"
 #include "engine/adya/version_orders.h"
 #include "engine/saturate/work_of_choices.h"
-#include "engine/solve/sat_solver.h"
+#include "engine/saturate/writer_choices.h"
 
 namespace elapid {
 
@@ -35,16 +35,16 @@ class CycleSearch final : public Theory {
         likely_(likely),
         budget_{work_of_choices(seen.history(), work)},
         keep_going_(keep_going),
-        sat_(*this) {
-    make_fates();
+        sat_(*this),
+        choices_(seen, likely, sat_) {
     for (std::uint32_t i = 0; i < seen_.ambiguous().size(); ++i) {
-      make_read(i);
+      choices_.make_read(i);
     }
     if (shape == CycleShape::kSingle || shape == CycleShape::kUpdates) {
       learn_of_two_values();
     }
     // The search asks accepts() once all variables have values, so there must be one.
-    new_variable(true, {.kind = Choice::Kind::kBefore});
+    new_order(true, {});
   }
 
   CycleSearchFindings run() {
@@ -60,38 +60,33 @@ class CycleSearch final : public Theory {
   }
 
   std::uint32_t assign(Literal literal, std::vector<Literal>&) override {
-    count_choice(literal, 1);
+    choices_.count_choice(literal, 1);
     is_spent_ = is_spent_ || !budget_.spend(kWorkOfAssignment);
     return kNoConflict;
   }
 
-  void retract(Literal literal) override { count_choice(literal, -1); }
+  void retract(Literal literal) override { choices_.count_choice(literal, -1); }
 
-  /// Before all but one of the writers that a read may have seen are ruled out by chance, the
-  /// likely one is tried, or else one that is left.
+  /// Of a read without a writer the likely one is tried, or else one that is left.
   Literal prefer(Literal usual) override {
-    const Meaning& meaning = meanings_[usual.variable()];
-    if (usual.holds() || meaning.kind != Choice::Kind::kReads || chosen_[meaning.first] > 0 ||
-        is_absent(meaning.first)) {
+    const std::optional<std::uint32_t> read = choices_.open_read(usual);
+    if (!read) {
       return usual;
     }
-    const std::uint32_t likely = likely_[meaning.first];
-    std::uint32_t variable = first_variable_[meaning.first];
-    while (variable < meanings_.size() && meanings_[variable].kind == Choice::Kind::kReads &&
-           meanings_[variable].first == meaning.first) {
-      if (meanings_[variable].second == likely && sat_.is_open(variable)) {
-        return {variable, true};
+    Literal tried = {usual.variable(), true};
+    choices_.each_candidate(*read, [&](std::uint32_t writer, std::uint32_t variable) {
+      if (writer == likely_[*read] && sat_.is_open(variable)) {
+        tried = {variable, true};
       }
-      ++variable;
-    }
-    return {usual.variable(), true};
+    });
+    return tried;
   }
 
   bool accepts() override {
     if (is_spent_) {
       return true;
     }
-    settle();
+    choices_.settle();
     const VersionOrders orders(problem_, decided());
     if (!orders.cycles().empty()) {
       sat_.restart();
@@ -103,7 +98,7 @@ class CycleSearch final : public Theory {
       }
       return false;
     }
-    (void)budget_.spend(seen_.history().op_count() + seen_.txn_count() + meanings_.size());
+    (void)budget_.spend(seen_.history().op_count() + seen_.txn_count() + sat_.variable_count());
     ShapeFindings shape = find_forbidden(problem_, orders, shape_, kCyclesARound, budget_);
     is_spent_ = !shape.is_complete;
     if (shape.cycles.empty() || is_spent_) {
@@ -118,95 +113,23 @@ class CycleSearch final : public Theory {
   }
 
  private:
-  /// What a variable stands for.
-  struct Meaning {
-    Choice::Kind kind = Choice::Kind::kTookEffect;
-    std::uint32_t first = 0;   ///< a transaction; kReads: the number of the ambiguous read
-    std::uint32_t second = 0;  ///< kBefore: a greater one than `first`; kReads: the writer
-  };
-
   [[nodiscard]] bool is_stopped() const { return keep_going_ && !keep_going_(); }
 
-  std::uint32_t new_variable(bool phase, Meaning meaning) {
-    meanings_.push_back(meaning);
+  std::uint32_t new_order(bool phase, DecidedOrder order) {
+    orders_.push_back(order);
     return sat_.new_variable(phase);
   }
 
-  void count_choice(Literal literal, int by) {
-    const Meaning& meaning = meanings_[literal.variable()];
-    if (literal.holds() && meaning.kind == Choice::Kind::kReads) {
-      chosen_[meaning.first] += by;
-    }
-  }
-
-  /// If an optional transaction took effect, so did those that it read from without a choice.
-  void make_fates() {
-    for (std::uint32_t t = 0; t < seen_.txn_count(); ++t) {
-      if (seen_.is_optional(t)) {
-        fate_.emplace(t, new_variable(false, {.first = t}));
-        optional_.push_back(t);
-      }
-    }
-    for (const std::uint32_t t : optional_) {
-      for (const Seen& read : seen_.reads(t)) {
-        if (read.is_of_txn() && fate_.contains(read.writer)) {
-          sat_.add_clause({Literal(fate_.at(t), false), Literal(fate_.at(read.writer), true)});
-        }
-      }
-    }
-  }
-
-  /// If the reader took effect, one of its candidates is the writer, and that one took effect. (The
-  /// clauses allow two at once; then either one explains the read.)
-  void make_read(std::uint32_t read) {
-    const Observations::Ambiguous& open = seen_.ambiguous()[read];
-    chosen_.push_back(0);
-    first_variable_.push_back(static_cast<std::uint32_t>(meanings_.size()));
-    std::vector<Literal> one_of;
-    for (const std::uint32_t writer : seen_.writers_of(open.value)) {
-      if (writer == open.txn) {
-        continue;
-      }
-      const Meaning meaning = {Choice::Kind::kReads, read, writer};
-      one_of.emplace_back(new_variable(writer == likely_[read], meaning), true);
-      if (const auto fate = fate_.find(writer); fate != fate_.end()) {
-        sat_.add_clause({~one_of.back(), Literal(fate->second, true)});
-      }
-      if (const auto fate = fate_.find(open.txn); fate != fate_.end()) {
-        sat_.add_clause({~one_of.back(), Literal(fate->second, true)});
-      }
-    }
-    if (const auto fate = fate_.find(open.txn); fate != fate_.end()) {
-      one_of.push_back(Literal(fate->second, false));
-    }
-    sat_.add_clause(std::move(one_of));
-  }
-
-  /// Whether the reader is known not to have taken effect.
-  [[nodiscard]] bool is_absent(std::uint32_t read) const {
-    const auto fate = fate_.find(seen_.ambiguous()[read].txn);
-    return fate != fate_.end() && sat_.is_true(Literal(fate->second, false));
-  }
-
-  /// Hands the choices to the observations.
-  void settle() {
-    for (const std::uint32_t t : optional_) {
-      seen_.set_present(t, sat_.is_true(Literal(fate_.at(t), true)));
-    }
-    for (std::uint32_t v = 0; v < meanings_.size(); ++v) {
-      if (meanings_[v].kind == Choice::Kind::kReads && sat_.is_true(Literal(v, true))) {
-        seen_.choose(seen_.ambiguous()[meanings_[v].first].place, meanings_[v].second);
-      }
-    }
+  /// What a literal says that is about no read and no fate.
+  [[nodiscard]] DecidedOrder order_of(Literal literal) const {
+    const DecidedOrder order = orders_[literal.variable() - choices_.count()];
+    return literal.holds() ? order : DecidedOrder{order.second, order.first};
   }
 
   [[nodiscard]] std::vector<DecidedOrder> decided() const {
     std::vector<DecidedOrder> orders;
     for (const auto& [pair, variable] : before_) {
-      const Meaning& meaning = meanings_[variable];
-      const bool holds = sat_.is_true(Literal(variable, true));
-      orders.push_back(holds ? DecidedOrder{meaning.first, meaning.second}
-                             : DecidedOrder{meaning.second, meaning.first});
+      orders.push_back(order_of({variable, sat_.is_true(Literal(variable, true))}));
     }
     return orders;
   }
@@ -214,7 +137,7 @@ class CycleSearch final : public Theory {
   // Learning.
 
   void learn(const ForbiddenCycle& cycle) {
-    if (is_refuted()) {
+    if (is_refuted(sat_)) {
       return;
     }
     ++found_.conflicts;
@@ -300,10 +223,6 @@ class CycleSearch final : public Theory {
     return writers;
   }
 
-  [[nodiscard]] bool is_refuted() const {
-    return !sat_.proof().empty() && sat_.proof().back().clause.empty();
-  }
-
   /// Adds, of each choice that the dependency rests on, the contrary.
   void contradict(const Dependency& dependency, std::vector<Literal>& clause) {
     const OrderEdge& edge = dependency.edge;
@@ -328,19 +247,19 @@ class CycleSearch final : public Theory {
     const bool is_wr = dependency.edge.relation == Relation::kWr;
     const std::uint32_t reader = is_wr ? dependency.to() : dependency.from();
     if (open == nullptr) {
-      if (const auto fate = fate_.find(reader); fate != fate_.end()) {
-        clause.push_back(Literal(fate->second, false));
+      if (const auto fate = choices_.took_effect(reader)) {
+        clause.push_back(~*fate);
       }
       return;
     }
     const TxnId source = is_wr ? dependency.edge.from : dependency.edge.overwritten;
     const std::uint32_t writer = source.is_none() ? Seen::kInitial : source.value;
-    std::uint32_t variable =
-        first_variable_[static_cast<std::size_t>(open - seen_.ambiguous().data())];
-    while (meanings_[variable].second != writer) {
-      ++variable;
-    }
-    clause.push_back(Literal(variable, false));
+    const auto number = static_cast<std::uint32_t>(open - seen_.ambiguous().data());
+    choices_.each_candidate(number, [&](std::uint32_t candidate, std::uint32_t variable) {
+      if (candidate == writer) {
+        clause.push_back(Literal(variable, false));
+      }
+    });
   }
 
   /// That one transaction comes before another; a new choice, if need be, as drafted.
@@ -349,7 +268,7 @@ class CycleSearch final : public Theory {
     const auto [entry, is_new] = before_.try_emplace(std::uint64_t{low} << 32 | high, 0U);
     if (is_new) {
       const bool phase = problem_.draft()[low] < problem_.draft()[high];
-      entry->second = new_variable(phase, {Choice::Kind::kBefore, low, high});
+      entry->second = new_order(phase, {low, high});
     }
     return {entry->second, first == low};
   }
@@ -357,22 +276,11 @@ class CycleSearch final : public Theory {
   // The proof.
 
   [[nodiscard]] Choice choice_of(Literal literal) const {
-    const Meaning& meaning = meanings_[literal.variable()];
-    if (meaning.kind == Choice::Kind::kTookEffect) {
-      return {.kind = meaning.kind, .holds = literal.holds(), .first = {meaning.first}};
+    if (literal.variable() < choices_.count()) {
+      return choices_.choice_of(literal);
     }
-    if (meaning.kind == Choice::Kind::kBefore) {
-      return literal.holds() ? Choice{.first = {meaning.first}, .second = {meaning.second}}
-                             : Choice{.first = {meaning.second}, .second = {meaning.first}};
-    }
-    const Observations::Ambiguous& open = seen_.ambiguous()[meaning.first];
-    const std::size_t place = open.place - seen_.first_read(open.txn);
-    return {.kind = meaning.kind,
-            .holds = literal.holds(),
-            .first = {open.txn},
-            .second = meaning.second == Seen::kInitial ? TxnId::none() : TxnId{meaning.second},
-            .key = seen_.reads(open.txn)[place].key,
-            .length = seen_.number_of_read(open.txn, place)};
+    const DecidedOrder order = order_of(literal);
+    return {.first = {order.first}, .second = {order.second}};
   }
 
   void write_refutation() {
@@ -415,11 +323,8 @@ class CycleSearch final : public Theory {
   ArcBudget budget_;
   const std::function<bool()>& keep_going_;
   SatSolver sat_;
-  std::vector<Meaning> meanings_;  // by variable
-  std::vector<std::uint32_t> optional_;
-  std::unordered_map<std::uint32_t, std::uint32_t> fate_;    // variables, by optional transaction
-  std::vector<std::uint32_t> first_variable_;                // by ambiguous read
-  std::vector<int> chosen_;                                  // by ambiguous read: how many writers
+  WriterChoices choices_;
+  std::vector<DecidedOrder> orders_;                         // by variable, behind the choices
   std::unordered_map<std::uint64_t, std::uint32_t> before_;  // variables, by pair
   std::unordered_map<std::uint32_t, std::vector<OrderEdge>> cycles_;  // by proof line
   bool is_spent_ = false;

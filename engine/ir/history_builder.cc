@@ -422,9 +422,7 @@ Status HistoryBuilder::add_transaction(const TxnInput& txn) {
   EventId invocation;
   EventId completion;
   for (EventId* event : {&invocation, &completion}) {
-    if (Status status = number_event({}, {}, txn.position, *event); !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(number_event({}, {}, txn.position, *event));
   }
   const auto keep_timestamp = [this](std::vector<std::int64_t>& column,
                                      std::optional<std::int64_t> timestamp) {

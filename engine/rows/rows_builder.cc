@@ -96,9 +96,7 @@ KeyId RowsBuilder::table_key(TableId table) {
 }
 
 Result<MopInput> RowsBuilder::add(const RowOpInput& input) {
-  if (Status status = check(input); !status.ok()) {
-    return std::move(status.error());
-  }
+  ELAPID_RETURN_IF_ERROR(check(input));
   RowOp op = {.kind = input.kind,
               .known = input.known,
               .row = input.row,
@@ -141,17 +139,11 @@ Status RowsBuilder::check(const RowOpInput& input) {
   if (!writes_fields(input.kind) && !input.written.empty()) {
     return malformed_row_op(input, "columns are written by an operation that writes none");
   }
-  if (Status status = check_fields(input, input.written); !status.ok()) {
-    return status;
-  }
+  ELAPID_RETURN_IF_ERROR(check_fields(input, input.written));
   if (is_of_predicate(input.kind)) {
-    if (Status status = check_predicate(input, input.predicate, 0); !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(check_predicate(input, input.predicate, 0));
   } else if (!has_plain_key(input.row)) {
-    if (Status status = note_key(input, input.row); !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(note_key(input, input.row));
   }
   return check_shown(input);
 }
@@ -169,9 +161,7 @@ Status RowsBuilder::check_fields(const RowOpInput& input, std::span<const Field>
     if (is_other) {
       Ordered& ordered = ordered_columns_[field->column.index()];
       ordered.has_others = true;
-      if (Status status = note(ordered, input, "this column"); !status.ok()) {
-        return status;
-      }
+      ELAPID_RETURN_IF_ERROR(note(ordered, input, "this column"));
     }
   }
   return {};
@@ -186,15 +176,11 @@ Status RowsBuilder::check_shown(const RowOpInput& input) {
   }
   if (input.first > 0) {
     ordered_keys_.is_compared = true;
-    if (Status status = note(ordered_keys_, input, "the key"); !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(note(ordered_keys_, input, "the key"));
   }
   for (const ShownRowInput& shown : input.shown) {
     if (!shown.fields.empty()) {
-      if (Status status = check_fields(input, shown.fields); !status.ok()) {
-        return status;
-      }
+      ELAPID_RETURN_IF_ERROR(check_fields(input, shown.fields));
     }
     if (input.known == Known::kBag) {
       continue;
@@ -203,9 +189,7 @@ Status RowsBuilder::check_shown(const RowOpInput& input) {
       return malformed_row_op(input, "the result shows another row than the one that was read");
     }
     if (!has_plain_key(shown.row)) {
-      if (Status status = note_key(input, shown.row); !status.ok()) {
-        return status;
-      }
+      ELAPID_RETURN_IF_ERROR(note_key(input, shown.row));
     }
   }
   if (input.known != Known::kBag) {
@@ -253,24 +237,18 @@ Status RowsBuilder::check_predicate(const RowOpInput& input, const Predicate& pr
   if (predicate.kind == Kind::kRange || predicate.kind == Kind::kMod) {
     Ordered& ordered = ordered_columns_[predicate.column.index()];
     ordered.is_compared = true;
-    if (Status status = note(ordered, input, "this column"); !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(note(ordered, input, "this column"));
   }
   if (predicate.kind == Kind::kKeyRange) {
     ordered_keys_.is_compared = true;
-    if (Status status = note(ordered_keys_, input, "the key"); !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(note(ordered_keys_, input, "the key"));
   }
   if (predicate.kind == Kind::kNot && predicate.parts.size() != 1) {
     return malformed_row_op(
         input, "expected one predicate to negate, found " + std::to_string(predicate.parts.size()));
   }
   for (const Predicate& part : predicate.parts) {
-    if (Status status = check_predicate(input, part, depth + 1); !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(check_predicate(input, part, depth + 1));
   }
   return {};
 }

@@ -3,7 +3,7 @@
 // A workload lives in a folder of its own, which exports a row. What is needed of it elsewhere goes
 // through the row: readers ask how to recognise it and how its operations are decoded, the check
 // asks what follows from a history of it. To add one: write its folder, and add a line to
-// table.cc.
+// known_workloads.h and to table.cc.
 #pragma once
 
 #include <functional>
@@ -41,6 +41,11 @@ using Infer = Inference (*)(const History& history, const Assumptions& assumptio
 /// workload does not have, kInternal if evidence does not survive its verification.
 using Judge = Result<Verdict> (*)(const History& history, const JudgeRequest& request);
 
+/// The same of single operations on objects. If a claim is given, that is verified in place of all
+/// this: engine/workloads/object_claims.h.
+using JudgeObjects = Result<Verdict> (*)(const History& history, const JudgeRequest& request,
+                                         const LevelAnswer* claim);
+
 /// What a judged workload claims beside its judge, whose result tells the answer.
 struct GeneralClaim {
   Model model;
@@ -59,7 +64,8 @@ struct WorkloadRow {
   DecodeCall decode = nullptr;  ///< null: it has transactions of micro-operations only
   Infer infer = nullptr;        ///< of those that have transactions
   Judge judge = nullptr;        ///< of those without
-  ModelSet models = {};         ///< that a judge may be asked for
+  JudgeObjects judge_objects = nullptr;
+  ModelSet models = {};  ///< that a judge may be asked for
   std::optional<GeneralClaim> general = {};
   /// Whether a violation of the judge's claim by the beginning of a history is one of the whole,
   /// whatever becomes of the operations that are open there. Null: it may not be.

@@ -1,5 +1,6 @@
 #include "parsers/awdit/awdit_reader.h"
 
+#include <array>
 #include <optional>
 #include <utility>
 
@@ -55,9 +56,7 @@ Status read_operation(LineCursor& cursor, AwditItem& item) {
 /// `take`, which returns a Status.
 template <class Take>
 Status read_line(std::string_view line, std::uint64_t offset, Take take) {
-  if (Status status = check_other_line(line, offset); !status.ok()) {
-    return status;
-  }
+  ELAPID_RETURN_IF_ERROR(check_other_line(line, offset));
   for (LineCursor cursor(line, offset); !cursor.at_end();) {
     cursor.skip_blanks();
     AwditItem item = {.offset = cursor.offset()};
@@ -69,9 +68,7 @@ Status read_line(std::string_view line, std::uint64_t offset, Take take) {
     } else if (Status status = read_operation(cursor, item); !status.ok()) {
       return status;
     }
-    if (Status status = take(item); !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(take(item));
   }
   return {};
 }
@@ -120,9 +117,7 @@ Status AwditReader::read_all() {
   if (has_mark || options_.threads == 1 || !is_worth_cutting(source_, piece_bytes_)) {
     return read_lines(window_);
   }
-  if (Status status = source_.rewind(); !status.ok()) {
-    return status;
-  }
+  ELAPID_RETURN_IF_ERROR(source_.rewind());
   PieceCutter cutter(source_, piece_bytes_);
   Status status;
   const auto join = [&](AwditPiece& piece) {
@@ -204,5 +199,31 @@ Result<History> read_awdit(Sources& sources, const std::string& /*dialect*/,
                            const ReadOptions& options) {
   return read_trace<AwditReader>(sources, options);
 }
+
+namespace {
+
+std::vector<Sign> looks_like_awdit(const FileLook& file) {
+  static const Pattern pattern(R"(^[rw]\s+\d+\s+\d+(\s|$))");
+  if (!pattern.is_in(file.first_line)) {
+    return {};
+  }
+  return {{Strength::kStrong, "it begins with an operation as `r KEY VALUE`"}};
+}
+
+constexpr std::array kAwditTargets = {Target{.format = &kAwditFormat,
+                                             .extension = ".txt",
+                                             .write_file = write_awdit,
+                                             .by_session = true,
+                                             .initial = InitialForm::kWritten,
+                                             .keys = kNaturals,
+                                             .values = kNaturals}};
+
+}  // namespace
+
+constinit const Format kAwditFormat = {.name = "awdit",
+                                       .tools = "AWDIT's tests",
+                                       .looks_at_file = looks_like_awdit,
+                                       .read = read_awdit,
+                                       .targets = kAwditTargets};
 
 }  // namespace elapid

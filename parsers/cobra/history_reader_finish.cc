@@ -33,9 +33,7 @@ Status HistoryReader::add_unrecorded_writers() {
   for (auto begin = writes.begin(); begin != writes.end();) {
     const auto end = std::ranges::find_if_not(
         begin, writes.end(), [&](const auto& write) { return write.writer == begin->writer; });
-    if (Status status = add_unrecorded({begin, end}, ++session); !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(add_unrecorded({begin, end}, ++session));
     begin = end;
   }
   return {};

@@ -1,12 +1,13 @@
 #include "parsers/cobra/log_files.h"
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <string_view>
 #include <system_error>
 #include <tuple>
 #include <utility>
+
+#include "engine/ir/integer_text.h"
 
 namespace elapid::cobra {
 
@@ -66,12 +67,8 @@ std::optional<std::int64_t> session_of(const std::string& path) {
     return std::nullopt;
   }
   constexpr std::int64_t kLargest = std::int64_t{1} << 62;  // numbers behind it stay free
-  std::int64_t number = 0;
-  const char* begin = name.data() + 1;
-  const char* end = name.data() + name.size() - kExtension.size();
-  const auto [stop, error] = std::from_chars(begin, end, number);
-  const bool is_number = error == std::errc{} && stop == end && number <= kLargest;
-  return is_number ? std::optional(number) : std::nullopt;
+  const auto number = integer_of(name.substr(1, name.size() - 1 - kExtension.size()));
+  return number && *number <= kLargest ? number : std::nullopt;
 }
 
 Result<std::vector<LogFile>> find_logs(const std::string& directory) {

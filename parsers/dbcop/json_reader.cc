@@ -240,10 +240,7 @@ Status JsonReader::read_txn() {
     return expected("true or false as committed", committed.value());
   }
   ELAPID_RETURN_IF_ERROR(add_events(events.value()));
-  if (Status status = txns_.end_txn(session_, kind == json::Kind::kTrue, txn.offset());
-      !status.ok()) {
-    return status;
-  }
+  ELAPID_RETURN_IF_ERROR(txns_.end_txn(session_, kind == json::Kind::kTrue, txn.offset()));
   return progress_.report(input_.offset());
 }
 

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <limits>
 #include <optional>
 #include <utility>
 
 #include "parsers/elle_json/edn_text.h"
 #include "parsers/elle_json/row_ops.h"
+#include "parsers/json/integer.h"
 
 namespace elapid {
 
@@ -26,16 +26,6 @@ Error unexpected(std::string_view expected, Value found) {
 bool give_up(std::string_view expected, Value found, OpMap& op) {
   op.not_mops = unexpected(expected, found);
   return false;
-}
-
-std::optional<std::int64_t> integer(Value value) {
-  const std::string_view text = value.text();
-  const char* const end = text.data() + text.size();
-  std::int64_t n = 0;
-  const auto parsed = std::from_chars(text.data(), end, n);
-  const bool is_integer =
-      value.kind() == Kind::kNumber && parsed.ec == std::errc{} && parsed.ptr == end;
-  return is_integer ? std::optional(n) : std::nullopt;
 }
 
 /// A number that must be an integer where it is there and not null.

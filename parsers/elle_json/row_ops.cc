@@ -2,14 +2,15 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
 
 #include "engine/rows/predicate.h"
+#include "parsers/bytes/byte_source.h"
 #include "parsers/elle_json/edn_text.h"
+#include "parsers/json/integer.h"
 
 namespace elapid {
 
@@ -93,24 +94,6 @@ constexpr std::array kPredicates = {
     PredicateForm{"key", 2, false, false, R"(["key", 1, 9])"},
     PredicateForm{"present", 0, true, false, R"(["present", "age"])"},
 };
-
-std::optional<std::int64_t> row_integer(Value value) {
-  const std::string_view text = value.text();
-  const char* const end = text.data() + text.size();
-  std::int64_t n = 0;
-  const auto parsed = std::from_chars(text.data(), end, n);
-  const bool is_integer =
-      value.kind() == json::Kind::kNumber && parsed.ec == std::errc{} && parsed.ptr == end;
-  return is_integer ? std::optional(n) : std::nullopt;
-}
-
-std::size_t size_of(Value array) {
-  std::size_t size = 0;
-  for (Value element = array.begin(); element != array.end(); element = element.next()) {
-    ++size;
-  }
-  return size;
-}
 
 class RowOpText {
  public:
@@ -274,7 +257,7 @@ class RowOpText {
       part = part.next();
     }
     for (; part != value.end(); part = part.next()) {
-      if (!form.has_value && !row_integer(part)) {
+      if (!form.has_value && !integer(part)) {
         return fail("an integer of 64 bits in a predicate such as " + std::string(form.example),
                     part);
       }
@@ -316,7 +299,7 @@ class RowOpText {
   }
 
   bool limit(Value first) {
-    const auto number = row_integer(first);
+    const auto number = integer(first);
     if (!number || *number < 1 || *number > std::numeric_limits<std::int32_t>::max()) {
       return fail(R"(how many rows were asked for as "first")", first);
     }
@@ -327,7 +310,7 @@ class RowOpText {
   bool found(Value key) {
     const Value what = key.next();
     if (key.text() == "count") {
-      const auto number = row_integer(what);
+      const auto number = integer(what);
       const bool is_count =
           number && *number >= 0 && *number <= std::numeric_limits<std::uint32_t>::max();
       return is_count ? any(what) : fail(R"(how many rows matched as "count")", what);

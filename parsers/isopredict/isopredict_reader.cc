@@ -1,6 +1,5 @@
-#include "parsers/isopredict/isopredict_format.h"
-
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -13,6 +12,7 @@
 #include "engine/ir/int_map.h"
 #include "parsers/bytes/window.h"
 #include "parsers/elle_json/edn_text.h"
+#include "parsers/isopredict/isopredict_format.h"
 #include "parsers/isopredict/isopredict_line.h"
 #include "parsers/read_progress.h"
 #include "parsers/traces/other_line.h"
@@ -243,13 +243,11 @@ Status IsopredictReader::add_unknown_writers() {
   for (const Event& write : unknown_) {
     const MopInput mop = {
         .kind = OpKind::kWrite, .key = write.key, .value = builder_.values().natural(write.value)};
-    if (Status status = builder_.add_transaction({.session = kUnknownSession,
-                                                  .status = TxnStatus::kIndeterminate,
-                                                  .position = {.file = 0, .offset = write.offset},
-                                                  .mops = {&mop, 1}});
-        !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(
+        builder_.add_transaction({.session = kUnknownSession,
+                                  .status = TxnStatus::kIndeterminate,
+                                  .position = {.file = 0, .offset = write.offset},
+                                  .mops = {&mop, 1}}));
   }
   return {};
 }
@@ -296,5 +294,32 @@ Result<History> read_isopredict(Sources& sources, const std::string& /*dialect*/
                                 const ReadOptions& options) {
   return read_trace<IsopredictReader>(sources, options);
 }
+
+namespace {
+
+std::vector<Sign> looks_like_isopredict(const FileLook& file) {
+  static const Pattern pattern(R"((^|\s)((READ|WRITE) KEY\[|INSERT\[|DELETE\[|CONTAINS\[))");
+  if (!pattern.is_in(file.first_line)) {
+    return {};
+  }
+  return {
+      {Strength::kStrong, "its first line names a key and the transaction that read or wrote it"}};
+}
+
+constexpr std::array kIsopredictTargets = {Target{.format = &kIsopredictFormat,
+                                                  .extension = ".txt",
+                                                  .write_file = write_isopredict,
+                                                  .drops_values = true,
+                                                  .drops_own_reads = true,
+                                                  .by_session = true,
+                                                  .first_session = 1}};
+
+}  // namespace
+
+constinit const Format kIsopredictFormat = {.name = "isopredict",
+                                            .tools = "IsoPredict, MonkeyDB",
+                                            .looks_at_file = looks_like_isopredict,
+                                            .read = read_isopredict,
+                                            .targets = kIsopredictTargets};
 
 }  // namespace elapid

@@ -124,10 +124,7 @@ void OpAssembler::note_adoption(const OpMap& op) {
 Status OpAssembler::add_client(OpMap& op) {
   ELAPID_RETURN_IF_ERROR(set_mops(op));
   if (std::optional<Error> unknown = unknown_operation(op)) {
-    if (Status status = refuse(Remark::Kind::kUnknownOperation, *std::move(unknown));
-        !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(refuse(Remark::Kind::kUnknownOperation, *std::move(unknown)));
   }
   if (!op.process_name.empty()) {
     builder_.name_session(op.process, op.process_name);

@@ -268,13 +268,11 @@ Status RwTextPass::add_aborted() {
   }
   for (const AbortedWrite& write : aborted_) {
     const MopInput mop = {.kind = OpKind::kWrite, .key = write.key, .value = write.value};
-    if (Status status = builder_.add_transaction({.session = kAbortedSession,
-                                                  .status = TxnStatus::kAborted,
-                                                  .position = {.file = 0, .offset = write.offset},
-                                                  .mops = {&mop, 1}});
-        !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(
+        builder_.add_transaction({.session = kAbortedSession,
+                                  .status = TxnStatus::kAborted,
+                                  .position = {.file = 0, .offset = write.offset},
+                                  .mops = {&mop, 1}}));
   }
   return {};
 }

@@ -1,6 +1,5 @@
-#include "parsers/timekiller/timekiller_format.h"
-
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -14,6 +13,7 @@
 #include "parsers/bytes/byte_source.h"
 #include "parsers/timekiller/session_names.h"
 #include "parsers/timekiller/timekiller_builder.h"
+#include "parsers/timekiller/timekiller_format.h"
 #include "parsers/timekiller/timekiller_txn.h"
 #include "parsers/timekiller/txn_pieces.h"
 #include "parsers/traces/trace_reader.h"
@@ -184,9 +184,7 @@ Result<Survey> survey(ByteSource& source, const ReadOptions& options, bool is_wh
     survey.look_at(txn);
     return is_whole || !survey.workload;
   });
-  if (!txns.wanted.ok()) {
-    return std::move(txns.wanted.error());
-  }
+  ELAPID_RETURN_IF_ERROR(txns.wanted);
   ELAPID_RETURN_IF_ERROR(source.rewind());
   return survey;
 }
@@ -219,9 +217,7 @@ class Pass {
     if (!is_enough) {
       return false;
     }
-    if (!txns.wanted.ok()) {
-      return std::move(txns.wanted.error());
-    }
+    ELAPID_RETURN_IF_ERROR(txns.wanted);
     if (txns.has_byte_order_mark) {
       builder_.builder().remark(Remark::Kind::kByteOrderMark, {},
                                 "the input begins with a byte order mark");
@@ -332,5 +328,37 @@ Result<History> read_timekiller(Sources& sources, const std::string& /*dialect*/
   Result<History> parsed = read(sources, *source.value(), options);
   return parsed ? std::move(parsed) : sources.located(0, std::move(parsed.error()));
 }
+
+namespace {
+
+std::vector<Sign> looks_like_timekiller(const FileLook& file) {
+  const FirstForm& form = file.form;
+  if (!form.is_object() || !form.has_key("sts") || !form.has_key("cts") || !form.has_key("ops")) {
+    return {};
+  }
+  return {{Strength::kStrong, "its objects have sts, cts and ops"}};
+}
+
+constexpr std::array kTimekillerTargets = {Target{.format = &kTimekillerFormat,
+                                                  .extension = ".json",
+                                                  .write_file = write_timekiller,
+                                                  .make_event_writer = make_timekiller_event_writer,
+                                                  .lists = true,
+                                                  .timestamps = true,
+                                                  .needs_timestamps = true,
+                                                  .empty_transactions = true,
+                                                  .repeats = true,
+                                                  .ids = true,
+                                                  .keys = kNaturals,
+                                                  .values = kIntegers}};
+
+}  // namespace
+
+constinit const Format kTimekillerFormat = {.name = "timekiller",
+                                            .tools = "TimeKiller, Chronos, Aion",
+                                            .looks_at_file = looks_like_timekiller,
+                                            .read = read_timekiller,
+                                            .is_stream = true,
+                                            .targets = kTimekillerTargets};
 
 }  // namespace elapid

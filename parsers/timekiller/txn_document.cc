@@ -1,10 +1,10 @@
 #include "parsers/timekiller/txn_document.h"
 
-#include <charconv>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "engine/ir/integer_text.h"
 #include "parsers/bytes/byte_source.h"
 
 namespace elapid {
@@ -19,12 +19,9 @@ std::optional<std::int64_t> integer(Value value) {
   if (value.kind() != Kind::kNumber && !value.is_string()) {
     return std::nullopt;
   }
-  const std::string_view text = value.text();
-  std::int64_t n = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
-  const bool is_integer = error == std::errc{} && end == text.data() + text.size();
-  const bool is_plain = !value.is_string() || std::to_string(n) == text;
-  return is_integer && is_plain ? std::optional(n) : std::nullopt;
+  const auto n = integer_of(value.text());
+  const bool is_plain = !value.is_string() || (n && std::to_string(*n) == value.text());
+  return is_plain ? n : std::nullopt;
 }
 
 class TxnReader {

@@ -66,14 +66,11 @@ Status TxnCollector::hand_over(HistoryBuilder& builder) {
     if (!txn.is_whole) {
       continue;
     }
-    if (Status status = builder.add_transaction({.session = txn.session,
-                                                 .status = txn.status,
-                                                 .position = txn.position,
-                                                 .mops = mops,
-                                                 .elements = elements_});
-        !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(builder.add_transaction({.session = txn.session,
+                                                    .status = txn.status,
+                                                    .position = txn.position,
+                                                    .mops = mops,
+                                                    .elements = elements_}));
   }
   *this = TxnCollector(room_);
   return {};

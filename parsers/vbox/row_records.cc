@@ -143,9 +143,7 @@ class RecordMaker {
     std::uint32_t statement = statement_;
     const auto tid = static_cast<std::uint32_t>(place + 1);
     for (const Op op : ops(place)) {
-      if (Status status = look_at(row_op(op), {tid, statement + kWriting}); !status.ok()) {
-        return status;
-      }
+      ELAPID_RETURN_IF_ERROR(look_at(row_op(op), {tid, statement + kWriting}));
       if (makes_row(row_op(op)) && plan_.txns()[place].status != TxnStatus::kAborted) {
         makers_[row_op(op).row].push_back(tid);
       }

@@ -39,10 +39,7 @@ Status RowOperations::convert(const Transaction& txn, std::vector<MopInput>& mop
     while (end < records.size() && records[end].oid == records[begin].oid) {
       ++end;
     }
-    if (Status status = add_statement(txn, records.subspan(begin, end - begin), mops);
-        !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(add_statement(txn, records.subspan(begin, end - begin), mops));
     begin = end;
   }
   return {};
@@ -83,15 +80,12 @@ Status RowOperations::add_statement(const Transaction& txn, std::span<const Reco
       continue;
     }
     const rows::ShownRowInput read = shown(record);
-    if (Status status = add({.kind = RowOpKind::kRead,
-                             .position = {.offset = record.offset},
-                             .row = read.row,
-                             .known = Known::kVersions,
-                             .shown = {&read, 1}},
-                            mops);
-        !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(add({.kind = RowOpKind::kRead,
+                                .position = {.offset = record.offset},
+                                .row = read.row,
+                                .known = Known::kVersions,
+                                .shown = {&read, 1}},
+                               mops));
   }
   return add_writes(txn, records, mops);
 }
@@ -128,16 +122,13 @@ Status RowOperations::add_predicate(const Transaction& txn, const Record& predic
       shown_.push_back({.row = row(key)});
     }
   }
-  if (Status status = add(
-          {.kind = RowOpKind::kPredicateRead,
+  ELAPID_RETURN_IF_ERROR(
+      add({.kind = RowOpKind::kPredicateRead,
            .position = {.offset = predicate.offset},
            .predicate = Predicate::range(column(predicate.column), predicate.low, predicate.high),
            .known = shows_versions ? Known::kVersions : Known::kKeys,
            .shown = shown_},
-          mops);
-      !status.ok()) {
-    return status;
-  }
+          mops));
   if (!touched_.empty() && !has_touched(matched)) {
     return malformed_at(predicate.offset, "expected the rows that statement " +
                                               std::to_string(predicate.oid) + " read or wrote, " +
@@ -182,15 +173,12 @@ Status RowOperations::add_writes(const Transaction& txn, std::span<const Record>
     }
     const RowVersion& written = versions_.write(first.key, {txn.tid, first.oid},
                                                 [this](std::uint64_t key) { return row(key); });
-    if (Status status = add({.kind = RowOpKind::kPut,
-                             .position = {.offset = first.offset},
-                             .row = written.row,
-                             .version = written.value,
-                             .written = fields_},
-                            mops);
-        !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(add({.kind = RowOpKind::kPut,
+                                .position = {.offset = first.offset},
+                                .row = written.row,
+                                .version = written.value,
+                                .written = fields_},
+                               mops));
   }
   return {};
 }

@@ -1,15 +1,18 @@
 #include <algorithm>
-#include <charconv>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include "engine/ir/int_map.h"
+#include "engine/ir/integer_text.h"
 #include "parsers/bytes/window.h"
 #include "parsers/read_progress.h"
 #include "parsers/traces/trace_reader.h"
@@ -42,12 +45,9 @@ std::optional<std::int64_t> number_of_log(const fs::path& path) {
   if (stem.starts_with('T')) {
     stem.erase(0, 1);
   }
-  std::int64_t number = 0;
-  const auto [end, failure] = std::from_chars(stem.data(), stem.data() + stem.size(), number);
+  const auto number = integer_of(stem);
   constexpr std::int64_t kLargest = std::int64_t{1} << 40;  // greater ones are made up
-  const bool is_number = failure == std::errc() && end == stem.data() + stem.size() &&
-                         number >= -kLargest && number <= kLargest;
-  return is_number ? std::optional(number) : std::nullopt;
+  return number && *number >= -kLargest && *number <= kLargest ? number : std::nullopt;
 }
 
 /// By number; those without one last, by name.
@@ -289,5 +289,70 @@ Result<History> read_vbox(Sources& sources, const std::string& /*dialect*/,
   ELAPID_RETURN_IF_ERROR(logs);
   return VboxReader(sources, options, std::move(logs).value()).read();
 }
+
+namespace {
+
+constexpr std::size_t kSecondRecord = 21;  // behind that of a transaction
+constexpr std::size_t kBothTimes = kSecondRecord + 13;
+
+/// A transaction and the statement that begins it, as far as both can be seen.
+bool begins_transaction(std::string_view log) {
+  return log.starts_with('T') && (log.size() <= kSecondRecord || log[kSecondRecord] == 'S');
+}
+
+/// Both records say when the transaction began.
+bool agrees_on_start(std::string_view log) {
+  return log.size() >= kBothTimes && begins_transaction(log) &&
+         log.substr(5, 8) == log.substr(kSecondRecord + 5, 8);
+}
+
+std::vector<Sign> looks_like_vbox(const FileLook& file) {
+  if (!agrees_on_start(file.bytes)) {
+    return {};
+  }
+  return {{Strength::kStrong, "it begins with Vbox's records of a transaction's start"}};
+}
+
+/// Empty logs are clients without transactions.
+std::vector<Sign> holds_vbox_logs(const DirectoryLook& directory) {
+  for (const std::string& name : directory.files("", ".log")) {
+    const std::string head = directory.head_of(name, kBothTimes);
+    if (!head.empty()) {
+      return begins_transaction(head) ? std::vector<Sign>{{Strength::kStrong,
+                                                           "it is a directory with .log files that "
+                                                           "begin with `T`"}}
+                                      : std::vector<Sign>();
+    }
+  }
+  return {};
+}
+
+constexpr std::array kVboxTargets = {Target{.format = &kVboxFormat,
+                                            .extension = ".vbox",
+                                            .extension_tells = true,
+                                            .write_directory = write_vbox,
+                                            .registers = false,
+                                            .rows = true,
+                                            .open_universe = true,
+                                            .plan_rows = plan_vbox_rows,
+                                            .aborted = true,
+                                            .indeterminate = true,
+                                            .invocations = true,
+                                            .whole_times = true,
+                                            .empty_transactions = true,
+                                            .by_session = true,
+                                            .keys = kNaturals,
+                                            .first_session = -(std::int64_t{1} << 40)}};
+
+}  // namespace
+
+constinit const Format kVboxFormat = {.name = "vbox",
+                                      .tools = "Vbox, Vgen",
+                                      .looks_at_file = looks_like_vbox,
+                                      .looks_at_directory = holds_vbox_logs,
+                                      .in_directory = "logs of Vbox",
+                                      .read = read_vbox,
+                                      .is_directory = true,
+                                      .targets = kVboxTargets};
 
 }  // namespace elapid

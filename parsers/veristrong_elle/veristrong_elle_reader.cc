@@ -1,5 +1,4 @@
-#include "parsers/veristrong_elle/veristrong_elle_format.h"
-
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -14,6 +13,7 @@
 #include "parsers/traces/line_cursor.h"
 #include "parsers/traces/trace_reader.h"
 #include "parsers/traces/txn_collector.h"
+#include "parsers/veristrong_elle/veristrong_elle_format.h"
 
 namespace elapid {
 
@@ -161,10 +161,7 @@ Status VeristrongElleReader::take_list(LineCursor& cursor) {
   elements_.clear();
   for (std::int64_t i = 0; i < length; ++i) {
     std::int64_t element = 0;
-    if (Status status = take_integer(cursor, element, "another element, a 64-bit integer");
-        !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(take_integer(cursor, element, "another element, a 64-bit integer"));
     elements_.push_back(builder_.values().integer(element));
   }
   collector_.add_list(txn_, keys_.key(key), elements_);
@@ -202,5 +199,32 @@ Result<History> read_veristrong_elle(Sources& sources, const std::string& /*dial
                                      const ReadOptions& options) {
   return read_trace<VeristrongElleReader>(sources, options);
 }
+
+namespace {
+
+std::vector<Sign> looks_like_veristrong_elle(const FileLook& file) {
+  static const Pattern pattern(R"(^\s*\d+\s+-?\d+\s+-?\d+\s+[AR]\s)");
+  if (!pattern.is_in(file.text)) {
+    return {};
+  }
+  return {{Strength::kStrong, "it begins with a count and a line of `session txn A|R`"}};
+}
+
+constexpr std::array kVeristrongElleTargets = {Target{.format = &kVeristrongElleFormat,
+                                                      .extension = ".txt",
+                                                      .write_file = write_veristrong_elle,
+                                                      .registers = false,
+                                                      .lists = true,
+                                                      .ids = true,
+                                                      .keys = kNaturals,
+                                                      .values = kNaturals}};
+
+}  // namespace
+
+constinit const Format kVeristrongElleFormat = {.name = "veristrong-elle",
+                                                .tools = "VeriStrong",
+                                                .looks_at_file = looks_like_veristrong_elle,
+                                                .read = read_veristrong_elle,
+                                                .targets = kVeristrongElleTargets};
 
 }  // namespace elapid

@@ -135,14 +135,11 @@ Status ViperHistory::hand_over_initial() {
 Status ViperHistory::hand_over_others() {
   builder_.reserve(mops_.size() + first_values_.size());
   for (const Stored& txn : txns_) {
-    if (Status status = builder_.add_transaction(
-            {.session = txn.session,
-             .position = txn.position,
-             .mops = std::span(mops_).subspan(txn.first_mop, txn.mop_count),
-             .elements = elements_});
-        !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(
+        builder_.add_transaction({.session = txn.session,
+                                  .position = txn.position,
+                                  .mops = std::span(mops_).subspan(txn.first_mop, txn.mop_count),
+                                  .elements = elements_}));
   }
   return {};
 }

@@ -4,9 +4,9 @@
 #include <optional>
 #include <string>
 
-#include "engine/ir/integer_text.h"
 #include "parsers/bytes/byte_source.h"
 #include "parsers/elle_json/edn_text.h"
+#include "parsers/json/integer.h"
 #include "parsers/json/piece.h"
 
 namespace elapid {
@@ -20,10 +20,6 @@ constexpr std::string_view kOpenBound = "nil";
 
 Error unexpected(const std::string& expected, Value found) {
   return malformed_at(found.offset(), "expected " + expected + ", found " + describe(found));
-}
-
-std::optional<std::int64_t> integer(Value value) {
-  return value.kind() == Kind::kNumber ? integer_of(value.text()) : std::nullopt;
 }
 
 bool is_nested(Value value) {
@@ -41,14 +37,6 @@ Status check_scalars(std::initializer_list<Value> parts) {
     }
   }
   return {};
-}
-
-std::size_t size_of(Value array) {
-  std::size_t size = 0;
-  for (Value element = array.begin(); element != array.end(); element = element.next()) {
-    ++size;
-  }
-  return size;
 }
 
 /// Requires that there are so many.
@@ -235,9 +223,7 @@ Status ViperJsonReader::read_row(Value row, bool is_dead, Value range, ViperTxn&
   if (!txn.is_of_rows) {
     return add(txn.is_initial ? OpKind::kWrite : OpKind::kRead, *id, *value, txn);
   }
-  if (Status status = check_scalars({*id, *value}); !status.ok()) {
-    return status;
-  }
+  ELAPID_RETURN_IF_ERROR(check_scalars({*id, *value}));
   ++txn.ops.back().row_count;
   txn.rows.push_back({scalar(*id), {scalar(*value), is_dead}});
   return {};
@@ -249,9 +235,7 @@ Status ViperJsonReader::add_op(ViperOp::Kind kind, Value mop, ViperTxn& txn) {
   const Value key = element(mop, 1);
   const Value value = element(mop, 2);
   const Value seen = is_read ? value : element(mop, 3);
-  if (Status status = check_scalars({key, value, seen}); !status.ok()) {
-    return status;
-  }
+  ELAPID_RETURN_IF_ERROR(check_scalars({key, value, seen}));
   ViperOp op = {.kind = kind, .key = scalar(key), .offset = mop.offset()};
   if (kind != ViperOp::Kind::kRead) {
     op.written.value = scalar(value);
@@ -265,9 +249,7 @@ Status ViperJsonReader::add_op(ViperOp::Kind kind, Value mop, ViperTxn& txn) {
 }
 
 Status ViperJsonReader::add(OpKind kind, Value key, Value value, ViperTxn& txn) {
-  if (Status status = check_scalars({key, value}); !status.ok()) {
-    return status;
-  }
+  ELAPID_RETURN_IF_ERROR(check_scalars({key, value}));
   const auto number = integer(key);
   txn.mops.push_back({.kind = kind,
                       .key = number ? history_.key(*number) : history_.key(scalar(key)),

@@ -155,13 +155,10 @@ Status ViperRows::hand_over_contents() {
   mops_.clear();
   for (const ViperRow& row : contents_) {
     const rows::Field written = field(row.cell);
-    if (Status status = push({.kind = RowOpKind::kInsert,
-                              .position = position,
-                              .row = rows_.row(row.key),
-                              .written = {&written, 1}});
-        !status.ok()) {
-      return status;
-    }
+    ELAPID_RETURN_IF_ERROR(push({.kind = RowOpKind::kInsert,
+                                 .position = position,
+                                 .row = rows_.row(row.key),
+                                 .written = {&written, 1}}));
   }
   return history_.add_transaction(
       {.session = kContentsSession, .position = position, .mops = mops_});

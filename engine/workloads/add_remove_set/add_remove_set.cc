@@ -1,5 +1,11 @@
-#include "engine/workloads/add_remove_set/add_remove_set.h"
-
+// add-remove-set: single operations :add or :remove an element, or ask whether the set :contains
+// it.
+//
+//   {:type :ok, :f :add, :value [1 true]}   {:type :ok, :f :contains, :value [1 true]}
+//
+// A value is an element and a result: whether the operation changed the set, or found the element.
+// A result that is nil is not known. Each element is judged for linearizability by itself
+// (engine/linearize/types/add_remove_set.h).
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -8,6 +14,8 @@
 #include "engine/linearize/judged_object.h"
 #include "engine/linearize/types/add_remove_set.h"
 #include "engine/linearize/types/replays.h"
+#include "engine/workloads/known_workloads.h"
+#include "engine/workloads/object_row.h"
 
 namespace elapid {
 
@@ -92,19 +100,8 @@ Result<Verdict> judge_objects(const History& history, const JudgeRequest& reques
 
 }  // namespace
 
-Result<Verdict> prove_add_remove_set(const History& history, const JudgeRequest& request,
-                                     const LevelAnswer& claim) {
-  return judge_objects(history, request, &claim);
-}
-
 WorkloadRow add_remove_set_row() {
-  return {
-      .workload = Workload(kAddRemoveSetType),
-      .recognise = recognise,
-      .decode = decode,
-      .judge = [](const History& history,
-                  const JudgeRequest& request) { return judge_objects(history, request, nullptr); },
-      .models = linearize::object_models()};
+  return object_row<judge_objects>(Workload(kAddRemoveSetType), recognise, decode);
 }
 
 }  // namespace elapid

@@ -1,11 +1,21 @@
-#include "engine/workloads/cas_register/cas_register.h"
-
+// Registers on which single operations work: :read, :write and :cas, as Knossos and many of
+// Jepsen's tests have them.
+//
+// Each operation becomes a transaction on one key. A :cas is a read of the old value and a write of
+// the new one:
+//
+//   {:type :ok, :f :cas, :value [1 2]}   becomes   [[:r nil 1] [:w nil 2]]
+//
+// An operation without :ok tells nothing about what was read. It took part as it was invoked,
+// whatever its value is. An indeterminate :cas, if it took effect, read the value that it expected.
+// A :cas that failed keeps the value that it expected: whether that tells something is the
+// format's to say (HistoryInfo::failed_cas_shows), or the user's.
 #include <algorithm>
 
-#include "engine/linearize/object_verdict.h"
 #include "engine/workloads/call_values.h"
 #include "engine/workloads/cas_register/judge.h"
-#include "engine/workloads/rw_register/rw_register.h"
+#include "engine/workloads/known_workloads.h"
+#include "engine/workloads/object_row.h"
 
 namespace elapid {
 
@@ -82,19 +92,10 @@ std::string decode(const Call& call, DecodedCall& out) {
 
 }  // namespace
 
-Result<Verdict> prove_cas_register(const History& history, const JudgeRequest& request,
-                                   const LevelAnswer& claim) {
-  return judge_registers(history, request, &claim);
-}
-
 WorkloadRow cas_register_row() {
-  return {.workload = Workload::kCasRegister,
-          .recognise = recognise,
-          .decode = decode,
-          .infer = rw_register_row().infer,
-          .judge = [](const History& history,
-                      const JudgeRequest& request) { return judge_registers(history, request); },
-          .models = linearize::object_models()};
+  WorkloadRow row = object_row<judge_registers>(Workload::kCasRegister, recognise, decode);
+  row.infer = rw_register_row().infer;
+  return row;
 }
 
 }  // namespace elapid

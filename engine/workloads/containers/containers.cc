@@ -1,5 +1,20 @@
-#include "engine/workloads/containers/containers.h"
-
+// Queues, bags, stacks and priority queues: single operations add a value to one of them, or remove
+// one.
+//
+//   {:type :ok, :f :enqueue, :value 1}   {:type :ok, :f :dequeue, :value 1}
+//   {:type :ok, :f :dequeue, :value :empty}
+//
+// Adds are :enqueue, :add, :push, :insert or :offer; removes are :dequeue, :remove, :pop, :poll or
+// :take. A remove that is :ok with :empty found nothing, and with nil likewise, unless nil is added
+// somewhere. One that failed tells nothing.
+//
+// - fifo-queue: a remove takes the value that was added first;
+// - unordered-queue: any value;
+// - stack: the value that was added last;
+// - priority-queue: the greatest integer.
+//
+// Each is judged for linearizability: engine/linearize/types. A history of :enqueue and :dequeue
+// alone does not tell whether the queue keeps the order, so the user says it.
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -13,6 +28,8 @@
 #include "engine/linearize/types/stack.h"
 #include "engine/linearize/types/unordered_queue.h"
 #include "engine/workloads/call_values.h"
+#include "engine/workloads/known_workloads.h"
+#include "engine/workloads/object_row.h"
 
 namespace elapid {
 
@@ -200,60 +217,34 @@ bool has_only(const Clues& clues, std::string_view add, std::string_view remove)
          });
 }
 
-template <auto JudgeHistory>
-WorkloadRow row_with(const WorkloadType& type, Recognise recognise) {
-  return {
-      .workload = Workload(type),
-      .recognise = recognise,
-      .decode = decode,
-      .judge = [](const History& history,
-                  const JudgeRequest& request) { return JudgeHistory(history, request, nullptr); },
-      .models = linearize::object_models()};
-}
-
 constexpr Recognise kNotRecognised = [](const Clues&) -> std::string_view { return ""; };
 
 }  // namespace
 
-Result<Verdict> prove_fifo_queue(const History& history, const JudgeRequest& request,
-                                 const LevelAnswer& claim) {
-  return judge_as_fifo(history, request, &claim);
-}
-
-Result<Verdict> prove_unordered_queue(const History& history, const JudgeRequest& request,
-                                      const LevelAnswer& claim) {
-  return judge_as_bag(history, request, &claim);
-}
-
-Result<Verdict> prove_stack(const History& history, const JudgeRequest& request,
-                            const LevelAnswer& claim) {
-  return judge_as_stack(history, request, &claim);
-}
-
-Result<Verdict> prove_priority_queue(const History& history, const JudgeRequest& request,
-                                     const LevelAnswer& claim) {
-  return judge_as_priority_queue(history, request, &claim);
-}
-
 WorkloadRow fifo_queue_row() {
-  return row_with<judge_as_fifo>(kFifoQueueType, kNotRecognised);
+  return object_row<judge_as_fifo>(Workload(kFifoQueueType), kNotRecognised, decode);
 }
 
 WorkloadRow unordered_queue_row() {
-  return row_with<judge_as_bag>(kUnorderedQueueType, kNotRecognised);
+  return object_row<judge_as_bag>(Workload(kUnorderedQueueType), kNotRecognised, decode);
 }
 
 WorkloadRow stack_row() {
-  return row_with<judge_as_stack>(kStackType, [](const Clues& clues) -> std::string_view {
-    return has_only(clues, "push", "pop") ? "operations :push and :pop a value" : "";
-  });
+  return object_row<judge_as_stack>(
+      Workload(kStackType),
+      [](const Clues& clues) -> std::string_view {
+        return has_only(clues, "push", "pop") ? "operations :push and :pop a value" : "";
+      },
+      decode);
 }
 
 WorkloadRow priority_queue_row() {
-  return row_with<judge_as_priority_queue>(
-      kPriorityQueueType, [](const Clues& clues) -> std::string_view {
+  return object_row<judge_as_priority_queue>(
+      Workload(kPriorityQueueType),
+      [](const Clues& clues) -> std::string_view {
         return has_only(clues, "insert", "poll") ? "operations :insert and :poll a value" : "";
-      });
+      },
+      decode);
 }
 
 }  // namespace elapid

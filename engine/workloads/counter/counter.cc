@@ -1,5 +1,14 @@
-#include "engine/workloads/counter/counter.h"
-
+// counter: single operations :add a number to one counter, and :read shows the sum.
+//
+//   {:type :ok, :f :add, :value 2}   {:type :ok, :f :read, :value 2}
+//
+// The counter is 0 at first. What is claimed of it depends:
+//   - usually, that each read lies between what was surely added and what may have been
+//     (counter_bounds.h), as Jepsen's checker of this name does;
+//   - where some read is marked :final? true, that final reads show the sum of all adds
+//     (final_sum.h), as Maelstrom's checkers of g-counter and pn-counter do;
+//   - where linearizability or sequential consistency is asked for, that there is such an order of
+//     the operations (engine/linearize/types/counter.h).
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -13,6 +22,7 @@
 #include "engine/workloads/call_values.h"
 #include "engine/workloads/counter/counter_bounds.h"
 #include "engine/workloads/counter/final_sum.h"
+#include "engine/workloads/known_workloads.h"
 
 namespace elapid {
 
@@ -132,16 +142,13 @@ Result<Verdict> judge(const History& history, const JudgeRequest& request) {
 
 }  // namespace
 
-Result<Verdict> prove_counter(const History& history, const JudgeRequest& request,
-                              const LevelAnswer& claim) {
-  return judge_objects(history, request, &claim);
-}
-
+/// A final read has a second operation, of kind kOther, with the value `:final?`.
 WorkloadRow counter_row() {
   return {.workload = Workload(kCounterType),
           .recognise = recognise,
           .decode = decode,
           .judge = judge,
+          .judge_objects = judge_objects,
           .models = linearize::object_models(),
           .claim_lasts = [](const History& beginning) { return !has_final_reads(beginning); }};
 }

@@ -1,5 +1,14 @@
-#include "engine/workloads/dirty_reads/dirty_reads.h"
-
+// dirty-reads: single operations :write one value to all rows of a table, and :read all rows.
+//
+//   {:type :fail, :f :write, :value 5}   {:type :ok, :f :read, :value [5 5 3]}
+//
+// The read shows 5, whose write failed: a dirty read. It also shows a mix of two writes, which is
+// counted and not judged. The history is valid if no read shows a value of a failed write, and
+// unknown if nothing was read.
+//
+// After Jepsen (tests of Galera and Percona), whose keys the result has: `:inconsistent-reads` and
+// `:dirty-reads`, the values of such reads. A value that some other write may have written, since
+// it did not fail, is not dirty here; Jepsen does not look for other writes.
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -9,6 +18,7 @@
 
 #include "engine/workloads/call_values.h"
 #include "engine/workloads/foreign_operation.h"
+#include "engine/workloads/known_workloads.h"
 
 namespace elapid {
 
@@ -129,6 +139,7 @@ Result<Verdict> judge_dirty_reads(const History& history, const JudgeRequest& re
 
 }  // namespace
 
+/// The judgement is O(n) in operations and values read.
 WorkloadRow dirty_reads_row() {
   return {.workload = Workload(kDirtyReadsType),
           .recognise = recognise,

@@ -1,5 +1,11 @@
-#include "engine/workloads/echo/echo.h"
-
+// echo: single operations :echo a text, and show the response.
+//
+//   {:type :invoke, :f :echo, :value "a"}, {:type :ok, :f :echo, :value {:type "echo_ok", :echo
+//   "a"}}
+//
+// The history is valid if each response has the text that was sent as its :echo, and unknown if
+// there is no response. After Maelstrom, to which a request without a response is wrong, too: so it
+// is under --elle-compat; elsewhere availability (parsers/door/availability.h) asks for responses.
 #include <span>
 #include <string>
 #include <string_view>
@@ -8,6 +14,7 @@
 
 #include "engine/workloads/call_values.h"
 #include "engine/workloads/foreign_operation.h"
+#include "engine/workloads/known_workloads.h"
 
 namespace elapid {
 
@@ -94,6 +101,7 @@ Result<Verdict> judge_echoes(const History& history, const JudgeRequest& request
 
 }  // namespace
 
+/// The judgement is O(n) in the length of texts and responses.
 WorkloadRow echo_row() {
   return {.workload = Workload(kEchoType),
           .recognise = recognise,

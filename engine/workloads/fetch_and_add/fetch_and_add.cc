@@ -1,5 +1,9 @@
-#include "engine/workloads/fetch_and_add/fetch_and_add.h"
-
+// fetch-and-add: single operations that add to a number, which starts at 0, and show what it was
+// before.
+//
+//   {:type :invoke, :f :fetch-and-add, :value [2 nil]}    {:type :ok, ..., :value [2 7]}
+//
+// Judged for linearizability (engine/linearize/types/fetch_and_add.h).
 #include <optional>
 #include <string>
 
@@ -7,6 +11,8 @@
 #include "engine/linearize/types/fetch_and_add.h"
 #include "engine/linearize/types/replays.h"
 #include "engine/workloads/call_values.h"
+#include "engine/workloads/known_workloads.h"
+#include "engine/workloads/object_row.h"
 
 namespace elapid {
 
@@ -80,19 +86,8 @@ Result<Verdict> judge_objects(const History& history, const JudgeRequest& reques
 
 }  // namespace
 
-Result<Verdict> prove_fetch_and_add(const History& history, const JudgeRequest& request,
-                                    const LevelAnswer& claim) {
-  return judge_objects(history, request, &claim);
-}
-
 WorkloadRow fetch_and_add_row() {
-  return {
-      .workload = Workload(kFetchAndAddType),
-      .recognise = recognise,
-      .decode = decode,
-      .judge = [](const History& history,
-                  const JudgeRequest& request) { return judge_objects(history, request, nullptr); },
-      .models = linearize::object_models()};
+  return object_row<judge_objects>(Workload(kFetchAndAddType), recognise, decode);
 }
 
 }  // namespace elapid

@@ -1,5 +1,11 @@
-#include "engine/workloads/grow_only_set/grow_only_set.h"
-
+// grow-only-set: single operations :add an element to one set, and each :read shows all that is in
+// it.
+//
+//   {:type :ok, :f :add, :value 1}   {:type :ok, :f :read, :value #{1}}
+//
+// All reads are judged, for linearizability (engine/linearize/types/grow_only_set.h). The workload
+// set asks for less: what the last read shows. A history does not tell which is meant, so the user
+// says it.
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
@@ -12,6 +18,8 @@
 #include "engine/linearize/types/grow_only_set.h"
 #include "engine/linearize/types/replays.h"
 #include "engine/workloads/call_values.h"
+#include "engine/workloads/known_workloads.h"
+#include "engine/workloads/object_row.h"
 
 namespace elapid {
 
@@ -199,19 +207,9 @@ Result<Verdict> judge_objects(const History& history, const JudgeRequest& reques
 
 }  // namespace
 
-Result<Verdict> prove_grow_only_set(const History& history, const JudgeRequest& request,
-                                    const LevelAnswer& claim) {
-  return judge_objects(history, request, &claim);
-}
-
 WorkloadRow grow_only_set_row() {
-  return {
-      .workload = Workload(kGrowOnlySetType),
-      .recognise = [](const Clues&) -> std::string_view { return ""; },
-      .decode = decode_set,
-      .judge = [](const History& history,
-                  const JudgeRequest& request) { return judge_objects(history, request, nullptr); },
-      .models = linearize::object_models()};
+  return object_row<judge_objects>(
+      Workload(kGrowOnlySetType), [](const Clues&) -> std::string_view { return ""; }, decode_set);
 }
 
 }  // namespace elapid

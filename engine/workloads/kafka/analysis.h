@@ -11,10 +11,20 @@
 #include "engine/workloads/kafka/log_cycles.h"
 #include "engine/workloads/kafka/log_error.h"
 #include "engine/workloads/kafka/realtime_lag.h"
-#include "engine/workloads/kafka/unseen_messages.h"
 #include "engine/workloads/kafka/version_order.h"
 
 namespace elapid::kafka {
+
+/// Messages that were acknowledged and that no operation polled, until the end of the history.
+///
+///   {:type :ok, :f :send, :value [[:send 1 [0 7]]]}   and no poll of key 1: 7 is unseen
+struct UnseenMessages {
+  TxnId last = {};                       ///< the last :send, :poll or :txn that succeeded
+  std::vector<MessageId> messages = {};  ///< by key, then in the order in which they appeared
+};
+
+/// O(n log n).
+[[nodiscard]] UnseenMessages find_unseen(const Messages& messages, const Fates& fates);
 
 /// What counts as an error.
 struct Rules {

@@ -1,5 +1,17 @@
-#include "engine/workloads/kafka/kafka.h"
-
+// kafka: operations send messages to logs and poll them, as in Jepsen's tests of Kafka, Redpanda
+// and Bufstream, and in Maelstrom's.
+//
+//   {:type :ok, :f :send, :value [[:send 1 [10 7]]]}
+//   {:type :ok, :f :poll, :value [[:poll {1 [[10 7] [12 8]]}]]}
+//   {:type :ok, :f :assign, :value [1 2]}
+//
+// The first sends message 7 of key 1, which got offset 10; the second polls it, and 8 at offset 12.
+// Messages of a key differ. Consumers poll the keys to which they are assigned, or which they
+// subscribe to. No isolation level is claimed. What can be wrong is told in log_error.h,
+// analysis.h and log_cycles.h; a history is valid if nothing is, but for what Kafka allows
+// (is_allowed() in analysis.h).
+//
+// After jepsen.tests.kafka, whose result the verdict has.
 #include <algorithm>
 #include <array>
 #include <string>
@@ -8,6 +20,7 @@
 #include "engine/workloads/kafka/decode.h"
 #include "engine/workloads/kafka/describe_errors.h"
 #include "engine/workloads/kafka/result_map.h"
+#include "engine/workloads/known_workloads.h"
 #include "engine/workloads/setting.h"
 
 namespace elapid {
@@ -103,6 +116,8 @@ Result<Verdict> judge(const History& history, const JudgeRequest& request) {
 
 }  // namespace
 
+/// The judgement is O(n log n) in messages and events, but for the search for cycles among
+/// operations that are on one.
 WorkloadRow kafka_row() {
   return {.workload = Workload(kKafkaType),
           .recognise = recognise,

@@ -1,5 +1,11 @@
-#include "engine/workloads/kv/kv.h"
-
+// kv: single operations :get, :put, :append to, or :delete one key of a store.
+//
+//   {:type :ok, :f :append, :key "a", :value "x"}   {:type :ok, :f :get, :key "a", :value "x"}
+//
+// The key stands beside the value, or the values are tuples of jepsen.independent. Before its first
+// put, and after a delete, a key has the initial value that the format or the user says, nil if
+// none does; an append to nil is one to an empty text. Each key is judged for linearizability by
+// itself (engine/linearize/types/kv.h).
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -9,6 +15,8 @@
 #include "engine/linearize/types/kv.h"
 #include "engine/linearize/types/replays.h"
 #include "engine/workloads/call_values.h"
+#include "engine/workloads/known_workloads.h"
+#include "engine/workloads/object_row.h"
 
 namespace elapid {
 
@@ -109,19 +117,8 @@ Result<Verdict> judge_objects(const History& history, const JudgeRequest& reques
 
 }  // namespace
 
-Result<Verdict> prove_kv(const History& history, const JudgeRequest& request,
-                         const LevelAnswer& claim) {
-  return judge_objects(history, request, &claim);
-}
-
 WorkloadRow kv_row() {
-  return {
-      .workload = kKvWorkload,
-      .recognise = recognise,
-      .decode = decode,
-      .judge = [](const History& history,
-                  const JudgeRequest& request) { return judge_objects(history, request, nullptr); },
-      .models = linearize::object_models()};
+  return object_row<judge_objects>(kKvWorkload, recognise, decode);
 }
 
 }  // namespace elapid

@@ -6,7 +6,7 @@
 
 #include "engine/workloads/call_values.h"
 #include "engine/workloads/foreign_operation.h"
-#include "engine/workloads/monotonic/monotonic.h"
+#include "engine/workloads/known_workloads.h"
 
 namespace elapid {
 
@@ -152,6 +152,7 @@ Result<Verdict> judge_fauna(const History& history, const JudgeRequest& request)
 
 }  // namespace
 
+/// The judgement is O(n) in operations.
 WorkloadRow monotonic_faunadb_row() {
   return {.workload = Workload(kFaunaType),
           .recognise = recognise_fauna,

@@ -6,8 +6,8 @@
 
 #include "engine/workloads/call_values.h"
 #include "engine/workloads/foreign_operation.h"
+#include "engine/workloads/known_workloads.h"
 #include "engine/workloads/monotonic/increments.h"
-#include "engine/workloads/monotonic/monotonic.h"
 
 namespace elapid {
 
@@ -121,6 +121,7 @@ Result<Verdict> judge_tidb(const History& history, const JudgeRequest& request) 
 
 }  // namespace
 
+/// The judgement is O(n log n) in operations and keys read, and each cycle that it shows.
 WorkloadRow monotonic_tidb_row() {
   return {.workload = Workload(kTidbType),
           .recognise = recognise_tidb,

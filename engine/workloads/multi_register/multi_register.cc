@@ -1,5 +1,12 @@
-#include "engine/workloads/multi_register/multi_register.h"
-
+// multi-register: transactions that :read and :write several registers at one instant, as Knossos
+// has them.
+//
+//   {:type :ok, :f :txn, :value [[:read :x 1] [:write :y 2]]}
+//
+// Judged for linearizability, which for transactions is strict serializability
+// (engine/linearize/types/multi_register.h). A read of nil may have seen anything. What the
+// registers hold at first is `--initial`; without it, whatever reads tell. The same operations are
+// those of rw-register, whose levels are asked for with `-m rw-register`.
 #include <algorithm>
 #include <numeric>
 #include <optional>
@@ -8,7 +15,9 @@
 
 #include "engine/linearize/judged_object.h"
 #include "engine/linearize/types/multi_register.h"
+#include "engine/workloads/known_workloads.h"
 #include "engine/workloads/multi_register/single_register.h"
+#include "engine/workloads/object_row.h"
 
 namespace elapid {
 
@@ -126,18 +135,9 @@ Result<Verdict> judge_objects(const History& history, const JudgeRequest& reques
 
 }  // namespace
 
-Result<Verdict> prove_multi_register(const History& history, const JudgeRequest& request,
-                                     const LevelAnswer& claim) {
-  return judge_objects(history, request, &claim);
-}
-
 WorkloadRow multi_register_row() {
-  return {
-      .workload = Workload(kMultiRegisterType),
-      .recognise = [](const Clues&) { return std::string_view(); },
-      .judge = [](const History& history,
-                  const JudgeRequest& request) { return judge_objects(history, request, nullptr); },
-      .models = linearize::object_models()};
+  return object_row<judge_objects>(
+      Workload(kMultiRegisterType), [](const Clues&) { return std::string_view(); }, nullptr);
 }
 
 }  // namespace elapid

@@ -1,5 +1,12 @@
-#include "engine/workloads/mutex/mutex.h"
-
+// mutex: single operations :acquire and :release a lock.
+//
+//   {:type :ok, :f :acquire, :value nil}   {:type :ok, :f :release, :value nil}
+//
+// The lock is free at first, and any process may release it, as in Knossos' model of this name.
+// WorkloadSettings::lock says that it is of another kind, as Jepsen's tests of Hazelcast have them:
+// owned, reentrant, fenced or a semaphore. The owner is the client that the value names,
+// `{:client "a"}`, else the process; a fence is the value of an acquire, `7` or `{:fence 7}`. It is
+// judged for linearizability (engine/linearize/types/lock.h).
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -11,6 +18,8 @@
 #include "engine/linearize/types/lock.h"
 #include "engine/linearize/types/replays.h"
 #include "engine/workloads/call_values.h"
+#include "engine/workloads/known_workloads.h"
+#include "engine/workloads/object_row.h"
 #include "engine/workloads/setting.h"
 
 namespace elapid {
@@ -157,19 +166,8 @@ Result<Verdict> judge_objects(const History& history, const JudgeRequest& reques
 
 }  // namespace
 
-Result<Verdict> prove_mutex(const History& history, const JudgeRequest& request,
-                            const LevelAnswer& claim) {
-  return judge_objects(history, request, &claim);
-}
-
 WorkloadRow mutex_row() {
-  return {
-      .workload = Workload(kMutexType),
-      .recognise = recognise,
-      .decode = decode,
-      .judge = [](const History& history,
-                  const JudgeRequest& request) { return judge_objects(history, request, nullptr); },
-      .models = linearize::object_models()};
+  return object_row<judge_objects>(Workload(kMutexType), recognise, decode);
 }
 
 }  // namespace elapid

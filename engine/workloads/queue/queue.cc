@@ -1,8 +1,14 @@
-#include "engine/workloads/queue/queue.h"
-
+// total-queue and queue: single operations :enqueue a value, :dequeue one, or :drain what is left.
+//
+//   {:type :ok, :f :enqueue, :value 1}   {:type :ok, :f :drain, :value [1]}
+//
+// A history that drains its queue is a total-queue (total_queue.h): a :drain, or a last dequeue
+// that found nothing. Another is a queue (plain_queue.h). Both are what Jepsen's tests claim of
+// queues; whether a queue is linearizable is asked by `-m fifo-queue` and its like (containers).
 #include <algorithm>
 #include <array>
 
+#include "engine/workloads/known_workloads.h"
 #include "engine/workloads/queue/plain_queue.h"
 #include "engine/workloads/queue/queue_operations.h"
 #include "engine/workloads/queue/total_queue.h"

@@ -1,15 +1,53 @@
 #include "engine/workloads/rw_register/version_order.h"
 
 #include <algorithm>
+#include <functional>
 #include <unordered_map>
 #include <utility>
 
 #include "engine/graph/scc.h"
-#include "engine/workloads/rw_register/linearizable_keys.h"
+#include "engine/infer/order.h"
 
 namespace elapid {
 
 namespace {
+
+// Real-time order key by key: which external operations on a key follow one another directly.
+
+/// An external operation of a transaction on a key.
+struct KeyTouch {
+  TxnId txn;
+  ExternalOp op;
+};
+
+/// Calls `link(earlier, later)` for operations on one key of which the second was invoked after the
+/// first, committed one completed, with no other committed operation on the key in between.
+/// O(touches * concurrency on a key).
+void each_realtime_link(const History& history, const RegisterVersions& versions,
+                        const std::function<void(const KeyTouch&, const KeyTouch&)>& link) {
+  std::vector<std::vector<KeyTouch>> done(
+      history.key_count());  // completed, and not followed completely
+  EventOrder(history).each([&](TxnId txn, EventKind kind) {
+    if (!versions.believed(txn)) {
+      return;
+    }
+    for (const ExternalOp& op : versions.external().of(txn)) {
+      std::vector<KeyTouch>& before = done[op.key.index()];
+      if (kind == EventKind::kInvocation) {
+        for (const KeyTouch& earlier : before) {
+          link(earlier, {txn, op});
+        }
+      } else if (history.committed(txn)) {
+        if (history.has_invocation(txn)) {
+          const EventId invoked = history.invocation_id(txn);
+          std::erase_if(before,
+                        [&](const KeyTouch& t) { return history.completion_id(t.txn) < invoked; });
+        }
+        before.push_back({txn, op});
+      }
+    }
+  });
+}
 
 using VersionEdges = std::vector<LabelledEdge>;
 

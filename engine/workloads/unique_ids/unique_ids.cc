@@ -1,5 +1,10 @@
-#include "engine/workloads/unique_ids/unique_ids.h"
-
+// unique-ids: single operations :generate an id each.
+//
+//   {:type :ok, :f :generate, :value 7}
+//
+// All ids that were given must differ: then the history is linearizable
+// (engine/linearize/types/fetch_and_add.h). The result has the keys of Jepsen's checker, too
+// (id_counts.h).
 #include <algorithm>
 #include <iterator>
 #include <optional>
@@ -10,6 +15,8 @@
 #include "engine/linearize/types/fetch_and_add.h"
 #include "engine/linearize/types/replays.h"
 #include "engine/workloads/call_values.h"
+#include "engine/workloads/known_workloads.h"
+#include "engine/workloads/object_row.h"
 #include "engine/workloads/unique_ids/id_counts.h"
 
 namespace elapid {
@@ -90,19 +97,8 @@ Result<Verdict> judge_objects(const History& history, const JudgeRequest& reques
 
 }  // namespace
 
-Result<Verdict> prove_unique_ids(const History& history, const JudgeRequest& request,
-                                 const LevelAnswer& claim) {
-  return judge_objects(history, request, &claim);
-}
-
 WorkloadRow unique_ids_row() {
-  return {
-      .workload = Workload(kUniqueIdsType),
-      .recognise = recognise,
-      .decode = decode,
-      .judge = [](const History& history,
-                  const JudgeRequest& request) { return judge_objects(history, request, nullptr); },
-      .models = linearize::object_models()};
+  return object_row<judge_objects>(Workload(kUniqueIdsType), recognise, decode);
 }
 
 }  // namespace elapid

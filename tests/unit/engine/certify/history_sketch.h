@@ -105,6 +105,39 @@ class HistorySketch {
   std::uint32_t completed_ = 0;
 };
 
+/// `to` put `after` in the place of what `from` had written, `before`.
+inline Step ww(TxnId from, TxnId to, KeyId key, ValueId before, ValueId after,
+               std::int32_t from_mop, std::int32_t to_mop) {
+  return {.from = from,
+          .to = to,
+          .relation = Relation::kWw,
+          .key = key,
+          .value = before,
+          .value_after = after,
+          .from_mop = from_mop,
+          .to_mop = to_mop};
+}
+
+/// `to` read what `from` had written.
+inline Step wr(TxnId from, TxnId to, KeyId key, ValueId value, std::int32_t from_mop,
+               std::int32_t to_mop) {
+  return {.from = from,
+          .to = to,
+          .relation = Relation::kWr,
+          .key = key,
+          .value = value,
+          .from_mop = from_mop,
+          .to_mop = to_mop};
+}
+
+/// `from` read `before`, none() for the initial state, and `to` put `after` in its place.
+inline Step rw(TxnId from, TxnId to, KeyId key, ValueId before, ValueId after,
+               std::int32_t from_mop, std::int32_t to_mop) {
+  Step step = ww(from, to, key, before, after, from_mop, to_mop);
+  step.relation = Relation::kRw;
+  return step;
+}
+
 /// Certify's objection to one anomaly, or nothing.
 inline std::string objection(const History& history, SketchKind kind, AnomalyType type,
                              Evidence evidence, const Assumptions& assumptions = {}) {

@@ -1,4 +1,4 @@
-#include "engine/online/stable_list.h"
+#include "engine/online/atom.h"
 
 #include <catch2/catch.hpp>
 #include <string>

@@ -1,5 +1,4 @@
 // Logs of messages: each type of error by its smallest history.
-#include "engine/workloads/kafka/kafka.h"
 
 #include <catch2/catch.hpp>
 #include <map>
@@ -8,6 +7,7 @@
 #include <vector>
 
 #include "engine/check/check.h"
+#include "engine/workloads/known_workloads.h"
 #include "parsers/read.h"
 
 namespace elapid {

@@ -1,11 +1,11 @@
 // Each anomaly of lists with the smallest history that has it.
-#include "engine/workloads/list_append/list_append.h"
 
 #include <catch2/catch.hpp>
 #include <string>
 #include <string_view>
 
 #include "engine/check/check.h"
+#include "engine/workloads/known_workloads.h"
 #include "harness/sketch/tiny_history.h"
 #include "tests/support/verdict_text.h"
 

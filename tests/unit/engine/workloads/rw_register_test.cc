@@ -1,5 +1,4 @@
 // Each anomaly of registers with the smallest history that has it.
-#include "engine/workloads/rw_register/rw_register.h"
 
 #include <catch2/catch.hpp>
 #include <string>
@@ -7,6 +6,7 @@
 #include <utility>
 
 #include "engine/check/check.h"
+#include "engine/workloads/known_workloads.h"
 #include "harness/sketch/tiny_history.h"
 #include "tests/support/verdict_text.h"
 

@@ -1,5 +1,4 @@
 // Jepsen's set: lost, unexpected and recovered elements.
-#include "engine/workloads/set/set.h"
 
 #include <catch2/catch.hpp>
 #include <map>
@@ -8,6 +7,7 @@
 #include <vector>
 
 #include "engine/check/check.h"
+#include "engine/workloads/known_workloads.h"
 #include "harness/generate/random.h"
 #include "parsers/read.h"
 #include "tests/support/sample_size.h"

@@ -18,39 +18,6 @@ struct CycleCase {
   }
 };
 
-Step ww(TxnId from, TxnId to, KeyId key, std::int64_t before, std::int64_t after,
-        std::int32_t from_mop, std::int32_t to_mop) {
-  return {.from = from,
-          .to = to,
-          .relation = Relation::kWw,
-          .key = key,
-          .value = v(before),
-          .value_after = v(after),
-          .from_mop = from_mop,
-          .to_mop = to_mop};
-}
-
-Step wr(TxnId from, TxnId to, KeyId key, std::int32_t from_mop, std::int32_t to_mop) {
-  return {.from = from,
-          .to = to,
-          .relation = Relation::kWr,
-          .key = key,
-          .value = v(1),
-          .from_mop = from_mop,
-          .to_mop = to_mop};
-}
-
-/// `from` read the initial state, which `to` ended by appending 1.
-Step rw(TxnId from, TxnId to, KeyId key, std::int32_t from_mop, std::int32_t to_mop) {
-  return {.from = from,
-          .to = to,
-          .relation = Relation::kRw,
-          .key = key,
-          .value_after = v(1),
-          .from_mop = from_mop,
-          .to_mop = to_mop};
-}
-
 CycleCase dirty_writes() {
   HistorySketch sketch(SketchKind::kLists);
   const TxnId a = sketch.ok(0, "ax1 ay1");
@@ -58,7 +25,7 @@ CycleCase dirty_writes() {
   sketch.ok(2, "rx12 ry21");
   const KeyId x = sketch.key('x');
   const KeyId y = sketch.key('y');
-  return {sketch.build(), {ww(a, b, x, 1, 2, 0, 0), ww(b, a, y, 2, 1, 1, 1)}};
+  return {sketch.build(), {ww(a, b, x, v(1), v(2), 0, 0), ww(b, a, y, v(2), v(1), 1, 1)}};
 }
 
 CycleCase circular_reads() {
@@ -67,7 +34,7 @@ CycleCase circular_reads() {
   const TxnId b = sketch.ok(1, "ay1 rx1");
   const KeyId x = sketch.key('x');
   const KeyId y = sketch.key('y');
-  return {sketch.build(), {wr(a, b, x, 0, 1), wr(b, a, y, 0, 1)}};
+  return {sketch.build(), {wr(a, b, x, v(1), 0, 1), wr(b, a, y, v(1), 0, 1)}};
 }
 
 CycleCase fractured_read() {
@@ -76,7 +43,7 @@ CycleCase fractured_read() {
   const TxnId b = sketch.ok(1, "ry1 rx");
   const KeyId x = sketch.key('x');
   const KeyId y = sketch.key('y');
-  return {sketch.build(), {wr(a, b, y, 1, 0), rw(b, a, x, 1, 0)}};
+  return {sketch.build(), {wr(a, b, y, v(1), 1, 0), rw(b, a, x, ValueId::none(), v(1), 1, 0)}};
 }
 
 CycleCase write_skew() {
@@ -85,7 +52,8 @@ CycleCase write_skew() {
   const TxnId b = sketch.ok(1, "ry ax1");
   const KeyId x = sketch.key('x');
   const KeyId y = sketch.key('y');
-  return {sketch.build(), {rw(a, b, x, 0, 1), rw(b, a, y, 0, 1)}};
+  return {sketch.build(),
+          {rw(a, b, x, ValueId::none(), v(1), 0, 1), rw(b, a, y, ValueId::none(), v(1), 0, 1)}};
 }
 
 CycleCase long_fork() {
@@ -97,7 +65,8 @@ CycleCase long_fork() {
   const KeyId x = sketch.key('x');
   const KeyId y = sketch.key('y');
   return {sketch.build(),
-          {rw(a, b, x, 0, 0), wr(b, c, x, 0, 0), rw(c, d, y, 1, 0), wr(d, a, y, 0, 1)}};
+          {rw(a, b, x, ValueId::none(), v(1), 0, 0), wr(b, c, x, v(1), 0, 0),
+           rw(c, d, y, ValueId::none(), v(1), 1, 0), wr(d, a, y, v(1), 0, 1)}};
 }
 
 CycleCase stale_read(std::int64_t second_process, Relation order) {
@@ -105,7 +74,8 @@ CycleCase stale_read(std::int64_t second_process, Relation order) {
   const TxnId a = sketch.ok(0, "ax1");
   const TxnId b = sketch.ok(second_process, "rx");
   const KeyId x = sketch.key('x');
-  return {sketch.build(), {{.from = a, .to = b, .relation = order}, rw(b, a, x, 0, 0)}};
+  return {sketch.build(),
+          {{.from = a, .to = b, .relation = order}, rw(b, a, x, ValueId::none(), v(1), 0, 0)}};
 }
 
 TEST_CASE("certify: each class of cycle is known by its steps alone") {

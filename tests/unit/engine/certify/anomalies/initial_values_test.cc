@@ -12,17 +12,6 @@ using Catch::Matchers::Contains;
 
 using enum SketchKind;
 
-Step wr(TxnId from, TxnId to, KeyId key, ValueId value, std::int32_t from_mop,
-        std::int32_t to_mop) {
-  return {.from = from,
-          .to = to,
-          .relation = Relation::kWr,
-          .key = key,
-          .value = value,
-          .from_mop = from_mop,
-          .to_mop = to_mop};
-}
-
 TEST_CASE("certify: a nil that was read needs no writer") {
   // Serial: the second, then the first.
   HistorySketch sketch(kRegisters);
@@ -109,14 +98,7 @@ TEST_CASE("certify: a value written twice has no place among versions") {
   const History history = sketch.build();
   const Assumptions sequential{.sequential_keys = true};
   const certify::Index index(history, sequential, false);
-  const Step step{.from = reader,
-                  .to = two,
-                  .relation = Relation::kRw,
-                  .key = x,
-                  .value = v(1),
-                  .value_after = v(2),
-                  .from_mop = 0,
-                  .to_mop = 0};
+  const Step step = rw(reader, two, x, v(1), v(2), 0, 0);
   CHECK_THAT(certify::check_step(index, step).value_or(""), Contains("nothing puts 1"));
   CHECK_THAT(objection(history, kRegisters, AnomalyType::kCyclicVersions,
                        CyclicVersionsEvidence{.key = x,

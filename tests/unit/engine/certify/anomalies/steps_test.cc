@@ -69,92 +69,39 @@ struct Lists {
 
 TEST_CASE("certify: ww of lists follows neighbours in a list") {
   const Lists lists;
-  const Step step{.from = lists.one,
-                  .to = lists.two,
-                  .relation = Relation::kWw,
-                  .key = lists.x,
-                  .value = v(1),
-                  .value_after = v(2),
-                  .from_mop = 1,
-                  .to_mop = 0};
+  const Step step = ww(lists.one, lists.two, lists.x, v(1), v(2), 1, 0);
   check_corruptions(lists.history, SketchKind::kLists, step);
   check_relation(lists.history, SketchKind::kLists, step);
 }
 
 TEST_CASE("certify: ww of lists refuses the wrong order and what is not next") {
   const Lists lists;
-  CHECK_THAT(lists.against({.from = lists.two,
-                            .to = lists.one,
-                            .relation = Relation::kWw,
-                            .key = lists.x,
-                            .value = v(2),
-                            .value_after = v(1),
-                            .from_mop = 0,
-                            .to_mop = 1}),
+  CHECK_THAT(lists.against(ww(lists.two, lists.one, lists.x, v(2), v(1), 0, 1)),
              Contains("nothing puts 2 directly before 1 in key :x"));
-  CHECK_THAT(lists.against({.from = lists.one,
-                            .to = lists.behind,
-                            .relation = Relation::kWw,
-                            .key = lists.x,
-                            .value = v(1),
-                            .value_after = v(3),
-                            .from_mop = 1,
-                            .to_mop = 0}),
+  CHECK_THAT(lists.against(ww(lists.one, lists.behind, lists.x, v(1), v(3), 1, 0)),
              Contains("nothing puts 1 directly before 3"));
-  CHECK(lists.against({.from = lists.two,
-                       .to = lists.behind,
-                       .relation = Relation::kWw,
-                       .key = lists.x,
-                       .value = v(2),
-                       .value_after = v(3),
-                       .from_mop = 0,
-                       .to_mop = 0}) == "");
+  CHECK(lists.against(ww(lists.two, lists.behind, lists.x, v(2), v(3), 0, 0)) == "");
 }
 
 TEST_CASE("certify: wr of lists needs the last element and its writer") {
   const Lists lists;
-  const Step step{.from = lists.two,
-                  .to = lists.reader,
-                  .relation = Relation::kWr,
-                  .key = lists.x,
-                  .value = v(2),
-                  .from_mop = 0,
-                  .to_mop = 1};
+  const Step step = wr(lists.two, lists.reader, lists.x, v(2), 0, 1);
   check_corruptions(lists.history, SketchKind::kLists, step);
   check_relation(lists.history, SketchKind::kLists, step);
-  CHECK_THAT(lists.against({.from = lists.one,
-                            .to = lists.reader,
-                            .relation = Relation::kWr,
-                            .key = lists.x,
-                            .value = v(1),
-                            .from_mop = 1,
-                            .to_mop = 1}),
+  CHECK_THAT(lists.against(wr(lists.one, lists.reader, lists.x, v(1), 1, 1)),
              Contains("does not read a list that ends in 1"));
 }
 
 TEST_CASE("certify: rw of lists follows the version read") {
   const Lists lists;
-  const Step step{.from = lists.reader,
-                  .to = lists.behind,
-                  .relation = Relation::kRw,
-                  .key = lists.x,
-                  .value = v(2),
-                  .value_after = v(3),
-                  .from_mop = 1,
-                  .to_mop = 0};
+  const Step step = rw(lists.reader, lists.behind, lists.x, v(2), v(3), 1, 0);
   check_corruptions(lists.history, SketchKind::kLists, step);
   check_relation(lists.history, SketchKind::kLists, step);
 }
 
 TEST_CASE("certify: rw of lists from the initial state") {
   const Lists lists;
-  Step step{.from = lists.before_one,
-            .to = lists.one,
-            .relation = Relation::kRw,
-            .key = lists.x,
-            .value_after = v(1),
-            .from_mop = 0,
-            .to_mop = 1};
+  Step step = rw(lists.before_one, lists.one, lists.x, ValueId::none(), v(1), 0, 1);
   CHECK(lists.against(step) == "");
   step.from = lists.nil_reader;
   CHECK(lists.against(step) == "");
@@ -162,13 +109,7 @@ TEST_CASE("certify: rw of lists from the initial state") {
   step.value_after = v(2);
   step.to_mop = 0;
   CHECK_THAT(lists.against(step), Contains("nothing puts the initial state directly before 2"));
-  const Step unread{.from = lists.before_one,
-                    .to = lists.lone,
-                    .relation = Relation::kRw,
-                    .key = lists.y,
-                    .value_after = v(1),
-                    .from_mop = 1,
-                    .to_mop = 0};
+  const Step unread = rw(lists.before_one, lists.lone, lists.y, ValueId::none(), v(1), 1, 0);
   CHECK(lists.against(unread) == "");
 }
 
@@ -180,24 +121,8 @@ TEST_CASE("certify: repeated elements count where they stand first") {
   sketch.ok(3, "rx1213");
   const KeyId x = sketch.key('x');
   const History history = sketch.build();
-  CHECK(against(history, SketchKind::kLists,
-                {.from = two,
-                 .to = three,
-                 .relation = Relation::kWw,
-                 .key = x,
-                 .value = v(2),
-                 .value_after = v(3),
-                 .from_mop = 0,
-                 .to_mop = 0}) == "");
-  CHECK(against(history, SketchKind::kLists,
-                {.from = one,
-                 .to = three,
-                 .relation = Relation::kWw,
-                 .key = x,
-                 .value = v(1),
-                 .value_after = v(3),
-                 .from_mop = 0,
-                 .to_mop = 0}) != "");
+  CHECK(against(history, SketchKind::kLists, ww(two, three, x, v(2), v(3), 0, 0)) == "");
+  CHECK(against(history, SketchKind::kLists, ww(one, three, x, v(1), v(3), 0, 0)) != "");
 }
 
 TEST_CASE("certify: lists that contradict one another all count") {
@@ -212,15 +137,7 @@ TEST_CASE("certify: lists that contradict one another all count") {
   const KeyId x = sketch.key('x');
   const History history = sketch.build();
   const auto holds = [&](TxnId from, std::int64_t before, TxnId to, std::int64_t after) {
-    return against(history, SketchKind::kLists,
-                   {.from = from,
-                    .to = to,
-                    .relation = Relation::kWw,
-                    .key = x,
-                    .value = v(before),
-                    .value_after = v(after),
-                    .from_mop = 0,
-                    .to_mop = 0}) == "";
+    return against(history, SketchKind::kLists, ww(from, to, x, v(before), v(after), 0, 0)) == "";
   };
   CHECK(holds(one, 1, two, 2));
   CHECK(holds(three, 3, one, 1));
@@ -236,14 +153,7 @@ TEST_CASE("certify: an element appended twice has no certain writer") {
   const TxnId reader = sketch.ok(2, "rx1");
   const KeyId x = sketch.key('x');
   const History history = sketch.build();
-  CHECK_THAT(against(history, SketchKind::kLists,
-                     {.from = one,
-                      .to = reader,
-                      .relation = Relation::kWr,
-                      .key = x,
-                      .value = v(1),
-                      .from_mop = 0,
-                      .to_mop = 0}),
+  CHECK_THAT(against(history, SketchKind::kLists, wr(one, reader, x, v(1), 0, 0)),
              Contains("another transaction wrote it too"));
 }
 
@@ -261,37 +171,16 @@ TEST_CASE("certify: indeterminate transactions count once a trusted one read the
   const History history = sketch.build();
   const TxnId open{static_cast<std::uint32_t>(history.txn_count() - 1)};
   const auto read_by = [&](TxnId to, bool elle_compat) {
-    return against(history, SketchKind::kLists,
-                   {.from = deep,
-                    .to = to,
-                    .relation = Relation::kWr,
-                    .key = x,
-                    .value = v(1),
-                    .from_mop = 1,
-                    .to_mop = 0},
+    return against(history, SketchKind::kLists, wr(deep, to, x, v(1), 1, 0),
                    {.elle_compat = elle_compat});
   };
-  CHECK(against(history, SketchKind::kLists,
-                {.from = middle,
-                 .to = reader,
-                 .relation = Relation::kWr,
-                 .key = y,
-                 .value = v(1),
-                 .from_mop = 1,
-                 .to_mop = 0}) == "");
+  CHECK(against(history, SketchKind::kLists, wr(middle, reader, y, v(1), 1, 0)) == "");
   CHECK(read_by(middle, false) == "");
   CHECK_THAT(read_by(unread, false), Contains("may not have taken effect"));
   CHECK(read_by(unread, true) == "");
   CHECK_THAT(read_by(aborted, false), Contains("may not have taken effect"));
   CHECK_THAT(read_by(aborted, true), Contains("may not have taken effect"));
-  CHECK_THAT(against(history, SketchKind::kLists,
-                     {.from = deep,
-                      .to = open,
-                      .relation = Relation::kRw,
-                      .key = w,
-                      .value_after = v(1),
-                      .from_mop = 0,
-                      .to_mop = 0}),
+  CHECK_THAT(against(history, SketchKind::kLists, rw(deep, open, w, ValueId::none(), v(1), 0, 0)),
              Contains("may not have taken effect"));
 }
 
@@ -356,14 +245,7 @@ struct Registers {
     const auto last = [this](TxnId txn) {
       return static_cast<std::int32_t>(history.ops(txn).size()) - 1;
     };
-    return {.from = from,
-            .to = to,
-            .relation = Relation::kWw,
-            .key = x,
-            .value = v(before),
-            .value_after = v(after),
-            .from_mop = last(from),
-            .to_mop = last(to)};
+    return elapid::ww(from, to, x, v(before), v(after), last(from), last(to));
   }
 
   bool holds(const Step& step, const Assumptions& assumptions = {}) const {
@@ -373,13 +255,7 @@ struct Registers {
 
 TEST_CASE("certify: wr of registers joins the last write and the first read") {
   const Registers registers;
-  const Step step{.from = registers.two,
-                  .to = registers.reader,
-                  .relation = Relation::kWr,
-                  .key = registers.x,
-                  .value = v(2),
-                  .from_mop = 2,
-                  .to_mop = 1};
+  const Step step = wr(registers.two, registers.reader, registers.x, v(2), 2, 1);
   check_corruptions(registers.history, SketchKind::kRegisters, step);
   check_relation(registers.history, SketchKind::kRegisters, step);
 }
@@ -394,14 +270,7 @@ TEST_CASE("certify: writes and reads within a transaction are no register's vers
   const History history = sketch.build();
   const auto against_wr = [&](std::int64_t value, std::int32_t from_mop, TxnId to,
                               std::int32_t to_mop) {
-    return against(history, SketchKind::kRegisters,
-                   {.from = writer,
-                    .to = to,
-                    .relation = Relation::kWr,
-                    .key = x,
-                    .value = v(value),
-                    .from_mop = from_mop,
-                    .to_mop = to_mop});
+    return against(history, SketchKind::kRegisters, wr(writer, to, x, v(value), from_mop, to_mop));
   };
   CHECK_THAT(against_wr(1, 0, outside, 0), Contains("does not leave behind 1"));
   CHECK_THAT(against_wr(1, 0, reader, 1), Contains("does not leave behind 1"));
@@ -410,14 +279,7 @@ TEST_CASE("certify: writes and reads within a transaction are no register's vers
 
 TEST_CASE("certify: a register's versions follow the initial state") {
   const Registers registers;
-  Step step{.from = registers.nil_reader,
-            .to = registers.three,
-            .relation = Relation::kRw,
-            .key = registers.x,
-            .value = ValueId::nil(),
-            .value_after = v(3),
-            .from_mop = 0,
-            .to_mop = 0};
+  Step step = rw(registers.nil_reader, registers.three, registers.x, ValueId::nil(), v(3), 0, 0);
   check_corruptions(registers.history, SketchKind::kRegisters, step);
   check_relation(registers.history, SketchKind::kRegisters, step);
   step.value = ValueId::none();
@@ -432,14 +294,7 @@ TEST_CASE("certify: an initial value that somebody writes has no certain place")
   const KeyId x = sketch.key('x');
   const History history = sketch.build();
   CHECK_THAT(against(history, SketchKind::kRegisters,
-                     {.from = nil_reader,
-                      .to = writer,
-                      .relation = Relation::kRw,
-                      .key = x,
-                      .value = ValueId::nil(),
-                      .value_after = v(1),
-                      .from_mop = 0,
-                      .to_mop = 0}),
+                     rw(nil_reader, writer, x, ValueId::nil(), v(1), 0, 0)),
              Contains("under the assumptions made"));
 }
 
@@ -476,15 +331,7 @@ TEST_CASE("certify: register versions in the order of --linearizable-keys") {
   const TxnId two = sketch.complete(EventType::kOk, 1, "wx2");
   const KeyId x = sketch.key('x');
   const History overlapping = sketch.build();
-  CHECK(against(overlapping, SketchKind::kRegisters,
-                {.from = one,
-                 .to = two,
-                 .relation = Relation::kWw,
-                 .key = x,
-                 .value = v(1),
-                 .value_after = v(2),
-                 .from_mop = 0,
-                 .to_mop = 0},
+  CHECK(against(overlapping, SketchKind::kRegisters, ww(one, two, x, v(1), v(2), 0, 0),
                 linearizable) != "");
 }
 
