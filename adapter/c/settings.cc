@@ -289,8 +289,7 @@ Status set(Settings& settings, std::string_view name, std::string_view value) {
   ELAPID_RETURN_IF_ERROR(look_at(name, value));
   Settings changed = settings;
   changed.insert_or_assign(std::string(name), value);
-  const Result<CheckJob> job = read_each(changed);
-  ELAPID_RETURN_IF_ERROR(job);
+  ELAPID_RETURN_IF_ERROR(read_each(changed));
   settings = std::move(changed);
   return {};
 }

@@ -352,9 +352,8 @@ void write_header(OutputFile& out, const History& history, std::string_view key,
 }  // namespace
 
 Result<CertificateWriter> CertificateWriter::create(const std::string& path) {
-  Result<OutputFile> file = OutputFile::create(path);
-  ELAPID_RETURN_IF_ERROR(file);
-  return CertificateWriter(std::move(file).value());
+  ELAPID_ASSIGN_OR_RETURN(OutputFile file, OutputFile::create(path));
+  return CertificateWriter(std::move(file));
 }
 
 namespace {
@@ -412,17 +411,14 @@ void CertificateWriter::add(const History& history, std::string_view key, const 
 }
 
 Status write_certificates(const std::string& path, const History& history, const Verdict& verdict) {
-  Result<CertificateWriter> writer = CertificateWriter::create(path);
-  ELAPID_RETURN_IF_ERROR(writer);
-  writer.value().add(history, {}, verdict);
-  return writer.value().commit();
+  ELAPID_ASSIGN_OR_RETURN(CertificateWriter writer, CertificateWriter::create(path));
+  writer.add(history, {}, verdict);
+  return writer.commit();
 }
 
 Status write_no_prediction(const std::string& path, const History& history, Model level,
                            Model target, const certify::NoPrediction& claim) {
-  Result<OutputFile> file = OutputFile::create(path);
-  ELAPID_RETURN_IF_ERROR(file);
-  OutputFile& out = file.value();
+  ELAPID_ASSIGN_OR_RETURN(OutputFile out, OutputFile::create(path));
   out << "{\"elapid-certificate\": 1, \"model\": \"" << friendly_name(level)
       << "\", \"predictions\": \"none\", \"target\": \"" << friendly_name(target)
       << "\", \"boundary\": \"" << std::string_view(claim.is_strict ? "strict" : "relaxed")

@@ -123,7 +123,7 @@ void DocumentWriter::string(std::string_view text) {
   }
 }
 
-void DocumentWriter::integer(std::int64_t n) {
+void DocumentWriter::number(std::int64_t n) {
   if (begin_item() && json()) {
     open_.back().json_keys.append(fmt::to_string(n), out_);
   } else {

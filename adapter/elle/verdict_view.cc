@@ -41,11 +41,8 @@ void write_truth(DocumentWriter& out, Validity validity) {
 }
 
 void write_models(DocumentWriter& out, std::string_view key, ModelSet models) {
-  out.key(key).open(Container::kSet);
-  for (const std::string_view name : sorted_names(models)) {
-    out.keyword(name);
-  }
-  out.close();
+  out.key(key).each(Container::kSet, sorted_names(models),
+                    [&](std::string_view name) { out.keyword(name); });
 }
 
 }  // namespace elapid

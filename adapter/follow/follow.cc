@@ -122,15 +122,8 @@ Status Follower::open_reread() {
 }
 
 Status Follower::open() {
-  if (Status status = open_reread(); !status.ok()) {
-    return status;
-  }
-  Result<std::unique_ptr<LineSource>> lines =
-      open_line_source(options_.path, options_.read.longest_line);
-  if (!lines) {
-    return std::move(lines.error());
-  }
-  lines_ = std::move(lines).value();
+  ELAPID_RETURN_IF_ERROR(open_reread());
+  ELAPID_ASSIGN_OR_RETURN(lines_, open_line_source(options_.path, options_.read.longest_line));
   if (options_.to_end) {
     lines_->finish();
   }
@@ -144,19 +137,14 @@ Status Follower::take_lines() {
     is_stopped_ = true;
     lines_->finish();
   }
-  const Result<Lines> lines = lines_->next(kPatience);
-  if (!lines) {
-    return lines.error();
-  }
-  if (const std::string_view text = lines.value().text; !text.empty() && !break_) {
-    if (Status status = spill_ ? spill_->append(text) : Status(); !status.ok()) {
-      return status;
-    }
+  ELAPID_ASSIGN_OR_RETURN(const Lines lines, lines_->next(kPatience));
+  if (const std::string_view text = lines.text; !text.empty() && !break_) {
+    ELAPID_RETURN_IF_ERROR(spill_ ? spill_->append(text) : Status());
     const auto newlines = static_cast<std::uint64_t>(std::count(text.begin(), text.end(), '\n'));
-    size_ = {.lines = lines.value().first_line - 1 + newlines + (text.back() == '\n' ? 0U : 1U),
-             .bytes = lines.value().offset + text.size()};
+    size_ = {.lines = lines.first_line - 1 + newlines + (text.back() == '\n' ? 0U : 1U),
+             .bytes = lines.offset + text.size()};
   }
-  has_ended_ = lines.value().has_ended;
+  has_ended_ = lines.has_ended;
   return {};
 }
 
@@ -194,11 +182,8 @@ Status Follower::check() {
 Result<PrefixVerdict> Follower::check_now() {
   if (!is_whole() && appended_.has_begun()) {
     std::string text(size_.bytes - last_.size.bytes, '\0');
-    const Result<std::size_t> count = reread_(last_.size.bytes, text);
-    if (!count) {
-      return count.error();
-    }
-    auto extended = count.value() == text.size() ? appended_.extend(text, size_) : std::nullopt;
+    ELAPID_ASSIGN_OR_RETURN(const std::size_t count, reread_(last_.size.bytes, text));
+    auto extended = count == text.size() ? appended_.extend(text, size_) : std::nullopt;
     if (extended) {
       return *std::move(extended);
     }

@@ -29,9 +29,8 @@ Result<std::vector<ClockOffset>> clock_offsets_of(LoadedHistory& loaded) {
   const auto& nemesis = loaded.history().info().nemesis;
   for (std::size_t i = 0; nemesis && i < nemesis->events.size(); ++i) {
     const NemesisEvent& event = nemesis->events[i];
-    const Result<EventDetails> details = loaded.details({0, event.offset});
-    ELAPID_RETURN_IF_ERROR(details);
-    for (const auto& [key, value] : details.value().extras) {
+    ELAPID_ASSIGN_OR_RETURN(const EventDetails details, loaded.details({0, event.offset}));
+    for (const auto& [key, value] : details.extras) {
       if (key == ":clock-offsets") {
         add_offsets({event.time, event.offset}, value, all);
       }

@@ -42,9 +42,8 @@ Result<StoreWatch> StoreWatch::open(std::vector<std::string> folders) {
       return unreadable(folder, "is no folder, as is needed to watch for runs");
     }
   }
-  Result<FolderWatch> watch = FolderWatch::open();
-  ELAPID_RETURN_IF_ERROR(watch);
-  return StoreWatch(std::move(folders), std::move(watch).value());
+  ELAPID_ASSIGN_OR_RETURN(FolderWatch watch, FolderWatch::open());
+  return StoreWatch(std::move(folders), std::move(watch));
 }
 
 Result<std::vector<EndedRun>> StoreWatch::ended() {

@@ -475,11 +475,10 @@ std::string reread(ByteSource& source, std::uint64_t begin, std::uint64_t end) {
 }  // namespace
 
 Result<std::vector<Checker>> read_checkers(const std::string& path) {
-  Result<std::unique_ptr<ByteSource>> source = open_source(path);
-  ELAPID_RETURN_IF_ERROR(source);
+  ELAPID_ASSIGN_OR_RETURN(std::unique_ptr<ByteSource> source, open_source(path));
   std::error_code ignored;
   const std::filesystem::path whole = std::filesystem::absolute(path, ignored);
-  return read_checkers(std::move(source).value(), whole.parent_path().string());
+  return read_checkers(std::move(source), whole.parent_path().string());
 }
 
 Result<std::vector<Checker>> read_checkers(std::unique_ptr<ByteSource> source,

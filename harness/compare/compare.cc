@@ -212,9 +212,8 @@ std::optional<std::string> obstacle(const History& history, const Checker& check
 }
 
 Result<ShownHistory> ShownHistory::create(const History& history, const CompareSettings& settings) {
-  Result<ScratchFolder> scratch = ScratchFolder::create();
-  ELAPID_RETURN_IF_ERROR(scratch);
-  return ShownHistory(history, settings, std::move(scratch).value());
+  ELAPID_ASSIGN_OR_RETURN(ScratchFolder scratch, ScratchFolder::create());
+  return ShownHistory(history, settings, std::move(scratch));
 }
 
 CheckerAnswer ShownHistory::ask(const Participant& participant, Model question) {

@@ -71,8 +71,7 @@ Result<std::unique_ptr<Simulation>> make_simulation(const Recipe& recipe) {
   if (find_generated_workload(recipe.workload) == nullptr) {
     return unknown_name("workload", recipe.workload, generated_workloads());
   }
-  Result<std::unique_ptr<RequestSource>> requests = make_requests(recipe);
-  ELAPID_RETURN_IF_ERROR(requests);
+  ELAPID_ASSIGN_OR_RETURN(std::unique_ptr<RequestSource> requests, make_requests(recipe));
   const StoreKind* store = find_store(recipe.store);
   if (store == nullptr) {
     return unknown_name("store", recipe.store, store_kinds());
@@ -82,8 +81,7 @@ Result<std::unique_ptr<Simulation>> make_simulation(const Recipe& recipe) {
     return usage_error("the store " + std::string(store->name) +
                        " has no rows: of its level it is not defined what predicates find");
   }
-  return std::make_unique<Simulation>(*store, recipe.storage, std::move(requests).value(),
-                                      recipe.clients);
+  return std::make_unique<Simulation>(*store, recipe.storage, std::move(requests), recipe.clients);
 }
 
 bool is_of_object(std::string_view workload, bool has_faults) {

@@ -215,9 +215,8 @@ class HistoryWriter {
     if (!rows_) {
       rows_.emplace(builder_);
     }
-    Result<MopInput> made = rows_->add(event, mop);
-    ELAPID_RETURN_IF_ERROR(made);
-    mops_.push_back(made.value());
+    ELAPID_ASSIGN_OR_RETURN(MopInput made, rows_->add(event, mop));
+    mops_.push_back(made);
     return {};
   }
 

@@ -211,18 +211,17 @@ Result<std::vector<Injectable>> parse_injections(std::string_view text, Workload
     std::string_view item = text.substr(0, comma);
     item.remove_prefix(std::min(item.find_first_not_of(" :"), item.size()));
     const std::size_t colon = item.find(':');
-    Result<Injectable> found = injectable_called(item.substr(0, colon), workload);
-    ELAPID_RETURN_IF_ERROR(found);
+    ELAPID_ASSIGN_OR_RETURN(Injectable found, injectable_called(item.substr(0, colon), workload));
     if (colon != std::string_view::npos) {
       const std::string_view count = item.substr(colon + 1);
       const auto [end, error] =
-          std::from_chars(count.data(), count.data() + count.size(), found.value().count);
-      if (error != std::errc() || end != count.data() + count.size() || found.value().count == 0) {
-        return usage("expected how often to inject " + found.value().name + ", found '" +
+          std::from_chars(count.data(), count.data() + count.size(), found.count);
+      if (error != std::errc() || end != count.data() + count.size() || found.count == 0) {
+        return usage("expected how often to inject " + found.name + ", found '" +
                      std::string(count) + "'");
       }
     }
-    injections.push_back(std::move(found).value());
+    injections.push_back(std::move(found));
     if (comma == std::string_view::npos) {
       return injections;
     }

@@ -39,11 +39,11 @@ Result<Judgement> judge(const Scenario& scenario, const std::string& history, Mo
                  .message = "the history of " + scenario.name +
                             " cannot be read: " + loaded.error().to_string()};
   }
-  const Result<Verdict> verdict = check_loaded(loaded.value(), {.models = {Model::kPl3}});
-  ELAPID_RETURN_IF_ERROR(verdict);
-  Judgement judgement = {.serializable = verdict.value().validity,
-                         .anomalies = distinct_types(verdict.value()),
-                         .unknown_because = verdict.value().unknown_because.value_or("")};
+  ELAPID_ASSIGN_OR_RETURN(const Verdict verdict,
+                          check_loaded(loaded.value(), {.models = {Model::kPl3}}));
+  Judgement judgement = {.serializable = verdict.validity,
+                         .anomalies = distinct_types(verdict),
+                         .unknown_because = verdict.unknown_because.value_or("")};
   for (std::size_t m = 0; m < kModelCount; ++m) {
     const auto model = static_cast<Model>(m);
     if (levels.test(model)) {

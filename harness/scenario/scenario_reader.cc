@@ -227,8 +227,7 @@ class ScenarioReader {
   /// `DATABASE: SQL`, `DATABASE SESSION: SQL`.
   Status take_setting(ScenarioLine& line, std::vector<ScenarioSetting>& settings) {
     const ScenarioLine start = line;
-    const Result<std::string> database = take_database(line);
-    ELAPID_RETURN_IF_ERROR(database);
+    ELAPID_ASSIGN_OR_RETURN(const std::string database, take_database(line));
     line.skip_blanks();
     const ScenarioLine session_start = line;
     const std::string session(line.word());
@@ -239,7 +238,7 @@ class ScenarioReader {
     if (line.rest().empty()) {
       return line.error("a statement in SQL");
     }
-    settings.push_back({.database = database.value(), .sql = std::string(line.rest())});
+    settings.push_back({.database = database, .sql = std::string(line.rest())});
     if (!session.empty()) {
       setting_sessions_.push_back({&settings, settings.size() - 1, session, session_start});
     }
@@ -273,8 +272,7 @@ class ScenarioReader {
       return last_.error("at least one step as A: [:r :x]").error();
     }
     ELAPID_RETURN_IF_ERROR(find_setting_sessions());
-    Result<History> script = script_of_ops();
-    ELAPID_RETURN_IF_ERROR(script);
+    ELAPID_ASSIGN_OR_RETURN(History script, script_of_ops());
     Scenario scenario = {.name = name_of(file),
                          .about = std::move(about_),
                          .sessions = std::move(sessions_),
@@ -284,7 +282,7 @@ class ScenarioReader {
                          .indexes = std::move(indexes_),
                          .preparations = std::move(preparations_),
                          .settings = std::move(settings_),
-                         .script = std::move(script).value()};
+                         .script = std::move(script)};
     for (ScenarioStep& step : scenario.steps) {
       step.first_op += scenario.starts;
     }
@@ -453,9 +451,8 @@ class ScenarioReader {
       return orders_.front().error_of("expected either orders all or single ones, found both");
     }
     for (ScenarioLine& line : orders_) {
-      Result<StepOrder> order = read_order(scenario, line);
-      ELAPID_RETURN_IF_ERROR(order);
-      scenario.orders.push_back(std::move(order).value());
+      ELAPID_ASSIGN_OR_RETURN(StepOrder order, read_order(scenario, line));
+      scenario.orders.push_back(std::move(order));
     }
     if (has_all_orders_) {
       if (count_orders(counts, kMostScenarioOrders) > kMostScenarioOrders) {

@@ -123,12 +123,11 @@ class SmallHistories {
 
 Result<Separator> judged_with(const TinyHistory& history, ShapeSize size,
                               const CheckOptions& options) {
-  const Result<Verdict> verdict = check(build(history), options);
-  ELAPID_RETURN_IF_ERROR(verdict);
+  ELAPID_ASSIGN_OR_RETURN(const Verdict verdict, check(build(history), options));
   return Separator{.history = history,
                    .size = size,
-                   .valid = models_that_are(Validity::kValid, verdict.value().ladder),
-                   .invalid = models_that_are(Validity::kInvalid, verdict.value().ladder)};
+                   .valid = models_that_are(Validity::kValid, verdict.ladder),
+                   .invalid = models_that_are(Validity::kInvalid, verdict.ladder)};
 }
 
 /// The pairs that a smallest history is known of, and at which size.
@@ -197,9 +196,8 @@ Result<bool> is_separator(const TinyHistory& history, Model allowing, Model forb
   const History built = build(history);
   for (const auto& [model, wanted] :
        {std::pair(forbidding, Validity::kInvalid), std::pair(allowing, Validity::kValid)}) {
-    const Result<Verdict> verdict = check(built, {.models = {model}});
-    ELAPID_RETURN_IF_ERROR(verdict);
-    if (verdict.value().validity != wanted) {
+    ELAPID_ASSIGN_OR_RETURN(const Verdict verdict, check(built, {.models = {model}}));
+    if (verdict.validity != wanted) {
       return false;
     }
   }
@@ -218,9 +216,7 @@ Result<SeparationSearch> separate(Model allowing, Model forbidding, ShapeSize mo
     if (!separates.ok() || !separates.value()) {
       return separates.ok() ? Result<bool>(true) : separates;
     }
-    Result<Separator> separator = judged(history, size);
-    ELAPID_RETURN_IF_ERROR(separator);
-    search.found = std::move(separator).value();
+    ELAPID_ASSIGN_OR_RETURN(search.found, judged(history, size));
     return false;
   };
   const Wanted wanted{.allowing = {allowing}, .forbidding = {forbidding}};
@@ -238,14 +234,13 @@ Result<std::vector<Separator>> separate_all(ShapeSize most, const SizeObserver& 
     return !observer || observer(size);
   };
   const auto use = [&](const TinyHistory& history, ShapeSize size) -> Result<bool> {
-    Result<Separator> separator = judged_with(history, size, wanted.options());
-    ELAPID_RETURN_IF_ERROR(separator);
+    ELAPID_ASSIGN_OR_RETURN(Separator separator, judged_with(history, size, wanted.options()));
     const auto is_same = [&](const Separator& other) {
-      return other.size == size && other.valid == separator.value().valid &&
-             other.invalid == separator.value().invalid;
+      return other.size == size && other.valid == separator.valid &&
+             other.invalid == separator.invalid;
     };
-    if (pairs.add(separator.value()) && std::ranges::none_of(candidates, is_same)) {
-      candidates.push_back(std::move(separator).value());
+    if (pairs.add(separator) && std::ranges::none_of(candidates, is_same)) {
+      candidates.push_back(std::move(separator));
     }
     return true;
   };

@@ -52,8 +52,7 @@ class PostgresDatabase final : public Database {
 
   Status transact(const std::function<Status()>& work) override {
     const std::lock_guard lock(mutex_);
-    const Result<Rows> begun = run("BEGIN", {}, Durability::kOutlivesPowerCut);
-    ELAPID_RETURN_IF_ERROR(begun);
+    ELAPID_RETURN_IF_ERROR(run("BEGIN", {}, Durability::kOutlivesPowerCut));
     in_transaction_ = true;
     Status done = work();
     const Result<Rows> ended =

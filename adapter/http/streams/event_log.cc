@@ -95,12 +95,10 @@ std::optional<EventPlace> parse_event_place(std::string_view text) {
 }
 
 Result<std::string> EventLog::text_behind(EventPlace& place) const {
-  const auto file = AppendedFile::open(path_);
-  ELAPID_RETURN_IF_ERROR(file);
-  const Result<std::string> lines = lines_from(file.value(), place.offset);
-  ELAPID_RETURN_IF_ERROR(lines);
+  ELAPID_ASSIGN_OR_RETURN(const auto file, AppendedFile::open(path_));
+  ELAPID_ASSIGN_OR_RETURN(const std::string lines, lines_from(file, place.offset));
   std::string text;
-  for (std::string_view rest = lines.value(); !rest.empty();) {
+  for (std::string_view rest = lines; !rest.empty();) {
     const std::string_view line = rest.substr(0, rest.find('\n'));
     rest.remove_prefix(line.size() + 1);
     place.offset += line.size() + 1;
@@ -117,28 +115,23 @@ Result<std::string> EventLog::text_behind(EventPlace& place) const {
 }
 
 Result<EventPlace> EventLog::place_before_end(std::uint64_t bytes) const {
-  const auto file = AppendedFile::open(path_);
-  ELAPID_RETURN_IF_ERROR(file);
-  const std::uint64_t size = file.value().size();
+  ELAPID_ASSIGN_OR_RETURN(const auto file, AppendedFile::open(path_));
+  const std::uint64_t size = file.size();
   if (size <= bytes) {
     return EventPlace{};
   }
   EventPlace place = {.offset = size - bytes};
-  const Result<std::string> rest = file.value().read(place.offset, bytes);
-  ELAPID_RETURN_IF_ERROR(rest);
-  place.offset += rest.value().find('\n') + 1;
+  ELAPID_ASSIGN_OR_RETURN(const std::string rest, file.read(place.offset, bytes));
+  place.offset += rest.find('\n') + 1;
   return place;
 }
 
 Result<std::string> EventLog::last_account() const {
-  const auto file = AppendedFile::open(path_);
-  ELAPID_RETURN_IF_ERROR(file);
+  ELAPID_ASSIGN_OR_RETURN(const auto file, AppendedFile::open(path_));
   // From the end backwards, in pieces that grow, since a line may be cut by where a piece begins.
   for (std::uint64_t size = 8192;; size *= 4) {
-    const std::uint64_t begin = file.value().size() - std::min(size, file.value().size());
-    const Result<std::string> bytes = file.value().read(begin, size);
-    ELAPID_RETURN_IF_ERROR(bytes);
-    std::string_view rest = bytes.value();
+    const std::uint64_t begin = file.size() - std::min(size, file.size());
+    ELAPID_ASSIGN_OR_RETURN(std::string rest, file.read(begin, size));
     rest = rest.substr(0, rest.rfind('\n') + 1);
     while (!rest.empty()) {
       const std::string_view line = rest.substr(0, rest.size() - 1);

@@ -44,9 +44,8 @@ Result<const Target*> target_of(const GenerateFlags& flags) {
                ? Result<const Target*>(target)
                : usage_error("the name " + flags.out + " does not tell a format: say --format");
   }
-  const Result<FormatName> format = parse_format(flags.format);
-  ELAPID_RETURN_IF_ERROR(format);
-  const Target* target = find_target(format.value());
+  ELAPID_ASSIGN_OR_RETURN(const FormatName format, parse_format(flags.format));
+  const Target* target = find_target(format);
   return target != nullptr
              ? Result<const Target*>(target)
              : usage_error("the format " + flags.format + " can be read, but not written");
@@ -189,16 +188,14 @@ Result<Sources> sources_of_object(const GenerateFlags& flags, const Recipe& reci
   }
   std::vector<WantedFault> wanted;
   if (!flags.injections.empty()) {
-    Result<std::vector<WantedFault>> parsed =
-        parse_object_faults(flags.injections, *find_object_type(recipe.workload));
-    ELAPID_RETURN_IF_ERROR(parsed);
-    wanted = std::move(parsed).value();
+    ELAPID_ASSIGN_OR_RETURN(
+        wanted, parse_object_faults(flags.injections, *find_object_type(recipe.workload)));
   }
-  Result<std::unique_ptr<ObjectSimulation>> made = make_object_simulation(recipe, wanted);
-  ELAPID_RETURN_IF_ERROR(made);
+  ELAPID_ASSIGN_OR_RETURN(std::unique_ptr<ObjectSimulation> made,
+                          make_object_simulation(recipe, wanted));
   Sources sources;
-  sources.object = made.value().get();
-  sources.clients = std::move(made).value();
+  sources.object = made.get();
+  sources.clients = std::move(made);
   return sources;
 }
 
@@ -206,31 +203,26 @@ Result<Sources> sources_of(const GenerateFlags& flags, const Recipe& recipe) {
   if (is_of_object(recipe.workload, !flags.injections.empty())) {
     return sources_of_object(flags, recipe);
   }
-  Result<std::unique_ptr<Simulation>> made = make_simulation(recipe);
-  ELAPID_RETURN_IF_ERROR(made);
-  Sources sources = {.clients = std::move(made).value()};
+  ELAPID_ASSIGN_OR_RETURN(std::unique_ptr<Simulation> made, make_simulation(recipe));
+  Sources sources = {.clients = std::move(made)};
   if (!flags.injections.empty()) {
-    Result<std::unique_ptr<Injector>> injecting =
-        make_injector(*sources.clients, flags.injections, recipe, flags.timestamps);
-    ELAPID_RETURN_IF_ERROR(injecting);
-    sources.injector = std::move(injecting).value();
+    ELAPID_ASSIGN_OR_RETURN(sources.injector, make_injector(*sources.clients, flags.injections,
+                                                            recipe, flags.timestamps));
   }
   return sources;
 }
 
 Result<ExitCode> generate(const GenerateFlags& flags, const Target& target) {
-  const Result<Recipe> recipe = recipe_of(flags.recipe, !flags.injections.empty());
-  ELAPID_RETURN_IF_ERROR(recipe);
-  const Result<Sources> made = sources_of(flags, recipe.value());
-  ELAPID_RETURN_IF_ERROR(made);
+  ELAPID_ASSIGN_OR_RETURN(const Recipe recipe, recipe_of(flags.recipe, !flags.injections.empty()));
+  ELAPID_ASSIGN_OR_RETURN(const Sources made, sources_of(flags, recipe));
   ELAPID_RETURN_IF_ERROR(check_timestamps(flags, target));
-  const Sources& sources = made.value();
+  const Sources& sources = made;
   catch_interrupt();
-  Watcher watcher(*sources.clients, recipe.value(), flags.out);
+  Watcher watcher(*sources.clients, recipe, flags.out);
   const Result<WrittenEvents> written =
       write_events(sources.events(), {.target = &target,
                                       .path = flags.out,
-                                      .outline = outline_of(recipe.value(), flags.timestamps),
+                                      .outline = outline_of(recipe, flags.timestamps),
                                       .progress = [&](std::uint64_t) { watcher.look(); }});
   watcher.finish();
   if (!written) {
@@ -239,7 +231,7 @@ Result<ExitCode> generate(const GenerateFlags& flags, const Target& target) {
     return error;
   }
   std::string notes = (sources.object != nullptr ? summary_of_object : summary)(
-      flags.out, recipe.value(), sources.clients->counts());
+      flags.out, recipe, sources.clients->counts());
   if (!flags.injections.empty()) {
     const std::vector<Injected> injected = sources.injected();
     ELAPID_RETURN_IF_ERROR(write_injected(flags.out, injected));
@@ -257,11 +249,10 @@ Result<ExitCode> run_generate(const GenerateFlags& flags) {
   if (flags.out.empty()) {
     return usage_error("--output is missing (see elapid generate --help)");
   }
-  const Result<const Target*> target = target_of(flags);
-  ELAPID_RETURN_IF_ERROR(target);
+  ELAPID_ASSIGN_OR_RETURN(const Target* const target, target_of(flags));
   return flags.separation.allowing.empty()
-             ? generate(flags, *target.value())
-             : generate_separation(flags.separation, *target.value(), flags.out);
+             ? generate(flags, *target)
+             : generate_separation(flags.separation, *target, flags.out);
 }
 
 }  // namespace

@@ -33,13 +33,13 @@ Result<std::unique_ptr<Injector>> make_injector(EventSource& source, const std::
                        ": anomalies are known of list-append, rw-register and rows, and faults "
                        "of single objects");
   }
-  Result<std::vector<Injectable>> parsed = parse_injections(wanted, workload.workload);
-  ELAPID_RETURN_IF_ERROR(parsed);
+  ELAPID_ASSIGN_OR_RETURN(std::vector<Injectable> parsed,
+                          parse_injections(wanted, workload.workload));
   std::vector<Model> levels;  // that transactions ask for
   for (const StoreKind* const level : find_store(recipe.store)->mixes) {
     levels.push_back(level->keeps_of_lists.value());
   }
-  for (Injectable& one : parsed.value()) {
+  for (Injectable& one : parsed) {
     if (!levels.empty() && !ask_for_levels(levels, one)) {
       return usage_error(one.name + " is not wrong at any levels by transaction");
     }
@@ -49,7 +49,7 @@ Result<std::unique_ptr<Injector>> make_injector(EventSource& source, const std::
                          "--clock-skew");
     }
   }
-  return std::make_unique<Injector>(source, std::move(parsed).value(),
+  return std::make_unique<Injector>(source, std::move(parsed),
                                     InjectorOptions{.seed = recipe.clients.seed,
                                                     .events = expected_events(recipe.clients),
                                                     .timestamps = timestamps});
@@ -73,10 +73,9 @@ Status write_injected(const std::string& out, const std::vector<Injected>& injec
     print_notes(text);
     return {};
   }
-  Result<OutputFile> file = OutputFile::create(out + ".injected.json");
-  ELAPID_RETURN_IF_ERROR(file);
-  file.value() << text;
-  return file.value().commit();
+  ELAPID_ASSIGN_OR_RETURN(OutputFile file, OutputFile::create(out + ".injected.json"));
+  file << text;
+  return file.commit();
 }
 
 }  // namespace elapid

@@ -214,11 +214,8 @@ Status check_workload_flags(const RecipeFlags& flags, const Recipe& recipe, bool
   if (workload == nullptr) {
     return {};
   }
-  if (Status status = check_heeded({{flags.forms.has_value(), workload->heeds_forms, "--form"}},
-                                   fmt::format("-m {}", workload->name));
-      !status.ok()) {
-    return status;
-  }
+  ELAPID_RETURN_IF_ERROR(check_heeded({{flags.forms.has_value(), workload->heeds_forms, "--form"}},
+                                      fmt::format("-m {}", workload->name)));
   const bool lacks_values = workload->heeds_values && recipe.requests.values == 0;
   if (lacks_values && (flags.value_law || flags.repeating)) {
     return usage_error(

@@ -224,15 +224,14 @@ Result<std::vector<LintFinding>> doubtful_failures(const History& history,
       continue;
     }
     const SourcePosition position = history.representative(txn).position;
-    const Result<std::optional<std::string>> error = error_text(position);
-    ELAPID_RETURN_IF_ERROR(error);
-    if (error.value() && is_doubtful(*error.value())) {
+    ELAPID_ASSIGN_OR_RETURN(const std::optional<std::string> error, error_text(position));
+    if (error && is_doubtful(*error)) {
       findings.push_back({.rule = "doubtful-fail",
                           .position = position,
                           .message = fmt::format(
                               ":fail with error {}, which does not exclude that it took effect: "
                               "should it be :info?",
-                              excerpt(*error.value()))});
+                              excerpt(*error))});
     }
   }
   return findings;

@@ -22,13 +22,12 @@ Result<std::optional<PrivateServer>> start_own_server(const Driver& driver, Data
   if (kind == nullptr) {
     return std::optional<PrivateServer>();
   }
-  Result<PrivateServer> server = PrivateServer::start(*kind, {.is_cancelled = interrupted});
-  ELAPID_RETURN_IF_ERROR(server);
-  Result<DatabaseUri> its = parse_database_uri(server.value().uri());
-  ELAPID_RETURN_IF_ERROR(its);
-  std::ranges::move(uri.parameters, std::back_inserter(its.value().parameters));
-  uri = std::move(its).value();
-  return std::optional<PrivateServer>(std::move(server).value());
+  ELAPID_ASSIGN_OR_RETURN(PrivateServer server,
+                          PrivateServer::start(*kind, {.is_cancelled = interrupted}));
+  ELAPID_ASSIGN_OR_RETURN(DatabaseUri its, parse_database_uri(server.uri()));
+  std::ranges::move(uri.parameters, std::back_inserter(its.parameters));
+  uri = std::move(its);
+  return std::optional<PrivateServer>(std::move(server));
 }
 
 }  // namespace elapid

@@ -53,10 +53,9 @@ Result<Addressee> addressee_of(const RunFlags& flags) {
   if (flags.exec.empty()) {
     return find_addressee(flags.db);
   }
-  const Result<const Driver*> driver = find_driver("exec");
-  ELAPID_RETURN_IF_ERROR(driver);
+  ELAPID_ASSIGN_OR_RETURN(const Driver* const driver, find_driver("exec"));
   return Addressee{.uri = {.text = "exec:" + flags.exec, .scheme = "exec", .address = flags.exec},
-                   .driver = driver.value()};
+                   .driver = driver};
 }
 
 /// What clients ask for: said, or the level that is demanded, or the driver's first one.
@@ -66,9 +65,8 @@ Result<LevelMix> isolation_of(const RunFlags& flags, const DriverInfo& info) {
     return parse_level_mix(flags.isolation.empty() ? info.levels.front().name
                                                    : std::string_view(flags.isolation));
   }
-  const Result<std::vector<NamedModel>> models = parse_model_list(demanded, false);
-  ELAPID_RETURN_IF_ERROR(models);
-  for (const NamedModel& wanted : models.value()) {
+  ELAPID_ASSIGN_OR_RETURN(const std::vector<NamedModel> models, parse_model_list(demanded, false));
+  for (const NamedModel& wanted : models) {
     for (const DriverLevel& level : info.levels) {
       const Result<Model> model = parse_model(level.name);
       if (wanted.name == level.name || (model && model.value() == wanted.model)) {
@@ -125,13 +123,9 @@ Status take_faults(const RunFlags& flags, RunRequest& request) {
 }
 
 Status take_recipe(const RunFlags& flags, RunRequest& request) {
-  Result<Recipe> recipe = recipe_of(flags.recipe);
-  ELAPID_RETURN_IF_ERROR(recipe);
-  request.recipe = recipe.value();
+  ELAPID_ASSIGN_OR_RETURN(request.recipe, recipe_of(flags.recipe));
   // Makes sure that there is such a workload, and that its numbers fit.
-  if (Result<std::unique_ptr<RequestSource>> source = make_requests(request.recipe); !source) {
-    return std::move(source.error());
-  }
+  ELAPID_RETURN_IF_ERROR(make_requests(request.recipe));
   for (const auto& [flag, limit] : {std::pair{"--transactions", flags.recipe.transactions},
                                     std::pair{"--operations", flags.recipe.operations}}) {
     if (limit == 0U) {
@@ -149,13 +143,10 @@ Status take_recipe(const RunFlags& flags, RunRequest& request) {
 }
 
 Status take_database(const RunFlags& flags, RunRequest& request) {
-  Result<Addressee> addressee = addressee_of(flags);
-  ELAPID_RETURN_IF_ERROR(addressee);
-  request.driver = addressee.value().driver;
-  Result<LevelMix> isolation = isolation_of(flags, request.driver->info());
-  ELAPID_RETURN_IF_ERROR(isolation);
-  request.isolation = std::move(isolation).value();
-  request.database.uri = std::move(addressee.value().uri);
+  ELAPID_ASSIGN_OR_RETURN(Addressee addressee, addressee_of(flags));
+  request.driver = addressee.driver;
+  ELAPID_ASSIGN_OR_RETURN(request.isolation, isolation_of(flags, request.driver->info()));
+  request.database.uri = std::move(addressee.uri);
   request.database.level = request.isolation.levels.front();
   if (!request.isolation.is_one()) {
     request.database.mix = request.isolation.levels;
@@ -222,9 +213,7 @@ Result<RunRequest> run_request(const RunFlags& flags) {
   if (flags.require_coverage) {
     check.fail_on += check.fail_on.empty() ? "vacuous" : ",vacuous";
   }
-  Result<CheckRequest> made = check_request(check);
-  ELAPID_RETURN_IF_ERROR(made);
-  request.check = std::move(made).value();
+  ELAPID_ASSIGN_OR_RETURN(request.check, check_request(check));
   take_what_history_does_not_tell(request);
   request.levels = check.consistency_models;
   if (request.check.least_contention && flags.check.least_contention.empty()) {
