@@ -160,7 +160,7 @@ std::size_t type_count(std::span<const Anomaly> anomalies) {
   return count;
 }
 
-/// What a type does not use of its share is left to those after it.
+/// A type leaves the unused part of its share to the types after it.
 std::vector<Omitted> write_anomalies(DocumentWriter& out, const History& history,
                                      std::span<const Anomaly> anomalies,
                                      const EventFieldsFn& fields, std::size_t max_bytes) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "engine/ir/mapped.h"
+
 namespace elapid {
 
 std::span<const Anomaly> first_of_type(std::span<const Anomaly> anomalies) {
@@ -24,10 +26,7 @@ std::vector<LevelAnswer> counted_levels(const Verdict& verdict) {
 }
 
 std::vector<std::string_view> sorted_names(ModelSet models) {
-  std::vector<std::string_view> names;
-  for (const Model model : models) {
-    names.push_back(friendly_name(model));
-  }
+  auto names = mapped<std::string_view>(models, [&](Model model) { return friendly_name(model); });
   std::sort(names.begin(), names.end());
   return names;
 }

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "harness/scenario/scenario_line.h"
-#include "harness/scenario/text_file.h"
 
 namespace elapid {
 namespace {

@@ -6,11 +6,12 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <filesystem>
 #include <span>
 #include <utility>
 
+#include "engine/ir/integer_text.h"
+#include "engine/ir/mapped.h"
 #include "engine/ir/similar_names.h"
 #include "engine/workloads/table.h"
 #include "harness/compare/command.h"
@@ -170,10 +171,7 @@ class DescriptionReader {
         return meaning;
       }
     }
-    std::vector<std::string_view> names;
-    for (const auto& entry : words) {
-      names.push_back(entry.first);
-    }
+    auto names = mapped<std::string_view>(words, [&](const auto& entry) { return entry.first; });
     fail(value, fmt::format("expected {}, found \"{}\"", fmt::join(names, ", "), word));
     return words.front().second;
   }
@@ -391,9 +389,8 @@ class DescriptionReader {
     }
     for (Value key = exits.begin(); key != exits.end(); key = key.next().next()) {
       const std::string_view text = key.text();
-      int code = -1;
-      const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), code);
-      if (error != std::errc() || end != text.data() + text.size() || code < 0 || code > 255) {
+      const int code = integer_of<int>(text).value_or(-1);
+      if (code < 0 || code > 255) {
         fail(key, fmt::format("expected an exit code, 0 to 255, found \"{}\"", text));
       }
       checker_.verdict.exits[code] = one_of(key.next(), kExits);

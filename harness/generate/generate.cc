@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "engine/ir/mapped.h"
 #include "engine/ir/similar_names.h"
 
 namespace elapid {
@@ -11,10 +12,7 @@ namespace {
 
 template <class Rows>
 Error unknown_name(std::string_view what, std::string_view name, const Rows& rows) {
-  std::vector<std::string_view> known;
-  for (const auto& row : rows) {
-    known.push_back(row.name);
-  }
+  auto known = mapped<std::string_view>(rows, [&](const auto& row) { return row.name; });
   std::string message = "there is no " + std::string(what) + ' ' + std::string(name);
   const std::vector<std::string> similar = similar_names(name, known, 1);
   if (!similar.empty()) {

@@ -54,17 +54,10 @@ class RowMops {
 constexpr std::size_t kNumbersOfRow = 4;  // the key, `g`, `v` and `u`
 
 rows::RowOpKind kind_of(PlainRowKind kind) {
-  switch (kind) {
-    case PlainRowKind::kInsert:
-      return rows::RowOpKind::kInsert;
-    case PlainRowKind::kRead:
-      return rows::RowOpKind::kPredicateRead;
-    case PlainRowKind::kUpdate:
-      return rows::RowOpKind::kPredicateUpdate;
-    case PlainRowKind::kDelete:
-      return rows::RowOpKind::kPredicateDelete;
-  }
-  return rows::RowOpKind::kPredicateRead;
+  return kind == PlainRowKind::kInsert   ? rows::RowOpKind::kInsert
+         : kind == PlainRowKind::kUpdate ? rows::RowOpKind::kPredicateUpdate
+         : kind == PlainRowKind::kDelete ? rows::RowOpKind::kPredicateDelete
+                                         : rows::RowOpKind::kPredicateRead;
 }
 
 RowMops::RowMops(HistoryBuilder& history)

@@ -14,7 +14,7 @@ namespace {
 using Kind = StepRequest::Kind;
 using Clock = std::chrono::steady_clock;
 
-/// How long to listen before the database is asked again who waits.
+/// How long to listen before the database is asked again which sessions wait.
 constexpr std::chrono::milliseconds kPause{2};
 
 StepRequest request_of(const Scenario& scenario, const StepSql* sql, Op op) {
@@ -244,7 +244,7 @@ Status Stage::State::settle(bool someone_must_return) {
   }
 }
 
-/// What there is at the start.
+/// The state at the start.
 Status Stage::State::fill() {
   if (sql) {
     return database->prepare(sql->filling());

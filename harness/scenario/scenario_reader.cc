@@ -19,7 +19,6 @@
 #include "harness/scenario/orders.h"
 #include "harness/scenario/scenario_line.h"
 #include "harness/scenario/scenario_tables.h"
-#include "harness/scenario/text_file.h"
 #include "parsers/bytes/byte_source.h"
 #include "parsers/edn/scanner.h"
 #include "parsers/edn/value_text.h"
@@ -306,7 +305,7 @@ class ScenarioReader {
 
   // --- Operations ------------------------------------------------------------------------------
 
-  /// What there is at the start, and then what steps do.
+  /// The operations at the start, and then those of the steps.
   [[nodiscard]] const WrittenOp& written(std::size_t op) const {
     return op < starts_.size() ? starts_[op] : ops_[op - starts_.size()];
   }
@@ -423,8 +422,8 @@ class ScenarioReader {
                : Status();
   }
 
-  /// Of keys: each value once, so that who reads it knows whose it is, and at the start writes
-  /// only.
+  /// A key is given each value once, so that a read tells its writer. At the start there are only
+  /// writes.
   Status check_values(Scenario& scenario) {
     std::set<std::pair<std::uint32_t, ValueId>> seen;
     for (std::size_t i = 0; i < scenario.ops().size() && !scenario.has_rows(); ++i) {

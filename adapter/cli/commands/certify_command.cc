@@ -12,7 +12,6 @@
 #include "adapter/cli/command.h"
 #include "adapter/cli/options/check_request.h"
 #include "adapter/cli/options/input_flags.h"
-#include "adapter/cli/options/object_flags.h"
 #include "adapter/cli/reports/reports.h"
 #include "engine/ir/visible.h"
 

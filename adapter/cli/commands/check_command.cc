@@ -12,7 +12,7 @@
 
 #include "adapter/certificate/certificate.h"
 #include "adapter/cli/command.h"
-#include "adapter/cli/options/short_names.h"
+#include "adapter/cli/options/names.h"
 #include "adapter/cli/reports/check_report.h"
 #include "adapter/cli/reports/ci/ci_report.h"
 #include "adapter/cli/reports/junit.h"

@@ -24,7 +24,8 @@
 #include "adapter/cli/terminal/terminal.h"
 #include "adapter/elle/description_text.h"
 #include "adapter/elle/evidence_dir.h"
-#include "adapter/source/source_lines.h"
+#include "adapter/source/source_words.h"
+#include "engine/ir/mapped.h"
 #include "engine/ir/visible.h"
 #include "engine/ir/with_commas.h"
 #include "harness/minimize/keeps.h"
@@ -77,10 +78,7 @@ struct Goal {
 };
 
 std::string names_of(const std::vector<FoundAnomaly>& found) {
-  std::vector<std::string_view> names;
-  for (const FoundAnomaly& anomaly : found) {
-    names.push_back(anomaly.name);
-  }
+  auto names = mapped<std::string_view>(found, &FoundAnomaly::name);
   return fmt::format("{}", fmt::join(names, ", "));
 }
 

@@ -3,8 +3,8 @@
 #include <chrono>
 #include <utility>
 
+#include "adapter/cli/options/input_flags.h"
 #include "adapter/cli/options/names.h"
-#include "adapter/cli/options/object_flags.h"
 #include "adapter/cli/options/transaction_order.h"
 #include "adapter/cli/terminal/interrupt.h"
 #include "adapter/cli/terminal/terminal.h"

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -10,6 +9,7 @@
 #include <utility>
 
 #include "adapter/http/checks/job_files.h"
+#include "engine/ir/integer_text.h"
 
 namespace elapid::http {
 namespace {
@@ -19,12 +19,8 @@ namespace fs = std::filesystem;
 constexpr std::uint64_t kPartBytes = std::uint64_t{4} << 20;
 
 std::uint64_t count_of(const Rows& rows) {
-  std::uint64_t number = 0;
-  if (!rows.empty() && rows.front().front()) {
-    const std::string& text = *rows.front().front();
-    std::from_chars(text.data(), text.data() + text.size(), number);
-  }
-  return number;
+  const bool is_there = !rows.empty() && rows.front().front();
+  return is_there ? integer_of<std::uint64_t>(*rows.front().front()).value_or(0) : 0;
 }
 
 class FileInDatabase final : public KeptFile {

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <utility>
+
+#include "engine/ir/integer_text.h"
+#include "engine/ir/mapped.h"
 
 namespace elapid::http {
 namespace {
@@ -19,11 +21,7 @@ constexpr std::string_view kColumns =
     "error, created, started, finished, folder, attempt";
 
 std::int64_t number_of(const Cell& cell) {
-  std::int64_t number = 0;
-  if (cell) {
-    std::from_chars(cell->data(), cell->data() + cell->size(), number);
-  }
-  return number;
+  return cell ? integer_of(*cell).value_or(0) : 0;
 }
 
 JobState state_of(std::string_view text) {
@@ -133,11 +131,7 @@ Result<std::unique_ptr<JobQueue>> JobQueue::open(std::unique_ptr<Database> datab
 Result<std::vector<Job>> JobQueue::jobs(const std::string& sql, const std::vector<Cell>& values,
                                         Durability durability) {
   ELAPID_ASSIGN_OR_RETURN(const Rows rows, database_->run(sql, values, durability));
-  std::vector<Job> jobs;
-  for (const Row& row : rows) {
-    jobs.push_back(job_of(row));
-  }
-  return jobs;
+  return mapped<Job>(rows, [&](const Row& row) { return job_of(row); });
 }
 
 Result<std::optional<Job>> JobQueue::one(const std::string& sql, const std::vector<Cell>& values,
@@ -289,11 +283,7 @@ Result<std::map<std::string, std::int64_t>> JobQueue::counts() {
 
 Result<std::vector<std::string>> JobQueue::first_cells(const std::string& sql) {
   ELAPID_ASSIGN_OR_RETURN(const Rows rows, database_->run(sql, {}));
-  std::vector<std::string> cells;
-  for (const Row& row : rows) {
-    cells.push_back(row[0].value_or(""));
-  }
-  return cells;
+  return mapped<std::string>(rows, [&](const Row& row) { return row[0].value_or(""); });
 }
 
 Result<std::vector<std::string>> JobQueue::folders() {

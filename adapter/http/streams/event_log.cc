@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstddef>
 
 #include "adapter/watch/appended_file.h"
+#include "engine/ir/integer_text.h"
 
 namespace elapid::http {
 namespace {
@@ -23,13 +23,6 @@ std::string_view kind_of(std::string_view line) {
   return line.substr(0, line.find('"'));
 }
 
-std::optional<std::uint64_t> parse_whole(std::string_view text) {
-  std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size() ? std::optional(number)
-                                                                  : std::nullopt;
-}
-
 /// The number behind the kind of an event, under this key; 0 if there is none.
 std::uint64_t number_of(std::string_view line, std::string_view kind, std::string_view key) {
   line.remove_prefix(kEventKey.size() + kind.size());
@@ -37,7 +30,7 @@ std::uint64_t number_of(std::string_view line, std::string_view kind, std::strin
     return 0;
   }
   line.remove_prefix(key.size());
-  return parse_whole(line.substr(0, line.find_first_of(",}"))).value_or(0);
+  return integer_of<std::uint64_t>(line.substr(0, line.find_first_of(",}"))).value_or(0);
 }
 
 bool is_account(std::string_view line) {
@@ -84,7 +77,7 @@ std::optional<EventPlace> parse_event_place(std::string_view text) {
   EventPlace place;
   for (std::uint64_t* const part : {&place.offset, &place.numbered, &place.line}) {
     const std::size_t end = part == &place.line ? text.size() : text.find('.');
-    const auto number = parse_whole(text.substr(0, end));
+    const auto number = integer_of<std::uint64_t>(text.substr(0, end));
     if (!number || end == std::string_view::npos) {
       return std::nullopt;
     }

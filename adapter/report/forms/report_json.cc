@@ -1,5 +1,6 @@
 #include "adapter/report/forms/report_json.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -60,18 +61,9 @@ void write_finding(const ReportFinding& finding, DocumentWriter& out) {
 }
 
 std::string_view word_of(LevelState state) {
-  switch (state) {
-    case LevelState::kHolds:
-      return "holds";
-    case LevelState::kUnrefuted:
-      return "not-refuted";
-    case LevelState::kViolated:
-      return "violated";
-    case LevelState::kUnknown:
-    case LevelState::kOpen:
-      break;
-  }
-  return "unknown";
+  constexpr std::array<std::string_view, 5> kWords = {"holds", "not-refuted", "violated", "unknown",
+                                                      "unknown"};
+  return kWords.at(static_cast<std::size_t>(state));
 }
 
 void write_level(const ReportLevel& level, DocumentWriter& out) {

@@ -60,7 +60,7 @@ class Comparison {
   }
 
  private:
-  /// Before anything runs: who can be shown what.
+  /// Before anything runs: which checkers can be shown which histories.
   ExitCode plan() {
     return print_reports(paths_.size(), request_.threads, progress_, [this](std::size_t input) {
       plans_[input] = plan_input(request_, paths_[input], progress_);

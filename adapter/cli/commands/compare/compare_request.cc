@@ -9,6 +9,7 @@
 
 #include "adapter/cli/options/check_request.h"
 #include "adapter/cli/terminal/interrupt.h"
+#include "engine/ir/mapped.h"
 #include "harness/compare/checker_reader.h"
 #include "harness/compare/question.h"
 #include "parsers/format.h"
@@ -44,10 +45,7 @@ const Checker* find_checker(const std::vector<Checker>& checkers, std::string_vi
 }
 
 Error unknown_checker(const std::vector<Checker>& checkers, std::string_view name) {
-  std::vector<std::string_view> names;
-  for (const Checker& checker : checkers) {
-    names.push_back(checker.name);
-  }
+  auto names = mapped<std::string_view>(checkers, &Checker::name);
   return usage_error(fmt::format("there is no checker {}{} (see elapid compare --list)", name,
                                  nearest(name, names)));
 }
@@ -176,18 +174,14 @@ Result<RunLimits> run_limits(const CompareFlags& flags) {
 
 /// `read-committed, serializable`, cut where it becomes long.
 std::string levels_of(const Checker& checker) {
-  std::vector<std::string_view> names;
-  for (const CheckerLevel& level : checker.levels) {
-    names.push_back(friendly_name(level.model));
-  }
+  auto names = mapped<std::string_view>(
+      checker.levels, [&](const CheckerLevel& level) { return friendly_name(level.model); });
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
 std::string formats_of(const Checker& checker) {
-  std::vector<std::string> names;
-  for (const CheckerInput& input : checker.inputs) {
-    names.push_back(text(*input.target));
-  }
+  auto names = mapped<std::string>(checker.inputs,
+                                   [&](const CheckerInput& input) { return text(*input.target); });
   return fmt::format("{}", fmt::join(names, ", "));
 }
 

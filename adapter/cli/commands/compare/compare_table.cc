@@ -8,9 +8,10 @@
 #include <numeric>
 #include <utility>
 
-#include "adapter/cli/commands/compare/answer_fields.h"
+#include "adapter/cli/commands/compare/compare_record.h"
 #include "adapter/cli/reports/csv.h"
 #include "adapter/cli/terminal/aligned.h"
+#include "engine/ir/mapped.h"
 #include "engine/ir/visible.h"
 #include "engine/ir/with_commas.h"
 #include "engine/levels/validity.h"
@@ -318,12 +319,11 @@ std::string CompareTable::found_text(const Found& found) const {
 }
 
 std::string CompareTable::sides_text(const std::vector<Side>& sides, Model question) const {
-  std::vector<std::string> words;
-  for (const Side& side : sides) {
-    words.push_back(side.said_of == question ? name(side.checker)
-                                             : fmt::format("{} (of {})", name(side.checker),
-                                                           name_of(request_, side.said_of)));
-  }
+  auto words = mapped<std::string>(sides, [&](const Side& side) {
+    return side.said_of == question
+               ? name(side.checker)
+               : fmt::format("{} (of {})", name(side.checker), name_of(request_, side.said_of));
+  });
   return fmt::format("{}", fmt::join(words, ", "));
 }
 

@@ -17,6 +17,7 @@
 #include "adapter/cli/terminal/terminal.h"
 #include "engine/check/check.h"
 #include "engine/evidence/gloss.h"
+#include "engine/ir/mapped.h"
 #include "engine/ir/similar_names.h"
 #include "engine/levels/ladder.h"
 #include "engine/levels/level_axioms.h"
@@ -37,10 +38,7 @@ std::string part(std::string_view title, std::string_view text) {
 }
 
 std::string names_of(ModelSet models) {
-  std::vector<std::string_view> names;
-  for (const Model model : models) {
-    names.push_back(friendly_name(model));
-  }
+  auto names = mapped<std::string_view>(models, [&](Model model) { return friendly_name(model); });
   return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
 }
 
@@ -143,10 +141,8 @@ ExitCode list_anomalies() {
 }
 
 std::vector<std::string_view> all_names() {
-  std::vector<std::string_view> names;
-  for (const AnomalyType type : AnomalySet::all()) {
-    names.push_back(name(type));
-  }
+  auto names =
+      mapped<std::string_view>(AnomalySet::all(), [&](AnomalyType type) { return name(type); });
   for (const auto& [spelling, model] : all_model_names()) {
     names.push_back(spelling);
   }

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string_view>
 
-#include "adapter/report/clock_offsets.h"
+#include "adapter/report/faults.h"
 #include "engine/ir/visible.h"
 
 namespace elapid {

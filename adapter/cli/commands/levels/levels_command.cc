@@ -12,7 +12,6 @@
 #include "adapter/cli/commands/levels/separator_report.h"
 #include "adapter/cli/options/names.h"
 #include "adapter/cli/options/output_format.h"
-#include "adapter/cli/options/short_names.h"
 #include "adapter/cli/reports/reports.h"
 #include "adapter/cli/terminal/terminal.h"
 #include "engine/levels/entailment.h"

@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "adapter/source/source_lines.h"
+#include "adapter/source/source_words.h"
 #include "engine/ir/visible.h"
 
 namespace elapid {

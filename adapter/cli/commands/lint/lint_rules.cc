@@ -155,29 +155,12 @@ std::string excerpt(const std::string& error) {
 }
 
 std::string_view rule_of(Remark::Kind kind) {
-  switch (kind) {
-    case Remark::Kind::kMissingInvocation:
-      return "missing-invocation";
-    case Remark::Kind::kOverlappingProcess:
-      return "overlapping-process";
-    case Remark::Kind::kShapeMismatch:
-      return "shape-mismatch";
-    case Remark::Kind::kTimeBackwards:
-      return "time-backwards";
-    case Remark::Kind::kNoProcess:
-      return "no-process";
-    case Remark::Kind::kOddProcess:
-      return "odd-process";
-    case Remark::Kind::kUnknownOperation:
-      return "unknown-operation";
-    case Remark::Kind::kByteOrderMark:
-      return "byte-order-mark";
-    case Remark::Kind::kSalvaged:
-      return "salvaged";
-    case Remark::Kind::kOther:
-      break;
-  }
-  return "remark";
+  constexpr std::array<std::string_view, 10> kRules = {"missing-invocation", "overlapping-process",
+                                                       "shape-mismatch",     "time-backwards",
+                                                       "no-process",         "odd-process",
+                                                       "unknown-operation",  "byte-order-mark",
+                                                       "salvaged",           "remark"};
+  return kRules.at(static_cast<std::size_t>(kind));
 }
 
 }  // namespace

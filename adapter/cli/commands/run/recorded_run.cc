@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "adapter/cli/commands/run/faults.h"
-#include "adapter/cli/commands/run/own_server.h"
 #include "adapter/cli/commands/run/run_record.h"
+#include "adapter/cli/commands/run/run_request.h"
 #include "adapter/cli/terminal/interrupt.h"
 #include "adapter/elle/file_output.h"
 #include "adapter/follow/follow.h"

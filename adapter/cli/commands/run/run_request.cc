@@ -1,15 +1,26 @@
 #include "adapter/cli/commands/run/run_request.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <iterator>
+#include <limits>
+#include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "adapter/cli/commands/run/faults.h"
-#include "adapter/cli/commands/run/own_server.h"
 #include "adapter/cli/options/names.h"
+#include "adapter/cli/terminal/interrupt.h"
+#include "engine/ir/integer_text.h"
+#include "engine/levels/asked_levels.h"
 #include "engine/workloads/table.h"
 #include "harness/drive/drivers.h"
 #include "harness/generate/generate.h"
+#include "parsers/door/names.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace elapid {
 
@@ -309,6 +320,79 @@ void add_run_flags(Options& options, RunFlags& flags) {
             "true)")
       .true_or_false();
   options.at("--directory").means("DIR", "Where evidence goes (default: elle in the run's folder)");
+}
+
+namespace {
+
+/// So many levels have numbers (Request::level).
+constexpr std::size_t kMostLevels = std::numeric_limits<std::uint8_t>::max() + std::size_t{1};
+
+Status take_part(std::string_view part, LevelMix& mix) {
+  const std::size_t colon = part.find(':');
+  const std::string level = in_our_words(std::string(part.substr(0, colon)));
+  const std::uint32_t share = colon == std::string_view::npos
+                                  ? 1
+                                  : integer_of<std::uint32_t>(part.substr(colon + 1)).value_or(0);
+  if (share == 0) {
+    return usage_error(
+        fmt::format("--isolation: expected a share as serializable:30, found {}", part));
+  }
+  if (level.empty() || std::ranges::find(mix.levels, level) != mix.levels.end()) {
+    return usage_error(
+        level.empty()
+            ? "--isolation: expected a level, found nothing"
+            : fmt::format("--isolation: expected each level once, found {} twice", level));
+  }
+  mix.levels.push_back(level);
+  mix.shares.push_back(share);
+  return mix.levels.size() <= kMostLevels ? Status()
+                                          : usage_error("--isolation: expected fewer levels");
+}
+
+}  // namespace
+
+std::string LevelMix::name() const {
+  return fmt::format("{}", fmt::join(levels, "+"));
+}
+
+std::string LevelMix::text() const {
+  std::string text;
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    text += i == 0 ? "" : ",";
+    text += is_one() ? levels[i] : fmt::format("{}:{}", levels[i], shares[i]);
+  }
+  return text;
+}
+
+Result<LevelMix> parse_level_mix(std::string_view text) {
+  std::string list(text);
+  std::ranges::replace(list, '+', ',');
+  LevelMix mix;
+  for (const std::string_view part : split_list(list)) {
+    ELAPID_RETURN_IF_ERROR(take_part(part, mix));
+  }
+  return mix.levels.empty() ? Result<LevelMix>(usage_error("--isolation: expected a level"))
+                            : Result<LevelMix>(std::move(mix));
+}
+
+const ServerKind* own_server_kind(const Driver& driver, const DatabaseUri& uri) {
+  static constexpr std::array<std::string_view, 3> kPlaces = {"host", "port", "socket"};
+  const bool has_place = std::ranges::any_of(
+      kPlaces, [&](std::string_view place) { return !uri.parameter(place, "").empty(); });
+  return uri.address.empty() && !has_place ? server_of_driver(driver.info().name) : nullptr;
+}
+
+Result<std::optional<PrivateServer>> start_own_server(const Driver& driver, DatabaseUri& uri) {
+  const ServerKind* const kind = own_server_kind(driver, uri);
+  if (kind == nullptr) {
+    return std::optional<PrivateServer>();
+  }
+  ELAPID_ASSIGN_OR_RETURN(PrivateServer server,
+                          PrivateServer::start(*kind, {.is_cancelled = interrupted}));
+  ELAPID_ASSIGN_OR_RETURN(DatabaseUri its, parse_database_uri(server.uri()));
+  std::ranges::move(uri.parameters, std::back_inserter(its.parameters));
+  uri = std::move(its);
+  return std::optional<PrivateServer>(std::move(server));
 }
 
 }  // namespace elapid

@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "adapter/cli/commands/run/own_server.h"
 #include "adapter/cli/commands/run/run_folder.h"
+#include "adapter/cli/commands/run/run_request.h"
 #include "adapter/cli/commands/run/scenario_report.h"
 #include "adapter/cli/options/names.h"
 #include "adapter/cli/reports/reports.h"
@@ -24,7 +24,6 @@
 #include "harness/drive/drivers.h"
 #include "harness/process/scratch_folder.h"
 #include "harness/scenario/expectation.h"
-#include "harness/scenario/judge.h"
 #include "harness/scenario/performance_history.h"
 #include "harness/scenario/play.h"
 #include "harness/scenario/scenario_reader.h"

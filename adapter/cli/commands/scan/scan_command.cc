@@ -89,7 +89,7 @@ ExitCode print_rows(Scan& scan, ScanTable& table, Progress& progress,
   return print_reports(scan.paths.size(), scan.request.threads, progress, make, show);
 }
 
-/// What closes the output, and is made of all rows. Error: that of print_for_ci().
+/// Closes the output, by what is made of all rows. Error: that of print_for_ci().
 ExitCode print_end(const Scan& scan, ScanTable& table) {
   if (is_for_ci(scan.request.output)) {
     const Status printed = print_for_ci(scan.request.output, scan.for_ci);

@@ -130,7 +130,7 @@ struct Store {
   std::unique_ptr<http::JobQueue> queue = {};
   std::unique_ptr<http::JobFiles> files = {};
 
-  /// What a kill left behind and is older than this goes.
+  /// Removes leftovers of a kill that are older than this.
   Status remove_others(std::chrono::seconds age) const {
     const Result<std::vector<std::string>> folders = queue->folders();
     return folders ? files->remove_others(folders.value(), age) : Status(folders.error());
@@ -171,7 +171,7 @@ OpenedStore open_own_store(const StateFolder& state) {
   return status.ok() ? std::move(store) : OpenedStore(status.error());
 }
 
-/// In a PostgreSQL, through a connection of its own. `who` names its scratch folder.
+/// In a PostgreSQL, through a connection of its own. `who` is the name of its scratch folder.
 OpenedStore open_shared_store(const ServeFlags& flags, const StateFolder& state,
                               const std::string& who) {
   return store_in(http::open_postgres(flags.queue), [&](http::Database& database) {

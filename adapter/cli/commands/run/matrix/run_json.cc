@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "adapter/cli/journal.h"
-#include "harness/matrix/rate.h"
+#include "harness/matrix/matrix.h"
 #include "parsers/bytes/byte_source.h"
 #include "parsers/json/value_stream.h"
 
