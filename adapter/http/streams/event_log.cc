@@ -124,7 +124,8 @@ Result<std::string> EventLog::last_account() const {
   // From the end backwards, in pieces that grow, since a line may be cut by where a piece begins.
   for (std::uint64_t size = 8192;; size *= 4) {
     const std::uint64_t begin = file.size() - std::min(size, file.size());
-    ELAPID_ASSIGN_OR_RETURN(std::string rest, file.read(begin, size));
+    ELAPID_ASSIGN_OR_RETURN(const std::string bytes, file.read(begin, size));
+    std::string_view rest = bytes;
     rest = rest.substr(0, rest.rfind('\n') + 1);
     while (!rest.empty()) {
       const std::string_view line = rest.substr(0, rest.size() - 1);
