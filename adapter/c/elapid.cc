@@ -1,5 +1,6 @@
 #include "adapter/c/elapid.h"
 
+#include <array>
 #include <exception>
 #include <new>
 #include <optional>
@@ -22,17 +23,9 @@ using elapid::ErrorKind;
 using elapid::Status;
 
 elapid_status status_of(ErrorKind kind) {
-  switch (kind) {
-    case ErrorKind::kUsage:
-      return ELAPID_USAGE;
-    case ErrorKind::kMalformed:
-      return ELAPID_MALFORMED;
-    case ErrorKind::kUnreadable:
-      return ELAPID_UNREADABLE;
-    case ErrorKind::kInternal:
-      break;
-  }
-  return ELAPID_INTERNAL;
+  constexpr std::array kStatuses = {ELAPID_USAGE, ELAPID_MALFORMED, ELAPID_UNREADABLE,
+                                    ELAPID_INTERNAL};
+  return kStatuses.at(static_cast<std::size_t>(kind));
 }
 
 constexpr std::size_t kLongestMessage = 4092;  // "…" and what ends it make it 4 KiB

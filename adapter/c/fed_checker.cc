@@ -58,9 +58,7 @@ Status FedChecker::prepare() {
   if (job_) {
     return {};
   }
-  Result<CheckJob> job = job_of(settings_);
-  ELAPID_RETURN_IF_ERROR(job);
-  job_ = std::move(job).value();
+  ELAPID_ASSIGN_OR_RETURN(job_, job_of(settings_));
   job_->read.progress = [this](std::uint64_t /*done*/, std::uint64_t /*total*/) {
     return !is_cancelled_;
   };

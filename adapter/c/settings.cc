@@ -4,15 +4,14 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <iterator>
 #include <limits>
 #include <optional>
-#include <system_error>
 #include <utility>
 #include <vector>
 
+#include "engine/ir/integer_text.h"
 #include "engine/ir/similar_names.h"
 #include "engine/ir/value_pool.h"
 #include "parsers/door/availability.h"
@@ -127,10 +126,8 @@ class Reading {
     if (word.empty()) {
       return std::nullopt;
     }
-    Number number = 0;
-    const char* const end = word.data() + word.size();
-    const auto [last, error] = std::from_chars(word.data(), end, number);
-    if (error != std::errc() || last != end || number < least || number > most) {
+    const std::optional<Number> number = integer_of<Number>(word);
+    if (!number || *number < least || *number > most) {
       note(usage_error(
           fmt::format("{} is a number from {} to {}, not '{}'", name, least, most, word)));
       return std::nullopt;
@@ -289,8 +286,7 @@ Status set(Settings& settings, std::string_view name, std::string_view value) {
   ELAPID_RETURN_IF_ERROR(look_at(name, value));
   Settings changed = settings;
   changed.insert_or_assign(std::string(name), value);
-  const Result<CheckJob> job = read_each(changed);
-  ELAPID_RETURN_IF_ERROR(job);
+  ELAPID_RETURN_IF_ERROR(read_each(changed));
   settings = std::move(changed);
   return {};
 }

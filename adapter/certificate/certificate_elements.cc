@@ -8,6 +8,7 @@
 #include <system_error>
 #include <utility>
 
+#include "engine/ir/integer_text.h"
 #include "engine/ir/utf8.h"
 #include "engine/rows/rows.h"
 #include "engine/verdict/rows_evidence.h"
@@ -112,14 +113,11 @@ std::int64_t CertificateElements::take_integer() {
   if (!value) {
     return 0;
   }
-  std::int64_t number = 0;
-  const std::string_view text = value->text();
-  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (value->kind() != json::Kind::kNumber || status != std::errc() ||
-      end != text.data() + text.size()) {
+  const std::optional<std::int64_t> number = integer_of(value->text());
+  if (value->kind() != json::Kind::kNumber || !number) {
     fail(*value, "expected an integer, found " + json::describe(*value));
   }
-  return number;
+  return number.value_or(0);
 }
 
 TxnId CertificateElements::take_txn(CertificateNames& names) {

@@ -2,6 +2,7 @@
 // history of the certificate.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -14,6 +15,12 @@
 #include "parsers/json/document.h"
 
 namespace elapid {
+
+/// The field of a step of a proof about rows that says why its clause holds, by
+/// RowsProofStep::Reason; the last of these, kDerived, has none.
+inline constexpr std::array<std::string_view, 10> kRowReasons = {
+    "found",    "overlap", "cycle",   "meaning",  "contents",
+    "versions", "version", "written", "at-least", "at-most"};
 
 /// The transactions and keys that a certificate may name. What the history does not have makes the
 /// certificate wrong, not its file unreadable: the first such name is kept, and stands for a

@@ -1,6 +1,6 @@
 #include <algorithm>
 #include <array>
-#include <charconv>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <span>
@@ -8,6 +8,7 @@
 
 #include "adapter/certificate/certificate.h"
 #include "adapter/certificate/certificate_elements.h"
+#include "engine/ir/integer_text.h"
 #include "engine/levels/cycle_levels.h"
 #include "engine/workloads/object_claims.h"
 #include "engine/workloads/table.h"
@@ -39,7 +40,7 @@ Status read_all(json::Value array, std::vector<Item>& items, Read read) {
   return status_of(std::move(elements));
 }
 
-std::string joined(std::span<const std::string_view> words) {
+std::string joined(std::initializer_list<std::string_view> words) {
   std::string text;
   for (const std::string_view word : words) {
     text += (text.empty() ? "\"" : ", \"") + std::string(word) + '"';
@@ -49,7 +50,7 @@ std::string joined(std::span<const std::string_view> words) {
 
 /// Refuses an object with other fields than these, or with one of them twice: a field that is not
 /// read must not look as if it counted.
-Status expect_fields(const json::Document& line, std::span<const std::string_view> known) {
+Status expect_fields(const json::Document& line, std::initializer_list<std::string_view> known) {
   if (const auto twice = line.duplicate_key()) {
     return fail(*twice, "the field " + json::describe(*twice) + " stands there twice");
   }
@@ -161,26 +162,15 @@ class RowReason {
       : line_(line), names_(names), step_(step) {}
 
   Status read() {
-    using Reason = RowsProofStep::Reason;
     Status status;
     std::size_t reasons = 0;
-    for (const auto& [field, reason] :
-         {std::pair<std::string_view, Reason>("found", Reason::kFound),
-          std::pair<std::string_view, Reason>("overlap", Reason::kOverlap),
-          std::pair<std::string_view, Reason>("cycle", Reason::kCycle),
-          std::pair<std::string_view, Reason>("meaning", Reason::kMeaning),
-          std::pair<std::string_view, Reason>("contents", Reason::kContents),
-          std::pair<std::string_view, Reason>("versions", Reason::kVersions),
-          std::pair<std::string_view, Reason>("version", Reason::kVersion),
-          std::pair<std::string_view, Reason>("written", Reason::kWritten),
-          std::pair<std::string_view, Reason>("at-least", Reason::kAtLeast),
-          std::pair<std::string_view, Reason>("at-most", Reason::kAtMost)}) {
-      const auto value = json::find(line_, field);
+    for (std::size_t reason = 0; reason < kRowReasons.size(); ++reason) {
+      const auto value = json::find(line_, kRowReasons.at(reason));
       if (value && ++reasons > 1) {
         return fail(*value, "expected one reason of a step, found two");
       }
       if (value && status.ok()) {
-        step_.reason = reason;
+        step_.reason = static_cast<RowsProofStep::Reason>(reason);
         status = read(*value);
       }
     }
@@ -249,31 +239,15 @@ class RowReason {
   RowsProofStep& step_;
 };
 
-constexpr std::array<std::string_view, 9> kHeaderFields = {
-    "elapid-certificate", "model",        "valid?",    "workload", "key", "assumptions",
-    "transaction-order",  "transactions", "operations"};
-constexpr std::array<std::string_view, 8> kPredictionFields = {
-    "elapid-certificate", "model",    "predictions",  "target",
-    "boundary",           "workload", "transactions", "operations"};
-constexpr std::array<std::string_view, 1> kCoreFields = {"core"};
-constexpr std::array<std::string_view, 1> kOrderFields = {"order"};
-constexpr std::array<std::string_view, 1> kReadsFields = {"reads"};
-constexpr std::array<std::string_view, 1> kBeginningFields = {"beginning"};
-constexpr std::array<std::string_view, 2> kStepFields = {"clause", "cycle"};
-constexpr std::array<std::string_view, 1> kTakenFields = {"taken"};
-constexpr std::array<std::string_view, 13> kRowStepFields = {
-    "clause",   "found",    "causes",  "later",   "overlap",  "cycle",  "meaning",
-    "contents", "versions", "version", "written", "at-least", "at-most"};
-
 /// A field of a header that must be there.
 Status read_count(json::Value header, std::string_view field, std::uint64_t& count) {
   const auto value = json::find(header, field);
-  const std::string_view text = value ? value->text() : std::string_view();
-  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), count);
-  const bool is_count = value && value->kind() == json::Kind::kNumber && status == std::errc() &&
-                        end == text.data() + text.size();
-  return is_count ? Status()
-                  : Status(fail(header, "expected a number as \"" + std::string(field) + "\""));
+  const auto number = value && value->kind() == json::Kind::kNumber
+                          ? integer_of<std::uint64_t>(value->text())
+                          : std::nullopt;
+  count = number.value_or(0);
+  return number ? Status()
+                : Status(fail(header, "expected a number as \"" + std::string(field) + "\""));
 }
 
 Status read_key_assumptions(json::Value words, Assumptions& assumptions) {
@@ -424,52 +398,57 @@ class CertificateReader {
       return fail(line, "expected an object, found " + json::describe(line));
     }
     if (json::find(line, "elapid-certificate")) {
-      const Status fields = json::find(line, "predictions")
-                                ? expect_fields(document, kPredictionFields)
-                                : expect_fields(document, kHeaderFields);
+      const Status fields =
+          json::find(line, "predictions")
+              ? expect_fields(document, {"elapid-certificate", "model", "predictions", "target",
+                                         "boundary", "workload", "transactions", "operations"})
+              : expect_fields(document,
+                              {"elapid-certificate", "model", "valid?", "workload", "key",
+                               "assumptions", "transaction-order", "transactions", "operations"});
       return fields.ok() ? read_header(line) : fields;
     }
     auto* const search = evidence<ExhaustedSearch>();
     if (const auto core = json::find(line, "core"); core && search != nullptr) {
-      const Status fields = expect_fields(document, kCoreFields);
-      return fields.ok() ? read_core(*core, *search) : fields;
+      ELAPID_RETURN_IF_ERROR(expect_fields(document, {"core"}));
+      return read_core(*core, *search);
     }
     auto* const witness = evidence<Witness>();
     if (const auto order = json::find(line, "order"); order && witness != nullptr) {
-      const Status fields = expect_fields(document, kOrderFields);
-      return fields.ok() ? read_order(*order, order_level(certificates_.back().model), has_started_,
-                                      witness->order)
-                         : fields;
+      ELAPID_RETURN_IF_ERROR(expect_fields(document, {"order"}));
+      return read_order(*order, order_level(certificates_.back().model), has_started_,
+                        witness->order);
     }
     auto* const claim = evidence<certify::NoPrediction>();
     if (const auto order = json::find(line, "order"); order && claim != nullptr) {
-      const Status fields = expect_fields(document, kOrderFields);
+      const Status fields = expect_fields(document, {"order"});
       std::vector<bool> has_started(has_started_.size(), false);
       return fields.ok() ? read_order(*order, OrderLevel{.visibility = claim->target}, has_started,
                                       claim->orders.emplace_back())
                          : fields;
     }
     if (const auto reads = json::find(line, "reads"); reads && witness != nullptr) {
-      const Status fields = expect_fields(document, kReadsFields);
-      return fields.ok() ? read_reads(*reads, *witness) : fields;
+      ELAPID_RETURN_IF_ERROR(expect_fields(document, {"reads"}));
+      return read_reads(*reads, *witness);
     }
     if (const auto beginning = json::find(line, "beginning"); beginning && witness != nullptr) {
-      const Status fields = expect_fields(document, kBeginningFields);
-      return fields.ok() ? read_beginning(*beginning, *witness) : fields;
+      ELAPID_RETURN_IF_ERROR(expect_fields(document, {"beginning"}));
+      return read_beginning(*beginning, *witness);
     }
     if (const auto taken = json::find(line, "taken"); taken && witness != nullptr) {
-      const Status fields = expect_fields(document, kTakenFields);
-      return fields.ok() ? read_taken(*taken, *witness) : fields;
+      ELAPID_RETURN_IF_ERROR(expect_fields(document, {"taken"}));
+      return read_taken(*taken, *witness);
     }
     auto* const refutation = evidence<Refutation>();
     if (const auto clause = json::find(line, "clause"); clause && refutation != nullptr) {
-      const Status fields = expect_fields(document, kStepFields);
-      return fields.ok() ? read_step(*clause, json::find(line, "cycle"), *refutation) : fields;
+      ELAPID_RETURN_IF_ERROR(expect_fields(document, {"clause", "cycle"}));
+      return read_step(*clause, json::find(line, "cycle"), *refutation);
     }
     auto* const proof = evidence<RowsProofEvidence>();
     if (const auto clause = json::find(line, "clause"); clause && proof != nullptr) {
-      const Status fields = expect_fields(document, kRowStepFields);
-      return fields.ok() ? read_row_step(line, *clause, *proof) : fields;
+      ELAPID_RETURN_IF_ERROR(expect_fields(
+          document, {"clause", "found", "causes", "later", "overlap", "cycle", "meaning",
+                     "contents", "versions", "version", "written", "at-least", "at-most"}));
+      return read_row_step(line, *clause, *proof);
     }
     return fail(line, certificates_.empty() ? "expected the header of a certificate"
                                             : "expected a part of the evidence that its header "

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "adapter/certificate/certificate.h"
+#include "adapter/certificate/certificate_elements.h"
 #include "engine/ir/json_string.h"
 #include "engine/rows/rows.h"
 #include "engine/workloads/object_claims.h"
@@ -203,59 +204,44 @@ class EvidenceWriter {
 
   void write_reason(const RowsProofStep& step) {
     using Reason = RowsProofStep::Reason;
-    switch (step.reason) {
-      case Reason::kFound:
-        out_ << ", \"found\": [" << step.txn.value << ',' << step.mop << ']';
-        write_causes(step);
-        write_later(step);
-        break;
-      case Reason::kOverlap:
-        out_ << ", \"overlap\": [" << step.txn.value << ',' << step.other.value << ',';
-        write_key(step.row);
-        out_ << ']';
-        if (!step.causes.empty()) {
-          write_causes(step);
-        }
-        break;
-      case Reason::kCycle:
-        out_ << ", \"cycle\": ";
-        write_list(out_, step.cycle, [this](OrderEvent event) { write_event(event); });
-        break;
-      case Reason::kMeaning:
-        out_ << ", \"meaning\": true";
-        break;
-      case Reason::kContents:
-        out_ << ", \"contents\": true";
-        break;
-      case Reason::kVersions:
-      case Reason::kWritten:
-        out_ << std::string_view(step.reason == Reason::kVersions ? ", \"versions\": ["
-                                                                  : ", \"written\": [")
-             << step.txn.value << ',' << step.mop << ',';
-        write_key(step.row);
-        out_ << ']';
-        break;
-      case Reason::kVersion:
-        out_ << ", \"version\": [" << step.txn.value << ',' << step.mop << ',';
-        write_key(step.row);
-        out_ << ',';
-        write_version(step.other);
-        out_ << ']';
-        write_causes(step);
-        break;
-      case Reason::kAtLeast:
-      case Reason::kAtMost:
-        out_ << std::string_view(step.reason == Reason::kAtLeast ? ", \"at-least\": ["
-                                                                 : ", \"at-most\": [")
-             << step.txn.value << ',' << step.mop;
-        for (const std::uint32_t item : step.items) {
-          out_ << ',' << item;
-        }
-        out_ << ']';
-        break;
-      case Reason::kDerived:
-        break;
+    if (step.reason == Reason::kDerived) {
+      return;
     }
+    out_ << ", \"" << kRowReasons.at(static_cast<std::size_t>(step.reason)) << "\": ";
+    if (step.reason == Reason::kMeaning || step.reason == Reason::kContents) {
+      out_ << "true";
+    } else if (step.reason == Reason::kCycle) {
+      write_list(out_, step.cycle, [this](OrderEvent event) { write_event(event); });
+    } else {
+      write_details(step);
+    }
+    const bool has_causes = step.reason == Reason::kFound || step.reason == Reason::kVersion;
+    if (has_causes || (step.reason == Reason::kOverlap && !step.causes.empty())) {
+      write_causes(step);
+    }
+    if (step.reason == Reason::kFound) {
+      write_later(step);
+    }
+  }
+
+  /// The operation or the two transactions that the reason is about, and a row or items.
+  void write_details(const RowsProofStep& step) {
+    using Reason = RowsProofStep::Reason;
+    out_ << '[' << step.txn.value << ','
+         << (step.reason == Reason::kOverlap ? step.other.value : step.mop);
+    if (step.reason == Reason::kAtLeast || step.reason == Reason::kAtMost) {
+      for (const std::uint32_t item : step.items) {
+        out_ << ',' << item;
+      }
+    } else if (step.reason != Reason::kFound) {
+      out_ << ',';
+      write_key(step.row);
+    }
+    if (step.reason == Reason::kVersion) {
+      out_ << ',';
+      write_version(step.other);
+    }
+    out_ << ']';
   }
 
   void write_causes(const RowsProofStep& step) {
@@ -352,9 +338,8 @@ void write_header(OutputFile& out, const History& history, std::string_view key,
 }  // namespace
 
 Result<CertificateWriter> CertificateWriter::create(const std::string& path) {
-  Result<OutputFile> file = OutputFile::create(path);
-  ELAPID_RETURN_IF_ERROR(file);
-  return CertificateWriter(std::move(file).value());
+  ELAPID_ASSIGN_OR_RETURN(OutputFile file, OutputFile::create(path));
+  return CertificateWriter(std::move(file));
 }
 
 namespace {
@@ -412,17 +397,14 @@ void CertificateWriter::add(const History& history, std::string_view key, const 
 }
 
 Status write_certificates(const std::string& path, const History& history, const Verdict& verdict) {
-  Result<CertificateWriter> writer = CertificateWriter::create(path);
-  ELAPID_RETURN_IF_ERROR(writer);
-  writer.value().add(history, {}, verdict);
-  return writer.value().commit();
+  ELAPID_ASSIGN_OR_RETURN(CertificateWriter writer, CertificateWriter::create(path));
+  writer.add(history, {}, verdict);
+  return writer.commit();
 }
 
 Status write_no_prediction(const std::string& path, const History& history, Model level,
                            Model target, const certify::NoPrediction& claim) {
-  Result<OutputFile> file = OutputFile::create(path);
-  ELAPID_RETURN_IF_ERROR(file);
-  OutputFile& out = file.value();
+  ELAPID_ASSIGN_OR_RETURN(OutputFile out, OutputFile::create(path));
   out << "{\"elapid-certificate\": 1, \"model\": \"" << friendly_name(level)
       << "\", \"predictions\": \"none\", \"target\": \"" << friendly_name(target)
       << "\", \"boundary\": \"" << std::string_view(claim.is_strict ? "strict" : "relaxed")

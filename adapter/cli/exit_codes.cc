@@ -1,5 +1,7 @@
 #include "adapter/cli/exit_codes.h"
 
+#include <array>
+
 namespace elapid {
 namespace {
 
@@ -25,29 +27,15 @@ int rank(ExitCode code) {
 }  // namespace
 
 ExitCode exit_code(ErrorKind kind) {
-  switch (kind) {
-    case ErrorKind::kUsage:
-      return ExitCode::kUsage;
-    case ErrorKind::kMalformed:
-      return ExitCode::kMalformed;
-    case ErrorKind::kUnreadable:
-      return ExitCode::kUnreadable;
-    case ErrorKind::kInternal:
-      break;
-  }
-  return ExitCode::kInternal;
+  constexpr std::array kCodes = {ExitCode::kUsage, ExitCode::kMalformed, ExitCode::kUnreadable,
+                                 ExitCode::kInternal};
+  return kCodes.at(static_cast<std::size_t>(kind));
 }
 
 ExitCode exit_code(Validity validity) {
-  switch (validity) {
-    case Validity::kValid:
-      return ExitCode::kOk;
-    case Validity::kInvalid:
-      return ExitCode::kInvalid;
-    case Validity::kUnknown:
-      break;
-  }
-  return ExitCode::kUnknown;
+  return validity == Validity::kValid     ? ExitCode::kOk
+         : validity == Validity::kInvalid ? ExitCode::kInvalid
+                                          : ExitCode::kUnknown;
 }
 
 ExitCode combine(ExitCode first, ExitCode second) {

@@ -34,11 +34,10 @@ Result<LineJournal> LineJournal::open(const std::string& path, const Kind& kind,
   LineJournal journal(path, kind);
   std::error_code error;
   if (fs::exists(path, error)) {
-    const auto whole = journal.load(on_line);
-    ELAPID_RETURN_IF_ERROR(whole);
-    if (whole.value()) {
+    ELAPID_ASSIGN_OR_RETURN(const auto whole, journal.load(on_line));
+    if (whole) {
       // What a run that was killed left of its last line goes.
-      fs::resize_file(path, *whole.value(), error);
+      fs::resize_file(path, *whole, error);
       if (error) {
         return cannot_write(path);
       }

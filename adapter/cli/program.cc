@@ -11,6 +11,7 @@
 #include "adapter/cli/options/help.h"
 #include "adapter/cli/reports/reports.h"
 #include "adapter/cli/terminal/terminal.h"
+#include "engine/ir/mapped.h"
 
 namespace elapid {
 namespace {
@@ -126,11 +127,7 @@ class Program {
   }
 
   [[nodiscard]] std::vector<std::string_view> names() const {
-    std::vector<std::string_view> names;
-    for (const Command& command : commands_) {
-      names.push_back(command.name);
-    }
-    return names;
+    return mapped<std::string_view>(commands_, &Command::name);
   }
 
   ExitCode print_help(const std::string& name, bool wants_manual) {

@@ -133,11 +133,7 @@ class EntryWriter {
     out_.key("value");
     write_op_value(out_, history_,
                    mop(representative_ref(history_, evidence.txns.front()), evidence.mop));
-    out_.key("txns").open(Container::kVector);
-    for (const TxnId txn : evidence.txns) {
-      write_txn(txn);
-    }
-    out_.close();
+    out_.key("txns").each(evidence.txns, [&](TxnId txn) { write_txn(txn); });
     out_.close();
   }
 
@@ -146,11 +142,8 @@ class EntryWriter {
     write_key(evidence.key);
     out_.key("scc");
     write_values(Container::kSet, evidence.versions);
-    out_.key("sources").open(Container::kVector);
-    for (const VersionSource source : evidence.sources) {
-      out_.keyword(name(source));
-    }
-    out_.close();
+    out_.key("sources").each(evidence.sources,
+                             [&](VersionSource source) { out_.keyword(name(source)); });
     out_.close();
   }
 
@@ -171,7 +164,7 @@ class EntryWriter {
     out_.open(Container::kMap);
     write_component(evidence.model, search.txns);
     out_.key("elapid/sessions").integer(search.sessions);
-    out_.key("elapid/states").integer(static_cast<std::int64_t>(search.states));
+    out_.key("elapid/states").integer(search.states);
     out_.key("elapid/certified?").boolean(false);
     out_.close();
   }
@@ -193,11 +186,9 @@ class EntryWriter {
     out_.open(Container::kMap);
     write_type();
     out_.key("anomaly-spec-type").keyword(elapid::name(evidence.searching));
-    out_.key("does-not-contain").open(Container::kList);
-    for (const AnomalyType type : evidence.does_not_contain) {
-      out_.keyword(elapid::name(type));
-    }
-    out_.close();
+    out_.key("does-not-contain")
+        .each(Container::kList, evidence.does_not_contain,
+              [&](AnomalyType type) { out_.keyword(elapid::name(type)); });
     out_.key("scc-size").integer(evidence.component_size);
     out_.close();
   }
@@ -208,7 +199,7 @@ class EntryWriter {
   void operator()(const RowsProofEvidence& evidence) {
     out_.open(Container::kMap);
     write_component(evidence.model, evidence.txns);
-    out_.key("elapid/proof-steps").integer(static_cast<std::int64_t>(evidence.steps.size()));
+    out_.key("elapid/proof-steps").integer(evidence.steps.size());
     out_.close();
   }
 
@@ -256,12 +247,9 @@ class EntryWriter {
     write_type();
     out_.key("not").keyword(friendly_name(model));
     out_.key("subgraph").form(subgraph(model));
-    out_.key("scc-size").integer(static_cast<std::int64_t>(txns.size()));
-    out_.key("scc").open(Container::kSet);
-    for (const TxnId txn : txns) {
-      out_.integer(history_.representative(txn).index);
-    }
-    out_.close();
+    out_.key("scc-size").integer(txns.size());
+    out_.key("scc").each(Container::kSet, txns,
+                         [&](TxnId txn) { out_.integer(history_.representative(txn).index); });
   }
 
   [[nodiscard]] Op first_op(TxnId txn, KeyId key) const {
@@ -380,11 +368,8 @@ class EntryWriter {
       write_txn(steps.back().to);
     }
     out_.close();
-    out_.key(steps_key).open(Container::kList);
-    for (const Step& step : steps) {
-      write_step(out_, history_, step, fields_);
-    }
-    out_.close();
+    out_.key(steps_key).each(Container::kList, steps,
+                             [&](const Step& step) { write_step(out_, history_, step, fields_); });
   }
 
   /// The steps of a proof, transactions by the index of their event.
@@ -392,22 +377,12 @@ class EntryWriter {
     if (proof.empty()) {
       return;
     }
-    out_.key("elapid/because").open(Container::kVector);
-    for (const ProvedChoice& proved : proof) {
-      out_.open(Container::kMap);
-      out_.key("proved").open(Container::kVector);
-      for (const Choice& choice : proved.clause) {
-        write_choice(choice);
-      }
-      out_.close();
-      out_.key("otherwise").open(Container::kList);
-      for (const Step& step : proved.steps) {
+    out_.key("elapid/because").each_map(proof, [&](const ProvedChoice& proved) {
+      out_.key("proved").each(proved.clause, [&](const Choice& choice) { write_choice(choice); });
+      out_.key("otherwise").each(Container::kList, proved.steps, [&](const Step& step) {
         write_step(out_, history_, step, fields_);
-      }
-      out_.close();
-      out_.close();
-    }
-    out_.close();
+      });
+    });
   }
 
   void write_choice(const Choice& choice) {

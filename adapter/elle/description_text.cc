@@ -116,7 +116,7 @@ class DescriptionText {
 
   /// `place` without its folder, if that is long and the one named before.
   [[nodiscard]] std::string shortened(std::string place, std::string& folder) const {
-    const std::size_t length = place.rfind('/') + 1;  // 0: there is none
+    const std::size_t length = place.rfind('/') + 1;  // 0: no folder
     if (options_.full || length <= kLongFolder) {
       return place;
     }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cassert>
 #include <iterator>
 
@@ -11,32 +12,14 @@
 namespace elapid {
 namespace {
 
-std::string_view opening(Container container, bool json) {
-  switch (container) {
-    case Container::kMap:
-      return "{";
-    case Container::kList:
-      return json ? "[" : "(";
-    case Container::kSet:
-      return json ? "[" : "#{";
-    case Container::kVector:
-      break;
-  }
-  return "[";
-}
+using Brackets = std::array<std::string_view, 2>;
 
-char closing(Container container, bool json) {
-  switch (container) {
-    case Container::kMap:
-      return '}';
-    case Container::kList:
-      return json ? ']' : ')';
-    case Container::kSet:
-      return json ? ']' : '}';
-    case Container::kVector:
-      break;
-  }
-  return ']';
+/// By Container; JSON has no lists and sets.
+constexpr std::array<Brackets, 4> kBrackets = {{{"{", "}"}, {"[", "]"}, {"(", ")"}, {"#{", "}"}}};
+
+const Brackets& brackets(Container container, bool json) {
+  const bool is_array = json && container != Container::kMap;
+  return kBrackets.at(static_cast<std::size_t>(is_array ? Container::kVector : container));
 }
 
 void append_edn_string(std::string_view text, std::string& out) {
@@ -79,13 +62,13 @@ bool DocumentWriter::begin_item() {
 
 void DocumentWriter::open(Container container, std::size_t indent) {
   begin_item();
-  out_ += opening(container, json());
+  out_ += brackets(container, json())[0];
   open_.push_back(Frame{.container = container, .indent = indent});
 }
 
 void DocumentWriter::close() {
   assert(!open_.empty());
-  out_ += closing(open_.back().container, json());
+  out_ += brackets(open_.back().container, json())[1];
   open_.pop_back();
 }
 
@@ -123,7 +106,7 @@ void DocumentWriter::string(std::string_view text) {
   }
 }
 
-void DocumentWriter::integer(std::int64_t n) {
+void DocumentWriter::number(std::int64_t n) {
   if (begin_item() && json()) {
     open_.back().json_keys.append(fmt::to_string(n), out_);
   } else {

@@ -1,6 +1,7 @@
 // Writes one tree of values as EDN or as JSON into a string, in one pass.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <set>
@@ -33,11 +34,55 @@ class DocumentWriter {
   /// `name` has no leading colon.
   void keyword(std::string_view name);
   void string(std::string_view text);
-  void integer(std::int64_t n);
+
+  void integer(std::integral auto n) { number(static_cast<std::int64_t>(n)); }
+
   void boolean(bool truth);
   void nil();
   /// Any value, given as printed EDN.
   void form(std::string_view edn);
+
+  /// A container of what `write` writes for each of the items.
+  template <class Items, class Write>
+  void each(Container container, const Items& items, Write write, std::size_t indent = 0) {
+    open(container, indent);
+    for (const auto& item : items) {
+      write(item);
+    }
+    close();
+  }
+
+  /// A vector of it.
+  template <class Items, class Write>
+  void each(const Items& items, Write write) {
+    each(Container::kVector, items, write);
+  }
+
+  template <class Items, class Write>
+  void each(const Items& items, std::size_t indent, Write write) {
+    each(Container::kVector, items, write, indent);
+  }
+
+  /// A vector of maps, each on one line: `write` writes the entries of one.
+  template <class Items, class Write>
+  void each_map(const Items& items, std::size_t indent, Write write) {
+    each(items, indent, [&](const auto& item) {
+      open(Container::kMap);
+      write(item);
+      close();
+    });
+  }
+
+  template <class Items, class Write>
+  void each_map(const Items& items, Write write) {
+    each_map(items, 0, write);
+  }
+
+  /// A vector of texts.
+  template <class Texts>
+  void strings(const Texts& texts, std::size_t indent = 0) {
+    each(texts, indent, [this](std::string_view text) { string(text); });
+  }
 
   /// A place between two items of the container that is open.
   struct Mark {
@@ -65,6 +110,8 @@ class DocumentWriter {
     JsonKeys json_keys = {};
     std::set<std::string> keywords = {};  // the keys among them, to assert that each is there once
   };
+
+  void number(std::int64_t n);
 
   /// Writes what separates the next item from the one before; true if the item is a key of a map.
   bool begin_item();

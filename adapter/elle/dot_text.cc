@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <iterator>
 #include <string_view>
 
@@ -18,31 +19,18 @@ struct EdgeStyle {
 };
 
 EdgeStyle style(Relation relation) {
-  switch (relation) {
-    case Relation::kWw:
-      return {"ww", "#C02700"};
-    case Relation::kWr:
-      return {"wr", "#C000A5"};
-    case Relation::kRw:
-      return {"rw", "#5B00C0"};
-    case Relation::kProcess:
-      return {"p", "#00C0C0"};
-    case Relation::kRealtime:
-      break;
-  }
-  return {"rt", "#0050C0"};
+  constexpr std::array<EdgeStyle, 5> kStyles = {{{"ww", "#C02700"},
+                                                 {"wr", "#C000A5"},
+                                                 {"rw", "#5B00C0"},
+                                                 {"p", "#00C0C0"},
+                                                 {"rt", "#0050C0"}}};
+  return kStyles.at(static_cast<std::size_t>(relation));
 }
 
 std::string_view colour(TxnStatus status) {
-  switch (status) {
-    case TxnStatus::kCommitted:
-      return "#0058AD";
-    case TxnStatus::kAborted:
-      return "#A50053";
-    case TxnStatus::kIndeterminate:
-      break;
-  }
-  return "#AC6E00";
+  return status == TxnStatus::kCommitted ? "#0058AD"
+         : status == TxnStatus::kAborted ? "#A50053"
+                                         : "#AC6E00";
 }
 
 /// What stands in a record: nothing in it ends a string, a field or a line.

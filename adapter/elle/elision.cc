@@ -128,11 +128,7 @@ std::string elided_list(const History& history, std::span<const ValueId> list,
 
 std::string whole_list(const History& history, std::span<const ValueId> list) {
   DocumentWriter out(Syntax::kEdn);
-  out.open(Container::kVector);
-  for (const ValueId element : list) {
-    write_value(out, history, element, Names::kCut);
-  }
-  out.close();
+  out.each(list, [&](ValueId element) { write_value(out, history, element, Names::kCut); });
   return std::move(out).take();
 }
 

@@ -72,11 +72,8 @@ void write_op_value(DocumentWriter& out, const History& history, Op op, Names na
     write_value(out, history, op.value(), names);
     return;
   }
-  out.open(Container::kVector);
-  for (const ValueId element : history.elements(op)) {
-    write_value(out, history, element, names);
-  }
-  out.close();
+  out.each(history.elements(op),
+           [&](ValueId element) { write_value(out, history, element, names); });
 }
 
 void write_mop(DocumentWriter& out, const History& history, Op op, bool hide_read, Names names) {
@@ -147,15 +144,13 @@ void write_event_ops(DocumentWriter& out, const History& history, EventRef event
     hide&& ops.front().is_read() ? out.nil() : write_op_value(out, history, ops.front(), names);
     return;
   }
-  out.open(Container::kVector);
-  for (const Op op : ops) {
+  out.each(ops, [&](Op op) {
     if (is_single) {  // a compare-and-set: what it expects, and what it leaves
       write_op_value(out, history, op, names);
     } else {
       write_mop(out, history, op, hide, names);
     }
-  }
-  out.close();
+  });
 }
 
 void write_event(DocumentWriter& out, const History& history, EventRef event,

@@ -65,10 +65,9 @@ Status write_file(const std::filesystem::path& path, std::string_view content) {
                  .message = "cannot be written: " + error.message(),
                  .file = path.string()};
   }
-  Result<OutputFile> file = OutputFile::create(path.string());
-  ELAPID_RETURN_IF_ERROR(file);
-  file.value() << content;
-  return file.value().commit();
+  ELAPID_ASSIGN_OR_RETURN(OutputFile file, OutputFile::create(path.string()));
+  file << content;
+  return file.commit();
 }
 
 }  // namespace elapid

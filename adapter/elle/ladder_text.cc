@@ -53,18 +53,14 @@ void write_ladder(DocumentWriter& out, const std::string& prefix,
                   std::span<const Standing> ladder) {
   write_models(out, prefix + "strongest-valid", strongest_valid(ladder));
   write_models(out, prefix + "weakest-invalid", weakest_invalid(ladder));
-  out.key(prefix + "ladder").open(Container::kVector);
-  for (const Standing& standing : ladder) {
-    out.open(Container::kMap);
+  out.key(prefix + "ladder").each_map(ladder, [&](const Standing& standing) {
     out.key("level").keyword(friendly_name(standing.model));
     out.key("valid?");
     write_truth(out, standing.validity);
     if (standing.validity == Validity::kUnknown) {
       out.key("because").string(standing.unknown_because);
     }
-    out.close();
-  }
-  out.close();
+  });
 }
 
 }  // namespace elapid

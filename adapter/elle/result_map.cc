@@ -85,15 +85,9 @@ class ValueWriter {
 };
 
 void write_numbers(DocumentWriter& out, const NumberLists& lists) {
-  out.open(Container::kVector);
-  for (const std::vector<std::int64_t>& list : lists) {
-    out.open(Container::kVector);
-    for (const std::int64_t number : list) {
-      out.integer(number);
-    }
-    out.close();
-  }
-  out.close();
+  out.each(lists, [&](const std::vector<std::int64_t>& list) {
+    out.each(list, [&](std::int64_t number) { out.integer(number); });
+  });
 }
 
 /// Writes the entries into the map that is open; a string of more than its share of `max_bytes` is
@@ -166,7 +160,7 @@ std::size_t type_count(std::span<const Anomaly> anomalies) {
   return count;
 }
 
-/// What a type does not use of its share is left to those after it.
+/// A type leaves the unused part of its share to the types after it.
 std::vector<Omitted> write_anomalies(DocumentWriter& out, const History& history,
                                      std::span<const Anomaly> anomalies,
                                      const EventFieldsFn& fields, std::size_t max_bytes) {
@@ -197,18 +191,14 @@ void write_omitted(DocumentWriter& out, const std::vector<Omitted>& omitted) {
   }
   out.key("elapid/omitted").open(Container::kMap);
   for (const Omitted& some : omitted) {
-    out.key(name(some.type)).integer(static_cast<std::int64_t>(some.count));
+    out.key(name(some.type)).integer(some.count);
   }
   out.close();
 }
 
 void write_strings(DocumentWriter& out, std::string_view key,
                    const std::vector<std::string>& texts) {
-  out.key(key).open(Container::kVector);
-  for (const std::string& text : texts) {
-    out.string(text);
-  }
-  out.close();
+  out.key(key).strings(texts);
 }
 
 /// What was decided, in words: the names mean different things to different people.
@@ -258,7 +248,7 @@ void write_assumptions(DocumentWriter& out, const History& history,
 void write_counts(DocumentWriter& out, const History& history) {
   const HistorySize size = history.size_read();
   const auto write = [&](std::string_view key, std::uint64_t count) {
-    out.key(key).integer(static_cast<std::int64_t>(count));
+    out.key(key).integer(count);
   };
   const auto with = [&](TxnStatus status) {
     return size.by_status.at(static_cast<std::size_t>(status));
@@ -281,7 +271,7 @@ void write_violation_counts(DocumentWriter& out, const std::vector<LevelAnswer>&
   }
   out.key("elapid/violations").open(Container::kMap);
   for (const LevelAnswer& level : levels) {
-    out.key(friendly_name(level.model)).integer(static_cast<std::int64_t>(level.violations));
+    out.key(friendly_name(level.model)).integer(level.violations);
   }
   out.close();
 }
@@ -289,7 +279,7 @@ void write_violation_counts(DocumentWriter& out, const std::vector<LevelAnswer>&
 /// How often each axiom is violated, and where values come from that violate :ext.
 void write_axiom_counts(DocumentWriter& out, const TimestampCounts& counts) {
   const auto write = [&](std::string_view key, std::uint64_t count) {
-    out.key(key).integer(static_cast<std::int64_t>(count));
+    out.key(key).integer(count);
   };
   out.key("elapid/violations").open(Container::kMap);
   for (std::size_t a = 0; a < kTimestampAxiomCount; ++a) {
@@ -309,11 +299,9 @@ void write_axiom_counts(DocumentWriter& out, const TimestampCounts& counts) {
 void write_own_keys(DocumentWriter& out, const History& history, const Verdict& verdict) {
   out.key("elapid/engine").keyword(verdict.engine);
   if (!verdict.findings.empty()) {
-    out.key("elapid/findings").open(Container::kList);
-    for (const Description& finding : verdict.findings) {
-      out.keyword(finding.name);
-    }
-    out.close();
+    out.key("elapid/findings")
+        .each(Container::kList, verdict.findings,
+              [&](const Description& finding) { out.keyword(finding.name); });
   }
   write_models(out, "elapid/models", verdict.checked);
   write_definitions(out, verdict.checked);

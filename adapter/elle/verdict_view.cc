@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "engine/ir/mapped.h"
+
 namespace elapid {
 
 std::span<const Anomaly> first_of_type(std::span<const Anomaly> anomalies) {
@@ -24,10 +26,7 @@ std::vector<LevelAnswer> counted_levels(const Verdict& verdict) {
 }
 
 std::vector<std::string_view> sorted_names(ModelSet models) {
-  std::vector<std::string_view> names;
-  for (const Model model : models) {
-    names.push_back(friendly_name(model));
-  }
+  auto names = mapped<std::string_view>(models, [&](Model model) { return friendly_name(model); });
   std::sort(names.begin(), names.end());
   return names;
 }
@@ -41,11 +40,8 @@ void write_truth(DocumentWriter& out, Validity validity) {
 }
 
 void write_models(DocumentWriter& out, std::string_view key, ModelSet models) {
-  out.key(key).open(Container::kSet);
-  for (const std::string_view name : sorted_names(models)) {
-    out.keyword(name);
-  }
-  out.close();
+  out.key(key).each(Container::kSet, sorted_names(models),
+                    [&](std::string_view name) { out.keyword(name); });
 }
 
 }  // namespace elapid

@@ -1,22 +1,30 @@
 #include "adapter/follow/follow.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <iterator>
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "adapter/elle/verdict_view.h"
 #include "adapter/follow/appended_claim.h"
-#include "adapter/follow/follow_events.h"
 #include "adapter/follow/prefix_check.h"
-#include "adapter/follow/prefix_source.h"
 #include "adapter/source/verdict_text.h"
+#include "engine/ir/json_string.h"
+#include "engine/ir/result.h"
+#include "engine/levels/models.h"
+#include "engine/levels/validity.h"
+#include "parsers/bytes/byte_source.h"
 #include "parsers/bytes/file_descriptor.h"
 #include "parsers/bytes/spill_file.h"
 #include "parsers/lines/line_source.h"
@@ -24,6 +32,136 @@
 namespace elapid {
 
 namespace {
+
+// The beginning of an input that grows.
+
+/// Reads bytes again, from an offset on.
+using RereadBytes = std::function<Result<std::size_t>(std::uint64_t, std::span<char>)>;
+
+/// Ends after `size` bytes, however many there are meanwhile.
+class PrefixSource : public ByteSource {
+ public:
+  PrefixSource(std::string name, RereadBytes reread, std::uint64_t size)
+      : ByteSource(std::move(name)), reread_(std::move(reread)), size_(size) {}
+
+  Result<std::size_t> read(std::span<char> into) override {
+    Result<std::size_t> count = reread(next_, into);
+    next_ += count ? count.value() : 0;
+    return count;
+  }
+
+  Result<std::size_t> reread(std::uint64_t offset, std::span<char> into) override {
+    const std::uint64_t left = size_ - std::min(offset, size_);
+    return reread_(offset, into.first(std::min<std::uint64_t>(into.size(), left)));
+  }
+
+  Status rewind() override {
+    next_ = 0;
+    return {};
+  }
+
+  [[nodiscard]] std::uint64_t total() const override { return size_; }
+
+  [[nodiscard]] std::uint64_t consumed() const override { return next_; }
+
+ private:
+  RereadBytes reread_;
+  std::uint64_t size_;
+  std::uint64_t next_ = 0;
+};
+
+// The events of `elapid watch` on a growing history, as lines of JSON.
+
+/// `{"event":"prefix",...}`: what was checked, and how each level stands.
+[[nodiscard]] std::string prefix_event(const PrefixReport& report);
+
+/// `{"event":"summary",...}`: the same of the last check, what it comes to, and whether the file
+/// was whole.
+[[nodiscard]] std::string summary_event(const PrefixReport& report, Validity validity,
+                                        bool is_whole);
+
+/// `{"event":"violation",...}`, or "provisional": these levels are violated. `explanation` is what
+/// check says of it.
+[[nodiscard]] std::string violation_event(std::string_view event, ModelSet levels,
+                                          const PrefixReport& report,
+                                          const std::string& explanation);
+
+/// `{"event":"retracted",...}`: these levels are not violated after all.
+[[nodiscard]] std::string retracted_event(PrefixSize size, ModelSet levels);
+
+/// `{"event":"error",...}`
+[[nodiscard]] std::string error_event(const Error& error);
+
+template <class Names>
+std::string array(const Names& names) {
+  std::string out = "[";
+  for (const std::string_view name : names) {
+    out += (out.size() > 1 ? "," : "") + json_quoted(name);
+  }
+  return out + "]";
+}
+
+std::string begin(std::string_view event, PrefixSize size) {
+  return fmt::format(R"({{"event":"{}","lines":{},"bytes":{})", event, size.lines, size.bytes);
+}
+
+Validity validity_of(const PrefixReport& report, Model level) {
+  return report.valid.test(level)      ? Validity::kValid
+         : report.violated.test(level) ? Validity::kInvalid
+                                       : Validity::kUnknown;
+}
+
+/// What was checked, and how each level stands.
+std::string facts(const PrefixReport& report) {
+  std::string levels;
+  for (const std::string_view level : sorted_names(report.demanded)) {
+    levels += (levels.empty() ? "" : ",") + json_quoted(level) + ":" +
+              std::string(truth_json(validity_of(report, *find_model(level))));
+  }
+  std::string out = fmt::format(R"(,"transactions":{},"operations":{},"levels":{{{}}})",
+                                report.transactions, report.operations, levels);
+  if (report.histories > 1) {
+    out += fmt::format(R"(,"keys":{},"keys-invalid":{},"keys-settled":{})", report.histories,
+                       report.invalid, report.settled);
+  }
+  if (report.unknown_because) {
+    out += R"(,"unknown-because":)" + json_quoted(*report.unknown_because);
+  }
+  return out + R"(,"anomalies":)" + array(report.anomalies);
+}
+
+std::string ruled_out(const PrefixReport& report) {
+  return R"(,"not":)" + array(sorted_names(report.not_models)) + R"(,"also-not":)" +
+         array(sorted_names(report.also_not_models));
+}
+
+std::string prefix_event(const PrefixReport& report) {
+  return begin("prefix", report.size) + facts(report) + "}\n";
+}
+
+std::string summary_event(const PrefixReport& report, Validity validity, bool is_whole) {
+  return begin("summary", report.size) + R"(,"valid?":)" + std::string(truth_json(validity)) +
+         R"(,"whole":)" + (is_whole ? "true" : "false") + facts(report) + ruled_out(report) + "}\n";
+}
+
+std::string violation_event(std::string_view event, ModelSet levels, const PrefixReport& report,
+                            const std::string& explanation) {
+  return begin(event, report.size) + R"(,"levels":)" + array(sorted_names(levels)) +
+         R"(,"anomalies":)" + array(report.anomalies) + ruled_out(report) + R"(,"explanation":)" +
+         json_quoted(explanation) + "}\n";
+}
+
+std::string retracted_event(PrefixSize size, ModelSet levels) {
+  return begin("retracted", size) + R"(,"levels":)" + array(sorted_names(levels)) + "}\n";
+}
+
+std::string error_event(const Error& error) {
+  std::string out = R"({"event":"error")";
+  if (error.line) {
+    out += fmt::format(R"(,"line":{})", *error.line);
+  }
+  return out + R"(,"message":)" + json_quoted(error.to_string()) + "}\n";
+}
 
 using Clock = std::chrono::steady_clock;
 
@@ -122,15 +260,8 @@ Status Follower::open_reread() {
 }
 
 Status Follower::open() {
-  if (Status status = open_reread(); !status.ok()) {
-    return status;
-  }
-  Result<std::unique_ptr<LineSource>> lines =
-      open_line_source(options_.path, options_.read.longest_line);
-  if (!lines) {
-    return std::move(lines.error());
-  }
-  lines_ = std::move(lines).value();
+  ELAPID_RETURN_IF_ERROR(open_reread());
+  ELAPID_ASSIGN_OR_RETURN(lines_, open_line_source(options_.path, options_.read.longest_line));
   if (options_.to_end) {
     lines_->finish();
   }
@@ -144,19 +275,14 @@ Status Follower::take_lines() {
     is_stopped_ = true;
     lines_->finish();
   }
-  const Result<Lines> lines = lines_->next(kPatience);
-  if (!lines) {
-    return lines.error();
-  }
-  if (const std::string_view text = lines.value().text; !text.empty() && !break_) {
-    if (Status status = spill_ ? spill_->append(text) : Status(); !status.ok()) {
-      return status;
-    }
+  ELAPID_ASSIGN_OR_RETURN(const Lines lines, lines_->next(kPatience));
+  if (const std::string_view text = lines.text; !text.empty() && !break_) {
+    ELAPID_RETURN_IF_ERROR(spill_ ? spill_->append(text) : Status());
     const auto newlines = static_cast<std::uint64_t>(std::count(text.begin(), text.end(), '\n'));
-    size_ = {.lines = lines.value().first_line - 1 + newlines + (text.back() == '\n' ? 0U : 1U),
-             .bytes = lines.value().offset + text.size()};
+    size_ = {.lines = lines.first_line - 1 + newlines + (text.back() == '\n' ? 0U : 1U),
+             .bytes = lines.offset + text.size()};
   }
-  has_ended_ = lines.value().has_ended;
+  has_ended_ = lines.has_ended;
   return {};
 }
 
@@ -194,11 +320,8 @@ Status Follower::check() {
 Result<PrefixVerdict> Follower::check_now() {
   if (!is_whole() && appended_.has_begun()) {
     std::string text(size_.bytes - last_.size.bytes, '\0');
-    const Result<std::size_t> count = reread_(last_.size.bytes, text);
-    if (!count) {
-      return count.error();
-    }
-    auto extended = count.value() == text.size() ? appended_.extend(text, size_) : std::nullopt;
+    ELAPID_ASSIGN_OR_RETURN(const std::size_t count, reread_(last_.size.bytes, text));
+    auto extended = count == text.size() ? appended_.extend(text, size_) : std::nullopt;
     if (extended) {
       return *std::move(extended);
     }

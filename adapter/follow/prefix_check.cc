@@ -190,11 +190,9 @@ Result<PrefixVerdict> check_prefix(std::unique_ptr<ByteSource> source, PrefixSiz
                                    const std::function<bool()>& goes_on) {
   ReadOptions reading = options.read;
   reading.progress = [&](std::uint64_t, std::uint64_t) { return goes_on(); };
-  Result<std::vector<LoadedHistory>> loaded = read_histories(std::move(source), reading);
-  if (!loaded) {
-    return std::move(loaded.error());
-  }
-  const FormatName& format = loaded.value().front().format();
+  ELAPID_ASSIGN_OR_RETURN(std::vector<LoadedHistory> loaded,
+                          read_histories(std::move(source), reading));
+  const FormatName& format = loaded.front().format();
   if (!format.format->grows_by_lines) {
     return Error{.kind = ErrorKind::kUsage,
                  .message = "a history in the format " + text(format) +
@@ -204,7 +202,7 @@ Result<PrefixVerdict> check_prefix(std::unique_ptr<ByteSource> source, PrefixSiz
   }
   std::optional<PrefixVerdict> shown;
   std::optional<PrefixReport> all;
-  for (LoadedHistory& one : loaded.value()) {
+  for (LoadedHistory& one : loaded) {
     Result<Verdict> verdict = verdict_on(one, options, is_whole, goes_on);
     if (!verdict) {
       verdict.error().file = label_of(options.path, one);

@@ -6,12 +6,13 @@
 #include <arpa/inet.h>
 #include <sys/socket.h>
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <stop_token>
 #include <system_error>
 #include <thread>
 #include <vector>
+
+#include "engine/ir/integer_text.h"
 
 namespace elapid::http {
 namespace {
@@ -54,10 +55,7 @@ std::vector<int> open_descriptors() {
   std::error_code error;
   for (std::filesystem::directory_iterator entry("/proc/self/fd", error), end;
        !error && entry != end; entry.increment(error)) {
-    const std::string name = entry->path().filename().string();
-    int fd = -1;
-    std::from_chars(name.data(), name.data() + name.size(), fd);
-    descriptors.push_back(fd);
+    descriptors.push_back(integer_of<int>(entry->path().filename().string()).value_or(-1));
   }
   return descriptors;
 }

@@ -38,8 +38,8 @@ class Clients {
   /// It was answered; `shut`: nothing more of this connection is read.
   void end(const httplib::Request& request, bool shut);
 
-  /// Reads nothing more from any of them: who waits for a request, or for its rest, waits no
-  /// longer.
+  /// Reads nothing more from any of them: a thread that waits for a request, or for its rest,
+  /// waits no longer.
   void end_all() const;
 
   /// Connections at the last look.

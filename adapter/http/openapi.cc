@@ -59,11 +59,7 @@ void write_parameter(DocumentWriter& out, const Parameter& parameter, std::strin
   out.key("schema").open(Container::kMap);
   out.key("type").string(parameter.type);
   if (!parameter.choices.empty()) {
-    out.key("enum").open(Container::kVector);
-    for (const std::string& choice : parameter.choices) {
-      out.string(choice);
-    }
-    out.close();
+    out.key("enum").strings(parameter.choices);
   }
   out.close();
   if (parameter.example) {

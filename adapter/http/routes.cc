@@ -5,8 +5,9 @@
 #include <httplib.h>
 
 #include <algorithm>
-#include <charconv>
 
+#include "engine/ir/integer_text.h"
+#include "engine/ir/mapped.h"
 #include "engine/ir/similar_names.h"
 #include "engine/ir/visible.h"
 
@@ -46,13 +47,7 @@ bool has_type(const std::string& value, const std::string& type) {
   if (type == "boolean") {
     return value == "true" || value == "false" || value.empty();
   }
-  if (type == "integer") {
-    std::int64_t number = 0;
-    const char* const end = value.data() + value.size();
-    const auto read = std::from_chars(value.data(), end, number);
-    return read.ec == std::errc() && read.ptr == end;
-  }
-  return true;
+  return type != "integer" || integer_of(value).has_value();
 }
 
 std::string visible_short(std::string_view text) {
@@ -61,10 +56,7 @@ std::string visible_short(std::string_view text) {
 }
 
 Problem unknown_parameter(const Route& route, const std::string& name) {
-  std::vector<std::string_view> known;
-  for (const Parameter& parameter : route.query) {
-    known.push_back(parameter.name);
-  }
+  auto known = mapped<std::string_view>(route.query, &Parameter::name);
   const std::vector<std::string> similar = similar_names(name, known, 1);
   return {400, fmt::format("There is no parameter {}{}", visible_short(name),
                            similar.empty() ? "." : "; did you mean " + similar.front() + "?")};

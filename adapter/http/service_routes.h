@@ -1,4 +1,4 @@
-// What the service says of itself: that it is well, and what it answers.
+// The service about itself: its health, and the requests that it answers.
 #pragma once
 
 #include <functional>

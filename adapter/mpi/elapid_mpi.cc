@@ -10,8 +10,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <optional>
 #include <string>
 #include <utility>
@@ -20,11 +22,126 @@
 #include "adapter/cli/command.h"
 #include "adapter/cli/program.h"
 #include "adapter/cli/reports/reports.h"
-#include "adapter/mpi/mpi_peers.h"
 #include "engine/ir/thread.h"
+#include "parsers/partitions/peers.h"
 
 namespace elapid {
 namespace {
+
+// Ranks that are processes of MPI, on one machine or many.
+
+/// The ranks of MPI_COMM_WORLD. MPI has begun before, and ends later. An error of MPI ends all of
+/// them.
+class MpiPeers : public Peers {
+ public:
+  MpiPeers();
+
+  [[nodiscard]] unsigned rank() const override { return rank_; }
+
+  [[nodiscard]] unsigned count() const override { return count_; }
+
+  /// By MPI_Alltoallv, in rounds. Memory: what is received, and kRound twice.
+  std::vector<Bytes> exchange(std::vector<Bytes> to_each) override;
+
+  /// Bytes that this rank has given to others.
+  [[nodiscard]] std::uint64_t sent() const { return sent_; }
+
+  /// Seconds of CPU that this rank has spent waiting for others: MPI asks again and again.
+  [[nodiscard]] double waited() const { return waited_; }
+
+ private:
+  /// Bytes from or to all ranks in one round: what MPI counts by `int`.
+  static constexpr std::uint64_t kRound = std::uint64_t{256} << 20;
+
+  /// Gives and takes at most `most` bytes of each from `offset` on; `to_take` says how many come.
+  static void exchange_round(const std::vector<Bytes>& to_each, std::uint64_t offset,
+                             std::uint64_t most, const std::vector<int>& to_take,
+                             std::vector<Bytes>& taken);
+
+  unsigned rank_ = 0;
+  unsigned count_ = 1;
+  std::uint64_t sent_ = 0;
+  double waited_ = 0;
+};
+
+unsigned asked(int (*ask)(MPI_Comm, int*)) {
+  int answer = 0;
+  ask(MPI_COMM_WORLD, &answer);
+  return static_cast<unsigned>(answer);
+}
+
+double cpu_seconds() {
+  timespec now = {};
+  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  constexpr double kNanosecond = 1e-9;
+  return static_cast<double>(now.tv_sec) + kNanosecond * static_cast<double>(now.tv_nsec);
+}
+
+/// Where parts of these lengths begin in a row.
+std::vector<int> begins_of(const std::vector<int>& lengths) {
+  std::vector<int> begins;
+  int begin = 0;
+  for (const int length : lengths) {
+    begins.push_back(begin);
+    begin += length;
+  }
+  return begins;
+}
+
+MpiPeers::MpiPeers() : rank_(asked(MPI_Comm_rank)), count_(std::max(1U, asked(MPI_Comm_size))) {}
+
+std::vector<Bytes> MpiPeers::exchange(std::vector<Bytes> to_each) {
+  std::vector<std::uint64_t> given(count_);
+  std::vector<std::uint64_t> to_take(count_);
+  for (unsigned rank = 0; rank < count_; ++rank) {
+    given[rank] = to_each[rank].size();
+    sent_ += rank == rank_ ? 0 : given[rank];
+  }
+  const double begin = cpu_seconds();
+  MPI_Barrier(MPI_COMM_WORLD);
+  waited_ += cpu_seconds() - begin;
+  MPI_Alltoall(given.data(), 1, MPI_UINT64_T, to_take.data(), 1, MPI_UINT64_T, MPI_COMM_WORLD);
+  std::vector<Bytes> taken(count_);
+  for (unsigned rank = 0; rank < count_; ++rank) {
+    taken[rank].reserve(to_take[rank]);
+  }
+  const std::uint64_t mine = *std::ranges::max_element(given);
+  std::uint64_t longest = 0;
+  MPI_Allreduce(&mine, &longest, 1, MPI_UINT64_T, MPI_MAX, MPI_COMM_WORLD);
+  const std::uint64_t most = std::max<std::uint64_t>(1, kRound / taken.size());
+  for (std::uint64_t offset = 0; offset < longest; offset += most) {
+    std::vector<int> lengths;
+    lengths.reserve(count_);
+    for (const std::uint64_t bytes : to_take) {
+      lengths.push_back(static_cast<int>(std::min(most, bytes - std::min(bytes, offset))));
+    }
+    exchange_round(to_each, offset, most, lengths, taken);
+  }
+  return taken;
+}
+
+void MpiPeers::exchange_round(const std::vector<Bytes>& to_each, std::uint64_t offset,
+                              std::uint64_t most, const std::vector<int>& to_take,
+                              std::vector<Bytes>& taken) {
+  Bytes out;
+  std::vector<int> lengths;
+  for (const Bytes& bytes : to_each) {
+    const std::uint64_t begin = std::min<std::uint64_t>(bytes.size(), offset);
+    const std::uint64_t length = std::min(most, bytes.size() - begin);
+    const auto from = bytes.begin() + static_cast<std::ptrdiff_t>(begin);
+    out.insert(out.end(), from, from + static_cast<std::ptrdiff_t>(length));
+    lengths.push_back(static_cast<int>(length));
+  }
+  const std::vector<int> out_begins = begins_of(lengths);
+  const std::vector<int> in_begins = begins_of(to_take);
+  Bytes in(static_cast<std::size_t>(in_begins.back() + to_take.back()));
+  MPI_Alltoallv(out.data(), lengths.data(), out_begins.data(), MPI_CHAR, in.data(), to_take.data(),
+                in_begins.data(), MPI_CHAR, MPI_COMM_WORLD);
+  for (std::size_t rank = 0; rank < taken.size(); ++rank) {
+    const auto from = in.begin() + in_begins[rank];
+    taken[rank].insert(taken[rank].end(), from, from + to_take[rank]);
+  }
+}
 
 /// What a rank prints that does not speak for all: nothing on standard output; on standard error
 /// only what ended all.
@@ -105,7 +222,7 @@ bool do_all_refuse(MPI_Comm refusals) {
 }
 
 int main_of_rank(const std::vector<std::string>& arguments) {
-  // What prints is mpirun, through a terminal of its own.
+  // mpirun prints, through a terminal of its own.
   ::setenv("NO_COLOR", "1", 0);
   MpiPeers peers;
   MPI_Comm refusals = MPI_COMM_NULL;

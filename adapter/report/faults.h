@@ -15,6 +15,8 @@
 #include <vector>
 
 #include "engine/ir/nemesis.h"
+#include "engine/ir/result.h"
+#include "parsers/read.h"
 
 namespace elapid {
 
@@ -36,5 +38,19 @@ struct ReportFault {
 /// ends all that are open of its kind. Where nodes are killed, `start` starts them again; elsewhere
 /// it begins a fault that `stop` ends. Linear, for the few that are open at a time.
 [[nodiscard]] std::vector<ReportFault> faults_of(const NemesisLog& nemesis);
+
+// How far the clocks of nodes were off, as a nemesis noted it beside its events.
+//
+//   {:type :info, :process :nemesis, :f :bump, :clock-offsets {"n1" -0.5, "n2" 12.1}, :time ...}
+
+struct ClockOffset {
+  FaultMoment moment = {};
+  std::string node = {};  ///< canonical EDN: `"n1"`
+  double seconds = 0;
+};
+
+/// In the order of the input. A history keeps them not, so that the nemesis' events are read again.
+/// Error kUnreadable if the source cannot be.
+[[nodiscard]] Result<std::vector<ClockOffset>> clock_offsets_of(LoadedHistory& loaded);
 
 }  // namespace elapid

@@ -99,19 +99,9 @@ ModelSet levels_of_chart() {
 }
 
 std::string_view state_word(LevelState state) {
-  switch (state) {
-    case LevelState::kHolds:
-      return "holds";
-    case LevelState::kUnrefuted:
-      return "no violation found";
-    case LevelState::kViolated:
-      return "violated";
-    case LevelState::kUnknown:
-      return "unknown";
-    case LevelState::kOpen:
-      break;
-  }
-  return "open";
+  constexpr std::array<std::string_view, 5> kWords = {"holds", "no violation found", "violated",
+                                                      "unknown", "open"};
+  return kWords.at(static_cast<std::size_t>(state));
 }
 
 }  // namespace elapid

@@ -1,8 +1,11 @@
 #include "adapter/report/level_words.h"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include "adapter/elle/verdict_view.h"
+#include "engine/ir/mapped.h"
 
 namespace elapid {
 namespace {
@@ -15,43 +18,31 @@ std::string spaced(std::string_view name) {
   return (is_of_session ? "strong-session " : "") + words;
 }
 
+constexpr std::array<std::pair<Model, std::string_view>, 11> kSpokenNames = {{
+    {Model::kPlSs, "strict serializable"},
+    {Model::kRc, "read committed with sessions (rc)"},
+    {Model::kRa, "read atomic with sessions (ra)"},
+    {Model::kCc, "causal consistency (cc)"},
+    {Model::kPc, "prefix consistency with sessions (pc)"},
+    {Model::kCausalCerone, "causal (Cerone)"},
+    {Model::kOneSr, "one-copy serializable"},
+    {Model::kStrongPl1, "strong read uncommitted"},
+    {Model::kStrongPl2, "strong read committed"},
+    {Model::kStrongSessionPl1, "strong-session read uncommitted"},
+    {Model::kStrongSessionPl2, "strong-session read committed"},
+}};
+
 }  // namespace
 
 std::string spoken_name(Model model) {
-  switch (model) {
-    case Model::kPlSs:
-      return "strict serializable";
-    case Model::kRc:
-      return "read committed with sessions (rc)";
-    case Model::kRa:
-      return "read atomic with sessions (ra)";
-    case Model::kCc:
-      return "causal consistency (cc)";
-    case Model::kPc:
-      return "prefix consistency with sessions (pc)";
-    case Model::kCausalCerone:
-      return "causal (Cerone)";
-    case Model::kOneSr:
-      return "one-copy serializable";
-    case Model::kStrongPl1:
-      return "strong read uncommitted";
-    case Model::kStrongPl2:
-      return "strong read committed";
-    case Model::kStrongSessionPl1:
-      return "strong-session read uncommitted";
-    case Model::kStrongSessionPl2:
-      return "strong-session read committed";
-    default:
-      return spaced(friendly_name(model));
-  }
+  const auto* const found =
+      std::ranges::find(kSpokenNames, model, &std::pair<Model, std::string_view>::first);
+  return found != kSpokenNames.end() ? std::string(found->second) : spaced(friendly_name(model));
 }
 
 std::vector<std::string> spoken_names(ModelSet models) {
-  std::vector<std::string> names;
-  for (const std::string_view name : sorted_names(models)) {
-    names.push_back(spoken_name(*find_model(name)));
-  }
-  return names;
+  return mapped<std::string>(sorted_names(models),
+                             [&](std::string_view name) { return spoken_name(*find_model(name)); });
 }
 
 std::string listed_words(const std::vector<std::string>& words) {

@@ -10,7 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include "adapter/report/clock_offsets.h"
 #include "adapter/report/faults.h"
 #include "adapter/report/key_tally.h"
 #include "engine/evidence/describe.h"

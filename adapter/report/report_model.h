@@ -77,7 +77,7 @@ struct ReportFollower {
   std::vector<ReportSentence> proof = {};
 };
 
-/// One root cause: who takes part, and why that cannot be.
+/// One root cause: its participants, and why that cannot be.
 struct ReportFinding {
   std::string anchor = {};       ///< `a1`
   std::string name = {};         ///< of the anomaly, as `G-single-item`

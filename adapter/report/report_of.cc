@@ -15,7 +15,6 @@
 #include "adapter/report/report.h"
 #include "adapter/report/report_model.h"
 #include "adapter/report/verdict_sentence.h"
-#include "adapter/source/source_lines.h"
 #include "adapter/source/source_words.h"
 #include "engine/evidence/describe.h"
 #include "engine/ir/utf8.h"
@@ -214,7 +213,7 @@ void add_remarks(LoadedHistory& loaded, const ReportLimits& limits, ReportModel&
   report.remarks_left_out = remarks.size() - shown;
 }
 
-/// What says only that a search ended is no finding: it stands under what stays unknown.
+/// An anomaly that only says that a search ended is no finding: it stands under the open questions.
 bool is_shown(const Finding& finding) {
   return finding.description.name != name(AnomalyType::kCycleSearchTimeout);
 }

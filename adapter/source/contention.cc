@@ -129,7 +129,7 @@ void count_reads(const History& history, const Writers& writers, Contention& fou
 }
 
 /// Of rows a column and a value take the place of key and value: a value that one session alone
-/// writes to a column tells who wrote what is read, and whose a row was.
+/// writes to a column tells the writer of what is read, and of a row.
 class RowContention {
  public:
   RowContention(const History& history, Contention& found)

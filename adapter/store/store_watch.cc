@@ -1,9 +1,18 @@
 #include "adapter/store/store_watch.h"
+#include "parsers/lines/patience.h"
 
 #include <algorithm>
+#include <array>
+#include <cerrno>
 #include <iterator>
 #include <optional>
+#include <span>
 #include <system_error>
+#include <utility>
+
+#include <poll.h>
+#include <sys/inotify.h>
+#include <unistd.h>
 
 namespace elapid {
 namespace {
@@ -42,9 +51,8 @@ Result<StoreWatch> StoreWatch::open(std::vector<std::string> folders) {
       return unreadable(folder, "is no folder, as is needed to watch for runs");
     }
   }
-  Result<FolderWatch> watch = FolderWatch::open();
-  ELAPID_RETURN_IF_ERROR(watch);
-  return StoreWatch(std::move(folders), std::move(watch).value());
+  ELAPID_ASSIGN_OR_RETURN(FolderWatch watch, FolderWatch::open());
+  return StoreWatch(std::move(folders), std::move(watch));
 }
 
 Result<std::vector<EndedRun>> StoreWatch::ended() {
@@ -113,6 +121,47 @@ bool StoreWatch::settle(const EndedRun& run) {
   }
   settled_[run.path] = run.history;
   watch_.drop(run.path);
+  return true;
+}
+
+Result<FolderWatch> FolderWatch::open() {
+  FileDescriptor events(::inotify_init1(IN_NONBLOCK | IN_CLOEXEC));
+  if (!events.is_open()) {
+    return system_error("inotify", "cannot be opened");
+  }
+  return FolderWatch(std::move(events));
+}
+
+Status FolderWatch::add(const std::string& folder) {
+  const int watched = ::inotify_add_watch(events_.get(), folder.c_str(),
+                                          IN_CREATE | IN_MOVED_TO | IN_CLOSE_WRITE | IN_ONLYDIR);
+  if (watched >= 0) {
+    watched_[folder] = watched;
+    return {};
+  }
+  if (errno == ENOENT || errno == ENOTDIR) {
+    return {};
+  }
+  return system_error(folder, errno == ENOSPC ? "cannot be watched (fs.inotify.max_user_watches)"
+                                              : "cannot be watched");
+}
+
+void FolderWatch::drop(const std::string& folder) {
+  if (const auto found = watched_.find(folder); found != watched_.end()) {
+    ::inotify_rm_watch(events_.get(), found->second);
+    watched_.erase(found);
+  }
+}
+
+bool FolderWatch::wait(std::chrono::milliseconds longest) {
+  pollfd news = {.fd = events_.get(), .events = POLLIN, .revents = 0};
+  if (Patience(longest).wait(std::span(&news, 1)) != Wait::kReady) {
+    return false;
+  }
+  constexpr std::size_t kManyEvents = 65536;
+  std::array<char, kManyEvents> events{};
+  while (::read(events_.get(), events.data(), events.size()) > 0) {
+  }
   return true;
 }
 

@@ -100,3 +100,21 @@ class [[nodiscard]] Status {
       return std::move(checked_outcome.error());                         \
     }                                                                    \
   } while (false)
+
+/// Declares a variable with the value of a Result, or hands its error on to the caller as above.
+///
+/// ```
+/// ELAPID_ASSIGN_OR_RETURN(OutputFile file, OutputFile::create(path));
+/// ELAPID_RETURN_IF_ERROR(write_header(file));
+/// ```
+#define ELAPID_ASSIGN_OR_RETURN(declaration, ...)                                         \
+  ELAPID_ASSIGN_OR_RETURN_BY(ELAPID_IN_THIS_LINE(result_of_line_, __LINE__), declaration, \
+                             __VA_ARGS__)
+#define ELAPID_ASSIGN_OR_RETURN_BY(result, declaration, ...) \
+  auto result = (__VA_ARGS__);                               \
+  if (!result.ok()) {                                        \
+    return std::move(result.error());                        \
+  }                                                          \
+  declaration = std::move(result).value()
+#define ELAPID_IN_THIS_LINE(name, line) ELAPID_JOIN_NAME(name, line)
+#define ELAPID_JOIN_NAME(name, line) name##line

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "harness/scenario/scenario_line.h"
-#include "harness/scenario/text_file.h"
 
 namespace elapid {
 namespace {
@@ -154,10 +153,7 @@ class ProgramReader {
       operation.arguments.push_back(
           static_cast<std::size_t>(parameter - program.parameters.begin()));
     }
-    if (Status found = find_relation(name, arguments.size(), place, operation.relation);
-        !found.ok()) {
-      return found;
-    }
+    ELAPID_RETURN_IF_ERROR(find_relation(name, arguments.size(), place, operation.relation));
     std::optional<std::vector<std::size_t>> first;
     std::optional<std::vector<std::size_t>> second;
     ELAPID_RETURN_IF_ERROR(take_attributes(line, operation.relation, first));

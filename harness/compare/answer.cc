@@ -11,19 +11,8 @@ constexpr std::array kOutcomes = {Outcome::kValid, Outcome::kInvalid, Outcome::k
 }  // namespace
 
 std::string_view name(Outcome outcome) {
-  switch (outcome) {
-    case Outcome::kValid:
-      return "valid";
-    case Outcome::kInvalid:
-      return "invalid";
-    case Outcome::kUnknown:
-      return "unknown";
-    case Outcome::kFailed:
-      return "failed";
-    case Outcome::kNotAsked:
-      break;
-  }
-  return "-";
+  constexpr std::array<std::string_view, 5> kNames = {"valid", "invalid", "unknown", "failed", "-"};
+  return kNames.at(static_cast<std::size_t>(outcome));
 }
 
 std::optional<Outcome> find_outcome(std::string_view word) {

@@ -6,11 +6,12 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <filesystem>
 #include <span>
 #include <utility>
 
+#include "engine/ir/integer_text.h"
+#include "engine/ir/mapped.h"
 #include "engine/ir/similar_names.h"
 #include "engine/workloads/table.h"
 #include "harness/compare/command.h"
@@ -170,10 +171,7 @@ class DescriptionReader {
         return meaning;
       }
     }
-    std::vector<std::string_view> names;
-    for (const auto& entry : words) {
-      names.push_back(entry.first);
-    }
+    auto names = mapped<std::string_view>(words, [&](const auto& entry) { return entry.first; });
     fail(value, fmt::format("expected {}, found \"{}\"", fmt::join(names, ", "), word));
     return words.front().second;
   }
@@ -391,9 +389,8 @@ class DescriptionReader {
     }
     for (Value key = exits.begin(); key != exits.end(); key = key.next().next()) {
       const std::string_view text = key.text();
-      int code = -1;
-      const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), code);
-      if (error != std::errc() || end != text.data() + text.size() || code < 0 || code > 255) {
+      const int code = integer_of<int>(text).value_or(-1);
+      if (code < 0 || code > 255) {
         fail(key, fmt::format("expected an exit code, 0 to 255, found \"{}\"", text));
       }
       checker_.verdict.exits[code] = one_of(key.next(), kExits);
@@ -475,11 +472,10 @@ std::string reread(ByteSource& source, std::uint64_t begin, std::uint64_t end) {
 }  // namespace
 
 Result<std::vector<Checker>> read_checkers(const std::string& path) {
-  Result<std::unique_ptr<ByteSource>> source = open_source(path);
-  ELAPID_RETURN_IF_ERROR(source);
+  ELAPID_ASSIGN_OR_RETURN(std::unique_ptr<ByteSource> source, open_source(path));
   std::error_code ignored;
   const std::filesystem::path whole = std::filesystem::absolute(path, ignored);
-  return read_checkers(std::move(source).value(), whole.parent_path().string());
+  return read_checkers(std::move(source), whole.parent_path().string());
 }
 
 Result<std::vector<Checker>> read_checkers(std::unique_ptr<ByteSource> source,

@@ -13,6 +13,7 @@
 #include <system_error>
 
 #include "engine/check/refusal.h"
+#include "engine/ir/mapped.h"
 #include "engine/workloads/table.h"
 #include "harness/compare/command.h"
 #include "harness/compare/question.h"
@@ -212,9 +213,8 @@ std::optional<std::string> obstacle(const History& history, const Checker& check
 }
 
 Result<ShownHistory> ShownHistory::create(const History& history, const CompareSettings& settings) {
-  Result<ScratchFolder> scratch = ScratchFolder::create();
-  ELAPID_RETURN_IF_ERROR(scratch);
-  return ShownHistory(history, settings, std::move(scratch).value());
+  ELAPID_ASSIGN_OR_RETURN(ScratchFolder scratch, ScratchFolder::create());
+  return ShownHistory(history, settings, std::move(scratch));
 }
 
 CheckerAnswer ShownHistory::ask(const Participant& participant, Model question) {
@@ -278,10 +278,9 @@ CheckerAnswer ShownHistory::ask_program(const Participant& participant, const Ch
       .memory = memory_words(settings_->limits)};
   const ProgramRun run = run_program(expand(checker.command, words), work.value(),
                                      settings_->limits, settings_->is_cancelled);
-  std::vector<std::string> files;
-  for (const std::string& file : checker.verdict.files) {
-    files.push_back(content(expand(file, words).front(), settings_->limits.output));
-  }
+  auto files = mapped<std::string>(checker.verdict.files, [&](const std::string& file) {
+    return content(expand(file, words).front(), settings_->limits.output);
+  });
   std::error_code ignored;
   fs::remove_all(work.value(), ignored);
   CheckerAnswer answer = read_verdict(checker.verdict, run, files, settings_->limits);

@@ -1,9 +1,9 @@
 #include "harness/generate/distribution.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
-
-#include "harness/generate/powers.h"
+#include <cstddef>
 
 namespace elapid {
 
@@ -49,6 +49,71 @@ std::size_t Distribution::draw_exponential(Random& random) const {
   // As many zeros as a row of coins shows.
   const auto halves = static_cast<std::size_t>(std::countr_zero(random.bits()));
   return halves % count_;
+}
+
+namespace {
+
+constexpr unsigned kFraction = 31;  // bits behind the point of a number from 1 to 2
+
+/// The logarithm to base 2, times 2^32: its whole part is the place of the highest bit, and each
+/// further bit tells whether the square of what is left passes 2.
+constexpr std::uint64_t logarithm(std::uint64_t n) {
+  const auto whole = static_cast<unsigned>(std::bit_width(n)) - 1;
+  std::uint64_t rest = whole <= kFraction ? n << (kFraction - whole) : n >> (whole - kFraction);
+  std::uint64_t result = std::uint64_t{whole} << 32;
+  for (unsigned bit = 32; bit-- > 0;) {
+    rest = (rest * rest) >> kFraction;
+    if (rest >> (kFraction + 1) != 0) {
+      result |= std::uint64_t{1} << bit;
+      rest >>= 1;
+    }
+  }
+  return result;
+}
+
+constexpr std::uint64_t square_root(std::uint64_t n) {
+  std::uint64_t root = 0;
+  for (unsigned bit = 32; bit-- > 0;) {
+    const std::uint64_t larger = root | std::uint64_t{1} << bit;
+    root = larger * larger <= n ? larger : root;
+  }
+  return root;
+}
+
+/// 2 to the powers of 1/2, 1/4, 1/8, ...
+constexpr std::array<std::uint64_t, 32> roots_of_two() {
+  std::array<std::uint64_t, 32> roots = {};
+  std::uint64_t last = std::uint64_t{2} << kFraction;
+  for (std::uint64_t& root : roots) {
+    last = root = square_root(last << kFraction);
+  }
+  return roots;
+}
+
+/// 2 to the power of -n / 2^32, times 2^32.
+std::uint64_t inverse_power_of_two(std::uint64_t n) {
+  static constexpr std::array kRoots = roots_of_two();
+  // 2^-(w + f) is 2^(1 - f) / 2^(w + 1).
+  const std::uint64_t whole = (n >> 32) + 1;
+  const std::uint64_t fraction = (std::uint64_t{1} << 32) - (n & 0xffff'ffffU);
+  std::uint64_t power = std::uint64_t{1} << kFraction;
+  if (fraction >> 32 != 0) {
+    power <<= 1;
+  }
+  for (std::size_t bit = 0; bit < kRoots.size(); ++bit) {
+    if ((fraction >> (31 - bit) & 1) != 0) {
+      power = (power * kRoots[bit]) >> kFraction;
+    }
+  }
+  return whole > 33 ? 0 : (power << 1) >> whole;
+}
+
+}  // namespace
+
+std::uint64_t inverse_power(std::uint64_t n, std::uint32_t exponent_thousandths) {
+  // The logarithm has up to 38 bits and the exponent 14.
+  const std::uint64_t product = logarithm(n) * exponent_thousandths / 1000;
+  return std::max<std::uint64_t>(1, inverse_power_of_two(product));
 }
 
 }  // namespace elapid

@@ -40,9 +40,7 @@ class NumberedSource : public EventSource {
 };
 
 Result<WrittenEvents> write_as_they_come(NumberedSource& source, const EventOutput& output) {
-  Result<OutputFile> opened = OutputFile::create(output.path);
-  ELAPID_RETURN_IF_ERROR(opened);
-  OutputFile& out = opened.value();
+  ELAPID_ASSIGN_OR_RETURN(OutputFile out, OutputFile::create(output.path));
   const std::unique_ptr<PlainEventWriter> writer = output.target->make_event_writer(
       {.workload = output.outline.workload, .timestamps = output.outline.timestamps});
   out << writer->begin();
@@ -58,15 +56,13 @@ Result<WrittenEvents> write_as_they_come(NumberedSource& source, const EventOutp
 Result<WrittenEvents> write_whole_history(NumberedSource& source, const EventOutput& output) {
   const Target& target = *output.target;
   const bool with_timestamps = target.needs_timestamps || output.outline.timestamps;
-  const Result<History> history = to_history(source, with_timestamps && target.timestamps);
-  ELAPID_RETURN_IF_ERROR(history);
-  Result<ConversionReport> report =
-      write_history(history.value(), output.outline.workload, output.path,
-                    {.target = &target, .policy = LossPolicy::kAny});
-  ELAPID_RETURN_IF_ERROR(report);
-  return WrittenEvents{.events = source.count(),
-                       .losses = std::move(report.value().losses),
-                       .map = std::move(report.value().map)};
+  ELAPID_ASSIGN_OR_RETURN(const History history,
+                          to_history(source, with_timestamps && target.timestamps));
+  ELAPID_ASSIGN_OR_RETURN(ConversionReport report,
+                          write_history(history, output.outline.workload, output.path,
+                                        {.target = &target, .policy = LossPolicy::kAny}));
+  return WrittenEvents{
+      .events = source.count(), .losses = std::move(report.losses), .map = std::move(report.map)};
 }
 
 }  // namespace

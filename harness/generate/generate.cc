@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "engine/ir/mapped.h"
 #include "engine/ir/similar_names.h"
 
 namespace elapid {
@@ -11,10 +12,7 @@ namespace {
 
 template <class Rows>
 Error unknown_name(std::string_view what, std::string_view name, const Rows& rows) {
-  std::vector<std::string_view> known;
-  for (const auto& row : rows) {
-    known.push_back(row.name);
-  }
+  auto known = mapped<std::string_view>(rows, [&](const auto& row) { return row.name; });
   std::string message = "there is no " + std::string(what) + ' ' + std::string(name);
   const std::vector<std::string> similar = similar_names(name, known, 1);
   if (!similar.empty()) {
@@ -71,8 +69,7 @@ Result<std::unique_ptr<Simulation>> make_simulation(const Recipe& recipe) {
   if (find_generated_workload(recipe.workload) == nullptr) {
     return unknown_name("workload", recipe.workload, generated_workloads());
   }
-  Result<std::unique_ptr<RequestSource>> requests = make_requests(recipe);
-  ELAPID_RETURN_IF_ERROR(requests);
+  ELAPID_ASSIGN_OR_RETURN(std::unique_ptr<RequestSource> requests, make_requests(recipe));
   const StoreKind* store = find_store(recipe.store);
   if (store == nullptr) {
     return unknown_name("store", recipe.store, store_kinds());
@@ -82,8 +79,7 @@ Result<std::unique_ptr<Simulation>> make_simulation(const Recipe& recipe) {
     return usage_error("the store " + std::string(store->name) +
                        " has no rows: of its level it is not defined what predicates find");
   }
-  return std::make_unique<Simulation>(*store, recipe.storage, std::move(requests).value(),
-                                      recipe.clients);
+  return std::make_unique<Simulation>(*store, recipe.storage, std::move(requests), recipe.clients);
 }
 
 bool is_of_object(std::string_view workload, bool has_faults) {

@@ -431,8 +431,8 @@ bool Simulation::die(std::size_t place, PlainEvent& event) {
   return true;
 }
 
-/// What is indeterminate ends its process, and another one takes its place. A transaction that is
-/// late goes on without a client.
+/// An indeterminate operation ends its process, and another one takes its place. A transaction that
+/// is late goes on without a client.
 void Simulation::begin_process(std::size_t place) {
   Client& client = *active_[place];
   Client* next = &client;

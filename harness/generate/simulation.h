@@ -41,7 +41,7 @@ struct SimulationOptions {
   std::int64_t clock_skew = 0;  ///< by how much clocks that give timestamps differ at most, ns
 };
 
-/// What the clients know when all is over.
+/// The clients' knowledge when all is over.
 struct SimulationCounts {
   std::uint64_t transactions = 0;
   std::uint64_t operations = 0;
@@ -52,7 +52,7 @@ struct SimulationCounts {
   std::uint64_t retried = 0;        ///< attempts that the store aborted and that began again
 };
 
-/// Clients, whatever they are clients of.
+/// Clients of a database or of an object.
 class ClientSimulation : public EventSource {
  public:
   /// No transaction begins from now on, but for final reads; those that are open go on to their

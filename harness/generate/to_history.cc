@@ -54,17 +54,10 @@ class RowMops {
 constexpr std::size_t kNumbersOfRow = 4;  // the key, `g`, `v` and `u`
 
 rows::RowOpKind kind_of(PlainRowKind kind) {
-  switch (kind) {
-    case PlainRowKind::kInsert:
-      return rows::RowOpKind::kInsert;
-    case PlainRowKind::kRead:
-      return rows::RowOpKind::kPredicateRead;
-    case PlainRowKind::kUpdate:
-      return rows::RowOpKind::kPredicateUpdate;
-    case PlainRowKind::kDelete:
-      return rows::RowOpKind::kPredicateDelete;
-  }
-  return rows::RowOpKind::kPredicateRead;
+  return kind == PlainRowKind::kInsert   ? rows::RowOpKind::kInsert
+         : kind == PlainRowKind::kUpdate ? rows::RowOpKind::kPredicateUpdate
+         : kind == PlainRowKind::kDelete ? rows::RowOpKind::kPredicateDelete
+                                         : rows::RowOpKind::kPredicateRead;
 }
 
 RowMops::RowMops(HistoryBuilder& history)
@@ -215,9 +208,8 @@ class HistoryWriter {
     if (!rows_) {
       rows_.emplace(builder_);
     }
-    Result<MopInput> made = rows_->add(event, mop);
-    ELAPID_RETURN_IF_ERROR(made);
-    mops_.push_back(made.value());
+    ELAPID_ASSIGN_OR_RETURN(MopInput made, rows_->add(event, mop));
+    mops_.push_back(made);
     return {};
   }
 

@@ -1,7 +1,6 @@
 #include "harness/inject/injectable.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstddef>
 #include <iterator>
 #include <optional>
@@ -9,9 +8,10 @@
 
 #include "engine/check/check.h"
 #include "engine/ir/history.h"
+#include "engine/ir/integer_text.h"
+#include "engine/ir/mapped.h"
 #include "engine/verdict/timestamp_names.h"
 #include "harness/inject/anomaly_sketches.h"
-#include "harness/inject/timestamp_sketches.h"
 #include "harness/separate/known_separators.h"
 
 namespace elapid {
@@ -53,12 +53,7 @@ std::vector<std::size_t> lowest_wrong_levels(History history, std::span<const Mo
     order[t] = TxnId{static_cast<std::uint32_t>(t)};
   }
   std::ranges::sort(order, {}, [&](TxnId txn) { return history.invocation_id(txn); });
-  std::vector<std::size_t> in_order;
-  in_order.reserve(order.size());
-  for (const TxnId txn : order) {
-    in_order.push_back(places[txn.index()]);
-  }
-  return in_order;
+  return mapped<std::size_t>(order, [&](TxnId txn) { return places[txn.index()]; });
 }
 
 Error usage(std::string message) {
@@ -211,18 +206,16 @@ Result<std::vector<Injectable>> parse_injections(std::string_view text, Workload
     std::string_view item = text.substr(0, comma);
     item.remove_prefix(std::min(item.find_first_not_of(" :"), item.size()));
     const std::size_t colon = item.find(':');
-    Result<Injectable> found = injectable_called(item.substr(0, colon), workload);
-    ELAPID_RETURN_IF_ERROR(found);
+    ELAPID_ASSIGN_OR_RETURN(Injectable found, injectable_called(item.substr(0, colon), workload));
     if (colon != std::string_view::npos) {
       const std::string_view count = item.substr(colon + 1);
-      const auto [end, error] =
-          std::from_chars(count.data(), count.data() + count.size(), found.value().count);
-      if (error != std::errc() || end != count.data() + count.size() || found.value().count == 0) {
-        return usage("expected how often to inject " + found.value().name + ", found '" +
+      found.count = integer_of<std::size_t>(count).value_or(0);
+      if (found.count == 0) {
+        return usage("expected how often to inject " + found.name + ", found '" +
                      std::string(count) + "'");
       }
     }
-    injections.push_back(std::move(found).value());
+    injections.push_back(std::move(found));
     if (comma == std::string_view::npos) {
       return injections;
     }

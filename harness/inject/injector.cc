@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "harness/generate/random.h"
-#include "harness/inject/timestamp_sketches.h"
+#include "harness/inject/anomaly_sketches.h"
 
 namespace elapid {
 

@@ -169,9 +169,8 @@ class DraftBuilder {
     if (rows_) {
       info_.rows = std::move(*rows_).build();
     }
-    Result<History> history = std::move(builder_).build(info_);
-    ELAPID_RETURN_IF_ERROR(history);
-    BuiltDraft built = {.history = std::move(history).value(), .origins = {}};
+    ELAPID_ASSIGN_OR_RETURN(History history, std::move(builder_).build(info_));
+    BuiltDraft built = {.history = std::move(history), .origins = {}};
     for (std::uint32_t t = 0; t < built.history.txn_count(); ++t) {
       const TxnId txn = {t};
       const std::size_t at = draft_.info.is_session_trace
@@ -212,9 +211,9 @@ class DraftBuilder {
     elements_.clear();
     for (const DraftMop& mop : mops) {
       if (mop.row_op) {
-        Result<MopInput> made = rows_->add(as_invoked ? as_asked(*mop.row_op) : *mop.row_op);
-        ELAPID_RETURN_IF_ERROR(made);
-        mops_.push_back(made.value());
+        ELAPID_ASSIGN_OR_RETURN(MopInput made,
+                                rows_->add(as_invoked ? as_asked(*mop.row_op) : *mop.row_op));
+        mops_.push_back(made);
         continue;
       }
       mops_.push_back({.kind = mop.kind,
@@ -292,10 +291,7 @@ class DraftBuilder {
     for (const DraftEvent& end : events_of(draft_)) {
       const DraftTxn& txn = *draft_.txns[end.txn];
       const DraftEnd& event = end.is_completion ? *txn.completion : *txn.invocation;
-      if (Status status = end.is_completion ? set_mops(txn.mops) : set_invocation(txn);
-          !status.ok()) {
-        return status;
-      }
+      ELAPID_RETURN_IF_ERROR(end.is_completion ? set_mops(txn.mops) : set_invocation(txn));
       const Status added =
           builder_.add_event({.type = end.is_completion ? type_of(txn.status) : EventType::kInvoke,
                               .process = txn.session,

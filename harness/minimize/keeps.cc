@@ -160,14 +160,13 @@ class Asker {
 
   /// Nothing: the candidate is not invalid, or for a reason of its own.
   [[nodiscard]] Result<std::optional<Verdict>> ask(const History& history) const {
-    Result<Verdict> verdict = check(history, options_);
-    ELAPID_RETURN_IF_ERROR(verdict);
-    const AnomalySet types = types_of(verdict.value().anomalies) & kOfReads;
-    const ModelSet impossible = verdict.value().not_models | verdict.value().also_not_models;
-    const bool is_like_whole = verdict.value().validity == Validity::kInvalid &&
+    ELAPID_ASSIGN_OR_RETURN(Verdict verdict, check(history, options_));
+    const AnomalySet types = types_of(verdict.anomalies) & kOfReads;
+    const ModelSet impossible = verdict.not_models | verdict.also_not_models;
+    const bool is_like_whole = verdict.validity == Validity::kInvalid &&
                                (types & known_) == types &&
                                (!impossible_ || (impossible & *impossible_) == impossible);
-    return is_like_whole ? std::optional(std::move(verdict).value()) : std::nullopt;
+    return is_like_whole ? std::optional(std::move(verdict)) : std::nullopt;
   }
 
  private:
@@ -213,11 +212,10 @@ Keeps keeps_anomaly(std::string_view name, const Verdict& verdict, const CheckOp
   return [asker = std::move(asker), name = std::string(name),
           reasons = reasons_found(verdict, name),
           any_name = model.has_value()](const History& history) -> Result<bool> {
-    const Result<std::optional<Verdict>> found = asker.ask(history);
-    ELAPID_RETURN_IF_ERROR(found);
-    const bool is_found = found.value() && (any_name || names_found(*found.value()).contains(name));
+    ELAPID_ASSIGN_OR_RETURN(const std::optional<Verdict> found, asker.ask(history));
+    const bool is_found = found && (any_name || names_found(*found).contains(name));
     return is_found && (reasons.empty() ||
-                        std::ranges::any_of(reasons_found(*found.value(), name),
+                        std::ranges::any_of(reasons_found(*found, name),
                                             [&](const auto& r) { return reasons.contains(r); }));
   };
 }
@@ -240,9 +238,8 @@ Keeps keeps_violation(const Verdict& verdict, const CheckOptions& options) {
   Asker asker(verdict, options);
   asker.take_any_proof();
   return [asker = std::move(asker)](const History& history) -> Result<bool> {
-    const Result<std::optional<Verdict>> found = asker.ask(history);
-    ELAPID_RETURN_IF_ERROR(found);
-    return found.value().has_value();
+    ELAPID_ASSIGN_OR_RETURN(const std::optional<Verdict> found, asker.ask(history));
+    return found.has_value();
   };
 }
 

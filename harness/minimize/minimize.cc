@@ -34,9 +34,8 @@ class Minimization {
 
   Result<Minimized> run() {
     if (!options_.is_known_to_hold) {
-      const Result<bool> held = keeps_(history_);
-      ELAPID_RETURN_IF_ERROR(held);
-      if (!held.value()) {
+      ELAPID_ASSIGN_OR_RETURN(const bool held, keeps_(history_));
+      if (!held) {
         return usage_error("the history does not have the property that is to be kept");
       }
     }
@@ -257,9 +256,8 @@ class Minimization {
                            .why_not = tries_.stopped_because(),
                            .tries = tries_.tried()};
     if (minimized.is_one_minimal) {
-      const Result<bool> held = keeps_(minimized.history);
-      ELAPID_RETURN_IF_ERROR(held);
-      if (!held.value()) {
+      ELAPID_ASSIGN_OR_RETURN(const bool held, keeps_(minimized.history));
+      if (!held) {
         return Error{.kind = ErrorKind::kInternal,
                      .message =
                          "the property to keep does not always have the same answer: the "

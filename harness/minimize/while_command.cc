@@ -57,9 +57,9 @@ Result<bool> keeps_candidate(const History& history, const WhileCommand& options
                              Candidates& candidates) {
   constexpr int kNotExecutable = 126;
   constexpr int kNotFound = 127;
-  const Result<std::string> folder = candidates.folder.folder(std::to_string(++candidates.count));
-  ELAPID_RETURN_IF_ERROR(folder);
-  const std::string path = folder.value() + "/" + options.name;
+  ELAPID_ASSIGN_OR_RETURN(const std::string folder,
+                          candidates.folder.folder(std::to_string(++candidates.count)));
+  const std::string path = folder + "/" + options.name;
   const Result<ConversionReport> written =
       write_history(history, history.workload(), path,
                     {.target = options.target,
@@ -71,7 +71,7 @@ Result<bool> keeps_candidate(const History& history, const WhileCommand& options
   const std::optional<int> code =
       written ? exit_code_of(with_path(options.command, path), options) : std::nullopt;
   std::error_code ignored;
-  std::filesystem::remove_all(folder.value(), ignored);
+  std::filesystem::remove_all(folder, ignored);
   if (code == kNotFound || code == kNotExecutable) {
     return usage_error("the shell could not run the command: " + options.command);
   }
@@ -81,9 +81,8 @@ Result<bool> keeps_candidate(const History& history, const WhileCommand& options
 }  // namespace
 
 Result<Keeps> keeps_while(const WhileCommand& command) {
-  Result<ScratchFolder> folder = ScratchFolder::create();
-  ELAPID_RETURN_IF_ERROR(folder);
-  const auto candidates = std::make_shared<Candidates>(std::move(folder).value());
+  ELAPID_ASSIGN_OR_RETURN(ScratchFolder folder, ScratchFolder::create());
+  const auto candidates = std::make_shared<Candidates>(std::move(folder));
   return Keeps([command, candidates](const History& history) {
     return keeps_candidate(history, command, *candidates);
   });

@@ -87,18 +87,16 @@ Result<bool> LineClient::run(const std::string& session, std::size_t number, Rep
     if (!said.line) {
       return Error{.kind = ErrorKind::kUnreadable, .message = "the client " + said.why_not};
     }
-    const Result<ClientLine> line = take_apart(*said.line);
-    ELAPID_RETURN_IF_ERROR(line);
+    ELAPID_ASSIGN_OR_RETURN(const ClientLine line, take_apart(*said.line));
     answer = R"({"type": "ok"})";
-    if (line.value().what == "get") {
-      const Result<std::string> value = txn.get(line.value().key);
-      ELAPID_RETURN_IF_ERROR(value);
-      answer = R"({"type": "ok", "value": )" + value.value() + "}";
-    } else if (line.value().what == "put") {
-      txn.put(line.value().key, line.value().value);
+    if (line.what == "get") {
+      ELAPID_ASSIGN_OR_RETURN(const std::string value, txn.get(line.key));
+      answer = R"({"type": "ok", "value": )" + value + "}";
+    } else if (line.what == "put") {
+      txn.put(line.key, line.value);
     } else {
       const Status told = tell(answer);
-      return told ? Result<bool>(line.value().what == "commit") : Result<bool>(told.error());
+      return told ? Result<bool>(line.what == "commit") : Result<bool>(told.error());
     }
   }
 }

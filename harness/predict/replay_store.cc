@@ -75,17 +75,15 @@ class ReplayStore {
 
   /// Whether the run so far satisfies the model.
   [[nodiscard]] Result<bool> satisfies(Model model) const {
-    const Result<History> history = this->history();
-    ELAPID_RETURN_IF_ERROR(history);
+    ELAPID_ASSIGN_OR_RETURN(const History history, this->history());
     CheckOptions options;
     options.models.set(model);
-    const Result<Verdict> verdict = check(history.value(), options);
-    ELAPID_RETURN_IF_ERROR(verdict);
-    if (verdict.value().validity == Validity::kUnknown) {
+    ELAPID_ASSIGN_OR_RETURN(const Verdict verdict, check(history, options));
+    if (verdict.validity == Validity::kUnknown) {
       return Error{.kind = ErrorKind::kInternal,
                    .message = "whether the level allows a replayed read is unknown"};
     }
-    return verdict.value().validity == Validity::kValid;
+    return verdict.validity == Validity::kValid;
   }
 
   /// Reads from this writer if the level allows it.
@@ -147,9 +145,8 @@ class StoreTxn : public ReplayTxn {
   Status read_first_allowed(const std::string& key,
                             const std::vector<std::optional<std::size_t>>& writers) {
     for (const std::optional<std::size_t> writer : writers) {
-      const Result<bool> is_read = store_.read_from(key, writer);
-      ELAPID_RETURN_IF_ERROR(is_read);
-      if (is_read.value()) {
+      ELAPID_ASSIGN_OR_RETURN(const bool is_read, store_.read_from(key, writer));
+      if (is_read) {
         return {};
       }
     }
@@ -173,9 +170,8 @@ class PredictedTxnView final : public StoreTxn {
 
  private:
   Status read(const std::string& key) override {
-    const Result<bool> is_read = read_as_predicted(key);
-    ELAPID_RETURN_IF_ERROR(is_read);
-    return is_read.value() ? Status() : read_first_allowed(key, writers_of(key));
+    ELAPID_ASSIGN_OR_RETURN(const bool is_read, read_as_predicted(key));
+    return is_read ? Status() : read_first_allowed(key, writers_of(key));
   }
 
   void diverge(const std::string& how) { divergences_.push_back(how); }
@@ -280,17 +276,16 @@ Result<std::optional<std::string>> run_one(const History& observed, const Observ
                                            std::uint32_t number, Model level, ReplayStore& store,
                                            StoreTxn& view, ReplayClient& client) {
   const TxnId txn = observation.txns[number].txn;
-  const Result<bool> commits = client.run(observed.session_text(observed.session(txn)),
-                                          number_in_session(observed, txn), view);
-  ELAPID_RETURN_IF_ERROR(commits);
-  const Result<bool> is_allowed = store.satisfies(level);
-  ELAPID_RETURN_IF_ERROR(is_allowed);
-  if (commits.value() && is_allowed.value()) {
+  ELAPID_ASSIGN_OR_RETURN(const bool commits,
+                          client.run(observed.session_text(observed.session(txn)),
+                                     number_in_session(observed, txn), view));
+  ELAPID_ASSIGN_OR_RETURN(const bool is_allowed, store.satisfies(level));
+  if (commits && is_allowed) {
     return std::optional<std::string>();
   }
   store.drop_last();
-  return std::optional<std::string>(commits.value() ? "the level forbids a commit"
-                                                    : "the client aborts a transaction");
+  return std::optional<std::string>(commits ? "the level forbids a commit"
+                                            : "the client aborts a transaction");
 }
 
 }  // namespace
@@ -303,15 +298,14 @@ Result<Replayed> replay_prediction(const History& observed, const Observation& o
   for (const std::uint32_t number : run_order(observation, prediction)) {
     store.begin(number);
     PredictedTxnView view(observed, observation, prediction, store, replayed.divergences);
-    const auto why_not = run_one(observed, observation, number, level, store, view, client);
-    ELAPID_RETURN_IF_ERROR(why_not);
-    if (why_not.value()) {
-      replayed.divergences.push_back(*why_not.value());
+    ELAPID_ASSIGN_OR_RETURN(const auto why_not,
+                            run_one(observed, observation, number, level, store, view, client));
+    if (why_not) {
+      replayed.divergences.push_back(*why_not);
     }
   }
-  const Result<bool> holds = store.satisfies(target);
-  ELAPID_RETURN_IF_ERROR(holds);
-  replayed.is_validated = !holds.value();
+  ELAPID_ASSIGN_OR_RETURN(const bool holds, store.satisfies(target));
+  replayed.is_validated = !holds;
   return replayed;
 }
 
@@ -332,15 +326,11 @@ Result<RandomRun> run_at_random(const History& observed, const Observation& obse
     const std::uint32_t number = observation.sessions[session][next[session]++];
     store.begin(number);
     RandomTxnView view(store, random);
-    if (const auto ran = run_one(observed, observation, number, level, store, view, client); !ran) {
-      return ran.error();
-    }
+    ELAPID_RETURN_IF_ERROR(run_one(observed, observation, number, level, store, view, client));
   }
-  const Result<bool> holds = store.satisfies(target);
-  ELAPID_RETURN_IF_ERROR(holds);
-  Result<History> history = store.history();
-  ELAPID_RETURN_IF_ERROR(history);
-  return RandomRun{.history = std::move(history).value(), .satisfies_target = holds.value()};
+  ELAPID_ASSIGN_OR_RETURN(const bool holds, store.satisfies(target));
+  ELAPID_ASSIGN_OR_RETURN(History history, store.history());
+  return RandomRun{.history = std::move(history), .satisfies_target = holds};
 }
 
 }  // namespace elapid

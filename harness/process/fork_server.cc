@@ -1,6 +1,6 @@
 // The two ends speak in packets: a command goes there with two descriptors; back come the number of
 // the process, an empty word once it has ended, and, after an empty word from here, what it used.
-// So a process stays on the system's list until who asked for it has heard of its end.
+// So a process stays on the system's list until its client has heard of its end.
 #include "harness/process/fork_server.h"
 
 #include <fcntl.h>
@@ -171,7 +171,7 @@ void serve_orders(int line, const ForkServer::Program& program) {
 
 [[noreturn]] void become_server(int line, const ForkServer::Program& program,
                                 const std::function<void()>& prepare) {
-  ::setpgid(0, 0);  // a terminal's Ctrl-C is for who asked for this
+  ::setpgid(0, 0);  // a terminal's Ctrl-C is for the client
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     ::signal(signal, SIG_DFL);

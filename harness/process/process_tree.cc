@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <chrono>
 #include <cstddef>
 #include <filesystem>
@@ -16,15 +15,10 @@
 #include <thread>
 #include <unordered_map>
 
+#include "engine/ir/integer_text.h"
+
 namespace elapid {
 namespace {
-
-std::optional<pid_t> number(const std::string& text) {
-  pid_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size() ? std::optional(value)
-                                                                  : std::nullopt;
-}
 
 /// What /proc/PID/stat says of a process, or of one of its threads: `12 (name) S 1 ...`.
 struct ProcessStat {
@@ -43,7 +37,8 @@ std::optional<ProcessStat> stat_of(const std::filesystem::path& folder) {
     return std::nullopt;
   }
   const std::size_t begin = name_end + 4;
-  const std::optional<pid_t> parent = number(stat.substr(begin, stat.find(' ', begin) - begin));
+  const std::optional<pid_t> parent =
+      integer_of<pid_t>(stat.substr(begin, stat.find(' ', begin) - begin));
   return parent ? std::optional(ProcessStat{.state = stat[name_end + 2], .parent = *parent})
                 : std::nullopt;
 }
@@ -69,7 +64,7 @@ std::vector<pid_t> process_tree(pid_t root) {
   std::error_code error;
   for (std::filesystem::directory_iterator entry("/proc", error), end; !error && entry != end;
        entry.increment(error)) {
-    const std::optional<pid_t> pid = number(entry->path().filename());
+    const std::optional<pid_t> pid = integer_of<pid_t>(entry->path().filename().string());
     const std::optional<ProcessStat> stat = pid ? stat_of(entry->path()) : std::nullopt;
     if (stat) {
       children[stat->parent].push_back(*pid);

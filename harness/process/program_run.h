@@ -29,7 +29,7 @@ struct RunLimits {
   std::optional<std::uint64_t> file = {};              ///< bytes of each file that it writes
   std::chrono::milliseconds grace{2000};  ///< from being asked to end (SIGTERM) until it is killed
   std::size_t output = std::size_t{1} << 20;  ///< bytes kept of each stream: its start and its end
-  std::optional<ProcessUser> user = {};       ///< who runs it; absent: who runs this program
+  std::optional<ProcessUser> user = {};       ///< that runs it; absent: the user of this program
 };
 
 /// What became of a run.

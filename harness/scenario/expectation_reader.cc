@@ -17,9 +17,7 @@ constexpr std::array kErrors = {TxnError::kConflict, TxnError::kDeadlock, TxnErr
 
 Result<ScenarioPlace> take_place(ScenarioLine& line) {
   ScenarioPlace place;
-  Result<std::string> database = take_database(line);
-  ELAPID_RETURN_IF_ERROR(database);
-  place.database = std::move(database).value();
+  ELAPID_ASSIGN_OR_RETURN(place.database, take_database(line));
   for (char separator = '?'; line.take(separator); separator = '&') {
     const ScenarioLine start = line;
     const std::string name(line.word());
@@ -198,9 +196,8 @@ Status read_expectation(ScenarioLine& line, Scenario& scenario) {
   const std::string_view all = line.rest();
   if (all.substr(0, all.find(';')).find(':') != std::string_view::npos) {
     do {
-      Result<ScenarioPlace> place = take_place(line);
-      ELAPID_RETURN_IF_ERROR(place);
-      places.push_back(std::move(place).value());
+      ELAPID_ASSIGN_OR_RETURN(ScenarioPlace place, take_place(line));
+      places.push_back(std::move(place));
     } while (line.take(','));
     if (!line.take(':')) {
       return line.error("a comma or a colon");

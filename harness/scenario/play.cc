@@ -14,7 +14,7 @@ namespace {
 using Kind = StepRequest::Kind;
 using Clock = std::chrono::steady_clock;
 
-/// How long to listen before the database is asked again who waits.
+/// How long to listen before the database is asked again which sessions wait.
 constexpr std::chrono::milliseconds kPause{2};
 
 StepRequest request_of(const Scenario& scenario, const StepSql* sql, Op op) {
@@ -121,13 +121,13 @@ Status Stage::State::open(const Driver& driver, const DatabaseRequest& request) 
     ELAPID_RETURN_IF_ERROR(database->prepare(texts));
   }
   for (std::size_t session = 0; session <= scenario.sessions.size(); ++session) {
-    Result<std::unique_ptr<StepSession>> connected =
-        database->connect(session, sql_for(scenario.settings, driver.info().name, session));
-    ELAPID_RETURN_IF_ERROR(connected);
+    ELAPID_ASSIGN_OR_RETURN(
+        std::unique_ptr<StepSession> connected,
+        database->connect(session, sql_for(scenario.settings, driver.info().name, session)));
     if (session == scenario.sessions.size()) {
-      observer = std::move(connected).value();
+      observer = std::move(connected);
     } else {
-      players.push_back(std::make_unique<Player>(std::move(connected).value(), news));
+      players.push_back(std::make_unique<Player>(std::move(connected), news));
     }
   }
   return {};
@@ -217,9 +217,8 @@ Status Stage::State::settle(bool someone_must_return) {
       Clock::now() + (someone_must_return ? longest_wait() : Clock::duration(options.patience));
   for (;;) {
     const std::uint64_t seen = news.count();
-    const Result<bool> taken = take_answers(until);
-    ELAPID_RETURN_IF_ERROR(taken);
-    if (taken.value()) {
+    ELAPID_ASSIGN_OR_RETURN(const bool taken, take_answers(until));
+    if (taken) {
       someone_must_return = false;
       continue;
     }
@@ -231,9 +230,8 @@ Status Stage::State::settle(bool someone_must_return) {
       return usage_error("interrupted");
     }
     if (!someone_must_return) {
-      const Result<bool> all_wait = database->all_wait(busy);
-      ELAPID_RETURN_IF_ERROR(all_wait);
-      if (all_wait.value() || Clock::now() > until) {
+      ELAPID_ASSIGN_OR_RETURN(const bool all_wait, database->all_wait(busy));
+      if (all_wait || Clock::now() > until) {
         for (const std::size_t session : busy) {
           performance.steps[*busy_with[session]].waited = true;
         }
@@ -246,14 +244,12 @@ Status Stage::State::settle(bool someone_must_return) {
   }
 }
 
-/// What there is at the start.
+/// The state at the start.
 Status Stage::State::fill() {
   if (sql) {
     return database->prepare(sql->filling());
   }
-  if (Status emptied = database->prepare({}); !emptied.ok()) {
-    return emptied;
-  }
+  ELAPID_RETURN_IF_ERROR(database->prepare({}));
   std::vector<StepRequest> requests = {{.kind = Kind::kBegin}};
   for (const Op op : scenario.ops().first(scenario.starts)) {
     requests.push_back(request_of(scenario, nullptr, op));

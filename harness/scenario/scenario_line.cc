@@ -2,9 +2,13 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstddef>
+#include <memory>
+#include <span>
 #include <system_error>
 #include <utility>
 
+#include "parsers/bytes/byte_source.h"
 #include "parsers/edn/token.h"
 
 namespace elapid {
@@ -77,6 +81,26 @@ Error ScenarioLine::error_of(std::string message) const {
           .file = std::string(file_),
           .line = number_,
           .column = at_ + 1};
+}
+
+Result<std::string> read_text_file(const std::string& path, std::string_view what) {
+  ELAPID_ASSIGN_OR_RETURN(std::unique_ptr<ByteSource> source, open_source(path));
+  constexpr std::size_t kMostBytes = std::size_t{1} << 20;
+  std::string text(kMostBytes + 1, '\0');
+  std::size_t size = 0;
+  while (size < text.size()) {
+    ELAPID_ASSIGN_OR_RETURN(const std::size_t read, source->read(std::span(text).subspan(size)));
+    if (read == 0) {
+      break;
+    }
+    size += read;
+  }
+  if (size > kMostBytes) {
+    return Error{.message = "expected " + std::string(what) + " of at most 1 MiB, found more",
+                 .file = path};
+  }
+  text.resize(size);
+  return text;
 }
 
 }  // namespace elapid

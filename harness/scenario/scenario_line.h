@@ -56,4 +56,9 @@ class ScenarioLine {
   std::size_t at_ = 0;
 };
 
+// Small files that people write: scenarios, programs.
+
+/// The whole text. Error kUnreadable, or kMalformed beyond 1 MiB: `what` is `a scenario`.
+[[nodiscard]] Result<std::string> read_text_file(const std::string& path, std::string_view what);
+
 }  // namespace elapid

@@ -19,7 +19,6 @@
 #include "harness/scenario/orders.h"
 #include "harness/scenario/scenario_line.h"
 #include "harness/scenario/scenario_tables.h"
-#include "harness/scenario/text_file.h"
 #include "parsers/bytes/byte_source.h"
 #include "parsers/edn/scanner.h"
 #include "parsers/edn/value_text.h"
@@ -227,8 +226,7 @@ class ScenarioReader {
   /// `DATABASE: SQL`, `DATABASE SESSION: SQL`.
   Status take_setting(ScenarioLine& line, std::vector<ScenarioSetting>& settings) {
     const ScenarioLine start = line;
-    const Result<std::string> database = take_database(line);
-    ELAPID_RETURN_IF_ERROR(database);
+    ELAPID_ASSIGN_OR_RETURN(const std::string database, take_database(line));
     line.skip_blanks();
     const ScenarioLine session_start = line;
     const std::string session(line.word());
@@ -239,7 +237,7 @@ class ScenarioReader {
     if (line.rest().empty()) {
       return line.error("a statement in SQL");
     }
-    settings.push_back({.database = database.value(), .sql = std::string(line.rest())});
+    settings.push_back({.database = database, .sql = std::string(line.rest())});
     if (!session.empty()) {
       setting_sessions_.push_back({&settings, settings.size() - 1, session, session_start});
     }
@@ -273,8 +271,7 @@ class ScenarioReader {
       return last_.error("at least one step as A: [:r :x]").error();
     }
     ELAPID_RETURN_IF_ERROR(find_setting_sessions());
-    Result<History> script = script_of_ops();
-    ELAPID_RETURN_IF_ERROR(script);
+    ELAPID_ASSIGN_OR_RETURN(History script, script_of_ops());
     Scenario scenario = {.name = name_of(file),
                          .about = std::move(about_),
                          .sessions = std::move(sessions_),
@@ -284,7 +281,7 @@ class ScenarioReader {
                          .indexes = std::move(indexes_),
                          .preparations = std::move(preparations_),
                          .settings = std::move(settings_),
-                         .script = std::move(script).value()};
+                         .script = std::move(script)};
     for (ScenarioStep& step : scenario.steps) {
       step.first_op += scenario.starts;
     }
@@ -308,7 +305,7 @@ class ScenarioReader {
 
   // --- Operations ------------------------------------------------------------------------------
 
-  /// What there is at the start, and then what steps do.
+  /// The operations at the start, and then those of the steps.
   [[nodiscard]] const WrittenOp& written(std::size_t op) const {
     return op < starts_.size() ? starts_[op] : ops_[op - starts_.size()];
   }
@@ -425,8 +422,8 @@ class ScenarioReader {
                : Status();
   }
 
-  /// Of keys: each value once, so that who reads it knows whose it is, and at the start writes
-  /// only.
+  /// A key is given each value once, so that a read tells its writer. At the start there are only
+  /// writes.
   Status check_values(Scenario& scenario) {
     std::set<std::pair<std::uint32_t, ValueId>> seen;
     for (std::size_t i = 0; i < scenario.ops().size() && !scenario.has_rows(); ++i) {
@@ -453,9 +450,8 @@ class ScenarioReader {
       return orders_.front().error_of("expected either orders all or single ones, found both");
     }
     for (ScenarioLine& line : orders_) {
-      Result<StepOrder> order = read_order(scenario, line);
-      ELAPID_RETURN_IF_ERROR(order);
-      scenario.orders.push_back(std::move(order).value());
+      ELAPID_ASSIGN_OR_RETURN(StepOrder order, read_order(scenario, line));
+      scenario.orders.push_back(std::move(order));
     }
     if (has_all_orders_) {
       if (count_orders(counts, kMostScenarioOrders) > kMostScenarioOrders) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/ir/mapped.h"
 #include "harness/scenario/scenario_tables.h"
 
 namespace elapid {
@@ -164,10 +165,9 @@ std::string StepSql::insert(const RowOp& op, std::size_t table) const {
 
 /// An update that changes nothing sets the key to itself.
 std::string StepSql::assignments(std::span<const rows::Field> fields) const {
-  std::vector<std::string> parts;
-  for (const rows::Field& field : fields) {
-    parts.push_back(column(field.column) + " = " + literal(field.value));
-  }
+  auto parts = mapped<std::string>(fields, [&](const rows::Field& field) {
+    return column(field.column) + " = " + literal(field.value);
+  });
   return parts.empty() ? "k = k" : joined(parts, ", ");
 }
 

@@ -121,9 +121,9 @@ TinyHistory history_of(const KnownSeparator& known) {
 
 Result<const KnownSeparator*> find_separator(Model allowing, Model forbidding) {
   for (const KnownSeparator& known : kKnown) {
-    const Result<bool> separates = is_separator(history_of(known), allowing, forbidding);
-    ELAPID_RETURN_IF_ERROR(separates);
-    if (separates.value()) {
+    ELAPID_ASSIGN_OR_RETURN(const bool separates,
+                            is_separator(history_of(known), allowing, forbidding));
+    if (separates) {
       return &known;
     }
   }

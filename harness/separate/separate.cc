@@ -9,7 +9,6 @@
 #include "engine/levels/entailment.h"
 #include "engine/levels/ladder.h"
 #include "harness/separate/placement.h"
-#include "harness/separate/serial_order.h"
 
 namespace elapid {
 
@@ -64,7 +63,7 @@ struct Wanted {
     return std::ranges::any_of(forbidding, looks_at_real_time);
   }
 
-  /// What a history is asked: levels without an engine of their own are decided by others.
+  /// The levels to check: those without an engine of their own are decided by others.
   [[nodiscard]] CheckOptions options() const {
     const ModelSet models = allowing | forbidding;
     const bool need_others =
@@ -123,12 +122,11 @@ class SmallHistories {
 
 Result<Separator> judged_with(const TinyHistory& history, ShapeSize size,
                               const CheckOptions& options) {
-  const Result<Verdict> verdict = check(build(history), options);
-  ELAPID_RETURN_IF_ERROR(verdict);
+  ELAPID_ASSIGN_OR_RETURN(const Verdict verdict, check(build(history), options));
   return Separator{.history = history,
                    .size = size,
-                   .valid = models_that_are(Validity::kValid, verdict.value().ladder),
-                   .invalid = models_that_are(Validity::kInvalid, verdict.value().ladder)};
+                   .valid = models_that_are(Validity::kValid, verdict.ladder),
+                   .invalid = models_that_are(Validity::kInvalid, verdict.ladder)};
 }
 
 /// The pairs that a smallest history is known of, and at which size.
@@ -197,9 +195,8 @@ Result<bool> is_separator(const TinyHistory& history, Model allowing, Model forb
   const History built = build(history);
   for (const auto& [model, wanted] :
        {std::pair(forbidding, Validity::kInvalid), std::pair(allowing, Validity::kValid)}) {
-    const Result<Verdict> verdict = check(built, {.models = {model}});
-    ELAPID_RETURN_IF_ERROR(verdict);
-    if (verdict.value().validity != wanted) {
+    ELAPID_ASSIGN_OR_RETURN(const Verdict verdict, check(built, {.models = {model}}));
+    if (verdict.validity != wanted) {
       return false;
     }
   }
@@ -218,9 +215,7 @@ Result<SeparationSearch> separate(Model allowing, Model forbidding, ShapeSize mo
     if (!separates.ok() || !separates.value()) {
       return separates.ok() ? Result<bool>(true) : separates;
     }
-    Result<Separator> separator = judged(history, size);
-    ELAPID_RETURN_IF_ERROR(separator);
-    search.found = std::move(separator).value();
+    ELAPID_ASSIGN_OR_RETURN(search.found, judged(history, size));
     return false;
   };
   const Wanted wanted{.allowing = {allowing}, .forbidding = {forbidding}};
@@ -238,14 +233,13 @@ Result<std::vector<Separator>> separate_all(ShapeSize most, const SizeObserver& 
     return !observer || observer(size);
   };
   const auto use = [&](const TinyHistory& history, ShapeSize size) -> Result<bool> {
-    Result<Separator> separator = judged_with(history, size, wanted.options());
-    ELAPID_RETURN_IF_ERROR(separator);
+    ELAPID_ASSIGN_OR_RETURN(Separator separator, judged_with(history, size, wanted.options()));
     const auto is_same = [&](const Separator& other) {
-      return other.size == size && other.valid == separator.value().valid &&
-             other.invalid == separator.value().invalid;
+      return other.size == size && other.valid == separator.valid &&
+             other.invalid == separator.invalid;
     };
-    if (pairs.add(separator.value()) && std::ranges::none_of(candidates, is_same)) {
-      candidates.push_back(std::move(separator).value());
+    if (pairs.add(separator) && std::ranges::none_of(candidates, is_same)) {
+      candidates.push_back(std::move(separator));
     }
     return true;
   };
@@ -257,6 +251,61 @@ Result<std::vector<Separator>> separate_all(ShapeSize most, const SizeObserver& 
   }
   ELAPID_RETURN_IF_ERROR(status);
   return pairs.cover(std::move(candidates));
+}
+
+namespace {
+
+/// What a key holds: a register's value, or a list's elements.
+struct Contents {
+  std::uint8_t length = 0;
+  std::array<std::uint8_t, kSmallOps> values = {};
+};
+
+using State = std::array<Contents, kSmallOps>;
+
+/// Applies the writes; whether the reads saw what was there.
+bool run(const SmallTxn& txn, bool are_lists, State& state) {
+  for (const SmallOp& op : txn.ops) {
+    Contents& held = state[op.key];
+    if (!op.is_write) {
+      if (held.length != op.length || held.values != op.values) {
+        return false;
+      }
+    } else if (are_lists) {
+      held.values[held.length++] = op.values[0];
+    } else {
+      held = {.length = 1, .values = {op.values[0]}};
+    }
+  }
+  return true;
+}
+
+bool completes(const SmallShape& shape, const Before& before, bool are_lists, std::uint8_t done,
+               const State& state) {
+  bool is_complete = true;
+  for (std::size_t t = 0; t < shape.size(); ++t) {
+    const auto bit = static_cast<std::uint8_t>(1U << t);
+    if ((done & bit) != 0) {
+      continue;
+    }
+    is_complete = false;
+    if ((before[t] & ~done) != 0) {
+      continue;
+    }
+    State then = state;
+    if (shape[t].is_aborted || run(shape[t], are_lists, then)) {
+      if (completes(shape, before, are_lists, static_cast<std::uint8_t>(done | bit), then)) {
+        return true;
+      }
+    }
+  }
+  return is_complete;
+}
+
+}  // namespace
+
+bool has_serial_order(const SmallShape& shape, const Before& before, bool are_lists) {
+  return completes(shape, before, are_lists, 0, State());
 }
 
 }  // namespace elapid

@@ -21,6 +21,7 @@
 
 #include "engine/ir/result.h"
 #include "engine/levels/models.h"
+#include "harness/separate/placement.h"
 #include "harness/separate/small_shape.h"
 #include "harness/sketch/tiny_history.h"
 
@@ -68,5 +69,12 @@ using SizeObserver = std::function<bool(ShapeSize)>;
 /// separates, each pair by a smallest one.
 [[nodiscard]] Result<std::vector<Separator>> separate_all(ShapeSize most,
                                                           const SizeObserver& observer = {});
+
+// A quick test for histories whose transactions can run one after the other. Most small histories
+// pass it and need no check.
+
+/// Whether the committed transactions, run one after the other in an order that keeps to `before`,
+/// read what the shape says. Then every level allows the history. Exponential in transactions.
+[[nodiscard]] bool has_serial_order(const SmallShape& shape, const Before& before, bool are_lists);
 
 }  // namespace elapid

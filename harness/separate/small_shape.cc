@@ -145,7 +145,7 @@ class Shapes {
     return seen(t, o);
   }
 
-  /// What the read at (t, o) saw is left as it is, or something more.
+  /// The read at (t, o) keeps what it saw, or sees something more.
   bool seen(std::size_t t, std::size_t o) {
     if (!reads(t, o + 1)) {
       return false;

@@ -37,7 +37,7 @@ CommandLine start_mariadb(const std::string& program, const std::string& folder)
           "--max-connections=200"};
 }
 
-/// It greets who connects once it is ready.
+/// It greets clients that connect once it is ready.
 bool is_mariadb_ready(const std::string& folder) {
   return !first_answer(folder + "/mariadb.sock", "").empty();
 }

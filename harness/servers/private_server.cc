@@ -95,11 +95,10 @@ Result<PrivateServer> PrivateServer::start(const ServerKind& kind, ServerLimits 
     return usage_error(std::string(kind.name) + " is not installed: apt install " +
                        std::string(kind.package));
   }
-  Result<std::optional<ProcessUser>> user = unprivileged_user(std::string(kind.user));
-  ELAPID_RETURN_IF_ERROR(user);
-  Result<ScratchFolder> folder = ScratchFolder::create();
-  ELAPID_RETURN_IF_ERROR(folder);
-  PrivateServer server(kind, std::move(limits), std::move(folder).value(), std::move(user).value());
+  ELAPID_ASSIGN_OR_RETURN(std::optional<ProcessUser> user,
+                          unprivileged_user(std::string(kind.user)));
+  ELAPID_ASSIGN_OR_RETURN(ScratchFolder folder, ScratchFolder::create());
+  PrivateServer server(kind, std::move(limits), std::move(folder), std::move(user));
   for (const auto step :
        {&PrivateServer::begin_guard, &PrivateServer::create, &PrivateServer::launch}) {
     ELAPID_RETURN_IF_ERROR((server.*step)());

@@ -17,7 +17,7 @@ struct ServerKind {
   std::string_view user;     ///< whom it runs as where this program is root
   /// Its program with the full path; empty if it is not installed.
   std::string (*program)();
-  /// Commands that make an empty database. `user`: the system's name of who will run the server.
+  /// Commands that make an empty database. `user`: the system's user that will run the server.
   std::vector<CommandLine> (*creation)(const std::string& folder, const std::string& user);
   CommandLine (*start)(const std::string& program, const std::string& folder);
   /// Whether it takes connections.

@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <set>
 #include <sstream>
 #include <stdexcept>
 #include <utility>
+
+#include "engine/ir/integer_text.h"
 
 namespace elapid {
 
@@ -19,12 +20,11 @@ std::invalid_argument refuse(std::string_view what, std::string_view text) {
 }
 
 std::int64_t parse_number(std::string_view text) {
-  std::int64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc{} || end != text.data() + text.size()) {
+  const std::optional<std::int64_t> number = integer_of(text);
+  if (!number) {
     throw refuse("no number", text);
   }
-  return number;
+  return *number;
 }
 
 /// `12` is 1 and 2; `10,2` and `10,` are numbers between commas.

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <variant>
 
+#include "engine/ir/mapped.h"
 #include "engine/ir/visible.h"
 
 namespace elapid {
@@ -50,10 +51,7 @@ class ClaimText {
   }
 
   [[nodiscard]] std::string words(const TxnsPart& part) const {
-    std::vector<std::string> labels;
-    for (const TxnId txn : part.txns) {
-      labels.push_back(label_(txn));
-    }
+    auto labels = mapped<std::string>(part.txns, [&](TxnId txn) { return label_(txn); });
     return series(labels);
   }
 
@@ -66,10 +64,7 @@ class ClaimText {
   }
 
   [[nodiscard]] std::string words(const SeriesPart& part) const {
-    std::vector<std::string> items;
-    for (const Phrase& item : part.items) {
-      items.push_back(words(item));
-    }
+    auto items = mapped<std::string>(part.items, [&](const Phrase& item) { return words(item); });
     return series(items);
   }
 

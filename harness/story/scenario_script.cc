@@ -88,7 +88,7 @@ class ScenarioScript {
 
   static bool writes(Op op) { return op.kind() == OpKind::kWrite || op.kind() == OpKind::kAppend; }
 
-  /// What there is before: the initial transaction's, or the value that all keys have.
+  /// The state before: that of the initial transaction, or the value that all keys have.
   void add_start() {
     const TxnId initial = history_.info().initial_txn;
     const ValueId value = history_.info().initial;

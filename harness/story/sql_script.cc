@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "engine/ir/mapped.h"
 #include "engine/ir/visible.h"
 
 namespace elapid {
@@ -307,11 +308,7 @@ class SqlScript {
 }  // namespace
 
 std::vector<std::string_view> dialect_names() {
-  std::vector<std::string_view> names;
-  for (const Dialect& row : kDialects) {
-    names.push_back(row.name);
-  }
-  return names;
+  return mapped<std::string_view>(kDialects, &Dialect::name);
 }
 
 SqlDialect dialect_of(std::string_view name) {

@@ -25,7 +25,7 @@ std::string counted(std::size_t number, std::string_view what) {
   return fmt::format("{} {}{}", with_commas(number), what, number == 1 ? "" : "s");
 }
 
-/// A keyword without its colon, which means nothing to those who do not write Clojure; a string
+/// A keyword without its colon, which only Clojure users know; a string
 /// without quotes.
 std::string plain(std::string text) {
   if (text.starts_with(':')) {

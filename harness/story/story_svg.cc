@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/ir/mapped.h"
 #include "harness/story/story_text.h"
 
 namespace elapid {
@@ -119,10 +120,8 @@ class Picture {
 
  private:
   void place_lanes() {
-    std::vector<int> widths;
-    for (const StoryColumn& column : story_.columns) {
-      widths.push_back(width_of(column.name));
-    }
+    auto widths = mapped<int>(story_.columns,
+                              [&](const StoryColumn& column) { return width_of(column.name); });
     for (const StoryStep& step : story_.steps) {
       widths[step.column] = std::max(widths[step.column], width_of(row_text(story_, step)));
     }

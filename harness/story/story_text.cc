@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "engine/ir/mapped.h"
+
 namespace elapid {
 
 namespace {
@@ -21,10 +23,8 @@ std::string padded(const std::string& text, std::size_t width) {
 }
 
 std::vector<std::size_t> column_widths(const ToldStory& story) {
-  std::vector<std::size_t> widths;
-  for (const StoryColumn& column : story.columns) {
-    widths.push_back(width_of(column.name));
-  }
+  auto widths = mapped<std::size_t>(
+      story.columns, [&](const StoryColumn& column) { return width_of(column.name); });
   for (const StoryStep& step : story.steps) {
     widths[step.column] = std::max(widths[step.column], width_of(row_text(story, step)));
   }

@@ -12,7 +12,6 @@
 #include "adapter/cli/command.h"
 #include "adapter/cli/options/check_request.h"
 #include "adapter/cli/options/input_flags.h"
-#include "adapter/cli/options/object_flags.h"
 #include "adapter/cli/reports/reports.h"
 #include "engine/ir/visible.h"
 
@@ -73,18 +72,17 @@ std::string table(const std::vector<Row>& rows) {
 Result<Report> certify(const CertifyFlags& flags, const ReadOptions& options,
                        const LevelRules& rules, Progress& progress) {
   const std::string& path = flags.input.inputs.front();
-  Result<std::vector<LoadedHistory>> loaded = read_inputs(path, options, progress);
-  ELAPID_RETURN_IF_ERROR(loaded);
-  for (LoadedHistory& history : loaded.value()) {
+  ELAPID_ASSIGN_OR_RETURN(std::vector<LoadedHistory> loaded, read_inputs(path, options, progress));
+  for (LoadedHistory& history : loaded) {
     static_cast<void>(apply(rules, history.history()));  // check told which count for nothing
   }
   const auto find_loaded = [&](std::string_view key) {
-    return std::ranges::find(loaded.value(), key, &LoadedHistory::key);
+    return std::ranges::find(loaded, key, &LoadedHistory::key);
   };
   const Result<std::vector<Certificate>> certificates =
       read_certificates(flags.certificate, [&](std::string_view key) {
         const auto found = find_loaded(key);
-        return found == loaded.value().end() ? nullptr : &found->history();
+        return found == loaded.end() ? nullptr : &found->history();
       });
   ELAPID_RETURN_IF_ERROR(certificates);
   const JudgeRequest objects = {.failed_cas = failed_cas_of(flags.failed_cas),
@@ -104,14 +102,11 @@ Result<Report> certify(const CertifyFlags& flags, const ReadOptions& options,
 }
 
 Result<ExitCode> run_certify(const CertifyFlags& flags) {
-  const Result<ReadOptions> options = read_options(flags.input);
-  ELAPID_RETURN_IF_ERROR(options);
-  const Result<LevelRules> rules = level_rules_of(flags.level_rules);
-  ELAPID_RETURN_IF_ERROR(rules);
+  ELAPID_ASSIGN_OR_RETURN(const ReadOptions options, read_options(flags.input));
+  ELAPID_ASSIGN_OR_RETURN(const LevelRules rules, level_rules_of(flags.level_rules));
   Progress progress(false);
-  return print_reports(1, 1, progress, [&](std::size_t) {
-    return certify(flags, options.value(), rules.value(), progress);
-  });
+  return print_reports(1, 1, progress,
+                       [&](std::size_t) { return certify(flags, options, rules, progress); });
 }
 
 }  // namespace

@@ -12,7 +12,7 @@
 
 #include "adapter/certificate/certificate.h"
 #include "adapter/cli/command.h"
-#include "adapter/cli/options/short_names.h"
+#include "adapter/cli/options/names.h"
 #include "adapter/cli/reports/check_report.h"
 #include "adapter/cli/reports/ci/ci_report.h"
 #include "adapter/cli/reports/junit.h"
@@ -170,9 +170,9 @@ Status begin_evidence(const CheckRequest& request, Evidence& evidence) {
   if (request.inputs.size() != 1) {
     return usage_error("--certificate takes one input");
   }
-  Result<CertificateWriter> writer = CertificateWriter::create(*request.certificate);
-  ELAPID_RETURN_IF_ERROR(writer);
-  evidence.certificate.emplace(std::move(writer).value());
+  ELAPID_ASSIGN_OR_RETURN(CertificateWriter writer,
+                          CertificateWriter::create(*request.certificate));
+  evidence.certificate.emplace(std::move(writer));
   return {};
 }
 
@@ -186,12 +186,10 @@ Result<ExitCode> run_check(const CheckFlags& flags, Peers* peers) {
   if (flags.no_sync) {
     leave_disk_to_system();
   }
-  Result<CheckRequest> made = check_request(flags);
-  ELAPID_RETURN_IF_ERROR(made);
-  Result<std::vector<std::string>> inputs = histories_named(flags.input);
-  ELAPID_RETURN_IF_ERROR(inputs);
-  CheckRequest& request = made.value();
-  request.inputs = std::move(inputs).value();
+  ELAPID_ASSIGN_OR_RETURN(CheckRequest made, check_request(flags));
+  ELAPID_ASSIGN_OR_RETURN(std::vector<std::string> inputs, histories_named(flags.input));
+  CheckRequest& request = made;
+  request.inputs = std::move(inputs);
   share_threads(request.inputs.size(), request);
   if (peers != nullptr) {
     if (request.inputs.size() != 1) {

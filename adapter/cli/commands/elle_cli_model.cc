@@ -46,14 +46,10 @@ constexpr auto kNames = [] {
 }();
 
 std::string_view words_for(Shape shape) {
-  switch (shape) {
-    case Shape::kTransaction:
-      return "a transaction (:f :txn) over micro-operations";
-    case Shape::kMicroOperations:
-      return "an operation whose :value is a list of micro-operations";
-    default:
-      return "a non-transactional operation with a scalar value";
-  }
+  return shape == Shape::kTransaction ? "a transaction (:f :txn) over micro-operations"
+         : shape == Shape::kMicroOperations
+             ? "an operation whose :value is a list of micro-operations"
+             : "a non-transactional operation with a scalar value";
 }
 
 /// In JSON the first element of a micro-operation is a string.

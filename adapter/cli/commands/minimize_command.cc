@@ -24,7 +24,8 @@
 #include "adapter/cli/terminal/terminal.h"
 #include "adapter/elle/description_text.h"
 #include "adapter/elle/evidence_dir.h"
-#include "adapter/source/source_lines.h"
+#include "adapter/source/source_words.h"
+#include "engine/ir/mapped.h"
 #include "engine/ir/visible.h"
 #include "engine/ir/with_commas.h"
 #include "harness/minimize/keeps.h"
@@ -77,10 +78,7 @@ struct Goal {
 };
 
 std::string names_of(const std::vector<FoundAnomaly>& found) {
-  std::vector<std::string_view> names;
-  for (const FoundAnomaly& anomaly : found) {
-    names.push_back(anomaly.name);
-  }
+  auto names = mapped<std::string_view>(found, &FoundAnomaly::name);
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
@@ -88,9 +86,8 @@ std::string names_of(const std::vector<FoundAnomaly>& found) {
 /// register in EDN remain single ones.
 Result<const Target*> target_of(const MinimizeFlags& flags, const LoadedHistory& loaded) {
   if (!flags.to.empty()) {
-    const Result<FormatName> format = parse_format(flags.to);
-    ELAPID_RETURN_IF_ERROR(format);
-    const Target* target = find_target(format.value());
+    ELAPID_ASSIGN_OR_RETURN(const FormatName format, parse_format(flags.to));
+    const Target* target = find_target(format);
     return target != nullptr
                ? Result<const Target*>(target)
                : usage_error("the format " + flags.to + " can be read, but not written");
@@ -127,17 +124,16 @@ class MinimizeRun {
   Result<std::optional<Goal>> find_goal() {
     CheckJob job = request_.job;
     job.availability = 0;  // which no smaller history keeps
-    Result<std::vector<CheckedHistory>> checked =
-        check_input(path(), job, observer(path(), progress_));
-    ELAPID_RETURN_IF_ERROR(checked);
+    ELAPID_ASSIGN_OR_RETURN(std::vector<CheckedHistory> checked,
+                            check_input(path(), job, observer(path(), progress_)));
     const auto invalid =
-        std::ranges::find(checked.value(), Validity::kInvalid,
+        std::ranges::find(checked, Validity::kInvalid,
                           [](const CheckedHistory& one) { return one.verdict.validity; });
-    CheckedHistory& whole = invalid == checked.value().end() ? checked.value().front() : *invalid;
+    CheckedHistory& whole = invalid == checked.end() ? checked.front() : *invalid;
     if (whole.verdict.validity != Validity::kInvalid) {
       const std::string why = why_nothing_to_do(whole.verdict);
       const bool is_valid = whole.verdict.validity == Validity::kValid;
-      say_nothing_to_do(is_valid && is_unavailable(std::move(checked).value())
+      say_nothing_to_do(is_valid && is_unavailable(std::move(checked))
                             ? "only the share of operations that succeeded is too low"
                             : why);
       return std::optional<Goal>();
@@ -192,57 +188,50 @@ class MinimizeRun {
   }
 
   Result<std::optional<Goal>> goal_of_command() {
-    const Result<std::chrono::milliseconds> timeout = parse_duration(flags_.command_timeout);
-    ELAPID_RETURN_IF_ERROR(timeout);
-    Result<LoadedHistory> loaded = read_input(path(), request_.job.read, progress_);
-    ELAPID_RETURN_IF_ERROR(loaded);
-    const Result<const Target*> target = target_of(flags_, loaded.value());
-    ELAPID_RETURN_IF_ERROR(target);
-    Result<Keeps> keeps = keeps_while({.command = flags_.command,
-                                       .target = target.value(),
-                                       .name = "history" + std::string(target.value()->extension),
-                                       .details = known_details(loaded.value()),
-                                       .any_loss = flags_.lossy,
-                                       .timeout = timeout.value(),
-                                       .is_cancelled = interrupted});
-    ELAPID_RETURN_IF_ERROR(keeps);
-    const Result<bool> kept = keeps.value()(loaded.value().history());
-    ELAPID_RETURN_IF_ERROR(kept);
-    if (!kept.value()) {
+    ELAPID_ASSIGN_OR_RETURN(const std::chrono::milliseconds timeout,
+                            parse_duration(flags_.command_timeout));
+    ELAPID_ASSIGN_OR_RETURN(LoadedHistory loaded, read_input(path(), request_.job.read, progress_));
+    ELAPID_ASSIGN_OR_RETURN(const Target* const target, target_of(flags_, loaded));
+    ELAPID_ASSIGN_OR_RETURN(Keeps keeps,
+                            keeps_while({.command = flags_.command,
+                                         .target = target,
+                                         .name = "history" + std::string(target->extension),
+                                         .details = known_details(loaded),
+                                         .any_loss = flags_.lossy,
+                                         .timeout = timeout,
+                                         .is_cancelled = interrupted}));
+    ELAPID_ASSIGN_OR_RETURN(const bool kept, keeps(loaded.history()));
+    if (!kept) {
       return usage_error(
           "--while keeps histories for which its command exits with 0; for the whole history it "
           "does not");
     }
     CheckOptions options = request_.job.check;
-    set_demands(request_.job, loaded.value().history(), options);
-    return std::optional<Goal>({.loaded = std::move(loaded).value(),
-                                .options = std::move(options),
-                                .keeps = std::move(keeps).value()});
+    set_demands(request_.job, loaded.history(), options);
+    return std::optional<Goal>(
+        {.loaded = std::move(loaded), .options = std::move(options), .keeps = std::move(keeps)});
   }
 
   Result<ExitCode> reach(Goal& goal) {
     print_notes(salvage_warnings(path(), goal.loaded.history()));
-    const Result<const Target*> target = target_of(flags_, goal.loaded);
-    ELAPID_RETURN_IF_ERROR(target);
+    ELAPID_ASSIGN_OR_RETURN(const Target* const target, target_of(flags_, goal.loaded));
     Result<Minimized> small = minimize(goal.loaded.history(), goal.keeps, options_for(goal));
     progress_.clear();
     if (!small) {
       return interrupted() ? Result<ExitCode>(ExitCode::kInterrupted) : small.error();
     }
-    const Result<Telling> telling = tell(goal, small.value());
-    ELAPID_RETURN_IF_ERROR(telling);
-    const Result<ConversionReport> written =
+    ELAPID_ASSIGN_OR_RETURN(const Telling telling, tell(goal, small.value()));
+    ELAPID_RETURN_IF_ERROR(
         write_history(small.value().history, small.value().history.workload(), flags_.out,
-                      {.target = target.value(),
+                      {.target = target,
                        .policy = flags_.lossy ? LossPolicy::kAny : LossPolicy::kHarmless,
                        .details = details_of(goal.loaded),
-                       .any_loss = "--lossy"});
-    ELAPID_RETURN_IF_ERROR(written);
+                       .any_loss = "--lossy"}));
     if (!flags_.check.quiet) {
-      flags_.out == "-" ? print_notes(telling.value().text) : print_text(telling.value().text);
+      flags_.out == "-" ? print_notes(telling.text) : print_text(telling.text);
     }
     if (!flags_.story.empty()) {
-      ELAPID_RETURN_IF_ERROR(write_picture(telling.value().story));
+      ELAPID_RETURN_IF_ERROR(write_picture(telling.story));
     }
     ELAPID_RETURN_IF_ERROR(report(goal));
     return interrupted() ? ExitCode::kInterrupted : ExitCode::kOk;
@@ -336,21 +325,21 @@ class MinimizeRun {
     CheckOptions options = goal.options;
     options.has_budget = {};
     options.progress = {};
-    const Result<Verdict> verdict = check(small.history, options);
-    ELAPID_RETURN_IF_ERROR(verdict);
-    ToldStory story = tell_story(small.history, verdict.value(),
+    ELAPID_ASSIGN_OR_RETURN(const Verdict verdict, check(small.history, options));
+    ToldStory story = tell_story(small.history, verdict,
                                  {.anomaly = goal.anomaly,
                                   .call_text = call_text(small.history, goal.loaded),
                                   .whole_txns = goal.loaded.history().txn_count()});
     std::string text = shown(story) + "\n" + origins(goal, small, story) + outcome(small);
     if (!flags_.script.empty()) {
       const bool is_scenario = flags_.script == kScenarioScript;
-      const ModelSet violated = verdict.value().not_models | verdict.value().also_not_models;
-      const Result<std::string> script =
-          is_scenario ? scenario_script(small.history, story, options.models & violated)
-                      : sql_script(small.history, story, options.models, dialect_of(flags_.script));
-      ELAPID_RETURN_IF_ERROR(script);
-      text = as_comments(text, is_scenario ? ";" : "--") + "\n" + script.value();
+      const ModelSet violated = verdict.not_models | verdict.also_not_models;
+      ELAPID_ASSIGN_OR_RETURN(
+          const std::string script,
+          is_scenario
+              ? scenario_script(small.history, story, options.models & violated)
+              : sql_script(small.history, story, options.models, dialect_of(flags_.script)));
+      text = as_comments(text, is_scenario ? ";" : "--") + "\n" + script;
     }
     return Telling{std::move(story), std::move(text)};
   }
@@ -372,17 +361,15 @@ class MinimizeRun {
     CheckOptions options = goal.options;
     options.has_budget = {};
     options.progress = {};
-    const Result<Verdict> verdict = check_loaded(loaded.value(), options);
-    ELAPID_RETURN_IF_ERROR(verdict);
+    ELAPID_ASSIGN_OR_RETURN(const Verdict verdict, check_loaded(loaded.value(), options));
     return write_files(flags_.directory, flags_.out,
-                       files_of_report(request, flags_.out, loaded.value(), verdict.value()));
+                       files_of_report(request, flags_.out, loaded.value(), verdict));
   }
 
   [[nodiscard]] Status write_picture(const ToldStory& story) const {
-    Result<OutputFile> file = OutputFile::create(flags_.story);
-    ELAPID_RETURN_IF_ERROR(file);
-    file.value() << to_svg(story);
-    return file.value().commit();
+    ELAPID_ASSIGN_OR_RETURN(OutputFile file, OutputFile::create(flags_.story));
+    file << to_svg(story);
+    return file.commit();
   }
 
   /// The story, or of a history that is still large its first lines.
@@ -454,10 +441,9 @@ Result<ExitCode> run_minimize(const MinimizeFlags& flags) {
         "--keep level keeps any violation of the level; --anomaly names one: they "
         "exclude each other");
   }
-  Result<CheckRequest> request = check_request(flags.check);
-  ELAPID_RETURN_IF_ERROR(request);
-  share_threads(1, request.value());
-  return MinimizeRun(flags, std::move(request).value()).run();
+  ELAPID_ASSIGN_OR_RETURN(CheckRequest request, check_request(flags.check));
+  share_threads(1, request);
+  return MinimizeRun(flags, std::move(request)).run();
 }
 
 void add_goal_flags(Options& options, MinimizeFlags& flags) {

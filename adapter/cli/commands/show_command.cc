@@ -20,9 +20,8 @@ struct ShowFlags {
 
 Result<ExitCode> run_show(const ShowFlags& flags) {
   const std::string form = flags.format == "text" ? "txt" : flags.format;
-  const Result<std::string> shown = read_finding(flags.folder, flags.anomaly, form);
-  ELAPID_RETURN_IF_ERROR(shown);
-  form == "txt" ? print_text(shown.value()) : print_document(shown.value());
+  ELAPID_ASSIGN_OR_RETURN(const std::string shown, read_finding(flags.folder, flags.anomaly, form));
+  form == "txt" ? print_text(shown) : print_document(shown);
   return ExitCode::kOk;
 }
 

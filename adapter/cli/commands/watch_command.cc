@@ -42,9 +42,8 @@ struct WatchFlags {
 };
 
 Status set_level(const std::string& name, WatchOptions& options) {
-  const Result<Model> model = parse_model(name);
-  ELAPID_RETURN_IF_ERROR(model);
-  const std::optional<OrderLevel> level = order_level(model.value());
+  ELAPID_ASSIGN_OR_RETURN(const Model model, parse_model(name));
+  const std::optional<OrderLevel> level = order_level(model);
   const bool is_snapshot = level && level->visibility == Visibility::kSnapshot;
   const bool is_serial = level && level->visibility == Visibility::kSerial;
   if ((!is_snapshot && !is_serial) || level->real_time) {
@@ -53,7 +52,7 @@ Status set_level(const std::string& name, WatchOptions& options) {
         "strong-session-; found " +
         name);
   }
-  options.level = friendly_name(model.value());
+  options.level = friendly_name(model);
   options.read_point = is_snapshot ? ReadPoint::kStart : ReadPoint::kCommit;
   options.sessions = level->sessions;
   return {};
@@ -69,9 +68,8 @@ Status set_quantities(const WatchFlags& flags, WatchOptions& options) {
       *into = {};
       continue;
     }
-    const Result<std::chrono::milliseconds> parsed = parse_duration(*text);
-    ELAPID_RETURN_IF_ERROR(parsed);
-    *into = parsed.value();
+    ELAPID_ASSIGN_OR_RETURN(const std::chrono::milliseconds parsed, parse_duration(*text));
+    *into = parsed;
   }
   for (const auto& [text, into] : {std::pair(&flags.memory, &options.memory),
                                    std::pair(&flags.checkpoint, &options.checkpoint),
@@ -79,10 +77,10 @@ Status set_quantities(const WatchFlags& flags, WatchOptions& options) {
     if (text->empty()) {
       continue;
     }
-    const Result<std::uint64_t> parsed =
-        text == &flags.max_line ? parse_line_length(*text) : parse_bytes(*text);
-    ELAPID_RETURN_IF_ERROR(parsed);
-    *into = parsed.value();
+    ELAPID_ASSIGN_OR_RETURN(const std::uint64_t parsed, text == &flags.max_line
+                                                            ? parse_line_length(*text)
+                                                            : parse_bytes(*text));
+    *into = parsed;
   }
   return {};
 }
@@ -125,19 +123,16 @@ Result<FollowOptions> follow_options(const WatchFlags& flags) {
                            .to_end = given.to_end,
                            .stop_on_error = given.stops_on_error,
                            .should_stop = [] { return interrupted() || !output_status().ok(); }};
-  const Result<ModelSet> models =
-      parse_models(flags.level.empty() ? kDefaultModel : std::string_view(flags.level), false);
-  ELAPID_RETURN_IF_ERROR(models);
-  options.check.models = models.value();
+  ELAPID_ASSIGN_OR_RETURN(
+      options.check.models,
+      parse_models(flags.level.empty() ? kDefaultModel : std::string_view(flags.level), false));
   options.demands_default = flags.level.empty();
   options.check.words.workload = kCheckFlags.workload;
   options.read.initial = given.initial;
   options.read.words = kReadFlags;
   options.read.longest_line = LineSource::kLongestLine;
   if (!flags.max_line.empty()) {
-    const Result<std::uint64_t> longest = parse_line_length(flags.max_line);
-    ELAPID_RETURN_IF_ERROR(longest);
-    options.read.longest_line = longest.value();
+    ELAPID_ASSIGN_OR_RETURN(options.read.longest_line, parse_line_length(flags.max_line));
   }
   if (!flags.model.empty()) {
     options.read.workload = find_workload(flags.model);
@@ -145,18 +140,15 @@ Result<FollowOptions> follow_options(const WatchFlags& flags) {
   options.read.independent = flags.question.input.independent;
   options.check.settings = settings_of(flags.question);
   if (!flags.progress.empty()) {
-    const Result<std::chrono::milliseconds> interval = parse_duration(flags.progress);
-    ELAPID_RETURN_IF_ERROR(interval);
-    options.interval = interval.value();
+    ELAPID_ASSIGN_OR_RETURN(options.interval, parse_duration(flags.progress));
   }
   return options;
 }
 
 Result<ExitCode> run_follow(const WatchFlags& flags) {
-  const Result<FollowOptions> options = follow_options(flags);
-  ELAPID_RETURN_IF_ERROR(options);
+  ELAPID_ASSIGN_OR_RETURN(const FollowOptions options, follow_options(flags));
   catch_termination();
-  const FollowOutcome outcome = follow_history(options.value(), print_document);
+  const FollowOutcome outcome = follow_history(options, print_document);
   const ExitCode verdict = exit_code(outcome.validity);
   return outcome.error ? combine(verdict, print_error(*outcome.error)) : verdict;
 }
@@ -175,15 +167,12 @@ Result<ExitCode> run_watch(const WatchFlags& flags) {
   if (flags.follows) {
     return run_follow(flags);
   }
-  const Result<WatchOptions> options = watch_options(flags);
-  ELAPID_RETURN_IF_ERROR(options);
-  ELAPID_RETURN_IF_ERROR(expect_stream_in(options.value().input));
+  ELAPID_ASSIGN_OR_RETURN(const WatchOptions options, watch_options(flags));
+  ELAPID_RETURN_IF_ERROR(expect_stream_in(options.input));
   catch_termination();
-  const Result<WatchOutcome> outcome = watch(options.value(), interrupted);
-  ELAPID_RETURN_IF_ERROR(outcome);
-  const ExitCode verdict = exit_code(outcome.value().validity);
-  return outcome.value().malformed ? combine(verdict, print_error(*outcome.value().malformed))
-                                   : verdict;
+  ELAPID_ASSIGN_OR_RETURN(const WatchOutcome outcome, watch(options, interrupted));
+  const ExitCode verdict = exit_code(outcome.validity);
+  return outcome.malformed ? combine(verdict, print_error(*outcome.malformed)) : verdict;
 }
 
 void add_stream_flags(Options& options, WatchFlags& flags) {

@@ -3,8 +3,8 @@
 #include <chrono>
 #include <utility>
 
+#include "adapter/cli/options/input_flags.h"
 #include "adapter/cli/options/names.h"
-#include "adapter/cli/options/object_flags.h"
 #include "adapter/cli/options/transaction_order.h"
 #include "adapter/cli/terminal/interrupt.h"
 #include "adapter/cli/terminal/terminal.h"
@@ -121,35 +121,30 @@ Result<Assumptions> assumptions_of(const CheckFlags& flags) {
       .linearizable_keys = flags.linearizable_keys || flags.keys == "linearizable",
       .elle_compat = flags.elle_compat};
   if (!flags.transaction_order.empty()) {
-    Result<TransactionOrder> order = read_transaction_order(flags.transaction_order);
-    ELAPID_RETURN_IF_ERROR(order);
-    assumptions.transaction_order = std::move(order).value();
+    ELAPID_ASSIGN_OR_RETURN(assumptions.transaction_order,
+                            read_transaction_order(flags.transaction_order));
   }
   return assumptions;
 }
 
 Result<CheckOptions> check_options(const CheckFlags& flags) {
-  const Result<Engine> engine = parse_engine(flags.engine);
-  ELAPID_RETURN_IF_ERROR(engine);
-  if (engine.value() != Engine::kTimestamps && (flags.clock_skew || flags.cross_check)) {
+  ELAPID_ASSIGN_OR_RETURN(const Engine engine, parse_engine(flags.engine));
+  if (engine != Engine::kTimestamps && (flags.clock_skew || flags.cross_check)) {
     return usage_error("--clock-skew and --cross-check need --engine timestamps");
   }
   const bool by_transaction = flags.consistency_models == kByTransaction;
-  const Result<ModelSet> models =
-      parse_models(flags.consistency_models.empty() ? "strict-serializable"
-                   : by_transaction                 ? "none"
-                                                    : flags.consistency_models,
-                   flags.elle_compat);
-  ELAPID_RETURN_IF_ERROR(models);
-  const Result<AnomalySet> anomalies = parse_anomalies(flags.anomalies);
-  ELAPID_RETURN_IF_ERROR(anomalies);
-  Result<Assumptions> assumptions = assumptions_of(flags);
-  ELAPID_RETURN_IF_ERROR(assumptions);
-  return CheckOptions{.models = models.value(),
+  ELAPID_ASSIGN_OR_RETURN(const ModelSet models,
+                          parse_models(flags.consistency_models.empty() ? "strict-serializable"
+                                       : by_transaction                 ? "none"
+                                                                        : flags.consistency_models,
+                                       flags.elle_compat));
+  ELAPID_ASSIGN_OR_RETURN(const AnomalySet anomalies, parse_anomalies(flags.anomalies));
+  ELAPID_ASSIGN_OR_RETURN(Assumptions assumptions, assumptions_of(flags));
+  return CheckOptions{.models = models,
                       .by_transaction = by_transaction,
-                      .anomalies = anomalies.value(),
-                      .assumptions = std::move(assumptions).value(),
-                      .engine = engine.value(),
+                      .anomalies = anomalies,
+                      .assumptions = std::move(assumptions),
+                      .engine = engine,
                       .needs_order = !flags.certificate.empty(),
                       .each_model = is_all(flags.consistency_models) && !flags.elle_compat,
                       .clock_skew = flags.clock_skew.value_or(0),
@@ -167,16 +162,12 @@ Result<CheckOptions> check_options(const CheckFlags& flags) {
 Result<Limits> limits_of(const CheckFlags& flags) {
   Limits limits = {.scratch = {.folder = flags.scratch}, .is_cancelled = interrupted};
   if (!flags.timeout.empty()) {
-    const Result<std::chrono::milliseconds> time = parse_duration(flags.timeout);
-    ELAPID_RETURN_IF_ERROR(time);
-    limits.time = time.value();
+    ELAPID_ASSIGN_OR_RETURN(limits.time, parse_duration(flags.timeout));
     limits.words = (flags.timeout == kDefaultTimeout ? "the default --timeout " : "--timeout ") +
                    flags.timeout;
   }
   if (!flags.memory.empty()) {
-    const Result<std::uint64_t> memory = parse_bytes(flags.memory);
-    ELAPID_RETURN_IF_ERROR(memory);
-    limits.memory = memory.value();
+    ELAPID_ASSIGN_OR_RETURN(limits.memory, parse_bytes(flags.memory));
     limits.words += (limits.words.empty() ? "--memory " : " or --memory ") + flags.memory;
   } else if ((limits.memory = default_memory())) {
     constexpr std::uint64_t kMebibyte = 1024 * 1024;
@@ -309,18 +300,13 @@ std::string question_words(const CheckFlags& flags) {
 }
 
 Result<CheckRequest> check_request(const CheckFlags& flags) {
-  Result<ReadOptions> read = read_options(flags.input);
-  ELAPID_RETURN_IF_ERROR(read);
-  Result<CheckOptions> check = check_options(flags);
-  ELAPID_RETURN_IF_ERROR(check);
-  const Result<Limits> limits = limits_of(flags);
-  ELAPID_RETURN_IF_ERROR(limits);
-  const Result<FailOn> fail_on = parse_fail_on(flags.fail_on);
-  ELAPID_RETURN_IF_ERROR(fail_on);
-  const Result<std::optional<LeastContention>> least = least_contention_of(flags, fail_on.value());
-  ELAPID_RETURN_IF_ERROR(least);
-  Result<LevelRules> rules = level_rules_of(flags.level_rules);
-  ELAPID_RETURN_IF_ERROR(rules);
+  ELAPID_ASSIGN_OR_RETURN(ReadOptions read, read_options(flags.input));
+  ELAPID_ASSIGN_OR_RETURN(CheckOptions check, check_options(flags));
+  ELAPID_ASSIGN_OR_RETURN(const Limits limits, limits_of(flags));
+  ELAPID_ASSIGN_OR_RETURN(const FailOn fail_on, parse_fail_on(flags.fail_on));
+  ELAPID_ASSIGN_OR_RETURN(const std::optional<LeastContention> least,
+                          least_contention_of(flags, fail_on));
+  ELAPID_ASSIGN_OR_RETURN(LevelRules rules, level_rules_of(flags.level_rules));
   std::optional<double> availability;
   if (!flags.availability.empty()) {
     const Result<double> share = parse_availability(flags.availability);
@@ -331,26 +317,24 @@ Result<CheckRequest> check_request(const CheckFlags& flags) {
   }
   CheckRequest request = {.inputs = flags.input.inputs,
                           .threads = thread_count(flags.input),
-                          .job = {.read = std::move(read).value(),
-                                  .check = std::move(check).value(),
-                                  .limits = limits.value(),
+                          .job = {.read = std::move(read),
+                                  .check = std::move(check),
+                                  .limits = limits,
                                   .demands_default = flags.consistency_models.empty(),
-                                  .levels = std::move(rules).value(),
+                                  .levels = std::move(rules),
                                   .availability = availability},
                           .output = output_format(flags.input),
                           .detail = detail_of(flags),
                           .full = flags.full,
                           .colour = wants_colour(flags.colour),
-                          .fail_on_lint = fail_on.value().lint,
-                          .least_contention = least.value(),
+                          .fail_on_lint = fail_on.lint,
+                          .least_contention = least,
                           .plots = plot_options(flags)};
   request.job.read.elle_compat = flags.elle_compat;
-  request.job.limits.scratch.is_allowed = !fail_on.value().vacuous;  // which counts all operations
+  request.job.limits.scratch.is_allowed = !fail_on.vacuous;  // which counts all operations
   request.question = question_words(flags);
   if (!flags.max_map.empty()) {
-    const Result<std::uint64_t> bytes = parse_bytes(flags.max_map);
-    ELAPID_RETURN_IF_ERROR(bytes);
-    request.max_map_bytes = bytes.value();
+    ELAPID_ASSIGN_OR_RETURN(request.max_map_bytes, parse_bytes(flags.max_map));
   }
   if (!flags.certificate.empty()) {
     request.certificate = flags.certificate;

@@ -68,22 +68,16 @@ void add_fail_on(Options& options, std::string& value) {
 Result<ReadOptions> read_options(const InputFlags& flags) {
   ReadOptions options;
   if (!flags.format.empty()) {
-    const Result<FormatName> format = parse_format(flags.format);
-    ELAPID_RETURN_IF_ERROR(format);
-    options.format = format.value();
+    ELAPID_ASSIGN_OR_RETURN(options.format, parse_format(flags.format));
   }
   if (!flags.workload.empty()) {
-    const Result<Workload> workload = parse_workload(flags.workload);
-    ELAPID_RETURN_IF_ERROR(workload);
-    options.workload = workload.value();
+    ELAPID_ASSIGN_OR_RETURN(options.workload, parse_workload(flags.workload));
   }
   if (!flags.initial.empty()) {
     options.initial = flags.initial;
   }
   if (!flags.max_line.empty()) {
-    const Result<std::uint64_t> longest = parse_line_length(flags.max_line);
-    ELAPID_RETURN_IF_ERROR(longest);
-    options.longest_line = longest.value();
+    ELAPID_ASSIGN_OR_RETURN(options.longest_line, parse_line_length(flags.max_line));
   }
   options.salvage = flags.salvage;
   options.independent = flags.independent;
@@ -108,9 +102,8 @@ Result<std::vector<std::string>> histories_named(const InputFlags& flags) {
   }
   std::vector<std::string> paths;
   for (const std::string& input : flags.inputs) {
-    Result<std::vector<std::string>> found = histories_below(input);
-    ELAPID_RETURN_IF_ERROR(found);
-    std::ranges::move(found.value(), std::back_inserter(paths));
+    ELAPID_ASSIGN_OR_RETURN(std::vector<std::string> found, histories_below(input));
+    std::ranges::move(found, std::back_inserter(paths));
   }
   return paths;
 }
@@ -149,6 +142,30 @@ std::string salvage_warnings(const std::string& path, const History& history) {
     }
   }
   return warnings;
+}
+
+void add_failed_cas_flag(Options& options, std::string& how) {
+  options
+      .value("--failed-cas", "HOW", how,
+             "What a compare-and-set that failed tells: drop, nothing; witness, that the value was "
+             "another (default: as the format says; Porcupine's are witnesses)")
+      .one_of({"drop", "witness"});
+}
+
+FailedCas failed_cas_of(std::string_view how) {
+  return how.empty()     ? FailedCas::kUnsaid
+         : how == "drop" ? FailedCas::kDropped
+                         : FailedCas::kWitness;
+}
+
+void add_lock_flags(Options& options, WorkloadSettings& settings) {
+  options
+      .value("--lock", "KIND", settings.lock,
+             "mutex: plain (default), owned, reentrant, fenced, reentrant-fenced or semaphore")
+      .one_of(lock_kinds());
+  options.number("--lock-limit", "N", settings.lock_limit,
+                 "mutex: holds of a reentrant lock, permits of a semaphore (default 2)",
+                 {.least = 1});
 }
 
 }  // namespace elapid

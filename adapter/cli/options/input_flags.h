@@ -3,12 +3,14 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "adapter/cli/options/options.h"
 #include "adapter/cli/options/output_format.h"
 #include "adapter/cli/terminal/progress.h"
 #include "engine/ir/result.h"
+#include "engine/verdict/judge_request.h"
 #include "parsers/door/door.h"
 #include "parsers/read.h"
 
@@ -68,5 +70,14 @@ Result<std::vector<LoadedHistory>> read_inputs(const std::string& path, ReadOpti
 
 /// A line for each break in the input behind which --salvage dropped something.
 [[nodiscard]] std::string salvage_warnings(const std::string& path, const History& history);
+
+// Options on what single operations on objects mean, where the history does not tell.
+
+/// --failed-cas, and what its word says.
+void add_failed_cas_flag(Options& options, std::string& how);
+[[nodiscard]] FailedCas failed_cas_of(std::string_view how);
+
+/// --lock and --lock-limit.
+void add_lock_flags(Options& options, WorkloadSettings& settings);
 
 }  // namespace elapid

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstddef>
 #include <string>
-#include <system_error>
 #include <utility>
+
+#include "engine/ir/integer_text.h"
 
 namespace elapid {
 
@@ -38,16 +38,55 @@ Result<LeastContention> parse_least_contention(std::string_view list) {
     const std::size_t equals = std::min(part.find('='), part.size());
     const auto figure = std::ranges::find(figures, part.substr(0, equals),
                                           &std::pair<std::string_view, std::size_t*>::first);
-    const std::string_view number = part.substr(std::min(equals + 1, part.size()));
-    const char* const last = number.data() + number.size();
-    if (figure == figures.end() || number.empty() ||
-        std::from_chars(number.data(), last, *figure->second) !=
-            std::from_chars_result{last, std::errc()}) {
+    const auto number = integer_of<std::size_t>(part.substr(std::min(equals + 1, part.size())));
+    if (figure == figures.end() || !number) {
       return usage_error(
           fmt::format("expected a list such as overlapping=100,keys=5,reads=1000, not '{}'", part));
     }
+    *figure->second = *number;
   }
   return least;
+}
+
+std::optional<Model> plain_form(Model model) {
+  using enum Model;
+  switch (model) {
+    case kStrongSessionSnapshotIsolation:
+      return kPlSi;
+    case kStrongSessionSerializable:
+      return kPl3;
+    case kPc:
+      return kPrefix;
+    case kCc:
+      return kCausalCerone;
+    case kRa:
+      return kReadAtomic;
+    case kRc:
+      return kPl2;
+    default:
+      return std::nullopt;
+  }
+}
+
+std::vector<std::string> short_name_notes(std::string_view list) {
+  constexpr std::size_t kLongestShortName = 3;
+  std::vector<std::string> notes;
+  const Result<std::vector<NamedModel>> named = parse_model_list(list, false);
+  if (!named || is_all(list)) {
+    return notes;
+  }
+  for (const NamedModel& one : named.value()) {
+    const std::optional<Model> plain = plain_form(one.model);
+    if (!plain || one.name.size() > kLongestShortName) {
+      continue;
+    }
+    const std::string_view whole = friendly_name(one.model);
+    notes.push_back(
+        fmt::format("{} counts session order{}; {} does not", one.name,
+                    whole.size() <= kLongestShortName ? "" : fmt::format(" ({})", whole),
+                    friendly_name(*plain)));
+  }
+  return notes;
 }
 
 }  // namespace elapid

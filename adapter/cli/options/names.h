@@ -1,10 +1,14 @@
 // Names that only the command line accepts. All other names are in parsers/door/names.h.
 #pragma once
 
+#include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "adapter/source/contention.h"
 #include "engine/ir/result.h"
+#include "engine/levels/models.h"
 #include "parsers/door/names.h"
 
 namespace elapid {
@@ -21,5 +25,19 @@ struct FailOn {
 
 /// `overlapping=100,keys=5,reads=1000`, or some of these; the others are as in LeastContention.
 [[nodiscard]] Result<LeastContention> parse_least_contention(std::string_view list);
+
+// Short names of levels that are easily mistaken for others.
+
+/// Of the levels that Biswas and Enea (OOPSLA 2019) call SI, SER, PC, CC, RA and RC, all of which
+/// count session order, the one that the same words mean elsewhere, which does not.
+[[nodiscard]] std::optional<Model> plain_form(Model model);
+
+/// The names that mean such levels, comma-separated.
+inline constexpr std::string_view kShortNames = "si,ser,pc,cc,ra,rc";
+
+/// Notes for users who ask for levels by these names, in a list as parse_models() takes it:
+/// a sentence for each, as `si counts session order (strong-session-snapshot-isolation);
+/// snapshot-isolation does not`.
+[[nodiscard]] std::vector<std::string> short_name_notes(std::string_view list);
 
 }  // namespace elapid

@@ -5,10 +5,10 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <iterator>
 #include <utility>
 
+#include "engine/ir/integer_text.h"
 #include "engine/ir/similar_names.h"
 
 namespace elapid {
@@ -30,13 +30,6 @@ std::optional<bool> truth_of(std::string_view word) {
   return word == "true"    ? std::optional(true)
          : word == "false" ? std::optional(false)
                            : std::nullopt;
-}
-
-std::optional<std::int64_t> integer_of(std::string_view text) {
-  std::int64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  const bool is_whole = error == std::errc() && end == text.data() + text.size();
-  return is_whole ? std::optional(number) : std::nullopt;
 }
 
 std::string words_of(Bounds bounds) {

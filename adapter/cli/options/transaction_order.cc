@@ -82,9 +82,8 @@ Result<TransactionOrder> read_transaction_order(const std::string& argument) {
     }
     return order;
   }
-  const Result<std::unique_ptr<ByteSource>> source = open_source(argument);
-  ELAPID_RETURN_IF_ERROR(source);
-  return read_from(*source.value());
+  ELAPID_ASSIGN_OR_RETURN(const std::unique_ptr<ByteSource> source, open_source(argument));
+  return read_from(*source);
 }
 
 }  // namespace elapid

@@ -21,7 +21,7 @@
 namespace elapid {
 namespace {
 
-/// A question to those who did not say what registers hold at first.
+/// A question to users who did not say what registers hold at first.
 std::string initial_hint(const CheckedHistory& checked) {
   const History& history = checked.loaded.history();
   const std::optional<ValueId> initial = likely_initial(history, checked.verdict);

@@ -22,7 +22,7 @@ struct Portion {
 [[nodiscard]] std::string progress_bar(Portion portion, std::chrono::duration<double> elapsed);
 
 /// The end of a printable path, where it is longer than `room` bytes: `...20261123T071502.120Z`.
-/// What is cut off is what paths have in common.
+/// It cuts off what paths have in common.
 [[nodiscard]] std::string end_of_path(std::string_view path, std::size_t room);
 
 /// Shows nothing during the first second, nor where standard error is not a terminal. Safe to use

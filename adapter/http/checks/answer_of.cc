@@ -1,12 +1,12 @@
 #include "adapter/http/checks/answer_of.h"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <set>
 #include <string>
 
 #include "adapter/elle/json_text.h"
+#include "engine/ir/integer_text.h"
 #include "engine/ir/visible.h"
 #include "parsers/json/piece.h"
 
@@ -59,12 +59,7 @@ std::int64_t transactions_of(json::Value map) {
   const auto counts = json::find(map, "elapid/counts");
   const auto count =
       counts && counts->is_object() ? json::find(*counts, "transactions") : std::nullopt;
-  std::int64_t number = 0;
-  if (count) {
-    const std::string_view text = count->text();
-    std::from_chars(text.data(), text.data() + text.size(), number);
-  }
-  return number;
+  return count ? integer_of(count->text()).value_or(0) : 0;
 }
 
 /// A ladder tells of each level; other maps of what was asked as a whole, and which models the

@@ -102,7 +102,7 @@ void write_job(DocumentWriter& out, const Job& job, const JobFacts& facts) {
   }
   write_progress(out, job, facts);
   write_pairs_of_options(out, job);
-  out.key("bytes").integer(static_cast<std::int64_t>(job.question.bytes));
+  out.key("bytes").integer(job.question.bytes);
   out.key("sha256").string(job.question.digest);
   write_times(out, job);
   write_links(out, address, job);
@@ -149,11 +149,7 @@ std::string list_document(const std::vector<Job>& jobs, const std::string& next,
                           Syntax syntax) {
   DocumentWriter out(syntax);
   out.open(Container::kMap);
-  out.key("checks").open(Container::kVector, 1);
-  for (const Job& job : jobs) {
-    write_job(out, job, {.now = now});
-  }
-  out.close();
+  out.key("checks").each(jobs, 1, [&](const Job& job) { write_job(out, job, {.now = now}); });
   if (!next.empty()) {
     out.key("next").string(next);
   }
@@ -165,14 +161,10 @@ std::string evidence_document(const Job& job, const std::vector<std::string>& pa
                               Syntax syntax) {
   DocumentWriter out(syntax);
   out.open(Container::kMap);
-  out.key("files").open(Container::kVector, 1);
-  for (const std::string& path : paths) {
-    out.open(Container::kMap);
+  out.key("files").each_map(paths, 1, [&](const std::string& path) {
     out.key("path").string(path);
     out.key("href").string("/v1/checks/" + job.id + "/evidence/" + percent_encoded(path, true));
-    out.close();
-  }
-  out.close();
+  });
   out.close();
   return std::move(out).take() + "\n";
 }

@@ -225,7 +225,7 @@ class CheckRoutes {
 
   static Problem no_job() { return {404, "There is no check of this id."}; }
 
-  /// What a database or a disk that failed amounts to. Its words are for the operator.
+  /// The problem of a database or a disk that failed. Its words are for the operator.
   [[nodiscard]] Problem trouble(const Error& error) const {
     const Problem problem = problem_of(error);
     if (problem.status == 507) {

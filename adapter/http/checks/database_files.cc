@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -10,6 +9,7 @@
 #include <utility>
 
 #include "adapter/http/checks/job_files.h"
+#include "engine/ir/integer_text.h"
 
 namespace elapid::http {
 namespace {
@@ -19,12 +19,8 @@ namespace fs = std::filesystem;
 constexpr std::uint64_t kPartBytes = std::uint64_t{4} << 20;
 
 std::uint64_t count_of(const Rows& rows) {
-  std::uint64_t number = 0;
-  if (!rows.empty() && rows.front().front()) {
-    const std::string& text = *rows.front().front();
-    std::from_chars(text.data(), text.data() + text.size(), number);
-  }
-  return number;
+  const bool is_there = !rows.empty() && rows.front().front();
+  return is_there ? integer_of<std::uint64_t>(*rows.front().front()).value_or(0) : 0;
 }
 
 class FileInDatabase final : public KeptFile {
@@ -55,13 +51,14 @@ class FileInDatabase final : public KeptFile {
     if (part_ == part) {
       return {};
     }
-    const Result<Rows> rows = database_.run(
-        fmt::format("SELECT bytes FROM elapid_files WHERE folder = $1 AND path = $2 AND part = {}",
-                    part),
-        {folder_, path_});
-    ELAPID_RETURN_IF_ERROR(rows);
-    piece_ =
-        rows.value().empty() ? "" : database_.from_cell(rows.value().front().front().value_or(""));
+    ELAPID_ASSIGN_OR_RETURN(
+        const Rows rows,
+        database_.run(
+            fmt::format(
+                "SELECT bytes FROM elapid_files WHERE folder = $1 AND path = $2 AND part = {}",
+                part),
+            {folder_, path_}));
+    piece_ = rows.empty() ? "" : database_.from_cell(rows.front().front().value_or(""));
     part_ = part;
     return {};
   }
@@ -122,11 +119,12 @@ class DatabaseFiles final : public JobFiles {
 
   Result<std::vector<std::string>> list(const std::string& folder,
                                         const std::string& prefix) override {
-    const Result<Rows> rows = database_.run(
-        "SELECT path FROM elapid_files WHERE folder = $1 AND part = 0 ORDER BY path", {folder});
-    ELAPID_RETURN_IF_ERROR(rows);
+    ELAPID_ASSIGN_OR_RETURN(
+        const Rows rows,
+        database_.run("SELECT path FROM elapid_files WHERE folder = $1 AND part = 0 ORDER BY path",
+                      {folder}));
     std::vector<std::string> paths;
-    for (const Row& row : rows.value()) {
+    for (const Row& row : rows) {
       const std::string path = row.front().value_or("");
       if (path.starts_with(prefix)) {
         paths.push_back(path.substr(prefix.size()));
@@ -137,15 +135,15 @@ class DatabaseFiles final : public JobFiles {
 
   Result<std::unique_ptr<KeptFile>> open(const std::string& folder,
                                          const std::string& path) override {
-    const Result<Rows> sizes =
+    ELAPID_ASSIGN_OR_RETURN(
+        const Rows sizes,
         database_.run("SELECT sum(length(bytes)) FROM elapid_files WHERE folder = $1 AND path = $2",
-                      {folder, path});
-    ELAPID_RETURN_IF_ERROR(sizes);
-    if (!sizes.value().front().front()) {
+                      {folder, path}));
+    if (!sizes.front().front()) {
       return std::unique_ptr<KeptFile>(nullptr);
     }
     return std::unique_ptr<KeptFile>(
-        std::make_unique<FileInDatabase>(database_, folder, path, count_of(sizes.value())));
+        std::make_unique<FileInDatabase>(database_, folder, path, count_of(sizes)));
   }
 
   Status remove(const std::string& folder) override {
@@ -158,13 +156,13 @@ class DatabaseFiles final : public JobFiles {
   /// between the two, and its name is random: it is left alone until it was seen twice.
   Status remove_others(const std::vector<std::string>& /*folders*/,
                        std::chrono::seconds /*age*/) override {
-    const Result<Rows> rows = database_.run(
-        "SELECT DISTINCT folder FROM elapid_files WHERE folder NOT IN"
-        " (SELECT folder FROM elapid_jobs)",
-        {});
-    ELAPID_RETURN_IF_ERROR(rows);
+    ELAPID_ASSIGN_OR_RETURN(
+        const Rows rows,
+        database_.run("SELECT DISTINCT folder FROM elapid_files WHERE folder NOT IN"
+                      " (SELECT folder FROM elapid_jobs)",
+                      {}));
     std::vector<std::string> seen;
-    for (const Row& row : rows.value()) {
+    for (const Row& row : rows) {
       const std::string folder = row.front().value_or("");
       if (std::ranges::find(seen_, folder) != seen_.end()) {
         (void)remove(folder);
@@ -190,12 +188,11 @@ class DatabaseFiles final : public JobFiles {
       if (piece.empty() && part > 0) {
         break;
       }
-      const Result<Rows> done = database_.run(
+      ELAPID_RETURN_IF_ERROR(database_.run(
           fmt::format("INSERT INTO elapid_files VALUES ($1, $2, {}, $3)"
                       " ON CONFLICT (folder, path, part) DO UPDATE SET bytes = excluded.bytes",
                       part),
-          {folder, path, database_.to_cell(piece)});
-      ELAPID_RETURN_IF_ERROR(done);
+          {folder, path, database_.to_cell(piece)}));
     }
     return {};
   }

@@ -48,9 +48,8 @@ class FileOnDisk final : public KeptFile {
 
   Result<std::string> read(std::uint64_t offset, std::size_t most) override {
     std::string bytes(most, '\0');
-    const Result<std::size_t> size = fd_.read_at(offset, bytes, "a file of a job");
-    ELAPID_RETURN_IF_ERROR(size);
-    bytes.resize(size.value());
+    ELAPID_ASSIGN_OR_RETURN(const std::size_t size, fd_.read_at(offset, bytes, "a file of a job"));
+    bytes.resize(size);
     return bytes;
   }
 

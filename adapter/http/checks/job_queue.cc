@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <utility>
+
+#include "engine/ir/integer_text.h"
+#include "engine/ir/mapped.h"
 
 namespace elapid::http {
 namespace {
@@ -19,11 +21,7 @@ constexpr std::string_view kColumns =
     "error, created, started, finished, folder, attempt";
 
 std::int64_t number_of(const Cell& cell) {
-  std::int64_t number = 0;
-  if (cell) {
-    std::from_chars(cell->data(), cell->data() + cell->size(), number);
-  }
-  return number;
+  return cell ? integer_of(*cell).value_or(0) : 0;
 }
 
 JobState state_of(std::string_view text) {
@@ -100,22 +98,20 @@ Status make_tables(Database& database) {
                   " PRIMARY KEY (folder, path, part))",
                   dialect.bytes)};
   for (const std::string& sql : statements) {
-    if (const Result<Rows> made = database.run(sql, {}); !made) {
-      return made.error();
-    }
+    ELAPID_RETURN_IF_ERROR(database.run(sql, {}));
   }
-  const Result<Rows> versions = database.run("SELECT version FROM elapid_version", {});
-  ELAPID_RETURN_IF_ERROR(versions);
-  if (versions.value().empty()) {
+  ELAPID_ASSIGN_OR_RETURN(const Rows versions,
+                          database.run("SELECT version FROM elapid_version", {}));
+  if (versions.empty()) {
     const Result<Rows> put = database.run(
         "INSERT INTO elapid_version VALUES ($1) ON CONFLICT DO NOTHING", {std::string(kVersion)});
     return put ? Status() : Status(put.error());
   }
-  if (versions.value().front().front() != kVersion) {
+  if (versions.front().front() != kVersion) {
     return Error{.kind = ErrorKind::kUnreadable,
                  .message = fmt::format(
                      "the jobs are of another version of elapid serve: expected {}, found {}",
-                     kVersion, versions.value().front().front().value_or(""))};
+                     kVersion, versions.front().front().value_or(""))};
   }
   return {};
 }
@@ -134,20 +130,14 @@ Result<std::unique_ptr<JobQueue>> JobQueue::open(std::unique_ptr<Database> datab
 
 Result<std::vector<Job>> JobQueue::jobs(const std::string& sql, const std::vector<Cell>& values,
                                         Durability durability) {
-  const Result<Rows> rows = database_->run(sql, values, durability);
-  ELAPID_RETURN_IF_ERROR(rows);
-  std::vector<Job> jobs;
-  for (const Row& row : rows.value()) {
-    jobs.push_back(job_of(row));
-  }
-  return jobs;
+  ELAPID_ASSIGN_OR_RETURN(const Rows rows, database_->run(sql, values, durability));
+  return mapped<Job>(rows, [&](const Row& row) { return job_of(row); });
 }
 
 Result<std::optional<Job>> JobQueue::one(const std::string& sql, const std::vector<Cell>& values,
                                          Durability durability) {
-  Result<std::vector<Job>> found = jobs(sql, values, durability);
-  ELAPID_RETURN_IF_ERROR(found);
-  return found.value().empty() ? std::nullopt : std::optional(std::move(found.value().front()));
+  ELAPID_ASSIGN_OR_RETURN(std::vector<Job> found, jobs(sql, values, durability));
+  return found.empty() ? std::nullopt : std::optional(std::move(found.front()));
 }
 
 Result<bool> JobQueue::changes(const std::string& sql, const std::vector<Cell>& values) {
@@ -157,7 +147,8 @@ Result<bool> JobQueue::changes(const std::string& sql, const std::vector<Cell>& 
 
 Result<JobQueue::Added> JobQueue::add(const Question& question, const std::string& folder) {
   const std::string id = question.id();
-  Result<std::optional<Job>> made =
+  ELAPID_ASSIGN_OR_RETURN(
+      std::optional<Job> made,
       one(fmt::format("INSERT INTO elapid_jobs (id, name, digest, bytes, options, state, created,"
                       " folder, attempt) VALUES ($1, $2, $3, $4, $5, 'queued', {}, $6, 0)"
                       " ON CONFLICT (id) DO UPDATE SET state = 'queued', error = NULL,"
@@ -165,18 +156,16 @@ Result<JobQueue::Added> JobQueue::add(const Question& question, const std::strin
                       " WHERE elapid_jobs.state = 'failed' RETURNING {}",
                       database_->dialect().now, kColumns),
           {id, question.name, question.digest, std::to_string(question.bytes),
-           in_lines_of(question.options), folder});
-  ELAPID_RETURN_IF_ERROR(made);
-  if (made.value()) {
-    const bool is_new = made.value()->folder == folder;
-    return Added{std::move(*made.value()), is_new};
+           in_lines_of(question.options), folder}));
+  if (made) {
+    const bool is_new = made->folder == folder;
+    return Added{std::move(*made), is_new};
   }
-  Result<std::optional<Job>> there = find(id);
-  ELAPID_RETURN_IF_ERROR(there);
-  if (!there.value()) {
+  ELAPID_ASSIGN_OR_RETURN(std::optional<Job> there, find(id));
+  if (!there) {
     return add(question, folder);  // it was removed in between
   }
-  return Added{std::move(*there.value()), false};
+  return Added{std::move(*there), false};
 }
 
 Result<std::optional<Job>> JobQueue::find(const std::string& id) {
@@ -280,11 +269,12 @@ Status JobQueue::ask_newest_again() {
 }
 
 Result<std::map<std::string, std::int64_t>> JobQueue::counts() {
-  const Result<Rows> rows = database_->run(
-      "SELECT state, verdict, count(*) FROM elapid_jobs GROUP BY state, verdict", {});
-  ELAPID_RETURN_IF_ERROR(rows);
+  ELAPID_ASSIGN_OR_RETURN(
+      const Rows rows,
+      database_->run("SELECT state, verdict, count(*) FROM elapid_jobs GROUP BY state, verdict",
+                     {}));
   std::map<std::string, std::int64_t> counts;
-  for (const Row& row : rows.value()) {
+  for (const Row& row : rows) {
     const std::string state = row[0].value_or("");
     counts[state == "done" ? row[1].value_or("") : state] += number_of(row[2]);
   }
@@ -292,13 +282,8 @@ Result<std::map<std::string, std::int64_t>> JobQueue::counts() {
 }
 
 Result<std::vector<std::string>> JobQueue::first_cells(const std::string& sql) {
-  const Result<Rows> rows = database_->run(sql, {});
-  ELAPID_RETURN_IF_ERROR(rows);
-  std::vector<std::string> cells;
-  for (const Row& row : rows.value()) {
-    cells.push_back(row[0].value_or(""));
-  }
-  return cells;
+  ELAPID_ASSIGN_OR_RETURN(const Rows rows, database_->run(sql, {}));
+  return mapped<std::string>(rows, [&](const Row& row) { return row[0].value_or(""); });
 }
 
 Result<std::vector<std::string>> JobQueue::folders() {

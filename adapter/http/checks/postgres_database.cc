@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "adapter/http/checks/database.h"
+#include "engine/ir/mapped.h"
 
 namespace elapid::http {
 namespace {
@@ -35,10 +36,8 @@ class PostgresDatabase final : public Database {
     if (!in_transaction_) {
       ELAPID_RETURN_IF_ERROR(connect());
     }
-    std::vector<const char*> pointers;
-    for (const Cell& value : values) {
-      pointers.push_back(value ? value->c_str() : nullptr);
-    }
+    auto pointers = mapped<const char*>(
+        values, [&](const Cell& value) { return value ? value->c_str() : nullptr; });
     const PgAnswer answer(
         PQexecParams(connection_.get(), std::string(sql).c_str(), static_cast<int>(values.size()),
                      nullptr, pointers.data(), nullptr, nullptr, 0),
@@ -52,8 +51,7 @@ class PostgresDatabase final : public Database {
 
   Status transact(const std::function<Status()>& work) override {
     const std::lock_guard lock(mutex_);
-    const Result<Rows> begun = run("BEGIN", {}, Durability::kOutlivesPowerCut);
-    ELAPID_RETURN_IF_ERROR(begun);
+    ELAPID_RETURN_IF_ERROR(run("BEGIN", {}, Durability::kOutlivesPowerCut));
     in_transaction_ = true;
     Status done = work();
     const Result<Rows> ended =

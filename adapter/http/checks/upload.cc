@@ -6,11 +6,11 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <charconv>
 #include <optional>
 #include <string_view>
 
 #include "adapter/report/sha256.h"
+#include "engine/ir/integer_text.h"
 #include "parsers/bytes/file_descriptor.h"
 
 namespace elapid::http {
@@ -101,10 +101,8 @@ std::variant<std::optional<std::uint64_t>, Problem> announced(const httplib::Req
   if (request.get_header_value_count("Content-Length") != 1) {
     return Problem{411, "The request must say the length of its body."};
   }
-  const std::string text = request.get_header_value("Content-Length");
-  std::uint64_t length = 0;
-  const auto read = std::from_chars(text.data(), text.data() + text.size(), length);
-  if (read.ec != std::errc() || read.ptr != text.data() + text.size()) {
+  const auto length = integer_of<std::uint64_t>(request.get_header_value("Content-Length"));
+  if (!length) {
     return Problem{400, "The header Content-Length must be a number of bytes."};
   }
   return length;

@@ -23,23 +23,21 @@ Status copy_history(const std::string& from, const std::string& to, Question& qu
   if (!source.is_open()) {
     return system_error(from, "cannot be opened");
   }
-  auto copy = OutputFile::create(to);
-  ELAPID_RETURN_IF_ERROR(copy);
+  ELAPID_ASSIGN_OR_RETURN(auto copy, OutputFile::create(to));
   Sha256 digest;
   std::string piece(kPiece, '\0');
   for (;;) {
-    const Result<std::size_t> count = source.read(std::span(piece), from);
-    ELAPID_RETURN_IF_ERROR(count);
-    if (count.value() == 0) {
+    ELAPID_ASSIGN_OR_RETURN(const std::size_t count, source.read(std::span(piece), from));
+    if (count == 0) {
       break;
     }
-    const std::string_view bytes = std::string_view(piece).substr(0, count.value());
+    const std::string_view bytes = std::string_view(piece).substr(0, count);
     digest.add(bytes);
-    copy.value() << bytes;
-    question.bytes += count.value();
+    copy << bytes;
+    question.bytes += count;
   }
   question.digest = in_hex(digest.finish());
-  return copy.value().commit();
+  return copy.commit();
 }
 
 /// Whether the service takes nothing at all now.
@@ -61,11 +59,13 @@ Result<std::unique_ptr<RunChecks>> RunChecks::open(const CheckService& service,
 }
 
 Result<std::map<std::string, std::string>> RunChecks::jobs_of(const std::vector<StoredRun>& runs) {
-  const Result<Rows> rows = service_.queue.database().run(
-      "SELECT r.path, r.stamp, r.job FROM elapid_runs r JOIN elapid_jobs j ON j.id = r.job", {});
-  ELAPID_RETURN_IF_ERROR(rows);
+  ELAPID_ASSIGN_OR_RETURN(
+      const Rows rows,
+      service_.queue.database().run(
+          "SELECT r.path, r.stamp, r.job FROM elapid_runs r JOIN elapid_jobs j ON j.id = r.job",
+          {}));
   std::map<std::string, std::pair<std::string, std::string>> known;
-  for (const Row& row : rows.value()) {
+  for (const Row& row : rows) {
     known[row[0].value_or("")] = {row[1].value_or(""), row[2].value_or("")};
   }
   std::map<std::string, std::string> jobs;

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstddef>
 
 #include "adapter/watch/appended_file.h"
+#include "engine/ir/integer_text.h"
 
 namespace elapid::http {
 namespace {
@@ -23,13 +23,6 @@ std::string_view kind_of(std::string_view line) {
   return line.substr(0, line.find('"'));
 }
 
-std::optional<std::uint64_t> parse_whole(std::string_view text) {
-  std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size() ? std::optional(number)
-                                                                  : std::nullopt;
-}
-
 /// The number behind the kind of an event, under this key; 0 if there is none.
 std::uint64_t number_of(std::string_view line, std::string_view kind, std::string_view key) {
   line.remove_prefix(kEventKey.size() + kind.size());
@@ -37,7 +30,7 @@ std::uint64_t number_of(std::string_view line, std::string_view kind, std::strin
     return 0;
   }
   line.remove_prefix(key.size());
-  return parse_whole(line.substr(0, line.find_first_of(",}"))).value_or(0);
+  return integer_of<std::uint64_t>(line.substr(0, line.find_first_of(",}"))).value_or(0);
 }
 
 bool is_account(std::string_view line) {
@@ -84,7 +77,7 @@ std::optional<EventPlace> parse_event_place(std::string_view text) {
   EventPlace place;
   for (std::uint64_t* const part : {&place.offset, &place.numbered, &place.line}) {
     const std::size_t end = part == &place.line ? text.size() : text.find('.');
-    const auto number = parse_whole(text.substr(0, end));
+    const auto number = integer_of<std::uint64_t>(text.substr(0, end));
     if (!number || end == std::string_view::npos) {
       return std::nullopt;
     }
@@ -95,12 +88,10 @@ std::optional<EventPlace> parse_event_place(std::string_view text) {
 }
 
 Result<std::string> EventLog::text_behind(EventPlace& place) const {
-  const auto file = AppendedFile::open(path_);
-  ELAPID_RETURN_IF_ERROR(file);
-  const Result<std::string> lines = lines_from(file.value(), place.offset);
-  ELAPID_RETURN_IF_ERROR(lines);
+  ELAPID_ASSIGN_OR_RETURN(const auto file, AppendedFile::open(path_));
+  ELAPID_ASSIGN_OR_RETURN(const std::string lines, lines_from(file, place.offset));
   std::string text;
-  for (std::string_view rest = lines.value(); !rest.empty();) {
+  for (std::string_view rest = lines; !rest.empty();) {
     const std::string_view line = rest.substr(0, rest.find('\n'));
     rest.remove_prefix(line.size() + 1);
     place.offset += line.size() + 1;
@@ -117,28 +108,24 @@ Result<std::string> EventLog::text_behind(EventPlace& place) const {
 }
 
 Result<EventPlace> EventLog::place_before_end(std::uint64_t bytes) const {
-  const auto file = AppendedFile::open(path_);
-  ELAPID_RETURN_IF_ERROR(file);
-  const std::uint64_t size = file.value().size();
+  ELAPID_ASSIGN_OR_RETURN(const auto file, AppendedFile::open(path_));
+  const std::uint64_t size = file.size();
   if (size <= bytes) {
     return EventPlace{};
   }
   EventPlace place = {.offset = size - bytes};
-  const Result<std::string> rest = file.value().read(place.offset, bytes);
-  ELAPID_RETURN_IF_ERROR(rest);
-  place.offset += rest.value().find('\n') + 1;
+  ELAPID_ASSIGN_OR_RETURN(const std::string rest, file.read(place.offset, bytes));
+  place.offset += rest.find('\n') + 1;
   return place;
 }
 
 Result<std::string> EventLog::last_account() const {
-  const auto file = AppendedFile::open(path_);
-  ELAPID_RETURN_IF_ERROR(file);
+  ELAPID_ASSIGN_OR_RETURN(const auto file, AppendedFile::open(path_));
   // From the end backwards, in pieces that grow, since a line may be cut by where a piece begins.
   for (std::uint64_t size = 8192;; size *= 4) {
-    const std::uint64_t begin = file.value().size() - std::min(size, file.value().size());
-    const Result<std::string> bytes = file.value().read(begin, size);
-    ELAPID_RETURN_IF_ERROR(bytes);
-    std::string_view rest = bytes.value();
+    const std::uint64_t begin = file.size() - std::min(size, file.size());
+    ELAPID_ASSIGN_OR_RETURN(const std::string bytes, file.read(begin, size));
+    std::string_view rest = bytes;
     rest = rest.substr(0, rest.rfind('\n') + 1);
     while (!rest.empty()) {
       const std::string_view line = rest.substr(0, rest.size() - 1);

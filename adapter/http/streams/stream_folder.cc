@@ -33,10 +33,9 @@ std::string record_text(const StreamRecord& record) {
 }
 
 Status write_record(const std::string& path, const StreamRecord& record) {
-  auto file = OutputFile::create(path);
-  ELAPID_RETURN_IF_ERROR(file);
-  file.value() << record_text(record);
-  return file.value().commit();
+  ELAPID_ASSIGN_OR_RETURN(auto file, OutputFile::create(path));
+  file << record_text(record);
+  return file.commit();
 }
 
 /// Nothing if it is no record.
@@ -71,9 +70,8 @@ std::optional<StreamRecord> parse_record(json::Value value) {
 }
 
 Result<StreamRecord> read_record(const std::string& path) {
-  auto source = open_source(path);
-  ELAPID_RETURN_IF_ERROR(source);
-  json::ValueStream values(*source.value());
+  ELAPID_ASSIGN_OR_RETURN(auto source, open_source(path));
+  json::ValueStream values(*source);
   const bool is_there = values.next();
   std::optional<StreamRecord> record =
       is_there ? parse_record(values.value()) : std::optional<StreamRecord>();
@@ -107,12 +105,10 @@ Result<StreamFolder> StreamFolder::create(const std::string& path, StreamRecord 
 }
 
 Result<StreamFolder> StreamFolder::open(const std::string& path) {
-  Result<StreamRecord> record = read_record(path + "/stream.json");
-  ELAPID_RETURN_IF_ERROR(record);
-  auto lines = AppendedFile::open(path + "/transactions.jsonl");
-  ELAPID_RETURN_IF_ERROR(lines);
-  ELAPID_RETURN_IF_ERROR(drop_unfinished_line(lines.value()));
-  return StreamFolder(path, std::move(record).value(), lines.value().size());
+  ELAPID_ASSIGN_OR_RETURN(StreamRecord record, read_record(path + "/stream.json"));
+  ELAPID_ASSIGN_OR_RETURN(auto lines, AppendedFile::open(path + "/transactions.jsonl"));
+  ELAPID_RETURN_IF_ERROR(drop_unfinished_line(lines));
+  return StreamFolder(path, std::move(record), lines.size());
 }
 
 Status StreamFolder::save(StreamRecord record) {
@@ -124,8 +120,7 @@ Status StreamFolder::save(StreamRecord record) {
 }
 
 Status StreamFolder::append(const StreamLines& lines) {
-  auto file = AppendedFile::open(lines_path(), false);
-  ELAPID_RETURN_IF_ERROR(file);
+  ELAPID_ASSIGN_OR_RETURN(auto file, AppendedFile::open(lines_path(), false));
   std::string piece(
       static_cast<std::size_t>(std::min<std::uint64_t>(lines.text.size(), kCopyPiece)), '\0');
   Status status;
@@ -135,14 +130,14 @@ Status StreamFolder::append(const StreamLines& lines) {
       status = count.error();
       break;
     }
-    status = file.value().append(std::string_view(piece).substr(0, count.value()));
+    status = file.append(std::string_view(piece).substr(0, count.value()));
     done += count.value();
   }
-  status = status.ok() ? file.value().sync() : status;
+  status = status.ok() ? file.sync() : status;
   if (status.ok()) {
-    size_ = file.value().size();
+    size_ = file.size();
   } else {
-    (void)file.value().truncate(size_);
+    (void)file.truncate(size_);
   }
   return status;
 }

@@ -23,10 +23,10 @@ class LineCutter {
   Result<StreamLines> cut(ByteSource& source) {
     LineBuffer buffer(LineSource::kLongestLine);
     for (bool has_ended = false; !has_ended;) {
-      const Result<std::size_t> count = source.read(buffer.room(kCutPiece).first(kCutPiece));
-      ELAPID_RETURN_IF_ERROR(count);
-      buffer.add(count.value());
-      has_ended = count.value() == 0;
+      ELAPID_ASSIGN_OR_RETURN(const std::size_t count,
+                              source.read(buffer.room(kCutPiece).first(kCutPiece)));
+      buffer.add(count);
+      has_ended = count == 0;
       Status status = take(buffer.take_lines());
       if (status.ok() && has_ended) {
         status = take(buffer.take_rest());

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "adapter/report/level_words.h"
+#include "engine/ir/mapped.h"
 #include "engine/ir/visible.h"
 
 namespace elapid {
@@ -68,10 +69,8 @@ std::string finding_line(const ReportFinding& finding) {
 }
 
 std::vector<std::string> finding_lines(const ReportFinding& finding) {
-  std::vector<std::string> lines;
-  for (const ReportActor& actor : finding.actors) {
-    lines.push_back(actor_line(actor));
-  }
+  auto lines = mapped<std::string>(finding.actors,
+                                   [&](const ReportActor& actor) { return actor_line(actor); });
   if (finding.actors_left_out > 0) {
     lines.push_back(fmt::format("… {} more transactions …", finding.actors_left_out));
   }

@@ -13,7 +13,7 @@ namespace elapid {
 /// `a1  G-single: read skew; keys 1121, 1122; 3 transactions; 2 of this class`, on one line.
 [[nodiscard]] std::string finding_line(const ReportFinding& finding);
 
-/// The lines below it: who takes part, and the numbered proof with its steps, those of followers
+/// The lines below it: the participants, and the numbered proof with its steps, those of followers
 /// too. Nothing in them can command a terminal.
 [[nodiscard]] std::vector<std::string> finding_lines(const ReportFinding& finding);
 

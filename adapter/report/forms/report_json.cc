@@ -1,5 +1,6 @@
 #include "adapter/report/forms/report_json.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -14,16 +15,12 @@ namespace elapid {
 namespace {
 
 void write_strings(const std::vector<std::string>& texts, DocumentWriter& out) {
-  out.open(Container::kVector);
-  for (const std::string& text : texts) {
-    out.string(text);
-  }
-  out.close();
+  out.strings(texts);
 }
 
 void write_left_out(std::string_view key, std::size_t count, DocumentWriter& out) {
   if (count > 0) {
-    out.key(key).integer(static_cast<std::int64_t>(count));
+    out.key(key).integer(count);
   }
 }
 
@@ -32,7 +29,7 @@ void write_actor(const ReportActor& actor, DocumentWriter& out) {
   out.key("label").string(actor.label);
   out.key("file").string(actor.file);
   if (actor.line > 0) {
-    out.key("line").integer(static_cast<std::int64_t>(actor.line));
+    out.key("line").integer(actor.line);
   }
   if (!actor.place.empty()) {
     out.key("place").string(actor.place);
@@ -47,43 +44,26 @@ void write_finding(const ReportFinding& finding, DocumentWriter& out) {
   out.open(Container::kMap, 3);
   out.key("name").string(finding.name);
   out.key("gloss").string(finding.gloss);
-  out.key("count").integer(static_cast<std::int64_t>(finding.count));
+  out.key("count").integer(finding.count);
   if (finding.is_doubtful) {
     out.key("doubtful").boolean(true);
   }
   write_strings(finding.keys, out.key("keys"));
-  out.key("transactions").open(Container::kVector);
-  for (const ReportActor& actor : finding.actors) {
+  out.key("transactions").each(finding.actors, [&](const ReportActor& actor) {
     write_actor(actor, out);
-  }
-  out.close();
+  });
   write_left_out("transactions-left-out", finding.actors_left_out, out);
-  out.key("rules-out").open(Container::kVector);
-  for (const std::string_view level : sorted_names(finding.rules_out)) {
-    out.string(level);
-  }
-  out.close();
-  out.key("followers").open(Container::kVector);
-  for (const ReportFollower& follower : finding.followers) {
+  out.key("rules-out").strings(sorted_names(finding.rules_out));
+  out.key("followers").each(finding.followers, [&](const ReportFollower& follower) {
     out.string(follower.name);
-  }
-  out.close();
+  });
   out.close();
 }
 
 std::string_view word_of(LevelState state) {
-  switch (state) {
-    case LevelState::kHolds:
-      return "holds";
-    case LevelState::kUnrefuted:
-      return "not-refuted";
-    case LevelState::kViolated:
-      return "violated";
-    case LevelState::kUnknown:
-    case LevelState::kOpen:
-      break;
-  }
-  return "unknown";
+  constexpr std::array<std::string_view, 5> kWords = {"holds", "not-refuted", "violated", "unknown",
+                                                      "unknown"};
+  return kWords.at(static_cast<std::size_t>(state));
 }
 
 void write_level(const ReportLevel& level, DocumentWriter& out) {
@@ -102,18 +82,14 @@ std::string report_json(const ReportModel& report) {
   DocumentWriter out(Syntax::kJson);
   out.open(Container::kMap, 1);
   out.key("headline").string(report.headline);
-  out.key("levels").open(Container::kVector, 2);
-  for (const ReportLevel& level : report.levels) {
+  out.key("levels").each(report.levels, 2, [&](const ReportLevel& level) {
     if (level.state != LevelState::kOpen) {
       write_level(level, out);
     }
-  }
-  out.close();
-  out.key("findings").open(Container::kVector, 2);
-  for (const ReportFinding& finding : report.findings) {
+  });
+  out.key("findings").each(report.findings, 2, [&](const ReportFinding& finding) {
     write_finding(finding, out);
-  }
-  out.close();
+  });
   write_left_out("findings-left-out", report.findings_left_out, out);
   out.close();
   return std::move(out).take();

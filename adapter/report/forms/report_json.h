@@ -1,4 +1,4 @@
-// A report as JSON, for programs: where levels stand, what was found, and who takes part in it.
+// A report as JSON, for programs: the levels, the findings, and their participants.
 //
 //   {"headline": "Not snapshot isolation",
 //    "levels": [{"level": "snapshot-isolation", "state": "violated"}],

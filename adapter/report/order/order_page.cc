@@ -12,7 +12,6 @@
 #include "adapter/elle/event_text.h"
 #include "adapter/report/html.h"
 #include "adapter/report/page/page_frame.h"
-#include "adapter/source/source_lines.h"
 #include "adapter/source/source_words.h"
 #include "engine/ir/utf8.h"
 #include "engine/ir/visible.h"

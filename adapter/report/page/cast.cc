@@ -11,7 +11,7 @@ std::string_view file_name(std::string_view path) {
   return slash == std::string_view::npos ? path : path.substr(slash + 1);
 }
 
-/// `history.edn:12`, with the whole path for those who ask.
+/// `history.edn:12`, with the whole path on request.
 std::string place(const ReportActor& actor) {
   std::string text = html(file_name(actor.file));
   text += actor.line > 0 ? fmt::format(":<b>{}</b>", actor.line) : "";

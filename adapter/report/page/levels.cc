@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 #include "adapter/report/html.h"
@@ -12,19 +13,9 @@ namespace elapid {
 namespace {
 
 std::string_view shape_of(LevelState state) {
-  switch (state) {
-    case LevelState::kHolds:
-      return "holds";
-    case LevelState::kUnrefuted:
-      return "unrefuted";
-    case LevelState::kViolated:
-      return "violated";
-    case LevelState::kUnknown:
-      return "unknown";
-    case LevelState::kOpen:
-      break;
-  }
-  return "open";
+  constexpr std::array<std::string_view, 5> kShapes = {"holds", "unrefuted", "violated", "unknown",
+                                                       "open"};
+  return kShapes.at(static_cast<std::size_t>(state));
 }
 
 /// The word for it in this report: what is open after a violation may still hold.

@@ -192,7 +192,7 @@ std::string heat_chart(const ReportOverview& overview) {
 std::vector<std::pair<double, std::uint64_t>> overview_ticks(const ReportOverview& overview) {
   constexpr std::uint64_t kMost = 6;
   constexpr std::uint64_t kSecond = 1'000'000'000;
-  // What is round for people: minutes and hours are no powers of ten.
+  // Numbers that people find round: minutes and hours are no powers of ten.
   constexpr std::array<std::uint64_t, 12> kLong = {10 * kSecond,   20 * kSecond,   30 * kSecond,
                                                    60 * kSecond,   120 * kSecond,  300 * kSecond,
                                                    600 * kSecond,  1200 * kSecond, 1800 * kSecond,

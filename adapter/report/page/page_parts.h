@@ -57,7 +57,7 @@ struct FindingPictures {
 /// Shapes that other parts refer to.
 [[nodiscard]] std::string page_shapes();
 
-/// One of these, as `shape-holds`; it says nothing to those who hear the page.
+/// One of these, as `shape-holds`; screen readers pass over it.
 [[nodiscard]] std::string page_shape(std::string_view name);
 
 /// A piece that opens without a script. `summary` is HTML.

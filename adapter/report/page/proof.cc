@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <array>
 #include <cctype>
 #include <map>
 #include <utility>
@@ -28,19 +29,13 @@ std::pair<std::size_t, std::size_t> label_at(std::string_view text) {
 }
 
 std::string_view explained(Relation relation) {
-  switch (relation) {
-    case Relation::kWw:
-      return "write dependency: the second overwrote what the first wrote";
-    case Relation::kWr:
-      return "read dependency: the second read what the first wrote";
-    case Relation::kRw:
-      return "anti-dependency: the second overwrote what the first read";
-    case Relation::kProcess:
-      return "session order: one client ran the first before the second";
-    case Relation::kRealtime:
-      break;
-  }
-  return "real time: the first had ended before the second began";
+  constexpr std::array<std::string_view, 5> kMeanings = {
+      "write dependency: the second overwrote what the first wrote",
+      "read dependency: the second read what the first wrote",
+      "anti-dependency: the second overwrote what the first read",
+      "session order: one client ran the first before the second",
+      "real time: the first had ended before the second began"};
+  return kMeanings.at(static_cast<std::size_t>(relation));
 }
 
 class ProofHtml {

@@ -13,15 +13,9 @@ struct Stamp {
 };
 
 Stamp stamp(Validity validity) {
-  switch (validity) {
-    case Validity::kInvalid:
-      return {"Invalid", "shape-violated"};
-    case Validity::kValid:
-      return {"Valid", "shape-holds"};
-    case Validity::kUnknown:
-      break;
-  }
-  return {"Unknown", "shape-unknown"};
+  return validity == Validity::kInvalid ? Stamp{"Invalid", "shape-violated"}
+         : validity == Validity::kValid ? Stamp{"Valid", "shape-holds"}
+                                        : Stamp{"Unknown", "shape-unknown"};
 }
 
 /// What the page is about, in short.

@@ -241,7 +241,7 @@ class GraphPicture {
     return path;
   }
 
-  /// What the kinds of edges mean that there are.
+  /// The meaning of each kind of edge in the picture.
   void add_legend(const std::vector<GraphPart>& parts) {
     std::vector<const ExhibitEdge*> kinds;
     for (const GraphPart& part : parts) {

@@ -139,15 +139,9 @@ std::string edge_ends(const Exhibit& exhibit, const ExhibitEdge& edge) {
 }
 
 std::string_view status_word(TxnStatus status) {
-  switch (status) {
-    case TxnStatus::kAborted:
-      return "aborted";
-    case TxnStatus::kIndeterminate:
-      return "outcome unknown";
-    case TxnStatus::kCommitted:
-      break;
-  }
-  return "";
+  return status == TxnStatus::kAborted         ? "aborted"
+         : status == TxnStatus::kIndeterminate ? "outcome unknown"
+                                               : "";
 }
 
 std::string short_place(const Exhibit& exhibit, const ExhibitTxn& txn) {

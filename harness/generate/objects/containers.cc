@@ -29,9 +29,16 @@ enum class TakenValue : std::uint8_t { kOldest, kNewest, kGreatest, kAny };
 
 class ContainerModel : public ObjectModel {
  public:
-  ContainerModel(const WorkloadOptions& options, TakenValue taken, std::string_view add,
-                 std::string_view remove)
-      : removes_(options.reads), taken_(taken), add_(add), remove_(remove) {}
+  ContainerModel(const WorkloadOptions& options, TakenValue taken)
+      : removes_(options.reads), taken_(taken) {
+    if (taken == TakenValue::kNewest) {
+      add_ = "push";
+      remove_ = "pop";
+    } else if (taken == TakenValue::kGreatest) {
+      add_ = "insert";
+      remove_ = "poll";
+    }
+  }
 
   ObjectCall next(Random& random, std::size_t /*session*/) override {
     if (random.per_million(removes_)) {
@@ -157,8 +164,8 @@ class ContainerModel : public ObjectModel {
 
   std::uint32_t removes_;
   TakenValue taken_;
-  std::string_view add_;
-  std::string_view remove_;
+  std::string_view add_ = "enqueue";
+  std::string_view remove_ = "dequeue";
   std::uint32_t values_ = 0;
   std::int64_t adds_ = 0;
   std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> inside_ = {};
@@ -170,7 +177,7 @@ class ContainerModel : public ObjectModel {
 class DrainedQueueModel : public ContainerModel {
  public:
   explicit DrainedQueueModel(const WorkloadOptions& options)
-      : ContainerModel(options, TakenValue::kAny, "enqueue", "dequeue") {}
+      : ContainerModel(options, TakenValue::kAny) {}
 
   ObjectReply apply(const ObjectCall& call, std::size_t session) override {
     ObjectReply reply = ContainerModel::apply(call, session);
@@ -259,55 +266,35 @@ constexpr std::array kTotalQueueFaults = {
                 .is_allowed = true},
 };
 
+template <TakenValue kTaken>
+std::unique_ptr<ObjectModel> make_container(const WorkloadOptions& options) {
+  return std::make_unique<ContainerModel>(options, kTaken);
+}
+
 }  // namespace
 
 ObjectType fifo_queue_type() {
-  return {.name = "fifo-queue",
-          .make = [](const WorkloadOptions& options) -> std::unique_ptr<ObjectModel> {
-            return std::make_unique<ContainerModel>(options, TakenValue::kOldest, "enqueue",
-                                                    "dequeue");
-          },
-          .faults = kContainerFaults};
+  return {"fifo-queue", make_container<TakenValue::kOldest>, kContainerFaults};
 }
 
 ObjectType unordered_queue_type() {
-  return {.name = "unordered-queue",
-          .make = [](const WorkloadOptions& options) -> std::unique_ptr<ObjectModel> {
-            return std::make_unique<ContainerModel>(options, TakenValue::kAny, "enqueue",
-                                                    "dequeue");
-          },
-          .faults = kFaultsWithoutOrder};
+  return {"unordered-queue", make_container<TakenValue::kAny>, kFaultsWithoutOrder};
 }
 
 ObjectType queue_type() {
-  return {.name = "queue",
-          .make = [](const WorkloadOptions& options) -> std::unique_ptr<ObjectModel> {
-            return std::make_unique<ContainerModel>(options, TakenValue::kAny, "enqueue",
-                                                    "dequeue");
-          },
-          .faults = kQueueFaults};
+  return {"queue", make_container<TakenValue::kAny>, kQueueFaults};
 }
 
 ObjectType total_queue_type() {
-  return {
-      .name = "total-queue", .make = make_model<DrainedQueueModel>, .faults = kTotalQueueFaults};
+  return {"total-queue", make_model<DrainedQueueModel>, kTotalQueueFaults};
 }
 
 ObjectType stack_type() {
-  return {.name = "stack",
-          .make = [](const WorkloadOptions& options) -> std::unique_ptr<ObjectModel> {
-            return std::make_unique<ContainerModel>(options, TakenValue::kNewest, "push", "pop");
-          },
-          .faults = kContainerFaults};
+  return {"stack", make_container<TakenValue::kNewest>, kContainerFaults};
 }
 
 ObjectType priority_queue_type() {
-  return {.name = "priority-queue",
-          .make = [](const WorkloadOptions& options) -> std::unique_ptr<ObjectModel> {
-            return std::make_unique<ContainerModel>(options, TakenValue::kGreatest, "insert",
-                                                    "poll");
-          },
-          .faults = kContainerFaults};
+  return {"priority-queue", make_container<TakenValue::kGreatest>, kContainerFaults};
 }
 
 }  // namespace elapid

@@ -3,7 +3,7 @@
 //   send [[:send 1 7]] -> [[:send 1 [0 7]]]    poll [[:poll]] -> [[:poll {1 [[0 7]]}]]
 //
 // Each session polls all keys from the beginning, a few messages at a time. A transaction polls and
-// then sends. What polls and crashes has no effect: nothing that it saw is skipped. In the end a
+// then sends. A poll that crashes has no effect: nothing that it saw is skipped. In the end a
 // visitor polls all.
 //
 // Each fault is about keys of its own, which visitors alone use.

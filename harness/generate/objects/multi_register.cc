@@ -2,7 +2,7 @@
 //
 //   [[:write 0 3] [:read 1 nil]] -> [[:write 0 3] [:read 1 7]]
 //
-// Faults write values of their own, which no session writes: who reads one of them tells which
+// Faults write values of their own, which no session writes: a read of one of them tells which
 // write it saw.
 #include <array>
 #include <cstddef>

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <limits>
 #include <string>
 #include <utility>
+
+#include "engine/ir/integer_text.h"
 
 namespace elapid {
 
@@ -45,15 +46,14 @@ Result<std::vector<WantedFault>> parse_object_faults(std::string_view text,
     const std::size_t comma = std::min(text.find(',', begin), text.size());
     const std::string_view item = text.substr(begin, comma - begin);
     const std::size_t colon = item.find(':');
-    const Result<const ObjectFault*> fault = fault_called(item.substr(0, colon), type);
-    ELAPID_RETURN_IF_ERROR(fault);
-    wanted.push_back({.fault = fault.value()});
+    ELAPID_ASSIGN_OR_RETURN(const ObjectFault* const fault,
+                            fault_called(item.substr(0, colon), type));
+    wanted.push_back({.fault = fault});
     if (colon != std::string_view::npos) {
       const std::string_view count = item.substr(colon + 1);
-      const char* const end = count.data() + count.size();
-      const auto [stop, error] = std::from_chars(count.data(), end, wanted.back().count);
-      if (error != std::errc() || stop != end || wanted.back().count == 0) {
-        return usage_error("expected how often to inject " + std::string(fault.value()->name) +
+      wanted.back().count = integer_of<std::uint64_t>(count).value_or(0);
+      if (wanted.back().count == 0) {
+        return usage_error("expected how often to inject " + std::string(fault->name) +
                            ", found '" + std::string(count) + "'");
       }
     }

@@ -8,7 +8,7 @@
 // An operation that a client rolls back has no effect (:fail). One that is indeterminate or crashes
 // takes effect or never: before its session gives it up, or at some time later.
 //
-// Faults are spread over the history at random. While one is told (fault_script.h), the sessions
+// Faults are spread over the history at random. While one is told (object.h), the sessions
 // stand still. When all are done, visitors ask what the model asks in the end.
 #pragma once
 

@@ -10,7 +10,6 @@
 #include <string_view>
 #include <type_traits>
 
-#include "harness/generate/objects/fault_script.h"
 #include "harness/generate/objects/object.h"
 #include "harness/generate/workloads/workload_options.h"
 

@@ -2,7 +2,7 @@
 //
 //   write 3, cas [3 4], read -> 4
 //
-// Faults write values of their own, which no session writes: who reads one of them tells which
+// Faults write values of their own, which no session writes: a read of one of them tells which
 // write it saw.
 #include <array>
 #include <cstddef>

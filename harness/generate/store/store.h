@@ -46,7 +46,7 @@ struct StoreTxn {
 
   struct Read {
     std::uint32_t slot = 0;
-    CommitId commit = 0;  ///< who wrote what was read
+    CommitId commit = 0;  ///< the writer of the value
   };
 
   bool is_open = false;

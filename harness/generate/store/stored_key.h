@@ -56,7 +56,7 @@ class StoredKey {
   /// Of a list: its elements, of all versions.
   [[nodiscard]] const std::vector<std::int64_t>& elements() const { return elements_; }
 
-  StoreTxn* locked_by = nullptr;  ///< who writes it
+  StoreTxn* locked_by = nullptr;  ///< the transaction that writes it
 
  private:
   static constexpr std::size_t kFewest = 16;

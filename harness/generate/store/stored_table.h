@@ -1,6 +1,6 @@
 // What the store keeps of a table of rows, and what a transaction does to it.
 //
-// Rows have the columns of PlainRowOp. A row stays in its group: who inserts a key a second time
+// Rows have the columns of PlainRowOp. A row stays in its group: an insert of a key a second time
 // gives it the same one.
 #pragma once
 

@@ -9,7 +9,7 @@ namespace elapid {
 namespace {
 
 constexpr std::size_t kNames = 4;          // numbers that names, and those on call, have
-constexpr std::int64_t kOnCall = 1;        // the least number of who is on call
+constexpr std::int64_t kOnCall = 1;        // the fewest that must be on call
 constexpr std::size_t kHours = 10;         // of a room
 constexpr std::int64_t kMostOfGroup = 6;   // rows, beyond which no more are made
 constexpr std::int64_t kDeposit = 10;      // with which an account is opened

@@ -77,7 +77,7 @@ class Program : public KeyedRequests {
     return answers.asked.size() <= answers.told.size() ? answers.told[answers.asked.size() - 1] : 0;
   }
 
-  /// A value that is written once, and what it means to those who ask.
+  /// A value that is written once, and its meaning.
   void write(KeyRef row, std::int64_t meaning = 0) {
     const std::int64_t value = request_->numbers[0] * kStepsAtMost + static_cast<std::int64_t>(at_);
     if (meaning == 0) {

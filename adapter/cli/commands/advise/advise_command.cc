@@ -70,9 +70,8 @@ class AdviseRun {
 
  private:
   Status read_as_programs() {
-    Result<ProgramFile> file = read_programs(answer_.path);
-    ELAPID_RETURN_IF_ERROR(file);
-    const advise::ProgramSet& set = (programs_ = std::move(file).value()).set;
+    ELAPID_ASSIGN_OR_RETURN(ProgramFile file, read_programs(answer_.path));
+    const advise::ProgramSet& set = (programs_ = std::move(file)).set;
     answer_.read_text = [&set](const advise::PromotedRead& read) {
       const advise::Program& program = set.programs[read.program];
       return operation_text(set, program, program.operations[read.operation]);
@@ -94,9 +93,8 @@ class AdviseRun {
   }
 
   Status read_as_history(const ReadOptions& options) {
-    Result<LoadedHistory> loaded = read_input(answer_.path, options, progress_);
-    ELAPID_RETURN_IF_ERROR(loaded);
-    const History& history = loaded.value().history();
+    ELAPID_ASSIGN_OR_RETURN(LoadedHistory loaded, read_input(answer_.path, options, progress_));
+    const History& history = loaded.history();
     if (!history.workload().has_transactions()) {
       answer_.unknown_because = fmt::format(
           "the operations of a {} are no transactions of reads "
@@ -212,19 +210,15 @@ Result<ExitCode> run_advise(const AdviseFlags& flags) {
   if (are_many(flags.input.inputs)) {
     return usage_error("expected one history or file of programs, found several");
   }
-  const Result<const DatabaseLevels*> database = database_levels(flags.database);
-  ELAPID_RETURN_IF_ERROR(database);
-  const Result<advise::OfferedLevels> offered =
-      flags.levels.empty() ? Result<advise::OfferedLevels>(database.value()->offered())
-                           : parse_offered(flags.levels, *database.value());
-  ELAPID_RETURN_IF_ERROR(offered);
-  const Result<std::chrono::milliseconds> time = parse_duration(flags.timeout);
-  ELAPID_RETURN_IF_ERROR(time);
-  const Result<ReadOptions> options = read_options(flags.input);
-  ELAPID_RETURN_IF_ERROR(options);
+  ELAPID_ASSIGN_OR_RETURN(const DatabaseLevels* const database, database_levels(flags.database));
+  ELAPID_ASSIGN_OR_RETURN(const advise::OfferedLevels offered,
+                          flags.levels.empty() ? Result<advise::OfferedLevels>(database->offered())
+                                               : parse_offered(flags.levels, *database));
+  ELAPID_ASSIGN_OR_RETURN(const std::chrono::milliseconds time, parse_duration(flags.timeout));
+  ELAPID_ASSIGN_OR_RETURN(const ReadOptions options, read_options(flags.input));
   Progress progress(true);
   return print_reports(1, 1, progress, [&](std::size_t) {
-    return AdviseRun(flags, *database.value(), offered.value(), time.value()).run(options.value());
+    return AdviseRun(flags, *database, offered, time).run(options);
   });
 }
 

@@ -144,18 +144,14 @@ class AdviceMap {
                                : answer_.advice.is_robust ? "robust"
                                                           : "none");
     out_.key("database").string(answer_.database->shown);
-    out_.key("levels").open(Container::kVector);
-    for (const Level level : answer_.offered) {
-      write_level(level);
-    }
-    out_.close();
+    out_.key("levels").each(answer_.offered, [&](Level level) { write_level(level); });
     if (is_unknown) {
       out_.key("reason").string(answer_.unknown_because);
     } else {
       write_programs();
       write_promotions();
     }
-    out_.key("left-out").integer(static_cast<std::int64_t>(answer_.left_out));
+    out_.key("left-out").integer(answer_.left_out);
     out_.close();
     return std::move(out_).take() + "\n";
   }
@@ -199,23 +195,18 @@ class AdviceMap {
       out_.close();
     }
     out_.close();
-    out_.key("steps").open(Container::kVector);
-    for (const InterleavingStep& step : interleaving.steps) {
-      write_step(interleaving, step);
-    }
-    out_.close();
+    out_.key("steps").each(interleaving.steps,
+                           [&](const InterleavingStep& step) { write_step(interleaving, step); });
     out_.key("finally");
     write_found(interleaving.finally);
-    out_.key("cycle").open(Container::kVector);
-    for (const advise::InterleavingEdge& edge : interleaving.edges) {
+    out_.key("cycle").each(interleaving.edges, [&](const advise::InterleavingEdge& edge) {
       out_.open(Container::kVector);
       out_.integer(static_cast<std::int64_t>(edge.from + 1));
       out_.keyword(edge.relation);
       out_.form(answer_.application.items[edge.item]);
       out_.integer(static_cast<std::int64_t>(edge.to + 1));
       out_.close();
-    }
-    out_.close();
+    });
     out_.close();
   }
 
@@ -227,11 +218,9 @@ class AdviceMap {
           transaction(interleaving.transactions[step.participant]).operations[*step.operation];
       out_.key("reads");
       write_found(step.found);
-      out_.key("writes").open(Container::kVector);
-      for (const advise::ItemId item : operation.writes) {
+      out_.key("writes").each(operation.writes, [&](advise::ItemId item) {
         out_.form(answer_.application.items[item]);
-      }
-      out_.close();
+      });
     } else {
       out_.key("commits").boolean(true);
     }
@@ -239,18 +228,14 @@ class AdviceMap {
   }
 
   void write_found(const std::vector<advise::FoundItem>& found) {
-    out_.open(Container::kVector);
-    for (const auto& [item, writers] : found) {
+    out_.each(found, [&](const auto& entry) {
+      const auto& [item, writers] = entry;
       out_.open(Container::kVector);
       out_.form(answer_.application.items[item]);
-      out_.open(Container::kVector);
-      for (const std::size_t writer : writers) {
-        out_.integer(static_cast<std::int64_t>(writer + 1));
-      }
+      out_.each(writers,
+                [&](std::size_t writer) { out_.integer(static_cast<std::int64_t>(writer + 1)); });
       out_.close();
-      out_.close();
-    }
-    out_.close();
+    });
   }
 
   void write_promotions() {
@@ -259,9 +244,7 @@ class AdviceMap {
       out_.nil();
       return;
     }
-    out_.open(Container::kVector, 2);
-    for (const Promotion& promotion : *answer_.promotions) {
-      out_.open(Container::kMap);
+    out_.each_map(*answer_.promotions, 2, [&](const Promotion& promotion) {
       out_.key("reads").open(Container::kVector);
       for (std::size_t i = 0; i < promotion.reads.size(); ++i) {
         out_.open(Container::kMap);
@@ -271,14 +254,8 @@ class AdviceMap {
         out_.close();
       }
       out_.close();
-      out_.key("levels").open(Container::kVector);
-      for (const Level level : promotion.levels) {
-        write_level(level);
-      }
-      out_.close();
-      out_.close();
-    }
-    out_.close();
+      out_.key("levels").each(promotion.levels, [&](Level level) { write_level(level); });
+    });
   }
 
   [[nodiscard]] const advise::Transaction& transaction(std::uint32_t number) const {

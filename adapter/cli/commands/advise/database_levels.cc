@@ -6,6 +6,7 @@
 #include <string>
 
 #include "adapter/cli/options/options.h"
+#include "engine/ir/mapped.h"
 
 namespace elapid {
 namespace {
@@ -37,7 +38,7 @@ constexpr std::array kUncoveredDatabases = {
     UncoveredDatabase{"sqlite", "SQLite has no level below serializable to advise"},
 };
 
-constexpr std::array<std::string_view, advise::kLevelCount> kShortNames = {"rc", "si", "ssi"};
+constexpr std::array<std::string_view, advise::kLevelCount> kAdvisedNames = {"rc", "si", "ssi"};
 
 }  // namespace
 
@@ -52,11 +53,7 @@ advise::OfferedLevels DatabaseLevels::offered() const {
 }
 
 std::vector<std::string_view> advised_databases() {
-  std::vector<std::string_view> names;
-  for (const DatabaseLevels& database : kDatabases) {
-    names.push_back(database.name);
-  }
-  return names;
+  return mapped<std::string_view>(kDatabases, &DatabaseLevels::name);
 }
 
 Result<const DatabaseLevels*> database_levels(std::string_view name) {
@@ -80,8 +77,8 @@ Result<advise::OfferedLevels> parse_offered(std::string_view names,
     const std::string_view name = names.substr(0, end);
     names.remove_prefix(std::min(end + 1, names.size()));
     const auto place =
-        static_cast<std::size_t>(std::ranges::find(kShortNames, name) - kShortNames.begin());
-    if (place == kShortNames.size()) {
+        static_cast<std::size_t>(std::ranges::find(kAdvisedNames, name) - kAdvisedNames.begin());
+    if (place == kAdvisedNames.size()) {
       return usage_error(fmt::format("--levels: expected rc, si or ssi, found {}", name));
     }
     if (database.words[place].empty()) {

@@ -60,7 +60,7 @@ class Comparison {
   }
 
  private:
-  /// Before anything runs: who can be shown what.
+  /// Before anything runs: which checkers can be shown which histories.
   ExitCode plan() {
     return print_reports(paths_.size(), request_.threads, progress_, [this](std::size_t input) {
       plans_[input] = plan_input(request_, paths_[input], progress_);
@@ -172,9 +172,8 @@ class Comparison {
 };
 
 Result<ExitCode> run_list(const CompareFlags& flags) {
-  const Result<std::vector<Checker>> checkers = known_checkers(flags);
-  ELAPID_RETURN_IF_ERROR(checkers);
-  print_text(checker_list(checkers.value(), flags));
+  ELAPID_ASSIGN_OR_RETURN(const std::vector<Checker> checkers, known_checkers(flags));
+  print_text(checker_list(checkers, flags));
   return ExitCode::kOk;
 }
 
@@ -185,22 +184,18 @@ Result<ExitCode> run_compare(const CompareFlags& flags) {
   if (flags.input.inputs.empty()) {
     return usage_error("INPUT is missing: the histories to compare (see elapid compare --help)");
   }
-  Result<CompareRequest> request = compare_request(flags);
-  ELAPID_RETURN_IF_ERROR(request);
-  Result<std::vector<std::string>> paths = histories_named(flags.input);
-  ELAPID_RETURN_IF_ERROR(paths);
+  ELAPID_ASSIGN_OR_RETURN(CompareRequest request, compare_request(flags));
+  ELAPID_ASSIGN_OR_RETURN(std::vector<std::string> paths, histories_named(flags.input));
   if (!flags.directory.empty()) {
-    ELAPID_RETURN_IF_ERROR(check_places(paths.value()));
+    ELAPID_RETURN_IF_ERROR(check_places(paths));
   }
   std::optional<CompareRecord> record;
   if (!flags.record.empty()) {
-    Result<CompareRecord> opened = CompareRecord::open(
-        flags.record, answer_words(flags, add_compare_flags), program_stamp(ELAPID_VERSION));
-    ELAPID_RETURN_IF_ERROR(opened);
-    record = std::move(opened).value();
+    ELAPID_ASSIGN_OR_RETURN(
+        record, CompareRecord::open(flags.record, answer_words(flags, add_compare_flags),
+                                    program_stamp(ELAPID_VERSION)));
   }
-  return Comparison(flags, std::move(request).value(), std::move(paths).value(), std::move(record))
-      .run();
+  return Comparison(flags, std::move(request), std::move(paths), std::move(record)).run();
 }
 
 }  // namespace

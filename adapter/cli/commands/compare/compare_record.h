@@ -1,6 +1,7 @@
 // What `elapid compare --record FILE` remembers: what each checker has said of each history.
 #pragma once
 
+#include <chrono>
 #include <map>
 #include <optional>
 #include <string>
@@ -8,6 +9,7 @@
 #include <utility>
 
 #include "adapter/cli/journal.h"
+#include "adapter/elle/document_writer.h"
 #include "engine/ir/result.h"
 #include "harness/compare/answer.h"
 #include "harness/compare/compare.h"
@@ -61,5 +63,13 @@ class CompareRecord {
   std::string program_;
   std::map<Key, Entry> entries_;
 };
+
+// What an answer consists of, for the record and the JSON of `elapid compare` alike.
+
+/// Seconds with six decimals: `0.001208`.
+[[nodiscard]] std::string in_seconds(std::chrono::microseconds time);
+
+/// Adds outcome, reason, costs, format and losses to an open map.
+void write_answer(const CheckerAnswer& answer, DocumentWriter& out);
 
 }  // namespace elapid

@@ -9,6 +9,7 @@
 
 #include "adapter/cli/options/check_request.h"
 #include "adapter/cli/terminal/interrupt.h"
+#include "engine/ir/mapped.h"
 #include "harness/compare/checker_reader.h"
 #include "harness/compare/question.h"
 #include "parsers/format.h"
@@ -44,10 +45,7 @@ const Checker* find_checker(const std::vector<Checker>& checkers, std::string_vi
 }
 
 Error unknown_checker(const std::vector<Checker>& checkers, std::string_view name) {
-  std::vector<std::string_view> names;
-  for (const Checker& checker : checkers) {
-    names.push_back(checker.name);
-  }
+  auto names = mapped<std::string_view>(checkers, &Checker::name);
   return usage_error(fmt::format("there is no checker {}{} (see elapid compare --list)", name,
                                  nearest(name, names)));
 }
@@ -79,9 +77,8 @@ Result<std::vector<Participant>> named_participants(const CompareFlags& flags,
     if (std::ranges::any_of(participants, is_same)) {
       continue;
     }
-    Result<std::string> program = program_of(*checker, programs);
-    ELAPID_RETURN_IF_ERROR(program);
-    participants.push_back({*checker, std::move(program).value()});
+    ELAPID_ASSIGN_OR_RETURN(std::string program, program_of(*checker, programs));
+    participants.push_back({*checker, std::move(program)});
   }
   if (participants.size() < 2) {
     return usage_error("--with: a comparison needs two checkers or more");
@@ -167,34 +164,24 @@ std::pair<std::string, bool> asked_levels_of(const CompareFlags& flags) {
 
 Result<RunLimits> run_limits(const CompareFlags& flags) {
   RunLimits limits = {.memory = default_memory()};
-  const Result<std::chrono::milliseconds> time = parse_duration(flags.timeout);
-  ELAPID_RETURN_IF_ERROR(time);
-  limits.time = time.value();
-  const Result<std::chrono::milliseconds> grace = parse_duration(flags.grace);
-  ELAPID_RETURN_IF_ERROR(grace);
-  limits.grace = grace.value();
+  ELAPID_ASSIGN_OR_RETURN(limits.time, parse_duration(flags.timeout));
+  ELAPID_ASSIGN_OR_RETURN(limits.grace, parse_duration(flags.grace));
   if (!flags.memory.empty()) {
-    const Result<std::uint64_t> memory = parse_bytes(flags.memory);
-    ELAPID_RETURN_IF_ERROR(memory);
-    limits.memory = memory.value();
+    ELAPID_ASSIGN_OR_RETURN(limits.memory, parse_bytes(flags.memory));
   }
   return limits;
 }
 
 /// `read-committed, serializable`, cut where it becomes long.
 std::string levels_of(const Checker& checker) {
-  std::vector<std::string_view> names;
-  for (const CheckerLevel& level : checker.levels) {
-    names.push_back(friendly_name(level.model));
-  }
+  auto names = mapped<std::string_view>(
+      checker.levels, [&](const CheckerLevel& level) { return friendly_name(level.model); });
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
 std::string formats_of(const Checker& checker) {
-  std::vector<std::string> names;
-  for (const CheckerInput& input : checker.inputs) {
-    names.push_back(text(*input.target));
-  }
+  auto names = mapped<std::string>(checker.inputs,
+                                   [&](const CheckerInput& input) { return text(*input.target); });
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
@@ -257,9 +244,8 @@ const std::string& name_of(const CompareRequest& request, Model question) {
 Result<std::vector<Checker>> known_checkers(const CompareFlags& flags) {
   std::vector<Checker> all = builtin_checkers();
   for (const std::string& file : flags.descriptions) {
-    Result<std::vector<Checker>> described = read_checkers(file);
-    ELAPID_RETURN_IF_ERROR(described);
-    for (Checker& checker : described.value()) {
+    ELAPID_ASSIGN_OR_RETURN(std::vector<Checker> described, read_checkers(file));
+    for (Checker& checker : described) {
       const auto old = std::ranges::find(all, checker.name, &Checker::name);
       if (old == all.end()) {
         all.push_back(std::move(checker));
@@ -295,50 +281,41 @@ std::string checker_list(const std::vector<Checker>& checkers, const CompareFlag
 
 Result<CompareRequest> compare_request(const CompareFlags& flags) {
   const auto [levels, by_transaction] = asked_levels_of(flags);
-  const Result<std::vector<NamedModel>> wanted = parse_model_list(levels, false);
-  ELAPID_RETURN_IF_ERROR(wanted);
-  Result<LevelRules> rules = level_rules_of(flags.level_rules);
-  ELAPID_RETURN_IF_ERROR(rules);
-  if (wanted.value().empty()) {
+  ELAPID_ASSIGN_OR_RETURN(const std::vector<NamedModel> wanted, parse_model_list(levels, false));
+  ELAPID_ASSIGN_OR_RETURN(LevelRules rules, level_rules_of(flags.level_rules));
+  if (wanted.empty()) {
     return usage_error("-c, --levels is missing: the levels to ask about, as serializable");
   }
-  const Result<std::vector<Checker>> checkers = known_checkers(flags);
-  ELAPID_RETURN_IF_ERROR(checkers);
-  const Result<Programs> programs = told_programs(flags);
-  ELAPID_RETURN_IF_ERROR(programs);
-  for (const auto& [name, path] : programs.value()) {
-    if (find_checker(checkers.value(), name) == nullptr) {
-      return unknown_checker(checkers.value(), name);
+  ELAPID_ASSIGN_OR_RETURN(const std::vector<Checker> checkers, known_checkers(flags));
+  ELAPID_ASSIGN_OR_RETURN(const Programs programs, told_programs(flags));
+  for (const auto& [name, path] : programs) {
+    if (find_checker(checkers, name) == nullptr) {
+      return unknown_checker(checkers, name);
     }
   }
-  Result<std::vector<Participant>> participants =
-      flags.with.empty() ? present_participants(checkers.value(), programs.value(), wanted.value())
-                         : named_participants(flags, checkers.value(), programs.value());
-  ELAPID_RETURN_IF_ERROR(participants);
-  if (Status status = check_decided(participants.value(), wanted.value(), levels); !status.ok()) {
-    return std::move(status.error());
-  }
-  Result<ReadOptions> read = read_options(flags.input);
-  ELAPID_RETURN_IF_ERROR(read);
-  const Result<RunLimits> limits = run_limits(flags);
-  ELAPID_RETURN_IF_ERROR(limits);
+  ELAPID_ASSIGN_OR_RETURN(std::vector<Participant> participants,
+                          flags.with.empty() ? present_participants(checkers, programs, wanted)
+                                             : named_participants(flags, checkers, programs));
+  ELAPID_RETURN_IF_ERROR(check_decided(participants, wanted, levels));
+  ELAPID_ASSIGN_OR_RETURN(ReadOptions read, read_options(flags.input));
+  ELAPID_ASSIGN_OR_RETURN(const RunLimits limits, run_limits(flags));
   if (flags.minimize && flags.directory.empty()) {
     return usage_error("--minimize needs -d, --directory, where minimal histories are written");
   }
   CompareRequest request = {
-      .participants = std::move(participants).value(),
+      .participants = std::move(participants),
       .by_transaction = by_transaction,
-      .level_rules = std::move(rules).value(),
-      .settings = {.limits = limits.value(),
+      .level_rules = std::move(rules),
+      .settings = {.limits = limits,
                    .policy = flags.lossy ? LossPolicy::kAny : LossPolicy::kHarmless,
                    .any_loss = "--lossy",
                    .check = {.words = kCheckFlags},
                    .is_cancelled = interrupted},
-      .read = std::move(read).value(),
+      .read = std::move(read),
       .directory = flags.directory,
       .minimizes = flags.minimize,
       .threads = thread_count(flags.input)};
-  request.questions = named_questions(wanted.value(), request.participants);
+  request.questions = named_questions(wanted, request.participants);
   return request;
 }
 

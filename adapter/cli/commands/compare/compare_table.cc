@@ -8,9 +8,10 @@
 #include <numeric>
 #include <utility>
 
-#include "adapter/cli/commands/compare/answer_fields.h"
+#include "adapter/cli/commands/compare/compare_record.h"
 #include "adapter/cli/reports/csv.h"
 #include "adapter/cli/terminal/aligned.h"
+#include "engine/ir/mapped.h"
 #include "engine/ir/visible.h"
 #include "engine/ir/with_commas.h"
 #include "engine/levels/validity.h"
@@ -88,11 +89,7 @@ std::vector<Row> rows_of(const CompareRequest& request, const ComparedHistory& h
 /// The names of the checkers that said it.
 template <class Sides, class Name>
 void write_names(std::string_view key, const Sides& sides, Name name, DocumentWriter& out) {
-  out.key(key).open(Container::kVector);
-  for (const auto& side : sides) {
-    out.string(name(side));
-  }
-  out.close();
+  out.key(key).each(sides, [&](const auto& side) { out.string(name(side)); });
 }
 
 }  // namespace
@@ -220,7 +217,7 @@ void CompareTable::write_row(const ComparedHistory& history, const std::string& 
   }
   out.key("history").string(history.label);
   out.key("format").string(history.format);
-  out.key("transactions").integer(static_cast<std::int64_t>(history.transactions));
+  out.key("transactions").integer(history.transactions);
   out.key("level").string(level);
   out.key("answers").open(Container::kVector);
   for (std::size_t i = 0; i < request_.participants.size(); ++i) {
@@ -322,12 +319,11 @@ std::string CompareTable::found_text(const Found& found) const {
 }
 
 std::string CompareTable::sides_text(const std::vector<Side>& sides, Model question) const {
-  std::vector<std::string> words;
-  for (const Side& side : sides) {
-    words.push_back(side.said_of == question ? name(side.checker)
-                                             : fmt::format("{} (of {})", name(side.checker),
-                                                           name_of(request_, side.said_of)));
-  }
+  auto words = mapped<std::string>(sides, [&](const Side& side) {
+    return side.said_of == question
+               ? name(side.checker)
+               : fmt::format("{} (of {})", name(side.checker), name_of(request_, side.said_of));
+  });
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
@@ -340,8 +336,8 @@ void CompareTable::write_agreement(const Agreement& agreement, DocumentWriter& o
       write_names(
           "checkers", std::vector<std::size_t>{a, b},
           [this](std::size_t place) { return name(place); }, out);
-      out.key("compared").integer(static_cast<std::int64_t>(pair.compared));
-      out.key("agreed").integer(static_cast<std::int64_t>(pair.agreed));
+      out.key("compared").integer(pair.compared);
+      out.key("agreed").integer(pair.agreed);
       out.close();
     }
   }
@@ -352,7 +348,7 @@ void CompareTable::write_checker(const Agreement& agreement, std::size_t place,
                                  DocumentWriter& out) const {
   const CheckerCount& counts = agreement.checker(place);
   const auto number = [&](std::string_view key, std::uint64_t value) {
-    out.key(key).integer(static_cast<std::int64_t>(value));
+    out.key(key).integer(value);
   };
   const auto time = [&](std::string_view key, std::chrono::microseconds value) {
     out.key(key).form(in_seconds(value));
@@ -394,21 +390,18 @@ void CompareTable::write_found(const Found& found, DocumentWriter& out) const {
   out.key("verified").boolean(ruling.is_verified);
   write_names(
       "refuted", ruling.refuted, [this](std::size_t place) { return name(place); }, out);
-  out.key("known").open(Container::kVector);
-  for (const auto& [checker, about] : ruling.known) {
-    out.open(Container::kMap);
+  out.key("known").each_map(ruling.known, [&](const auto& entry) {
+    const auto& [checker, about] = entry;
     out.key("checker").string(name(checker));
     out.key("about").string(about);
-    out.close();
-  }
-  out.close();
+  });
   out.key("excuses").string(ruling.excuses);
   if (!ruling.minimal.file.empty()) {
     const MinimalHistory& minimal = ruling.minimal;
     out.key("minimal").open(Container::kMap);
     out.key("file").string(minimal.file);
-    out.key("transactions").integer(static_cast<std::int64_t>(minimal.transactions));
-    out.key("operations").integer(static_cast<std::int64_t>(minimal.operations));
+    out.key("transactions").integer(minimal.transactions);
+    out.key("operations").integer(minimal.operations);
     out.key("one-minimal").boolean(minimal.is_one_minimal);
     out.key("because").string(minimal.because);
     out.close();

@@ -13,6 +13,7 @@
 #include "adapter/elle/file_output.h"
 #include "adapter/report/level_words.h"
 #include "adapter/report/report_model.h"
+#include "engine/ir/mapped.h"
 #include "harness/compare/mix_bounds.h"
 #include "harness/compare/question.h"
 #include "parsers/door/door.h"
@@ -23,10 +24,8 @@ namespace {
 /// `elapid and polysi say valid`.
 std::string sides_text(const CompareRequest& request, const std::vector<Side>& sides,
                        std::string_view word) {
-  std::vector<std::string> names;
-  for (const Side& side : sides) {
-    names.push_back(request.checker(side.checker).name);
-  }
+  auto names = mapped<std::string>(
+      sides, [&](const Side& side) { return request.checker(side.checker).name; });
   return fmt::format("{} {} {}", listed_words(names), names.size() == 1 ? "says" : "say", word);
 }
 

@@ -156,10 +156,9 @@ class Referee {
   }
 
   Status write(const Verdict& verdict, const std::string& file) const {
-    Result<CertificateWriter> writer = CertificateWriter::create(file);
-    ELAPID_RETURN_IF_ERROR(writer);
-    writer.value().add(history(), loaded_.key(), verdict);
-    return writer.value().commit();
+    ELAPID_ASSIGN_OR_RETURN(CertificateWriter writer, CertificateWriter::create(file));
+    writer.add(history(), loaded_.key(), verdict);
+    return writer.commit();
   }
 
   [[nodiscard]] bool is_sound(const std::string& file) {
@@ -241,11 +240,11 @@ class Referee {
     const std::pair<Side, Outcome> second =
         is_valid_quick ? std::pair(invalid, Outcome::kInvalid) : std::pair(valid, Outcome::kValid);
     return [this, first, second](const History& candidate) -> Result<bool> {
-      Result<ShownHistory> shown = ShownHistory::create(candidate, request_.settings);
-      ELAPID_RETURN_IF_ERROR(shown);
+      ELAPID_ASSIGN_OR_RETURN(ShownHistory shown,
+                              ShownHistory::create(candidate, request_.settings));
       const auto still_says = [&](const std::pair<Side, Outcome>& what) {
         const Participant& participant = request_.participants[what.first.checker];
-        return shown.value().ask(participant, what.first.said_of).outcome == what.second;
+        return shown.ask(participant, what.first.said_of).outcome == what.second;
       };
       return still_says(first) && still_says(second);
     };

@@ -43,9 +43,8 @@ Result<const Target*> find_target(const ConvertFlags& flags) {
                ? Result<const Target*>(target)
                : usage_error("the name " + flags.out + " does not tell a format: say --to FORMAT");
   }
-  const Result<FormatName> format = parse_format(flags.to);
-  ELAPID_RETURN_IF_ERROR(format);
-  const Target* target = elapid::find_target(format.value());
+  ELAPID_ASSIGN_OR_RETURN(const FormatName format, parse_format(flags.to));
+  const Target* target = elapid::find_target(format);
   return target != nullptr
              ? Result<const Target*>(target)
              : usage_error("the format " + flags.to + " can be read, but not written");
@@ -144,14 +143,10 @@ class Conversion {
 };
 
 Result<ExitCode> run_convert(const ConvertFlags& flags) {
-  const Result<const Target*> target = find_target(flags);
-  ELAPID_RETURN_IF_ERROR(target);
-  Result<ReadOptions> options = read_options(flags.input);
-  ELAPID_RETURN_IF_ERROR(options);
-  Result<ConvertJobs> jobs = convert_jobs(flags.input.inputs, flags.out, *target.value());
-  ELAPID_RETURN_IF_ERROR(jobs);
-  return Conversion(flags, *target.value(), std::move(options).value(), std::move(jobs).value())
-      .run();
+  ELAPID_ASSIGN_OR_RETURN(const Target* const target, find_target(flags));
+  ELAPID_ASSIGN_OR_RETURN(ReadOptions options, read_options(flags.input));
+  ELAPID_ASSIGN_OR_RETURN(ConvertJobs jobs, convert_jobs(flags.input.inputs, flags.out, *target));
+  return Conversion(flags, *target, std::move(options), std::move(jobs)).run();
 }
 
 }  // namespace

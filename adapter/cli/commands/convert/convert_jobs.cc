@@ -83,9 +83,8 @@ std::vector<ConvertJob> jobs_below(const std::string& out, const std::vector<Pla
 
 /// Adds the histories of one input. `prefix` is the folder for it below the output.
 Status add_places(const std::string& input, const fs::path& prefix, std::vector<Place>& places) {
-  Result<std::vector<std::string>> found = histories_below(input);
-  ELAPID_RETURN_IF_ERROR(found);
-  for (std::string& path : found.value()) {
+  ELAPID_ASSIGN_OR_RETURN(std::vector<std::string> found, histories_below(input));
+  for (std::string& path : found) {
     const bool is_input = path == input;
     const fs::path below =
         is_input ? fs::path(name_of(input)) : prefix / fs::path(path).lexically_relative(input);

@@ -17,6 +17,7 @@
 #include "adapter/cli/terminal/terminal.h"
 #include "engine/check/check.h"
 #include "engine/evidence/gloss.h"
+#include "engine/ir/mapped.h"
 #include "engine/ir/similar_names.h"
 #include "engine/levels/ladder.h"
 #include "engine/levels/level_axioms.h"
@@ -37,10 +38,7 @@ std::string part(std::string_view title, std::string_view text) {
 }
 
 std::string names_of(ModelSet models) {
-  std::vector<std::string_view> names;
-  for (const Model model : models) {
-    names.push_back(friendly_name(model));
-  }
+  auto names = mapped<std::string_view>(models, [&](Model model) { return friendly_name(model); });
   return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
 }
 
@@ -60,15 +58,13 @@ std::string indented(const ToldStory& story) {
 /// The example, and the levels that it satisfies and violates.
 Result<std::string> shown(const TinyHistory& example, AnomalyType type) {
   const History history = build(example);
-  const Result<Verdict> all = check(history, {.models = ModelSet::all(), .each_model = true});
-  ELAPID_RETURN_IF_ERROR(all);
-  const ModelSet holding = models_that_are(Validity::kValid, all.value().ladder);
-  const ModelSet violated = models_that_are(Validity::kInvalid, all.value().ladder);
-  const Result<Verdict> verdict =
-      check(history, {.models = violated, .anomalies = AnomalySet{type}});
-  ELAPID_RETURN_IF_ERROR(verdict);
-  const ToldStory story =
-      tell_story(history, verdict.value(), {.anomaly = std::string(name(type))});
+  ELAPID_ASSIGN_OR_RETURN(const Verdict all,
+                          check(history, {.models = ModelSet::all(), .each_model = true}));
+  const ModelSet holding = models_that_are(Validity::kValid, all.ladder);
+  const ModelSet violated = models_that_are(Validity::kInvalid, all.ladder);
+  ELAPID_ASSIGN_OR_RETURN(const Verdict verdict,
+                          check(history, {.models = violated, .anomalies = AnomalySet{type}}));
+  const ToldStory story = tell_story(history, verdict, {.anomaly = std::string(name(type))});
   return "\nExample\n" + indented(story) +
          part("The strongest levels that allow this history", names_of(strongest_of(holding))) +
          part("The weakest levels that forbid it", names_of(weakest_of(violated)));
@@ -79,9 +75,8 @@ Result<ExitCode> explain_anomaly(AnomalyType type) {
   std::string text = fmt::format("{}{}{}\n", name(type), few_words.empty() ? "" : ": ", few_words) +
                      part("Meaning", meaning(type));
   if (const std::optional<TinyHistory> example = example_of(type)) {
-    const Result<std::string> demonstration = shown(*example, type);
-    ELAPID_RETURN_IF_ERROR(demonstration);
-    text += demonstration.value();
+    ELAPID_ASSIGN_OR_RETURN(const std::string demonstration, shown(*example, type));
+    text += demonstration;
   }
   print_text(text);
   return ExitCode::kOk;
@@ -89,14 +84,13 @@ Result<ExitCode> explain_anomaly(AnomalyType type) {
 
 /// A smallest known history that one level allows and the other forbids; empty if none is known.
 Result<std::string> between(std::string_view title, Model allowing, Model forbidding) {
-  const Result<const KnownSeparator*> known = find_separator(allowing, forbidding);
-  ELAPID_RETURN_IF_ERROR(known);
-  if (known.value() == nullptr) {
+  ELAPID_ASSIGN_OR_RETURN(const KnownSeparator* const known, find_separator(allowing, forbidding));
+  if (known == nullptr) {
     return std::string();
   }
-  const Result<ToldStory> story = story_of_violation(build(history_of(*known.value())), forbidding);
-  ELAPID_RETURN_IF_ERROR(story);
-  return fmt::format("\n{}: {}\n", title, known.value()->gloss) + indented(story.value());
+  ELAPID_ASSIGN_OR_RETURN(const ToldStory story,
+                          story_of_violation(build(history_of(*known)), forbidding));
+  return fmt::format("\n{}: {}\n", title, known->gloss) + indented(story);
 }
 
 /// The examples that are known, one for each of `others`.
@@ -104,9 +98,8 @@ template <class Example>
 Result<std::string> examples(ModelSet others, Example example) {
   std::string all;
   for (const Model other : others) {
-    const Result<std::string> text = example(other);
-    ELAPID_RETURN_IF_ERROR(text);
-    all += text.value();
+    ELAPID_ASSIGN_OR_RETURN(const std::string text, example(other));
+    all += text;
   }
   return all;
 }
@@ -148,10 +141,8 @@ ExitCode list_anomalies() {
 }
 
 std::vector<std::string_view> all_names() {
-  std::vector<std::string_view> names;
-  for (const AnomalyType type : AnomalySet::all()) {
-    names.push_back(name(type));
-  }
+  auto names =
+      mapped<std::string_view>(AnomalySet::all(), [&](AnomalyType type) { return name(type); });
   for (const auto& [spelling, model] : all_model_names()) {
     names.push_back(spelling);
   }

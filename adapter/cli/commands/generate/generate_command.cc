@@ -1,6 +1,7 @@
 // elapid generate: a history of a simulated database or object, from a seed.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <string>
@@ -9,7 +10,6 @@
 #include <vector>
 
 #include "adapter/cli/command.h"
-#include "adapter/cli/commands/generate/injections.h"
 #include "adapter/cli/commands/generate/recipe_flags.h"
 #include "adapter/cli/commands/generate/separation.h"
 #include "adapter/cli/options/names.h"
@@ -17,14 +17,93 @@
 #include "adapter/cli/terminal/interrupt.h"
 #include "adapter/cli/terminal/progress.h"
 #include "adapter/cli/terminal/terminal.h"
+#include "engine/ir/result.h"
 #include "engine/ir/visible.h"
 #include "engine/ir/with_commas.h"
 #include "harness/generate/event_output.h"
 #include "harness/generate/generate.h"
+#include "harness/generate/objects/object_simulation.h"
+#include "harness/generate/presets.h"
+#include "harness/generate/store/store_kind.h"
+#include "harness/generate/workloads/workload_table.h"
+#include "harness/inject/injector.h"
+#include "parsers/bytes/output.h"
 #include "parsers/formats.h"
 
 namespace elapid {
 namespace {
+
+// `elapid generate --inject`: puts anomalies into the history of the simulated database, or faults
+// into that of the simulated object, and lists them.
+
+/// How many events there will be, about: those of transactions, of which there may be fewer if
+/// operations are counted.
+std::uint64_t expected_events(const SimulationOptions& clients) {
+  constexpr std::uint64_t kEventsOfTxn = 2;
+  const std::uint64_t txns = clients.operations == 0
+                                 ? clients.transactions
+                                 : std::min(clients.transactions, clients.operations / 2);
+  return kEventsOfTxn * txns;
+}
+
+/// Puts what `wanted` names (injectable.h) among the events of `source`. Error: kUsage for a name
+/// that is none, for a workload without levels, and for violations of timestamps where none are
+/// written or clocks differ.
+Result<std::unique_ptr<Injector>> make_injector(EventSource& source, const std::string& wanted,
+                                                const Recipe& recipe, bool timestamps) {
+  const GeneratedWorkload& workload = *find_generated_workload(recipe.workload);
+  if (!workload.workload.has_levels()) {
+    return usage_error("nothing can be injected into the workload " + std::string(workload.name) +
+                       ": anomalies are known of list-append, rw-register and rows, and faults "
+                       "of single objects");
+  }
+  ELAPID_ASSIGN_OR_RETURN(std::vector<Injectable> parsed,
+                          parse_injections(wanted, workload.workload));
+  std::vector<Model> levels;  // that transactions ask for
+  for (const StoreKind* const level : find_store(recipe.store)->mixes) {
+    levels.push_back(level->keeps_of_lists.value());
+  }
+  for (Injectable& one : parsed) {
+    if (!levels.empty() && !ask_for_levels(levels, one)) {
+      return usage_error(one.name + " is not wrong at any levels by transaction");
+    }
+    if (!one.timestamps.empty() && (!timestamps || recipe.clients.clock_skew > 0)) {
+      return usage_error(one.name +
+                         " is a violation of timestamps: it needs --timestamps, and no "
+                         "--clock-skew");
+    }
+  }
+  return std::make_unique<Injector>(source, std::move(parsed),
+                                    InjectorOptions{.seed = recipe.clients.seed,
+                                                    .events = expected_events(recipe.clients),
+                                                    .timestamps = timestamps});
+}
+
+/// The faults that were told to the clients of an object, as a list of the same form.
+std::vector<Injected> injected_faults(const std::vector<ToldFault>& told) {
+  std::vector<Injected> injected;
+  for (const ToldFault& fault : told) {
+    injected.push_back({.anomaly = std::string(fault.name),
+                        .first_index = fault.first_index,
+                        .last_index = fault.last_index,
+                        .first_process = fault.first_process,
+                        .processes = fault.processes});
+  }
+  return injected;
+}
+
+/// The list, as `OUT.injected.json` beside the output; on standard error if that is standard
+/// output. Error: kUnreadable if it cannot be written.
+Status write_injected(const std::string& out, const std::vector<Injected>& injected) {
+  const std::string text = to_json(injected);
+  if (out == "-") {
+    print_notes(text);
+    return {};
+  }
+  ELAPID_ASSIGN_OR_RETURN(OutputFile file, OutputFile::create(out + ".injected.json"));
+  file << text;
+  return file.commit();
+}
 
 struct GenerateFlags {
   RecipeFlags recipe = {};
@@ -44,9 +123,8 @@ Result<const Target*> target_of(const GenerateFlags& flags) {
                ? Result<const Target*>(target)
                : usage_error("the name " + flags.out + " does not tell a format: say --format");
   }
-  const Result<FormatName> format = parse_format(flags.format);
-  ELAPID_RETURN_IF_ERROR(format);
-  const Target* target = find_target(format.value());
+  ELAPID_ASSIGN_OR_RETURN(const FormatName format, parse_format(flags.format));
+  const Target* target = find_target(format);
   return target != nullptr
              ? Result<const Target*>(target)
              : usage_error("the format " + flags.format + " can be read, but not written");
@@ -189,16 +267,14 @@ Result<Sources> sources_of_object(const GenerateFlags& flags, const Recipe& reci
   }
   std::vector<WantedFault> wanted;
   if (!flags.injections.empty()) {
-    Result<std::vector<WantedFault>> parsed =
-        parse_object_faults(flags.injections, *find_object_type(recipe.workload));
-    ELAPID_RETURN_IF_ERROR(parsed);
-    wanted = std::move(parsed).value();
+    ELAPID_ASSIGN_OR_RETURN(
+        wanted, parse_object_faults(flags.injections, *find_object_type(recipe.workload)));
   }
-  Result<std::unique_ptr<ObjectSimulation>> made = make_object_simulation(recipe, wanted);
-  ELAPID_RETURN_IF_ERROR(made);
+  ELAPID_ASSIGN_OR_RETURN(std::unique_ptr<ObjectSimulation> made,
+                          make_object_simulation(recipe, wanted));
   Sources sources;
-  sources.object = made.value().get();
-  sources.clients = std::move(made).value();
+  sources.object = made.get();
+  sources.clients = std::move(made);
   return sources;
 }
 
@@ -206,31 +282,26 @@ Result<Sources> sources_of(const GenerateFlags& flags, const Recipe& recipe) {
   if (is_of_object(recipe.workload, !flags.injections.empty())) {
     return sources_of_object(flags, recipe);
   }
-  Result<std::unique_ptr<Simulation>> made = make_simulation(recipe);
-  ELAPID_RETURN_IF_ERROR(made);
-  Sources sources = {.clients = std::move(made).value()};
+  ELAPID_ASSIGN_OR_RETURN(std::unique_ptr<Simulation> made, make_simulation(recipe));
+  Sources sources = {.clients = std::move(made)};
   if (!flags.injections.empty()) {
-    Result<std::unique_ptr<Injector>> injecting =
-        make_injector(*sources.clients, flags.injections, recipe, flags.timestamps);
-    ELAPID_RETURN_IF_ERROR(injecting);
-    sources.injector = std::move(injecting).value();
+    ELAPID_ASSIGN_OR_RETURN(sources.injector, make_injector(*sources.clients, flags.injections,
+                                                            recipe, flags.timestamps));
   }
   return sources;
 }
 
 Result<ExitCode> generate(const GenerateFlags& flags, const Target& target) {
-  const Result<Recipe> recipe = recipe_of(flags.recipe, !flags.injections.empty());
-  ELAPID_RETURN_IF_ERROR(recipe);
-  const Result<Sources> made = sources_of(flags, recipe.value());
-  ELAPID_RETURN_IF_ERROR(made);
+  ELAPID_ASSIGN_OR_RETURN(const Recipe recipe, recipe_of(flags.recipe, !flags.injections.empty()));
+  ELAPID_ASSIGN_OR_RETURN(const Sources made, sources_of(flags, recipe));
   ELAPID_RETURN_IF_ERROR(check_timestamps(flags, target));
-  const Sources& sources = made.value();
+  const Sources& sources = made;
   catch_interrupt();
-  Watcher watcher(*sources.clients, recipe.value(), flags.out);
+  Watcher watcher(*sources.clients, recipe, flags.out);
   const Result<WrittenEvents> written =
       write_events(sources.events(), {.target = &target,
                                       .path = flags.out,
-                                      .outline = outline_of(recipe.value(), flags.timestamps),
+                                      .outline = outline_of(recipe, flags.timestamps),
                                       .progress = [&](std::uint64_t) { watcher.look(); }});
   watcher.finish();
   if (!written) {
@@ -239,7 +310,7 @@ Result<ExitCode> generate(const GenerateFlags& flags, const Target& target) {
     return error;
   }
   std::string notes = (sources.object != nullptr ? summary_of_object : summary)(
-      flags.out, recipe.value(), sources.clients->counts());
+      flags.out, recipe, sources.clients->counts());
   if (!flags.injections.empty()) {
     const std::vector<Injected> injected = sources.injected();
     ELAPID_RETURN_IF_ERROR(write_injected(flags.out, injected));
@@ -257,11 +328,10 @@ Result<ExitCode> run_generate(const GenerateFlags& flags) {
   if (flags.out.empty()) {
     return usage_error("--output is missing (see elapid generate --help)");
   }
-  const Result<const Target*> target = target_of(flags);
-  ELAPID_RETURN_IF_ERROR(target);
+  ELAPID_ASSIGN_OR_RETURN(const Target* const target, target_of(flags));
   return flags.separation.allowing.empty()
-             ? generate(flags, *target.value())
-             : generate_separation(flags.separation, *target.value(), flags.out);
+             ? generate(flags, *target)
+             : generate_separation(flags.separation, *target, flags.out);
 }
 
 }  // namespace

@@ -4,13 +4,14 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <initializer_list>
 #include <limits>
 #include <random>
 #include <string_view>
 #include <vector>
 
+#include "engine/ir/integer_text.h"
+#include "engine/ir/mapped.h"
 #include "harness/generate/generate.h"
 #include "harness/generate/store/store_kind.h"
 #include "harness/generate/workloads/row_forms.h"
@@ -30,10 +31,7 @@ std::optional<std::uint32_t> parse_decimal(std::string_view text, unsigned digit
   }
   whole += rest;
   whole.append(digits - rest.size(), '0');
-  std::uint32_t number = 0;
-  const auto [end, error] = std::from_chars(whole.data(), whole.data() + whole.size(), number);
-  return error == std::errc() && end == whole.data() + whole.size() ? std::optional(number)
-                                                                    : std::nullopt;
+  return integer_of<std::uint32_t>(whole);
 }
 
 Status take_percent(const std::optional<std::string>& text, std::string_view flag,
@@ -158,11 +156,7 @@ void take_lengths(const RecipeFlags& flags, WorkloadOptions& requests) {
 
 template <class Rows>
 std::vector<std::string_view> row_names(const Rows& rows) {
-  std::vector<std::string_view> names;
-  for (const auto& row : rows) {
-    names.push_back(row.name);
-  }
-  return names;
+  return mapped<std::string_view>(rows, [&](const auto& row) { return row.name; });
 }
 
 /// `bank:3,scheduling`: forms of transactions, and how often each is drawn.
@@ -214,11 +208,8 @@ Status check_workload_flags(const RecipeFlags& flags, const Recipe& recipe, bool
   if (workload == nullptr) {
     return {};
   }
-  if (Status status = check_heeded({{flags.forms.has_value(), workload->heeds_forms, "--form"}},
-                                   fmt::format("-m {}", workload->name));
-      !status.ok()) {
-    return status;
-  }
+  ELAPID_RETURN_IF_ERROR(check_heeded({{flags.forms.has_value(), workload->heeds_forms, "--form"}},
+                                      fmt::format("-m {}", workload->name)));
   const bool lacks_values = workload->heeds_values && recipe.requests.values == 0;
   if (lacks_values && (flags.value_law || flags.repeating)) {
     return usage_error(

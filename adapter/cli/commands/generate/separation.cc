@@ -48,10 +48,8 @@ ExitCode report_none(Model allowing, Model forbidding, ShapeSize most, std::uint
 
 Result<ExitCode> write(const Separator& separator, const Target& target, const std::string& out,
                        const std::string& what) {
-  const Result<ConversionReport> written =
-      write_history(build(separator.history), separator.history.model, out,
-                    {.target = &target, .any_loss = "another format"});
-  ELAPID_RETURN_IF_ERROR(written);
+  ELAPID_RETURN_IF_ERROR(write_history(build(separator.history), separator.history.model, out,
+                                       {.target = &target, .any_loss = "another format"}));
   print_notes(
       fmt::format("{}: {}, smallest: {}\n", visible_line(out), size_text(separator.size), what));
   return ExitCode::kOk;
@@ -73,26 +71,24 @@ void add_separation_flags(Options& options, SeparationFlags& flags) {
 
 Result<ExitCode> generate_separation(const SeparationFlags& flags, const Target& target,
                                      const std::string& out) {
-  const Result<Model> allowing = parse_model(flags.allowing);
-  ELAPID_RETURN_IF_ERROR(allowing);
+  ELAPID_ASSIGN_OR_RETURN(const Model allowing, parse_model(flags.allowing));
   if (flags.forbidding.empty()) {
     return usage_error("--separate takes two levels, as in --separate " + flags.allowing +
                        " serializable");
   }
-  const Result<Model> forbidding = parse_model(flags.forbidding);
-  ELAPID_RETURN_IF_ERROR(forbidding);
+  ELAPID_ASSIGN_OR_RETURN(const Model forbidding, parse_model(flags.forbidding));
   catch_interrupt();
   const ShapeSize most{flags.max_transactions, flags.max_operations};
-  const Result<SeparationSearch> found = search(allowing.value(), forbidding.value(), most, out);
+  const Result<SeparationSearch> found = search(allowing, forbidding, most, out);
   if (!found.ok()) {
     return interrupted() ? Result<ExitCode>(ExitCode::kInterrupted) : found.error();
   }
   if (!found.value().found) {
-    return report_none(allowing.value(), forbidding.value(), most, found.value().tried);
+    return report_none(allowing, forbidding, most, found.value().tried);
   }
   return write(*found.value().found, target, out,
-               fmt::format("{} allows it, {} forbids it", friendly_name(allowing.value()),
-                           friendly_name(forbidding.value())));
+               fmt::format("{} allows it, {} forbids it", friendly_name(allowing),
+                           friendly_name(forbidding)));
 }
 
 }  // namespace elapid

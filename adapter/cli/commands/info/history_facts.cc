@@ -91,7 +91,7 @@ std::string aligned(const std::vector<std::pair<std::string_view, std::string>>&
 }
 
 void write_count(DocumentWriter& out, std::string_view key, std::size_t count) {
-  out.key(key).integer(static_cast<std::int64_t>(count));
+  out.key(key).integer(count);
 }
 
 void write_status_counts(DocumentWriter& out, const HistoryFacts& facts) {
@@ -171,11 +171,7 @@ void write_rules(DocumentWriter& out, const FormatRules& rules) {
 }
 
 void write_assumptions(DocumentWriter& out, const std::vector<std::string>& assumptions) {
-  out.key("assumptions").open(Container::kVector);
-  for (const std::string& assumption : assumptions) {
-    out.string(assumption);
-  }
-  out.close();
+  out.key("assumptions").strings(assumptions);
 }
 
 /// `12 events: kill 6, start 6`, the most frequent first.
@@ -231,14 +227,10 @@ void write_logs(DocumentWriter& out, const LogMatches& logs) {
   out.key("log-file-pattern").open(Container::kMap);
   out.key("valid?").boolean(logs.count == 0);
   write_count(out, "count", logs.count);
-  out.key("matches").open(Container::kVector);
-  for (const LogLine& found : logs.lines) {
-    out.open(Container::kMap);
+  out.key("matches").each_map(logs.lines, [&](const LogLine& found) {
     out.key("node").string(found.node);
     out.key("line").string(found.line);
-    out.close();
-  }
-  out.close();
+  });
   out.close();
 }
 
@@ -355,7 +347,7 @@ std::string facts_map(const HistoryOrigin& origin, const History& history,
     out.key("levels").open(Container::kMap);
     for (const auto& [level, count] : by_level(history)) {
       out.key(level.empty() ? "none" : level);
-      out.integer(static_cast<std::int64_t>(count));
+      out.integer(count);
     }
     out.close();
   }

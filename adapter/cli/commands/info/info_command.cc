@@ -79,12 +79,10 @@ Result<std::optional<LogMatches>> logs_of(const std::string& path, const InfoFla
 
 Result<Report> info_report(const std::string& path, const ReadOptions& options,
                            const InfoFlags& flags, Progress& progress) {
-  Result<std::vector<LoadedHistory>> loaded = read_inputs(path, options, progress);
-  ELAPID_RETURN_IF_ERROR(loaded);
-  const Result<std::optional<LogMatches>> logs = logs_of(path, flags);
-  ELAPID_RETURN_IF_ERROR(logs);
+  ELAPID_ASSIGN_OR_RETURN(std::vector<LoadedHistory> loaded, read_inputs(path, options, progress));
+  ELAPID_ASSIGN_OR_RETURN(const std::optional<LogMatches> logs, logs_of(path, flags));
   Report report;
-  for (LoadedHistory& history : loaded.value()) {
+  for (LoadedHistory& history : loaded) {
     std::vector<Standing> ladder;
     if (flags.strongest) {
       Result<std::vector<Standing>> climbed =
@@ -107,21 +105,18 @@ Result<Report> info_report(const std::string& path, const ReadOptions& options,
     append(report, info_of(path, history,
                            {.ladder = ladder,
                             .stats = stats ? &*stats : nullptr,
-                            .logs = logs.value() ? &*logs.value() : nullptr},
+                            .logs = logs ? &*logs : nullptr},
                            output_format(flags.input)));
   }
   return report;
 }
 
 Result<ExitCode> run_info(const InfoFlags& flags) {
-  const Result<ReadOptions> options = read_options(flags.input);
-  ELAPID_RETURN_IF_ERROR(options);
-  const Result<std::vector<std::string>> inputs = histories_named(flags.input);
-  ELAPID_RETURN_IF_ERROR(inputs);
-  const std::vector<std::string>& paths = inputs.value();
+  ELAPID_ASSIGN_OR_RETURN(const ReadOptions options, read_options(flags.input));
+  ELAPID_ASSIGN_OR_RETURN(const std::vector<std::string> paths, histories_named(flags.input));
   Progress progress(false);
   return print_reports(paths.size(), thread_count(flags.input), progress, [&](std::size_t input) {
-    return info_report(paths[input], options.value(), flags, progress);
+    return info_report(paths[input], options, flags, progress);
   });
 }
 

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string_view>
 
-#include "adapter/report/clock_offsets.h"
+#include "adapter/report/faults.h"
 #include "engine/ir/visible.h"
 
 namespace elapid {
@@ -76,9 +76,8 @@ double seconds_of(const History& history) {
 
 /// What the nemesis noted of clocks.
 Status gather_offsets(LoadedHistory& loaded, OperationStats& stats) {
-  const Result<std::vector<ClockOffset>> offsets = clock_offsets_of(loaded);
-  ELAPID_RETURN_IF_ERROR(offsets);
-  for (const auto& [moment, node, seconds] : offsets.value()) {
+  ELAPID_ASSIGN_OR_RETURN(const std::vector<ClockOffset> offsets, clock_offsets_of(loaded));
+  for (const auto& [moment, node, seconds] : offsets) {
     const auto [known, is_new] = stats.clock_offsets.try_emplace(node, seconds, seconds);
     known->second = {std::min(known->second.first, seconds),
                      std::max(known->second.second, seconds)};
@@ -128,10 +127,9 @@ Result<OperationStats> gather_stats(LoadedHistory& loaded) {
     if (!history.has_completion(txn)) {
       continue;
     }
-    const Result<EventDetails> details =
-        loaded.details(history.event(txn, EventKind::kCompletion).position);
-    ELAPID_RETURN_IF_ERROR(details);
-    add_completion(history, txn, details.value(), stats);
+    ELAPID_ASSIGN_OR_RETURN(const EventDetails details,
+                            loaded.details(history.event(txn, EventKind::kCompletion).position));
+    add_completion(history, txn, details, stats);
   }
   for (auto& [f, function] : stats.by_f) {
     std::ranges::sort(function.latencies_ns);
@@ -166,9 +164,7 @@ std::string stats_text(const OperationStats& stats) {
 }
 
 void write_stats(DocumentWriter& out, const OperationStats& stats) {
-  const auto write = [&](std::string_view key, std::size_t count) {
-    out.key(key).integer(static_cast<std::int64_t>(count));
-  };
+  const auto write = [&](std::string_view key, std::size_t count) { out.key(key).integer(count); };
   out.key("stats").open(Container::kMap);
   for (const auto& [f, function] : stats.by_f) {
     out.form(f);
@@ -199,17 +195,13 @@ void write_stats(DocumentWriter& out, const OperationStats& stats) {
     out.close();
   }
   out.close();
-  out.key("exceptions").open(Container::kVector);
-  for (const auto& [name, count] : by_count(stats.exceptions)) {
-    out.open(Container::kMap);
+  out.key("exceptions").each_map(by_count(stats.exceptions), [&](const auto& entry) {
+    const auto& [name, count] = entry;
     write("count", count);
     out.key("class").string(name);
-    out.close();
-  }
-  out.close();
+  });
   if (!stats.faults.empty()) {
-    out.key("faults").open(Container::kVector);
-    for (const ReportFault& fault : stats.faults) {
+    out.key("faults").each(stats.faults, [&](const ReportFault& fault) {
       const auto time = [&](const std::optional<FaultMoment>& moment) {
         moment && moment->time ? out.integer(*moment->time) : out.nil();
       };
@@ -221,8 +213,7 @@ void write_stats(DocumentWriter& out, const OperationStats& stats) {
       out.key("end-ns");
       time(fault.end);
       out.close();
-    }
-    out.close();
+    });
   }
   if (!stats.clock_offsets.empty()) {
     out.key("clock-offsets").open(Container::kMap);

@@ -12,7 +12,6 @@
 #include "adapter/cli/commands/levels/separator_report.h"
 #include "adapter/cli/options/names.h"
 #include "adapter/cli/options/output_format.h"
-#include "adapter/cli/options/short_names.h"
 #include "adapter/cli/reports/reports.h"
 #include "adapter/cli/terminal/terminal.h"
 #include "engine/levels/entailment.h"
@@ -135,11 +134,7 @@ std::string level_text(const Level& level) {
 }
 
 void write_names(DocumentWriter& out, std::string_view key, const NameList& names) {
-  out.key(key).open(Container::kVector);
-  for (const std::string_view name : names) {
-    out.keyword(name);
-  }
-  out.close();
+  out.key(key).each(names, [&](std::string_view name) { out.keyword(name); });
 }
 
 void write_level(DocumentWriter& out, const Level& level) {
@@ -175,11 +170,7 @@ std::string every_level(OutputFormat format) {
     return table(all_levels());
   }
   DocumentWriter out(syntax_of(format));
-  out.open(Container::kVector, 1);
-  for (const Level& level : all_levels()) {
-    write_level(out, level);
-  }
-  out.close();
+  out.each(all_levels(), 1, [&](const Level& level) { write_level(out, level); });
   return std::move(out).take() + "\n";
 }
 
@@ -211,9 +202,8 @@ std::string lattice() {
 Result<ExitCode> run_levels(const LevelsFlags& flags) {
   std::vector<Model> models;
   for (const std::string& name : flags.names) {
-    const Result<Model> model = parse_model(name);
-    ELAPID_RETURN_IF_ERROR(model);
-    models.push_back(model.value());
+    ELAPID_ASSIGN_OR_RETURN(const Model model, parse_model(name));
+    models.push_back(model);
   }
   if (models.size() > 2) {
     return usage_error("expected at most two levels, found " + std::to_string(models.size()) +

@@ -34,18 +34,16 @@ std::string text_of(const KnownSeparator& known, Model allowing, Model forbiddin
 }  // namespace
 
 Result<ToldStory> story_of_violation(const History& history, Model forbidding) {
-  const Result<Verdict> verdict = check(history, {.models = {forbidding}});
-  ELAPID_RETURN_IF_ERROR(verdict);
-  return tell_story(history, verdict.value(), {});
+  ELAPID_ASSIGN_OR_RETURN(const Verdict verdict, check(history, {.models = {forbidding}}));
+  return tell_story(history, verdict, {});
 }
 
 Result<ExitCode> print_separator(Model allowing, Model forbidding, const std::string& form) {
   if (form == "dot") {
     return usage_error("-o dot draws all levels; -o svg draws what separates two");
   }
-  const Result<const KnownSeparator*> known = find_separator(allowing, forbidding);
-  ELAPID_RETURN_IF_ERROR(known);
-  if (known.value() == nullptr) {
+  ELAPID_ASSIGN_OR_RETURN(const KnownSeparator* const known, find_separator(allowing, forbidding));
+  if (known == nullptr) {
     const std::string why = why_none(allowing, forbidding);
     if (form != "text") {
       return usage_error(why);
@@ -53,13 +51,12 @@ Result<ExitCode> print_separator(Model allowing, Model forbidding, const std::st
     print_text(why + "\n");
     return ExitCode::kOk;
   }
-  const TinyHistory history = history_of(*known.value());
-  const Result<ToldStory> story = story_of_violation(build(history), forbidding);
-  ELAPID_RETURN_IF_ERROR(story);
+  const TinyHistory history = history_of(*known);
+  ELAPID_ASSIGN_OR_RETURN(const ToldStory story, story_of_violation(build(history), forbidding));
   print_text(form == "edn"    ? to_edn(history)
              : form == "json" ? to_json(history)
-             : form == "svg"  ? to_svg(story.value())
-                              : text_of(*known.value(), allowing, forbidding, story.value()));
+             : form == "svg"  ? to_svg(story)
+                              : text_of(*known, allowing, forbidding, story));
   return ExitCode::kOk;
 }
 

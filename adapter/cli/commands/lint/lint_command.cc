@@ -41,11 +41,11 @@ Report lint_one(const std::string& path, LoadedHistory& loaded, const LintReques
 
 Result<Report> lint_report(const std::string& path, const LintRequest& request,
                            Progress& progress) {
-  Result<std::vector<LoadedHistory>> loaded = read_inputs(path, request.read, progress);
-  ELAPID_RETURN_IF_ERROR(loaded);
+  ELAPID_ASSIGN_OR_RETURN(std::vector<LoadedHistory> loaded,
+                          read_inputs(path, request.read, progress));
   progress.stage(path, "lint");
   Report report;
-  for (LoadedHistory& history : loaded.value()) {
+  for (LoadedHistory& history : loaded) {
     append(report, lint_one(path, history, request));
   }
   return report;
@@ -56,9 +56,7 @@ Result<ExitCode> run_lint(const LintFlags& flags) {
   const Result<FailOn> fail_on = parse_fail_on(flags.fail_on);
   ELAPID_RETURN_IF_ERROR(read);
   ELAPID_RETURN_IF_ERROR(fail_on);
-  const Result<std::vector<std::string>> inputs = histories_named(flags.input);
-  ELAPID_RETURN_IF_ERROR(inputs);
-  const std::vector<std::string>& paths = inputs.value();
+  ELAPID_ASSIGN_OR_RETURN(const std::vector<std::string> paths, histories_named(flags.input));
   LintRequest request = {.read = std::move(read).value(),
                          .output = output_format(flags.input),
                          .fail = fail_on.value().lint};

@@ -6,16 +6,15 @@
 #include <optional>
 #include <utility>
 
-#include "adapter/source/source_lines.h"
+#include "adapter/source/source_words.h"
 #include "engine/ir/visible.h"
 
 namespace elapid {
 namespace {
 
 Result<std::optional<std::string>> error_text(LoadedHistory& loaded, SourcePosition position) {
-  Result<EventDetails> details = loaded.details(position);
-  ELAPID_RETURN_IF_ERROR(details);
-  const auto& extras = details.value().extras;
+  ELAPID_ASSIGN_OR_RETURN(EventDetails details, loaded.details(position));
+  const auto& extras = details.extras;
   const auto error = std::find_if(extras.begin(), extras.end(),
                                   [](const auto& extra) { return extra.first == ":error"; });
   return error == extras.end() ? std::nullopt : std::optional(error->second);
@@ -62,16 +61,12 @@ std::string findings_map(const std::string& path, LoadedHistory& loaded,
   DocumentWriter out(syntax);
   out.open(Container::kMap);
   out.key("file").string(path);
-  out.key("findings").open(Container::kVector);
-  for (const LintFinding& finding : findings) {
-    out.open(Container::kMap);
+  out.key("findings").each_map(findings, [&](const LintFinding& finding) {
     out.key("file").string(lines.file(finding.position));
-    out.key("line").integer(static_cast<std::int64_t>(lines.line(finding.position)));
+    out.key("line").integer(lines.line(finding.position));
     out.key("rule").keyword(finding.rule);
     out.key("message").string(message_of(finding, lines));
-    out.close();
-  }
-  out.close();
+  });
   out.close();
   return std::move(out).take() + "\n";
 }

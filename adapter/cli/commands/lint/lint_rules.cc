@@ -155,29 +155,12 @@ std::string excerpt(const std::string& error) {
 }
 
 std::string_view rule_of(Remark::Kind kind) {
-  switch (kind) {
-    case Remark::Kind::kMissingInvocation:
-      return "missing-invocation";
-    case Remark::Kind::kOverlappingProcess:
-      return "overlapping-process";
-    case Remark::Kind::kShapeMismatch:
-      return "shape-mismatch";
-    case Remark::Kind::kTimeBackwards:
-      return "time-backwards";
-    case Remark::Kind::kNoProcess:
-      return "no-process";
-    case Remark::Kind::kOddProcess:
-      return "odd-process";
-    case Remark::Kind::kUnknownOperation:
-      return "unknown-operation";
-    case Remark::Kind::kByteOrderMark:
-      return "byte-order-mark";
-    case Remark::Kind::kSalvaged:
-      return "salvaged";
-    case Remark::Kind::kOther:
-      break;
-  }
-  return "remark";
+  constexpr std::array<std::string_view, 10> kRules = {"missing-invocation", "overlapping-process",
+                                                       "shape-mismatch",     "time-backwards",
+                                                       "no-process",         "odd-process",
+                                                       "unknown-operation",  "byte-order-mark",
+                                                       "salvaged",           "remark"};
+  return kRules.at(static_cast<std::size_t>(kind));
 }
 
 }  // namespace
@@ -224,15 +207,14 @@ Result<std::vector<LintFinding>> doubtful_failures(const History& history,
       continue;
     }
     const SourcePosition position = history.representative(txn).position;
-    const Result<std::optional<std::string>> error = error_text(position);
-    ELAPID_RETURN_IF_ERROR(error);
-    if (error.value() && is_doubtful(*error.value())) {
+    ELAPID_ASSIGN_OR_RETURN(const std::optional<std::string> error, error_text(position));
+    if (error && is_doubtful(*error)) {
       findings.push_back({.rule = "doubtful-fail",
                           .position = position,
                           .message = fmt::format(
                               ":fail with error {}, which does not exclude that it took effect: "
                               "should it be :info?",
-                              excerpt(*error.value()))});
+                              excerpt(*error))});
     }
   }
   return findings;

@@ -60,11 +60,9 @@ Result<PredictLevels> levels_of(const PredictFlags& flags) {
   PredictLevels levels = {.level_name = flags.level, .target_name = flags.target};
   for (const bool is_target : {false, true}) {
     const std::string& name = is_target ? flags.target : flags.level;
-    const Result<Model> named = parse_model(name);
-    ELAPID_RETURN_IF_ERROR(named);
-    const Result<Model> model = level_with_sessions(named.value(), name, is_target);
-    ELAPID_RETURN_IF_ERROR(model);
-    (is_target ? levels.target : levels.level) = model.value();
+    ELAPID_ASSIGN_OR_RETURN(const Model named, parse_model(name));
+    ELAPID_ASSIGN_OR_RETURN(const Model model, level_with_sessions(named, name, is_target));
+    (is_target ? levels.target : levels.level) = model;
   }
   if (order_level(levels.target)->visibility >= order_level(levels.level)->visibility) {
     return usage_error(
@@ -91,9 +89,8 @@ class PredictRun {
   Result<Report> run(const ReadOptions& options) {
     catch_interrupt();
     ELAPID_RETURN_IF_ERROR(look_at_output());
-    Result<LoadedHistory> loaded = read_input(answer_.path, options, progress_);
-    ELAPID_RETURN_IF_ERROR(loaded);
-    const History& history = loaded.value().history();
+    ELAPID_ASSIGN_OR_RETURN(LoadedHistory loaded, read_input(answer_.path, options, progress_));
+    const History& history = loaded.history();
     const Result<Observation> observation = predict::observe(history);
     if (!observation) {
       return in_file(observation.error());
@@ -111,7 +108,7 @@ class PredictRun {
     ELAPID_RETURN_IF_ERROR(write());
     ELAPID_RETURN_IF_ERROR(write_pictures());
     ELAPID_RETURN_IF_ERROR(write_certificate(history, observation.value()));
-    return report(loaded.value(), observation.value());
+    return report(loaded, observation.value());
   }
 
  private:
@@ -163,9 +160,8 @@ class PredictRun {
     options.models.set(answer_.levels.target);
     options.has_budget = [this] { return goes_on(); };
     options.spent_budget = "--timeout " + flags_.timeout;
-    const Result<Verdict> verdict = check(history, options);
-    ELAPID_RETURN_IF_ERROR(verdict);
-    if (verdict.value().validity == Validity::kInvalid) {
+    ELAPID_ASSIGN_OR_RETURN(const Verdict verdict, check(history, options));
+    if (verdict.validity == Validity::kInvalid) {
       return usage_error(
           fmt::format("the history itself is not {}, which `elapid check` explains; "
                       "--from-unserializable predicts from it all the same",
@@ -220,10 +216,9 @@ class PredictRun {
       if (!seen.insert(predictor_->contradicting()).second) {
         continue;
       }
-      Result<Predicted> predicted =
-          check_prediction(history, observation, answer_.levels, *predictor_);
-      ELAPID_RETURN_IF_ERROR(predicted);
-      answer_.predictions.push_back(std::move(predicted).value());
+      ELAPID_ASSIGN_OR_RETURN(Predicted predicted,
+                              check_prediction(history, observation, answer_.levels, *predictor_));
+      answer_.predictions.push_back(std::move(predicted));
     }
     answer_.orders = predictor_->orders();
     std::ranges::stable_sort(answer_.predictions, {},
@@ -237,34 +232,30 @@ class PredictRun {
       return {};
     }
     for (Predicted& predicted : answer_.predictions) {
-      const Result<std::unique_ptr<ReplayClient>> client = make_client(history);
-      ELAPID_RETURN_IF_ERROR(client);
-      Result<Replayed> replayed =
+      ELAPID_ASSIGN_OR_RETURN(const std::unique_ptr<ReplayClient> client, make_client(history));
+      ELAPID_ASSIGN_OR_RETURN(
+          predicted.replayed,
           replay_prediction(history, observation, predicted.prediction, answer_.levels.level,
-                            answer_.levels.target, *client.value());
-      ELAPID_RETURN_IF_ERROR(replayed);
-      predicted.replayed = std::move(replayed).value();
+                            answer_.levels.target, *client));
     }
     return {};
   }
 
   /// No prediction: the client runs on a store whose reads are as the level allows, at random.
   Result<Report> make_random_run(const History& history, const Observation& observation) {
-    const Result<std::unique_ptr<ReplayClient>> client = make_client(history);
-    ELAPID_RETURN_IF_ERROR(client);
-    const Result<RandomRun> run =
-        run_at_random(history, observation, answer_.levels.level, answer_.levels.target,
-                      flags_.seed, *client.value());
-    ELAPID_RETURN_IF_ERROR(run);
+    ELAPID_ASSIGN_OR_RETURN(const std::unique_ptr<ReplayClient> client, make_client(history));
+    ELAPID_ASSIGN_OR_RETURN(const RandomRun run,
+                            run_at_random(history, observation, answer_.levels.level,
+                                          answer_.levels.target, flags_.seed, *client));
     if (!flags_.write.empty()) {
-      ELAPID_RETURN_IF_ERROR(write_to(flags_.write, run.value().history));
+      ELAPID_RETURN_IF_ERROR(write_to(flags_.write, run.history));
     }
     progress_.clear();
-    return Report{.out = fmt::format("{}: a run of {} transactions that {} allows, seed {}: {}{}\n",
-                                     visible_line(answer_.path), run.value().history.txn_count(),
-                                     answer_.levels.level_name, flags_.seed,
-                                     run.value().satisfies_target ? "" : "not ",
-                                     answer_.levels.target_name)};
+    return Report{.out =
+                      fmt::format("{}: a run of {} transactions that {} allows, seed {}: {}{}\n",
+                                  visible_line(answer_.path), run.history.txn_count(),
+                                  answer_.levels.level_name, flags_.seed,
+                                  run.satisfies_target ? "" : "not ", answer_.levels.target_name)};
   }
 
   [[nodiscard]] Result<std::unique_ptr<ReplayClient>> make_client(const History& history) const {
@@ -272,10 +263,9 @@ class PredictRun {
     if (flags_.validates_trace) {
       return std::unique_ptr<ReplayClient>(std::make_unique<TraceClient>(history));
     }
-    Result<LineProgram> program = LineProgram::start(flags_.command);
-    ELAPID_RETURN_IF_ERROR(program);
+    ELAPID_ASSIGN_OR_RETURN(LineProgram program, LineProgram::start(flags_.command));
     return std::unique_ptr<ReplayClient>(
-        std::make_unique<LineClient>(std::move(program).value(), kPatience));
+        std::make_unique<LineClient>(std::move(program), kPatience));
   }
 
   /// Where the n-th prediction goes: `FILE`, `FILE.2` with the extension kept, ...
@@ -303,10 +293,9 @@ class PredictRun {
   Status write_pictures() {
     for (std::size_t i = 0; !flags_.directory.empty() && i < answer_.predictions.size(); ++i) {
       const std::string name = fmt::format("prediction-{}", i + 1);
-      const Result<std::vector<std::string>> notes = write_evidence(
+      ELAPID_RETURN_IF_ERROR(write_evidence(
           std::filesystem::path(flags_.directory) / name, answer_.predictions[i].history,
-          answer_.predictions[i].verdict, {.history = name + " of " + answer_.path});
-      ELAPID_RETURN_IF_ERROR(notes);
+          answer_.predictions[i].verdict, {.history = name + " of " + answer_.path}));
     }
     return {};
   }
@@ -328,19 +317,17 @@ class PredictRun {
   }
 
   [[nodiscard]] Status write_to(const std::string& path, const History& history) const {
-    const Result<const Target*> target = target_of();
-    ELAPID_RETURN_IF_ERROR(target);
+    ELAPID_ASSIGN_OR_RETURN(const Target* const target, target_of());
     const Result<ConversionReport> written =
-        write_history(history, history.workload(), path, {.target = target.value()});
+        write_history(history, history.workload(), path, {.target = target});
     return written ? Status() : Status(written.error());
   }
 
   [[nodiscard]] Result<const Target*> target_of() const {
     const Target* target = target_of_extension(flags_.write);
     if (!flags_.to.empty()) {
-      const Result<FormatName> format = parse_format(flags_.to);
-      ELAPID_RETURN_IF_ERROR(format);
-      target = find_target(format.value());
+      ELAPID_ASSIGN_OR_RETURN(const FormatName format, parse_format(flags_.to));
+      target = find_target(format);
     }
     return target != nullptr ? Result<const Target*>(target)
                              : usage_error("say with --to which format that can be written " +
@@ -396,16 +383,12 @@ Result<ExitCode> run_predict(const PredictFlags& flags) {
   if (flags.store == "random" && flags.command.empty() && !flags.validates_trace) {
     return usage_error("--store random needs a client: --validate CMD, or --validate-trace");
   }
-  const Result<PredictLevels> levels = levels_of(flags);
-  ELAPID_RETURN_IF_ERROR(levels);
-  const Result<std::chrono::milliseconds> time = parse_duration(flags.timeout);
-  ELAPID_RETURN_IF_ERROR(time);
-  const Result<ReadOptions> options = read_options(flags.input);
-  ELAPID_RETURN_IF_ERROR(options);
+  ELAPID_ASSIGN_OR_RETURN(const PredictLevels levels, levels_of(flags));
+  ELAPID_ASSIGN_OR_RETURN(const std::chrono::milliseconds time, parse_duration(flags.timeout));
+  ELAPID_ASSIGN_OR_RETURN(const ReadOptions options, read_options(flags.input));
   Progress progress(true);
-  return print_reports(1, 1, progress, [&](std::size_t) {
-    return PredictRun(flags, levels.value(), time.value()).run(options.value());
-  });
+  return print_reports(1, 1, progress,
+                       [&](std::size_t) { return PredictRun(flags, levels, time).run(options); });
 }
 
 }  // namespace

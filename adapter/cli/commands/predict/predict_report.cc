@@ -285,28 +285,21 @@ class MapWriter {
     if (!answer.unknown_because.empty()) {
       out_.key("unknown-because").string(answer.unknown_because);
     }
-    out_.key("predictions").open(Container::kVector, 2);
-    for (const Predicted& predicted : answer.predictions) {
+    out_.key("predictions").each(answer.predictions, 2, [&](const Predicted& predicted) {
       write_prediction(predicted);
-    }
-    out_.close();
-    out_.key("dangerous-pairs").open(Container::kVector, 2);
-    for (const auto& [pair, count] : dangerous_pairs(observed_, observation_, answer, names)) {
-      out_.open(Container::kMap);
-      out_.key("transactions").string(pair);
-      out_.key("predictions").integer(static_cast<std::int64_t>(count));
-      out_.close();
-    }
-    out_.close();
+    });
+    out_.key("dangerous-pairs")
+        .each_map(dangerous_pairs(observed_, observation_, answer, names), 2,
+                  [&](const auto& entry) {
+                    const auto& [pair, count] = entry;
+                    out_.key("transactions").string(pair);
+                    out_.key("predictions").integer(count);
+                  });
     if (answer.predictions.empty() && answer.is_complete) {
       out_.key("rests-on").string(basis(answer));
     }
-    out_.key("orders").integer(static_cast<std::int64_t>(answer.orders));
-    out_.key("assumes").open(Container::kVector, 2);
-    for (const std::string& sentence : answer.assumes) {
-      out_.string(sentence);
-    }
-    out_.close();
+    out_.key("orders").integer(answer.orders);
+    out_.key("assumes").strings(answer.assumes, 2);
     out_.close();
     return std::move(out_).take() + "\n";
   }
@@ -314,12 +307,9 @@ class MapWriter {
  private:
   void write_prediction(const Predicted& predicted) {
     out_.open(Container::kMap, 3);
-    out_.key("transactions").integer(static_cast<std::int64_t>(predicted.kept));
-    out_.key("stops").open(Container::kVector, 4);
-    for (const auto& session : observation_.sessions) {
-      write_stop(predicted.prediction, session);
-    }
-    out_.close();
+    out_.key("transactions").integer(predicted.kept);
+    out_.key("stops").each(observation_.sessions, 4,
+                           [&](const auto& session) { write_stop(predicted.prediction, session); });
     out_.key("changed-reads").open(Container::kVector, 4);
     for (std::uint32_t t = 1; t < predicted.prediction.txns.size(); ++t) {
       for (const ChangedRead& change : changes_of(observation_, predicted.prediction, t)) {
@@ -327,20 +317,16 @@ class MapWriter {
       }
     }
     out_.close();
-    out_.key("contradicting").open(Container::kVector);
-    for (const std::uint32_t t : predicted.contradicting) {
+    out_.key("contradicting").each(predicted.contradicting, [&](std::uint32_t t) {
       out_.string(words_.place(t));
-    }
-    out_.close();
+    });
     std::set<std::string_view> types;
     for (const Anomaly& anomaly : predicted.verdict.anomalies) {
       types.insert(name(anomaly.type));
     }
-    out_.key("anomaly-types").open(Container::kList);
-    for (const std::string_view type : types) {
+    out_.key("anomaly-types").each(Container::kList, types, [&](std::string_view type) {
       out_.keyword(type);
-    }
-    out_.close();
+    });
     out_.key("text").string(anomalies_text(predicted.history, predicted.verdict.anomalies,
                                            predicted.verdict.assumptions, {}));
     write_history(predicted);
@@ -351,11 +337,7 @@ class MapWriter {
   void write_replay(const Predicted& predicted) {
     if (predicted.replayed) {
       out_.key("replay").keyword(predicted.replayed->is_validated ? "validated" : "refuted");
-      out_.key("divergences").open(Container::kVector, 4);
-      for (const std::string& divergence : predicted.replayed->divergences) {
-        out_.string(divergence);
-      }
-      out_.close();
+      out_.key("divergences").strings(predicted.replayed->divergences, 4);
     }
   }
 
@@ -367,7 +349,7 @@ class MapWriter {
 
   void write_place(std::uint32_t t) {
     write_session(observation_.txns[t].session);
-    out_.key("transaction").integer(static_cast<std::int64_t>(words_.number_in_session(t)));
+    out_.key("transaction").integer(words_.number_in_session(t));
   }
 
   void write_stop(const Prediction& prediction, std::span<const std::uint32_t> session) {
@@ -413,11 +395,7 @@ class MapWriter {
       if (predicted.origins[t] != kInitial) {
         write_place(predicted.origins[t]);
       }
-      out_.key("value").open(Container::kVector);
-      for (const Op op : history.ops(TxnId{t})) {
-        write_mop(out_, history, op);
-      }
-      out_.close();
+      out_.key("value").each(history.ops(TxnId{t}), [&](Op op) { write_mop(out_, history, op); });
       out_.close();
     }
     out_.close();

@@ -52,12 +52,10 @@ Result<Predicted> check_prediction(const History& observed, const predict::Obser
                                    const predict::Predictor& predictor) {
   const predict::Prediction& prediction = predictor.prediction();
   std::vector<std::uint32_t> origins;
-  Result<History> history = predict::history_of(observed, observation, prediction, origins);
-  ELAPID_RETURN_IF_ERROR(history);
-  const Result<Verdict> allowed = verdict_at(history.value(), levels.level, Validity::kValid);
-  ELAPID_RETURN_IF_ERROR(allowed);
-  Result<Verdict> violated = verdict_at(history.value(), levels.target, Validity::kInvalid);
-  ELAPID_RETURN_IF_ERROR(violated);
+  ELAPID_ASSIGN_OR_RETURN(History history,
+                          predict::history_of(observed, observation, prediction, origins));
+  ELAPID_RETURN_IF_ERROR(verdict_at(history, levels.level, Validity::kValid));
+  ELAPID_ASSIGN_OR_RETURN(Verdict violated, verdict_at(history, levels.target, Validity::kInvalid));
   std::size_t kept = 0;
   for (std::uint32_t t = 1; t < prediction.txns.size(); ++t) {
     kept += prediction.keeps(t) ? 1U : 0U;
@@ -66,9 +64,9 @@ Result<Predicted> check_prediction(const History& observed, const predict::Obser
                    .contradicting = predictor.contradicting(),
                    .changed = predict::changed_reads(observation, prediction),
                    .kept = kept,
-                   .history = std::move(history).value(),
+                   .history = std::move(history),
                    .origins = std::move(origins),
-                   .verdict = std::move(violated).value()};
+                   .verdict = std::move(violated)};
 }
 
 }  // namespace elapid

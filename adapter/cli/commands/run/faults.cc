@@ -6,6 +6,8 @@
 #include <array>
 #include <string_view>
 
+#include "engine/ir/mapped.h"
+
 namespace elapid {
 namespace {
 
@@ -57,11 +59,7 @@ Result<std::vector<std::string>> parse_faults(const std::string& list) {
 }
 
 std::vector<FaultKind> faults_of(const std::vector<std::string>& names, PrivateServer& server) {
-  std::vector<FaultKind> faults;
-  for (const std::string& name : names) {
-    faults.push_back(fault_of(name, server));
-  }
-  return faults;
+  return mapped<FaultKind>(names, [&](const std::string& name) { return fault_of(name, server); });
 }
 
 std::string faults_text(const FaultInjector& nemesis) {

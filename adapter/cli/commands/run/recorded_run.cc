@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "adapter/cli/commands/run/faults.h"
-#include "adapter/cli/commands/run/own_server.h"
 #include "adapter/cli/commands/run/run_record.h"
+#include "adapter/cli/commands/run/run_request.h"
 #include "adapter/cli/terminal/interrupt.h"
 #include "adapter/elle/file_output.h"
 #include "adapter/follow/follow.h"
@@ -47,10 +47,9 @@ OnlineCheck::~OnlineCheck() {
 Status RecordedRun::record() {
   // The files first: their guards are forked, which a program with threads should not.
   ELAPID_RETURN_IF_ERROR(make_scratch());
-  Result<std::vector<RecordedFile>> files = begin_files();
-  ELAPID_RETURN_IF_ERROR(files);
+  ELAPID_ASSIGN_OR_RETURN(std::vector<RecordedFile> files, begin_files());
   ELAPID_RETURN_IF_ERROR(open());
-  stopped_by_ = drive_database(std::move(files).value());
+  stopped_by_ = drive_database(std::move(files));
   database_.reset();
   server_.reset();
   return has_begun_ ? Status() : stopped_by_;
@@ -63,27 +62,24 @@ Result<std::vector<RecordedFile>> RecordedRun::begin_files() const {
   }
   std::vector<RecordedFile> files;
   for (const std::string& path : paths) {
-    Result<GrowingFile> opened = GrowingFile::create(path, scratch_->path());
-    ELAPID_RETURN_IF_ERROR(opened);
-    files.push_back({std::move(opened).value(), target_of_extension(path)->make_event_writer(
-                                                    {.workload = request_.workload->workload,
-                                                     .timestamps = request_.timestamps})});
+    ELAPID_ASSIGN_OR_RETURN(GrowingFile opened, GrowingFile::create(path, scratch_->path()));
+    files.push_back({std::move(opened), target_of_extension(path)->make_event_writer(
+                                            {.workload = request_.workload->workload,
+                                             .timestamps = request_.timestamps})});
   }
   return files;
 }
 
 Status RecordedRun::make_scratch() {
-  Result<ScratchFolder> scratch = ScratchFolder::create();
-  ELAPID_RETURN_IF_ERROR(scratch);
-  scratch_ = std::make_unique<ScratchFolder>(std::move(scratch).value());
+  ELAPID_ASSIGN_OR_RETURN(ScratchFolder scratch, ScratchFolder::create());
+  scratch_ = std::make_unique<ScratchFolder>(std::move(scratch));
   return {};
 }
 
 Status RecordedRun::open() {
-  Result<std::unique_ptr<RequestSource>> source = make_requests(request_.recipe);
-  ELAPID_RETURN_IF_ERROR(source);
+  ELAPID_ASSIGN_OR_RETURN(std::unique_ptr<RequestSource> source, make_requests(request_.recipe));
   feed_ = std::make_unique<RequestFeed>(
-      std::move(source).value(), request_.recipe.clients.seed, request_.limits,
+      std::move(source), request_.recipe.clients.seed, request_.limits,
       request_.isolation.is_one() ? std::vector<std::size_t>() : request_.isolation.shares);
   DatabaseRequest wanted = request_.database;
   wanted.scratch = scratch_->path();
@@ -91,9 +87,7 @@ Status RecordedRun::open() {
   if (!request_.drive.loads) {
     wanted.initial = feed_->initial_writes();
   }
-  Result<std::unique_ptr<Database>> database = open_database(*request_.driver, std::move(wanted));
-  ELAPID_RETURN_IF_ERROR(database);
-  database_ = std::move(database).value();
+  ELAPID_ASSIGN_OR_RETURN(database_, open_database(*request_.driver, std::move(wanted)));
   facts_ = database_->facts();
   return write_file(file("test.edn"), test_map(request_, folder_.time(), facts_, {}));
 }

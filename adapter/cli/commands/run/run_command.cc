@@ -172,12 +172,10 @@ Result<ExitCode> run(const RunFlags& flags) {
   if (!flags.scenarios.empty()) {
     return run_scenarios(flags);
   }
-  Result<RunRequest> request = run_request(flags);
-  ELAPID_RETURN_IF_ERROR(request);
-  Result<RunFolder> folder = RunFolder::create(request.value().store, request.value().name,
-                                               std::chrono::system_clock::now());
-  ELAPID_RETURN_IF_ERROR(folder);
-  return Run(std::move(request).value(), std::move(folder).value())();
+  ELAPID_ASSIGN_OR_RETURN(RunRequest request, run_request(flags));
+  ELAPID_ASSIGN_OR_RETURN(RunFolder folder, RunFolder::create(request.store, request.name,
+                                                              std::chrono::system_clock::now()));
+  return Run(std::move(request), std::move(folder))();
 }
 
 }  // namespace

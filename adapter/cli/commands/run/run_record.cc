@@ -19,7 +19,7 @@ std::string fact(const std::vector<DatabaseFact>& facts, std::string_view name) 
 }
 
 void add_count(DocumentWriter& out, std::string_view name, std::uint64_t count) {
-  out.key(name).integer(static_cast<std::int64_t>(count));
+  out.key(name).integer(count);
 }
 
 void add_counts(DocumentWriter& out, const DriveCounts& counts) {
@@ -63,7 +63,7 @@ std::string test_map(const RunRequest& request, const std::string& time,
   out.key("consistency-models").string(request.levels);
   out.key("workload").string(request.workload->name);
   out.key("seed").form(std::to_string(request.recipe.clients.seed));
-  out.key("concurrency").integer(static_cast<std::int64_t>(request.drive.sessions));
+  out.key("concurrency").integer(request.drive.sessions);
   const WorkloadOptions& numbers = request.recipe.requests;
   const std::size_t keys = numbers.keys == 0 ? request.workload->keys : numbers.keys;
   add_count(out, "keys", keys);
@@ -73,11 +73,7 @@ std::string test_map(const RunRequest& request, const std::string& time,
   add_count(out, "retries", request.drive.retries);
   if (!request.faults.empty()) {
     out.key("faults");
-    out.open(Container::kVector);
-    for (const std::string& fault : request.faults) {
-      out.keyword(fault);
-    }
-    out.close();
+    out.each(request.faults, [&](const std::string& fault) { out.keyword(fault); });
     out.key("fault-interval-ms")
         .integer(
             std::chrono::duration_cast<std::chrono::milliseconds>(request.fault_interval).count());

@@ -1,15 +1,26 @@
 #include "adapter/cli/commands/run/run_request.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <iterator>
+#include <limits>
+#include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "adapter/cli/commands/run/faults.h"
-#include "adapter/cli/commands/run/own_server.h"
 #include "adapter/cli/options/names.h"
+#include "adapter/cli/terminal/interrupt.h"
+#include "engine/ir/integer_text.h"
+#include "engine/levels/asked_levels.h"
 #include "engine/workloads/table.h"
 #include "harness/drive/drivers.h"
 #include "harness/generate/generate.h"
+#include "parsers/door/names.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace elapid {
 
@@ -53,10 +64,9 @@ Result<Addressee> addressee_of(const RunFlags& flags) {
   if (flags.exec.empty()) {
     return find_addressee(flags.db);
   }
-  const Result<const Driver*> driver = find_driver("exec");
-  ELAPID_RETURN_IF_ERROR(driver);
+  ELAPID_ASSIGN_OR_RETURN(const Driver* const driver, find_driver("exec"));
   return Addressee{.uri = {.text = "exec:" + flags.exec, .scheme = "exec", .address = flags.exec},
-                   .driver = driver.value()};
+                   .driver = driver};
 }
 
 /// What clients ask for: said, or the level that is demanded, or the driver's first one.
@@ -66,9 +76,8 @@ Result<LevelMix> isolation_of(const RunFlags& flags, const DriverInfo& info) {
     return parse_level_mix(flags.isolation.empty() ? info.levels.front().name
                                                    : std::string_view(flags.isolation));
   }
-  const Result<std::vector<NamedModel>> models = parse_model_list(demanded, false);
-  ELAPID_RETURN_IF_ERROR(models);
-  for (const NamedModel& wanted : models.value()) {
+  ELAPID_ASSIGN_OR_RETURN(const std::vector<NamedModel> models, parse_model_list(demanded, false));
+  for (const NamedModel& wanted : models) {
     for (const DriverLevel& level : info.levels) {
       const Result<Model> model = parse_model(level.name);
       if (wanted.name == level.name || (model && model.value() == wanted.model)) {
@@ -125,13 +134,9 @@ Status take_faults(const RunFlags& flags, RunRequest& request) {
 }
 
 Status take_recipe(const RunFlags& flags, RunRequest& request) {
-  Result<Recipe> recipe = recipe_of(flags.recipe);
-  ELAPID_RETURN_IF_ERROR(recipe);
-  request.recipe = recipe.value();
+  ELAPID_ASSIGN_OR_RETURN(request.recipe, recipe_of(flags.recipe));
   // Makes sure that there is such a workload, and that its numbers fit.
-  if (Result<std::unique_ptr<RequestSource>> source = make_requests(request.recipe); !source) {
-    return std::move(source.error());
-  }
+  ELAPID_RETURN_IF_ERROR(make_requests(request.recipe));
   for (const auto& [flag, limit] : {std::pair{"--transactions", flags.recipe.transactions},
                                     std::pair{"--operations", flags.recipe.operations}}) {
     if (limit == 0U) {
@@ -149,13 +154,10 @@ Status take_recipe(const RunFlags& flags, RunRequest& request) {
 }
 
 Status take_database(const RunFlags& flags, RunRequest& request) {
-  Result<Addressee> addressee = addressee_of(flags);
-  ELAPID_RETURN_IF_ERROR(addressee);
-  request.driver = addressee.value().driver;
-  Result<LevelMix> isolation = isolation_of(flags, request.driver->info());
-  ELAPID_RETURN_IF_ERROR(isolation);
-  request.isolation = std::move(isolation).value();
-  request.database.uri = std::move(addressee.value().uri);
+  ELAPID_ASSIGN_OR_RETURN(Addressee addressee, addressee_of(flags));
+  request.driver = addressee.driver;
+  ELAPID_ASSIGN_OR_RETURN(request.isolation, isolation_of(flags, request.driver->info()));
+  request.database.uri = std::move(addressee.uri);
   request.database.level = request.isolation.levels.front();
   if (!request.isolation.is_one()) {
     request.database.mix = request.isolation.levels;
@@ -222,9 +224,7 @@ Result<RunRequest> run_request(const RunFlags& flags) {
   if (flags.require_coverage) {
     check.fail_on += check.fail_on.empty() ? "vacuous" : ",vacuous";
   }
-  Result<CheckRequest> made = check_request(check);
-  ELAPID_RETURN_IF_ERROR(made);
-  request.check = std::move(made).value();
+  ELAPID_ASSIGN_OR_RETURN(request.check, check_request(check));
   take_what_history_does_not_tell(request);
   request.levels = check.consistency_models;
   if (request.check.least_contention && flags.check.least_contention.empty()) {
@@ -320,6 +320,79 @@ void add_run_flags(Options& options, RunFlags& flags) {
             "true)")
       .true_or_false();
   options.at("--directory").means("DIR", "Where evidence goes (default: elle in the run's folder)");
+}
+
+namespace {
+
+/// So many levels have numbers (Request::level).
+constexpr std::size_t kMostLevels = std::numeric_limits<std::uint8_t>::max() + std::size_t{1};
+
+Status take_part(std::string_view part, LevelMix& mix) {
+  const std::size_t colon = part.find(':');
+  const std::string level = in_our_words(std::string(part.substr(0, colon)));
+  const std::uint32_t share = colon == std::string_view::npos
+                                  ? 1
+                                  : integer_of<std::uint32_t>(part.substr(colon + 1)).value_or(0);
+  if (share == 0) {
+    return usage_error(
+        fmt::format("--isolation: expected a share as serializable:30, found {}", part));
+  }
+  if (level.empty() || std::ranges::find(mix.levels, level) != mix.levels.end()) {
+    return usage_error(
+        level.empty()
+            ? "--isolation: expected a level, found nothing"
+            : fmt::format("--isolation: expected each level once, found {} twice", level));
+  }
+  mix.levels.push_back(level);
+  mix.shares.push_back(share);
+  return mix.levels.size() <= kMostLevels ? Status()
+                                          : usage_error("--isolation: expected fewer levels");
+}
+
+}  // namespace
+
+std::string LevelMix::name() const {
+  return fmt::format("{}", fmt::join(levels, "+"));
+}
+
+std::string LevelMix::text() const {
+  std::string text;
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    text += i == 0 ? "" : ",";
+    text += is_one() ? levels[i] : fmt::format("{}:{}", levels[i], shares[i]);
+  }
+  return text;
+}
+
+Result<LevelMix> parse_level_mix(std::string_view text) {
+  std::string list(text);
+  std::ranges::replace(list, '+', ',');
+  LevelMix mix;
+  for (const std::string_view part : split_list(list)) {
+    ELAPID_RETURN_IF_ERROR(take_part(part, mix));
+  }
+  return mix.levels.empty() ? Result<LevelMix>(usage_error("--isolation: expected a level"))
+                            : Result<LevelMix>(std::move(mix));
+}
+
+const ServerKind* own_server_kind(const Driver& driver, const DatabaseUri& uri) {
+  static constexpr std::array<std::string_view, 3> kPlaces = {"host", "port", "socket"};
+  const bool has_place = std::ranges::any_of(
+      kPlaces, [&](std::string_view place) { return !uri.parameter(place, "").empty(); });
+  return uri.address.empty() && !has_place ? server_of_driver(driver.info().name) : nullptr;
+}
+
+Result<std::optional<PrivateServer>> start_own_server(const Driver& driver, DatabaseUri& uri) {
+  const ServerKind* const kind = own_server_kind(driver, uri);
+  if (kind == nullptr) {
+    return std::optional<PrivateServer>();
+  }
+  ELAPID_ASSIGN_OR_RETURN(PrivateServer server,
+                          PrivateServer::start(*kind, {.is_cancelled = interrupted}));
+  ELAPID_ASSIGN_OR_RETURN(DatabaseUri its, parse_database_uri(server.uri()));
+  std::ranges::move(uri.parameters, std::back_inserter(its.parameters));
+  uri = std::move(its);
+  return std::optional<PrivateServer>(std::move(server));
 }
 
 }  // namespace elapid

@@ -2,22 +2,46 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "adapter/cli/commands/generate/recipe_flags.h"
-#include "adapter/cli/commands/run/level_mix.h"
 #include "adapter/cli/options/check_request.h"
 #include "adapter/cli/options/options.h"
 #include "engine/ir/result.h"
+#include "harness/drive/database_uri.h"
 #include "harness/drive/drive.h"
 #include "harness/drive/driver.h"
 #include "harness/drive/request_feed.h"
 #include "harness/generate/presets.h"
 #include "harness/generate/workloads/workload_table.h"
+#include "harness/servers/private_server.h"
 #include "harness/servers/server_kind.h"
 
 namespace elapid {
+
+// The levels that the clients of a run ask for: one, or several with the share of each.
+
+struct LevelMix {
+  std::vector<std::string> levels = {};  ///< not empty, none twice
+  std::vector<std::size_t> shares = {};  ///< of each; positive
+
+  [[nodiscard]] bool is_one() const { return levels.size() == 1; }
+
+  /// `serializable+read-committed`, for names of folders.
+  [[nodiscard]] std::string name() const;
+
+  /// `serializable:30,read-committed:70`; of one level its name.
+  [[nodiscard]] std::string text() const;
+};
+
+/// Reads `serializable:30,read committed:70`, or `serializable+read-committed` with equal shares;
+/// words of SQL are ours. Error kUsage: a share that is no positive number, a level that is named
+/// twice or not at all, more than 256 levels.
+[[nodiscard]] Result<LevelMix> parse_level_mix(std::string_view text);
 
 /// As typed.
 struct RunFlags {
@@ -77,5 +101,16 @@ void add_run_flags(Options& options, RunFlags& flags);
 /// What `flags` ask for; its names are borrowed from them. Loads the driver. Errors: kUsage, and of
 /// find_driver().
 [[nodiscard]] Result<RunRequest> run_request(const RunFlags& flags);
+
+// A server of a run's own, where the address of the database names none.
+
+/// The kind of server to start; null where the address or its parameters say where one is, or where
+/// the database is no server.
+[[nodiscard]] const ServerKind* own_server_kind(const Driver& driver, const DatabaseUri& uri);
+
+/// Starts one, and makes `uri` its address, with the parameters that it had; nothing where no
+/// own_server_kind() is to be started. It ends with the object.
+[[nodiscard]] Result<std::optional<PrivateServer>> start_own_server(const Driver& driver,
+                                                                    DatabaseUri& uri);
 
 }  // namespace elapid

@@ -119,7 +119,7 @@ std::string database_text(const DriverInfo& driver, const std::vector<DatabaseFa
 }
 
 std::string steps_text(const Scenario& scenario, const Performance& performance) {
-  // Who, its number or name, what, and what came of it.
+  // The session, the step's number or name, the operation, and its outcome.
   std::vector<std::array<std::string, 4>> lines;
   std::array<std::size_t, 3> widths = {4, 0, 0};
   for (const std::size_t i : performance.order) {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "harness/drive/driver.h"
-#include "harness/scenario/judge.h"
+#include "harness/scenario/expectation.h"
 #include "harness/scenario/scenario.h"
 
 namespace elapid {

@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "adapter/cli/commands/run/own_server.h"
 #include "adapter/cli/commands/run/run_folder.h"
+#include "adapter/cli/commands/run/run_request.h"
 #include "adapter/cli/commands/run/scenario_report.h"
 #include "adapter/cli/options/names.h"
 #include "adapter/cli/reports/reports.h"
@@ -24,7 +24,6 @@
 #include "harness/drive/drivers.h"
 #include "harness/process/scratch_folder.h"
 #include "harness/scenario/expectation.h"
-#include "harness/scenario/judge.h"
 #include "harness/scenario/performance_history.h"
 #include "harness/scenario/play.h"
 #include "harness/scenario/scenario_reader.h"
@@ -79,13 +78,10 @@ Result<ScenarioRequest> scenario_request(const RunFlags& flags) {
     return usage_error("say which database: --db ADDRESS, as sqlite: (see elapid run --list)");
   }
   ScenarioRequest request = {.is_quiet = flags.check.quiet};
-  Result<std::vector<std::string>> files = scenario_files(flags.scenarios);
-  ELAPID_RETURN_IF_ERROR(files);
-  request.files = std::move(files).value();
-  Result<Addressee> database = find_addressee(flags.db);
-  ELAPID_RETURN_IF_ERROR(database);
-  request.driver = database.value().driver;
-  request.database.uri = std::move(database.value().uri);
+  ELAPID_ASSIGN_OR_RETURN(request.files, scenario_files(flags.scenarios));
+  ELAPID_ASSIGN_OR_RETURN(Addressee database, find_addressee(flags.db));
+  request.driver = database.driver;
+  request.database.uri = std::move(database.uri);
   const DriverInfo& info = request.driver->info();
   for (const DriverLevel& level : info.levels) {
     if (flags.isolation == "all" || (flags.isolation.empty() && request.levels.empty())) {
@@ -104,10 +100,10 @@ Result<ScenarioRequest> scenario_request(const RunFlags& flags) {
     return usage_error("--patience: " + patience.error().message);
   }
   request.database.patience = patience.value();
-  const Result<ModelSet> demanded = parse_models(
-      flags.check.consistency_models.empty() ? "none" : flags.check.consistency_models, false);
-  ELAPID_RETURN_IF_ERROR(demanded);
-  request.demanded = demanded.value();
+  ELAPID_ASSIGN_OR_RETURN(
+      request.demanded,
+      parse_models(flags.check.consistency_models.empty() ? "none" : flags.check.consistency_models,
+                   false));
   return request;
 }
 
@@ -155,14 +151,13 @@ class ScenarioRun {
         row.cells.emplace_back("no rows");  // there are others, which the database can play
         continue;
       }
-      Result<std::vector<Played>> orders = play_at(scenario, level);
-      ELAPID_RETURN_IF_ERROR(orders);
-      const bool is_as_expected = compare(scenario, level, orders.value());
-      row.cells.push_back(cell_text(orders.value()) + (is_as_expected ? "" : " !"));
+      ELAPID_ASSIGN_OR_RETURN(std::vector<Played> orders, play_at(scenario, level));
+      const bool is_as_expected = compare(scenario, level, orders);
+      row.cells.push_back(cell_text(orders) + (is_as_expected ? "" : " !"));
       if (is_alone()) {
-        steps_ = steps_text(scenario, orders.value().front().performance);
+        steps_ = steps_text(scenario, orders.front().performance);
       } else if (has_orders()) {
-        steps_ = orders_text(scenario, orders.value());
+        steps_ = orders_text(scenario, orders);
       }
     }
     rows_.push_back(std::move(row));
@@ -170,17 +165,15 @@ class ScenarioRun {
   }
 
   Result<std::vector<Played>> play_at(const Scenario& scenario, const std::string& level) {
-    Result<ScratchFolder> scratch = ScratchFolder::create();
-    ELAPID_RETURN_IF_ERROR(scratch);
+    ELAPID_ASSIGN_OR_RETURN(ScratchFolder scratch, ScratchFolder::create());
     DatabaseRequest wanted = request_.database;
     wanted.level = level;
     wanted.sessions = scenario.sessions.size() + 1;
-    wanted.scratch = scratch.value().path();
+    wanted.scratch = scratch.path();
     wanted.has_lists = scenario.script.has_lists();
-    Result<Stage> stage = Stage::open(*request_.driver, wanted, scenario);
-    ELAPID_RETURN_IF_ERROR(stage);
+    ELAPID_ASSIGN_OR_RETURN(Stage stage, Stage::open(*request_.driver, wanted, scenario));
     if (database_.empty()) {
-      database_ = database_text(request_.driver->info(), stage.value().facts());
+      database_ = database_text(request_.driver->info(), stage.facts());
     }
     ModelSet models = levels_expected(scenario) | request_.demanded;
     if (const Result<Model> promised = parse_model(level)) {
@@ -190,15 +183,14 @@ class ScenarioRun {
     for (std::size_t i = 0; i < scenario.orders.size(); ++i) {
       progress_.stage(scenario.name,
                       fmt::format("{}, order {} of {}", level, i + 1, scenario.orders.size()));
-      Result<Performance> performance =
-          stage.value().play(scenario.orders[i],
-                             {.patience = request_.database.patience, .is_cancelled = interrupted});
-      ELAPID_RETURN_IF_ERROR(performance);
-      const std::string history = history_text(scenario, performance.value());
+      ELAPID_ASSIGN_OR_RETURN(
+          Performance performance,
+          stage.play(scenario.orders[i],
+                     {.patience = request_.database.patience, .is_cancelled = interrupted}));
+      const std::string history = history_text(scenario, performance);
       ELAPID_RETURN_IF_ERROR(keep(scenario, level, i, history));
-      Result<Judgement> judgement = judge(scenario, history, models);
-      ELAPID_RETURN_IF_ERROR(judgement);
-      played.push_back({std::move(performance).value(), std::move(judgement).value()});
+      ELAPID_ASSIGN_OR_RETURN(Judgement judgement, judge(scenario, history, models));
+      played.push_back({std::move(performance), std::move(judgement)});
     }
     return played;
   }
@@ -298,22 +290,20 @@ class ScenarioRun {
 }  // namespace
 
 Result<ExitCode> run_scenarios(const RunFlags& flags) {
-  Result<ScenarioRequest> request = scenario_request(flags);
-  ELAPID_RETURN_IF_ERROR(request);
+  ELAPID_ASSIGN_OR_RETURN(ScenarioRequest request, scenario_request(flags));
   std::vector<Scenario> scenarios;
-  for (const std::string& file : request.value().files) {
-    Result<Scenario> scenario = read_scenario(file);
-    ELAPID_RETURN_IF_ERROR(scenario);
-    scenarios.push_back(std::move(scenario).value());
+  for (const std::string& file : request.files) {
+    ELAPID_ASSIGN_OR_RETURN(Scenario scenario, read_scenario(file));
+    scenarios.push_back(std::move(scenario));
   }
   const std::string name =
       !flags.name.empty() ? flags.name
       : scenarios.size() == 1
-          ? fmt::format("{}-{}", request.value().driver->info().name, scenarios.front().name)
-          : fmt::format("{}-scenarios", request.value().driver->info().name);
-  Result<RunFolder> folder = RunFolder::create(flags.store, name, std::chrono::system_clock::now());
-  ELAPID_RETURN_IF_ERROR(folder);
-  return ScenarioRun(std::move(request).value(), std::move(scenarios), std::move(folder).value())();
+          ? fmt::format("{}-{}", request.driver->info().name, scenarios.front().name)
+          : fmt::format("{}-scenarios", request.driver->info().name);
+  ELAPID_ASSIGN_OR_RETURN(RunFolder folder,
+                          RunFolder::create(flags.store, name, std::chrono::system_clock::now()));
+  return ScenarioRun(std::move(request), std::move(scenarios), std::move(folder))();
 }
 
 }  // namespace elapid

@@ -145,16 +145,14 @@ Report RunResults::end() {
   write_truth(out, all);
   for (const auto& [name, validity] : {std::pair("failures", Validity::kInvalid),
                                        std::pair("elapid/unknown", Validity::kUnknown)}) {
-    out.key(name).open(Container::kVector);
-    for (const KeyVerdict& one : keys_) {
+    out.key(name).each(keys_, [&](const KeyVerdict& one) {
       if (one.validity == validity) {
         out.form(one.key);
         summary += fmt::format("{}: key {}\n", validity_word(validity), one.key);
       }
-    }
-    out.close();
+    });
   }
-  out.key("elapid/keys").integer(static_cast<std::int64_t>(keys_.size()));
+  out.key("elapid/keys").integer(keys_.size());
   out.close();
   return write_answer(*folder_, std::move(out).take(), first_lines(summary, kMaxLines - 1));
 }

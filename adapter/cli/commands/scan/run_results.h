@@ -24,7 +24,7 @@ class RunResults {
   /// Those of the run that the history at `path` is of.
   RunResults(const CheckRequest& request, std::string path);
 
-  /// What there is to say before: of a history that is of no run, that nothing is written.
+  /// A note before: of a history that belongs to no run nothing is written.
   [[nodiscard]] Report begin() const;
 
   /// Writes the result map, the verdict in words and the evidence of a history: into `elapid`, or,

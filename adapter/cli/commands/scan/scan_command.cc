@@ -89,7 +89,7 @@ ExitCode print_rows(Scan& scan, ScanTable& table, Progress& progress,
   return print_reports(scan.paths.size(), scan.request.threads, progress, make, show);
 }
 
-/// What closes the output, and is made of all rows. Error: that of print_for_ci().
+/// Closes the output, by what is made of all rows. Error: that of print_for_ci().
 ExitCode print_end(const Scan& scan, ScanTable& table) {
   if (is_for_ci(scan.request.output)) {
     const Status printed = print_for_ci(scan.request.output, scan.for_ci);
@@ -129,22 +129,21 @@ void await_news(StoreWatch& store) {
 /// Judges runs as they end, until Ctrl-C: the exit code is that of the runs judged. A run whose
 /// history has changed meanwhile is judged when it changes no more.
 Result<ExitCode> run_watch(Scan& scan) {
-  Result<StoreWatch> store = StoreWatch::open(scan.request.inputs);
-  ELAPID_RETURN_IF_ERROR(store);
+  ELAPID_ASSIGN_OR_RETURN(StoreWatch store, StoreWatch::open(scan.request.inputs));
   catch_termination();
   Progress progress(scan.request.detail == Detail::kQuiet);
   const std::vector<std::string> widths = likely_paths(scan.request);
   ScanTable table(scan.request.output, widths, scan.levels);
   ExitCode all = ExitCode::kOk;
   for (bool is_first = true; !interrupted() && output_status().ok(); is_first = false) {
-    const Result<std::vector<EndedRun>> ended = store.value().ended();
+    const Result<std::vector<EndedRun>> ended = store.ended();
     if (!ended) {
       all = combine(all, print_error(ended.error()));
       break;
     }
-    note_running(scan, is_first ? store.value().running() : 0);
+    note_running(scan, is_first ? store.running() : 0);
     if (ended.value().empty()) {
-      await_news(store.value());
+      await_news(store);
       continue;
     }
     scan.paths.clear();
@@ -153,7 +152,7 @@ Result<ExitCode> run_watch(Scan& scan) {
     }
     share_threads(scan.paths.size(), scan.request);
     const ExitCode code = print_rows(scan, table, progress, [&](std::size_t input) {
-      return store.value().settle(ended.value()[input]);
+      return store.settle(ended.value()[input]);
     });
     all = code == ExitCode::kInterrupted ? all : combine(all, code);
   }
@@ -176,9 +175,7 @@ ExitCode end_shares(Scan& scan) {
 }
 
 Result<ExitCode> run_scan(const ScanFlags& flags) {
-  Result<Scan> made = make_scan(flags, program_stamp(ELAPID_VERSION));
-  ELAPID_RETURN_IF_ERROR(made);
-  Scan& scan = made.value();
+  ELAPID_ASSIGN_OR_RETURN(Scan scan, make_scan(flags, program_stamp(ELAPID_VERSION)));
   if (flags.watch) {
     return run_watch(scan);
   }

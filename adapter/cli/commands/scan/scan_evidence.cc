@@ -109,9 +109,9 @@ Status ScanEvidence::begin() {
                  .message = "cannot be made: " + error.message(),
                  .file = file.parent_path().string()};
   }
-  Result<CertificateWriter> writer = CertificateWriter::create(file.string() + ".cert");
-  ELAPID_RETURN_IF_ERROR(writer);
-  certificate_.emplace(std::move(writer).value());
+  ELAPID_ASSIGN_OR_RETURN(CertificateWriter writer,
+                          CertificateWriter::create(file.string() + ".cert"));
+  certificate_.emplace(std::move(writer));
   return {};
 }
 

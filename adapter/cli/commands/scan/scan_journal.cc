@@ -44,8 +44,8 @@ std::string shard_map(const ShardNote& note) {
   out.open(Container::kMap);
   out.key(kShardKey).string(note.shard.text());
   out.key("state").string(note.has_ended ? "ended" : "begun");
-  out.key("histories").integer(static_cast<std::int64_t>(note.histories));
-  out.key("passed-over").integer(static_cast<std::int64_t>(note.passed_over));
+  out.key("histories").integer(note.histories);
+  out.key("passed-over").integer(note.passed_over);
   out.key("question").string(note.question);
   out.key("levels").string(note.levels);
   out.key("elle-compat").boolean(note.elle_compat);
@@ -54,9 +54,8 @@ std::string shard_map(const ShardNote& note) {
 }
 
 Result<ShardNote> shard_of(json::Value object) {
-  Result<Shard> shard = parse_shard(text_field(object, kShardKey));
-  ELAPID_RETURN_IF_ERROR(shard);
-  return ShardNote{.shard = shard.value(),
+  ELAPID_ASSIGN_OR_RETURN(Shard shard, parse_shard(text_field(object, kShardKey)));
+  return ShardNote{.shard = shard,
                    .has_ended = text_field(object, "state") == "ended",
                    .histories = number_field<std::size_t>(object, "histories"),
                    .passed_over = number_field<std::size_t>(object, "passed-over"),
@@ -73,28 +72,25 @@ Result<ShardJournal> read_shard_journal(const std::string& path) {
   std::vector<std::string> levels;
   const Status read = LineJournal::read(path, kKind, [&](const JournalEntry& line) -> Status {
     if (json::find(line.row, kShardKey)) {
-      Result<ShardNote> note = shard_of(line.row);
-      ELAPID_RETURN_IF_ERROR(note);
-      Result<ScanLevels> found = scan_levels(note.value().levels, note.value().elle_compat);
-      ELAPID_RETURN_IF_ERROR(found);
+      ELAPID_ASSIGN_OR_RETURN(ShardNote note, shard_of(line.row));
+      ELAPID_ASSIGN_OR_RETURN(ScanLevels found, scan_levels(note.levels, note.elle_compat));
       if (settings != line.settings) {
         journal.rows.clear();
       }
       settings = line.settings;
-      levels = std::move(found.value().names);
-      journal.note = std::move(note).value();
+      levels = std::move(found.names);
+      journal.note = std::move(note);
       return {};
     }
     if (settings != line.settings) {
       return {};
     }
-    Result<ScanRow> row = row_of(line.row, levels);
-    ELAPID_RETURN_IF_ERROR(row);
-    std::string history = row.value().path;
+    ELAPID_ASSIGN_OR_RETURN(ScanRow row, row_of(line.row, levels));
+    std::string history = row.path;
     if (!journal.note.shard.has(history)) {
       return {};  // of another share that the journal served before
     }
-    journal.rows.insert_or_assign(std::move(history), std::move(row).value());
+    journal.rows.insert_or_assign(std::move(history), std::move(row));
     return {};
   });
   ELAPID_RETURN_IF_ERROR(read);

@@ -92,9 +92,8 @@ Result<Scan> merged_scan(const ScanFlags& flags, CheckRequest request) {
   ShardNote first;
   Shares shares;
   for (const std::string& path : scan.request.inputs) {
-    Result<ShardJournal> journal = read_shard_journal(path);
-    ELAPID_RETURN_IF_ERROR(journal);
-    const ShardNote& note = journal.value().note;
+    ELAPID_ASSIGN_OR_RETURN(ShardJournal journal, read_shard_journal(path));
+    const ShardNote& note = journal.note;
     if (shares.empty()) {
       first = note;
     }
@@ -103,7 +102,7 @@ Result<Scan> merged_scan(const ScanFlags& flags, CheckRequest request) {
     share.has_ended |= note.has_ended;
     share.histories = note.histories;
     share.passed_over = note.passed_over;
-    for (auto& [history, row] : journal.value().rows) {
+    for (auto& [history, row] : journal.rows) {
       const bool is_new = scan.merged.insert_or_assign(history, std::move(row)).second;
       share.noted += is_new ? std::size_t{1} : 0;
     }
@@ -179,13 +178,12 @@ void add_scan_flags(Options& options, ScanFlags& flags) {
 }
 
 Result<Scan> make_scan(const ScanFlags& flags, const std::string& program) {
-  Result<CheckRequest> request = check_request(flags.check);
-  ELAPID_RETURN_IF_ERROR(request);
+  ELAPID_ASSIGN_OR_RETURN(CheckRequest request, check_request(flags.check));
   if (flags.merge) {
-    return merged_scan(flags, std::move(request).value());
+    return merged_scan(flags, std::move(request));
   }
   Scan scan = {
-      .request = std::move(request).value(),
+      .request = std::move(request),
       .levels = scan_levels(flags.check.consistency_models, flags.check.elle_compat).value(),
       .writes_results = flags.write_results};
   if (!flags.shard.empty()) {
@@ -205,10 +203,8 @@ Result<Scan> make_scan(const ScanFlags& flags, const std::string& program) {
   }
   if (!flags.resume.empty()) {
     const std::string question = question_of(flags, scan.request.job.check.assumptions);
-    Result<ScanJournal> journal =
-        ScanJournal::open(flags.resume, program + question, scan.levels.names);
-    ELAPID_RETURN_IF_ERROR(journal);
-    scan.journal = std::move(journal).value();
+    ELAPID_ASSIGN_OR_RETURN(scan.journal,
+                            ScanJournal::open(flags.resume, program + question, scan.levels.names));
     if (scan.shard) {
       // Of the program the version alone: its file has another time on each machine.
       scan.shard_note = {.shard = *scan.shard,

@@ -2,23 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-#include <optional>
-
 #include "adapter/watch/checksum.h"
+#include "engine/ir/integer_text.h"
 #include "engine/ir/visible.h"
 
 namespace elapid {
 namespace {
 
 constexpr std::size_t kMostShards = 1'000'000;
-
-std::optional<std::size_t> whole_number(std::string_view text) {
-  std::size_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  const bool is_whole = error == std::errc() && end == text.data() + text.size();
-  return is_whole ? std::optional(number) : std::nullopt;
-}
 
 }  // namespace
 
@@ -33,8 +24,8 @@ std::string Shard::text() const {
 Result<Shard> parse_shard(std::string_view text) {
   const std::size_t slash = text.find('/');
   if (slash != std::string_view::npos) {
-    const auto index = whole_number(text.substr(0, slash));
-    const auto count = whole_number(text.substr(slash + 1));
+    const auto index = integer_of<std::size_t>(text.substr(0, slash));
+    const auto count = integer_of<std::size_t>(text.substr(slash + 1));
     if (index && count && 1 <= *index && *index <= *count && *count <= kMostShards) {
       return Shard{.index = *index, .count = *count};
     }

@@ -111,17 +111,13 @@ std::string row_map(const ScanRow& row, const std::vector<std::string>& levels, 
   out.key("path").string(row.path);
   out.key("format").string(row.format);
   out.key("workload").string(row.workload);
-  out.key("transactions").integer(static_cast<std::int64_t>(row.transactions));
+  out.key("transactions").integer(row.transactions);
   out.key("verdicts").open(Container::kMap);
   for (std::size_t i = 0; i < row.verdicts.size(); ++i) {
     out.key(levels[i]).string(row.verdicts[i]);
   }
   out.close();
-  out.key("anomalies").open(Container::kVector);
-  for (const std::string& anomaly : row.anomalies) {
-    out.string(anomaly);
-  }
-  out.close();
+  out.key("anomalies").strings(row.anomalies);
   out.key("seconds").form(fmt::format("{:.3f}", row.seconds));
   out.key("problem").string(row.problem);
   out.key("exit-code").integer(static_cast<std::int64_t>(row.code));
@@ -133,9 +129,8 @@ Result<ScanLevels> scan_levels(const std::string& names, bool elle_compat) {
   if (names.empty()) {
     return ScanLevels{.names = {"default"}};
   }
-  Result<std::vector<NamedModel>> models = parse_model_list(names, elle_compat);
-  ELAPID_RETURN_IF_ERROR(models);
-  ScanLevels levels = {.models = std::move(models).value(), .is_ladder = is_all(names)};
+  ELAPID_ASSIGN_OR_RETURN(std::vector<NamedModel> models, parse_model_list(names, elle_compat));
+  ScanLevels levels = {.models = std::move(models), .is_ladder = is_all(names)};
   for (const NamedModel& level : levels.models) {
     levels.names.push_back(level.name);
   }

@@ -52,12 +52,10 @@ constexpr int kArenas = 2;
 /// The first line of the file. Error: kUnreadable; kUsage for a short one, which can be guessed.
 Result<std::string> read_token(const std::string& path) {
   constexpr std::size_t kShortest = 16;
-  const Result<std::unique_ptr<ByteSource>> source = open_source(path);
-  ELAPID_RETURN_IF_ERROR(source);
+  ELAPID_ASSIGN_OR_RETURN(const std::unique_ptr<ByteSource> source, open_source(path));
   std::string text(4096, '\0');
-  const Result<std::size_t> size = source.value()->read(text);
-  ELAPID_RETURN_IF_ERROR(size);
-  text.resize(size.value());
+  ELAPID_ASSIGN_OR_RETURN(const std::size_t size, source->read(text));
+  text.resize(size);
   text.resize(std::min(text.find_first_of("\r\n"), text.size()));
   if (text.size() < kShortest) {
     return usage_error(fmt::format("{}: a token has at least {} characters", path, kShortest));
@@ -77,9 +75,7 @@ Result<http::ServerOptions> server_options(const ServeFlags& flags) {
       .connections = flags.connections,
       .client = {.rate = static_cast<double>(flags.rate), .connections = flags.client_connections}};
   if (!flags.token_file.empty()) {
-    Result<std::string> token = read_token(flags.token_file);
-    ELAPID_RETURN_IF_ERROR(token);
-    options.token = std::move(token).value();
+    ELAPID_ASSIGN_OR_RETURN(options.token, read_token(flags.token_file));
   } else if (!http::is_loopback(flags.host)) {
     return usage_error("--host " + flags.host + " is not loopback, and needs --token-file");
   }
@@ -96,21 +92,16 @@ struct ServeLimits {
 Result<ServeLimits> limits_of(const ServeFlags& flags) {
   ServeLimits limits = {.jobs = flags.jobs != 0 ? flags.jobs : default_threads()};
   limits.check.threads = std::max<std::size_t>(default_threads() / limits.jobs, 1);
-  const Result<std::chrono::milliseconds> time = parse_duration(flags.timeout);
-  ELAPID_RETURN_IF_ERROR(time);
-  limits.check.time = time.value();
+  ELAPID_ASSIGN_OR_RETURN(limits.check.time, parse_duration(flags.timeout));
   if (!flags.queue.empty()) {
-    const Result<std::chrono::milliseconds> silence = parse_duration(flags.take_over);
-    ELAPID_RETURN_IF_ERROR(silence);
-    limits.silence = silence.value();
+    ELAPID_ASSIGN_OR_RETURN(limits.silence, parse_duration(flags.take_over));
   }
   limits.check.memory = default_memory().value_or(limits.check.memory) / limits.jobs;
   for (const auto& [text, into] : {std::pair(&flags.memory, &limits.check.memory),
                                    std::pair(&flags.max_body, &limits.upload.bytes),
                                    std::pair(&flags.max_unpacked, &limits.check.file)}) {
-    const Result<std::uint64_t> bytes = text->empty() ? *into : parse_bytes(*text);
-    ELAPID_RETURN_IF_ERROR(bytes);
-    *into = bytes.value();
+    ELAPID_ASSIGN_OR_RETURN(const std::uint64_t bytes, text->empty() ? *into : parse_bytes(*text));
+    *into = bytes;
   }
   return limits;
 }
@@ -139,7 +130,7 @@ struct Store {
   std::unique_ptr<http::JobQueue> queue = {};
   std::unique_ptr<http::JobFiles> files = {};
 
-  /// What a kill left behind and is older than this goes.
+  /// Removes leftovers of a kill that are older than this.
   Status remove_others(std::chrono::seconds age) const {
     const Result<std::vector<std::string>> folders = queue->folders();
     return folders ? files->remove_others(folders.value(), age) : Status(folders.error());
@@ -154,12 +145,12 @@ OpenedStore store_in(
     const std::function<Result<std::unique_ptr<http::JobFiles>>(http::Database&)>& open_files) {
   ELAPID_RETURN_IF_ERROR(database);
   auto store = std::make_unique<Store>();
-  Result<std::unique_ptr<http::JobQueue>> queue = http::JobQueue::open(std::move(database).value());
-  ELAPID_RETURN_IF_ERROR(queue);
-  store->queue = std::move(queue).value();
-  Result<std::unique_ptr<http::JobFiles>> files = open_files(store->queue->database());
-  ELAPID_RETURN_IF_ERROR(files);
-  store->files = std::move(files).value();
+  ELAPID_ASSIGN_OR_RETURN(std::unique_ptr<http::JobQueue> queue,
+                          http::JobQueue::open(std::move(database).value()));
+  store->queue = std::move(queue);
+  ELAPID_ASSIGN_OR_RETURN(std::unique_ptr<http::JobFiles> files,
+                          open_files(store->queue->database()));
+  store->files = std::move(files);
   return store;
 }
 
@@ -180,7 +171,7 @@ OpenedStore open_own_store(const StateFolder& state) {
   return status.ok() ? std::move(store) : OpenedStore(status.error());
 }
 
-/// In a PostgreSQL, through a connection of its own. `who` names its scratch folder.
+/// In a PostgreSQL, through a connection of its own. `who` is the name of its scratch folder.
 OpenedStore open_shared_store(const ServeFlags& flags, const StateFolder& state,
                               const std::string& who) {
   return store_in(http::open_postgres(flags.queue), [&](http::Database& database) {
@@ -283,18 +274,16 @@ Status serve_requests(const ServeFlags& flags, http::ServerOptions options,
   http::add_check_routes(routes, service);
   const std::string folder = flags.store.empty() ? "" : fs::absolute(flags.store).string();
   http::StoredRuns runs(folder);
-  const auto run_checks = http::RunChecks::open(service, folder);
-  ELAPID_RETURN_IF_ERROR(run_checks);
-  http::add_run_routes(routes, service, runs, *run_checks.value());
+  ELAPID_ASSIGN_OR_RETURN(const auto run_checks, http::RunChecks::open(service, folder));
+  http::add_run_routes(routes, service, runs, *run_checks);
   http::add_stream_routes(routes, *parts.streams);
   http::add_page_routes(routes);
   options.largest_body = limits.upload.bytes;
   http::add_service_routes(routes, ELAPID_VERSION,
                            [&] { return parts.metrics.text() + gauges(*store.queue); });
-  Result<std::unique_ptr<http::Server>> opened =
-      http::Server::open(std::move(options), std::move(routes), parts.metrics);
-  ELAPID_RETURN_IF_ERROR(opened);
-  http::Server& server = *opened.value();
+  ELAPID_ASSIGN_OR_RETURN(std::unique_ptr<http::Server> opened,
+                          http::Server::open(std::move(options), std::move(routes), parts.metrics));
+  http::Server& server = *opened;
   begin_workers(parts, limits);
   print_text(fmt::format("elapid serves at {}\n", server.address()));
   std::vector<Chore> chores = {sweep(store)};
@@ -303,7 +292,7 @@ Status serve_requests(const ServeFlags& flags, http::ServerOptions options,
   }
   if (flags.check_runs) {
     chores.push_back({.every = std::chrono::seconds(5),
-                      .work = [&] { run_checks.value()->check_new(runs.list(), interrupted); }});
+                      .work = [&] { run_checks->check_new(runs.list(), interrupted); }});
   }
   const Thread watcher([&](const std::stop_token& stop) {
     wait_for_end(chores, stop);
@@ -351,26 +340,20 @@ Status serve_or_work(const ServeFlags& flags) {
   if (flags.is_worker && (flags.check_runs || !retention_of(flags).keeps_all())) {
     return usage_error("--keep, --keep-count and --check-runs are for services, not for --worker");
   }
-  Result<http::ServerOptions> options = server_options(flags);
-  ELAPID_RETURN_IF_ERROR(options);
-  const Result<ServeLimits> limits = limits_of(flags);
-  ELAPID_RETURN_IF_ERROR(limits);
-  const Result<StateFolder> state = !flags.queue.empty() && flags.state.empty()
-                                        ? StateFolder::open_any()
-                                        : StateFolder::open(flags.state);
-  ELAPID_RETURN_IF_ERROR(state);
-  ServiceParts parts = {.door = served_checks(limits.value().check, limits.value().jobs)};
+  ELAPID_ASSIGN_OR_RETURN(http::ServerOptions options, server_options(flags));
+  ELAPID_ASSIGN_OR_RETURN(const ServeLimits limits, limits_of(flags));
+  ELAPID_ASSIGN_OR_RETURN(const StateFolder state, !flags.queue.empty() && flags.state.empty()
+                                                       ? StateFolder::open_any()
+                                                       : StateFolder::open(flags.state));
+  ServiceParts parts = {.door = served_checks(limits.check, limits.jobs)};
   ::mallopt(M_ARENA_MAX, kArenas);
-  ELAPID_RETURN_IF_ERROR(open_stores(flags, state.value(), parts));
+  ELAPID_RETURN_IF_ERROR(open_stores(flags, state, parts));
   if (flags.is_worker) {
-    return work_only(flags, limits.value(), parts);
+    return work_only(flags, limits, parts);
   }
-  const Result<http::StreamSettings> settings = stream_settings(flags, state.value());
-  ELAPID_RETURN_IF_ERROR(settings);
-  auto streams = http::Streams::open(settings.value());
-  ELAPID_RETURN_IF_ERROR(streams);
-  parts.streams = std::move(streams).value();
-  return serve_requests(flags, std::move(options).value(), limits.value(), parts);
+  ELAPID_ASSIGN_OR_RETURN(const http::StreamSettings settings, stream_settings(flags, state));
+  ELAPID_ASSIGN_OR_RETURN(parts.streams, http::Streams::open(settings));
+  return serve_requests(flags, std::move(options), limits, parts);
 }
 
 }  // namespace

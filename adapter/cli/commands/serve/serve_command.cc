@@ -1,11 +1,9 @@
 // elapid serve: hands over to the program elapid-serve, which stands beside this one.
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
 #include <cstring>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "adapter/cli/command.h"
@@ -15,18 +13,8 @@
 namespace elapid {
 namespace {
 
-/// Beside this program where both were built, else where an installation has it.
-std::string serving_program() {
-  std::array<char, 4096> path = {};
-  const ssize_t length = ::readlink("/proc/self/exe", path.data(), path.size());
-  const std::string_view program(path.data(), length > 0 ? static_cast<std::size_t>(length) : 0);
-  const std::string folder(program.substr(0, program.rfind('/')));
-  const std::string beside = folder + "/elapid-serve";
-  return ::access(beside.c_str(), X_OK) == 0 ? beside : folder + "/../lib/elapid/elapid-serve";
-}
-
 Result<ExitCode> hand_over(const ServeFlags& /*flags*/, const std::vector<GivenOption>& given) {
-  const std::string program = serving_program();
+  const std::string program = program_beside("elapid-serve", "../lib/elapid/elapid-serve");
   std::vector<std::string> words = {program, "serve"};
   for (const GivenOption& option : given) {
     const bool is_argument = !option.name.starts_with('-');

@@ -1,6 +1,10 @@
 #include "adapter/cli/commands/serve/serve_flags.h"
 
+#include <unistd.h>
+
+#include <array>
 #include <memory>
+#include <string_view>
 #include <utility>
 
 namespace elapid {
@@ -75,6 +79,15 @@ void add_queue_flags(Options& options, ServeFlags& flags) {
 }
 
 }  // namespace
+
+std::string program_beside(const std::string& name, const std::string& installed) {
+  std::array<char, 4096> path = {};
+  const ssize_t length = ::readlink("/proc/self/exe", path.data(), path.size());
+  const std::string_view program(path.data(), length > 0 ? static_cast<std::size_t>(length) : 0);
+  const std::string folder(program.substr(0, program.rfind('/') + 1));
+  const std::string beside = folder + name;
+  return ::access(beside.c_str(), X_OK) == 0 ? beside : folder + installed;
+}
 
 Command serve_command_that(
     std::function<Result<ExitCode>(const ServeFlags&, const std::vector<GivenOption>&)> run) {

@@ -40,6 +40,10 @@ struct ServeFlags {
   std::string stream_size = "4G";
 };
 
+/// The program of this name: beside this one where both were built, else at `installed`, a path
+/// from this one's folder, where packages put it.
+[[nodiscard]] std::string program_beside(const std::string& name, const std::string& installed);
+
 /// The command with its table of options. `run` gets the flags once they are parsed, and the
 /// options as they were given, to be given again.
 Command serve_command_that(

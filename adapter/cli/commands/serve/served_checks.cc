@@ -2,10 +2,8 @@
 
 #include <fmt/format.h>
 #include <signal.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <memory>
 #include <mutex>
@@ -139,14 +137,9 @@ bool has(const std::vector<std::string>& options, std::string_view start) {
                              [&](const std::string& option) { return option.starts_with(start); });
 }
 
-/// The program that checks: beside this one where both were built, else where packages put them.
+/// The program that checks.
 std::string checking_program() {
-  std::array<char, 4096> path = {};
-  const ssize_t length = ::readlink("/proc/self/exe", path.data(), path.size());
-  const std::string_view program(path.data(), length > 0 ? static_cast<std::size_t>(length) : 0);
-  const std::string folder(program.substr(0, program.rfind('/')));
-  const std::string beside = folder + "/elapid";
-  return ::access(beside.c_str(), X_OK) == 0 ? beside : folder + "/../../bin/elapid";
+  return program_beside("elapid", "../../bin/elapid");
 }
 
 std::vector<std::string> command_of(const std::vector<std::string>& options,
@@ -173,7 +166,7 @@ std::vector<std::string> command_of(const std::vector<std::string>& options,
   return command;
 }
 
-/// What the program `elapid` does when it is called so.
+/// Does what the program `elapid` does for this command.
 int check_as_program(const std::vector<std::string>& command) {
   ::signal(SIGXFSZ, SIG_IGN);
   try {

@@ -87,9 +87,8 @@ Result<StateFolder> StateFolder::open(const std::string& path) {
                  .file = temporary.string()};
   }
   ::setenv("TMPDIR", temporary.c_str(), 1);
-  const Result<bool> is_after_boot = note_boot(folder);
-  ELAPID_RETURN_IF_ERROR(is_after_boot);
-  return StateFolder(folder.string(), std::move(lock), is_after_boot.value());
+  ELAPID_ASSIGN_OR_RETURN(const bool is_after_boot, note_boot(folder));
+  return StateFolder(folder.string(), std::move(lock), is_after_boot);
 }
 
 }  // namespace elapid

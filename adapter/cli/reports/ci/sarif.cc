@@ -94,14 +94,11 @@ class SarifWriter {
     out_.key("driver").open(Container::kMap);
     text("name", "elapid");
     text("semanticVersion", version);
-    out_.key("rules").open(Container::kVector, 1);
-    for (const auto& [id, gloss] : rules_) {
-      out_.open(Container::kMap);
+    out_.key("rules").each_map(rules_, 1, [&](const auto& entry) {
+      const auto& [id, gloss] = entry;
       text("id", id);
       message("shortDescription", gloss.empty() ? id : gloss);
-      out_.close();
-    }
-    out_.close();
+    });
     out_.close();
     out_.close();
   }
@@ -113,7 +110,7 @@ class SarifWriter {
     out_.close();
     if (place.line > 0) {
       out_.key("region").open(Container::kMap);
-      out_.key("startLine").integer(static_cast<std::int64_t>(place.line));
+      out_.key("startLine").integer(place.line);
       out_.close();
     }
     out_.close();
@@ -136,11 +133,7 @@ class SarifWriter {
   }
 
   void write_locations(std::string_view key, std::span<const CiStep> steps) {
-    out_.key(key).open(Container::kVector, 1);
-    for (const CiStep& step : steps) {
-      write_step(step);
-    }
-    out_.close();
+    out_.key(key).each(steps, 1, [&](const CiStep& step) { write_step(step); });
   }
 
   void write_finding(const CiHistory& history, const CiFinding& finding) {
@@ -165,14 +158,13 @@ class SarifWriter {
     for (int open = 0; open < 5; ++open) {
       out_.close();
     }
-    out_.key("occurrenceCount").integer(static_cast<std::int64_t>(finding.count));
+    out_.key("occurrenceCount").integer(finding.count);
     out_.close();
     dropped_steps_ += steps.size() - std::min(steps.size(), kMostFlowSteps);
   }
 
   void write_results() {
-    out_.key("results").open(Container::kVector, 1);
-    for (const CiHistory& history : histories_) {
+    out_.key("results").each(histories_, 1, [&](const CiHistory& history) {
       for (const CiFinding& finding : history.findings) {
         if (results_++ < kMostResults) {
           write_finding(history, finding);
@@ -183,8 +175,7 @@ class SarifWriter {
           write_whole(history, whole);
         }
       }
-    }
-    out_.close();
+    });
   }
 
   void write_whole(const CiHistory& history, const Whole& whole) {

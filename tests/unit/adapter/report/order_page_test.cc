@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "adapter/cli/reports/order_found.h"
+#include "adapter/cli/reports/report_folder.h"
 #include "report_subject.h"
 
 namespace elapid {

@@ -1,4 +1,4 @@
-#include "adapter/report/views/time_axis.h"
+#include "adapter/report/views/timeline_layout.h"
 
 #include <catch2/catch.hpp>
 #include <cstdint>

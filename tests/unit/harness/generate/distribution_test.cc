@@ -5,8 +5,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "harness/generate/powers.h"
-
 namespace elapid {
 namespace {
 

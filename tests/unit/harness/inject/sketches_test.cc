@@ -9,7 +9,6 @@
 #include "engine/verdict/timestamp_names.h"
 #include "harness/inject/anomaly_sketches.h"
 #include "harness/inject/injectable.h"
-#include "harness/inject/timestamp_sketches.h"
 
 namespace elapid {
 namespace {

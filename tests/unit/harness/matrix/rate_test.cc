@@ -1,4 +1,4 @@
-#include "harness/matrix/rate.h"
+#include "harness/matrix/matrix.h"
 
 #include <catch2/catch.hpp>
 

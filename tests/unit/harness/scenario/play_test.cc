@@ -14,7 +14,6 @@
 #include "harness/drive/drivers.h"
 #include "harness/process/scratch_folder.h"
 #include "harness/scenario/expectation.h"
-#include "harness/scenario/judge.h"
 #include "harness/scenario/performance_history.h"
 #include "harness/scenario/scenario_reader.h"
 #include "harness/servers/private_server.h"

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "harness/separate/placement.h"
-#include "harness/separate/serial_order.h"
+#include "harness/separate/separate.h"
 
 namespace elapid {
 namespace {

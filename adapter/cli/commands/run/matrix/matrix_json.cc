@@ -6,11 +6,7 @@ namespace elapid {
 namespace {
 
 void write_models(DocumentWriter& out, std::string_view key, ModelSet models) {
-  out.key(key).open(Container::kVector);
-  for (const Model model : models) {
-    out.string(friendly_name(model));
-  }
-  out.close();
+  out.key(key).each(models, [&](Model model) { out.string(friendly_name(model)); });
 }
 
 void write_row(DocumentWriter& out, const MatrixRow& row, const std::vector<MatrixRun>& runs) {
@@ -22,11 +18,7 @@ void write_row(DocumentWriter& out, const MatrixRow& row, const std::vector<Matr
   write_models(out, "holds", row.holds);
   write_models(out, "broken", row.broken);
   write_standings(out, row.standings);
-  out.key("runs").open(Container::kVector, 3);
-  for (const std::size_t run : row.runs) {
-    write_run(out, runs[run]);
-  }
-  out.close();
+  out.key("runs").each(row.runs, 3, [&](std::size_t run) { write_run(out, runs[run]); });
   out.close();
 }
 
@@ -38,14 +30,10 @@ std::string matrix_json(const MatrixReport& report) {
   out.key("kind").string("elapid-matrix/1");
   out.key("time").string(report.time);
   out.key("command").string(report.command);
-  out.key("seed").integer(static_cast<std::int64_t>(report.seed));
+  out.key("seed").integer(report.seed);
   const std::vector<MatrixRow> rows = rows_of(report.runs);
   out.key("promises").string(promise_word(promises_of(rows)));
-  out.key("rows").open(Container::kVector, 1);
-  for (const MatrixRow& row : rows) {
-    write_row(out, row, report.runs);
-  }
-  out.close();
+  out.key("rows").each(rows, 1, [&](const MatrixRow& row) { write_row(out, row, report.runs); });
   out.close();
   return std::move(out).take() + "\n";
 }

@@ -149,15 +149,13 @@ std::vector<std::string> workloads_for(const RunFlags& flags, const DriverInfo& 
 }
 
 Status add_runs(const RunFlags& flags, const std::string& address, MatrixPlan& plan) {
-  const Result<Addressee> database = find_addressee(address);
-  ELAPID_RETURN_IF_ERROR(database);
-  const DriverInfo& info = database.value().driver->info();
+  ELAPID_ASSIGN_OR_RETURN(const Addressee database, find_addressee(address));
+  const DriverInfo& info = database.driver->info();
   const std::vector<std::string> workloads = workloads_for(flags, info, plan);
   for (const std::string& level : levels_of(flags, info)) {
-    const Result<PromisedLevel> asked = promised(level);
-    ELAPID_RETURN_IF_ERROR(asked);
+    ELAPID_ASSIGN_OR_RETURN(const PromisedLevel asked, promised(level));
     for (const std::string& workload : workloads) {
-      PlannedRun run = {.address = address, .promised = asked.value(), .workload = workload};
+      PlannedRun run = {.address = address, .promised = asked, .workload = workload};
       run.flags = flags_of(flags, run);
       plan.runs.push_back(std::move(run));
     }

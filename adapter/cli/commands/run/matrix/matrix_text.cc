@@ -3,9 +3,10 @@
 
 #include "adapter/cli/commands/run/matrix/matrix_report.h"
 #include "adapter/cli/terminal/aligned.h"
+#include "engine/ir/mapped.h"
 #include "engine/ir/visible.h"
 #include "engine/ir/with_commas.h"
-#include "harness/matrix/rate.h"
+#include "harness/matrix/matrix.h"
 
 namespace elapid {
 namespace {
@@ -19,10 +20,9 @@ std::string database_of(const std::string& database, const std::string& address)
 
 /// `lost-update 3,090, G-single-item 8`
 std::string anomalies_text(const MatrixRun& run) {
-  std::vector<std::string> found;
-  for (const AnomalyCount& anomaly : run.anomalies) {
-    found.push_back(fmt::format("{} {}", anomaly.type, with_commas(anomaly.count)));
-  }
+  auto found = mapped<std::string>(run.anomalies, [&](const AnomalyCount& anomaly) {
+    return fmt::format("{} {}", anomaly.type, with_commas(anomaly.count));
+  });
   return found.empty() ? "-" : fmt::format("{}", fmt::join(found, ", "));
 }
 
@@ -73,10 +73,7 @@ std::string_view promise_word(Validity promise) {
 }
 
 std::string model_names(ModelSet models) {
-  std::vector<std::string_view> names;
-  for (const Model model : models) {
-    names.push_back(friendly_name(model));
-  }
+  auto names = mapped<std::string_view>(models, [&](Model model) { return friendly_name(model); });
   return names.empty() ? "-" : fmt::format("{}", fmt::join(names, ", "));
 }
 

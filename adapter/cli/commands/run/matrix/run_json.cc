@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "adapter/cli/journal.h"
-#include "harness/matrix/rate.h"
+#include "harness/matrix/matrix.h"
 #include "parsers/bytes/byte_source.h"
 #include "parsers/json/value_stream.h"
 
@@ -14,7 +14,7 @@ namespace elapid {
 namespace {
 
 void write_number(DocumentWriter& out, std::string_view key, std::uint64_t number) {
-  out.key(key).integer(static_cast<std::int64_t>(number));
+  out.key(key).integer(number);
 }
 
 void write_rate(DocumentWriter& out, const MatrixRun& run) {
@@ -76,7 +76,7 @@ void write_run(DocumentWriter& out, const MatrixRun& run) {
   }
   out.key("anomalies").open(Container::kMap);
   for (const AnomalyCount& anomaly : run.anomalies) {
-    out.key(anomaly.type).integer(static_cast<std::int64_t>(anomaly.count));
+    out.key(anomaly.type).integer(anomaly.count);
   }
   out.close();
   write_rate(out, run);

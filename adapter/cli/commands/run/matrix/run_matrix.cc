@@ -96,12 +96,11 @@ Status take_verdict(const RunRequest& request, const std::string& history,
     job.check.models = {};
     job.check.by_transaction = true;
   }
-  const Result<Verdict> found = check_as_asked(one.loaded, job);
-  ELAPID_RETURN_IF_ERROR(found);
+  ELAPID_ASSIGN_OR_RETURN(const Verdict found, check_as_asked(one.loaded, job));
   if (!run.promised.model) {
-    run.own_levels = found.value().validity;
+    run.own_levels = found.validity;
   }
-  run.anomalies = counts_of(found.value().anomalies);
+  run.anomalies = counts_of(found.anomalies);
   const std::string too_little = why_too_little(request.check, one.loaded.history(), counts);
   if (!too_little.empty() && run.anomalies.empty()) {
     run.problem = "too little was tested: " + too_little;
@@ -110,13 +109,11 @@ Status take_verdict(const RunRequest& request, const std::string& history,
 }
 
 Status carry_out(const PlannedRun& planned, const std::string& store, MatrixRun& run) {
-  Result<RunRequest> request = run_request(planned.flags);
-  ELAPID_RETURN_IF_ERROR(request);
-  Result<RunFolder> folder =
-      RunFolder::create(store, request.value().name, std::chrono::system_clock::now());
-  ELAPID_RETURN_IF_ERROR(folder);
-  Progress progress(request.value().check.detail == Detail::kQuiet);
-  RecordedRun recorded(request.value(), std::move(folder).value(), progress);
+  ELAPID_ASSIGN_OR_RETURN(RunRequest request, run_request(planned.flags));
+  ELAPID_ASSIGN_OR_RETURN(RunFolder folder,
+                          RunFolder::create(store, request.name, std::chrono::system_clock::now()));
+  Progress progress(request.check.detail == Detail::kQuiet);
+  RecordedRun recorded(request, std::move(folder), progress);
   ELAPID_RETURN_IF_ERROR(recorded.record());
   run.database = database_name(recorded.facts());
   run.folder = recorded.folder().substr(std::min(recorded.folder().size(), store.size() + 1));
@@ -126,7 +123,7 @@ Status carry_out(const PlannedRun& planned, const std::string& store, MatrixRun&
   if (!recorded.stopped_by().ok()) {
     return recorded.stopped_by();
   }
-  return take_verdict(request.value(), recorded.history(), recorded.counts(), progress, run);
+  return take_verdict(request, recorded.history(), recorded.counts(), progress, run);
 }
 
 MatrixRun one_run(const PlannedRun& planned, const std::string& store) {
@@ -189,28 +186,25 @@ Result<ExitCode> run_matrix(const RunFlags& as_typed) {
   catch_termination();
   RunFlags flags = as_typed;
   flags.recipe.seed = flags.recipe.seed.value_or(std::random_device()());
-  Result<MatrixPlan> plan = matrix_plan(flags);
-  ELAPID_RETURN_IF_ERROR(plan);
-  for (const std::string& why : plan.value().left_out) {
+  ELAPID_ASSIGN_OR_RETURN(MatrixPlan plan, matrix_plan(flags));
+  for (const std::string& why : plan.left_out) {
     print_notes(fmt::format("left out: {}\n", visible_line(why)));
   }
-  Result<RunFolder> folder =
-      RunFolder::create(flags.store, "matrix", std::chrono::system_clock::now());
-  ELAPID_RETURN_IF_ERROR(folder);
-  MatrixReport report = {.time = folder.value().time(),
-                         .command = command_of(flags, plan.value()),
-                         .seed = *flags.recipe.seed};
-  for (const PlannedRun& planned : plan.value().runs) {
+  ELAPID_ASSIGN_OR_RETURN(
+      RunFolder folder, RunFolder::create(flags.store, "matrix", std::chrono::system_clock::now()));
+  MatrixReport report = {
+      .time = folder.time(), .command = command_of(flags, plan), .seed = *flags.recipe.seed};
+  for (const PlannedRun& planned : plan.runs) {
     if (interrupted()) {
       break;
     }
     report.runs.push_back(one_run(planned, flags.store));
   }
-  folder.value().keep();
+  folder.keep();
   print_text(matrix_text(report));
-  ELAPID_RETURN_IF_ERROR(write_report(report, folder.value().path()));
+  ELAPID_RETURN_IF_ERROR(write_report(report, folder.path()));
   if (!flags.check.quiet) {
-    print_notes(fmt::format("{}/matrix.html\n", visible_line(folder.value().path())));
+    print_notes(fmt::format("{}/matrix.html\n", visible_line(folder.path())));
   }
   return interrupted() ? ExitCode::kInterrupted : exit_code(promises_of(rows_of(report.runs)));
 }
