@@ -18,6 +18,7 @@
 #include "engine/levels/entailment.h"
 #include "engine/levels/ladder.h"
 #include "engine/levels/workload_entailment.h"
+#include "engine/replay/commit_search.h"
 #include "engine/replay/replay.h"
 #include "engine/replay/statement_search.h"
 
@@ -229,7 +230,8 @@ class RowsCheck {
   /// quickest; for read committed snapshot isolation, too.
   void decide_with_old_versions(Model model) {
     const bool tries_orders = options_.engine != Engine::kSolver;
-    if (tries_orders && finds_statements(model)) {
+    if (tries_orders && (finds_statements<replay::CommitSearch>(model) ||
+                         finds_statements<replay::StatementSearch>(model))) {
       return;
     }
     for (const Model stronger : {kPl3, kPlSi}) {
@@ -286,11 +288,11 @@ class RowsCheck {
     return true;
   }
 
-  /// The same where each operation has a place of its own.
+  /// The same where each operation may find older versions, or has a place of its own.
+  template <class Search>
   bool finds_statements(Model model) {
-    replay::StatementSearch search(
-        history_, model == kPl2 ? replay::Stale::kAllReads : replay::Stale::kPredicates,
-        beginning_);
+    Search search(history_, model == kPl2 ? replay::Stale::kAllReads : replay::Stale::kPredicates,
+                  beginning_);
     replay::ReplayBudget budget = {
         .work = quick_work(), .states = kMostStates, .keep_going = [this] {
           return work_.progress(work_.stage()) && work_.has_budget();

@@ -295,7 +295,7 @@ bool Needs::any_fact(KeyId row, const RowState& state, Holds holds) const {
   });
 }
 
-bool Needs::is_read_after(EventId when, const RowOp& op, KeyId row, const RowState& state) const {
+EventId Needs::last_read(const RowOp& op, KeyId row, const RowState& state) const {
   const bool is_end = op.kind == RowOpKind::kDelete || op.kind == RowOpKind::kPredicateDelete;
   const auto ends = [&](const Fact& fact) {
     return is_end || (fact.column.is_none()
@@ -304,9 +304,14 @@ bool Needs::is_read_after(EventId when, const RowOp& op, KeyId row, const RowSta
                               return field.column == fact.column && field.value != fact.what;
                             }));
   };
-  return state.is_alive && any_fact(row, state, [&](const Fact& fact, std::uint32_t number) {
-           return sources_[number].last_reader > when && ends(fact);
-         });
+  EventId last = EventId{0};
+  if (state.is_alive) {
+    (void)any_fact(row, state, [&](const Fact& fact, std::uint32_t number) {
+      last = ends(fact) ? std::max(last, sources_[number].last_reader) : last;
+      return false;
+    });
+  }
+  return last;
 }
 
 bool Needs::would_end(const TableState& table, const Effects& effects) const {

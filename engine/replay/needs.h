@@ -69,10 +69,9 @@ class Needs {
 
   void unsettle(std::size_t place) { change(place, place + 1, 1); }
 
-  /// Whether a transaction was invoked after that which has to find of the row what this operation
-  /// would end, and what one other alone wrote.
-  [[nodiscard]] bool is_read_after(EventId when, const rows::RowOp& op, KeyId row,
-                                   const RowState& state) const;
+  /// The last invocation of a transaction that has to find of the row what this operation would
+  /// end, and what one other alone wrote; EventId{0}: there is none.
+  [[nodiscard]] EventId last_read(const rows::RowOp& op, KeyId row, const RowState& state) const;
 
   /// Whether these effects would end something that a transaction still needs which has not read.
   [[nodiscard]] bool would_end(const TableState& table, const Effects& effects) const;

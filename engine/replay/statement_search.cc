@@ -317,7 +317,7 @@ bool StatementSearch::choose_rows(TxnId txn, const RowOp& op) {
 /// later reads it so.
 bool StatementSearch::is_left_alone(TxnId txn, const RowOp& op, KeyId row) const {
   return history_.committed(txn) &&
-         needs_.is_read_after(history_.completion_id(txn), op, row, table_.row(row));
+         needs_.last_read(op, row, table_.row(row)) > history_.completion_id(txn);
 }
 
 /// Whether these, ascending, are all that its next operation wrote for certain.

@@ -46,6 +46,9 @@ class TableState {
   /// the content (restore()).
   [[nodiscard]] std::uint64_t stamp(KeyId row) const { return stamps_[row.index()]; }
 
+  /// Greater than all that there are.
+  [[nodiscard]] std::uint64_t next_stamp() const { return next_stamp_; }
+
   /// Replaces a row's content, and returns what it was. O(columns log rows).
   RowState set(KeyId row, RowState state) { return restore(row, std::move(state), next_stamp_++); }
 

@@ -12,6 +12,7 @@
 #include "engine/argue/first_contents.h"
 #include "engine/certify/certify.h"
 #include "engine/certify/rows/rows_witness.h"
+#include "engine/replay/commit_search.h"
 #include "engine/replay/order_repair.h"
 #include "engine/replay/replay.h"
 #include "engine/replay/statement_search.h"
@@ -269,8 +270,9 @@ replay::RowContents guess(const History& history) {
   return rows;
 }
 
-TEST_CASE("rows: orders found operation by operation are those of the level") {
-  const std::uint64_t first = 31'000'000 * first_seed_of_cases();
+/// What Search finds at repeatable read and read committed holds by definition.
+template <class Search>
+void expect_orders_of_level(std::uint64_t first) {
   const std::uint64_t cases = case_count(6000);
   std::size_t found = 0;
   std::size_t unnamed = 0;
@@ -282,9 +284,8 @@ TEST_CASE("rows: orders found operation by operation are those of the level") {
       continue;
     }
     const replay::RowContents beginning = guess(history.value());
-    replay::StatementSearch search(
-        history.value(), is_repeatable ? replay::Stale::kPredicates : replay::Stale::kAllReads,
-        beginning);
+    Search search(history.value(),
+                  is_repeatable ? replay::Stale::kPredicates : replay::Stale::kAllReads, beginning);
     replay::ReplayBudget budget = {.work = 100'000, .states = 100'000};
     if (!search.run(budget)) {
       continue;
@@ -308,6 +309,14 @@ TEST_CASE("rows: orders found operation by operation are those of the level") {
   INFO("found " << found << ", with unnamed rows " << unnamed);
   CHECK(found > cases / 4);
   CHECK(unnamed > cases / 40);
+}
+
+TEST_CASE("rows: orders found operation by operation are those of the level") {
+  expect_orders_of_level<replay::StatementSearch>(31'000'000 * first_seed_of_cases());
+}
+
+TEST_CASE("rows: orders found commit by commit are those of the level") {
+  expect_orders_of_level<replay::CommitSearch>(32'000'000 * first_seed_of_cases());
 }
 
 /// The sketch with one result changed, or one transaction less.

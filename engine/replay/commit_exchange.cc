@@ -1,0 +1,142 @@
+// Which rows a delete took that does not tell them, changed after the fact.
+//
+// Example. D1 took one of rows 1 and 2, and was given row 1. Now D2 comes, which took one and can
+// only have taken row 1. If nothing has concerned the two rows since, D1 took row 2.
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include "engine/replay/commit_search.h"
+
+namespace elapid::replay {
+
+using rows::Known;
+using rows::RowOp;
+using rows::RowOpKind;
+
+namespace {
+
+/// The last ones, among which one is looked for that took the wrong row.
+constexpr std::size_t kMostKills = 2000;
+constexpr std::size_t kMostReplaced = 300;
+constexpr std::size_t kDeepestReplaced = 4;
+
+}  // namespace
+
+/// Whether no operation finds something else where a row dies earlier or later that none changes
+/// meanwhile: what lists its rows may find each as it was before it was born.
+bool CommitSearch::can_exchange() const {
+  return std::ranges::all_of(rows_.ops(), [&](const RowOp& op) {
+    return op.kind != RowOpKind::kDelete &&
+           (op.kind != RowOpKind::kRead || is_of_any_version(op)) &&
+           (op.kind != RowOpKind::kPredicateRead || op.known == Known::kNothing ||
+            lists_all_rows(op));
+  });
+}
+
+/// Whether the row was not there at the beginning, as any predicate may find it.
+bool CommitSearch::has_been_dead(KeyId row) const {
+  return !has_no_beginning_[row.index()] && !versions_[row.index()].front().is_alive;
+}
+
+/// Of a transaction that is about to commit.
+void CommitSearch::note_kills(TxnId txn) {
+  const std::span<const Op> ops = history_.ops(txn);
+  const RowOp* last = ops.empty() ? nullptr : &rows_.op(ops.back());
+  if (!can_exchange_ || last == nullptr || last->kind != RowOpKind::kPredicateDelete) {
+    return;
+  }
+  for (std::size_t i = 0; i < taken_now_.size(); ++i) {
+    const TakenRow& one = taken_now_[i];
+    const bool is_only = one.mop + 1 == ops.size() && own_.size() == taken_now_.size();
+    if (is_only && table_.row(one.row).is_alive && has_been_dead(one.row)) {
+      const std::uint64_t stamp = table_.stamp(one.row);
+      kills_.push_back({.op = last,
+                        .taken = taken_.size() + i,
+                        .row = one.row,
+                        .before = table_.row(one.row),
+                        .alive = stamp,
+                        .when = table_.next_stamp()});
+    }
+  }
+}
+
+/// Whether it can have been this row, which is as it was then.
+bool CommitSearch::could_kill(const Kill& kill, KeyId row) const {
+  return table_.row(row).is_alive && table_.stamp(row) < kill.when && has_been_dead(row) &&
+         was_ever(row, [&](const RowState& state) { return is_match(*kill.op, row, state); });
+}
+
+/// The delete took this row instead.
+void CommitSearch::exchange(Kill& kill, KeyId row) {
+  const KeyId revived = kill.row;
+  table_.restore(revived, std::move(kill.before), kill.alive);
+  kill.alive = table_.stamp(row);
+  kill.before = table_.set(row, {});
+  kill.dead = table_.stamp(row);
+  kill.row = row;
+  taken_[kill.taken].row = row;
+  versions_[row.index()].emplace_back();
+}
+
+/// Gives the delete another row, which is alive, or which one after it gives back.
+bool CommitSearch::replace(Kill& kill, std::span<const Candidate> candidates, std::size_t depth) {
+  work_ += history_.key_count() / 16;
+  kill.tried = attempts_;
+  const auto is_free = [&](KeyId row) {
+    const RowTouches::Touch* next = next_touch(row, TxnId::none());
+    return (next == nullptr || next->is_insert) && own(row) == nullptr &&
+           std::ranges::find(candidates, row, &Candidate::row) == candidates.end();
+  };
+  for (KeyId row{0}; row.index() < history_.key_count(); ++row.value) {
+    if (could_kill(kill, row) && is_free(row)) {
+      exchange(kill, row);
+      return true;
+    }
+  }
+  const std::size_t count = depth > 0 ? std::min(kills_.size(), kMostReplaced) : 0;
+  for (Kill& later : std::span(kills_).last(count)) {
+    const KeyId row = later.row;
+    const bool may_help =
+        later.tried < attempts_ && later.when > kill.when && later.alive < kill.when &&
+        table_.stamp(row) == later.dead && is_free(row) &&
+        was_ever(row, [&](const RowState& state) { return is_match(*kill.op, row, state); });
+    if (may_help && replace(later, candidates, depth - 1)) {
+      exchange(kill, row);
+      return true;
+    }
+  }
+  return false;
+}
+
+/// Brings a dead row back that matched the operation, and that one deleted which can have deleted
+/// another row.
+std::optional<KeyId> CommitSearch::revive(const RowOp& op, std::span<const Candidate> candidates) {
+  const std::size_t count = std::min(kills_.size(), kMostKills);
+  ++attempts_;
+  for (Kill& kill : std::span(kills_).last(count)) {
+    const KeyId row = kill.row;
+    if (table_.stamp(row) == kill.dead && own(row) == nullptr && kill.tried < attempts_ &&
+        was_ever(row, [&](const RowState& state) { return is_match(op, row, state); }) &&
+        replace(kill, candidates, kDeepestReplaced)) {
+      return row;
+    }
+  }
+  return std::nullopt;
+}
+
+/// Whether the row can have been taken by a delete that took another one, which is done.
+bool CommitSearch::kill(KeyId row) {
+  const std::size_t count = std::min(kills_.size(), kMostKills);
+  for (Kill& kill : std::span(kills_).last(count)) {
+    const RowTouches::Touch* next = next_touch(kill.row, TxnId::none());
+    if (table_.stamp(kill.row) == kill.dead && (next == nullptr || !next->is_insert) &&
+        own(kill.row) == nullptr && could_kill(kill, row)) {
+      exchange(kill, row);
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace elapid::replay

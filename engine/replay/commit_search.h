@@ -1,0 +1,142 @@
+// Finds an order of transactions for read committed and repeatable read, where a predicate may
+// concern, of each row by itself, any version that was there before: commit by commit.
+//
+// Example. T1 counted one row when it deleted, though T2 has just deleted another:
+//
+//   T1: [:dp [:in :a 1 9] 1]    T2: [:dp [:in :a 1 9] 1]    rows 1 and 2 are there
+//
+// One takes row 1 and the other row 2. Which, is chosen by what comes after: a row that a later
+// operation changes must be alive until then, and one that is inserted again must be dead.
+//
+// The transactions commit as they completed. What a transaction was shown must have been written
+// before, so its writers are brought before it. A transaction that does not fit waits. Nothing is
+// taken back, so it finds orders only: where it finds none, there may be one. Near linear.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "engine/ir/history.h"
+#include "engine/replay/carry_out.h"
+#include "engine/replay/needs.h"
+#include "engine/replay/order_search.h"
+#include "engine/replay/row_touches.h"
+#include "engine/replay/statement_search.h"
+#include "engine/replay/table_state.h"
+#include "engine/verdict/order_evidence.h"
+
+namespace elapid::replay {
+
+class CommitSearch {
+ public:
+  /// Refers to the history. `beginning`: rows of an open universe.
+  CommitSearch(const History& history, Stale stale, const RowContents& beginning = {});
+
+  /// Whether it found order(). Takes what it does from the budget's work.
+  [[nodiscard]] bool run(ReplayBudget& budget);
+
+  /// The commits.
+  [[nodiscard]] const std::vector<OrderEvent>& order() const { return order_; }
+
+  /// What operations wrote that do not tell which rows they wrote.
+  [[nodiscard]] std::vector<TakenRow> taken() const;
+
+ private:
+  /// What is done only where nothing else fits.
+  enum class Mercy : std::uint8_t {
+    kNone,
+    kExchanges,  ///< former deletes took other rows
+    kEnds,       ///< what others need ends
+  };
+
+  enum class Standing : std::uint8_t { kWaiting, kOnPath, kDone };
+
+  /// A row that an operation may have written, and what speaks for it.
+  struct Candidate {
+    KeyId row;
+    bool is_certain = false;
+    bool is_used = false;  ///< another transaction is to find it alive
+    bool is_read = false;  ///< one that was invoked later finds it as it is
+    bool is_old = false;   ///< it does not match as it is
+    bool may_be_missed = false;
+    EventId next_insert = EventId::none();
+    EventId last_read = EventId{0};
+  };
+
+  /// A row that an operation deleted which does not tell its rows, as the last of its transaction.
+  struct Kill {
+    const rows::RowOp* op;
+    std::size_t taken = 0;  ///< in taken_
+    KeyId row;
+    RowState before;          ///< the row
+    std::uint64_t alive = 0;  ///< its stamp while it was alive
+    std::uint64_t dead = 0;   ///< and since
+    std::uint64_t when = 0;   ///< stamps before that of the deletion are less
+    std::size_t tried = 0;    ///< in which attempt of revive()
+  };
+
+  [[nodiscard]] bool is_of_any_version(const rows::RowOp& op) const;
+  void settle(TxnId txn);
+  void unsettle(TxnId txn);
+  bool bring_next();
+  bool bring(TxnId txn, std::size_t depth);
+  [[nodiscard]] bool fits(TxnId txn);
+  [[nodiscard]] bool fits_one(TxnId txn, const rows::RowOp& op);
+  [[nodiscard]] bool fits_row(TxnId txn, const rows::RowOp& op);
+  [[nodiscard]] bool fits_count(const rows::RowOp& op);
+  [[nodiscard]] bool fits_listed(const rows::RowOp& op);
+  [[nodiscard]] bool choose_rows(TxnId txn, const rows::RowOp& op, std::size_t place);
+  [[nodiscard]] Candidate candidate(TxnId txn, const rows::RowOp& op, KeyId row,
+                                    std::span<const KeyId> certain) const;
+  void add_former_matches(TxnId txn, const rows::RowOp& op, std::span<const KeyId> certain,
+                          std::vector<Candidate>& candidates) const;
+  [[nodiscard]] const RowState* own(KeyId row) const;
+  [[nodiscard]] bool is_match(const rows::RowOp& op, KeyId row, const RowState& state) const;
+  template <class Holds>
+  [[nodiscard]] bool was_ever(KeyId row, Holds holds) const;
+  [[nodiscard]] bool was_ever(const rows::RowOp& op, KeyId row) const;
+  void commit(TxnId txn);
+  void note_kills(TxnId txn);
+  [[nodiscard]] bool can_exchange() const;
+  [[nodiscard]] bool has_been_dead(KeyId row) const;
+  [[nodiscard]] bool could_kill(const Kill& kill, KeyId row) const;
+  void exchange(Kill& kill, KeyId row);
+  [[nodiscard]] bool replace(Kill& kill, std::span<const Candidate> candidates, std::size_t depth);
+  [[nodiscard]] std::optional<KeyId> revive(const rows::RowOp& op,
+                                            std::span<const Candidate> candidates);
+  [[nodiscard]] bool kill(KeyId row);
+
+  [[nodiscard]] const RowTouches::Touch* next_touch(KeyId row, TxnId than) const {
+    return touches_.next(row, than,
+                         [&](TxnId txn) { return standing_[txn.index()] == Standing::kDone; });
+  }
+
+  const History& history_;
+  const rows::Rows& rows_;
+  Stale stale_;
+  TableState table_;
+  CarryOut carry_out_;
+  Needs needs_;
+  RowTouches touches_;
+  std::vector<Standing> standing_;               // by TxnId
+  std::vector<TxnId> by_completion_;             // those that committed
+  std::size_t first_waiting_ = 0;                // in by_completion_
+  std::vector<std::vector<RowState>> versions_;  // by KeyId, the beginning first
+  std::vector<bool> has_no_beginning_;           // by KeyId: the initial transaction wrote it
+  std::vector<OrderEvent> order_;
+  std::vector<TakenRow> taken_;
+  bool can_exchange_ = false;
+  std::vector<Kill> kills_;
+  std::size_t attempts_ = 0;
+  Mercy mercy_ = Mercy::kNone;
+  // Of the transaction at hand.
+  Effects own_;
+  std::vector<TakenRow> taken_now_;
+  TxnId blocker_ = TxnId::none();  // who must come first
+  std::uint64_t work_ = 0;
+};
+
+}  // namespace elapid::replay
