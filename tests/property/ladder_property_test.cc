@@ -291,6 +291,14 @@ TEST_CASE("ladder property: a level of rows has one answer, alone and among all"
   }
 }
 
+TEST_CASE("ladder property: rows that went wrong once") {
+  const History history = rows_history(
+      "open\n"
+      "0: [:dp [:present :a] #{1}] [:dp [:mod :a 3 0] 2]\n"
+      "0: [:insert 1 {:a 1}]\n");
+  CHECK(has_two_answers(history) == "");
+}
+
 TEST_CASE("ladder property: histories that went wrong once") {
   for_all_regressions(contradicts_axioms);
   for_all_regressions(tiny_has_two_answers);
