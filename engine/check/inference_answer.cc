@@ -125,8 +125,8 @@ class InferenceCheck {
     if (inference.version_orders_total && has_all_edges) {
       return true;
     }
-    return inference.version_orders_serial &&
-           (is_about_writes || (is_serial(model) && has_all_edges));
+    return (inference.tells_write_orders && is_about_writes) ||
+           (inference.version_orders_serial && is_serial(model) && has_all_edges);
   }
 
   const History& history_;

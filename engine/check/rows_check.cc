@@ -88,6 +88,9 @@ constexpr std::string_view kNotOfRows =
     "implies it is known to hold; decided by themselves are read committed, repeatable read, "
     "serializability and snapshot isolation, the last two with sessions and real time or without";
 
+constexpr std::string_view kNoRealTime =
+    "the level needs real time, which this history does not record";
+
 class RowsCheck {
  public:
   RowsCheck(const History& history, const CheckOptions& options)
@@ -155,8 +158,32 @@ class RowsCheck {
     }
   }
 
+  /// Whether it asks for real time, which the history does not record.
+  [[nodiscard]] bool lacks_real_time(Model model) const {
+    const std::optional<OrderLevel> level = order_level(model);
+    return level && level->real_time && !history_.info().has_real_time;
+  }
+
+  /// Without recorded time an order shows nothing of real time; that there is none by sessions
+  /// shows that there is none.
+  void decide_by_sessions(Model model) {
+    const auto sessions = std::ranges::find_if(kRowsLevels, [&](const RowsLevel& weaker) {
+      return weaker.model != model && entailed_of_rows(model).test(weaker.model);
+    });
+    if (!(proven_ | refuted_).test(sessions->model)) {
+      decide(*sessions);
+    }
+    if (!refuted_.test(model)) {
+      undecided_.emplace_back(model, std::string(kNoRealTime));
+    }
+  }
+
   /// Carrying out finds most orders that there are, and soon; clauses what is harder, and proofs.
   void decide(RowsLevel level) {
+    if (lacks_real_time(level.model)) {
+      decide_by_sessions(level.model);
+      return;
+    }
     const std::uint64_t all = options_.budget.solver_work;
     if (options_.engine == Engine::kSearch) {
       return conclude(level, replay(level.model, all), std::nullopt);
@@ -348,12 +375,7 @@ class RowsCheck {
   std::optional<RowsProofEvidence> argue(RowsLevel level, ReplayResult& result,
                                          std::uint64_t work) {
     const OrderLevel order = order_level(level.model).value();
-    const bool lacks_real_time = order.real_time && !history_.info().has_real_time;
     const bool was_refuted = result.validity == Validity::kInvalid;
-    if (lacks_real_time && !was_refuted) {
-      say_unknown(result, "the level needs real time, which this history does not record");
-      return std::nullopt;
-    }
     ArgueResult argued = argue_rows(
         history_,
         {.level = order,

@@ -56,6 +56,10 @@ struct Inference {
   /// that are shown. Where transactions are one event, every order of those elements that agrees
   /// with an acyclic graph explains the history.
   bool version_orders_serial = false;
+  /// Whether an acyclic graph of writes alone proves the levels of writes alone. Of lists it does
+  /// where reads contradict one another, too: at read uncommitted reads may show anything, and the
+  /// longest one tells the order.
+  bool tells_write_orders = false;
   /// Keys on account of which one of the two is false, one for each reason that there is. A history
   /// of lists is inferred key by key, so these are all that a part of it needs to be as open as the
   /// whole (parsers/partitions).

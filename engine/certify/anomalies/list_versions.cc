@@ -81,6 +81,24 @@ bool ListVersions::adjacent(KeyId key, ValueId before, ValueId after) const {
   return std::ranges::binary_search(successions_, Succession{key, after, before});
 }
 
+std::vector<ValueId> ListVersions::elements_before(KeyId key, ValueId element) const {
+  std::vector<ValueId> elements;
+  auto at = std::ranges::lower_bound(successions_, Succession{key, element, ValueId::from_bits(0)});
+  for (; at != successions_.end() && at->key == key && at->after == element; ++at) {
+    elements.push_back(at->before);
+  }
+  return elements;
+}
+
+std::vector<ValueId> ListVersions::last_elements(KeyId key) const {
+  std::vector<ValueId> elements;
+  auto at = std::ranges::lower_bound(tips_, key, {}, &Tip::key);
+  for (; at != tips_.end() && at->key == key; ++at) {
+    elements.push_back(at->last);
+  }
+  return elements;
+}
+
 bool ListVersions::observed(KeyId key, ValueId element) const {
   const auto found =
       std::ranges::lower_bound(successions_, Succession{key, element, ValueId::from_bits(0)});

@@ -21,6 +21,12 @@ class ListVersions {
   /// Whether some list shows `after` directly behind `before`, or first if `before` is none().
   [[nodiscard]] bool adjacent(KeyId key, ValueId before, ValueId after) const;
 
+  /// What lists show directly before `element`; none() where one begins with it.
+  [[nodiscard]] std::vector<ValueId> elements_before(KeyId key, ValueId element) const;
+
+  /// What longest lists of the key end in.
+  [[nodiscard]] std::vector<ValueId> last_elements(KeyId key) const;
+
   /// Whether some list shows `element`.
   [[nodiscard]] bool observed(KeyId key, ValueId element) const;
 

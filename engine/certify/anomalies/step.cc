@@ -1,5 +1,10 @@
 #include "engine/certify/anomalies/step.h"
 
+#include <algorithm>
+#include <iterator>
+#include <set>
+#include <vector>
+
 #include "engine/certify/operations/operations.h"
 #include "engine/certify/operations/others_elements.h"
 
@@ -72,12 +77,41 @@ Flaw check_list_read(const Index& index, End end, KeyId key, ValueId last) {
   return claim(index, end.txn, "read a list that ends in", last, key);
 }
 
-/// Elements that no read shows come after the last one that some read shows.
+/// Whether a trusted transaction appended the element.
+bool is_written(const Index& index, KeyId key, ValueId element) {
+  return std::ranges::any_of(index.writers().of(key, element),
+                             [&](const Write& write) { return index.trusted(write.txn); });
+}
+
+/// Whether lists lead from one of `elements` back to `before` over elements that no trusted
+/// transaction appended. Each is passed over once.
+bool leads_back(const Index& index, KeyId key, std::vector<ValueId> elements, ValueId before) {
+  std::set<ValueId> passed;
+  while (!elements.empty()) {
+    const ValueId element = elements.back();
+    elements.pop_back();
+    if (element == before) {
+      return true;
+    }
+    if (!element.is_none() && !is_written(index, key, element) && passed.insert(element).second) {
+      std::ranges::copy(index.lists().elements_before(key, element), std::back_inserter(elements));
+    }
+  }
+  return false;
+}
+
+/// Elements that no read shows come after the last one that some read shows. A writer follows the
+/// last one before it, whatever aborted transactions appended in between.
 Flaw check_list_order(const Index& index, const Step& step) {
   const ListVersions& lists = index.lists();
-  const bool is_behind_all =
-      !lists.observed(step.key, step.value_after) && lists.ends_longest(step.key, step.value);
-  if (is_behind_all || lists.adjacent(step.key, step.value, step.value_after)) {
+  const bool is_behind_all = !lists.observed(step.key, step.value_after);
+  const bool is_next = is_behind_all && lists.ends_longest(step.key, step.value);
+  if (is_next || lists.adjacent(step.key, step.value, step.value_after) ||
+      (step.relation == Relation::kWw && !step.value.is_none() &&
+       leads_back(index, step.key,
+                  is_behind_all ? lists.last_elements(step.key)
+                                : lists.elements_before(step.key, step.value_after),
+                  step.value))) {
     return {};
   }
   return no_order(index, step, " in any list read");

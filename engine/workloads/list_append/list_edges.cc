@@ -21,6 +21,15 @@ std::optional<std::uint32_t> version_before(const ListVersions& versions, Op app
                                      : std::nullopt;
 }
 
+/// The last version up to `version` that a believed transaction wrote: what aborted ones appended
+/// is passed over, and what has no writer. kInitial if there is none.
+std::uint32_t written_version(const ListVersions& versions, KeyId key, std::uint32_t version) {
+  while (version != ListVersions::kInitial && versions.writer_at(key, version).is_none()) {
+    version = version == 0 ? ListVersions::kInitial : version - 1;
+  }
+  return version;
+}
+
 /// The version a believed transaction's read shows, if it shows one: a nil read of an indeterminate
 /// transaction is a read that may not have happened.
 std::optional<std::uint32_t> version_shown(const History& history, const ListVersions& versions,
@@ -131,8 +140,9 @@ class ListEdgeMaker {
     if (!before) {
       return;
     }
-    if (*before != ListVersions::kInitial) {
-      add(versions_.writer_at(append.key(), *before), txn, kWwEdge);
+    const std::uint32_t written = written_version(versions_, append.key(), *before);
+    if (written != ListVersions::kInitial) {
+      add(versions_.writer_at(append.key(), written), txn, kWwEdge);
     }
     if (position == ListVersions::kNowhere) {
       unobserved_[append.key()].push_back(txn);
@@ -228,7 +238,8 @@ class ListExplainer final : public EdgeExplainer {
     if (!known) {
       return std::nullopt;
     }
-    const std::uint32_t before = *known;
+    const std::uint32_t before =
+        relation == Relation::kWw ? written_version(*versions_, append.key(), *known) : *known;
     const ValueId value = element(append.key(), before);
     std::int32_t from_mop = -1;
     if (relation == Relation::kRw) {

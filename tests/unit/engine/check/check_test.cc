@@ -138,6 +138,19 @@ TEST_CASE("check: a level that others decide asks only those that may settle it"
   }
 }
 
+TEST_CASE("check: read uncommitted of lists counts what is left of their order") {
+  const CheckOptions writes = {.models = only(Model::kPl1)};
+  CHECK(verdict_text(check(list_history("0> ax1; 1> ax2; rx1; 0-; 1+; rx2"), writes)) == "valid");
+  CHECK(verdict_text(check(list_history("ax1; ax2; ax3; rx12; rx21; rx123"), writes)) == "valid");
+  // An aborted element stands between two writers, and at the end.
+  const std::string_view between = "0> ax1 ay3; 1> ax2; 2> ax3 ay1; 0+ ax1 ay3; 1-; 2+ ax3 ay1; ";
+  CHECK(verdict_text(check(list_history(std::string(between) + "rx123 ry13"), writes)) ==
+        "invalid G0");
+  CHECK(verdict_text(check(list_history(std::string(between) + "rx12 ry13"), writes)) ==
+        "invalid G0");
+  CHECK(verdict_text(check(list_history(std::string(between) + "rx123 ry31"), writes)) == "valid");
+}
+
 TEST_CASE("check: the solver completes what can be inferred of registers") {
   const auto complete = [](Engine engine) {
     const Result<Verdict> result =
