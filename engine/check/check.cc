@@ -78,7 +78,8 @@ class Check {
 
   /// By an order that keeps the strongest of the models in question.
   Result<Verdict> proven(const Question& question, Witness order) {
-    std::vector<Answer> answers = {{.engine = "solver"}};
+    // Of lists nothing is chosen: the order follows from what reads show, as the inference's does.
+    std::vector<Answer> answers = {{.engine = history_.has_lists() ? "elle" : "solver"}};
     answers.front().known.prove({Model::kPlSs});
     answers.front().levels.push_back({Model::kPlSs, Validity::kValid, std::move(order)});
     VerdictOf result(history_, options_, question, std::move(answers));

@@ -130,8 +130,8 @@ bool real_time_may_settle(const History& history, const CheckOptions& options) {
   const OpKind write = history.has_lists() ? OpKind::kAppend : OpKind::kWrite;
   return !asks_for_more(options) && !options.assumptions.order_something() &&
          (options.models & ~entailed(Model::kPlSs)).none() && history.info().has_real_time &&
-         history.info().initial_txn.is_none() && !history.info().initial.is_none() &&
-         std::ranges::all_of(history.all_ops(), [&](Op op) {
+         !history.info().part_of && history.info().initial_txn.is_none() &&
+         !history.info().initial.is_none() && std::ranges::all_of(history.all_ops(), [&](Op op) {
            return op.kind() == write || op.kind() == OpKind::kRead ||
                   (history.has_lists() && op.kind() == OpKind::kReadList);
          });

@@ -78,7 +78,7 @@ struct Question {
                                                        const CheckOptions& options);
 
 /// Whether an order in real time (realtime_order.h) would settle all that is demanded, and there is
-/// nothing else to tell.
+/// nothing else to tell. Of a part of a history the inference tells more: what holds of the whole.
 [[nodiscard]] bool real_time_may_settle(const History& history, const CheckOptions& options);
 
 /// Why the question cannot be asked of the engine asked for: it does not check a model, and what it
