@@ -20,7 +20,10 @@ using KeyContent = std::uint32_t;
 constexpr std::uint32_t kNowhere = 0xffffffffU;
 
 /// By transaction, how often something may be tried.
-constexpr std::uint64_t kStepsEach = 32;
+constexpr std::uint64_t kStepsEach = 8;
+
+/// So many places are taken back at most: clients that overlap are near one another.
+constexpr std::size_t kFarthest = 4096;
 
 /// A value of a key: who wrote it, and when it must have been there.
 struct PlacedVersion {
@@ -402,7 +405,7 @@ class RealtimeOrder {
       if (from->choice != kNowhere) {
         choice.because_of.insert(from->choice);
       }
-      if (!from->rival.is_none() && is_placed(from->rival)) {
+      if (!from->rival.is_none() && is_near(from->rival)) {
         choice.untried.push_back({from->txn, from->rival});
       }
     }
@@ -411,7 +414,7 @@ class RealtimeOrder {
       const TxnId replacer = replacer_of(demand.key, demand.content);
       if (!replacer.is_none()) {
         choice.untried.push_back({path_.back().txn, replacer});
-        if (!demand.txn.is_none()) {
+        if (!demand.txn.is_none() && is_near(demand.txn)) {
           choice.untried.push_back({replacer, demand.txn});
         }
       }
@@ -471,6 +474,11 @@ class RealtimeOrder {
     return choice;
   }
 
+  /// Whether it has its place, and it may be taken back.
+  [[nodiscard]] bool is_near(TxnId txn) const {
+    return is_placed(txn) && places_[txn.index()] + kFarthest >= witness_.order.size();
+  }
+
   [[nodiscard]] bool is_placed(TxnId txn) const { return state_[txn.index()] == State::kPlaced; }
 
   void reopen(TxnId txn) {
@@ -480,10 +488,11 @@ class RealtimeOrder {
     }
   }
 
-  /// Who replaced this content, if anyone did.
+  /// Who replaced this content, if that is not long ago.
   [[nodiscard]] TxnId replacer_of(KeyId key, KeyContent content) const {
     std::size_t write = replaced_.size();
-    for (std::size_t i = witness_.order.size(); i-- > 0;) {
+    const std::size_t last = witness_.order.size();
+    for (std::size_t i = last; i-- > 0 && i + kFarthest >= last;) {
       for (const Op op : history_.ops(witness_.order[i].txn)) {
         write -= op.is_write() ? 1 : 0;
         if (op.is_write() && replaced_[write].key == key && replaced_[write].content == content) {
