@@ -13,6 +13,7 @@
 #include "engine/check/mixed_check.h"
 #include "engine/check/order_answer.h"
 #include "engine/check/question.h"
+#include "engine/check/realtime_order.h"
 #include "engine/check/refusal.h"
 #include "engine/check/rows_check.h"
 #include "engine/check/timestamp_answer.h"
@@ -63,10 +64,26 @@ class Check {
     if (!question.is_for_elle && is_about_nothing && nothing_committed(history_)) {
       return verdict_of_nothing(history_, options_, question, engine_at_work_);
     }
+    if (real_time_may_settle(history_, options_) &&
+        work_.progress("trying an order in real time")) {
+      if (std::optional<Witness> order = order_in_real_time(history_)) {
+        return proven(question, *std::move(order));
+      }
+    }
     const bool may_follow = !is_left_to_saturation_ && !believes_timestamps;
     const auto above =
         may_follow ? visible_model_above(history_, options_) : std::optional<Model>();
     return above ? answer_from_above(question, *above) : answer(question);
+  }
+
+  /// By an order that keeps the strongest of the models in question.
+  Result<Verdict> proven(const Question& question, Witness order) {
+    // Of lists nothing is chosen: the order follows from what reads show, as the inference's does.
+    std::vector<Answer> answers = {{.engine = history_.has_lists() ? "elle" : "solver"}};
+    answers.front().known.prove({Model::kPlSs});
+    answers.front().levels.push_back({Model::kPlSs, Validity::kValid, std::move(order)});
+    VerdictOf result(history_, options_, question, std::move(answers));
+    return certified(result.take(work_.spent_budget()), result);
   }
 
   /// Asks the model `above`, from which all that is demanded follows, before anything else.

@@ -58,6 +58,13 @@ Question make_question(const History& history, const CheckOptions& options, Mode
   return question;
 }
 
+/// Whether more is asked for than if models hold, or in another way.
+bool asks_for_more(const CheckOptions& options) {
+  return options.models.none() || options.anomalies.any() || options.each_model ||
+         options.needs_order || options.keep_components || options.engine != Engine::kAuto ||
+         options.assumptions.elle_compat;
+}
+
 }  // namespace
 
 Question question_of(const History& history, const CheckOptions& options) {
@@ -105,10 +112,7 @@ bool needs_no_inference(const History& history, const CheckOptions& options) {
 }
 
 std::optional<Model> visible_model_above(const History& history, const CheckOptions& options) {
-  const bool asks_for_more = options.models.none() || options.anomalies.any() ||
-                             options.each_model || options.needs_order || options.keep_components ||
-                             options.engine != Engine::kAuto || options.assumptions.elle_compat;
-  if (asks_for_more || !has_only_registers(history)) {
+  if (asks_for_more(options) || !has_only_registers(history)) {
     return std::nullopt;
   }
   const ModelSet above = weakest_of(models_of_visibility().filter(
@@ -120,6 +124,17 @@ std::optional<Model> visible_model_above(const History& history, const CheckOpti
     }
   }
   return weakest;
+}
+
+bool real_time_may_settle(const History& history, const CheckOptions& options) {
+  const OpKind write = history.has_lists() ? OpKind::kAppend : OpKind::kWrite;
+  return !asks_for_more(options) && !options.assumptions.order_something() &&
+         (options.models & ~entailed(Model::kPlSs)).none() && history.info().has_real_time &&
+         !history.info().part_of && history.info().initial_txn.is_none() &&
+         !history.info().initial.is_none() && std::ranges::all_of(history.all_ops(), [&](Op op) {
+           return op.kind() == write || op.kind() == OpKind::kRead ||
+                  (history.has_lists() && op.kind() == OpKind::kReadList);
+         });
 }
 
 ExternalOrders orders_needed(const AnomalySet& prohibited) {

@@ -77,6 +77,10 @@ struct Question {
 [[nodiscard]] std::optional<Model> visible_model_above(const History& history,
                                                        const CheckOptions& options);
 
+/// Whether an order in real time (realtime_order.h) would settle all that is demanded, and there is
+/// nothing else to tell. Of a part of a history the inference tells more: what holds of the whole.
+[[nodiscard]] bool real_time_may_settle(const History& history, const CheckOptions& options);
+
 /// Why the question cannot be asked of the engine asked for: it does not check a model, and what it
 /// cannot refute must not be called valid; or an assumption is about real time where there is none.
 [[nodiscard]] std::optional<Error> refuse(const History& history, const CheckOptions& options);

@@ -19,6 +19,8 @@
 #include "engine/check/completion_order.h"
 #include "engine/check/minimal_mix.h"
 #include "engine/check/mix_inference.h"
+#include "engine/check/question.h"
+#include "engine/check/realtime_order.h"
 #include "engine/solve/excerpt.h"
 #include "engine/solve/problem.h"
 #include "engine/solve/proof_strength.h"
@@ -310,6 +312,19 @@ std::string contradicts_oracle_with_mixed_levels(const TinyHistory& tiny, Tally&
     }
   }
   return {};
+}
+
+std::string contradicts_real_time(const TinyHistory& tiny, Tally& tally, std::size_t& missed) {
+  const History history = build(tiny);
+  const OrderLevel strict = *order_level(Model::kPlSs);
+  if (!real_time_may_settle(history, {.models = {Model::kPlSs}})) {
+    return {};
+  }
+  const bool expected = truth(history, {strict}).front();
+  count(expected ? Validity::kValid : Validity::kInvalid, tally);
+  const std::optional<Witness> order = order_in_real_time(history);
+  missed += expected && !order ? 1U : 0U;
+  return order ? check_witness(history, strict, *order, {}).value_or("") : "";
 }
 
 std::string contradicts_definition_of_one_level(const TinyHistory& tiny, Tally& tally) {

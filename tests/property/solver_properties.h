@@ -22,6 +22,11 @@ namespace elapid {
                                                                Tally& tally,
                                                                std::size_t& left_open);
 
+/// An order in real time that is found is one, and some is there wherever it is found; where some
+/// is there and none is found, that is counted.
+[[nodiscard]] std::string contradicts_real_time(const TinyHistory& history, Tally& tally,
+                                                std::size_t& missed);
+
 /// The definition of mixes, of one level for all, is the level's own.
 [[nodiscard]] std::string contradicts_definition_of_one_level(const TinyHistory& history,
                                                               Tally& tally);

@@ -61,6 +61,27 @@ TEST_CASE("solver property: mixed levels of lists agree with the oracle") {
       95 * kBillion);
 }
 
+/// Values that are written twice are left to others.
+void agree_in_real_time(Sample sample, std::uint64_t first_seed) {
+  std::size_t missed = 0;
+  const auto property = [&](const TinyHistory& history, Tally& tally) {
+    return contradicts_real_time(history, tally, missed);
+  };
+  const Tally tally = for_both_answers(sample, first_seed, property);
+  INFO(missed << " of " << tally.valid << " missed");
+  CHECK(missed <= tally.valid / (sample.variety == Variety::kRepeating ? 1 : 5));
+}
+
+TEST_CASE("solver property: an order in real time agrees with the oracle") {
+  agree_in_real_time({.model = Workload::kRwRegister, .cases = 4000}, 100 * kBillion);
+  agree_in_real_time({.model = Workload::kListAppend, .cases = 4000}, 101 * kBillion);
+  agree_in_real_time(
+      {.model = Workload::kRwRegister, .variety = Variety::kRepeating, .cases = 1000},
+      102 * kBillion);
+  agree_in_real_time({.model = Workload::kListAppend, .variety = Variety::kCorners, .cases = 1000},
+                     103 * kBillion);
+}
+
 TEST_CASE("solver property: raising a level never makes an invalid mix valid") {
   for_both_answers({.model = Workload::kRwRegister, .cases = 500}, 96 * kBillion,
                    is_worse_at_lower_levels);
