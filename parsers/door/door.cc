@@ -243,8 +243,24 @@ struct Opened {
   }
 };
 
-/// The error of a judge, with the line of the operation that it is about, and with the workload
-/// that the operations look like, where the user says another one.
+/// Adds the workload that the operations look like, where the user says another one.
+Error with_likely_workload(Error error, const std::string& path, const ReadOptions& read) {
+  if (error.kind != ErrorKind::kMalformed || !read.workload || path == "-") {
+    return error;
+  }
+  ReadOptions without = read;
+  without.workload.reset();
+  const Result<std::vector<LoadedHistory>> again = read_histories(path, without);
+  if (again && !again.value().empty()) {
+    const Workload likely = again.value().front().history().workload();
+    if (likely != *read.workload && row_of(likely).is_checked()) {
+      error.message += "; the operations look like those of " + std::string(likely.name());
+    }
+  }
+  return error;
+}
+
+/// The error of a judge, with the line of the operation that it is about, and the likely workload.
 Error completed(Error error, const std::string& path, LoadedHistory& loaded,
                 const ReadOptions& read) {
   error.file = label_of(path, loaded);
@@ -252,18 +268,7 @@ Error completed(Error error, const std::string& path, LoadedHistory& loaded,
     error.line = loaded.line_column({.offset = *error.byte_offset}).line;
     error.byte_offset.reset();
   }
-  if (error.kind == ErrorKind::kMalformed && read.workload && path != "-") {
-    ReadOptions without = read;
-    without.workload.reset();
-    const Result<std::vector<LoadedHistory>> again = read_histories(path, without);
-    const bool is_other = again && !again.value().empty() &&
-                          again.value().front().history().workload() != loaded.history().workload();
-    if (is_other && row_of(again.value().front().history().workload()).is_checked()) {
-      error.message += "; the operations look like those of " +
-                       std::string(again.value().front().history().workload().name());
-    }
-  }
-  return error;
+  return with_likely_workload(std::move(error), path, read);
 }
 
 /// The work on one input.
@@ -410,7 +415,7 @@ class InputCheck {
           error.message.find("memory") != std::string::npos) {
         error.message += words;
       }
-      return error;
+      return with_likely_workload(std::move(error), path_, read_);
     }
     reading_ = Clock::now() - start_;
     const Availability availability(job_, loaded.value());

@@ -252,9 +252,10 @@ class LongForkJudge {
   Verdict verdict_;
 };
 
-/// rw-register has the same operations.
-std::string_view recognise_none(const Clues& /*clues*/) {
-  return {};
+std::string_view recognise(const Clues& clues) {
+  return clues.is_whole && clues.may_be_long_fork()
+             ? "registers get 1, each by a :write, and a :read shows several"
+             : "";
 }
 
 Result<Verdict> judge_long_forks(const History& history, const JudgeRequest& request) {
@@ -268,7 +269,7 @@ Result<Verdict> judge_long_forks(const History& history, const JudgeRequest& req
 
 WorkloadRow long_fork_row() {
   return {.workload = kLongFork,
-          .recognise = recognise_none,
+          .recognise = recognise,
           .infer = rw_register_row().infer,
           .judge = judge_long_forks,
           .general = GeneralClaim{.model = Model::kPlSi}};

@@ -11,7 +11,8 @@
 // After Jepsen (jepsen.tests.long-fork), whose keys the result has. Jepsen does not look for forks
 // at all where some key is written twice, or where a read asks for more or fewer keys than the
 // group size. This check looks for them among the other keys, and asks for a size only if it is
-// told one. Operations are those of rw-register, so that the user has to name this workload.
+// told one. Operations are those of rw-register: histories are recognised where they have the names
+// and values of Jepsen's test (Clues::may_be_long_fork), else the user has to name this workload.
 #pragma once
 
 #include "engine/workloads/table.h"
