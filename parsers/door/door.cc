@@ -438,8 +438,24 @@ class InputCheck {
     visit_(std::move(checked), at);
   }
 
+  /// Of the workload that the user says there may be no operation at all, where they are another's.
+  [[nodiscard]] Status refuse_nothing(const LoadedHistory& loaded) const {
+    const History& history = loaded.history();
+    if (!read_.workload || history.op_count() > 0 || history.txn_count() == 0) {
+      return {};
+    }
+    const std::string expected =
+        fmt::format("expected operations of {}, found none", read_.workload->name());
+    Error error =
+        with_likely_workload({.message = expected, .file = label_of(path_, loaded)}, path_, read_);
+    return error.message == expected ? Status() : Status(std::move(error));
+  }
+
   Result<CheckedHistory> check_one(LoadedHistory history, const std::string& words_not_split) {
     const auto start = Clock::now();
+    if (Status status = refuse_nothing(history); !status) {
+      return status.error();
+    }
     std::vector<std::string> warnings = apply(job_.levels, history.history());
     Result<Verdict> verdict = check_as_asked(history, job_, observer_);
     if (!verdict) {

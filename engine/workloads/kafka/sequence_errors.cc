@@ -76,12 +76,16 @@ class Steps {
         continue;
       }
       judge_against_last(txn, has_failed);
+      if (messages_.history().committed(txn)) {
+        remember_empty(txn);
+      }
     }
   }
 
  private:
   /// Compares the first message of each key with the last one before the operation. What an
-  /// operation that failed sent counts for nothing.
+  /// operation that failed sent counts for nothing; what one that did not succeed polled is
+  /// compared, and forgotten.
   void judge_against_last(TxnId txn, bool has_failed) {
     seen_polled_.forget_all();
     seen_sent_.forget_all();
@@ -103,8 +107,19 @@ class Steps {
                    sight.is_send ? ErrorType::kNonmonotonicSend : ErrorType::kNonmonotonicPoll);
       }
       seen.set(sight.key, true);
-      memory.set(sight.key, {sight.message, txn});
+      if (sight.is_send || messages_.history().committed(txn)) {
+        memory.set(sight.key, {sight.message, txn});
+      }
     });
+  }
+
+  /// The keys of which the operation that was judged last polled nothing.
+  void remember_empty(TxnId txn) {
+    for (const KeyId key : messages_.found_empty(txn)) {
+      if (seen_polled_.find(key) == nullptr) {
+        polled_.set(key, {MessageId::none(), txn});
+      }
+    }
   }
 
   const Messages& messages_;
