@@ -33,20 +33,19 @@ Result<Detections> detections_of(Sources& sources, const ReadOptions& options) {
 
 /// An input with the formats that it may be in.
 struct Opened {
-  std::shared_ptr<Sources> sources;
+  Sources sources;
   Detections detections;
 };
 
-Result<Opened> open_input(Sources input, const ReadOptions& options) {
-  auto sources = std::make_shared<Sources>(std::move(input));
-  sources->set_line_limit({options.longest_line, options.words.longest_line});
-  Result<Detections> detected = detections_of(*sources, options);
+Result<Opened> open_input(Sources sources, const ReadOptions& options) {
+  sources.set_line_limit({options.longest_line, options.words.longest_line});
+  Result<Detections> detected = detections_of(sources, options);
   ELAPID_RETURN_IF_ERROR(detected);
   if (const std::string& path = detected.value().front().file; !path.empty()) {
     Result<std::unique_ptr<ByteSource>> file = open_source(path);
     ELAPID_RETURN_IF_ERROR(file);
-    sources = std::make_shared<Sources>(std::move(file).value());
-    sources->set_line_limit({options.longest_line, options.words.longest_line});
+    sources = Sources(std::move(file).value());
+    sources.set_line_limit({options.longest_line, options.words.longest_line});
   }
   return Opened{std::move(sources), std::move(detected).value()};
 }
@@ -109,13 +108,14 @@ Result<Believed<Parsed>> read_as_any(Sources& sources, Detections detections,
 Result<LoadedHistory> read_opened(Opened opened, const ReadOptions& options) {
   auto& [sources, detections] = opened;
   auto believed = read_as_any<History>(
-      *sources, std::move(detections), options,
+      sources, std::move(detections), options,
       [](Sources& from, const Detection& detection, const ReadOptions& how) {
         return detection.format.format->read(from, detection.format.dialect, how);
       });
   ELAPID_RETURN_IF_ERROR(believed);
   auto& [parsed, detection] = believed.value();
-  return LoadedHistory(std::move(parsed), std::move(sources), std::move(detection));
+  return LoadedHistory(std::move(parsed),
+                       std::make_shared<LoadedInput>(std::move(sources), std::move(detection)));
 }
 
 Result<LoadedHistory> read_sources(Sources input, const ReadOptions& options) {
@@ -138,11 +138,12 @@ Result<Parts> read_parts(Sources& sources, const Detection& detection, const Rea
   return read(sources, detection.format.dialect, options);
 }
 
-std::vector<LoadedHistory> loaded_parts(Believed<Parts> believed,
-                                        const std::shared_ptr<Sources>& sources) {
+std::vector<LoadedHistory> loaded_parts(Believed<Parts> believed, Sources sources) {
+  const auto input =
+      std::make_shared<LoadedInput>(std::move(sources), std::move(believed.detection));
   std::vector<LoadedHistory> all;
   for (IndependentHistory& part : believed.parsed) {
-    all.emplace_back(std::move(part), sources, believed.detection);
+    all.emplace_back(std::move(part), input);
   }
   return all;
 }
@@ -153,21 +154,21 @@ bool is_single(Workload workload) {
 
 /// The histories of the keys, where something shows that values are tuples; empty if the input is
 /// one history.
-Result<std::vector<LoadedHistory>> read_found_tuples(const Opened& opened, ReadOptions options) {
-  const auto& [sources, detections] = opened;
+Result<std::vector<LoadedHistory>> read_found_tuples(Opened& opened, ReadOptions options) {
+  auto& [sources, detections] = opened;
   const Format& format = *detections.front().format.format;
   if (format.finds_tuples == nullptr || options.elle_compat) {
     return std::vector<LoadedHistory>();
   }
   const Result<TupleSign> sign =
-      format.finds_tuples(*sources, detections.front().format.dialect, options);
+      format.finds_tuples(sources, detections.front().format.dialect, options);
   if (!sign || sign.value().because.empty()) {
     return sign ? Result<std::vector<LoadedHistory>>(std::vector<LoadedHistory>())
                 : Result<std::vector<LoadedHistory>>(sign.error());
   }
   options.independent = true;
   options.tuples_because = sign.value().because;
-  auto believed = read_as_any<Parts>(*sources, {detections.front()}, options, read_parts);
+  auto believed = read_as_any<Parts>(sources, {detections.front()}, options, read_parts);
   if (!believed && sign.value().is_certain) {
     return std::move(believed.error());
   }
@@ -175,7 +176,7 @@ Result<std::vector<LoadedHistory>> read_found_tuples(const Opened& opened, ReadO
     return sign.value().is_certain || is_single(part.history.workload());
   };
   return believed && std::ranges::all_of(believed.value().parsed, is_believed)
-             ? loaded_parts(std::move(believed).value(), sources)
+             ? loaded_parts(std::move(believed).value(), std::move(sources))
              : std::vector<LoadedHistory>();
 }
 
@@ -184,9 +185,9 @@ Result<std::vector<LoadedHistory>> read_all_sources(Sources input, const ReadOpt
   ELAPID_RETURN_IF_ERROR(opened);
   auto& [sources, detections] = opened.value();
   if (options.independent) {
-    auto believed = read_as_any<Parts>(*sources, std::move(detections), options, read_parts);
+    auto believed = read_as_any<Parts>(sources, std::move(detections), options, read_parts);
     return believed ? Result<std::vector<LoadedHistory>>(
-                          loaded_parts(std::move(believed).value(), sources))
+                          loaded_parts(std::move(believed).value(), std::move(sources)))
                     : Result<std::vector<LoadedHistory>>(std::move(believed.error()));
   }
   Result<std::vector<LoadedHistory>> all = read_found_tuples(opened.value(), options);
@@ -229,20 +230,20 @@ Result<Loaded> read_path(const std::string& path, const ReadOptions& options,
 }  // namespace
 
 bool LoadedHistory::has_lines() const {
-  const Format& format = *detection_.format.format;
-  const std::string& dialect = detection_.format.dialect;
+  const Format& format = *input_->detection.format.format;
+  const std::string& dialect = input_->detection.format.dialect;
   return std::ranges::find(format.binary_dialects, dialect.empty() && !format.dialects.empty()
                                                        ? format.dialects.front()
                                                        : dialect) == format.binary_dialects.end();
 }
 
 LineColumn LoadedHistory::line_column(SourcePosition position) {
-  Result<ByteSource*> source = sources_->open(position.file);
+  Result<ByteSource*> source = input_->sources.open(position.file);
   return source ? source.value()->line_column(position.offset) : LineColumn{};
 }
 
 std::optional<std::string> LoadedHistory::line_at(SourcePosition position, std::size_t most) {
-  Result<ByteSource*> source = sources_->open(position.file);
+  Result<ByteSource*> source = input_->sources.open(position.file);
   if (!source || !has_lines()) {
     return std::nullopt;
   }
@@ -274,9 +275,9 @@ bool has_calls(Workload workload) {
 }  // namespace
 
 Result<EventDetails> LoadedHistory::details(SourcePosition position) {
-  Result<ByteSource*> source = sources_->open(position.file);
+  Result<ByteSource*> source = input_->sources.open(position.file);
   ELAPID_RETURN_IF_ERROR(source);
-  const DetailsReader read = detection_.format.format->read_details;
+  const DetailsReader read = input_->detection.format.format->read_details;
   return read == nullptr ? Result<EventDetails>(EventDetails{.f = ":txn"})
                          : read(*source.value(), position.offset, has_calls(history_.workload()));
 }

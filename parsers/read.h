@@ -15,20 +15,31 @@
 #include "parsers/bytes/sources.h"
 #include "parsers/detect.h"
 #include "parsers/options.h"
+#include "parsers/test_map.h"
 
 namespace elapid {
+
+/// What the histories of one input share.
+struct LoadedInput {
+  LoadedInput(Sources from, Detection found)
+      : sources(std::move(from)),
+        detection(std::move(found)),
+        test(read_test_map(sources.name(0))) {}
+
+  Sources sources;
+  Detection detection;
+  TestMap test;  ///< of the test in whose store it lies
+};
 
 /// A history with its open source.
 class LoadedHistory {
  public:
-  LoadedHistory(History history, std::shared_ptr<Sources> sources, Detection detection)
-      : history_(std::move(history)),
-        sources_(std::move(sources)),
-        detection_(std::move(detection)) {}
+  LoadedHistory(History history, std::shared_ptr<LoadedInput> input)
+      : history_(std::move(history)), input_(std::move(input)) {}
 
   /// The history of an independent key.
-  LoadedHistory(IndependentHistory part, std::shared_ptr<Sources> sources, Detection detection)
-      : LoadedHistory(std::move(part.history), std::move(sources), std::move(detection)) {
+  LoadedHistory(IndependentHistory part, std::shared_ptr<LoadedInput> input)
+      : LoadedHistory(std::move(part.history), std::move(input)) {
     key_ = std::move(part.key);
   }
 
@@ -36,10 +47,13 @@ class LoadedHistory {
 
   [[nodiscard]] History& history() { return history_; }
 
-  [[nodiscard]] const FormatName& format() const { return detection_.format; }
+  [[nodiscard]] const FormatName& format() const { return input_->detection.format; }
 
   /// Why this format: one sentence.
-  [[nodiscard]] const std::string& format_reason() const { return detection_.reason; }
+  [[nodiscard]] const std::string& format_reason() const { return input_->detection.reason; }
+
+  /// What the test says that the history is of; empty if it is of none.
+  [[nodiscard]] const TestMap& test() const { return input_->test; }
 
   /// The independent key whose history this is, as printed EDN; empty if it is the whole input's.
   [[nodiscard]] const std::string& key() const { return key_; }
@@ -58,8 +72,7 @@ class LoadedHistory {
 
  private:
   History history_;
-  std::shared_ptr<Sources> sources_;  // shared by the histories of one input
-  Detection detection_;
+  std::shared_ptr<LoadedInput> input_;
   std::string key_;
 };
 

@@ -1,9 +1,12 @@
 #include "parsers/test_map.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <memory>
+#include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "parsers/bytes/byte_source.h"
 #include "parsers/edn/scanner.h"
@@ -16,10 +19,13 @@ namespace elapid {
 namespace {
 
 using edn::TokenKind;
-using Keys = std::span<const std::string_view>;
+
+constexpr std::array<std::string_view, 7> kKeys = {
+    ":accounts",  ":total-amount", ":sub-via",           ":ww-deps",
+    ":key-count", ":availability", ":consistency-models"};
 
 /// Of the map that the source begins with; what stands behind an error is not told.
-TestMap entries_of_edn(ByteSource& source, Keys keys) {
+TestMap entries_of_edn(ByteSource& source) {
   TestMap entries;
   edn::Scanner scanner(source);
   scanner.skip_byte_order_mark();
@@ -36,26 +42,26 @@ TestMap entries_of_edn(ByteSource& source, Keys keys) {
       return entries;
     }
     scanner.next();
-    const bool is_asked = std::ranges::find(keys, key) != keys.end();
+    const bool is_asked = std::ranges::find(kKeys, key) != kKeys.end();
     std::string value;
     if (is_asked ? !append_form(scanner, edn::TextStyle::kCanonical, value).ok()
                  : !scanner.skip()) {
       return entries;
     }
     if (is_asked) {
-      entries.emplace_back(key, std::move(value));
+      entries.emplace(key, std::move(value));
     }
   }
   return entries;
 }
 
-TestMap entries_of_binary(ByteSource& source, Keys keys) {
+TestMap entries_of_binary(ByteSource& source) {
   using namespace jepsen_binary;
   BlockFile file{FileBytes(source)};
   const Result<std::uint64_t> offset = file.version() ? file.index_offset() : Error{};
   const Result<BlockIndex> index = offset ? file.index_at(offset.value()) : Error{};
   const Result<TestEntries> found =
-      index ? find_entries(file, index.value(), keys) : Result<TestEntries>(Error{});
+      index ? find_entries(file, index.value(), kKeys) : Result<TestEntries>(Error{});
   if (!found) {
     return {};
   }
@@ -64,10 +70,10 @@ TestMap entries_of_binary(ByteSource& source, Keys keys) {
     text += key + ' ' + value + ' ';
   }
   const std::unique_ptr<ByteSource> canonical = memory_source("test.jepsen", text + '}');
-  return entries_of_edn(*canonical, keys);
+  return entries_of_edn(*canonical);
 }
 
-TestMap entries_of_file(const std::filesystem::path& path, Keys keys) {
+TestMap entries_of_file(const std::filesystem::path& path) {
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error)) {
     return {};
@@ -76,22 +82,22 @@ TestMap entries_of_file(const std::filesystem::path& path, Keys keys) {
   if (!source) {
     return {};
   }
-  return path.extension() == ".edn" ? entries_of_edn(*source.value(), keys)
-                                    : entries_of_binary(*source.value(), keys);
+  return path.extension() == ".edn" ? entries_of_edn(*source.value())
+                                    : entries_of_binary(*source.value());
 }
 
 }  // namespace
 
-TestMap read_test_map(const std::string& history, Keys keys) {
+TestMap read_test_map(const std::string& history) {
   const std::filesystem::path path(history);
   if (path.extension() == ".jepsen") {
-    return entries_of_file(path, keys);
+    return entries_of_file(path);
   }
   if (!path.filename().string().starts_with("history.")) {
     return {};
   }
-  TestMap entries = entries_of_file(path.parent_path() / "test.jepsen", keys);
-  return entries.empty() ? entries_of_file(path.parent_path() / "test.edn", keys) : entries;
+  TestMap entries = entries_of_file(path.parent_path() / "test.jepsen");
+  return entries.empty() ? entries_of_file(path.parent_path() / "test.edn") : entries;
 }
 
 }  // namespace elapid

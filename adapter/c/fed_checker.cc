@@ -97,8 +97,7 @@ Status FedChecker::check_memory(std::string bytes) {
 
 Status FedChecker::judge(const std::string& name, Result<std::vector<LoadedHistory>> loaded) {
   ELAPID_RETURN_IF_ERROR(loaded);
-  const Availability availability(job_->availability, loaded.value(),
-                                  !job_->check.assumptions.elle_compat);
+  const Availability availability(*job_, loaded.value());
   std::vector<Judged> judged;
   for (LoadedHistory& history : loaded.value()) {
     Result<Verdict> verdict =

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <map>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -16,11 +18,14 @@ namespace {
 
 constexpr std::size_t kLongestLine = std::size_t{1} << 20;
 
+constexpr std::array<std::string_view, 4> kClaims = {"bank", "counter", "echo",
+                                                     "monotonic-faunadb"};
+
 /// Whether nothing but what carry() keeps of the operations so far matters for those to come.
 bool is_carried(const History& history, const Verdict& verdict) {
   const std::string_view name = history.workload().name();
   const WorkloadRow& row = row_of(history.workload());
-  return (name == "bank" || name == "counter") && verdict.checked.none() &&
+  return std::ranges::find(kClaims, name) != kClaims.end() && verdict.checked.none() &&
          verdict.validity == Validity::kValid && row.claim_lasts(history) &&
          !facts_of(history).changes_operations;
 }
@@ -92,12 +97,34 @@ TxnId first_read(const History& history) {
   return first;
 }
 
-/// Of operations that are open, and of the read that tells what a bank is to be.
+/// By session, and in turn for each of its parts: the last operation of monotonic-faunadb that
+/// shows it.
+std::set<TxnId> last_shown(const History& history) {
+  std::map<std::pair<SessionId, std::size_t>, TxnId> last;
+  for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
+    const std::span<const Op> ops = history.ops(txn);
+    for (std::size_t part = 0; part < ops.size() && history.committed(txn); ++part) {
+      if (!ops[part].value().is_nil()) {
+        last[{history.session(txn), part}] = txn;
+      }
+    }
+  }
+  std::set<TxnId> txns;
+  for (const auto& [place, txn] : last) {
+    txns.insert(txn);
+  }
+  return txns;
+}
+
+/// Operations that are open, and those with which the next ones are compared.
 std::vector<TxnId> carried_txns(const History& history) {
-  const TxnId told = history.workload().name() == "bank" ? first_read(history) : TxnId::none();
+  const std::string_view name = history.workload().name();
+  const std::set<TxnId> told = name == "bank"                ? std::set{first_read(history)}
+                               : name == "monotonic-faunadb" ? last_shown(history)
+                                                             : std::set<TxnId>();
   std::vector<TxnId> txns;
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
-    if (txn == told || !history.has_completion(txn)) {
+    if (told.contains(txn) || !history.has_completion(txn)) {
       txns.push_back(txn);
     }
   }

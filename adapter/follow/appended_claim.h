@@ -1,8 +1,11 @@
-// What a bank or a counter claims, judged by the lines that were appended to a file alone.
+// What some workloads claim, judged by the lines that were appended to a file alone.
 //
-//   a bank       each read is right or wrong by itself, once a first read told accounts and total
-//   a counter    what was added before the lines counts as two sums: what was added for sure, and
-//                what may have been
+//   bank                 each read is right or wrong by itself, once a first read told accounts and
+//                        total
+//   counter              what was added before the lines counts as two sums: what was added for
+//                        sure, and what may have been
+//   echo                 each response is right or wrong by itself
+//   monotonic-faunadb    each operation is compared with the last one of its process
 //
 // What of the lines before matters for those to come is carried over, as lines in the place of all:
 //

@@ -172,7 +172,7 @@ Result<Verdict> verdict_on(const LoadedHistory& loaded, const FollowOptions& opt
                            const std::function<bool()>& goes_on) {
   const History& history = loaded.history();
   CheckOptions checking = options.check;
-  set_demands({.check = options.check, .demands_default = options.demands_default}, history,
+  set_demands({.check = options.check, .demands_default = options.demands_default}, loaded,
               checking);
   checking.each_model = checking.models.count() > 1;
   checking.progress = [&](std::string_view) { return goes_on(); };

@@ -9,12 +9,19 @@
 
 namespace elapid {
 
+/// Whether the :error of a removal that failed tells that there was nothing, or does not tell why.
+[[nodiscard]] inline bool tells_of_nothing(std::string_view error) {
+  return error.empty() || error == "nil" || error.find("empty") != std::string_view::npos ||
+         error.find("exhausted") != std::string_view::npos;
+}
+
 /// What operations of one function showed that are no transactions.
 struct CallClue {
   bool has_nil = false;         ///< a :value that is nil, or none
   bool has_scalar = false;      ///< a number, a name, a string, ...
   bool has_collection = false;  ///< a vector, list, set or map
-  bool ends_empty = false;      ///< the last completion failed, or showed nil or `:empty`
+  bool ends_empty = false;      ///< the last completion showed nil or `:empty`, or failed with an
+                                ///< :error that tells of that, or none
   bool has_map = false;         ///< a map, which is a collection
   std::size_t shown = 0;        ///< operations that succeeded with a collection
   bool has_timed_row = false;   ///< a map with `:val` and `:sts`, as tests of CockroachDB have
@@ -37,6 +44,10 @@ struct Clues {
   bool has_other = false;  ///< any other micro-operation
   bool has_row = false;    ///< one on rows of tables, as `:rp` or `:insert`
   bool has_log = false;    ///< one on logs of messages, `:send` or `:poll`
+  // Of transactions as a whole: see may_be_long_fork().
+  bool writes_one = false;   ///< `:f :write, :value [[:w 7 1]]`
+  bool reads_group = false;  ///< `:f :read, :value [[:r 7 nil] [:r 8 nil]]`
+  bool has_other_transaction = false;
   /// By function, without a colon.
   std::map<std::string, CallClue, std::less<>> calls = {};
 
@@ -47,6 +58,12 @@ struct Clues {
   }
 
   [[nodiscard]] bool has_call(std::string_view f) const { return calls.contains(f); }
+
+  /// All transactions are those of Jepsen's long-fork: by :write, 1 to one register; by :read,
+  /// several registers. Transactions of rw-register are :txn, and write values that tell of them.
+  [[nodiscard]] bool may_be_long_fork() const {
+    return writes_one && !has_other_transaction && (reads_group || !is_whole);
+  }
 
   /// A read shows a value twice, as no set has it, and all reads show as many.
   [[nodiscard]] bool shows_rows() const {

@@ -2,14 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <charconv>
 #include <cstddef>
 #include <string>
 #include <system_error>
 #include <utility>
-
-#include "parsers/test_map.h"
 
 namespace elapid {
 
@@ -24,11 +21,6 @@ std::optional<double> share_of(std::string_view text) {
                                                                          : std::nullopt;
 }
 
-std::string file_of(std::span<const LoadedHistory> histories) {
-  const bool is_known = !histories.empty() && !histories.front().history().info().files.empty();
-  return is_known ? histories.front().history().info().files.front() : std::string();
-}
-
 }  // namespace
 
 Result<double> parse_availability(std::string_view typed) {
@@ -38,21 +30,17 @@ Result<double> parse_availability(std::string_view typed) {
                      "expected total, or a share of operations from 0 to 1, found '{}'", typed));
 }
 
-std::optional<double> Availability::demanded(std::optional<double> given, const std::string& file,
-                                             bool asks_test) {
-  constexpr std::array<std::string_view, 1> kKey = {":availability"};
-  if (given || !asks_test || file.empty()) {
-    return given;
+std::optional<double> Availability::demanded(const CheckJob& job, const TestMap& test) {
+  const auto told = test.find(":availability");
+  if (job.availability || job.check.assumptions.elle_compat || told == test.end()) {
+    return job.availability;
   }
-  for (const auto& [key, value] : read_test_map(file, kKey)) {
-    return value == ":total" ? 1.0 : share_of(value);
-  }
-  return std::nullopt;
+  return told->second == ":total" ? 1.0 : share_of(told->second);
 }
 
-Availability::Availability(std::optional<double> given, std::span<const LoadedHistory> histories,
-                           bool asks_test)
-    : demanded_(demanded(given, file_of(histories), asks_test)), is_given_(given.has_value()) {
+Availability::Availability(const CheckJob& job, std::span<const LoadedHistory> histories)
+    : demanded_(demanded(job, histories.empty() ? TestMap() : histories.front().test())),
+      is_given_(job.availability.has_value()) {
   constexpr auto kSucceeded = static_cast<std::size_t>(TxnStatus::kCommitted);
   for (std::size_t i = 0; demanded_ && i < histories.size(); ++i) {
     const History& history = histories[i].history();

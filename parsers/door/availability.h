@@ -14,7 +14,7 @@
 
 #include "engine/ir/result.h"
 #include "engine/verdict/verdict.h"
-#include "parsers/read.h"
+#include "parsers/door/door.h"
 
 namespace elapid {
 
@@ -26,14 +26,11 @@ inline constexpr std::string_view kUnavailable = "unavailable";
 
 class Availability {
  public:
-  /// Of all histories of an input. What the user does not say the map of their test tells, unless
-  /// that is not to be asked. O(transactions).
-  Availability(std::optional<double> given, std::span<const LoadedHistory> histories,
-               bool asks_test);
+  /// Of all histories of an input. O(transactions).
+  Availability(const CheckJob& job, std::span<const LoadedHistory> histories);
 
-  /// What is demanded of the input `file`: what the user says, else the map of its test.
-  static std::optional<double> demanded(std::optional<double> given, const std::string& file,
-                                        bool asks_test);
+  /// What the user demands, else the map of the test, unless the question is what elle-cli answers.
+  static std::optional<double> demanded(const CheckJob& job, const TestMap& test);
 
   /// Whether as many succeeded as are demanded.
   [[nodiscard]] bool is_enough() const { return share() >= demanded_.value_or(0); }

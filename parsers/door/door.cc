@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <iterator>
 #include <map>
@@ -143,24 +142,22 @@ CheckedHistory checked_split(SplitVerdict split, Clock::duration took) {
 
 /// What the map of the test claims, as `:consistency-models [:read-committed]` of Maelstrom; empty
 /// where it names none, or one that is not known.
-ModelSet models_of_test(const History& history) {
-  constexpr std::array<std::string_view, 1> kKey = {":consistency-models"};
-  if (history.info().files.empty()) {
-    return {};
-  }
+ModelSet models_of_test(const TestMap& test) {
+  const auto told = test.find(":consistency-models");
+  const auto named = told == test.end() || told->second.starts_with('{')
+                         ? std::nullopt
+                         : elements_of(told->second);
   std::string names;
-  for (const auto& [key, value] : read_test_map(history.info().files.front(), kKey)) {
-    const auto named = value.starts_with('{') ? std::nullopt : elements_of(value);
-    for (const std::string_view name : named.value_or(std::vector<std::string_view>())) {
-      names += (names.empty() ? "" : ",") + std::string(name.substr(1));
-    }
+  for (const std::string_view name : named.value_or(std::vector<std::string_view>())) {
+    names += (names.empty() ? "" : ",") + std::string(name.substr(1));
   }
   const Result<ModelSet> models = parse_models(names, false);
   return models ? models.value() : ModelSet();
 }
 
 /// In place of models that were not asked for.
-ModelSet models_demanded(const CheckJob& job, const History& history) {
+ModelSet models_demanded(const CheckJob& job, const LoadedHistory& loaded) {
+  const History& history = loaded.history();
   if (!job.demands_default) {
     return job.check.models;
   }
@@ -168,7 +165,7 @@ ModelSet models_demanded(const CheckJob& job, const History& history) {
     return {};
   }
   if (!job.check.assumptions.elle_compat) {
-    if (const ModelSet models = models_of_test(history); models.any()) {
+    if (const ModelSet models = models_of_test(loaded.test()); models.any()) {
       return models;
     }
   }
@@ -185,8 +182,9 @@ bool may_have_own_levels(const History& history, const CheckJob& job) {
 
 }  // namespace
 
-std::string set_demands(const CheckJob& job, const History& history, CheckOptions& options) {
-  options.models = models_demanded(job, history);
+std::string set_demands(const CheckJob& job, const LoadedHistory& loaded, CheckOptions& options) {
+  const History& history = loaded.history();
+  options.models = models_demanded(job, loaded);
   if (!may_have_own_levels(history, job)) {
     const bool is_left_out =
         !job.levels.empty() && !options.by_transaction && !history.workload().has_levels();
@@ -214,7 +212,7 @@ Result<Verdict> check_as_asked(const LoadedHistory& loaded, const CheckJob& job,
                                const Observer& observer) {
   const MemoryLimit limit(job.limits.memory.value_or(MemoryLimit::kNone));
   CheckOptions options = job.check;
-  const std::string not_used = set_demands(job, loaded.history(), options);
+  const std::string not_used = set_demands(job, loaded, options);
   options.progress = observer.checking;
   set_limits(job.limits, options);
   Result<Verdict> verdict = check_loaded(loaded, options);
@@ -245,8 +243,24 @@ struct Opened {
   }
 };
 
-/// The error of a judge, with the line of the operation that it is about, and with the workload
-/// that the operations look like, where the user says another one.
+/// Adds the workload that the operations look like, where the user says another one.
+Error with_likely_workload(Error error, const std::string& path, const ReadOptions& read) {
+  if (error.kind != ErrorKind::kMalformed || !read.workload || path == "-") {
+    return error;
+  }
+  ReadOptions without = read;
+  without.workload.reset();
+  const Result<std::vector<LoadedHistory>> again = read_histories(path, without);
+  if (again && !again.value().empty()) {
+    const Workload likely = again.value().front().history().workload();
+    if (likely != *read.workload && row_of(likely).is_checked()) {
+      error.message += "; the operations look like those of " + std::string(likely.name());
+    }
+  }
+  return error;
+}
+
+/// The error of a judge, with the line of the operation that it is about, and the likely workload.
 Error completed(Error error, const std::string& path, LoadedHistory& loaded,
                 const ReadOptions& read) {
   error.file = label_of(path, loaded);
@@ -254,18 +268,7 @@ Error completed(Error error, const std::string& path, LoadedHistory& loaded,
     error.line = loaded.line_column({.offset = *error.byte_offset}).line;
     error.byte_offset.reset();
   }
-  if (error.kind == ErrorKind::kMalformed && read.workload && path != "-") {
-    ReadOptions without = read;
-    without.workload.reset();
-    const Result<std::vector<LoadedHistory>> again = read_histories(path, without);
-    const bool is_other = again && !again.value().empty() &&
-                          again.value().front().history().workload() != loaded.history().workload();
-    if (is_other && row_of(again.value().front().history().workload()).is_checked()) {
-      error.message += "; the operations look like those of " +
-                       std::string(again.value().front().history().workload().name());
-    }
-  }
-  return error;
+  return with_likely_workload(std::move(error), path, read);
 }
 
 /// The work on one input.
@@ -286,7 +289,7 @@ class InputCheck {
     if (opened.value().split) {
       CheckedHistory checked =
           checked_split(*std::move(opened.value().split), Clock::now() - start_);
-      availability_of({&checked.loaded, 1}).judge(checked.verdict);
+      Availability(job_, {&checked.loaded, 1}).judge(checked.verdict);
       tell(std::move(checked), {});
     }
     const bool is_done = opened.value().split || opened.value().is_visited ||
@@ -336,12 +339,6 @@ class InputCheck {
     return opened;
   }
 
-  [[nodiscard]] bool asks_test() const { return !job_.check.assumptions.elle_compat; }
-
-  [[nodiscard]] Availability availability_of(std::span<const LoadedHistory> histories) const {
-    return {job_.availability, histories, asks_test()};
-  }
-
   [[nodiscard]] ScatterOptions scatter_options() const {
     return {.read = job_.read,
             .piece_bytes = piece_of(job_.limits),
@@ -377,7 +374,7 @@ class InputCheck {
 
   /// Keys with a history of their own, by this process alone.
   Status split_keys(Opened& opened, std::uint64_t needed) {
-    if (Availability::demanded(job_.availability, path_, asks_test())) {
+    if (Availability::demanded(job_, read_test_map(path_))) {
       opened.not_split = needs_whole("the share of operations that succeeded");
       return {};
     }
@@ -418,10 +415,10 @@ class InputCheck {
           error.message.find("memory") != std::string::npos) {
         error.message += words;
       }
-      return error;
+      return with_likely_workload(std::move(error), path_, read_);
     }
     reading_ = Clock::now() - start_;
-    const Availability availability = availability_of(loaded.value());
+    const Availability availability(job_, loaded.value());
     std::vector<CheckedHistory> all;
     for (LoadedHistory& history : loaded.value()) {
       Result<CheckedHistory> checked = check_one(std::move(history), words);
@@ -441,8 +438,24 @@ class InputCheck {
     visit_(std::move(checked), at);
   }
 
+  /// Of the workload that the user says there may be no operation at all, where they are another's.
+  [[nodiscard]] Status refuse_nothing(const LoadedHistory& loaded) const {
+    const History& history = loaded.history();
+    if (!read_.workload || history.op_count() > 0 || history.txn_count() == 0) {
+      return {};
+    }
+    const std::string expected =
+        fmt::format("expected operations of {}, found none", read_.workload->name());
+    Error error =
+        with_likely_workload({.message = expected, .file = label_of(path_, loaded)}, path_, read_);
+    return error.message == expected ? Status() : Status(std::move(error));
+  }
+
   Result<CheckedHistory> check_one(LoadedHistory history, const std::string& words_not_split) {
     const auto start = Clock::now();
+    if (Status status = refuse_nothing(history); !status) {
+      return status.error();
+    }
     std::vector<std::string> warnings = apply(job_.levels, history.history());
     Result<Verdict> verdict = check_as_asked(history, job_, observer_);
     if (!verdict) {

@@ -56,7 +56,7 @@ struct CheckedHistory {
 /// of session traces that know no real time, strong session serializability; nothing where the
 /// workload has no levels; and the levels of the transactions where these have some of their own.
 /// Returns why levels that the history names do not count; empty if they do, or if there are none.
-std::string set_demands(const CheckJob& job, const History& history, CheckOptions& options);
+std::string set_demands(const CheckJob& job, const LoadedHistory& loaded, CheckOptions& options);
 
 /// Checks a history that was read, with what the map of its test tells (test_settings.h), unless
 /// the question is what elle-cli answers. Errors as below, without a file's name.

@@ -1,13 +1,11 @@
 #include "parsers/door/test_settings.h"
 
-#include <array>
 #include <charconv>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "engine/ir/call.h"
-#include "parsers/test_map.h"
 
 namespace elapid {
 
@@ -43,19 +41,16 @@ bool take(const std::string& key, const std::string& value, WorkloadSettings& se
   return key == ":accounts"       ? take(value, 0, settings.accounts)
          : key == ":sub-via"      ? take(value, 1, settings.sub_via)
          : key == ":total-amount" ? take(value, settings.total_amount)
-                                  : take(value, settings.key_count);
+                                  : key == ":key-count" && take(value, settings.key_count);
 }
 
 }  // namespace
 
 WorkloadSettings with_settings_of_test(const LoadedHistory& loaded, WorkloadSettings given) {
-  constexpr std::array<std::string_view, 5> kKeys = {":accounts", ":total-amount", ":sub-via",
-                                                     ":ww-deps", ":key-count"};
-  const HistoryInfo& info = loaded.history().info();
-  if (info.files.empty() || info.workload->has_levels()) {
+  if (loaded.history().workload().has_levels()) {
     return given;
   }
-  for (const auto& [key, value] : read_test_map(info.files.front(), kKeys)) {
+  for (const auto& [key, value] : loaded.test()) {
     if (take(key, value, given)) {
       given.from_test.push_back(key.substr(1));
     }

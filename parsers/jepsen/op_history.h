@@ -32,7 +32,7 @@ namespace elapid {
 template <class Stream>
 Result<ToldWorkload> tell_workload(ByteSource& source, const ReadOptions& options, Clues& clues) {
   ValuePool values;
-  Stream stream(source, values, Workload::kListAppend);
+  Stream stream(source, values, Workload(kUninferredType));
   if (options.independent) {
     stream.take_tuples_apart();
   }

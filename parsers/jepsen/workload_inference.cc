@@ -76,6 +76,9 @@ bool WorkloadInference::look_at(const OpMap& op) {
   if (!op.begins_mops && functions_.is_named(op.f)) {
     look_at_single(op);
   }
+  if (op.begins_mops && !clues_.has_other_transaction) {
+    look_at_whole(op);
+  }
   for (const MopInput& mop : op.mops) {
     clues_.has_append |= mop.kind == OpKind::kAppend;
     clues_.has_write |= mop.kind == OpKind::kWrite;
@@ -92,6 +95,23 @@ bool WorkloadInference::look_at(const OpMap& op) {
       workload_rows(), [&](const WorkloadRow& row) { return !row.recognise(clues_).empty(); });
 }
 
+/// A transaction, as long as all may be those of long-fork.
+void WorkloadInference::look_at_whole(const OpMap& op) {
+  const std::string f = functions_.is_named(op.f) ? values_.text(op.f) : "";
+  const std::string_view name = f.starts_with(':') ? std::string_view(f).substr(1) : f;
+  const auto reads = [](const MopInput& mop) {
+    return mop.kind == OpKind::kRead || mop.kind == OpKind::kReadList;
+  };
+  const bool writes_one = name == "write" && op.mops.size() == 1 &&
+                          op.mops.begin()->kind == OpKind::kWrite &&
+                          values_.as_integer(op.mops.begin()->value) == 1;
+  const bool reads_group =
+      name == "read" && op.mops.size() > 1 && std::ranges::all_of(op.mops, reads);
+  clues_.writes_one |= writes_one;
+  clues_.reads_group |= reads_group;
+  clues_.has_other_transaction = !writes_one && !reads_group;
+}
+
 void WorkloadInference::look_at_single(const OpMap& op) {
   const std::string f = values_.text(op.f);
   CallClue& clue = clues_.calls[f.starts_with(':') ? f.substr(1) : f];
@@ -101,9 +121,12 @@ void WorkloadInference::look_at_single(const OpMap& op) {
   clue.shown += op.type == EventType::kOk && op.has_value && is_collection ? 1U : 0U;
   clue.has_map |= op.has_value && op.whole.text.starts_with('{');
   clue.has_scalar |= op.has_value && !is_collection;
-  if (op.type == EventType::kOk || op.type == EventType::kFail) {
-    clue.ends_empty =
-        op.type == EventType::kFail || !op.has_value || !op.not_mops || op.whole.text == ":empty";
+  if (op.type == EventType::kOk) {
+    clue.ends_empty = !op.has_value || !op.not_mops || op.whole.text == ":empty";
+  } else if (op.type == EventType::kFail) {
+    const auto error = std::ranges::find_if(
+        op.fields, [](const auto& field) { return field.first == kErrorField; });
+    clue.ends_empty |= error == op.fields.end() || tells_of_nothing(error->second);
   }
   const std::string_view text = op.whole.text;
   clue.asks_nil |= op.type == EventType::kInvoke && !op.has_value;

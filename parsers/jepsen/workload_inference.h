@@ -1,11 +1,13 @@
 // Infers the workload of a history from its operations.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "engine/ir/value_pool.h"
+#include "engine/ir/workload.h"
 #include "engine/workloads/clues.h"
 #include "parsers/jepsen/op_map.h"
 #include "parsers/jepsen/single_op.h"
@@ -17,9 +19,17 @@ namespace elapid {
 /// place: `[7 [nil "7_1" "7_0"]]`. No set of an independent key has nils, or that order.
 [[nodiscard]] bool shows_subkeys(std::string_view value);
 
+inline constexpr std::string_view kErrorField = ":error";
+
+/// As what operations are read whose workload is to be inferred: those of list-append, with errors.
+inline constexpr WorkloadType kUninferredType = {.name = "list-append",
+                                                 .has_levels = true,
+                                                 .has_lists = true,
+                                                 .fields = std::span(&kErrorField, 1)};
+
 /// The first workload of the table (engine/workloads/table.h) that recognises what operations show,
 /// up to the first append or write that a client makes. Operations are to be read as those of
-/// list-append.
+/// kUninferredType.
 class WorkloadInference {
  public:
   /// The pool is that of the operations. `clues` are of those before them.
@@ -38,6 +48,7 @@ class WorkloadInference {
 
  private:
   void look_at_single(const OpMap& op);
+  void look_at_whole(const OpMap& op);
   [[nodiscard]] std::pair<Workload, std::string_view> answer() const;
 
   const ValuePool& values_;

@@ -123,7 +123,7 @@ class BinaryHistory {
     }
     ValuePool values;
     WorkloadInference inference(values);
-    OpTextStream stream(*ops.value(), values, Workload::kListAppend);
+    OpTextStream stream(*ops.value(), values, Workload(kUninferredType));
     if (options_.independent) {
       stream.take_tuples_apart();
     }

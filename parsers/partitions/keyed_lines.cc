@@ -330,12 +330,12 @@ class KeyedLines {
     }
     auto lines = std::make_unique<SparseLines>(name_, std::move(bytes));
     lines->set_line_limit(line_limit_);
-    const auto sources = std::make_shared<Sources>(std::move(lines));
+    const auto input = std::make_shared<LoadedInput>(Sources(std::move(lines)), detection_);
     ReadOptions known = read_;
     known.workload = told_.workload;
     known.workload_because = told_.sentence;
-    Result<Parts> parts =
-        detection_.format.format->read_independent(*sources, detection_.format.dialect, known);
+    Result<Parts> parts = detection_.format.format->read_independent(
+        input->sources, detection_.format.dialect, known);
     if (!parts) {
       why_not_ = "its keys cannot be read alone";
       return {};
@@ -345,8 +345,7 @@ class KeyedLines {
         continue;
       }
       const std::size_t place = places_.at(part.key);
-      Status status =
-          visit_({LoadedHistory(std::move(part), sources, detection_), place, places_.size()});
+      Status status = visit_({LoadedHistory(std::move(part), input), place, places_.size()});
       if (!status) {
         return status;
       }

@@ -645,7 +645,7 @@ class SplitCheck {
     if (!more.empty()) {
       return Outcome(NotSplit());
     }
-    LoadedHistory part(std::move(made.value().history), sources(), scattered_.detection());
+    LoadedHistory part(std::move(made.value().history), input());
     Result<Verdict> verdict = options_.check(part);
     if (!verdict) {
       return std::move(verdict.error());
@@ -680,11 +680,11 @@ class SplitCheck {
     }
   }
 
-  [[nodiscard]] std::shared_ptr<Sources> sources() {
-    if (!sources_) {
-      sources_ = std::make_shared<Sources>(std::move(source_));
+  [[nodiscard]] std::shared_ptr<LoadedInput> input() {
+    if (!input_) {
+      input_ = std::make_shared<LoadedInput>(Sources(std::move(source_)), scattered_.detection());
     }
-    return sources_;
+    return input_;
   }
 
   void involve_all(const std::vector<std::uint32_t>& txns) {
@@ -739,7 +739,7 @@ class SplitCheck {
   using Numbers = std::vector<std::uint32_t>;
 
   std::unique_ptr<ByteSource> source_;
-  std::shared_ptr<Sources> sources_;
+  std::shared_ptr<LoadedInput> input_;
   const SplitOptions& options_;
   Peers& peers_;
   std::vector<Partition> partitions_;  // of this rank

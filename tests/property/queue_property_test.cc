@@ -151,6 +151,8 @@ std::map<std::string, std::string> entries_of(const History& history, const Verd
     }
   }
   entries.erase("key-count");
+  entries.erase("elapid/claim");
+  entries.erase("elapid/not-asked");
   entries.erase("operation-count");
   return entries;
 }

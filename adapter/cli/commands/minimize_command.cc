@@ -139,7 +139,7 @@ class MinimizeRun {
       return std::optional<Goal>();
     }
     CheckOptions options = request_.job.check;
-    set_demands(request_.job, whole.loaded.history(), options);
+    set_demands(request_.job, whole.loaded, options);
     options.has_budget = [] { return !interrupted(); };
     return goal_of(whole, std::move(options));
   }
@@ -149,9 +149,7 @@ class MinimizeRun {
     for (CheckedHistory& one : checked) {
       all.push_back(std::move(one.loaded));
     }
-    return !Availability(request_.job.availability, all,
-                         !request_.job.check.assumptions.elle_compat)
-                .is_enough();
+    return !Availability(request_.job, all).is_enough();
   }
 
   static std::string why_nothing_to_do(const Verdict& verdict) {
@@ -207,7 +205,7 @@ class MinimizeRun {
           "does not");
     }
     CheckOptions options = request_.job.check;
-    set_demands(request_.job, loaded.history(), options);
+    set_demands(request_.job, loaded, options);
     return std::optional<Goal>(
         {.loaded = std::move(loaded), .options = std::move(options), .keeps = std::move(keeps)});
   }

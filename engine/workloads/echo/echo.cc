@@ -106,7 +106,8 @@ WorkloadRow echo_row() {
   return {.workload = Workload(kEchoType),
           .recognise = recognise,
           .decode = decode,
-          .judge = judge_echoes};
+          .judge = judge_echoes,
+          .claim_lasts = [](const History&) { return true; }};
 }
 
 }  // namespace elapid

@@ -14,6 +14,7 @@
 // After jepsen.tests.kafka, whose result the verdict has.
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
 
 #include "engine/workloads/kafka/analysis.h"
@@ -29,6 +30,7 @@ namespace {
 
 using kafka::Analysis;
 using kafka::Function;
+using kafka::Messages;
 using kafka::Rules;
 
 constexpr std::array<std::string_view, 2> kFields = {":rebalance-log", ":error"};
@@ -44,6 +46,10 @@ bool has_subscribed(const History& history) {
   return !subscribe.is_none() && std::ranges::any_of(history.all_ops(), [&](const Op& op) {
     return op.kind() == OpKind::kOther && op.value() == subscribe;
   });
+}
+
+bool is_crash(std::string_view function) {
+  return function == ":crash" || function == ":debug-topic-partitions";
 }
 
 /// How the test's consumers find their keys: as the user says, else as operations show.
@@ -79,6 +85,28 @@ Verdict thrown(Verdict verdict, const Analysis& analysis) {
   return verdict;
 }
 
+/// Jepsen's clients may do other things, too, but not only.
+std::optional<Error> refuse_others(const Messages& messages) {
+  const History& history = messages.history();
+  TxnId other = TxnId::none();
+  for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
+    if (messages.function(txn) != Function::kOther) {
+      return std::nullopt;
+    }
+    const bool is_known =
+        history.ops(txn).empty() || is_crash(history.text(history.ops(txn).front().value()));
+    other = other.is_none() && !is_known ? txn : other;
+  }
+  if (other.is_none()) {
+    return std::nullopt;
+  }
+  const Event event = history.representative(other);
+  return Error{.message = "expected :send, :poll, :txn, :assign or :subscribe of kafka, found " +
+                          history.text(history.ops(other).front().value()) + " (index " +
+                          std::to_string(event.index) + ")",
+               .byte_offset = event.position.offset};
+}
+
 bool is_spent(const JudgeRequest& request) {
   return request.has_budget && !request.has_budget();
 }
@@ -88,6 +116,9 @@ Result<Verdict> judge(const History& history, const JudgeRequest& request) {
   verdict.assumptions.elle_compat = request.elle_compat;
   const Rules rules = rules_of(history, request);
   const Analysis analysis = analyse(history, rules, request.has_budget);
+  if (std::optional<Error> foreign = refuse_others(analysis.messages)) {
+    return *std::move(foreign);
+  }
   const auto never_sent = static_cast<std::size_t>(kafka::ErrorType::kNeverSent);
   if (request.elle_compat && !analysis.errors.at(never_sent).empty()) {
     return thrown(std::move(verdict), analysis);

@@ -58,19 +58,28 @@ class MessageExplainer : public EdgeExplainer {
   const VersionOrders& orders_;
 };
 
-void add_edge(TxnId from, TxnId to, EdgeLabel label, Inference& inference) {
-  if (from.is_none() || to.is_none() || from == to) {
-    return;
+/// Calls `visit(from, to, label)` for each dependency between operations.
+template <class Visit>
+void each_dependency(const Messages& messages, const Fates& fates, const VersionOrders& orders,
+                     bool with_ww, Visit visit) {
+  const auto tell = [&](TxnId from, TxnId to, EdgeLabel label) {
+    if (!from.is_none() && !to.is_none() && from != to) {
+      visit(from, to, label);
+    }
+  };
+  for (TxnId txn{0}; txn.index() < messages.history().txn_count(); ++txn.value) {
+    messages.each(txn, [&](const Sight& sight) {
+      if (!sight.is_send) {
+        tell(fates.writer(sight.message), txn, kWrEdge);
+      }
+    });
   }
-  const LabelledEdge edge = {from.value, to.value, label};
-  const bool is_again = !inference.edges.empty() && inference.edges.back().from == edge.from &&
-                        inference.edges.back().to == edge.to &&
-                        inference.edges.back().label == edge.label;
-  if (!is_again) {
-    inference.edges.push_back(edge);
+  for (MessageId m{0}; with_ww && m.index() < messages.count(); ++m.value) {
+    const MessageId before = MessageExplainer::previous(orders, m, messages.key(m));
+    if (!before.is_none()) {
+      tell(fates.writer(before), fates.writer(m), kWwEdge);
+    }
   }
-  inference.believed[from.index()] = true;
-  inference.believed[to.index()] = true;
 }
 
 /// The graph has all operations that succeeded, and others that depend on something. An :assign
@@ -79,21 +88,17 @@ Inference infer(const Messages& messages, const Fates& fates, const VersionOrder
                 bool with_ww) {
   const History& history = messages.history();
   Inference inference;
-  inference.believed.assign(history.txn_count(), false);
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
-    inference.believed[txn.index()] = inference.believed[txn.index()] || history.committed(txn);
-    messages.each(txn, [&](const Sight& sight) {
-      if (!sight.is_send) {
-        add_edge(fates.writer(sight.message), txn, kWrEdge, inference);
-      }
-    });
+    inference.believed.push_back(history.committed(txn));
   }
-  for (MessageId m{0}; with_ww && m.index() < messages.count(); ++m.value) {
-    const MessageId before = MessageExplainer::previous(orders, m, messages.key(m));
-    if (!before.is_none()) {
-      add_edge(fates.writer(before), fates.writer(m), kWwEdge, inference);
+  each_dependency(messages, fates, orders, with_ww, [&](TxnId from, TxnId to, EdgeLabel label) {
+    const LabelledEdge last = inference.edges.empty() ? LabelledEdge() : inference.edges.back();
+    if (last.from != from.value || last.to != to.value || last.label != label) {
+      inference.edges.push_back({from.value, to.value, label});
     }
-  }
+    inference.believed[from.index()] = true;
+    inference.believed[to.index()] = true;
+  });
   inference.explainer = std::make_unique<MessageExplainer>(messages, fates, orders);
   return inference;
 }
@@ -102,7 +107,9 @@ Inference infer(const Messages& messages, const Fates& fates, const VersionOrder
 /// depends on. Then there is no cycle: real time leads to later instants, too. Each begins with its
 /// completion, and is moved before the operations that depend on it. False if that takes long: a
 /// few rounds through all dependencies suffice where there is no cycle, as a rule.
-bool has_instants(const History& history, const std::vector<LabelledEdge>& edges) {
+bool has_instants(const Messages& messages, const Fates& fates, const VersionOrders& orders,
+                  bool with_ww) {
+  const History& history = messages.history();
   constexpr std::int64_t kBetween = 1 << 16;  // instants between two events
   constexpr int kRounds = 8;
   const auto instant_of = [](EventId event) { return std::int64_t{event.value} * kBetween; };
@@ -114,13 +121,13 @@ bool has_instants(const History& history, const std::vector<LabelledEdge>& edges
   bool is_settled = false;
   for (int round = 0; round < kRounds && !is_settled; ++round) {
     is_settled = true;
-    for (const LabelledEdge& edge : edges) {
-      std::int64_t& before = instants[edge.from];
-      if (before >= instants[edge.to]) {
-        before = instants[edge.to] - 1;
+    each_dependency(messages, fates, orders, with_ww, [&](TxnId from, TxnId to, EdgeLabel) {
+      std::int64_t& before = instants[from.index()];
+      if (before >= instants[to.index()]) {
+        before = instants[to.index()] - 1;
         is_settled = false;
       }
-    }
+    });
   }
   for (TxnId txn{0}; is_settled && txn.index() < history.txn_count(); ++txn.value) {
     const std::int64_t instant = instants[txn.index()];
@@ -134,10 +141,10 @@ bool has_instants(const History& history, const std::vector<LabelledEdge>& edges
 
 LogCycles find_log_cycles(const Messages& messages, const Fates& fates, const VersionOrders& orders,
                           bool with_ww, const std::function<bool()>& keep_going) {
-  const Inference inference = infer(messages, fates, orders, with_ww);
-  if (has_instants(messages.history(), inference.edges)) {
+  if (has_instants(messages, fates, orders, with_ww)) {
     return {};
   }
+  const Inference inference = infer(messages, fates, orders, with_ww);
   const AnomalySet types = cycle_types();
   CycleFindings found = find_cycles(messages.history(), inference,
                                     {.orders = {.process = false, .realtime = true},

@@ -7,6 +7,14 @@
 
 namespace elapid::kafka {
 
+namespace {
+
+bool is_message(const Op& op) {
+  return op.kind() == OpKind::kAppend || op.kind() == OpKind::kRead;
+}
+
+}  // namespace
+
 Messages::Messages(const History& history, bool counts_open)
     : history_(history),
       counts_open_(counts_open),
@@ -14,14 +22,20 @@ Messages::Messages(const History& history, bool counts_open)
       empty_(history.values().find(kEmptyMark)),
       rebalanced_(history.values().find(kRebalancedMark)),
       error_key_(history.values().find(kErrorKey)) {
-  for (const std::string_view name : {":send", ":poll", ":txn", ":assign", ":subscribe"}) {
-    functions_.push_back(history.values().find(name));
-  }
+  constexpr std::array kNames = {":send", ":poll", ":txn", ":assign", ":subscribe"};
+  std::array<ValueId, kNames.size()> names;
+  std::ranges::transform(kNames, names.begin(),
+                         [&](const char* name) { return history.values().find(name); });
+  sights_.reserve(static_cast<std::size_t>(std::ranges::count_if(history.all_ops(), is_message)));
   IntMap ids;
+  functions_.reserve(history.txn_count());
   first_sights_.reserve(history.txn_count() + 1);
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
     first_sights_.push_back(static_cast<std::uint32_t>(sights_.size()));
-    keep_sights(history.ops(txn), ids);
+    const std::span<const Op> ops = history.ops(txn);
+    const auto name = ops.empty() ? names.end() : std::ranges::find(names, ops.front().value());
+    functions_.push_back(static_cast<Function>(name - names.begin()));
+    keep_sights(ops, ids);
   }
   first_sights_.push_back(static_cast<std::uint32_t>(sights_.size()));
 }
@@ -29,8 +43,7 @@ Messages::Messages(const History& history, bool counts_open)
 /// An operation's messages, each with the offset that follows it.
 void Messages::keep_sights(std::span<const Op> ops, IntMap& ids) {
   for (std::size_t i = 0; i < ops.size(); ++i) {
-    const OpKind kind = ops[i].kind();
-    if (kind != OpKind::kAppend && kind != OpKind::kRead) {
+    if (!is_message(ops[i])) {
       continue;
     }
     const auto fresh = static_cast<std::uint32_t>(values_.size());
@@ -45,18 +58,9 @@ void Messages::keep_sights(std::span<const Op> ops, IntMap& ids) {
     const auto offset = is_placed ? history_.values().as_integer(ops[i + 1].value()) : std::nullopt;
     sights_.push_back({.offset = offset.value_or(0),
                        .message = message,
-                       .is_send = kind == OpKind::kAppend,
+                       .is_send = ops[i].kind() == OpKind::kAppend,
                        .has_offset = offset.has_value()});
   }
-}
-
-Function Messages::function(TxnId txn) const {
-  const std::span<const Op> ops = history_.ops(txn);
-  if (ops.empty()) {
-    return Function::kOther;
-  }
-  const auto found = std::ranges::find(functions_, ops.front().value());
-  return static_cast<Function>(found - functions_.begin());
 }
 
 ValueId Messages::error(TxnId txn) const {
@@ -68,8 +72,11 @@ ValueId Messages::error(TxnId txn) const {
 
 std::vector<KeyId> Messages::marked(TxnId txn, ValueId mark) const {
   std::vector<KeyId> keys;
+  if (mark.is_none()) {
+    return keys;
+  }
   for (const Op op : history_.ops(txn)) {
-    if (op.kind() == OpKind::kOther && op.value() == mark && !mark.is_none()) {
+    if (op.kind() == OpKind::kOther && op.value() == mark) {
       keys.push_back(op.key());
     }
   }

@@ -56,7 +56,7 @@ class Messages {
 
   [[nodiscard]] ValueId value(MessageId message) const { return values_[message.index()]; }
 
-  [[nodiscard]] Function function(TxnId txn) const;
+  [[nodiscard]] Function function(TxnId txn) const { return functions_[txn.index()]; }
 
   /// Whether the operation is a :send, a :poll or a :txn.
   [[nodiscard]] bool is_txn(TxnId txn) const { return function(txn) <= Function::kTxn; }
@@ -94,7 +94,7 @@ class Messages {
   std::vector<std::uint32_t> first_sights_;  // by operation, and one more at the end
   std::vector<KeyId> keys_;
   std::vector<ValueId> values_;
-  std::vector<ValueId> functions_;  // in the order of Function
+  std::vector<Function> functions_;  // by operation
   ValueId assigned_;
   ValueId empty_;
   ValueId rebalanced_;

@@ -77,7 +77,8 @@ class Steps {
         errors_(errors),
         polled_(messages.history().key_count()),
         sent_(messages.history().key_count()),
-        seen_(messages.history().key_count()) {}
+        seen_polled_(messages.history().key_count()),
+        seen_sent_(messages.history().key_count()) {}
 
   /// Compares successive messages within the operation.
   void judge_within(TxnId txn) {
@@ -115,55 +116,51 @@ class Steps {
         }
         continue;
       }
-      judge_polls(txn);
-      if (!has_failed) {
-        judge_sends(txn);
+      judge_against_last(txn, has_failed);
+      if (messages_.history().committed(txn)) {
+        remember_empty(txn);
       }
     }
   }
 
  private:
-  void judge_polls(TxnId txn) {
-    judge_first(txn, false, polled_, ErrorType::kPollSkip, ErrorType::kNonmonotonicPoll);
-    if (messages_.history().committed(txn)) {
-      for (const KeyId key : messages_.found_empty(txn)) {
-        polled_.set(key, {MessageId::none(), txn});
-      }
-      remember(txn, false, polled_);
-    }
-  }
-
-  void judge_sends(TxnId txn) {
-    judge_first(txn, true, sent_, std::nullopt, ErrorType::kNonmonotonicSend);
-    remember(txn, true, sent_);
-  }
-
-  /// Compares the first message of each key with the one before the operation.
-  void judge_first(TxnId txn, bool is_send, KeyMemory<LastSight>& memory,
-                   std::optional<ErrorType> skip, ErrorType back) {
-    seen_.forget_all();
+  /// Compares the first message of each key with the last one before the operation. What an
+  /// operation that failed sent counts for nothing; what one that did not succeed polled is
+  /// compared, and forgotten.
+  void judge_against_last(TxnId txn, bool has_failed) {
+    seen_polled_.forget_all();
+    seen_sent_.forget_all();
     messages_.each(txn, [&](const Sight& sight) {
-      if (sight.is_send != is_send || seen_.find(sight.key) != nullptr) {
+      if (sight.is_send && has_failed) {
         return;
       }
-      seen_.set(sight.key, true);
-      if (const LastSight* last = memory.find(sight.key)) {
+      KeyMemory<LastSight>& memory = sight.is_send ? sent_ : polled_;
+      KeyMemory<char>& seen = sight.is_send ? seen_sent_ : seen_polled_;
+      const LastSight* last = memory.find(sight.key);
+      if (last != nullptr && seen.find(sight.key) == nullptr) {
         const LogError step = {.key = sight.key,
                                .message = last->message,
                                .next = sight.message,
                                .txn = txn,
                                .other = last->txn};
-        judge_step(orders_, errors_, step, skip, back);
+        judge_step(orders_, errors_, step,
+                   sight.is_send ? std::nullopt : std::optional(ErrorType::kPollSkip),
+                   sight.is_send ? ErrorType::kNonmonotonicSend : ErrorType::kNonmonotonicPoll);
+      }
+      seen.set(sight.key, true);
+      if (sight.is_send || messages_.history().committed(txn)) {
+        memory.set(sight.key, {sight.message, txn});
       }
     });
   }
 
-  void remember(TxnId txn, bool is_send, KeyMemory<LastSight>& memory) {
-    messages_.each(txn, [&](const Sight& sight) {
-      if (sight.is_send == is_send) {
-        memory.set(sight.key, {sight.message, txn});
+  /// The keys of which the operation that was judged last polled nothing.
+  void remember_empty(TxnId txn) {
+    for (const KeyId key : messages_.found_empty(txn)) {
+      if (seen_polled_.find(key) == nullptr) {
+        polled_.set(key, {MessageId::none(), txn});
       }
-    });
+    }
   }
 
   const Messages& messages_;
@@ -171,7 +168,8 @@ class Steps {
   LogErrors& errors_;
   KeyMemory<LastSight> polled_;
   KeyMemory<LastSight> sent_;
-  KeyMemory<char> seen_;
+  KeyMemory<char> seen_polled_;
+  KeyMemory<char> seen_sent_;
 };
 
 }  // namespace

@@ -11,7 +11,8 @@
 // After Jepsen (jepsen.tests.long-fork), whose keys the result has. Jepsen does not look for forks
 // at all where some key is written twice, or where a read asks for more or fewer keys than the
 // group size. This check looks for them among the other keys, and asks for a size only if it is
-// told one. Operations are those of rw-register, so that the user has to name this workload.
+// told one. Operations are those of rw-register: histories are recognised where they have the names
+// and values of Jepsen's test (Clues::may_be_long_fork), else the user has to name this workload.
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -264,9 +265,10 @@ class LongForkJudge {
   Verdict verdict_;
 };
 
-/// rw-register has the same operations.
-std::string_view recognise_none(const Clues& /*clues*/) {
-  return {};
+std::string_view recognise(const Clues& clues) {
+  return clues.is_whole && clues.may_be_long_fork()
+             ? "registers get 1, each by a :write, and a :read shows several"
+             : "";
 }
 
 Result<Verdict> judge_long_forks(const History& history, const JudgeRequest& request) {
@@ -281,7 +283,7 @@ Result<Verdict> judge_long_forks(const History& history, const JudgeRequest& req
 /// The judgement is O(n log n) for n operations where there is no fork.
 WorkloadRow long_fork_row() {
   return {.workload = kLongFork,
-          .recognise = recognise_none,
+          .recognise = recognise,
           .infer = rw_register_row().infer,
           .judge = judge_long_forks,
           .general = GeneralClaim{.model = Model::kPlSi}};

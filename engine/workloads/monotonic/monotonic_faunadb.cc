@@ -157,7 +157,8 @@ WorkloadRow monotonic_faunadb_row() {
   return {.workload = Workload(kFaunaType),
           .recognise = recognise_fauna,
           .decode = decode_fauna,
-          .judge = judge_fauna};
+          .judge = judge_fauna,
+          .claim_lasts = [](const History&) { return true; }};
 }
 
 }  // namespace elapid

@@ -55,20 +55,41 @@ std::string_view recognise_queue(const Clues& clues) {
   return is_queue(clues) ? "values are enqueued, and the queue is not drained" : "";
 }
 
+/// Names what is claimed, and what is not unless the user says which queue it is.
+Result<Verdict> with_claim(Result<Verdict> verdict, std::string_view claim,
+                           const JudgeRequest& request) {
+  if (verdict && !request.elle_compat) {
+    verdict.value().entries.push_back({"elapid/claim", std::string(claim)});
+    verdict.value().entries.push_back(
+        {"elapid/not-asked", ResultValue::vector({ResultValue::keyword("linearizable")})});
+  }
+  return verdict;
+}
+
+Result<Verdict> judge_total(const History& history, const JudgeRequest& request) {
+  return with_claim(queue::judge_total_queue(history, request),
+                    "what was enqueued is dequeued in the end", request);
+}
+
+Result<Verdict> judge_plain(const History& history, const JudgeRequest& request) {
+  return with_claim(queue::judge_plain_queue(history, request),
+                    "what is dequeued was enqueued before", request);
+}
+
 }  // namespace
 
 WorkloadRow total_queue_row() {
   return {.workload = Workload(kTotalQueueType),
           .recognise = recognise_total_queue,
           .decode = queue::decode,
-          .judge = queue::judge_total_queue};
+          .judge = judge_total};
 }
 
 WorkloadRow queue_row() {
   return {.workload = Workload(kQueueType),
           .recognise = recognise_queue,
           .decode = queue::decode,
-          .judge = queue::judge_plain_queue};
+          .judge = judge_plain};
 }
 
 }  // namespace elapid

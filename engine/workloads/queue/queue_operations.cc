@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "engine/workloads/call_values.h"
+#include "engine/workloads/clues.h"
 
 namespace elapid::queue {
 
@@ -11,11 +12,6 @@ namespace {
 constexpr std::string_view kDrainMark = ":drain";
 constexpr std::string_view kFailureMark = ":failed";
 
-bool is_about_emptiness(std::string_view error) {
-  return error.empty() || error == "nil" || error.find("empty") != std::string_view::npos ||
-         error.find("exhausted") != std::string_view::npos;
-}
-
 void add_reads(const std::vector<std::string_view>& values, DecodedCall& out) {
   for (const std::string_view value : values) {
     out.mops.push_back({.kind = OpKind::kRead, .value = out.values.intern(value)});
@@ -23,7 +19,7 @@ void add_reads(const std::vector<std::string_view>& values, DecodedCall& out) {
 }
 
 void decode_dequeue(const Call& call, DecodedCall& out) {
-  if (call.type == EventType::kFail && !is_about_emptiness(call.field(":error"))) {
+  if (call.type == EventType::kFail && !tells_of_nothing(call.field(":error"))) {
     out.mops.push_back({.kind = OpKind::kOther, .value = out.values.intern(kFailureMark)});
     return;
   }

@@ -165,6 +165,9 @@ std::optional<std::string> several_writers(const History& history,
 }
 
 std::string_view recognise(const Clues& clues) {
+  if (clues.may_be_long_fork()) {
+    return "";
+  }
   if (clues.has_write) {
     return "something is written with :w";
   }

@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "engine/workloads/foreign_operation.h"
 #include "engine/workloads/known_workloads.h"
 #include "engine/workloads/set/elements.h"
 
@@ -86,6 +87,10 @@ bool throws_in_jepsen(const History& history, const SetElements& set) {
 Result<Verdict> judge(const History& history, const JudgeRequest& request) {
   if (request.models.any() && !request.elle_compat) {
     return grow_only_set_row().judge(history, request);
+  }
+  if (auto foreign = request.elle_compat ? std::nullopt
+                                         : refuse_foreign_operation(history, ":add and :read")) {
+    return *std::move(foreign);
   }
   Verdict verdict = {.engine = "set"};
   verdict.assumptions.elle_compat = request.elle_compat;

@@ -1,16 +1,78 @@
 #include "engine/workloads/unique_ids/id_counts.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <compare>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <system_error>
 #include <utility>
+
+#include "engine/ir/call.h"
 
 namespace elapid {
 
 namespace {
 
-/// Ids of one of these classes have an order: that of numbers, or of texts.
-bool has_order(ValueClass type) {
-  return type == ValueClass::kLong || type == ValueClass::kString || type == ValueClass::kKeyword ||
-         type == ValueClass::kSymbol;
+template <class Number>
+std::optional<Number> number_of(std::string_view text) {
+  Number number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [last, error] = std::from_chars(text.data(), end, number);
+  const bool is_number = error == std::errc() && last == end && std::isfinite(double(number));
+  return is_number ? std::optional(number) : std::nullopt;
+}
+
+/// What an id in canonical EDN can be compared with: numbers (0), vectors, texts, keywords and
+/// names, each among themselves; others (#) with nothing.
+char kind_of(std::string_view text) {
+  constexpr std::string_view kKinds = "[\":";
+  constexpr std::string_view kUnordered = "{#\\";
+  const char first = text.empty() ? '{' : text.front();
+  const bool is_other = kUnordered.find(first) != std::string_view::npos || text == "nil" ||
+                        text == "true" || text == "false";
+  return number_of<double>(text)                        ? '0'
+         : is_other                                     ? '#'
+         : kKinds.find(first) != std::string_view::npos ? first
+                                                        : 'a';
+}
+
+/// A total order of ids. It is Clojure's where that has one: of numbers and texts as such, of
+/// vectors by their lengths, then by their elements.
+struct Compared {
+  std::strong_ordering order = std::strong_ordering::equal;
+  bool is_clojures = true;
+};
+
+Compared compare_texts(std::string_view a, std::string_view b) {
+  const char kind = kind_of(a);
+  if (a == b || kind != kind_of(b) || kind == '#') {
+    return {kind == kind_of(b) ? a <=> b : kind <=> kind_of(b), a == b};
+  }
+  if (kind == '0') {
+    const auto left = number_of<std::int64_t>(a);
+    const auto right = number_of<std::int64_t>(b);
+    return {left && right ? *left <=> *right
+                          : std::strong_order(*number_of<double>(a), *number_of<double>(b))};
+  }
+  if (kind != '[') {
+    return {a <=> b};
+  }
+  const auto left = elements_of(a);
+  const auto right = elements_of(b);
+  Compared compared = {left->size() <=> right->size()};
+  for (std::size_t i = 0; compared.order == 0 && compared.is_clojures && i < left->size(); ++i) {
+    compared = compare_texts((*left)[i], (*right)[i]);
+  }
+  return compared;
+}
+
+Compared compare_ids(const ValuePool& values, ValueId a, ValueId b) {
+  const auto left = values.as_integer(a);
+  const auto right = values.as_integer(b);
+  return left && right ? Compared{*left <=> *right} : compare_texts(values.text(a), values.text(b));
 }
 
 class IdOrder {
@@ -18,11 +80,7 @@ class IdOrder {
   explicit IdOrder(const ValuePool& values) : values_(values) {}
 
   [[nodiscard]] bool operator()(ValueId a, ValueId b) const {
-    const auto left = values_.as_integer(a);
-    const auto right = values_.as_integer(b);
-    return left && right   ? *left < *right
-           : left || right ? left.has_value()
-                           : values_.text(a) < values_.text(b);
+    return compare_ids(values_, a, b).order < 0;
   }
 
  private:
@@ -75,19 +133,24 @@ IdCounts count_ids(const History& history) {
       given.push_back(history.ops(txn).front());
     }
   }
-  const ValuePool& values = history.values();
-  for (const Op& op : given) {
-    const ValueClass type = values.class_of(op.value());
-    if (!counts.problem && (!has_order(type) || type != values.class_of(given.front().value()))) {
-      counts.problem = "ids such as " + history.shown_text(given.front().value()) + " and " +
-                       history.shown_text(op.value()) + " have no order";
-    }
-  }
   ResultValue range;
-  if (!counts.problem && !given.empty()) {
-    const auto [least, greatest] = std::ranges::minmax_element(given, IdOrder(values), &Op::value);
-    range =
-        ResultValue::vector({ResultValue::of(least->value()), ResultValue::of(greatest->value())});
+  if (!given.empty()) {
+    ValueId least = given.front().value();
+    ValueId greatest = least;
+    for (const Op& op : given) {
+      const Compared low = compare_ids(history.values(), least, op.value());
+      const Compared high = compare_ids(history.values(), op.value(), greatest);
+      if (!low.is_clojures || !high.is_clojures) {
+        counts.problem = "ids such as " + history.shown_text(least) + " and " +
+                         history.shown_text(op.value()) + " have no order";
+        break;
+      }
+      least = low.order > 0 ? op.value() : least;
+      greatest = high.order > 0 ? op.value() : greatest;
+    }
+    range = counts.problem
+                ? range
+                : ResultValue::vector({ResultValue::of(least), ResultValue::of(greatest)});
   }
   const std::vector<GivenId> duplicated = duplicates(history, given);
   counts.has_duplicates = !duplicated.empty();

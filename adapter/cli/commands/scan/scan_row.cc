@@ -161,7 +161,7 @@ void check_history(const Scan& scan, LoadedHistory& loaded, Progress& progress, 
     return;
   }
   if (scan.levels.models.empty()) {
-    const std::string not_used = set_demands(scan.request.job, loaded.history(), options);
+    const std::string not_used = set_demands(scan.request.job, loaded, options);
     if (!not_used.empty()) {
       found.notes += visible_line(label_of(row.path, loaded) + ": Warning: " + not_used) + "\n";
     }
@@ -205,9 +205,7 @@ ScanRow scan_row(const Scan& scan, const std::string& path, Progress& progress, 
   const MemoryLimit limit(scan.request.job.limits.memory.value_or(MemoryLimit::kNone));
   Result<std::vector<LoadedHistory>> loaded = read_inputs(path, scan.request.job.read, progress);
   if (loaded) {
-    const CheckJob& job = scan.request.job;
-    found.availability.emplace(job.availability, loaded.value(),
-                               !job.check.assumptions.elle_compat);
+    found.availability.emplace(scan.request.job, loaded.value());
     const auto note = [&](const Status& status) {
       append(report, status.ok() ? Report() : error_report(status.error()));
     };

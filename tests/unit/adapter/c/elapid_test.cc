@@ -266,6 +266,26 @@ TEST_CASE("checkers of workloads are told what histories do not tell") {
   CHECK(elapid_set(checker.get(), "failed-cas", "perhaps") == ELAPID_USAGE);
 }
 
+TEST_CASE("a share of operations that must succeed is demanded") {
+  const Handle checker = opened();
+  constexpr std::string_view kEchoes =
+      "{:type :invoke, :process 0, :f :echo, :value 1}\n"
+      "{:type :ok, :process 0, :f :echo, :value {:echo 1}}\n"
+      "{:type :invoke, :process 1, :f :echo, :value 2}\n"
+      "{:type :fail, :process 1, :f :echo, :value 2}\n";
+  const auto verdict_at = [&](const char* share) {
+    REQUIRE(elapid_set(checker.get(), "availability", share) == ELAPID_OK);
+    REQUIRE(check_bytes(checker, kEchoes) == ELAPID_OK);
+    return first(checker);
+  };
+  CHECK(verdict_at("0.5") == ELAPID_VALID);
+  CHECK(verdict_at("total") == ELAPID_INVALID);
+  CHECK_THAT(elapid_json(checker.get(), 0), Contains(R"("demanded": 1, "source": "given")"));
+  CHECK_THAT(elapid_explanation(checker.get(), 0), Contains("1 of 2 operations succeeded"));
+  CHECK(elapid_set(checker.get(), "availability", "1.5") == ELAPID_USAGE);
+  CHECK_THAT(elapid_error(checker.get()), Contains("from 0 to 1"));
+}
+
 TEST_CASE("no checker, and nothing where something is needed, are usage errors") {
   elapid_close(nullptr);
   elapid_clear(nullptr);

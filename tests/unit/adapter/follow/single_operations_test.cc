@@ -8,6 +8,7 @@
 #include <functional>
 #include <random>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -84,6 +85,23 @@ std::vector<Drawn> workloads() {
          return same("insert",
                      "[" + number(r, 4) +
                          (below(r, 2) == 0 ? " [nil " + row + "]]" : " [" + row + " nil]]"));
+       }},
+      {"echo",
+       [](Random& r) {
+         const std::string text = number(r, 20);
+         return Asked{"echo", text, "{:echo " + (below(r, 8) == 0 ? "nil" : text) + "}"};
+       }},
+      {"monotonic-faunadb",
+       [](Random& r) {
+         const auto part = [&] { return below(r, 4) == 0 ? "nil" : number(r, 4); };
+         return Asked{below(r, 2) == 0 ? "inc" : "read", "nil", "[" + part() + " " + part() + "]"};
+       }},
+      {"monotonic-tidb",
+       [](Random& r) {
+         const std::string key = number(r, 2);
+         return below(r, 2) == 0 ? Asked{"inc", key, "{" + key + " " + number(r, 6) + "}"}
+                                 : Asked{"read", "{0 nil, 1 nil}",
+                                         "{0 " + number(r, 6) + ", 1 " + number(r, 6) + "}"};
        }},
       {"set-full",
        [](Random& r) {
@@ -178,10 +196,12 @@ TEST_CASE("what is certain of a beginning holds of the whole") {
   }
 }
 
-TEST_CASE("what was appended tells of a bank and a counter what all lines tell") {
+TEST_CASE("what was appended tells what all lines tell") {
   Random random(from_environment("ELAPID_PROPERTY_SEED", 36));
   for (const Drawn& workload : workloads()) {
-    if (workload.model != "bank" && workload.model != "counter") {
+    constexpr std::array<std::string_view, 4> kAppended = {"bank", "counter", "echo",
+                                                           "monotonic-faunadb"};
+    if (std::ranges::find(kAppended, workload.model) == kAppended.end()) {
       continue;
     }
     FollowOptions options = {.path = "history.edn", .demands_default = true};
