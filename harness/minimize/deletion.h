@@ -117,6 +117,7 @@ class Deleter {
     std::unordered_map<Item, std::size_t> numbers_;
   };
 
+  void forget_orphans(Draft& rest, Orphans orphans) const;
   void find_sessions();
   void find_keys_and_ops();
   void find_unwritten();

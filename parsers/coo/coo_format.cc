@@ -7,7 +7,8 @@ namespace elapid {
 namespace {
 
 std::vector<Sign> looks_like_coo(const FileLook& file) {
-  static const Pattern pattern(R"(^\s*([RW]\d[a-z]|[CA]\d|S\d)(\s*([RW]\d[a-z]|[CA]\d|S\d))*\s*$)");
+  static const Pattern pattern(R"(^\s*([RW]\d[a-z]|[CA]\d|S\d)(\s*([RW]\d[a-z]|[CA]\d|S\d))*\s*$)",
+                               "RWCAS");
   if (!pattern.is_in(file.first_line)) {
     return {};
   }

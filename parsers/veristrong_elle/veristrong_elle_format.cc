@@ -7,7 +7,7 @@ namespace elapid {
 namespace {
 
 std::vector<Sign> looks_like_veristrong_elle(const FileLook& file) {
-  static const Pattern pattern(R"(^\s*\d+\s+-?\d+\s+-?\d+\s+[AR]\s)");
+  static const Pattern pattern(R"(^\s*\d+\s+-?\d+\s+-?\d+\s+[AR]\s)", "0123456789");
   if (!pattern.is_in(file.text)) {
     return {};
   }
