@@ -26,10 +26,37 @@ std::int64_t end_of(const DraftTxn& txn) {
   return txn.status == TxnStatus::kCommitted && txn.completion ? txn.completion->place : kNever;
 }
 
+/// Numbers that were added, by a place in the history.
+class Sums {
+ public:
+  void add(std::int64_t place, std::int64_t number) { places_.emplace_back(place, number); }
+
+  void sort() {
+    std::ranges::sort(places_);
+    for (const auto& [place, number] : places_) {
+      sums_.push_back(sums_.back() + number);
+    }
+  }
+
+  [[nodiscard]] std::size_t count_before(std::int64_t place) const {
+    const auto at = std::ranges::lower_bound(places_, std::pair(place, kLeast));
+    return static_cast<std::size_t>(at - places_.begin());
+  }
+
+  [[nodiscard]] __int128 sum_before(std::int64_t place) const { return sums_[count_before(place)]; }
+
+ private:
+  static constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min();
+
+  std::vector<std::pair<std::int64_t, std::int64_t>> places_ = {};
+  std::vector<__int128> sums_ = {0};
+};
+
 /// The adds that are gone, as far as reads can tell.
 class GoneAdds {
  public:
-  GoneAdds(const Draft& whole, const Draft& rest) {
+  GoneAdds(const Draft& whole, const Draft& rest, bool keeps_reads_beside)
+      : values_(*whole.values), keeps_reads_beside_(keeps_reads_beside) {
     std::unordered_set<TxnId> kept;
     for (const auto& txn : rest.txns) {
       kept.insert(txn->origin);
@@ -37,29 +64,26 @@ class GoneAdds {
     for (const auto& txn : whole.txns) {
       const bool adds = !txn->mops.empty() && txn->mops.front().kind == OpKind::kAppend;
       if (adds && txn->status != TxnStatus::kAborted && !kept.contains(txn->origin)) {
-        begins_.push_back(begin_of(*txn));
-        ends_.emplace_back(end_of(*txn),
-                           whole.values->as_integer(txn->mops.front().value).value_or(0));
+        const std::int64_t number = values_.as_integer(txn->mops.front().value).value_or(0);
+        begun_.add(begin_of(*txn), number);
+        done_.add(end_of(*txn), number);
       }
     }
-    std::ranges::sort(begins_);
-    std::ranges::sort(ends_);
-    for (const auto& [end, added] : ends_) {
-      sums_.push_back(sums_.back() + added);
-    }
+    begun_.sort();
+    done_.sort();
   }
 
-  /// Makes the read one without them. False if it ran beside one of them, or if its number has no
-  /// name in the history.
-  [[nodiscard]] bool forget_in(DraftMop& read, const DraftTxn& txn, const ValuePool& values) const {
-    const auto done = std::ranges::lower_bound(ends_, begin_of(txn), {},
-                                               &std::pair<std::int64_t, std::int64_t>::first);
-    const auto begun = std::ranges::lower_bound(begins_, end_of(txn));
-    const auto count = done - ends_.begin();
-    const __int128 shown =
-        values.as_integer(read.value).value_or(0) - sums_[static_cast<std::size_t>(count)];
+  /// Makes the read one without them. False if that cannot be: it ran beside one of them, would
+  /// show less than nothing, or its number has no name in the history.
+  [[nodiscard]] bool forget_in(DraftMop& read, const DraftTxn& txn) const {
+    const std::int64_t begin = begin_of(txn);
+    const std::int64_t end = end_of(txn);
+    const bool runs_beside = done_.count_before(begin) != begun_.count_before(end);
+    const std::int64_t before = values_.as_integer(read.value).value_or(0);
+    const __int128 shown = before - begun_.sum_before(end);
     const auto number = static_cast<std::int64_t>(shown);
-    if (count != begun - begins_.begin() || number != shown || !ValueId::fits_inline(number)) {
+    if ((runs_beside && !keeps_reads_beside_) || (number < 0 && before >= 0) || number != shown ||
+        !ValueId::fits_inline(number)) {
       return false;
     }
     read.value = ValueId::integer(number);
@@ -67,9 +91,10 @@ class GoneAdds {
   }
 
  private:
-  std::vector<std::int64_t> begins_ = {};
-  std::vector<std::pair<std::int64_t, std::int64_t>> ends_ = {};  // with what each has added
-  std::vector<__int128> sums_ = {0};                              // of the first ones
+  const ValuePool& values_;
+  bool keeps_reads_beside_;
+  Sums begun_ = {};
+  Sums done_ = {};
 };
 
 /// The elements of a set that are still shown, in the brackets of the source.
@@ -108,8 +133,8 @@ bool shows_additions(const History& history) {
          });
 }
 
-void forget_additions(const Draft& whole, Draft& rest) {
-  const GoneAdds gone(whole, rest);
+void forget_additions(const Draft& whole, Draft& rest, bool keeps_reads_beside) {
+  const GoneAdds gone(whole, rest, keeps_reads_beside);
   std::vector<std::shared_ptr<const DraftTxn>> kept;
   for (std::size_t t = 0; t < rest.txns.size(); ++t) {
     const DraftTxn& txn = *rest.txns[t];
@@ -120,7 +145,7 @@ void forget_additions(const Draft& whole, Draft& rest) {
       continue;
     }
     DraftTxn& changed = rest.edit(t);
-    if (gone.forget_in(changed.mops.front(), changed, *rest.values)) {
+    if (gone.forget_in(changed.mops.front(), changed)) {
       kept.push_back(rest.txns[t]);
     }
   }

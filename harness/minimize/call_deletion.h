@@ -5,7 +5,7 @@
 //
 // An order of all operations without those that are deleted is one of the rest. So what the rest
 // violates the whole violates. Of a counter this holds for reads that did not run beside an add
-// that is deleted; the others go with it.
+// that is deleted.
 #pragma once
 
 #include "engine/ir/history.h"
@@ -20,8 +20,9 @@ namespace elapid {
 
 [[nodiscard]] bool is_counter(const HistoryInfo& info);
 
-/// Takes the adds that `rest` lacks of `whole` out of a counter's reads. O(n log n).
-void forget_additions(const Draft& whole, Draft& rest);
+/// Takes the adds that `rest` lacks of `whole` out of a counter's reads. A read that ran beside one
+/// goes, or is taken for one that shows it. O(n log n).
+void forget_additions(const Draft& whole, Draft& rest, bool keeps_reads_beside);
 
 /// How events of a history that was made small are written: as the source has them, but for what
 /// was taken out of reads. `small` must outlive what is returned.

@@ -112,7 +112,7 @@ void forget(Draft& draft, CountLost lost, Orphans orphans) {
 /// Forgets the reads of deleted writes. A value that no transaction writes any more can still be
 /// read if it is the initial value.
 void forget_deleted(Draft& draft, const WrittenVersions& before, Orphans orphans, ValueId initial) {
-  if (orphans == Orphans::kKeepReads) {
+  if (orphans == Orphans::kKeepReads || is_counter(draft.info)) {
     return;
   }
   if (draft.info.rows) {
@@ -209,8 +209,8 @@ Draft excerpt(const History& history, const WrittenVersions& written, std::span<
     initial_value = only_value(*alone.txns.front());
   }
   forget_deleted(draft, written, orphans, initial_value.value_or(ValueId::none()));
-  if (orphans != Orphans::kKeepReads && is_counter(draft.info)) {
-    forget_additions(draft_of(history), draft);
+  if (is_counter(draft.info)) {
+    forget_additions(draft_of(history), draft, orphans == Orphans::kReadInitial);
   }
   return draft;
 }
@@ -416,8 +416,8 @@ Draft Deleter::without(Unit unit, std::size_t begin, std::size_t end, Orphans or
 
 void Deleter::forget_orphans(Draft& rest, Orphans orphans) const {
   forget_deleted(rest, written_, orphans, rest.info.initial);
-  if (orphans != Orphans::kKeepReads && is_counter(rest.info)) {
-    forget_additions(draft_, rest);
+  if (is_counter(rest.info)) {
+    forget_additions(draft_, rest, orphans == Orphans::kReadInitial);
   }
 }
 

@@ -279,7 +279,8 @@ class Minimization {
   // Single operations are written as the source has them: each stays as it is, or goes.
   static constexpr std::array<Unit, 3> kUnitsOfCalls = {Unit::kSession, Unit::kKey, Unit::kTxn};
   static constexpr std::array<Orphans, 1> kKeep = {Orphans::kKeepReads};
-  static constexpr std::array<Orphans, 2> kOfAdditions = {Orphans::kDropReads, Orphans::kKeepReads};
+  static constexpr std::array<Orphans, 2> kOfAdditions = {Orphans::kDropReads,
+                                                          Orphans::kReadInitial};
 
   const History& history_;
   const Keeps& keeps_;
