@@ -10,7 +10,7 @@
 
 #include "engine/ir/history.h"
 #include "harness/minimize/draft.h"
-#include "parsers/write.h"
+#include "parsers/convert/plan.h"
 
 namespace elapid {
 
