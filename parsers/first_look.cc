@@ -44,11 +44,16 @@ FirstForm first_form(std::string_view text) {
 
 }  // namespace
 
-Pattern::Pattern(const char* expression) : expression_(std::make_unique<re2::RE2>(expression)) {}
+Pattern::Pattern(const char* expression, std::string_view begins)
+    : text_(expression), begins_(begins) {}
 
 Pattern::~Pattern() = default;
 
 bool Pattern::is_in(std::string_view text) const {
+  if (!begins_.empty() && (text.empty() || begins_.find(text.front()) == std::string_view::npos)) {
+    return false;
+  }
+  std::call_once(is_needed_, [this] { expression_ = std::make_unique<re2::RE2>(text_); });
   return re2::RE2::PartialMatch(re2::StringPiece(text.data(), text.size()), *expression_);
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,10 +15,11 @@ class RE2;
 
 namespace elapid {
 
-/// A regular expression in RE2's syntax.
+/// A regular expression in RE2's syntax, which is compiled once a text may match it.
 class Pattern {
  public:
-  explicit Pattern(const char* expression);
+  /// `begins`: the characters with which a text that matches can begin; empty: any.
+  explicit Pattern(const char* expression, std::string_view begins = {});
   Pattern(const Pattern&) = delete;
   Pattern& operator=(const Pattern&) = delete;
   ~Pattern();
@@ -26,7 +28,10 @@ class Pattern {
   [[nodiscard]] bool is_in(std::string_view text) const;
 
  private:
-  std::unique_ptr<re2::RE2> expression_;
+  const char* text_;
+  std::string_view begins_;
+  mutable std::once_flag is_needed_ = {};
+  mutable std::unique_ptr<re2::RE2> expression_;
 };
 
 /// The first form of a text in EDN or JSON, or the first one inside a vector or an array.

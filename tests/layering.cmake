@@ -112,6 +112,7 @@ allow(harness/         "(harness|parsers)/.+|${engine}"  "${posix}")
 allow(harness/sketch/  "engine/(check|ir|verdict)/.+|harness/sketch/.+")
 allow(harness/generate/ "engine/(check|ir|levels|rows|verdict)/.+|harness/(generate|sketch)/.+|parsers/.+")
 allow(harness/minimize/ "engine/(check|evidence|ir|levels|rows|verdict)/.+|harness/(minimize|sketch)/.+")
+allow(harness/minimize/call_deletion "engine/ir/.+|harness/minimize/.+|parsers/convert/plan[.]h")
 allow(harness/minimize/while_command "engine/ir/.+|harness/(minimize|process)/.+|parsers/(convert/(plan|target)|write)[.]h" "${posix}")
 allow(harness/drive/ "engine/ir/.+|harness/(drive|generate|process)/.+|parsers/(bytes|convert|jepsen|json)/.+" "dlfcn[.]h|${posix}")
 # A plug-in sees the interface alone, and links nothing of the tree.

@@ -5,19 +5,21 @@
 namespace elapid {
 
 CommandTable commands() {
-  CommandTable table = {.left_out = {"advise", "compare", "explain", "generate", "minimize",
-                                     "predict", "run", "serve", "watch"}};
-  table.commands.push_back(check_command());
-  table.commands.push_back(certify_command());
-  table.commands.push_back(convert_command());
-  table.commands.push_back(info_command());
-  table.commands.push_back(levels_command());
-  table.commands.push_back(lint_command());
-  table.commands.push_back(plot_command());
-  table.commands.push_back(scan_command());
-  table.commands.push_back(show_command());
-  table.commands.push_back(elle_cli_command());
-  return table;
+  return {.commands =
+              {
+                  {"check", [] { return check_command(); }},
+                  {"certify", certify_command},
+                  {"convert", convert_command},
+                  {"info", info_command},
+                  {"levels", levels_command},
+                  {"lint", lint_command},
+                  {"plot", plot_command},
+                  {"scan", scan_command},
+                  {"show", show_command},
+                  {"elle-cli", elle_cli_command},
+              },
+          .left_out = {"advise", "compare", "explain", "generate", "minimize", "predict", "run",
+                       "serve", "watch"}};
 }
 
 }  // namespace elapid

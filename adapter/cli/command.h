@@ -45,9 +45,15 @@ Command plot_command();
 Command show_command();
 Command watch_command();
 
+/// A subcommand that is made once it is asked for: its options are many.
+struct CommandRow {
+  std::string_view name;  ///< Command::name
+  std::function<Command()> make;
+};
+
 /// The subcommands that a program has, in the order of its help.
 struct CommandTable {
-  std::vector<Command> commands = {};
+  std::vector<CommandRow> commands = {};
   std::vector<std::string_view> left_out = {};  ///< names of those that other builds have
 };
 

@@ -22,11 +22,9 @@ constexpr std::string_view kElleCli = "elle-cli";
 class Program {
  public:
   Program(CommandTable table, std::string_view version)
-      : version_(version),
-        commands_(std::move(table.commands)),
-        left_out_(std::move(table.left_out)) {
-    commands_.push_back(completion_command());
-    commands_.push_back(help_command());
+      : version_(version), rows_(std::move(table.commands)), left_out_(std::move(table.left_out)) {
+    rows_.push_back({"completion", [this] { return completion_command(); }});
+    rows_.push_back({"help", [this] { return help_command(); }});
   }
 
   Program(const Program&) = delete;
@@ -35,7 +33,7 @@ class Program {
   ExitCode run(std::span<const std::string> arguments) {
     const std::string first = arguments.empty() ? std::string() : arguments.front();
     if (first == "-h" || first == "--help") {
-      print_text(program_help(commands_));
+      print_text(program_help(all_commands()));
       return ExitCode::kOk;
     }
     if (first == "--version") {
@@ -45,19 +43,27 @@ class Program {
     if (first == kElleCli) {
       return run_elle_cli({arguments.begin() + 1, arguments.end()});
     }
-    if (Command* command = find(first)) {
-      return run(*command, arguments.subspan(1));
+    if (const CommandRow* row = find(first)) {
+      return run(row->make(), arguments.subspan(1));
     }
-    return means_check(arguments) ? run(*find("check"), arguments) : refuse(first);
+    return means_check(arguments) ? run(find("check")->make(), arguments) : refuse(first);
   }
 
  private:
-  Command* find(std::string_view name) {
-    const auto found = std::ranges::find(commands_, name, &Command::name);
-    return found == commands_.end() ? nullptr : &*found;
+  [[nodiscard]] const CommandRow* find(std::string_view name) const {
+    const auto found = std::ranges::find(rows_, name, &CommandRow::name);
+    return found == rows_.end() ? nullptr : &*found;
   }
 
-  static ExitCode run(Command& command, std::span<const std::string> arguments) {
+  [[nodiscard]] std::vector<Command> all_commands() const {
+    std::vector<Command> commands;
+    for (const CommandRow& row : rows_) {
+      commands.push_back(row.make());
+    }
+    return commands;
+  }
+
+  static ExitCode run(Command command, std::span<const std::string> arguments) {
     if (Status status = command.options.parse(arguments); !status.ok()) {
       status.error().message += fmt::format(" (see elapid {} --help)", command.name);
       return print_error(status.error());
@@ -120,29 +126,29 @@ class Program {
         .one_of({"bash", "zsh", "fish"})
         .required();
     command.run = [this, shell] {
-      print_text(completion(commands_, *shell));
+      print_text(completion(all_commands(), *shell));
       return ExitCode::kOk;
     };
     return command;
   }
 
   [[nodiscard]] std::vector<std::string_view> names() const {
-    return mapped<std::string_view>(commands_, &Command::name);
+    return mapped<std::string_view>(rows_, &CommandRow::name);
   }
 
   ExitCode print_help(const std::string& name, bool wants_manual) {
-    const Command* command = name.empty() ? nullptr : find(name);
-    if (!name.empty() && command == nullptr) {
+    const CommandRow* row = name.empty() ? nullptr : find(name);
+    if (!name.empty() && row == nullptr) {
       return refuse(name);
     }
-    print_text(wants_manual         ? manual(commands_, version_)
-               : command != nullptr ? command_help(*command, "elapid ")
-                                    : program_help(commands_));
+    print_text(wants_manual     ? manual(all_commands(), version_)
+               : row != nullptr ? command_help(row->make(), "elapid ")
+                                : program_help(all_commands()));
     return ExitCode::kOk;
   }
 
   std::string_view version_;
-  std::vector<Command> commands_;
+  std::vector<CommandRow> rows_;
   std::vector<std::string_view> left_out_;
 };
 

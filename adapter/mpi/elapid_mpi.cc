@@ -173,8 +173,7 @@ class Silence {
 
 ExitCode run(const std::vector<std::string>& arguments, MpiPeers& peers) {
   try {
-    CommandTable table;
-    table.commands.push_back(check_command(&peers));
+    CommandTable table = {.commands = {{"check", [&] { return check_command(&peers); }}}};
     return run_program(arguments, std::move(table), ELAPID_VERSION);
   } catch (...) {
     return print_error(current_error());

@@ -52,6 +52,14 @@ std::optional<std::uint64_t> offset_of(const History& history, TxnId txn) {
   return position.file == 0 ? std::optional(position.offset) : std::nullopt;
 }
 
+Error malformed(const History& history, TxnId txn, const std::string& expected,
+                const std::string& found) {
+  return {.kind = ErrorKind::kMalformed,
+          .message = "expected " + expected + ", found " + found + " (index " +
+                     std::to_string(history.representative(txn).index) + ")",
+          .byte_offset = offset_of(history, txn)};
+}
+
 }  // namespace
 
 ObjectAnswer answer_of(const History& history, const Object& object, Judgement judgement) {
@@ -81,10 +89,18 @@ std::optional<Error> refuse_foreign(const History& history,
     const std::string found = kind == OpKind::kOther || kind == OpKind::kAppend
                                   ? history.shown_text(ops.front().value())
                                   : "another one";
-    return Error{.kind = ErrorKind::kMalformed,
-                 .message = "expected operations " + expected + ", found " + found + " (index " +
-                            std::to_string(history.representative(txn).index) + ")",
-                 .byte_offset = offset_of(history, txn)};
+    return malformed(history, txn, "operations " + expected, found);
+  }
+  return std::nullopt;
+}
+
+std::optional<Error> refuse_value(const History& history,
+                                  const std::function<std::optional<ValueId>(TxnId)>& wrong,
+                                  const std::string& expected) {
+  for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
+    if (const std::optional<ValueId> value = wrong(txn)) {
+      return malformed(history, txn, expected, history.shown_text(*value));
+    }
   }
   return std::nullopt;
 }

@@ -29,4 +29,10 @@ namespace elapid::linearize {
     const History& history, const std::function<bool(std::span<const Op>)>& is_known,
     const std::string& expected);
 
+/// An error if a transaction has a value that the type does not take, which `wrong` returns.
+/// `expected` as "an integer as the value of :poll".
+[[nodiscard]] std::optional<Error> refuse_value(
+    const History& history, const std::function<std::optional<ValueId>(TxnId)>& wrong,
+    const std::string& expected);
+
 }  // namespace elapid::linearize

@@ -4,6 +4,8 @@
 #include <optional>
 #include <utility>
 
+#include "harness/minimize/call_deletion.h"
+
 namespace elapid {
 
 namespace {
@@ -110,7 +112,7 @@ void forget(Draft& draft, CountLost lost, Orphans orphans) {
 /// Forgets the reads of deleted writes. A value that no transaction writes any more can still be
 /// read if it is the initial value.
 void forget_deleted(Draft& draft, const WrittenVersions& before, Orphans orphans, ValueId initial) {
-  if (orphans == Orphans::kKeepReads) {
+  if (orphans == Orphans::kKeepReads || is_counter(draft.info)) {
     return;
   }
   if (draft.info.rows) {
@@ -207,6 +209,9 @@ Draft excerpt(const History& history, const WrittenVersions& written, std::span<
     initial_value = only_value(*alone.txns.front());
   }
   forget_deleted(draft, written, orphans, initial_value.value_or(ValueId::none()));
+  if (is_counter(draft.info)) {
+    forget_additions(draft_of(history), draft, orphans == Orphans::kReadInitial);
+  }
   return draft;
 }
 
@@ -405,13 +410,20 @@ Draft Deleter::without(Unit unit, std::size_t begin, std::size_t end, Orphans or
     return draft_;
   };
   Draft rest = shrunken();
-  forget_deleted(rest, written_, orphans, rest.info.initial);
+  forget_orphans(rest, orphans);
   return rest;
+}
+
+void Deleter::forget_orphans(Draft& rest, Orphans orphans) const {
+  forget_deleted(rest, written_, orphans, rest.info.initial);
+  if (is_counter(rest.info)) {
+    forget_additions(draft_, rest, orphans == Orphans::kReadInitial);
+  }
 }
 
 Draft Deleter::only(const std::vector<bool>& txns, Orphans orphans) const {
   Draft rest = without_txns([&](std::size_t t, const DraftTxn&) { return !txns[t]; });
-  forget_deleted(rest, written_, orphans, rest.info.initial);
+  forget_orphans(rest, orphans);
   return rest;
 }
 

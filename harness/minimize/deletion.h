@@ -29,7 +29,8 @@ namespace elapid {
 /// What becomes of a register read when a write of its value is deleted.
 enum class Orphans : std::uint8_t {
   kDropReads,      ///< it goes too, if that was the last such write
-  kReadInitial,    ///< likewise, but reads the initial state if there is one
+  kReadInitial,    ///< likewise, but reads the initial state if there is one; of a counter, a read
+                   ///< beside a deleted add is taken for one that shows it
   kKeepReads,      ///< nothing: it stays as it is
   kDropUncertain,  ///< it goes too, whether or not others wrote the value: else it would say more
                    ///< than before of who wrote what was read
@@ -117,6 +118,7 @@ class Deleter {
     std::unordered_map<Item, std::size_t> numbers_;
   };
 
+  void forget_orphans(Draft& rest, Orphans orphans) const;
   void find_sessions();
   void find_keys_and_ops();
   void find_unwritten();

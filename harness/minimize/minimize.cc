@@ -7,6 +7,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "harness/minimize/call_deletion.h"
 #include "harness/minimize/deletion.h"
 #include "harness/minimize/draft.h"
 #include "harness/minimize/neighbourhood.h"
@@ -29,6 +30,10 @@ class Minimization {
       units_ = kUnitsOfCalls;
       ways_ = kKeep;
       surest_ = kKeep;
+      if (shows_additions(history)) {
+        ways_ = kOfAdditions;
+        surest_ = std::span(kOfAdditions).first(1);
+      }
     }
   }
 
@@ -272,6 +277,8 @@ class Minimization {
   // Single operations are written as the source has them: each stays as it is, or goes.
   static constexpr std::array<Unit, 3> kUnitsOfCalls = {Unit::kSession, Unit::kKey, Unit::kTxn};
   static constexpr std::array<Orphans, 1> kKeep = {Orphans::kKeepReads};
+  static constexpr std::array<Orphans, 2> kOfAdditions = {Orphans::kDropReads,
+                                                          Orphans::kReadInitial};
 
   const History& history_;
   const Keeps& keeps_;

@@ -8,6 +8,7 @@
 #include <system_error>
 #include <utility>
 
+#include "harness/minimize/call_deletion.h"
 #include "harness/process/program_run.h"
 #include "harness/process/scratch_folder.h"
 #include "parsers/write.h"
@@ -64,7 +65,7 @@ Result<bool> keeps_candidate(const History& history, const WhileCommand& options
       write_history(history, history.workload(), path,
                     {.target = options.target,
                      .policy = options.any_loss ? LossPolicy::kAny : LossPolicy::kHarmless,
-                     .details = options.details});
+                     .details = details_of_small(history, options.details)});
   if (!written && written.error().kind != ErrorKind::kUsage) {
     return written.error();
   }

@@ -203,7 +203,7 @@ Result<History> read_awdit(Sources& sources, const std::string& /*dialect*/,
 namespace {
 
 std::vector<Sign> looks_like_awdit(const FileLook& file) {
-  static const Pattern pattern(R"(^[rw]\s+\d+\s+\d+(\s|$))");
+  static const Pattern pattern(R"(^[rw]\s+\d+\s+\d+(\s|$))", "rw");
   if (!pattern.is_in(file.first_line)) {
     return {};
   }

@@ -206,7 +206,8 @@ void Plan::count_lost_values() {
        "reads of the initial state, or of nil behind an initial transaction, that could then have "
        "seen something else",
        true);
-  lose('C', workload_ == Workload::kCasRegister && !target_->one_register ? failed_cas() : 0,
+  lose('C',
+       history_->info().failed_cas_shows && target_->misread_aborted.empty() ? failed_cas() : 0,
        "compare-and-sets whose failure no longer shows that they saw another value", true);
   lose('W', unwritten, "reads of values that no transaction wrote, which the format excuses", true);
 }
@@ -256,7 +257,7 @@ std::uint64_t Plan::misread_aborted() const {
     const Result<PlannedSingle> single = singles.of(txn);
     return single && single.value().kind != PlannedSingle::Kind::kRead &&
            (single.value().kind == PlannedSingle::Kind::kWrite ||
-            workload_ != Workload::kCasRegister);
+            workload_ != Workload::kCasRegister || !history_->info().failed_cas_shows);
   }));
 }
 

@@ -266,7 +266,8 @@ Result<History> read_coo(Sources& sources, const std::string& dialect, const Rea
 namespace {
 
 std::vector<Sign> looks_like_coo(const FileLook& file) {
-  static const Pattern pattern(R"(^\s*([RW]\d[a-z]|[CA]\d|S\d)(\s*([RW]\d[a-z]|[CA]\d|S\d))*\s*$)");
+  static const Pattern pattern(R"(^\s*([RW]\d[a-z]|[CA]\d|S\d)(\s*([RW]\d[a-z]|[CA]\d|S\d))*\s*$)",
+                               "RWCAS");
   if (!pattern.is_in(file.first_line)) {
     return {};
   }

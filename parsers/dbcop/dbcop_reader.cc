@@ -105,7 +105,7 @@ bool may_be_bincode(std::string_view head) {
 }
 
 std::vector<Sign> looks_like_dbcop(const FileLook& file) {
-  static const Pattern hist(R"(^//|^\s*\[\s*\w+(:=|==))");
+  static const Pattern hist(R"(^//|^\s*\[\s*\w+(:=|==))", "/[");
   const FirstForm& form = file.form;
   std::vector<Sign> signs;
   if (may_be_bincode(file.bytes)) {

@@ -7,7 +7,7 @@ namespace elapid {
 namespace {
 
 std::vector<Sign> looks_like_rw_text(const FileLook& file) {
-  static const Pattern pattern(R"(^[rw]\(-?\d+,-?\d+,-?\d+,-?\d+\))");
+  static const Pattern pattern(R"(^[rw]\(-?\d+,-?\d+,-?\d+,-?\d+\))", "rw");
   if (!pattern.is_in(file.first_line)) {
     return {};
   }

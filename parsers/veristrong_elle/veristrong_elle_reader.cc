@@ -203,7 +203,7 @@ Result<History> read_veristrong_elle(Sources& sources, const std::string& /*dial
 namespace {
 
 std::vector<Sign> looks_like_veristrong_elle(const FileLook& file) {
-  static const Pattern pattern(R"(^\s*\d+\s+-?\d+\s+-?\d+\s+[AR]\s)");
+  static const Pattern pattern(R"(^\s*\d+\s+-?\d+\s+-?\d+\s+[AR]\s)", "0123456789");
   if (!pattern.is_in(file.text)) {
     return {};
   }

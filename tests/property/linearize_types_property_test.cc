@@ -66,7 +66,7 @@ std::string text_of(const Operation& op) {
          " " + value(op.argument) + " -> " + value(op.result) + "\n";
 }
 
-/// Enough for short histories; longer ones that need more are left out.
+/// Enough for most short histories; the search of one that needs more is left out.
 constexpr std::uint64_t kWork = 200'000;
 
 /// What is wrong with an answer; empty if nothing.
@@ -148,7 +148,9 @@ void compare_with_definition(const TypeUnderTest& type, std::uint64_t by_default
     const bool is_right = is_long ? searched.answer == Answer::kLinearizable
                                   : is_linearizable_by_definition(*type.object, operations);
     ++answers[is_right ? 1 : 0];
-    require_right(seed, operations, mistake(type, operations, searched, is_right));
+    if (searched.answer != Answer::kUnknown) {
+      require_right(seed, operations, mistake(type, operations, searched, is_right));
+    }
     require_right(seed, operations, mistake(type, operations, type.judge(operations), is_right));
     if (type.model && seed % 4 == 0) {
       require_right(seed, operations, mistake_by_plain_search(type, operations, is_right));

@@ -28,6 +28,7 @@
 #include "engine/ir/mapped.h"
 #include "engine/ir/visible.h"
 #include "engine/ir/with_commas.h"
+#include "harness/minimize/call_deletion.h"
 #include "harness/minimize/keeps.h"
 #include "harness/minimize/minimize.h"
 #include "harness/minimize/while_command.h"
@@ -223,7 +224,7 @@ class MinimizeRun {
         write_history(small.value().history, small.value().history.workload(), flags_.out,
                       {.target = target,
                        .policy = flags_.lossy ? LossPolicy::kAny : LossPolicy::kHarmless,
-                       .details = details_of(goal.loaded),
+                       .details = details_of_small(small.value().history, details_of(goal.loaded)),
                        .any_loss = "--lossy"}));
     if (!flags_.check.quiet) {
       flags_.out == "-" ? print_notes(telling.text) : print_text(telling.text);
@@ -270,7 +271,7 @@ class MinimizeRun {
 
   /// An operation of the small history, as `:enqueue 80`.
   static std::function<std::string(TxnId)> call_text(const History& small, LoadedHistory& loaded) {
-    const EventDetailsFn details = details_of(loaded);
+    const EventDetailsFn details = details_of_small(small, details_of(loaded));
     if (!details) {
       return {};
     }

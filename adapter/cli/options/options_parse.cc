@@ -75,11 +75,15 @@ class Parser {
       : options_(options), words_(respelled(options, words)) {
     app_.allow_extras();  // so that they can be named
     for (Option& option : rows) {
-      rows_.push_back({option, add(option)});
+      if (option.is_argument() || option.is_required() || may_be_given(option)) {
+        rows_.push_back({option, add(option)});
+      }
     }
     for (const auto& [option, given] : rows_) {
-      if (!option.excluded().empty()) {
-        given->excludes(app_.get_option(option.excluded()));
+      CLI::Option* excluded =
+          option.excluded().empty() ? nullptr : app_.get_option_no_throw(option.excluded());
+      if (excluded != nullptr) {
+        given->excludes(excluded);
       }
     }
   }
@@ -119,6 +123,18 @@ class Parser {
     Option& option;      // of the table
     CLI::Option* given;  // of CLI11
   };
+
+  /// Whether some word names it. CLI11 is told of no other: it compares each with all before it.
+  [[nodiscard]] bool may_be_given(const Option& option) const {
+    return std::ranges::any_of(words_, [&](const std::string& word) {
+      const std::string_view letters = word.starts_with("--") ? "" : std::string_view(word);
+      return std::ranges::any_of(option.names(), [&](const std::string& name) {
+        return word.substr(0, word.find('=')) == name ||
+               (name.size() == 2 && letters.starts_with('-') &&
+                letters.find(name[1], 1) != std::string_view::npos);
+      });
+    });
+  }
 
   CLI::Option* add(const Option& option) {
     if (option.is_called("--help")) {
@@ -164,8 +180,11 @@ class Parser {
 
   [[nodiscard]] Status excluded() const {
     const Option& option = std::ranges::find_if(rows_, [this](const Row& row) {
-                             return !row.option.excluded().empty() && !row.given->empty() &&
-                                    !app_.get_option(row.option.excluded())->empty();
+                             if (row.option.excluded().empty() || row.given->empty()) {
+                               return false;
+                             }
+                             const auto* other = app_.get_option_no_throw(row.option.excluded());
+                             return other != nullptr && !other->empty();
                            })->option;
     return usage_error(fmt::format("{} and {} exclude each other", option.names().back(),
                                    options_.find(option.excluded())->names().back()));

@@ -7,8 +7,8 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <unordered_map>
 #include <unordered_set>
+#include <vector>
 
 #include "engine/ir/int_map.h"
 #include "engine/linearize/types/functions.h"
@@ -62,7 +62,7 @@ class UnorderedQueueReplay : public Replay {
   bool apply(const Operation& op, std::uint32_t /*place*/) override {
     if (calls(op, ContainerF::kAdd)) {
       ++size_;
-      ++inside_[op.argument];
+      ++held(op.argument);
       return true;
     }
     if (op.result.is_none()) {
@@ -71,17 +71,37 @@ class UnorderedQueueReplay : public Replay {
     }
     if (!op.result.is_nil()) {
       --size_;
-      return inside_[op.result]-- > 0;
+      return held(op.result)-- > 0;
     }
     const bool is_empty = size_ <= open_;
     open_ -= std::min(open_, size_);
     size_ = 0;
-    inside_.clear();
+    ++emptied_;
     return is_empty;
   }
 
  private:
-  std::unordered_map<ValueId, std::int64_t> inside_;
+  struct Held {
+    std::int64_t count = 0;
+    std::size_t emptied = 0;  // of emptied_, when it was counted
+  };
+
+  std::int64_t& held(ValueId value) {
+    const std::uint32_t number = number_of_.find_or_add(std::int64_t{value.bits()},
+                                                        static_cast<std::uint32_t>(inside_.size()));
+    if (number == inside_.size()) {
+      inside_.emplace_back();
+    }
+    Held& entry = inside_[number];
+    if (entry.emptied != emptied_) {
+      entry = {.emptied = emptied_};
+    }
+    return entry.count;
+  }
+
+  IntMap number_of_;
+  std::vector<Held> inside_;
+  std::size_t emptied_ = 0;  // how often the queue was found empty
   std::size_t size_ = 0;
   std::size_t open_ = 0;
 };

@@ -49,8 +49,11 @@ std::string decode(const Call& call, DecodedCall& out) {
     return {};
   }
   const auto pair = call.value ? elements_of(*call.value) : std::nullopt;
-  if (!pair || pair->size() != 2 || !call.value->starts_with('[')) {
-    return "expected an element and a result as the :value of this " + name + ", found " +
+  const auto is_result = [](std::string_view text) {
+    return text == "nil" || text == "true" || text == "false";
+  };
+  if (!pair || pair->size() != 2 || !call.value->starts_with('[') || !is_result(pair->back())) {
+    return "expected an element and true, false or nil as the :value of this " + name + ", found " +
            std::string(call.value.value_or("nil"));
   }
   out.mops.push_back({.kind = OpKind::kWrite, .value = out.values.intern(pair->front())});

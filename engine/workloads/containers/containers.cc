@@ -187,11 +187,19 @@ Result<Verdict> judge_as_stack(const History& history, const JudgeRequest& reque
 Result<Verdict> judge_as_priority_queue(const History& history, const JudgeRequest& request,
                                         const LevelAnswer* claim) {
   const ValuePool& values = history.values();
-  const auto has_integer = [&](std::span<const Op> ops) {
-    return ops.front().kind() != OpKind::kAppend || values.as_integer(ops.front().value());
+  const ValueId empty = values.find(":empty");
+  const auto wrong = [&](TxnId txn) -> std::optional<ValueId> {
+    for (const Op op : history.ops(txn)) {
+      const bool is_nothing =
+          op.kind() == OpKind::kRead && (op.value().is_nil() || op.value() == empty);
+      if (op.kind() != OpKind::kOther && !is_nothing && !values.as_integer(op.value())) {
+        return op.value();
+      }
+    }
+    return std::nullopt;
   };
-  if (auto error = linearize::refuse_foreign(history, has_integer,
-                                             "with integers as the values of priority-queue")) {
+  if (auto error = linearize::refuse_value(history, wrong,
+                                           "integers of 64 bits as the values of priority-queue")) {
     return *error;
   }
   constexpr auto kFirst = linearize::GoesFirst::kGreatest;

@@ -66,8 +66,8 @@ std::string decode(const Call& call, DecodedCall& out) {
   const bool shows = call.value.has_value() && (is_add || call.type == EventType::kOk);
   const ValueId value = shows ? out.values.intern(*call.value) : ValueId::nil();
   if ((is_add || shows) && !out.values.as_integer(value)) {
-    return "expected a number as the :value of this :" + std::string(call.f) + ", found " +
-           std::string(call.value.value_or("nil"));
+    return "expected an integer of 64 bits as the :value of this :" + std::string(call.f) +
+           ", found " + std::string(call.value.value_or("nil"));
   }
   out.mops.push_back({.kind = is_add ? OpKind::kAppend : OpKind::kRead, .value = value});
   if (!is_add && call.field(kFinalField) == "true") {

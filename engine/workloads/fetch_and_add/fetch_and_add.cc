@@ -4,6 +4,8 @@
 //   {:type :invoke, :f :fetch-and-add, :value [2 nil]}    {:type :ok, ..., :value [2 7]}
 //
 // Judged for linearizability (engine/linearize/types/fetch_and_add.h).
+#include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 
@@ -44,7 +46,7 @@ std::string decode(const Call& call, DecodedCall& out) {
   const ValueId shown = is_pair ? out.values.intern(pair->back()) : ValueId::nil();
   const bool is_number = out.values.as_integer(added).has_value();
   if (!is_number || (!shown.is_nil() && !out.values.as_integer(shown))) {
-    return "expected a number to add and the number before, or nil, as the :value of this "
+    return "expected an integer to add and the one before, or nil, as the :value of this "
            ":fetch-and-add, found " +
            std::string(call.value.value_or("nil"));
   }
@@ -60,6 +62,18 @@ Result<Verdict> judge_objects(const History& history, const JudgeRequest& reques
            ops.back().kind() == OpKind::kRead;
   };
   if (auto error = linearize::refuse_foreign(history, is_known, ":fetch-and-add")) {
+    return *error;
+  }
+  __int128 most = 0;  // what the object can come to
+  const auto too_much = [&](TxnId txn) {
+    const __int128 added = *history.values().as_integer(history.ops(txn).front().value());
+    most += added < 0 ? -added : added;
+    return most > std::numeric_limits<std::int64_t>::max()
+               ? std::optional(history.ops(txn).front().value())
+               : std::nullopt;
+  };
+  if (auto error = linearize::refuse_value(history, too_much,
+                                           "additions that come to less than 64 bits in all")) {
     return *error;
   }
   ObjectType type = {.name = "linearize"};

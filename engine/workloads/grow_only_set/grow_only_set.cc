@@ -45,7 +45,7 @@ std::string decode_set(const Call& call, DecodedCall& out) {
     return {};
   }
   const auto elements = elements_of(*answer);
-  if (!elements) {
+  if (!elements || answer->starts_with('{')) {
     return "expected the elements of the set as the :value of this :read, found " +
            std::string(*answer);
   }

@@ -49,6 +49,11 @@ void name_key(const Call& call, DecodedCall& out) {
   }
 }
 
+/// A text, or a number, a keyword or a boolean, which count as they are written.
+bool is_simple(std::string_view value) {
+  return std::string_view("[{#(").find(value.front()) == std::string_view::npos;
+}
+
 /// A put is a write, an append an append, a get a read.
 std::string decode(const Call& call, DecodedCall& out) {
   const bool is_get = call.f == "get";
@@ -63,6 +68,11 @@ std::string decode(const Call& call, DecodedCall& out) {
     return {};
   }
   const bool shows = call.value.has_value() && (!is_get || call.type == EventType::kOk);
+  const bool is_append = !is_get && !is_put;
+  if ((shows && !is_simple(*call.value)) || (is_append && !shows)) {
+    return "expected a text as the :value of this :" + std::string(call.f) + ", found " +
+           std::string(call.value.value_or("nil"));
+  }
   out.mops.push_back({.kind = is_get   ? OpKind::kRead
                               : is_put ? OpKind::kWrite
                                        : OpKind::kAppend,

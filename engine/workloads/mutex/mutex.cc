@@ -49,10 +49,11 @@ std::string_view recognise(const Clues& clues) {
 }
 
 /// Its name, and what its value tells of client and fence, if anything: `{:client "a", :fence 3}`,
-/// or the fence alone. A completion without a value has that of the invocation.
+/// or the fence alone, which may be any value where the lock has no fences. A completion without a
+/// value has that of the invocation.
 std::string decode(const Call& call, DecodedCall& out) {
   decode_other(call, out);
-  if (!call.value) {
+  if (!call.value || (call.f != "acquire" && call.f != "release")) {
     if (call.type != EventType::kInvoke && call.invoked.size() == 3) {
       out.mops.assign(call.invoked);
     }
@@ -67,8 +68,6 @@ std::string decode(const Call& call, DecodedCall& out) {
     };
     client = interned(entry_of(map, ":client"));
     fence = interned(entry_of(map, ":fence"));
-  } else if (!out.values.as_integer(fence)) {
-    return {};
   }
   out.mops.push_back({.kind = OpKind::kWrite, .value = client});
   out.mops.push_back({.kind = OpKind::kRead, .value = fence});
@@ -113,6 +112,10 @@ ValueId owner_of(const History& history, TxnId txn) {
   return is_named ? ops[1].value() : ValueId::integer(history.session(txn).value);
 }
 
+bool has_fences(const LockRules& rules) {
+  return rules.kind == LockKind::kFenced || rules.kind == LockKind::kReentrantFenced;
+}
+
 std::optional<Operation> operation_of(const History& history, TxnId txn, ValueId acquire,
                                       const LockRules& rules) {
   if (history.status(txn) == TxnStatus::kAborted) {
@@ -126,9 +129,7 @@ std::optional<Operation> operation_of(const History& history, TxnId txn, ValueId
     return operation;
   }
   operation.argument = owner_of(history, txn);
-  const bool is_fenced =
-      rules.kind == LockKind::kFenced || rules.kind == LockKind::kReentrantFenced;
-  if (is_fenced && is_acquire && history.committed(txn)) {
+  if (has_fences(rules) && is_acquire && history.committed(txn)) {
     operation.result = ops.size() == 3 ? ops[2].value() : ValueId::nil();
   }
   return operation;
@@ -146,6 +147,19 @@ Result<Verdict> judge_objects(const History& history, const JudgeRequest& reques
     return *error;
   }
   const LockRules rules = rules_of(request.settings);
+  const auto wrong_fence = [&](TxnId txn) -> std::optional<ValueId> {
+    const std::span<const Op> ops = history.ops(txn);
+    const bool has_fence = history.committed(txn) && ops.front().value() == acquire &&
+                           ops.size() == 3 && !ops[2].value().is_nil();
+    return has_fence && !history.values().as_integer(ops[2].value()) ? std::optional(ops[2].value())
+                                                                     : std::nullopt;
+  };
+  if (has_fences(rules)) {
+    if (auto error = linearize::refuse_value(
+            history, wrong_fence, "an integer of 64 bits, or nil, as the fence of this :acquire")) {
+      return *error;
+    }
+  }
   ObjectType type = {.name = "linearize"};
   type.decode = [&](TxnId txn) { return operation_of(history, txn, acquire, rules); };
   type.judge = [&](const Object& object) {

@@ -70,6 +70,14 @@ Result<Verdict> judge_objects(const History& history, const JudgeRequest& reques
   if (auto error = linearize::refuse_foreign(history, is_known, ":generate of unique-ids")) {
     return *error;
   }
+  const auto wrong = [&](TxnId txn) {
+    const bool shows_none = history.committed(txn) && history.ops(txn).front().value().is_nil();
+    return shows_none ? std::optional(ValueId::nil()) : std::nullopt;
+  };
+  if (auto error = linearize::refuse_value(history, wrong, "an id as the :value of this :generate");
+      error && !request.elle_compat) {
+    return *error;
+  }
   ObjectType type = {.name = "linearize"};
   type.decode = [&](TxnId txn) {
     return history.committed(txn)

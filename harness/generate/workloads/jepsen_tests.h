@@ -31,6 +31,20 @@ namespace elapid {
 /// `:acquire` and `:release` of a lock that any client may release.
 [[nodiscard]] std::unique_ptr<RequestSource> mutex_requests(const WorkloadOptions& options);
 
+/// `:push 7` and `:pop 7`. The share of reads is that of pops.
+[[nodiscard]] std::unique_ptr<RequestSource> stack_requests(const WorkloadOptions& options);
+
+/// `:insert 7` and `:poll 7`, of the greatest among eight at most; likewise.
+[[nodiscard]] std::unique_ptr<RequestSource> priority_queue_requests(
+    const WorkloadOptions& options);
+
+/// `:add [3 true]`, `:remove [3 true]` and `:contains [3 false]`; the keys are elements.
+[[nodiscard]] std::unique_ptr<RequestSource> add_remove_set_requests(
+    const WorkloadOptions& options);
+
+/// `:put [3 "7"]`, `:append [3 "1"]`, `:delete [3 nil]` and `:get [3 "71"]`, tuples with a key.
+[[nodiscard]] std::unique_ptr<RequestSource> kv_requests(const WorkloadOptions& options);
+
 /// `:fetch-and-add [2 7]`, of 1 to 5.
 [[nodiscard]] std::unique_ptr<RequestSource> fetch_and_add_requests(const WorkloadOptions& options);
 

@@ -175,17 +175,22 @@ constexpr std::array kGeneratedWorkloads = {
         keyed("fifo-queue", "A queue gives back first what was added first", queue_requests, 1)))),
     simulated(depending(single(keyed(
         "unordered-queue", "A queue gives back its elements in any order", queue_requests, 1)))),
-    object("stack", "A stack gives back first what was added last"),
-    object("priority-queue", "A queue gives back the greatest element first"),
+    simulated(depending(
+        single(keyed("stack", "A stack gives back first what was added last", stack_requests, 1)))),
+    simulated(
+        depending(single(keyed("priority-queue", "A queue gives back the greatest element first",
+                               priority_queue_requests, 1)))),
     simulated(depending(without_reads(
         single(keyed("mutex", "A lock is acquired and released", mutex_requests, 1))))),
     object("monotonic-faunadb", "A register is increased and read, with the time"),
     simulated(of_lists(single(
         keyed("grow-only-set", "Elements are added to one set, which is read", set_requests, 1)))),
-    with_keys(10, object("add-remove-set", "Elements are added, removed and looked for")),
+    simulated(depending(keyed("add-remove-set", "Elements are added, removed and looked for",
+                              add_remove_set_requests, 10))),
     simulated(depending(with_values(keyed(
         "multi-register", "Registers are read and written together", multi_register_requests, 5)))),
-    with_keys(10, object("kv", "Texts are put, appended to and read, by key")),
+    simulated(
+        depending(keyed("kv", "Texts are put, appended to and read, by key", kv_requests, 10))),
     simulated(depending(
         without_reads(single(keyed("fetch-and-add", "A number is added to, and shows what it was",
                                    fetch_and_add_requests, 1))))),

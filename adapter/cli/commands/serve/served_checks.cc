@@ -170,8 +170,7 @@ std::vector<std::string> command_of(const std::vector<std::string>& options,
 int check_as_program(const std::vector<std::string>& command) {
   ::signal(SIGXFSZ, SIG_IGN);
   try {
-    CommandTable table;
-    table.commands.push_back(check_command());
+    CommandTable table = {.commands = {{"check", [] { return check_command(); }}}};
     return static_cast<int>(run_program(command, std::move(table), ELAPID_VERSION));
   } catch (...) {
     return static_cast<int>(print_error(current_error()));

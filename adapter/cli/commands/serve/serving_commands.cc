@@ -5,10 +5,12 @@
 namespace elapid {
 
 CommandTable commands() {
-  CommandTable table;
-  table.commands.push_back(serve_command_that(
-      [](const ServeFlags& flags, const std::vector<GivenOption>&) { return serve(flags); }));
-  return table;
+  return {.commands = {{"serve", [] {
+                          return serve_command_that(
+                              [](const ServeFlags& flags, const std::vector<GivenOption>&) {
+                                return serve(flags);
+                              });
+                        }}}};
 }
 
 }  // namespace elapid

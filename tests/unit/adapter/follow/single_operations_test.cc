@@ -79,6 +79,47 @@ std::vector<Drawn> workloads() {
          return below(r, 2) == 0 ? same("enqueue", number(r, 3))
                                  : Asked{"dequeue", "nil", number(r, 3)};
        }},
+      {"unordered-queue",
+       [](Random& r) {
+         return below(r, 2) == 0 ? same("enqueue", number(r, 3))
+                                 : Asked{"dequeue", "nil", number(r, 3)};
+       }},
+      {"stack",
+       [](Random& r) {
+         return below(r, 2) == 0 ? same("push", number(r, 3)) : Asked{"pop", "nil", number(r, 3)};
+       }},
+      {"priority-queue",
+       [](Random& r) {
+         return below(r, 2) == 0 ? same("insert", number(r, 3))
+                                 : Asked{"poll", "nil", number(r, 3)};
+       }},
+      {"grow-only-set",
+       [](Random& r) {
+         return below(r, 2) == 0 ? same("add", number(r, 3))
+                                 : Asked{"read", "nil", "#{" + number(r, 3) + "}"};
+       }},
+      {"add-remove-set",
+       [](Random& r) {
+         const std::string element = "[" + number(r, 2);
+         return Asked{
+             std::array{"add", "remove", "contains"}.at(static_cast<std::size_t>(below(r, 3))),
+             element + " nil]", element + (below(r, 2) == 0 ? " true]" : " false]")};
+       }},
+      {"fetch-and-add",
+       [](Random& r) {
+         const std::string added = "[" + std::to_string(1 + below(r, 2)) + " ";
+         return Asked{"fetch-and-add", added + "nil]", added + number(r, 5) + "]"};
+       }},
+      {"unique-ids",
+       [](Random& r) {
+         return Asked{"generate", "nil", number(r, 30)};
+       }},
+      {"kv",
+       [](Random& r) {
+         const int kind = below(r, 3);
+         const std::string text = "\"" + number(r, 2) + "\"";
+         return kind == 0 ? Asked{"get", "nil", text} : same(kind == 1 ? "put" : "append", text);
+       }},
       {"g2",
        [](Random& r) {
          const std::string row = number(r, 9);

@@ -88,7 +88,7 @@ TEST_CASE("containers: what is not of the workload is refused") {
   const Result<Verdict> text = judged("priority-queue", alone("insert", "\"a\""));
   REQUIRE_FALSE(text);
   CHECK(text.error().message ==
-        "expected operations with integers as the values of priority-queue, found \"a\" (index 1)");
+        "expected integers of 64 bits as the values of priority-queue, found \"a\" (index 1)");
 }
 
 TEST_CASE("counter: reads show the sum of adds") {
@@ -98,8 +98,9 @@ TEST_CASE("counter: reads show the sum of adds") {
         Validity::kValid);
   const Result<Verdict> text = judged("counter", alone("add", "[1]"));
   REQUIRE_FALSE(text);
-  CHECK_THAT(text.error().message,
-             Catch::Contains("expected a number as the :value of this :add, found [1]"));
+  CHECK_THAT(
+      text.error().message,
+      Catch::Contains("expected an integer of 64 bits as the :value of this :add, found [1]"));
 }
 
 TEST_CASE("mutex: acquires and releases alternate") {
