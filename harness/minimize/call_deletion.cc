@@ -16,6 +16,8 @@ namespace elapid {
 
 namespace {
 
+__extension__ using Wide = __int128;
+
 constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
 
 std::int64_t begin_of(const DraftTxn& txn) {
@@ -43,13 +45,13 @@ class Sums {
     return static_cast<std::size_t>(at - places_.begin());
   }
 
-  [[nodiscard]] __int128 sum_before(std::int64_t place) const { return sums_[count_before(place)]; }
+  [[nodiscard]] Wide sum_before(std::int64_t place) const { return sums_[count_before(place)]; }
 
  private:
   static constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min();
 
   std::vector<std::pair<std::int64_t, std::int64_t>> places_ = {};
-  std::vector<__int128> sums_ = {0};
+  std::vector<Wide> sums_ = {0};
 };
 
 /// The adds that are gone, as far as reads can tell.
@@ -80,7 +82,7 @@ class GoneAdds {
     const std::int64_t end = end_of(txn);
     const bool runs_beside = done_.count_before(begin) != begun_.count_before(end);
     const std::int64_t before = values_.as_integer(read.value).value_or(0);
-    const __int128 shown = before - begun_.sum_before(end);
+    const Wide shown = before - begun_.sum_before(end);
     const auto number = static_cast<std::int64_t>(shown);
     if ((runs_beside && !keeps_reads_beside_) || (number < 0 && before >= 0) || number != shown ||
         !ValueId::fits_inline(number)) {

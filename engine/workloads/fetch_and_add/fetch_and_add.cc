@@ -30,6 +30,8 @@ constexpr WorkloadType kFetchAndAddType = {.name = "fetch-and-add",
                                            .has_own_values = true};
 constexpr std::string_view kName = "fetch-and-add";
 
+__extension__ using Wide = __int128;
+
 std::string_view recognise(const Clues& clues) {
   return clues.has_call(kName) ? "operations :fetch-and-add" : "";
 }
@@ -64,9 +66,9 @@ Result<Verdict> judge_objects(const History& history, const JudgeRequest& reques
   if (auto error = linearize::refuse_foreign(history, is_known, ":fetch-and-add")) {
     return *error;
   }
-  __int128 most = 0;  // what the object can come to
+  Wide most = 0;  // what the object can come to
   const auto too_much = [&](TxnId txn) {
-    const __int128 added = *history.values().as_integer(history.ops(txn).front().value());
+    const Wide added = *history.values().as_integer(history.ops(txn).front().value());
     most += added < 0 ? -added : added;
     return most > std::numeric_limits<std::int64_t>::max()
                ? std::optional(history.ops(txn).front().value())
