@@ -494,7 +494,7 @@ class RealtimeOrder {
     const std::size_t last = witness_.order.size();
     for (std::size_t i = last; i-- > 0 && i + kFarthest >= last;) {
       for (const Op op : history_.ops(witness_.order[i].txn)) {
-        write -= op.is_write() ? 1 : 0;
+        write -= op.is_write() ? 1U : 0U;
         if (op.is_write() && replaced_[write].key == key && replaced_[write].content == content) {
           return witness_.order[i].txn;
         }
