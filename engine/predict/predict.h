@@ -6,9 +6,9 @@
 // Two players. A solver of clauses proposes a prediction that the weak level allows
 // (prediction_space.h, level_clauses.h). A second one looks for an order that explains it at the
 // target (explain()). If there is none, the prediction is an answer. Else the order becomes a
-// clause that excludes all predictions that it explains (Breaches in predict.cc). If no prediction is left,
-// there is none: a proof by exhaustion. IsoPredict (PLDI 2024) states the second player as one
-// quantified formula, or replaces it by a sufficient condition; here the answer is exact.
+// clause that excludes all predictions that it explains (Breaches in predict.cc). If no prediction
+// is left, there is none: a proof by exhaustion. IsoPredict (PLDI 2024) states the second player as
+// one quantified formula, or replaces it by a sufficient condition; here the answer is exact.
 #pragma once
 
 #include <cstdint>
