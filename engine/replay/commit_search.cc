@@ -20,19 +20,6 @@ constexpr std::size_t kDeepest = 1000;
 /// Of one transaction, those brought for its sake besides the writers of what it was shown.
 constexpr std::size_t kMostBlockers = 16;
 
-/// Whether it writes rows that its result does not name.
-bool is_unnamed(const RowOp& op) {
-  return op.kind > RowOpKind::kPredicateRead && !lists_rows(op.known);
-}
-
-/// Whether an order tells what the operation did: not of contents without rows that were written,
-/// or that are as many as were asked for.
-bool can_be_told(const RowOp& op) {
-  return !op.has_predicate() ||
-         (is_unnamed(op) ? op.first == 0 && op.known != Known::kBag
-                         : op.known != Known::kBag || op.first == 0 || op.shown_count < op.first);
-}
-
 }  // namespace
 
 CommitSearch::CommitSearch(const History& history, Stale stale, const RowContents& beginning)

@@ -21,20 +21,17 @@ constexpr std::size_t kPasses = 3;
 constexpr std::uint64_t kDoneFeature = std::uint64_t{1} << 60;
 constexpr std::uint64_t kCommittedFeature = std::uint64_t{1} << 61;
 
-/// Whether it writes rows that its result does not name.
+}  // namespace
+
 bool is_unnamed(const RowOp& op) {
   return op.kind > RowOpKind::kPredicateRead && !lists_rows(op.known);
 }
 
-/// Whether an order tells what the operation did: not of contents without rows that were written,
-/// or that are as many as were asked for.
 bool can_be_told(const RowOp& op) {
   return !op.has_predicate() ||
          (is_unnamed(op) ? op.first == 0 && op.known != Known::kBag
                          : op.known != Known::kBag || op.first == 0 || op.shown_count < op.first);
 }
-
-}  // namespace
 
 StatementSearch::StatementSearch(const History& history, Stale stale, const RowContents& beginning)
     : history_(history),

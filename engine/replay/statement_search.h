@@ -39,6 +39,13 @@ enum class Stale : std::uint8_t {
   kAllReads,    ///< read committed: reads by key as well
 };
 
+/// Whether it writes rows that its result does not name.
+[[nodiscard]] bool is_unnamed(const rows::RowOp& op);
+
+/// Whether an order tells what the operation did: not of contents without rows that were written,
+/// or that are as many as were asked for.
+[[nodiscard]] bool can_be_told(const rows::RowOp& op);
+
 class StatementSearch {
  public:
   /// Refers to the history, whose operations should have real time. `beginning`: rows of an open

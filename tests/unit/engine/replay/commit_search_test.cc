@@ -55,12 +55,12 @@ TEST_CASE("commit search: two deletes by one predicate take a row each") {
 
 TEST_CASE("commit search: a delete that others show to have taken another row did") {
   const History history = rows_history(
-      "0@1-2: [:insert 1 {:a 5}] [:insert 2 {:a 5 :b 1}]\n"
+      "0@1-2: [:insert 1 {:a 5 :b 1}] [:insert 2 {:a 5}]\n"
       "1@3-4: [:dp [:= :a 5] 1]\n"
       "2@5-6: [:dp [:= :b 1] 1]\n");
   CHECK(has_commits(history, Stale::kAllReads));
   const History other = rows_history(
-      "0@1-2: [:insert 1 {:a 5}] [:insert 2 {:a 5 :b 1}]\n"
+      "0@1-2: [:insert 1 {:a 5 :b 1}] [:insert 2 {:a 5}]\n"
       "1@3-4: [:dp [:= :a 5] 1]\n"
       "2@5-6: [:dp [:in :a 5 6] 1]\n"
       "3@7-8: [:dp [:= :b 1] 1]\n");
