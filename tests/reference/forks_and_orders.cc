@@ -694,7 +694,9 @@ PlainAnswer monotonic_tidb(const PlainHistory& history, bool elle_compat) {
     components += is_first ? 1U : 0U;
   }
   answer.entries["scc-count"] = number(components);
-  answer.validity = validity_of(components > 0, ops.empty(), elle_compat);
+  const bool shows =
+      std::ranges::any_of(ops, [&](std::size_t op) { return !history[op].map->empty(); });
+  answer.validity = validity_of(components > 0, !shows, elle_compat);
   return answer;
 }
 
