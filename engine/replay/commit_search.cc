@@ -247,15 +247,6 @@ bool CommitSearch::is_match(const RowOp& op, KeyId row, const RowState& state) c
   return table_.is_match(op.table, rows_.predicate(op), row, state);
 }
 
-/// Whether it holds of a version that the row had, or has; its transaction has not written it.
-template <class Holds>
-bool CommitSearch::was_ever(KeyId row, Holds holds) const {
-  const std::vector<RowState>& versions = versions_[row.index()];
-  const std::ptrdiff_t first = has_no_beginning_[row.index()] ? 1 : 0;
-  return holds(versions[static_cast<std::size_t>(first)]) ||
-         std::any_of(versions.rbegin(), versions.rend() - first, holds);
-}
-
 bool CommitSearch::was_ever(const RowOp& op, KeyId row) const {
   return was_ever(row, [&](const RowState& state) { return carry_out_.agrees(op, row, state); });
 }

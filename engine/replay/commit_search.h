@@ -13,6 +13,7 @@
 // taken back, so it finds orders only: where it finds none, there may be one. Near linear.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -95,8 +96,16 @@ class CommitSearch {
                           std::vector<Candidate>& candidates) const;
   [[nodiscard]] const RowState* own(KeyId row) const;
   [[nodiscard]] bool is_match(const rows::RowOp& op, KeyId row, const RowState& state) const;
+
+  /// Whether it holds of a version that the row had, or has; its transaction has not written it.
   template <class Holds>
-  [[nodiscard]] bool was_ever(KeyId row, Holds holds) const;
+  [[nodiscard]] bool was_ever(KeyId row, Holds holds) const {
+    const std::vector<RowState>& versions = versions_[row.index()];
+    const std::ptrdiff_t first = has_no_beginning_[row.index()] ? 1 : 0;
+    return holds(versions[static_cast<std::size_t>(first)]) ||
+           std::any_of(versions.rbegin(), versions.rend() - first, holds);
+  }
+
   [[nodiscard]] bool was_ever(const rows::RowOp& op, KeyId row) const;
   void commit(TxnId txn);
   void note_kills(TxnId txn);
