@@ -39,6 +39,9 @@ constexpr std::size_t kFewCauses = 10;
 /// Operations tried for which a former version that is looked at counts, as time goes.
 constexpr std::uint64_t kCostOfVersion = 200;
 
+/// Writers, edges and clauses looked at that take the time of an operation tried.
+constexpr std::uint64_t kLookedInOne = 4;
+
 /// What fails only because of what failed before: another operation of a transaction after the
 /// first, and what is explained by what a transaction did that had failed. The first failure stays.
 void drop_consequences(std::vector<Failure>& failures) {
@@ -68,6 +71,7 @@ class Argument final : public Theory {
         fixed_(history, options.level),
         has_two_events_(has_two_events(options.level.visibility)),
         old_versions_(options.old_versions),
+        most_work_(options.work),
         sat_(*this),
         log_(sat_),
         order_(fixed_, options.first_guess, sat_, log_),
@@ -81,7 +85,7 @@ class Argument final : public Theory {
     ArgueResult result;
     bool is_spent = false;
     const auto spent = [&] {
-      is_spent = is_spent || is_too_long_ || work() > options.work ||
+      is_spent = is_spent || is_too_long_ || is_out_of_work() ||
                  (options.keep_going && !options.keep_going());
       return is_spent;
     };
@@ -137,23 +141,34 @@ class Argument final : public Theory {
     if (trial.is_too_long) {
       trial = attempt(order, {.most = kFailuresATime});
     }
-    is_too_long_ = trial.failures.empty();
+    is_too_long_ = trial.failures.empty() && !is_out_of_work();
     drop_consequences(trial.failures);
     WaysOutSearch search = ways_out();
     for (const Failure& failure : trial.failures) {
+      if (is_out_of_work()) {
+        break;
+      }
       add_clause(failure, failure.kind == Failure::Kind::kFound ? search.find(failure) : WaysOut());
     }
     return false;
   }
 
  private:
-  /// Operations tried, conflicts and literals in between.
+  /// Operations tried, conflicts and literals in between, and what was looked at meanwhile.
   [[nodiscard]] std::uint64_t work() const {
-    return tried_ + log_.literal_count() + 100 * sat_.conflict_count();
+    return tried_ + log_.literal_count() + 100 * sat_.conflict_count() +
+           (writes_.looked() + order_.looked() + sat_.looked()) / kLookedInOne;
+  }
+
+  [[nodiscard]] bool is_out_of_work() const { return work() > most_work_; }
+
+  /// RowWrites::looked() with which the work is spent.
+  [[nodiscard]] std::uint64_t most_looked() const {
+    return writes_.looked() + kLookedInOne * (most_work_ - std::min(most_work_, work()));
   }
 
   [[nodiscard]] WaysOutSearch ways_out() {
-    return {history_, writes_, origins_, fixed_, order_.known()};
+    return {history_, writes_, origins_, fixed_, order_.known(), most_looked()};
   }
 
   [[nodiscard]] TrialResult attempt(std::span<const OrderEvent> order, TrialOptions options) {
@@ -161,6 +176,7 @@ class Argument final : public Theory {
     options.has_two_events = has_two_events_;
     options.old_versions = old_versions_;
     options.choices = &found_choices_;
+    options.most_looked = most_looked();
     options.beginning = beginning_.chosen();
     options.contents = beginning_.is_open() ? &beginning_.contents() : nullptr;
     TrialResult result = try_order(history_, writes_, order, options);
@@ -181,7 +197,7 @@ class Argument final : public Theory {
     WaysOutSearch search = ways_out();
     std::size_t forced = 0;
     for (const Failure& failure : failures) {
-      if (log_.is_refuted() || forced == kForcedATime) {
+      if (log_.is_refuted() || forced == kForcedATime || is_out_of_work()) {
         break;
       }
       const bool may_force = failure.kind == Failure::Kind::kFound;
@@ -319,7 +335,7 @@ class Argument final : public Theory {
       if (failure.kind == Failure::Kind::kOverlap) {
         doubts_.add_ways_out(cause, failure.alike, clause, [&](TxnId other) {
           const Miss miss = {other, cause.row, cause.part};
-          return std::ranges::find(failure.misses, miss) == failure.misses.end();
+          return !std::ranges::binary_search(failure.misses, miss);
         });
       } else if (cause.writer.is_none()) {
         beginning_.doubt(failure.alike, cause.row, cause.part, clause);
@@ -351,6 +367,7 @@ class Argument final : public Theory {
   FixedOrder fixed_;
   bool has_two_events_;
   OldVersions old_versions_;
+  std::uint64_t most_work_;
   SatSolver sat_;
   ProofLog log_;
   ChosenOrder order_;

@@ -30,6 +30,9 @@ class ChosenOrder {
   /// The last one is taken back.
   void retract();
 
+  /// Edges of the order looked at so far.
+  [[nodiscard]] std::uint64_t looked() const { return order_.work(); }
+
   /// A topological order of all vertices.
   [[nodiscard]] std::span<const std::uint32_t> vertices() const { return order_.order(); }
 

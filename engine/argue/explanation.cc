@@ -10,7 +10,7 @@ using rows::RowOp;
 
 void Explanation::add(TxnId reader, std::uint32_t mop, KeyId row, const Parts& parts) {
   queue(reader, mop, row, parts);
-  while (!needs_.empty() && size() <= most_) {
+  while (!needs_.empty() && !is_too_long()) {
     const Need need = needs_.back();
     needs_.pop_back();
     settle(need);

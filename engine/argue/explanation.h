@@ -31,13 +31,16 @@ using Parts = std::vector<std::uint32_t>;
 /// Borrows all.
 class Explanation {
  public:
-  /// Explains no further once there are more than `most` causes.
-  Explanation(const History& history, const RowWrites& writes, TrialState& state, std::size_t most)
+  /// Explains no further once there are more than `most` causes, or `writes` was looked at
+  /// `most_looked` times.
+  Explanation(const History& history, const RowWrites& writes, TrialState& state, std::size_t most,
+              std::uint64_t most_looked)
       : history_(history),
         rows_(*history.info().rows),
         writes_(writes),
         state_(state),
-        most_(most) {}
+        most_(most),
+        most_looked_(most_looked) {}
 
   /// These parts of the row, as the transaction saw them before its operation number `mop`.
   void add(TxnId reader, std::uint32_t mop, KeyId row, const Parts& parts);
@@ -67,7 +70,10 @@ class Explanation {
     explained.decisions.assign(decisions_.begin(), decisions_.end());
   }
 
-  [[nodiscard]] std::size_t size() const { return causes_.size(); }
+  /// Whether it was given up, and says nothing.
+  [[nodiscard]] bool is_too_long() const {
+    return causes_.size() > most_ || writes_.looked() > most_looked_;
+  }
 
   /// Whether it speaks of a row that is not there and has columns: another operation, which changed
   /// the row, failed because of that.
@@ -150,6 +156,7 @@ class Explanation {
   const RowWrites& writes_;
   TrialState& state_;
   std::size_t most_;
+  std::uint64_t most_looked_;
   std::vector<Look> looks_;
   bool is_confused_ = false;
   std::vector<Need> needs_;

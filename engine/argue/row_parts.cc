@@ -306,6 +306,7 @@ void RowWrites::apply(const RowOp& op, RowParts& row) const {
 const std::vector<TxnId>& RowWrites::writers(KeyId row, std::uint32_t part) const {
   const std::size_t place = row.index() * part_count_ + part;
   if (unnamed_.empty()) {
+    looked_ += writers_[place].size();
     return writers_[place];
   }
   const auto [known, is_new] = all_writers_.try_emplace(place);
@@ -320,12 +321,14 @@ const std::vector<TxnId>& RowWrites::writers(KeyId row, std::uint32_t part) cons
     std::ranges::sort(all);
     all.erase(std::unique(all.begin(), all.end()), all.end());
   }
+  looked_ += all.size();
   return all;
 }
 
 const std::vector<RowWrites::Unnamed>& RowWrites::unnamed_of(KeyId row) const {
   const auto [known, is_new] = unnamed_of_.try_emplace(row.value);
   if (is_new) {
+    looked_ += unnamed_.size();
     std::ranges::copy_if(unnamed_, std::back_inserter(known->second),
                          [&](const Unnamed& one) { return may_match(op(one.txn, one.mop), row); });
   }

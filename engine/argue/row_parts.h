@@ -78,6 +78,11 @@ class RowWrites {
   /// unnamed rows that were written are known, and of no more that were read than were asked for.
   [[nodiscard]] bool has_choices() const { return has_choices_; }
 
+  /// Writes, writers and rows looked at so far, by whom ever asks: what takes the time.
+  [[nodiscard]] std::uint64_t looked() const { return looked_; }
+
+  void note_looked(std::uint64_t count) const { looked_ += count; }
+
   /// The rows that the operation surely writes, in order.
   [[nodiscard]] std::vector<KeyId> rows_of(TxnId txn, std::uint32_t mop) const;
 
@@ -90,12 +95,14 @@ class RowWrites {
   void each_write(TxnId txn, std::uint32_t count, KeyId row, Visit visit) const {
     auto named = first_touch(txn, row);
     auto unnamed = first_unnamed(txn);
+    ++looked_;
     while (true) {
       const bool has_named = named != touches_.end() && named->txn == txn && named->row == row;
       const bool has_unnamed = unnamed != unnamed_.end() && unnamed->txn == txn;
       if (!has_named && !has_unnamed) {
         return;
       }
+      ++looked_;
       const bool is_named = has_named && (!has_unnamed || named->mop < unnamed->mop);
       const std::uint32_t mop = is_named ? named->mop : unnamed->mop;
       const bool is_sure = is_named && named->is_sure;
@@ -191,6 +198,7 @@ class RowWrites {
   // Of rows that were asked about: who may write them unnamed, and by place in writers_ all.
   mutable std::unordered_map<std::uint32_t, std::vector<Unnamed>> unnamed_of_;
   mutable std::unordered_map<std::size_t, std::vector<TxnId>> all_writers_;
+  mutable std::uint64_t looked_ = 0;
   std::vector<std::vector<TxnId>> writers_;  // of named rows, by row and part
 };
 

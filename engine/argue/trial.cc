@@ -17,6 +17,10 @@ TrialResult Trial::run(std::span<const OrderEvent> order) {
     if (result_.failures.size() >= options_.most) {
       break;
     }
+    if (writes_.looked() > options_.most_looked) {
+      result_.is_too_long = true;
+      break;
+    }
     if (!options_.has_two_events || !event.is_commit) {
       read(event.txn);
     }
@@ -106,7 +110,7 @@ void Trial::commit(TxnId txn) {
 }
 
 void Trial::tell(Failure failure, Explanation& why) {
-  if (why.size() > options_.most_causes) {
+  if (why.is_too_long()) {
     result_.is_too_long = true;
     return;
   }

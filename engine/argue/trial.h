@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <optional>
 #include <set>
@@ -34,7 +35,7 @@ struct Miss {
   TxnId txn;
   KeyId row;
   std::uint32_t part = 0;
-  friend bool operator==(const Miss&, const Miss&) = default;
+  friend auto operator<=>(const Miss&, const Miss&) = default;
 };
 
 /// Of an operation that was not sure to write a row: whether it did.
@@ -63,7 +64,7 @@ struct Failure {
   TxnId txn;
   std::uint32_t mop = 0;
   std::vector<LastWriter> causes = {};
-  /// Who might have written what, and did not, as the causes tell.
+  /// Who might have written what, and did not, as the causes tell; ascending.
   std::vector<Miss> misses = {};
   /// What operations did that were not sure to write, as the causes take it.
   std::vector<Decision> decisions = {};
@@ -114,11 +115,13 @@ struct TrialOptions {
   const FoundChoices* choices = nullptr;  ///< with old versions
   std::size_t most = 1;                   ///< failures
   std::size_t most_causes = 1000;         ///< of one
+  /// RowWrites::looked() at which the trial is given up.
+  std::uint64_t most_looked = std::numeric_limits<std::uint64_t>::max();
 };
 
 struct TrialResult {
   std::vector<Failure> failures = {};
-  bool is_too_long = false;       ///< some failure has more causes than can be told
+  bool is_too_long = false;       ///< some failure has more causes than can be told, or given up
   std::uint64_t looked = 0;       ///< with old versions: at how many rows and former versions
   std::set<TakenRow> taken = {};  ///< with old versions: by operations that were not sure to
 };

@@ -74,8 +74,9 @@ const ShownRow* Trial::missing_of_bag(const RowOp& op, const std::vector<KeyId>&
 
 void Trial::explain_others(TxnId txn, std::uint32_t mop, const RowOp& op, const ShownRow* missing,
                            Explanation& why) {
-  for (KeyId row{0}; row.index() < history_.key_count(); ++row.value) {
-    if (rows_.table(row) != op.table || why.size() > options_.most_causes) {
+  writes_.note_looked(history_.key_count());
+  for (KeyId row{0}; row.index() < history_.key_count() && !why.is_too_long(); ++row.value) {
+    if (rows_.table(row) != op.table) {
       continue;
     }
     const RowState& state = view(row);
@@ -91,6 +92,7 @@ void Trial::explain_others(TxnId txn, std::uint32_t mop, const RowOp& op, const 
 
 void Trial::explain_first(TxnId txn, std::uint32_t mop, const RowOp& op,
                           const std::vector<KeyId>& found, Explanation& why) {
+  writes_.note_looked(history_.key_count());
   for (KeyId row{0}; row.index() < history_.key_count(); ++row.value) {
     if (rows_.table(row) != op.table || number(row) > number(found.back())) {
       continue;

@@ -58,7 +58,7 @@ class Trial {
   // Failures.
 
   [[nodiscard]] Explanation explanation() {
-    return {history_, writes_, state_, options_.most_causes};
+    return {history_, writes_, state_, options_.most_causes, options_.most_looked};
   }
 
   void tell(Failure failure, Explanation& why);

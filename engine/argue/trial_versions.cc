@@ -40,7 +40,7 @@ void Trial::check_past(TxnId txn, std::uint32_t mop, const RowOp& op, KeyId row,
     FormerVersion& version = failure.versions.emplace_back(writer);
     Explanation why = explanation();
     why.add(writer, static_cast<std::uint32_t>(history_.ops(writer).size()), row, *parts);
-    if (why.size() > options_.most_causes) {
+    if (why.is_too_long()) {
       result_.is_too_long = true;
       return;
     }
@@ -69,7 +69,9 @@ Chances Trial::chances(const RowOp& op, KeyId row, std::span<const FoundKind> ki
   if (has_first_version(row)) {
     note(state_.at_first(row));
   }
-  for (const TxnId writer : state_.writers_so_far(row)) {
+  const std::vector<TxnId> writers = state_.writers_so_far(row);
+  writes_.note_looked(writers.size() * kinds.size());
+  for (const TxnId writer : writers) {
     note(state_.state(row, state_.committed_at(writer)));
   }
   return all;
@@ -86,6 +88,7 @@ void Trial::check_chances(TxnId txn, std::uint32_t mop, const RowOp& op) {
   }
   const std::vector<FoundKind> kinds = kinds_found(rows_, op);
   std::vector<Chances> rows;
+  writes_.note_looked(history_.key_count());
   for (KeyId row{0}; row.index() < history_.key_count(); ++row.value) {
     if (may_ever_be(op, row)) {
       rows.push_back(chances(op, row, kinds));
@@ -107,6 +110,7 @@ void Trial::choose_rows(TxnId txn, std::uint32_t mop, const RowOp& op) {
     }
   });
   const std::vector<FoundKind> kinds = kinds_found(rows_, op);
+  writes_.note_looked(history_.key_count());
   for (KeyId row{0}; row.index() < history_.key_count(); ++row.value) {
     const bool is_too_few = taken.size() < kinds.front().least;
     const bool is_too_many = taken.size() > kinds.front().most;

@@ -61,7 +61,7 @@ void VersionClauses::add_version(const Failure& failure, const FormerVersion& ve
         return false;  // it comes after the version
       }
       const Miss miss = {other, cause.row, cause.part};
-      return std::ranges::find(version.misses, miss) == version.misses.end() &&
+      return !std::ranges::binary_search(version.misses, miss) &&
              (version.causes.size() > 1 ||
               versions_.may_concern(failure, version.writer, cause, other));
     });

@@ -50,10 +50,12 @@ WaysOut WaysOutSearch::find(const Failure& failure) {
     if (&others == &*most) {
       drop_no_better(failure, cause, others);
     }
-    drop_overwriters(cause, others, out);
-    drop_before_maker(failure, cause, others, out);
-    drop_after_successor(cause, others, out);
-    drop_by_order(cause, others, out);
+    if (writes_.looked() <= most_looked_) {
+      drop_overwriters(cause, others, out);
+      drop_before_maker(failure, cause, others, out);
+      drop_after_successor(cause, others, out);
+      drop_by_order(cause, others, out);
+    }
     for (const TxnId other : others) {
       out.ways.push_back({cause.writer, other, cause.reader});
     }
@@ -76,8 +78,7 @@ std::vector<TxnId> WaysOutSearch::others(const Failure& failure, const LastWrite
   std::erase_if(others, [&](TxnId other) {
     return other == cause.reader || other == cause.writer || fixed_.precedes(cause.reader, other) ||
            (!cause.writer.is_none() && fixed_.precedes(other, cause.writer)) ||
-           std::ranges::find(failure.misses, Miss{other, cause.row, cause.part}) !=
-               failure.misses.end();
+           std::ranges::binary_search(failure.misses, Miss{other, cause.row, cause.part});
   });
   return others;
 }

@@ -38,9 +38,15 @@ struct WaysOut {
 /// Borrows all.
 class WaysOutSearch {
  public:
+  /// Drops none once `writes` was looked at `most_looked` times.
   WaysOutSearch(const History& history, const RowWrites& writes, const Origins& origins,
-                const FixedOrder& fixed, KnownOrder& known)
-      : history_(history), writes_(writes), origins_(origins), fixed_(fixed), known_(known) {}
+                const FixedOrder& fixed, KnownOrder& known, std::uint64_t most_looked)
+      : history_(history),
+        writes_(writes),
+        origins_(origins),
+        fixed_(fixed),
+        known_(known),
+        most_looked_(most_looked) {}
 
   /// Of a failure of kind kFound.
   [[nodiscard]] WaysOut find(const Failure& failure);
@@ -74,6 +80,7 @@ class WaysOutSearch {
   const Origins& origins_;
   const FixedOrder& fixed_;
   KnownOrder& known_;
+  std::uint64_t most_looked_;
   std::optional<WayOut> dropped_;  // one that is none, by order or by what was found later
   // Who comes after a reader for certain, by how near.
   TxnId later_of_ = TxnId::none();

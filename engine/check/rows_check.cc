@@ -72,9 +72,14 @@ constexpr std::uint64_t kQuickWorkAnOperation = 500;
 constexpr std::uint64_t kWorkForProof = 1'000'000;
 constexpr std::uint64_t kWorkForProofAnOperation = 50;
 
-/// What of the budget repeatable read and read committed take: beyond it hardly any search comes to
-/// an end, while clauses about all writers of rows that many write fill the memory.
-constexpr std::uint64_t kPartForVersions = 200;
+/// What a step of a search of rows takes of the solver's work. By default a level's searches end
+/// after some 5 s, and take less than 500 MB.
+constexpr std::uint64_t kWorkOfStep = 500;
+
+/// What of the steps of a level carrying out takes, and clauses of repeatable read and read
+/// committed, which take longer a step, and where serial orders are tried besides.
+constexpr std::uint64_t kPartForOrders = 2;
+constexpr std::uint64_t kPartForVersions = 4;
 
 /// States that a search remembers which is given up soon, 32 bytes each.
 constexpr std::uint64_t kMostStates = std::uint64_t{1} << 22;
@@ -94,7 +99,11 @@ constexpr std::string_view kNoRealTime =
 class RowsCheck {
  public:
   RowsCheck(const History& history, const CheckOptions& options)
-      : history_(history), options_(options), work_(options), beginning_(beginning_of(history)) {}
+      : history_(history),
+        options_(options),
+        steps_(options.budget.solver_work / kWorkOfStep),
+        work_(options),
+        beginning_(beginning_of(history)) {}
 
   Result<Verdict> run() {
     for (const RowsLevel level : kRowsLevels) {
@@ -184,32 +193,32 @@ class RowsCheck {
       decide_by_sessions(level.model);
       return;
     }
-    const std::uint64_t all = options_.budget.solver_work;
     if (options_.engine == Engine::kSearch) {
-      return conclude(level, replay(level.model, all), std::nullopt);
+      return conclude(level, replay(level.model, steps_), std::nullopt);
     }
     if (options_.engine == Engine::kSolver) {
       ReplayResult result;
-      std::optional<RowsProofEvidence> proof = argue(level, result, all);
+      std::optional<RowsProofEvidence> proof = argue(level, result, steps_);
       return conclude(level, std::move(result), std::move(proof));
     }
     const std::uint64_t quick = quick_work();
     ReplayResult result = replay(level.model, quick);
     std::optional<RowsProofEvidence> proof;
     if (result.validity != Validity::kValid) {
-      proof = argue(level, result, std::min(all, work_for_proof()));
+      proof = argue(level, result, std::min(steps_, work_for_proof()));
     }
-    if (result.validity == Validity::kUnknown && quick < all && result.is_out_of_budget) {
-      result = replay(level.model, all);
+    const std::uint64_t for_orders = steps_ / kPartForOrders;
+    if (result.validity == Validity::kUnknown && quick < for_orders && result.is_out_of_budget) {
+      result = replay(level.model, for_orders);
     }
     if (result.validity == Validity::kUnknown) {
-      proof = argue(level, result, all);
+      proof = argue(level, result, steps_);
     }
     conclude(level, std::move(result), std::move(proof));
   }
 
   [[nodiscard]] std::uint64_t quick_work() const {
-    return std::min(options_.budget.solver_work,
+    return std::min(steps_,
                     kQuickWork + kQuickWorkAnOperation * std::uint64_t{history_.op_count()});
   }
 
@@ -275,12 +284,12 @@ class RowsCheck {
     ArgueResult argued = argue_rows(
         history_,
         {.level = {.visibility = Visibility::kSerial},
-         .work = options_.budget.solver_work / kPartForVersions,
+         .work = steps_ / kPartForVersions,
          .keep_going = [this] { return work_.progress(work_.stage()) && work_.has_budget(); },
          .old_versions = model == kPl2 ? OldVersions::kOfReads : OldVersions::kOfPredicates});
     if (argued.validity == Validity::kUnknown && tries_orders && !refuted_.test(kPl3) &&
         !is_undecided(kPl3) && !is_clearly_not_serial() &&
-        finds_order(kPl3, options_.budget.solver_work)) {
+        finds_order(kPl3, steps_ / kPartForVersions)) {
       return;
     }
     LevelAnswer answer = {model, argued.validity, {}, {}, {}};
@@ -340,7 +349,7 @@ class RowsCheck {
 
   /// Whether clauses soon show that there is no serial order, which then need not be looked for.
   [[nodiscard]] bool is_clearly_not_serial() {
-    const std::uint64_t work = std::min(options_.budget.solver_work, work_for_proof());
+    const std::uint64_t work = std::min(steps_, work_for_proof());
     const auto keep_going = [this] { return work_.progress(work_.stage()) && work_.has_budget(); };
     const ArgueResult argued = argue_rows(
         history_, {.level = order_level(kPl3).value(), .work = work, .keep_going = keep_going});
@@ -485,6 +494,7 @@ class RowsCheck {
 
   const History& history_;
   const CheckOptions& options_;
+  std::uint64_t steps_;  // of a level
   Work work_;
   replay::RowContents beginning_;  // tried in an open universe
   Verdict verdict_;

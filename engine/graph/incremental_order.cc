@@ -8,6 +8,9 @@ namespace elapid {
 
 namespace {
 
+/// Places set out for a search of a path that take the time of an edge.
+constexpr std::size_t kPlacesInEdge = 16;
+
 constexpr std::uint32_t kUnseen = std::numeric_limits<std::uint32_t>::max();
 
 }  // namespace
@@ -204,6 +207,7 @@ std::vector<std::uint32_t> IncrementalOrder::cheapest_path(
   std::vector<std::uint32_t> reached_by(cost.size(), kUnseen);
   std::deque<std::uint32_t> queue = {from};
   cost[0] = 0;
+  work_ += cost.size() / kPlacesInEdge;
   while (!queue.empty()) {
     const std::uint32_t v = queue.front();
     queue.pop_front();

@@ -11,6 +11,9 @@ namespace {
 
 constexpr std::uint64_t kTakenFeature = std::uint64_t{1} << 60;
 
+/// Operations looked at that take the time of a move made, remembered and taken back.
+constexpr std::uint64_t kCostOfMove = 5;
+
 }  // namespace
 
 OrderSearch::OrderSearch(const History& history, OrderLevel level, const RowContents& beginning)
@@ -45,6 +48,7 @@ Validity OrderSearch::run(ReplayBudget& budget) {
         (budget.keep_going && !budget.keep_going())) {
       return Validity::kUnknown;
     }
+    spend(kCostOfMove);
     if (!advance(frames.back())) {
       frames.pop_back();
       if (!frames.empty()) {
@@ -116,8 +120,7 @@ bool OrderSearch::fits(TxnId txn) {
   if (!obstacle.is_none() && table_.stamp(obstacle) == obstacle_stamp_[txn.index()]) {
     return false;
   }
-  const std::uint64_t cost = 1 + history_.ops(txn).size();
-  budget_->work -= std::min(budget_->work, cost);
+  spend(1 + history_.ops(txn).size());
   const bool is_fitting = carry_out_.fits(txn);
   const std::optional<KeyId> row = carry_out_.obstacle();
   obstacle_[txn.index()] = is_fitting || !row ? KeyId::none() : *row;
@@ -195,6 +198,7 @@ void OrderSearch::commit(TxnId txn, Effects effects, Frame& frame) {
 bool OrderSearch::try_commit(Frame& frame) {
   while (frame.next_commit < in_flight_.size()) {
     const std::size_t at = frame.next_commit++;
+    spend(1 + in_flight_[at].effects.size());
     if (needs_.would_end(table_, in_flight_[at].effects)) {
       continue;
     }

@@ -14,6 +14,7 @@
 // exponentially many. In the worst case the time is O(states x transactions x their operations).
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -85,6 +86,9 @@ class OrderSearch {
   bool try_waiting(Frame& frame, Line line);
   bool try_commit(Frame& frame);
   [[nodiscard]] bool fits(TxnId txn);
+
+  void spend(std::uint64_t work) { budget_->work -= std::min(budget_->work, work); }
+
   [[nodiscard]] bool is_locked(const Effects& effects) const;
   void start(TxnId txn, Frame& frame);
   void commit(TxnId txn, Effects effects, Frame& frame);

@@ -171,6 +171,7 @@ bool SatSolver::propagate(std::vector<Literal>& conflict, std::uint32_t& line) {
 bool SatSolver::propagate_clauses(Literal assigned, std::uint32_t& conflict) {
   const Literal falsified = ~assigned;
   std::vector<std::uint32_t>& watching = watches_[falsified.code()];
+  looked_ += 1 + watching.size();
   std::size_t kept = 0;
   for (std::size_t i = 0; i < watching.size(); ++i) {
     Clause& clause = clauses_[watching[i]];

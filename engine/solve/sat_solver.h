@@ -135,6 +135,9 @@ class SatSolver {
 
   [[nodiscard]] std::uint64_t conflict_count() const { return conflict_count_; }
 
+  /// Literals that got a value, and clauses looked at for them.
+  [[nodiscard]] std::uint64_t looked() const { return looked_; }
+
   /// All lines; after kUnsatisfiable the last one is empty.
   [[nodiscard]] const std::vector<ProofLine>& proof() const { return proof_; }
 
@@ -215,6 +218,7 @@ class SatSolver {
   std::vector<ProofLine> proof_;
   bool is_refuted_ = false;
   std::uint64_t conflict_count_ = 0;
+  std::uint64_t looked_ = 0;
   std::uint64_t restart_count_ = 0;
   std::uint64_t conflicts_left_ = 100;  // until the next restart
   std::size_t learnt_count_ = 0;
