@@ -77,18 +77,19 @@ void CommitSearch::exchange(Kill& kill, KeyId row) {
   kill.row = row;
   taken_[kill.taken].row = row;
   versions_[row.index()].emplace_back();
+  hopeless_.clear();
 }
 
 /// Gives the delete another row, which is alive, or which one after it gives back.
 bool CommitSearch::replace(Kill& kill, std::span<const Candidate> candidates, std::size_t depth) {
-  work_ += history_.key_count() / 16;
   kill.tried = attempts_;
   const auto is_free = [&](KeyId row) {
     const RowTouches::Touch* next = next_touch(row, TxnId::none());
     return (next == nullptr || next->is_insert) && own(row) == nullptr &&
            std::ranges::find(candidates, row, &Candidate::row) == candidates.end();
   };
-  for (KeyId row{0}; row.index() < history_.key_count(); ++row.value) {
+  for (KeyId row{0}; row.index() < history_.key_count() && goes_on(); ++row.value) {
+    ++work_;
     if (could_kill(kill, row) && is_free(row)) {
       exchange(kill, row);
       return true;
@@ -97,8 +98,9 @@ bool CommitSearch::replace(Kill& kill, std::span<const Candidate> candidates, st
   const std::size_t count = depth > 0 ? std::min(kills_.size(), kMostReplaced) : 0;
   for (Kill& later : std::span(kills_).last(count)) {
     const KeyId row = later.row;
+    ++work_;
     const bool may_help =
-        later.tried < attempts_ && later.when > kill.when && later.alive < kill.when &&
+        goes_on() && later.tried < attempts_ && later.when > kill.when && later.alive < kill.when &&
         table_.stamp(row) == later.dead && is_free(row) &&
         was_ever(row, [&](const RowState& state) { return is_match(*kill.op, row, state); });
     if (may_help && replace(later, candidates, depth - 1)) {
@@ -112,15 +114,27 @@ bool CommitSearch::replace(Kill& kill, std::span<const Candidate> candidates, st
 /// Brings a dead row back that matched the operation, and that one deleted which can have deleted
 /// another row.
 std::optional<KeyId> CommitSearch::revive(const RowOp& op, std::span<const Candidate> candidates) {
+  const auto is_equal = [&](const RowOp* other) {
+    return other->table == op.table && rows_.predicate(*other) == rows_.predicate(op);
+  };
+  const bool is_first = candidates.empty() && own_.empty();
+  if (is_first && std::ranges::any_of(hopeless_, is_equal)) {
+    return std::nullopt;
+  }
   const std::size_t count = std::min(kills_.size(), kMostKills);
   ++attempts_;
   for (Kill& kill : std::span(kills_).last(count)) {
     const KeyId row = kill.row;
-    if (table_.stamp(row) == kill.dead && own(row) == nullptr && kill.tried < attempts_ &&
+    ++work_;
+    if (goes_on() && table_.stamp(row) == kill.dead && own(row) == nullptr &&
+        kill.tried < attempts_ &&
         was_ever(row, [&](const RowState& state) { return is_match(op, row, state); }) &&
         replace(kill, candidates, kDeepestReplaced)) {
       return row;
     }
+  }
+  if (is_first) {
+    hopeless_.push_back(&op);
   }
   return std::nullopt;
 }
@@ -130,7 +144,8 @@ bool CommitSearch::kill(KeyId row) {
   const std::size_t count = std::min(kills_.size(), kMostKills);
   for (Kill& kill : std::span(kills_).last(count)) {
     const RowTouches::Touch* next = next_touch(kill.row, TxnId::none());
-    if (table_.stamp(kill.row) == kill.dead && (next == nullptr || !next->is_insert) &&
+    ++work_;
+    if (goes_on() && table_.stamp(kill.row) == kill.dead && (next == nullptr || !next->is_insert) &&
         own(kill.row) == nullptr && could_kill(kill, row)) {
       exchange(kill, row);
       return true;

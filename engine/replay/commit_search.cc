@@ -19,6 +19,10 @@ constexpr std::size_t kWindow = 400;
 constexpr std::size_t kDeepest = 1000;
 /// Of one transaction, those brought for its sake besides the writers of what it was shown.
 constexpr std::size_t kMostBlockers = 16;
+/// Work between two looks at the clock.
+constexpr std::uint64_t kWorkALook = 1000;
+/// Last versions of a row that are looked at before an index of them is asked.
+constexpr std::size_t kLastVersions = 64;
 
 }  // namespace
 
@@ -59,15 +63,21 @@ bool CommitSearch::run(ReplayBudget& budget) {
   if (!std::ranges::all_of(rows_.ops(), can_be_told)) {
     return false;
   }
-  while (first_waiting_ < by_completion_.size()) {
-    const bool goes_on = work_ < budget.work && (!budget.keep_going || budget.keep_going());
-    if (!goes_on || !bring_next()) {
-      budget.work -= std::min(budget.work, work_);
-      return false;
-    }
+  budget_ = &budget;
+  while (first_waiting_ < by_completion_.size() && goes_on() && bring_next()) {
   }
   budget.work -= std::min(budget.work, work_);
-  return true;
+  return first_waiting_ == by_completion_.size();
+}
+
+/// Whether the budget is not spent; once it is, it stays so.
+bool CommitSearch::goes_on() {
+  is_spent_ = is_spent_ || work_ >= budget_->work;
+  if (!is_spent_ && work_ >= next_look_ && budget_->keep_going) {
+    next_look_ = work_ + kWorkALook;
+    is_spent_ = !budget_->keep_going();
+  }
+  return !is_spent_;
 }
 
 std::vector<TakenRow> CommitSearch::taken() const {
@@ -110,9 +120,10 @@ bool CommitSearch::bring_next() {
 /// Whether the transaction has committed: it does once all have that must come before it.
 bool CommitSearch::bring(TxnId txn, std::size_t depth) {
   Standing& standing = standing_[txn.index()];
-  if (standing != Standing::kWaiting || depth > kDeepest) {
+  if (standing != Standing::kWaiting || depth > kDeepest || !goes_on()) {
     return standing == Standing::kDone;
   }
+  ++work_;
   standing = Standing::kOnPath;
   bool is_possible = true;
   needs_.each_need(txn, [&](std::uint32_t /*number*/, TxnId writer) {
@@ -135,8 +146,11 @@ bool CommitSearch::fits(TxnId txn) {
   own_.clear();
   taken_now_.clear();
   blocker_ = TxnId::none();
-  work_ += 1 + history_.ops(txn).size();
-  if (!std::ranges::all_of(history_.ops(txn), [&](Op op) { return fits_one(txn, rows_.op(op)); })) {
+  const auto fits_next = [&](Op op) {
+    ++work_;
+    return goes_on() && fits_one(txn, rows_.op(op));
+  };
+  if (!std::ranges::all_of(history_.ops(txn), fits_next)) {
     return false;
   }
   settle(txn);
@@ -248,7 +262,59 @@ bool CommitSearch::is_match(const RowOp& op, KeyId row, const RowState& state) c
 }
 
 bool CommitSearch::was_ever(const RowOp& op, KeyId row) const {
-  return was_ever(row, [&](const RowState& state) { return carry_out_.agrees(op, row, state); });
+  const auto agrees = [&](const RowState& state) {
+    ++work_;
+    return carry_out_.agrees(op, row, state);
+  };
+  const std::span<const RowState> all = versions_[row.index()];
+  const std::size_t first = has_no_beginning_[row.index()] ? 1 : 0;
+  const std::size_t old = all.size() - std::min(all.size() - first, kLastVersions);
+  const std::span<const RowState> last = all.subspan(old);
+  if (agrees(all[first]) || std::any_of(last.rbegin(), last.rend(), agrees)) {
+    return true;
+  }
+  const auto shown = std::ranges::find(rows_.shown(op), row, &ShownRow::row);
+  const std::vector<std::size_t>* const holding =
+      old == first || shown == rows_.shown(op).end() ? nullptr : holders(op, *shown);
+  if (holding == nullptr) {
+    return std::ranges::any_of(all.subspan(first, old - first), agrees);
+  }
+  return std::ranges::any_of(
+      *holding, [&](std::size_t version) { return version >= first && agrees(all[version]); });
+}
+
+/// Versions of the row, among which all are that hold what was shown; null if nothing was shown
+/// that an index could tell.
+const std::vector<std::size_t>* CommitSearch::holders(const RowOp& op,
+                                                      const ShownRow& shown) const {
+  static const std::vector<std::size_t> kNone;
+  Holders& known = holders_[shown.row];
+  const std::vector<RowState>& versions = versions_[shown.row.index()];
+  for (; known.count < versions.size(); ++known.count) {
+    const RowState& state = versions[known.count];
+    work_ += 1 + state.record.fields().size();
+    known.by_value[{rows::ColumnId::none(), state.version}].push_back(known.count);
+    for (const rows::Field& field : state.record.fields()) {
+      known.by_value[{field.column, field.value}].push_back(known.count);
+    }
+  }
+  const std::vector<std::size_t>* fewest = nullptr;
+  const auto look_up = [&](rows::ColumnId column, ValueId what) {
+    const auto found = known.by_value.find({column, what});
+    const std::vector<std::size_t>* const all =
+        found == known.by_value.end() ? &kNone : &found->second;
+    fewest = fewest == nullptr || all->size() < fewest->size() ? all : fewest;
+  };
+  if (op.known == Known::kVersions) {
+    look_up(rows::ColumnId::none(), shown.version);
+    return fewest;
+  }
+  for (const rows::Field& field : rows_.fields(shown)) {
+    if (!field.value.is_nil()) {  // a column that is missing is read as null
+      look_up(field.column, field.value);
+    }
+  }
+  return fewest;
 }
 
 CommitSearch::Candidate CommitSearch::candidate(TxnId txn, const RowOp& op, KeyId row,
@@ -270,6 +336,7 @@ CommitSearch::Candidate CommitSearch::candidate(TxnId txn, const RowOp& op, KeyI
 /// Rows that are alive and matched once.
 void CommitSearch::add_former_matches(TxnId txn, const RowOp& op, std::span<const KeyId> certain,
                                       std::vector<Candidate>& candidates) const {
+  work_ += history_.key_count() / 16;
   for (KeyId row{0}; row.index() < history_.key_count(); ++row.value) {
     const bool is_former =
         table_.row(row).is_alive && own(row) == nullptr && !is_match(op, row, table_.row(row)) &&
@@ -297,7 +364,6 @@ bool CommitSearch::choose_rows(TxnId txn, const RowOp& op, std::size_t place) {
   if (good < op.count || std::ranges::any_of(certain, [&](KeyId row) {
         return std::ranges::find(candidates, row, &Candidate::row) == candidates.end();
       })) {
-    work_ += history_.key_count() / 16;
     add_former_matches(txn, op, certain, candidates);
   }
   std::ranges::sort(candidates, {}, [&](const Candidate& one) {
@@ -357,6 +423,7 @@ void CommitSearch::commit(TxnId txn) {
   for (auto kill = kills_.rbegin(); kill != kills_.rend() && kill->dead == 0; ++kill) {
     kill->dead = table_.stamp(kill->row);
   }
+  hopeless_.clear();
   order_.push_back({txn, true});
   taken_.insert(taken_.end(), taken_now_.begin(), taken_now_.end());
 }

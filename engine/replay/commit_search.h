@@ -16,8 +16,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "engine/ir/history.h"
@@ -36,7 +38,8 @@ class CommitSearch {
   /// Refers to the history. `beginning`: rows of an open universe.
   CommitSearch(const History& history, Stale stale, const RowContents& beginning = {});
 
-  /// Whether it found order(). Takes what it does from the budget's work.
+  /// Whether it found order(). Takes from the budget's work the operations that it tries, and the
+  /// rows and versions that it looks at.
   [[nodiscard]] bool run(ReplayBudget& budget);
 
   /// The commits.
@@ -79,6 +82,14 @@ class CommitSearch {
     std::size_t tried = 0;    ///< in which attempt of revive()
   };
 
+  /// Which versions of a row hold what, in ascending order: of a column, or with none() the version
+  /// itself.
+  struct Holders {
+    std::size_t count = 0;  ///< of the versions that were looked at
+    std::map<std::pair<rows::ColumnId, ValueId>, std::vector<std::size_t>> by_value = {};
+  };
+
+  [[nodiscard]] bool goes_on();
   [[nodiscard]] bool is_of_any_version(const rows::RowOp& op) const;
   void settle(TxnId txn);
   void unsettle(TxnId txn);
@@ -102,11 +113,17 @@ class CommitSearch {
   [[nodiscard]] bool was_ever(KeyId row, Holds holds) const {
     const std::vector<RowState>& versions = versions_[row.index()];
     const std::ptrdiff_t first = has_no_beginning_[row.index()] ? 1 : 0;
-    return holds(versions[static_cast<std::size_t>(first)]) ||
-           std::any_of(versions.rbegin(), versions.rend() - first, holds);
+    const auto is_one = [&](const RowState& state) {
+      ++work_;
+      return holds(state);
+    };
+    return is_one(versions[static_cast<std::size_t>(first)]) ||
+           std::any_of(versions.rbegin(), versions.rend() - first, is_one);
   }
 
   [[nodiscard]] bool was_ever(const rows::RowOp& op, KeyId row) const;
+  [[nodiscard]] const std::vector<std::size_t>* holders(const rows::RowOp& op,
+                                                        const rows::ShownRow& shown) const;
   void commit(TxnId txn);
   void note_kills(TxnId txn);
   [[nodiscard]] bool can_exchange() const;
@@ -135,17 +152,23 @@ class CommitSearch {
   std::size_t first_waiting_ = 0;                // in by_completion_
   std::vector<std::vector<RowState>> versions_;  // by KeyId, the beginning first
   std::vector<bool> has_no_beginning_;           // by KeyId: the initial transaction wrote it
+  mutable std::map<KeyId, Holders> holders_;     // of rows with many versions
   std::vector<OrderEvent> order_;
   std::vector<TakenRow> taken_;
   bool can_exchange_ = false;
   std::vector<Kill> kills_;
   std::size_t attempts_ = 0;
+  std::vector<const rows::RowOp*> hopeless_;  // revive() failed, and nothing has changed since
   Mercy mercy_ = Mercy::kNone;
   // Of the transaction at hand.
   Effects own_;
   std::vector<TakenRow> taken_now_;
   TxnId blocker_ = TxnId::none();  // who must come first
-  std::uint64_t work_ = 0;
+  // What was done, and what may be.
+  mutable std::uint64_t work_ = 0;
+  std::uint64_t next_look_ = 0;  // at the budget: when that much was done
+  bool is_spent_ = false;
+  ReplayBudget* budget_ = nullptr;
 };
 
 }  // namespace elapid::replay
