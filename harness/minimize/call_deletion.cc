@@ -99,23 +99,40 @@ class GoneAdds {
   Sums done_ = {};
 };
 
-/// The elements of a set that are still shown, in the brackets of the source.
+/// The elements of a set that are still shown, in the brackets of the source. As the source has it
+/// if that does not name them all.
 std::string shortened(const std::string& value, const History& history, const Op& read) {
-  const auto elements = elements_of(value);
-  if (!elements) {
-    return value;
-  }
   std::unordered_set<std::string> shown;
   for (const ValueId element : history.elements(read)) {
     shown.insert(history.text(element));
   }
   std::string text;
-  for (const std::string_view element : *elements) {
+  std::unordered_set<std::string> found;
+  for (const std::string_view element :
+       elements_of(value).value_or(std::vector<std::string_view>())) {
     if (shown.contains(std::string(element))) {
       text += (text.empty() ? "" : " ") + std::string(element);
+      found.emplace(element);
     }
   }
-  return value.substr(0, value.find_first_of("[{(") + 1) + text + value.back();
+  const std::size_t opening = value.find_first_of("[{(");
+  return found.size() == shown.size() && opening != std::string::npos
+             ? value.substr(0, opening + 1) + text + value.back()
+             : value;
+}
+
+/// What the read still shows, where the source has `value`.
+std::string shown_value(const std::string& value, const History& history, const Op& read) {
+  return read.kind() == OpKind::kReadList ? shortened(value, history, read)
+                                          : history.text(read.value());
+}
+
+/// The same of a tuple `[key value]`.
+std::string shown_tuple(const std::string& tuple, const History& history, const Op& read) {
+  const auto pair = elements_of(tuple);
+  return pair && pair->size() == 2 ? "[" + std::string(pair->front()) + " " +
+                                         shown_value(std::string(pair->back()), history, read) + "]"
+                                   : tuple;
 }
 
 }  // namespace
@@ -154,7 +171,7 @@ void forget_additions(const Draft& whole, Draft& rest, bool keeps_reads_beside) 
   rest.txns = std::move(kept);
 }
 
-EventDetailsFn details_of_small(const History& small, EventDetailsFn details) {
+EventDetailsFn details_of_small(const History& small, EventDetailsFn details, bool has_tuples) {
   if (!details || !shows_additions(small)) {
     return details;
   }
@@ -166,14 +183,12 @@ EventDetailsFn details_of_small(const History& small, EventDetailsFn details) {
       reads->emplace(std::pair(place.file, place.offset), ops.front());
     }
   }
-  return [&small, reads, details = std::move(details)](SourcePosition place) {
+  return [&small, reads, has_tuples, details = std::move(details)](SourcePosition place) {
     Result<EventDetails> known = details(place);
     const auto read = reads->find({place.file, place.offset});
     if (known && read != reads->end()) {
-      const Op& op = read->second;
-      known.value().value = op.kind() == OpKind::kReadList
-                                ? shortened(known.value().value, small, op)
-                                : small.text(op.value());
+      std::string& value = known.value().value;
+      value = (has_tuples ? shown_tuple : shown_value)(value, small, read->second);
     }
     return known;
   };

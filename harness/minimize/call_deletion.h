@@ -25,7 +25,9 @@ namespace elapid {
 void forget_additions(const Draft& whole, Draft& rest, bool keeps_reads_beside);
 
 /// How events of a history that was made small are written: as the source has them, but for what
-/// was taken out of reads. `small` must outlive what is returned.
-[[nodiscard]] EventDetailsFn details_of_small(const History& small, EventDetailsFn details);
+/// was taken out of reads. `has_tuples` if it is the history of an independent key, whose values
+/// the source has as `[key value]`. `small` must outlive what is returned.
+[[nodiscard]] EventDetailsFn details_of_small(const History& small, EventDetailsFn details,
+                                              bool has_tuples = false);
 
 }  // namespace elapid

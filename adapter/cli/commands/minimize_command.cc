@@ -224,7 +224,8 @@ class MinimizeRun {
         write_history(small.value().history, small.value().history.workload(), flags_.out,
                       {.target = target,
                        .policy = flags_.lossy ? LossPolicy::kAny : LossPolicy::kHarmless,
-                       .details = details_of_small(small.value().history, details_of(goal.loaded)),
+                       .details = details_of_small(small.value().history, details_of(goal.loaded),
+                                                   has_tuples(goal.loaded)),
                        .any_loss = "--lossy"}));
     if (!flags_.check.quiet) {
       flags_.out == "-" ? print_notes(telling.text) : print_text(telling.text);
@@ -235,6 +236,8 @@ class MinimizeRun {
     ELAPID_RETURN_IF_ERROR(report(goal));
     return interrupted() ? ExitCode::kInterrupted : ExitCode::kOk;
   }
+
+  static bool has_tuples(const LoadedHistory& loaded) { return !loaded.key().empty(); }
 
   /// Single operations are written as the source has them, if it can be asked.
   static EventDetailsFn details_of(LoadedHistory& loaded) {
@@ -271,7 +274,7 @@ class MinimizeRun {
 
   /// An operation of the small history, as `:enqueue 80`.
   static std::function<std::string(TxnId)> call_text(const History& small, LoadedHistory& loaded) {
-    const EventDetailsFn details = details_of_small(small, details_of(loaded));
+    const EventDetailsFn details = details_of_small(small, details_of(loaded), has_tuples(loaded));
     if (!details) {
       return {};
     }

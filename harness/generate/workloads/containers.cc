@@ -122,6 +122,9 @@ class PriorityRequests : public ContainerRequests {
   std::string_view after_read(Request& request, std::size_t step, Seen seen) override {
     const std::int64_t held = seen.value_or(0);
     const bool inserts = request.function == "insert";
+    if (step == 0) {  // of every attempt
+      request.numbers[1] = request.numbers[2] = 0;
+    }
     std::int64_t& found = request.numbers[1];  // 1 + the place; numbers[2] is what it holds
     if (inserts ? held == 0 && found == 0 : held > request.numbers[2]) {
       found = static_cast<std::int64_t>(step) + 1;
@@ -161,7 +164,6 @@ class PriorityRequests : public ContainerRequests {
       add(OpKind::kRead, keys().at(place), out);
     }
     add(OpKind::kWrite, keys().at(0), out, written);
-    out.numbers[1] = out.numbers[2] = 0;
   }
 
   std::int64_t last_ = 0;

@@ -238,6 +238,75 @@ TEST_CASE("workloads: six of ten writes of HD-10k repeat a value of their key") 
   CHECK(most == Approx(121).margin(40));
 }
 
+/// What a client reads, and does by it, until a step at which the database breaks it off. Returns
+/// why it gave up.
+std::string attempt(RequestSource& source, Request& request, std::uint64_t seed, std::size_t end) {
+  Random answers(seed);
+  for (std::size_t step = 0; step < std::min(end, request.steps.size()); ++step) {
+    const RequestStep& at = request.steps[step];
+    const bool is_row = at.kind == OpKind::kRow;
+    const bool writes =
+        is_row ? request.row_ops[static_cast<std::size_t>(at.value)].kind != PlainRowKind::kRead
+               : at.kind == OpKind::kWrite || at.kind == OpKind::kAppend;
+    if (writes || !request.depends_on_reads) {
+      continue;
+    }
+    const std::size_t shown = answers.below(4);
+    request.found.assign(is_row ? 4 * shown : 0, 1);
+    const Seen seen = is_row || shown > 0 ? Seen(static_cast<std::int64_t>(shown)) : std::nullopt;
+    if (const std::string_view why = source.after_read(request, step, seen); !why.empty()) {
+      return std::string(why);
+    }
+  }
+  return {};
+}
+
+/// What a request asks the database to write, and is answered. Keys are left out: an attempt that
+/// is broken off may have taken new ones.
+std::string told(const Request& request) {
+  PlainEvent event;
+  event.type = EventType::kOk;
+  event.function = request.function;
+  event.shape = request.completed;
+  event.tree = &request.answered;
+  event.numbers = request.numbers;
+  std::string text(make_edn_event_writer({})->write(event));
+  for (const std::int64_t number : request.numbers) {
+    text += ' ' + std::to_string(number);
+  }
+  for (const RequestStep& step : request.steps) {
+    text += ' ' + std::to_string(static_cast<int>(step.kind)) + ':' + std::to_string(step.value);
+  }
+  for (const PlainRowOp& op : request.row_ops) {
+    text += op.is_left_out ? " -" : ' ' + std::to_string(op.value);
+  }
+  return text;
+}
+
+TEST_CASE("workloads: an attempt leaves nothing for the next one") {
+  for (const GeneratedWorkload& workload : generated_workloads()) {
+    INFO(workload.name);
+    const auto once = make_requests({.workload = workload.name});
+    const auto twice = make_requests({.workload = workload.name});
+    Random same(1);
+    Random alike(1);
+    for (std::uint64_t n = 1; once && n <= 300; ++n) {
+      Request first;
+      Request second;
+      once.value()->next(same, first);
+      twice.value()->next(alike, second);
+      attempt(*twice.value(), second, n, n % 10);
+      const std::string why = attempt(*once.value(), first, 1'000 + n, first.steps.size());
+      CHECK(attempt(*twice.value(), second, 1'000 + n, second.steps.size()) == why);
+      if (why.empty()) {
+        CHECK(told(second) == told(first));
+      }
+      once.value()->done(first);
+      twice.value()->done(second);
+    }
+  }
+}
+
 TEST_CASE("workloads: every preset can be made") {
   for (const Preset& preset : presets()) {
     INFO(preset.name);
