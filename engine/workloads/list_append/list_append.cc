@@ -136,7 +136,11 @@ Inference infer(const History& history, const Assumptions& assumptions,
   if (const KeyId unchecked = key_read_unchecked(history, *versions); !unchecked.is_none()) {
     open_keys.push_back(unchecked);
   }
-  inference.tells_write_orders = !inference.elle_error && !bind_versions(assumptions, history);
+  if (const KeyId torn = versions->torn_key(); !torn.is_none()) {
+    open_keys.push_back(torn);
+  }
+  inference.tells_write_orders = !inference.elle_error && versions->torn_key().is_none() &&
+                                 !bind_versions(assumptions, history);
   const bool is_checked = open_keys.empty() && !bind_versions(assumptions, history);
   inference.version_orders_total = inference.version_orders_total && is_checked;
   inference.version_orders_serial = inference.version_orders_serial && is_checked;

@@ -21,13 +21,13 @@ std::optional<std::uint32_t> version_before(const ListVersions& versions, Op app
                                      : std::nullopt;
 }
 
-/// The last version up to `version` that a believed transaction wrote: what aborted ones appended
-/// is passed over, and what has no writer. kInitial if there is none.
-std::uint32_t written_version(const ListVersions& versions, KeyId key, std::uint32_t version) {
-  while (version != ListVersions::kInitial && versions.writer_at(key, version).is_none()) {
-    version = version == 0 ? ListVersions::kInitial : version - 1;
-  }
-  return version;
+/// The last version before an append that a believed transaction wrote: what aborted ones appended
+/// is passed over, and what has no writer. kInitial if there is none, or if longest lists differ in
+/// whether it comes before.
+std::uint32_t written_before(const ListVersions& versions, Op append, std::uint32_t before) {
+  const std::uint32_t agreed = versions.agreed_count(append.key());
+  const bool is_agreed = before + 1 < agreed || agreed == versions.order(append.key()).size();
+  return is_agreed ? versions.last_written(append.key(), before) : ListVersions::kInitial;
 }
 
 /// The version a believed transaction's read shows, if it shows one: a nil read of an indeterminate
@@ -140,7 +140,7 @@ class ListEdgeMaker {
     if (!before) {
       return;
     }
-    const std::uint32_t written = written_version(versions_, append.key(), *before);
+    const std::uint32_t written = written_before(versions_, append, *before);
     if (written != ListVersions::kInitial) {
       add(versions_.writer_at(append.key(), written), txn, kWwEdge);
     }
@@ -239,7 +239,7 @@ class ListExplainer final : public EdgeExplainer {
       return std::nullopt;
     }
     const std::uint32_t before =
-        relation == Relation::kWw ? written_version(*versions_, append.key(), *known) : *known;
+        relation == Relation::kWw ? written_before(*versions_, append, *known) : *known;
     const ValueId value = element(append.key(), before);
     std::int32_t from_mop = -1;
     if (relation == Relation::kRw) {

@@ -1,6 +1,7 @@
 #include "engine/workloads/list_append/list_versions.h"
 
 #include <algorithm>
+#include <set>
 #include <tuple>
 #include <unordered_set>
 
@@ -165,6 +166,7 @@ ListVersions::ListVersions(const History& history)
   contested_ = distinct_lists(lists_, believed_);
   std::erase_if(contested_, [this](const auto& entry) { return ambiguous(entry.first); });
   find_orders();
+  find_torn();
   mark_observed();
 }
 
@@ -211,6 +213,21 @@ void ListVersions::find_orders() {
   }
 }
 
+void ListVersions::find_torn() {
+  for (const auto& [key, lists] : contested_) {
+    for (const SeenList& list : lists) {
+      const std::span<const ValueId> longest = lists.back().elements;
+      const auto differs = std::ranges::mismatch(list.elements, longest);
+      if (list.elements.size() == longest.size() && differs.in2 != longest.end()) {
+        const std::set<ValueId> shared(longest.begin(), differs.in2);
+        const auto agreed = static_cast<std::uint32_t>(shared.size());
+        std::uint32_t& least = torn_.try_emplace(key, agreed).first->second;
+        least = std::min(least, agreed);
+      }
+    }
+  }
+}
+
 /// The elements of lists that may not be in their key's version order.
 void ListVersions::mark_observed() {
   for (const auto& [key, lists] : contested_) {
@@ -238,6 +255,7 @@ void ListVersions::add_order(KeyId key, std::optional<ListId> longest,
     elements = std::span(&*only_append, 1);
   }
   const std::size_t begin = order_.size();
+  std::uint32_t last_written = kInitial;
   std::unordered_set<ValueId> unwritten;
   for (const ValueId element : elements) {
     WriteEntry* entry = writes_.find(key, element);
@@ -251,6 +269,10 @@ void ListVersions::add_order(KeyId key, std::optional<ListId> longest,
     }
     order_.push_back(element);
     order_writer_.push_back(writer_of(entry));
+    if (!order_writer_.back().is_none()) {
+      last_written = static_cast<std::uint32_t>(order_.size() - begin) - 1;
+    }
+    last_written_.push_back(last_written);
   }
   order_is_trunk_[key.index()] =
       longest && longest->is_prefix() && order_.size() - begin == elements.size();

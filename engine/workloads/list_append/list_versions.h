@@ -71,6 +71,24 @@ class ListVersions {
     return order_writer_[order_begin_[key.index()] + position];
   }
 
+  /// The last position up to this version, kInitial included, that has such a transaction, or
+  /// kInitial.
+  [[nodiscard]] std::uint32_t last_written(KeyId key, std::uint32_t version) const {
+    return version == kInitial ? kInitial : last_written_[order_begin_[key.index()] + version];
+  }
+
+  /// How many versions in front all longest lists of the key share: the whole order, unless several
+  /// of one length differ, which then do not tell what comes behind.
+  [[nodiscard]] std::uint32_t agreed_count(KeyId key) const {
+    const auto torn = torn_.find(key);
+    return torn == torn_.end() ? static_cast<std::uint32_t>(order(key).size()) : torn->second;
+  }
+
+  /// The first key with longest lists that differ, or none().
+  [[nodiscard]] KeyId torn_key() const {
+    return torn_.empty() ? KeyId::none() : torn_.begin()->first;
+  }
+
   /// The first key with an element in its version order that has no such transaction, or none().
   [[nodiscard]] KeyId key_without_writer() const;
 
@@ -102,6 +120,7 @@ class ListVersions {
   void find_believed();
   void find_ambiguous();
   void find_orders();
+  void find_torn();
   void mark_observed();
   void add_order(KeyId key, std::optional<ListId> longest, std::optional<ValueId> only_append);
   [[nodiscard]] TxnId writer_of(const WriteEntry* entry) const;
@@ -116,6 +135,8 @@ class ListVersions {
   std::vector<std::uint32_t> order_begin_ = {0};
   std::vector<ValueId> order_;
   std::vector<TxnId> order_writer_;
+  std::vector<std::uint32_t> last_written_;  // by place in order_
+  std::map<KeyId, std::uint32_t> torn_;      // agreed_count() of keys whose longest lists differ
 };
 
 /// The longest list a key was read as, by key, over the operations that `each_op` enumerates.

@@ -1,10 +1,14 @@
 // Each anomaly of lists with the smallest history that has it.
 
 #include <catch2/catch.hpp>
+#include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "engine/check/check.h"
+#include "engine/ir/history_builder.h"
 #include "engine/workloads/known_workloads.h"
 #include "harness/sketch/tiny_history.h"
 #include "tests/support/verdict_text.h"
@@ -91,6 +95,42 @@ TEST_CASE("lists: lost-update") {
 
 TEST_CASE("lists: G0") {
   CHECK(check_lists("ax1 ay2; ax2 ay1; rx12 ry12", Model::kPl1) == "invalid G0");
+}
+
+TEST_CASE("lists: no order is told behind where longest lists differ, whichever was read last") {
+  for (const std::string_view reads : {"rx12; rx21", "rx21; rx12", "rx12; rx21; rx12"}) {
+    CHECK(check_lists("ax1 ay1; ax2 ay2; ry12; " + std::string(reads), Model::kPl1) == "unknown");
+  }
+  for (const std::string_view reads : {"rx123; rx124", "rx124; rx123"}) {
+    CHECK(check_lists("ax1 ay1; ax2 ay2; ax3; ax4; ry21; " + std::string(reads), Model::kPl1) ==
+          "invalid G0");
+  }
+}
+
+TEST_CASE("lists: appends behind a long aborted tail each follow what is before it") {
+  HistoryBuilder builder;
+  builder.key(ValueId::integer(0));
+  const auto add = [&](TxnStatus status, const MopInput& mop, std::span<const ValueId> elements) {
+    const std::vector<MopInput> mops = {mop};
+    REQUIRE(builder.add_transaction(
+        {.session = 0, .status = status, .mops = mops, .elements = elements}));
+  };
+  constexpr std::uint32_t kCount = 100'000;
+  std::vector<ValueId> list;
+  for (std::uint32_t i = 0; i < 2 * kCount; ++i) {
+    const ValueId element = ValueId::integer(i);
+    const bool is_shown = i < kCount;
+    add(is_shown && i > 0 ? TxnStatus::kAborted : TxnStatus::kCommitted,
+        {OpKind::kAppend, KeyId{0}, element}, {});
+    if (is_shown) {
+      list.push_back(element);
+    }
+  }
+  add(TxnStatus::kCommitted, {.kind = OpKind::kReadList, .key = KeyId{0}, .list_length = kCount},
+      list);
+  Result<History> history = std::move(builder).build({.workload = Workload::kListAppend});
+  REQUIRE(history);
+  CHECK(verdict_text(check(history.value(), {.models = ModelSet{Model::kPl1}})) == "valid");
 }
 
 TEST_CASE("lists: G1c") {
