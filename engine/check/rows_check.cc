@@ -194,7 +194,8 @@ class RowsCheck {
       return;
     }
     if (options_.engine == Engine::kSearch) {
-      return conclude(level, replay(level.model, steps_), std::nullopt);
+      // Alone it takes the steps of the clauses, too, which are longer.
+      return conclude(level, replay(level.model, 2 * steps_), std::nullopt);
     }
     if (options_.engine == Engine::kSolver) {
       ReplayResult result;
