@@ -73,7 +73,7 @@ constexpr std::uint64_t kWorkForProof = 1'000'000;
 constexpr std::uint64_t kWorkForProofAnOperation = 50;
 
 /// What a step of a search of rows takes of the solver's work. By default a level's searches end
-/// after some 5 s, and take less than 500 MB.
+/// after 2 to some 8 s.
 constexpr std::uint64_t kWorkOfStep = 500;
 
 /// What of the steps of a level carrying out takes, and clauses of repeatable read and read
