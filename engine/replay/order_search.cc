@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint64_t kTakenFeature = std::uint64_t{1} << 60;
 
 /// Operations looked at that take the time of a move made, remembered and taken back.
-constexpr std::uint64_t kCostOfMove = 5;
+constexpr std::uint64_t kCostOfMove = 2;
 
 }  // namespace
 
