@@ -19,10 +19,12 @@ namespace elapid {
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
     for (const Op op : history.ops(txn)) {
       if (op.kind() == OpKind::kOther) {
+        const Event event = history.representative(txn);
         return Error{.message = "expected " + std::string(expected) + " of " +
                                 std::string(history.workload().name()) + ", found " +
                                 history.text(op.value()) + " (index " +
-                                std::to_string(history.representative(txn).index) + ")"};
+                                std::to_string(event.index) + ")",
+                     .byte_offset = event.position.offset};
       }
     }
   }

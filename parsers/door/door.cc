@@ -245,13 +245,13 @@ struct Opened {
 
 /// Adds the workload that the operations look like, where the user says another one.
 Error with_likely_workload(Error error, const std::string& path, const ReadOptions& read) {
-  if (error.kind != ErrorKind::kMalformed || !read.workload || path == "-") {
+  if (error.kind != ErrorKind::kMalformed || !read.workload || !can_be_reread(path)) {
     return error;
   }
   ReadOptions without = read;
   without.workload.reset();
   const Result<std::vector<LoadedHistory>> again = read_histories(path, without);
-  if (again && !again.value().empty()) {
+  if (again && !again.value().empty() && again.value().front().history().op_count() > 0) {
     const Workload likely = again.value().front().history().workload();
     if (likely != *read.workload && row_of(likely).is_checked()) {
       error.message += "; the operations look like those of " + std::string(likely.name());
@@ -322,7 +322,7 @@ class InputCheck {
       partitions = std::ranges::max(tell_all_in_a_row(*scratch.peers, std::vector{partitions}));
     }
     if (partitions == 0) {
-      return path_ == "-" ? Opened{.source = std::move(source).value()} : Opened();
+      return can_be_reread(path_) ? Opened() : Opened{.source = std::move(source).value()};
     }
     Opened opened = {.source = std::move(source).value(), .not_split = why_not_as_lists(job_)};
     const bool may_be_keys = !opened.not_split.empty();
@@ -405,10 +405,10 @@ class InputCheck {
 
   Status check_in_memory(Opened opened) {
     const std::string words = opened.words_not_split();
-    // A path is read anew, which says what does not fit into memory.
+    // A file is read anew, which says what does not fit into memory.
     Result<std::vector<LoadedHistory>> loaded =
-        path_ == "-" && opened.source ? read_histories(std::move(opened.source), read_)
-                                      : read_histories(path_, read_);
+        opened.source && !can_be_reread(path_) ? read_histories(std::move(opened.source), read_)
+                                               : read_histories(path_, read_);
     if (!loaded) {
       Error error = std::move(loaded.error());
       if (error.kind == ErrorKind::kUnreadable &&
@@ -441,7 +441,8 @@ class InputCheck {
   /// Of the workload that the user says there may be no operation at all, where they are another's.
   [[nodiscard]] Status refuse_nothing(const LoadedHistory& loaded) const {
     const History& history = loaded.history();
-    if (!read_.workload || history.op_count() > 0 || history.txn_count() == 0) {
+    if (!read_.workload || read_.elle_compat || history.op_count() > 0 ||
+        history.txn_count() == 0) {
       return {};
     }
     const std::string expected =
@@ -506,6 +507,12 @@ Result<std::vector<CheckedHistory>> check_input(const std::string& path, const C
     all.push_back(std::move(history));
   }
   return all;
+}
+
+bool can_be_reread(const std::string& path) {
+  std::error_code ignored;
+  return path != "-" && (std::filesystem::is_regular_file(path, ignored) ||
+                         std::filesystem::is_directory(path, ignored));
 }
 
 std::string label_of(const std::string& path, const LoadedHistory& history) {

@@ -92,6 +92,9 @@ using VisitHistory = std::function<void(CheckedHistory history, HistoryPlace at)
                                                               const CheckJob& job,
                                                               const Observer& observer = {});
 
+/// Whether what is read from there is there a second time, as it is not of a pipe.
+[[nodiscard]] bool can_be_reread(const std::string& path);
+
 /// What a history is called in reports: its path, and the independent key it is of.
 [[nodiscard]] std::string label_of(const std::string& path, const LoadedHistory& history);
 

@@ -102,13 +102,6 @@ Report report_comparison(const CompareRequest& request, const std::string& path,
   return written ? Report() : error_report(written.error());
 }
 
-/// Whether what is read from there is there a second time.
-bool can_be_reread(const std::string& path) {
-  std::error_code ignored;
-  return std::filesystem::is_regular_file(path, ignored) ||
-         std::filesystem::is_directory(path, ignored);
-}
-
 /// The questions that a checker decides.
 std::vector<Model> decided(const CompareRequest& request, const Checker& checker) {
   std::vector<Model> models;
