@@ -439,9 +439,10 @@ class InputCheck {
   }
 
   /// Of the workload that the user says there may be no operation at all, where they are another's.
+  /// A key of several may have none, beside others that have.
   [[nodiscard]] Status refuse_nothing(const LoadedHistory& loaded) const {
     const History& history = loaded.history();
-    if (!read_.workload || read_.elle_compat || history.op_count() > 0 ||
+    if (!read_.workload || read_.elle_compat || !loaded.key().empty() || history.op_count() > 0 ||
         history.txn_count() == 0) {
       return {};
     }
