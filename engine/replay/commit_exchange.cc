@@ -89,7 +89,7 @@ bool CommitSearch::replace(Kill& kill, std::span<const Candidate> candidates, st
            std::ranges::find(candidates, row, &Candidate::row) == candidates.end();
   };
   for (KeyId row{0}; row.index() < history_.key_count() && goes_on(); ++row.value) {
-    ++work_;
+    ++looked_;
     if (could_kill(kill, row) && is_free(row)) {
       exchange(kill, row);
       return true;
@@ -98,7 +98,7 @@ bool CommitSearch::replace(Kill& kill, std::span<const Candidate> candidates, st
   const std::size_t count = depth > 0 ? std::min(kills_.size(), kMostReplaced) : 0;
   for (Kill& later : std::span(kills_).last(count)) {
     const KeyId row = later.row;
-    ++work_;
+    ++looked_;
     const bool may_help =
         goes_on() && later.tried < attempts_ && later.when > kill.when && later.alive < kill.when &&
         table_.stamp(row) == later.dead && is_free(row) &&
@@ -125,7 +125,7 @@ std::optional<KeyId> CommitSearch::revive(const RowOp& op, std::span<const Candi
   ++attempts_;
   for (Kill& kill : std::span(kills_).last(count)) {
     const KeyId row = kill.row;
-    ++work_;
+    ++looked_;
     if (goes_on() && table_.stamp(row) == kill.dead && own(row) == nullptr &&
         kill.tried < attempts_ &&
         was_ever(row, [&](const RowState& state) { return is_match(op, row, state); }) &&
@@ -144,7 +144,7 @@ bool CommitSearch::kill(KeyId row) {
   const std::size_t count = std::min(kills_.size(), kMostKills);
   for (Kill& kill : std::span(kills_).last(count)) {
     const RowTouches::Touch* next = next_touch(kill.row, TxnId::none());
-    ++work_;
+    ++looked_;
     if (goes_on() && table_.stamp(kill.row) == kill.dead && (next == nullptr || !next->is_insert) &&
         own(kill.row) == nullptr && could_kill(kill, row)) {
       exchange(kill, row);

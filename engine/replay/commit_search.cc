@@ -19,8 +19,10 @@ constexpr std::size_t kWindow = 400;
 constexpr std::size_t kDeepest = 1000;
 /// Of one transaction, those brought for its sake besides the writers of what it was shown.
 constexpr std::size_t kMostBlockers = 16;
-/// Work between two looks at the clock.
-constexpr std::uint64_t kWorkALook = 1000;
+/// Rows and versions looked at that take the time of an operation tried.
+constexpr std::uint64_t kLookedInOne = 8;
+/// Operations tried between two questions whether to go on.
+constexpr std::uint64_t kWorkAQuestion = 1000;
 /// Last versions of a row that are looked at before an index of them is asked.
 constexpr std::size_t kLastVersions = 64;
 
@@ -66,15 +68,19 @@ bool CommitSearch::run(ReplayBudget& budget) {
   budget_ = &budget;
   while (first_waiting_ < by_completion_.size() && goes_on() && bring_next()) {
   }
-  budget.work -= std::min(budget.work, work_);
+  budget.work -= std::min(budget.work, work());
   return first_waiting_ == by_completion_.size();
+}
+
+std::uint64_t CommitSearch::work() const {
+  return tried_ + looked_ / kLookedInOne;
 }
 
 /// Whether the budget is not spent; once it is, it stays so.
 bool CommitSearch::goes_on() {
-  is_spent_ = is_spent_ || work_ >= budget_->work;
-  if (!is_spent_ && work_ >= next_look_ && budget_->keep_going) {
-    next_look_ = work_ + kWorkALook;
+  is_spent_ = is_spent_ || work() >= budget_->work;
+  if (!is_spent_ && work() >= next_question_ && budget_->keep_going) {
+    next_question_ = work() + kWorkAQuestion;
     is_spent_ = !budget_->keep_going();
   }
   return !is_spent_;
@@ -123,7 +129,7 @@ bool CommitSearch::bring(TxnId txn, std::size_t depth) {
   if (standing != Standing::kWaiting || depth > kDeepest || !goes_on()) {
     return standing == Standing::kDone;
   }
-  ++work_;
+  ++tried_;
   standing = Standing::kOnPath;
   bool is_possible = true;
   needs_.each_need(txn, [&](std::uint32_t /*number*/, TxnId writer) {
@@ -147,7 +153,7 @@ bool CommitSearch::fits(TxnId txn) {
   taken_now_.clear();
   blocker_ = TxnId::none();
   const auto fits_next = [&](Op op) {
-    ++work_;
+    ++tried_;
     return goes_on() && fits_one(txn, rows_.op(op));
   };
   if (!std::ranges::all_of(history_.ops(txn), fits_next)) {
@@ -263,7 +269,7 @@ bool CommitSearch::is_match(const RowOp& op, KeyId row, const RowState& state) c
 
 bool CommitSearch::was_ever(const RowOp& op, KeyId row) const {
   const auto agrees = [&](const RowState& state) {
-    ++work_;
+    ++looked_;
     return carry_out_.agrees(op, row, state);
   };
   const std::span<const RowState> all = versions_[row.index()];
@@ -292,7 +298,7 @@ const std::vector<std::size_t>* CommitSearch::holders(const RowOp& op,
   const std::vector<RowState>& versions = versions_[shown.row.index()];
   for (; known.count < versions.size(); ++known.count) {
     const RowState& state = versions[known.count];
-    work_ += 1 + state.record.fields().size();
+    looked_ += 1 + state.record.fields().size();
     known.by_value[{rows::ColumnId::none(), state.version}].push_back(known.count);
     for (const rows::Field& field : state.record.fields()) {
       known.by_value[{field.column, field.value}].push_back(known.count);
@@ -336,7 +342,7 @@ CommitSearch::Candidate CommitSearch::candidate(TxnId txn, const RowOp& op, KeyI
 /// Rows that are alive and matched once.
 void CommitSearch::add_former_matches(TxnId txn, const RowOp& op, std::span<const KeyId> certain,
                                       std::vector<Candidate>& candidates) const {
-  work_ += history_.key_count() / 16;
+  looked_ += history_.key_count();
   for (KeyId row{0}; row.index() < history_.key_count(); ++row.value) {
     const bool is_former =
         table_.row(row).is_alive && own(row) == nullptr && !is_match(op, row, table_.row(row)) &&

@@ -89,6 +89,7 @@ class CommitSearch {
     std::map<std::pair<rows::ColumnId, ValueId>, std::vector<std::size_t>> by_value = {};
   };
 
+  [[nodiscard]] std::uint64_t work() const;
   [[nodiscard]] bool goes_on();
   [[nodiscard]] bool is_of_any_version(const rows::RowOp& op) const;
   void settle(TxnId txn);
@@ -114,7 +115,7 @@ class CommitSearch {
     const std::vector<RowState>& versions = versions_[row.index()];
     const std::ptrdiff_t first = has_no_beginning_[row.index()] ? 1 : 0;
     const auto is_one = [&](const RowState& state) {
-      ++work_;
+      ++looked_;
       return holds(state);
     };
     return is_one(versions[static_cast<std::size_t>(first)]) ||
@@ -165,8 +166,9 @@ class CommitSearch {
   std::vector<TakenRow> taken_now_;
   TxnId blocker_ = TxnId::none();  // who must come first
   // What was done, and what may be.
-  mutable std::uint64_t work_ = 0;
-  std::uint64_t next_look_ = 0;  // at the budget: when that much was done
+  std::uint64_t tried_ = 0;           // operations
+  mutable std::uint64_t looked_ = 0;  // at rows and versions
+  std::uint64_t next_question_ = 0;   // whether to go on: once that much was done
   bool is_spent_ = false;
   ReplayBudget* budget_ = nullptr;
 };

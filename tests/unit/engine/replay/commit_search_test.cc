@@ -2,6 +2,8 @@
 #include "engine/replay/commit_search.h"
 
 #include <catch2/catch.hpp>
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -65,6 +67,62 @@ TEST_CASE("commit search: a delete that others show to have taken another row di
       "2@5-6: [:dp [:in :a 5 6] 1]\n"
       "3@7-8: [:dp [:= :b 1] 1]\n");
   CHECK_FALSE(has_commits(other, Stale::kAllReads));
+}
+
+/// Transactions of one operation each, one after the other.
+std::string in_turn(const std::vector<std::string>& operations) {
+  std::string text;
+  for (std::size_t i = 0; i < operations.size(); ++i) {
+    text += std::to_string(i) + '@' + std::to_string(2 * i + 1) + '-' + std::to_string(2 * i + 2) +
+            ": " + operations[i] + '\n';
+  }
+  return text;
+}
+
+/// So many rows, each of which a delete takes, and more deletes, which find no row.
+History all_deleted(std::size_t rows, std::size_t more) {
+  std::vector<std::string> operations;
+  for (std::size_t row = 1; row <= rows; ++row) {
+    operations.push_back("[:insert " + std::to_string(row) + " {:a 5}]");
+  }
+  operations.resize(2 * rows + more, "[:dp [:= :a 5] 1]");
+  return rows_history(in_turn(operations));
+}
+
+TEST_CASE("commit search: the budget ends the search for another row of former deletes") {
+  const History history = all_deleted(300, 1);
+  CommitSearch search(history, Stale::kAllReads);
+  int questions = 0;  // while the last delete waits
+  ReplayBudget budget = {.work = 1'000'000, .states = 0, .keep_going = [&] {
+                           questions += search.order().size() == 600 ? 1 : 0;
+                           return questions < 5;
+                         }};
+  CHECK_FALSE(search.run(budget));
+  CHECK(questions == 5);
+  CHECK(budget.work > 0);
+}
+
+/// The work that the search takes.
+std::uint64_t work_of(const History& history, bool is_found) {
+  CommitSearch search(history, Stale::kAllReads);
+  ReplayBudget budget = {.work = 1'000'000, .states = 0};
+  CHECK(search.run(budget) == is_found);
+  return 1'000'000 - budget.work;
+}
+
+TEST_CASE("commit search: former deletes are looked through once for equal ones that wait") {
+  CHECK(work_of(all_deleted(100, 20), false) < 2 * work_of(all_deleted(100, 1), false));
+}
+
+TEST_CASE("commit search: a version of long ago is found without a look at all since") {
+  std::vector<std::string> operations = {"[:insert 1 {:a 0}]"};
+  for (int i = 1; i < 1000; ++i) {
+    operations.push_back("[:update 1 {:a " + std::to_string(i) + "}]");
+  }
+  for (int i = 0; i < 1000; ++i) {
+    operations.push_back("[:r 1 {:a " + std::to_string(i) + "}]");
+  }
+  CHECK(work_of(rows_history(in_turn(operations)), true) < 20'000);
 }
 
 }  // namespace
