@@ -66,9 +66,16 @@ class Check {
     }
     if (real_time_may_settle(history_, options_) &&
         work_.progress("trying an order in real time")) {
-      if (std::optional<Witness> order = order_in_real_time(history_)) {
+      // A spent budget ends the attempt alone: the engines behind ask for themselves.
+      const auto keep_going = [this] {
+        return work_.progress(work_.stage()) && (!options_.has_budget || options_.has_budget());
+      };
+      if (std::optional<Witness> order = order_in_real_time(history_, keep_going)) {
         return proven(question, *std::move(order));
       }
+    }
+    if (work_.was_stopped()) {
+      return interrupted();
     }
     const bool may_follow = !is_left_to_saturation_ && !believes_timestamps;
     const auto above =

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <set>
 #include <span>
 #include <unordered_map>
@@ -19,8 +20,11 @@ using KeyContent = std::uint32_t;
 
 constexpr std::uint32_t kNowhere = 0xffffffffU;
 
-/// By transaction, how often something may be tried.
-constexpr std::uint64_t kStepsEach = 8;
+/// By operation, so many others may be looked at. Runs of 10 to 50 sessions need 1 to 14.
+constexpr std::uint64_t kStepsEach = 32;
+
+/// After so many steps it is asked whether to go on.
+constexpr std::uint64_t kStepsUnasked = 65536;
 
 /// So many places are taken back at most: clients that overlap are near one another.
 constexpr std::size_t kFarthest = 4096;
@@ -115,14 +119,16 @@ class PlacedVersions {
 
 class RealtimeOrder {
  public:
-  explicit RealtimeOrder(const History& history) : history_(history), versions_(history) {}
+  RealtimeOrder(const History& history, const std::function<bool()>& keep_going)
+      : history_(history), keep_going_(keep_going), versions_(history) {}
 
   std::optional<Witness> run() {
-    if (!versions_.is_distinct() || !index_invocations()) {
+    if (!versions_.is_distinct() || !index_invocations() || !goes_on()) {
       return std::nullopt;
     }
     keys_.assign(history_.key_count(), {history_.has_lists() ? 0 : ValueId::nil().bits()});
     state_.assign(history_.txn_count(), State::kOpen);
+    first_op_.assign(history_.txn_count(), kNowhere);
     places_.assign(history_.txn_count(), kNowhere);
     witness_.order.reserve(history_.txn_count());
     for (next_ = TxnId{0}; next_.index() < history_.txn_count();) {
@@ -151,13 +157,16 @@ class RealtimeOrder {
     TxnId txn;
     Op op;
     EventId first_completion = EventId::none();  // of the version written
-    std::uint32_t next = kNowhere;
+    std::uint32_t next = kNowhere;               // of the key
+    std::uint32_t previous = kNowhere;           // of the key
+    std::uint32_t next_of_txn = kNowhere;
   };
 
   struct Key {
     KeyContent content = 0;
-    std::uint32_t first_open = kNowhere;  // in open_
-    std::uint32_t round = 0;              // in which it was met last
+    std::uint32_t first_open = kNowhere;     // in open_
+    std::uint32_t last_replaced = kNowhere;  // in replaced_
+    std::uint32_t round = 0;                 // in which it was met last
     std::uint32_t write_round = 0;
   };
 
@@ -194,6 +203,7 @@ class RealtimeOrder {
   struct Replaced {
     KeyId key;
     KeyContent content = 0;
+    std::uint32_t previous = kNowhere;  // of the key, in replaced_
   };
 
   /// Whether completed transactions are numbered as they completed, and were invoked.
@@ -238,26 +248,32 @@ class RealtimeOrder {
   }
 
   void note(OpenOp op) {
-    std::uint32_t& first = keys_[op.op.key().index()].first_open;
-    op.next = first;
+    std::uint32_t at = static_cast<std::uint32_t>(open_.size());
     if (free_.empty()) {
-      first = static_cast<std::uint32_t>(open_.size());
-      open_.push_back(op);
+      open_.emplace_back();
     } else {
-      first = free_.back();
+      at = free_.back();
       free_.pop_back();
-      open_[first] = op;
     }
+    op.next = std::exchange(keys_[op.op.key().index()].first_open, at);
+    op.next_of_txn = std::exchange(first_op_[op.txn.index()], at);
+    if (op.next != kNowhere) {
+      open_[op.next].previous = at;
+    }
+    open_[at] = op;
   }
 
-  void close(TxnId txn, Key& key) {
-    for (std::uint32_t* at = &key.first_open; *at != kNowhere;) {
-      if (open_[*at].txn == txn) {
-        free_.push_back(*at);
-        *at = open_[*at].next;
-      } else {
-        at = &open_[*at].next;
+  void close(TxnId txn) {
+    std::uint32_t& first = first_op_[txn.index()];
+    while (first != kNowhere) {
+      const OpenOp& op = open_[first];
+      (op.previous == kNowhere ? keys_[op.op.key().index()].first_open : open_[op.previous].next) =
+          op.next;
+      if (op.next != kNowhere) {
+        open_[op.next].previous = op.previous;
       }
+      free_.push_back(first);
+      first = op.next_of_txn;
     }
   }
 
@@ -290,11 +306,11 @@ class RealtimeOrder {
     path_.assign(1, {root});
     state_[root.index()] = State::kWaits;
     while (!path_.empty()) {
-      if (++steps_ > kStepsEach * history_.txn_count()) {
-        return false;
-      }
       const TxnId txn = path_.back().txn;
       const std::optional<Demand> demand = next_demand(txn);
+      if (!goes_on()) {
+        return false;
+      }
       if (!demand) {
         if (!carry_out(txn)) {
           return false;
@@ -314,12 +330,24 @@ class RealtimeOrder {
     return true;
   }
 
-  /// Nothing where it may get its place.
+  [[nodiscard]] bool is_too_dear() const { return steps_ > kStepsEach * history_.op_count(); }
+
+  /// Whether steps are left, and the caller agrees.
+  bool goes_on() {
+    if (steps_ >= asked_at_) {
+      asked_at_ = steps_ + kStepsUnasked;
+      is_stopped_ = is_stopped_ || (keep_going_ && !keep_going_());
+    }
+    return !is_stopped_ && !is_too_dear();
+  }
+
+  /// Nothing where it may get its place, or where no steps are left.
   std::optional<Demand> next_demand(TxnId txn) {
     ++round_;
     if (const auto learned = earlier_.empty() ? earlier_.end() : earlier_.find(txn.value);
         learned != earlier_.end()) {
       for (const std::uint32_t choice : learned->second) {
+        ++steps_;
         const TxnId earlier = choices_[choice].chosen.first;
         if (state_[earlier.index()] != State::kPlaced) {
           return Demand{.txn = earlier, .choice = choice};
@@ -327,6 +355,7 @@ class RealtimeOrder {
       }
     }
     for (const Op op : history_.ops(txn)) {
+      ++steps_;
       Key& key = keys_[op.key().index()];
       const bool is_first = meet(key);
       std::optional<Demand> demand;
@@ -335,7 +364,7 @@ class RealtimeOrder {
       } else if (is_first && is_known(txn, op) && shown(op) != key.content) {
         demand = demand_of_read(op, key);
       }
-      if (demand) {
+      if (demand || is_too_dear()) {
         return demand;
       }
     }
@@ -373,6 +402,7 @@ class RealtimeOrder {
       last_use = versions_.find(write.key(), write.value())->last_use;
     }
     for (std::uint32_t at = key.first_open; at != kNowhere; at = open_[at].next) {
+      ++steps_;
       const OpenOp& other = open_[at];
       if (other.txn == txn) {
         continue;
@@ -437,6 +467,7 @@ class RealtimeOrder {
         const Order order = choice.untried.back();
         choice.untried.pop_back();
         std::vector<std::uint32_t>& known = earlier_[order.second.value];
+        steps_ += known.size();
         const auto same = std::ranges::find_if(
             known, [&](std::uint32_t c) { return choices_[c].chosen.first == order.first; });
         if (same != known.end()) {
@@ -462,6 +493,7 @@ class RealtimeOrder {
         forget_choice();
       }
       OrderChoice revised = forget_choice();
+      steps_ += revised.because_of.size();
       choice.untried = std::move(revised.untried);
       choice.because_of.merge(revised.because_of);
     }
@@ -488,19 +520,16 @@ class RealtimeOrder {
     }
   }
 
-  /// Who replaced this content, if that is not long ago.
-  [[nodiscard]] TxnId replacer_of(KeyId key, KeyContent content) const {
-    std::size_t write = replaced_.size();
-    const std::size_t last = witness_.order.size();
-    for (std::size_t i = last; i-- > 0 && i + kFarthest >= last;) {
-      for (const Op op : history_.ops(witness_.order[i].txn)) {
-        write -= op.is_write() ? 1U : 0U;
-        if (op.is_write() && replaced_[write].key == key && replaced_[write].content == content) {
-          return witness_.order[i].txn;
-        }
-      }
+  /// Who replaced this content, if that is not long ago: who wrote the next one.
+  [[nodiscard]] TxnId replacer_of(KeyId key, KeyContent content) {
+    TxnId replacer = writer_of(key, keys_[key.index()].content);
+    std::uint32_t at = keys_[key.index()].last_replaced;
+    while (at != kNowhere && is_near(replacer) && replaced_[at].content != content) {
+      ++steps_;
+      replacer = writer_of(key, replaced_[at].content);
+      at = replaced_[at].previous;
     }
-    return TxnId::none();
+    return at != kNowhere && is_near(replacer) ? replacer : TxnId::none();
   }
 
   /// All from this place on.
@@ -509,14 +538,16 @@ class RealtimeOrder {
       const TxnId txn = witness_.order.back().txn;
       witness_.order.pop_back();
       for (const Op op : history_.ops(txn)) {
+        ++steps_;
         if (op.is_write()) {
-          keys_[replaced_.back().key.index()].content = replaced_.back().content;
+          Key& key = keys_[replaced_.back().key.index()];
+          key.content = replaced_.back().content;
+          key.last_replaced = replaced_.back().previous;
           replaced_.pop_back();
         }
       }
       reopen(txn);
       open(txn);
-      ++steps_;
     }
   }
 
@@ -525,7 +556,8 @@ class RealtimeOrder {
     for (const Op op : history_.ops(txn)) {
       Key& key = keys_[op.key().index()];
       if (op.is_write()) {
-        replaced_.push_back({op.key(), key.content});
+        replaced_.push_back({op.key(), key.content, key.last_replaced});
+        key.last_replaced = static_cast<std::uint32_t>(replaced_.size() - 1);
         if (history_.has_lists()) {
           const std::span<const ValueId> trunk = history_.trunk(op.key());
           if (key.content < trunk.size() && trunk[key.content] != op.value()) {
@@ -539,9 +571,7 @@ class RealtimeOrder {
         return false;
       }
     }
-    for (const Op op : history_.ops(txn)) {
-      close(txn, keys_[op.key().index()]);
-    }
+    close(txn);
     state_[txn.index()] = State::kPlaced;
     places_[txn.index()] = static_cast<std::uint32_t>(witness_.order.size());
     witness_.order.push_back({txn, true});
@@ -563,12 +593,14 @@ class RealtimeOrder {
   }
 
   const History& history_;
+  const std::function<bool()>& keep_going_;
   PlacedVersions versions_;
   std::vector<TxnId> invoked_;         // by event
   std::vector<State> state_;           // by transaction
   std::vector<std::uint32_t> places_;  // of those that have one, in the order
   std::vector<Key> keys_;
-  std::vector<OpenOp> open_;  // lists of keys, and free ones
+  std::vector<OpenOp> open_;             // lists of keys, and free ones
+  std::vector<std::uint32_t> first_op_;  // by transaction, in open_
   std::vector<std::uint32_t> free_;
   std::vector<Replaced> replaced_;
   std::vector<Wait> path_;
@@ -577,14 +609,17 @@ class RealtimeOrder {
   TxnId next_;                                                             // to get its place
   std::uint32_t opened_ = 0;                                               // so many events
   std::uint32_t round_ = 0;
-  std::uint64_t steps_ = 0;
+  std::uint64_t steps_ = 0;     // operations looked at
+  std::uint64_t asked_at_ = 0;  // the step at which it is asked again
+  bool is_stopped_ = false;
   Witness witness_;
 };
 
 }  // namespace
 
-std::optional<Witness> order_in_real_time(const History& history) {
-  return RealtimeOrder(history).run();
+std::optional<Witness> order_in_real_time(const History& history,
+                                          const std::function<bool()>& keep_going) {
+  return RealtimeOrder(history, keep_going).run();
 }
 
 }  // namespace elapid

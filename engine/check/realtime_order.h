@@ -12,6 +12,7 @@
 // first, but the version of T2 is complete before T3 is invoked, which reads that of T1.
 #pragma once
 
+#include <functional>
 #include <optional>
 
 #include "engine/ir/history.h"
@@ -22,7 +23,9 @@ namespace elapid {
 /// An order of commits in which every read of a register or list is served, and which respects
 /// real time and sessions: a proof of strict serializability. Nothing proves nothing: a place that
 /// was not forced may have been taken wrongly, and a value written twice, or the initial one
-/// written again, is left to others. Linear in operations times open transactions of one key.
-[[nodiscard]] std::optional<Witness> order_in_real_time(const History& history);
+/// written again, is left to others. Gives up after a number of steps proportional to operations,
+/// or where `keep_going`, asked now and then, says no. O(operations) time and memory.
+[[nodiscard]] std::optional<Witness> order_in_real_time(
+    const History& history, const std::function<bool()>& keep_going = {});
 
 }  // namespace elapid
