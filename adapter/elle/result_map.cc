@@ -342,7 +342,8 @@ std::string result_map(const History& history, const Verdict& verdict, Syntax sy
   write_validity(out, verdict.validity);
   write_entries(out, history, verdict, fields, max_bytes);
   std::vector<Omitted> omitted;
-  if (!valid && (verdict.entries.empty() || history.workload().has_levels())) {
+  if (!valid &&
+      (verdict.entries.empty() || !verdict.anomalies.empty() || history.workload().has_levels())) {
     write_anomaly_types(out, verdict.anomalies);
     omitted = write_anomalies(out, history, verdict.anomalies, fields, max_bytes);
     write_models(out, "not", verdict.not_models);

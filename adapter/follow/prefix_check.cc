@@ -47,7 +47,8 @@ bool judgement_lasts(const History& history, const Verdict& verdict, const Prefi
 void set_standings(const History& history, const Verdict& verdict, bool is_whole,
                    PrefixReport& report) {
   const PrefixFacts facts = facts_of(history);
-  const bool is_judged = !verdict.findings.empty() || !verdict.entries.empty();
+  const bool is_judged =
+      verdict.anomalies.empty() && (!verdict.findings.empty() || !verdict.entries.empty());
   const bool lasts = is_judged && judgement_lasts(history, verdict, facts);
   const auto settled = [&](Model model) {
     return is_whole || (is_judged ? lasts : is_certain(model, facts));
@@ -172,8 +173,9 @@ Result<Verdict> verdict_on(const LoadedHistory& loaded, const FollowOptions& opt
                            const std::function<bool()>& goes_on) {
   const History& history = loaded.history();
   CheckOptions checking = options.check;
-  set_demands({.check = options.check, .demands_default = options.demands_default}, loaded,
-              checking);
+  set_demands(
+      {.read = options.read, .check = options.check, .demands_default = options.demands_default},
+      loaded, checking);
   checking.each_model = checking.models.count() > 1;
   checking.progress = [&](std::string_view) { return goes_on(); };
   checking.has_budget = [&, has_budget = options.budget ? options.budget() : nullptr] {

@@ -289,9 +289,15 @@ Result<Verdict> judge(const WorkloadRow& row, const History& history, const Chec
                                 .spent_budget = options.spent_budget};
   Result<Verdict> verdict = row.judge(history, request);
   if (verdict && row.general && !request.elle_compat) {
-    const Result<Verdict> general = general_verdict(*row.general, history, options, request);
+    Result<Verdict> general = general_verdict(*row.general, history, options, request);
     ELAPID_RETURN_IF_ERROR(general);
     verdict.value().entries.push_back(general_entry(*row.general, general.value()));
+    if (options.claims_in_general && row.infer != nullptr &&
+        verdict.value().validity != Validity::kInvalid &&
+        general.value().validity == Validity::kInvalid) {
+      general.value().entries = std::move(verdict.value().entries);
+      return general;
+    }
   }
   return verdict;
 }

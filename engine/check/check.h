@@ -67,6 +67,10 @@ struct CheckOptions {
   Engine engine = Engine::kAuto;
   /// Ask the solver in any case, for its evidence.
   bool needs_order = false;
+  /// Of a workload with a judge that the user did not name: what the general engines say of its
+  /// transactions counts, too, if it is invalid (GeneralClaim). It is then the verdict, with the
+  /// judge's entries.
+  bool claims_in_general = false;
   /// Decide each model demanded by itself, although others are violated (Verdict::ladder). Evidence
   /// is then given of the weakest that are violated.
   bool each_model = false;

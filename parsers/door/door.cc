@@ -185,6 +185,7 @@ bool may_have_own_levels(const History& history, const CheckJob& job) {
 std::string set_demands(const CheckJob& job, const LoadedHistory& loaded, CheckOptions& options) {
   const History& history = loaded.history();
   options.models = models_demanded(job, loaded);
+  options.claims_in_general = !job.read.workload;
   if (!may_have_own_levels(history, job)) {
     const bool is_left_out =
         !job.levels.empty() && !options.by_transaction && !history.workload().has_levels();
