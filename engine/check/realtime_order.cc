@@ -175,7 +175,7 @@ class RealtimeOrder {
   struct Demand {
     TxnId txn = TxnId::none();
     TxnId rival = TxnId::none();
-    KeyId key = KeyId::none();  // of which content was replaced
+    KeyId key = KeyId::none();  // whose content was replaced
     KeyContent content = 0;
     std::uint32_t choice = kNowhere;
   };
@@ -184,7 +184,7 @@ class RealtimeOrder {
   struct Wait {
     TxnId txn;
     TxnId rival = TxnId::none();      // see Demand
-    std::uint32_t choice = kNowhere;  // because of which it waits, in choices_
+    std::uint32_t choice = kNowhere;  // why it waits, in choices_
   };
 
   struct Order {
@@ -192,7 +192,7 @@ class RealtimeOrder {
     TxnId second;
   };
 
-  /// One of several orders, each of which keeps some transactions from waiting in a circle.
+  /// One of several orders, each keeps some transactions from waiting in a circle.
   struct OrderChoice {
     Order chosen;
     std::vector<Order> untried = {};

@@ -2,6 +2,8 @@
 // histories in all.
 #include <catch2/catch.hpp>
 
+#include "engine/check/realtime_order.h"
+#include "harness/sketch/tiny_history.h"
 #include "tests/property/for_all.h"
 #include "tests/property/regressions.h"
 #include "tests/property/solver_properties.h"
@@ -80,6 +82,33 @@ TEST_CASE("solver property: an order in real time agrees with the oracle") {
       102 * kBillion);
   agree_in_real_time({.model = Workload::kListAppend, .variety = Variety::kCorners, .cases = 1000},
                      103 * kBillion);
+}
+
+/// So many open reads of nil and as many open writes of one key; the writes complete first.
+History crowd_of(std::int64_t clients) {
+  TinyHistory tiny{.model = Workload::kRwRegister};
+  const auto add = [&](EventType type, bool is_write) {
+    for (std::int64_t i = 0; i < clients; ++i) {
+      TinyMop mop;
+      if (is_write) {
+        mop = {.kind = OpKind::kWrite, .values = {i + 1}};
+      }
+      tiny.events.push_back({.type = type, .process = i + (is_write ? clients : 0), .mops = {mop}});
+    }
+  };
+  add(EventType::kInvoke, false);
+  add(EventType::kInvoke, true);
+  add(EventType::kOk, true);
+  add(EventType::kOk, false);
+  return build(tiny);
+}
+
+TEST_CASE("an order in real time: gives up where clients are many, or when it is told to") {
+  CHECK(order_in_real_time(crowd_of(30)));
+  CHECK_FALSE(order_in_real_time(crowd_of(30), [] { return false; }));
+  std::size_t questions = 0;
+  CHECK_FALSE(order_in_real_time(crowd_of(2000), [&] { return ++questions != 0; }));
+  CHECK(questions <= 3);  // of 128,000 steps; all would be four million
 }
 
 TEST_CASE("solver property: raising a level never makes an invalid mix valid") {
