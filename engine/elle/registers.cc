@@ -176,61 +176,19 @@ std::unique_ptr<Explainer> register_explainer(const History& history,
                                              std::move(version_graph));
 }
 
-/// What a transaction's reads say of its own earlier operations, as far as Elle looks.
-class OwnReads {
- public:
-  struct Contradiction {
-    std::uint32_t mop = 0;
-    ValueId expected = ValueId::none();
-  };
-
-  explicit OwnReads(const History& history) : history_(history), known_(history.key_count()) {}
-
-  /// The first read that is not what the transaction last read or wrote. Elle looks no further.
-  [[nodiscard]] std::optional<Contradiction> first_contradiction(TxnId txn) {
-    const std::span<const Op> ops = history_.ops(txn);
-    for (std::uint32_t mop = 0; mop < ops.size(); ++mop) {
-      Known& of_key = known_[ops[mop].key().index()];
-      if (of_key.txn == txn && ops[mop].is_read() && ops[mop].value() != of_key.value) {
-        return Contradiction{mop, of_key.value};
-      }
-      of_key = {txn, ops[mop].value()};
-    }
-    return std::nullopt;
-  }
-
- private:
-  struct Known {
-    TxnId txn;
-    ValueId value;
-  };
-
-  const History& history_;
-  std::vector<Known> known_;  // by key, of the transaction at hand
-};
-
-/// Elle meets other operations only where it looks for contradictions: in committed transactions.
 std::optional<std::string> foreign_to_registers(const History& history) {
   std::optional<std::string> found;
   each_op(history, [&](Op op) {
+    if (found) {
+      return;
+    }
     if (op.kind() == OpKind::kReadList) {
       found = "expected a register's value in every read, found a list";
+    } else if (op.kind() == OpKind::kOther || op.kind() == OpKind::kAppend) {
+      found = "IllegalArgumentException: No matching clause: " +
+              (op.kind() == OpKind::kAppend ? std::string(":append") : history.text(op.value()));
     }
   });
-  OwnReads own(history);
-  for (TxnId txn{0}; txn.index() < history.txn_count() && !found; ++txn.value) {
-    if (!history.committed(txn)) {
-      continue;
-    }
-    const auto contradiction = own.first_contradiction(txn);
-    const std::span<const Op> ops = history.ops(txn);
-    for (const Op op : contradiction ? ops.first(contradiction->mop) : ops) {
-      if (!found && (op.kind() == OpKind::kOther || op.kind() == OpKind::kAppend)) {
-        found = "IllegalArgumentException: No matching clause: " +
-                (op.kind() == OpKind::kAppend ? std::string(":append") : history.text(op.value()));
-      }
-    }
-  }
   return found;
 }
 
@@ -283,14 +241,23 @@ void find_bad_reads(const History& history, std::vector<Anomaly>& out) {
 
 /// internal: the first read of each committed transaction that is not what it last read or wrote.
 void find_internal(const History& history, std::vector<Anomaly>& out) {
-  OwnReads own(history);
-  for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
-    if (!history.committed(txn)) {
-      continue;
-    }
-    if (const auto found = own.first_contradiction(txn)) {
-      out.push_back({AnomalyType::kInternal,
-                     InternalEvidence{txn, found->mop, ExpectedRead{.scalar = found->expected}}});
+  struct Known {
+    TxnId txn;
+    ValueId value;
+  };
+
+  std::vector<Known> known(history.key_count());  // by key, of the transaction at hand
+  for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
+    const std::span<const Op> ops =
+        history.committed({t}) ? history.ops({t}) : std::span<const Op>();
+    for (std::uint32_t mop = 0; mop < ops.size(); ++mop) {
+      Known& of_key = known[ops[mop].key().index()];
+      if (of_key.txn == TxnId{t} && ops[mop].is_read() && ops[mop].value() != of_key.value) {
+        out.push_back({AnomalyType::kInternal,
+                       InternalEvidence{{t}, mop, ExpectedRead{.scalar = of_key.value}}});
+        break;
+      }
+      of_key = {{t}, ops[mop].value()};
     }
   }
 }

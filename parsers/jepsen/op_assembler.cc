@@ -1,7 +1,6 @@
 #include "parsers/jepsen/op_assembler.h"
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 #include "parsers/jepsen/initial_value.h"
@@ -162,26 +161,7 @@ Status OpAssembler::set_mops(OpMap& op) {
                      "(NullPointerException); found none, or nil",
                  .byte_offset = op.offset};
   }
-  if (options_.elle_compat && workload_ == Workload::kRwRegister) {
-    let_others_write(op);
-  }
   return {};
-}
-
-/// Elle looks what a micro-operation is where a committed transaction may contradict itself, up to
-/// the first read that does. Elsewhere it takes one that it does not know for a write: its value is
-/// then what it wrote, instead of its name.
-void OpAssembler::let_others_write(OpMap& op) {
-  std::map<ValueId, ValueId> known;  // by key
-  bool looks = op.type == EventType::kOk;
-  for (MopInput& mop : op.mops) {
-    if (!looks && mop.kind == OpKind::kOther && mop.list_length > 0) {
-      mop.value = op.elements[mop.list_begin];
-    }
-    const auto [value, is_new] = known.try_emplace(key_name(mop), mop.value);
-    looks = looks && (is_new || mop.kind != OpKind::kRead || value->second == mop.value);
-    value->second = mop.value;
-  }
 }
 
 /// What transactions of lists and registers cannot hold.

@@ -47,7 +47,6 @@ class OpAssembler {
   [[nodiscard]] bool is_usual(const OpMap& op) const;
   Status add_client(OpMap& op);
   Status set_mops(OpMap& op);
-  void let_others_write(OpMap& op);
   [[nodiscard]] std::optional<Error> unknown_operation(const OpMap& op) const;
   Status refuse(Remark::Kind kind, Error error);
   [[nodiscard]] TxnWords::Number level_of(const OpMap& op);

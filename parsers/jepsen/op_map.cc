@@ -359,27 +359,13 @@ bool OpMapReader::read_known_mop(OpMap& op, OpKind kind) {
   return true;
 }
 
-/// A micro-operation of another workload: its name, its first argument as the key, and its second
-/// one, if it is no collection, as the only element.
+/// A micro-operation of another workload: its name, and its first argument as the key.
 bool OpMapReader::read_other_mop(OpMap& op) {
   const std::size_t depth = scanner_.depth() - 1;
   MopInput mop{.kind = OpKind::kOther, .value = values_.intern(scanner_.token().text)};
   ValueId key = ValueId::nil();
   if (!is_close(scanner_.next())) {
-    if (!read_scalar(op, key)) {
-      return false;
-    }
-    const TokenKind next = scanner_.next();
-    if (!is_close(next) && !is_open(next)) {
-      ValueId second;
-      if (!read_scalar(op, second)) {
-        return false;
-      }
-      mop.list_begin = static_cast<std::uint32_t>(op.elements.size());
-      mop.list_length = 1;
-      op.elements.push_back(second);
-    }
-    if (!scanner_.skip_out_to(depth)) {
+    if (!read_scalar(op, key) || !scanner_.skip_out_to(depth)) {
       return false;
     }
   }
