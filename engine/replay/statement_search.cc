@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t kPasses = 3;
 /// Moves looked at that take the time of one made, remembered and taken back.
-constexpr std::uint64_t kCostOfMove = 2;
+constexpr std::uint64_t kCostOfStatementMove = 2;
 constexpr std::uint64_t kDoneFeature = std::uint64_t{1} << 60;
 constexpr std::uint64_t kCommittedFeature = std::uint64_t{1} << 61;
 
@@ -73,7 +73,7 @@ bool StatementSearch::run(ReplayBudget& budget) {
         (budget.keep_going && !budget.keep_going())) {
       return false;
     }
-    budget.work -= std::min(budget.work, kCostOfMove);
+    budget.work -= std::min(budget.work, kCostOfStatementMove);
     if (!advance(frames.back())) {
       frames.pop_back();
       if (!frames.empty()) {
