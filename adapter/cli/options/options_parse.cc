@@ -128,8 +128,10 @@ class Parser {
   [[nodiscard]] bool may_be_given(const Option& option) const {
     return std::ranges::any_of(words_, [&](const std::string& word) {
       const std::string_view letters = word.starts_with("--") ? "" : std::string_view(word);
+      const std::string spelled = word.substr(0, word.find('='));
+      const std::string behind = spelled.substr(std::min(spelled.find('-', 1), spelled.size()));
       return std::ranges::any_of(option.names(), [&](const std::string& name) {
-        return word.substr(0, word.find('=')) == name ||
+        return spelled == name || "-" + behind == name ||  // -q-levels: to CLI11 -q --levels
                (name.size() == 2 && letters.starts_with('-') &&
                 letters.find(name[1], 1) != std::string_view::npos);
       });
