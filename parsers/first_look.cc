@@ -44,13 +44,18 @@ FirstForm first_form(std::string_view text) {
 
 }  // namespace
 
-Pattern::Pattern(const char* expression, std::string_view begins)
-    : text_(expression), begins_(begins) {}
+Pattern::Pattern(const char* expression, std::string_view begins,
+                 std::vector<std::string_view> holds)
+    : text_(expression), begins_(begins), holds_(std::move(holds)) {}
 
 Pattern::~Pattern() = default;
 
 bool Pattern::is_in(std::string_view text) const {
   if (!begins_.empty() && (text.empty() || begins_.find(text.front()) == std::string_view::npos)) {
+    return false;
+  }
+  const auto is_held = [text](std::string_view one) { return text.find(one) != text.npos; };
+  if (!holds_.empty() && std::ranges::none_of(holds_, is_held)) {
     return false;
   }
   std::call_once(is_needed_, [this] { expression_ = std::make_unique<re2::RE2>(text_); });

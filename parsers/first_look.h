@@ -18,8 +18,10 @@ namespace elapid {
 /// A regular expression in RE2's syntax, which is compiled once a text may match it.
 class Pattern {
  public:
-  /// `begins`: the characters with which a text that matches can begin; empty: any.
-  explicit Pattern(const char* expression, std::string_view begins = {});
+  /// `begins`: the characters with which a text that matches can begin; `holds`: texts, one of
+  /// which it contains. Empty: any. A text that lacks them is refused before anything is compiled.
+  explicit Pattern(const char* expression, std::string_view begins = {},
+                   std::vector<std::string_view> holds = {});
   Pattern(const Pattern&) = delete;
   Pattern& operator=(const Pattern&) = delete;
   ~Pattern();
@@ -30,6 +32,7 @@ class Pattern {
  private:
   const char* text_;
   std::string_view begins_;
+  std::vector<std::string_view> holds_;
   mutable std::once_flag is_needed_ = {};
   mutable std::unique_ptr<re2::RE2> expression_;
 };

@@ -11,9 +11,6 @@ namespace {
 
 constexpr std::uint64_t kTakenFeature = std::uint64_t{1} << 60;
 
-/// Operations looked at that take the time of a move made, remembered and taken back.
-constexpr std::uint64_t kCostOfMove = 2;
-
 }  // namespace
 
 OrderSearch::OrderSearch(const History& history, OrderLevel level, const RowContents& beginning)

@@ -34,6 +34,9 @@
 
 namespace elapid::replay {
 
+/// Operations looked at that take the time of a move made, remembered and taken back.
+constexpr std::uint64_t kCostOfMove = 2;
+
 /// What is left to spend.
 struct ReplayBudget {
   std::uint64_t work = 0;    ///< operations looked at

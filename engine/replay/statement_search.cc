@@ -18,8 +18,6 @@ using rows::ShownRow;
 namespace {
 
 constexpr std::size_t kPasses = 3;
-/// Moves looked at that take the time of one made, remembered and taken back.
-constexpr std::uint64_t kCostOfStatementMove = 2;
 constexpr std::uint64_t kDoneFeature = std::uint64_t{1} << 60;
 constexpr std::uint64_t kCommittedFeature = std::uint64_t{1} << 61;
 
@@ -73,7 +71,7 @@ bool StatementSearch::run(ReplayBudget& budget) {
         (budget.keep_going && !budget.keep_going())) {
       return false;
     }
-    budget.work -= std::min(budget.work, kCostOfStatementMove);
+    budget.work -= std::min(budget.work, kCostOfMove);
     if (!advance(frames.back())) {
       frames.pop_back();
       if (!frames.empty()) {

@@ -12,6 +12,16 @@
 
 namespace elapid {
 
+/// The error of this operation of the transaction.
+[[nodiscard]] inline Error foreign_operation(const History& history, TxnId txn, Op op,
+                                             std::string_view expected) {
+  const Event event = history.representative(txn);
+  return {.message = "expected " + std::string(expected) + " of " +
+                     std::string(history.workload().name()) + ", found " +
+                     history.text(op.value()) + " (index " + std::to_string(event.index) + ")",
+          .byte_offset = event.position.offset};
+}
+
 /// The error of the first such operation, which decode_other() made. `expected` as ":read and
 /// :write". O(n) for n operations.
 [[nodiscard]] inline std::optional<Error> refuse_foreign_operation(const History& history,
@@ -19,12 +29,7 @@ namespace elapid {
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
     for (const Op op : history.ops(txn)) {
       if (op.kind() == OpKind::kOther) {
-        const Event event = history.representative(txn);
-        return Error{.message = "expected " + std::string(expected) + " of " +
-                                std::string(history.workload().name()) + ", found " +
-                                history.text(op.value()) + " (index " +
-                                std::to_string(event.index) + ")",
-                     .byte_offset = event.position.offset};
+        return foreign_operation(history, txn, op, expected);
       }
     }
   }

@@ -311,14 +311,13 @@ constexpr std::string_view kKv = kPorcupineDialects[1];
 
 std::vector<Sign> looks_like_porcupine(const FileLook& file) {
   static const Pattern log(R"(^INFO\s+jepsen\.util)", "I");
-  static const Pattern kv(R"(:f :(get|put|append), :key ")");
+  static const Pattern kv(R"(:f :(get|put|append), :key ")", "", {", :key \""});
   if (log.is_in(file.first_line)) {
     return {{Strength::kStrong, "it begins with a line of Jepsen's log", kEtcd}};
   }
   const FirstForm& form = file.form;
   const std::string_view line = form.inside.substr(0, form.inside.find('\n'));
-  if (form.opening == '{' && form.first == ':' &&
-      line.find(", :key \"") != std::string_view::npos && kv.is_in(line)) {
+  if (form.opening == '{' && form.first == ':' && kv.is_in(line)) {
     return {{Strength::kCertain, "its first operation has a :key beside its value", kKv}};
   }
   return {};

@@ -17,6 +17,7 @@
 #include <optional>
 #include <string>
 
+#include "engine/workloads/foreign_operation.h"
 #include "engine/workloads/kafka/analysis.h"
 #include "engine/workloads/kafka/decode.h"
 #include "engine/workloads/kafka/describe_errors.h"
@@ -100,11 +101,8 @@ std::optional<Error> refuse_others(const Messages& messages) {
   if (other.is_none()) {
     return std::nullopt;
   }
-  const Event event = history.representative(other);
-  return Error{.message = "expected :send, :poll, :txn, :assign or :subscribe of kafka, found " +
-                          history.text(history.ops(other).front().value()) + " (index " +
-                          std::to_string(event.index) + ")",
-               .byte_offset = event.position.offset};
+  return foreign_operation(history, other, history.ops(other).front(),
+                           ":send, :poll, :txn, :assign or :subscribe");
 }
 
 bool is_spent(const JudgeRequest& request) {
