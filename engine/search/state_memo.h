@@ -24,12 +24,12 @@ struct StateHash {
 /// As if from a table of random numbers (Zobrist 1970), but computed: the finaliser of SplitMix64
 /// (Steele, Lea and Flood 2014) with two seeds.
 [[nodiscard]] constexpr StateHash zobrist(std::uint64_t feature) {
-  constexpr auto mix = [](std::uint64_t x) {
+  constexpr auto kMix = [](std::uint64_t x) {
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
     x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
     return x ^ (x >> 31);
   };
-  return {mix(feature + 0x9e3779b97f4a7c15U), mix(mix(feature ^ 0xd1b54a32d192ed03U) + feature)};
+  return {kMix(feature + 0x9e3779b97f4a7c15U), kMix(kMix(feature ^ 0xd1b54a32d192ed03U) + feature)};
 }
 
 /// A set; open addressing, 16 bytes a slot, at most half full.
