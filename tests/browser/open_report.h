@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "harness/process/program_run.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/support/webdriver.h"
-#include "tests/unit/parsers/temporary_folder.h"
 
 namespace elapid {
 

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "tests/browser/open_report.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/support/wait_until.h"
 #include "tests/support/webdriver.h"
-#include "tests/unit/parsers/temporary_folder.h"
 
 namespace elapid {
 namespace {

@@ -169,4 +169,14 @@ bool is_linearizable_by_definition(const PlainObject& object, const Operations& 
   return Definition(object, operations).holds(0, {});
 }
 
+std::string operation_text(const linearize::Operation& operation) {
+  const auto value = [](ValueId id) {
+    return id.is_none() ? "-" : id.is_integer() ? std::to_string(id.as_integer()) : "nil";
+  };
+  return "[" + std::to_string(operation.invoked) + " " +
+         (operation.is_open() ? "never" : std::to_string(operation.returned)) + "] f" +
+         std::to_string(operation.f) + " " + value(operation.argument) + " -> " +
+         value(operation.result) + "\n";
+}
+
 }  // namespace elapid

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "engine/linearize/operation.h"
 #include "tests/oracle/plain_objects.h"
@@ -25,5 +26,8 @@ struct RandomOperationsOptions {
 /// most once, keeps to real time and is possible. Requires at most 32 operations.
 [[nodiscard]] bool is_linearizable_by_definition(const PlainObject& object,
                                                  const linearize::Operations& operations);
+
+/// `[0 3] f1 2 -> nil`: invoked and returned, function, argument and result; `never` if it is open.
+[[nodiscard]] std::string operation_text(const linearize::Operation& operation);
 
 }  // namespace elapid

@@ -7,6 +7,7 @@
 #include "engine/certify/certify.h"
 #include "engine/levels/cycle_levels.h"
 #include "tests/oracle/axioms.h"
+#include "tests/property/repeated_elements.h"
 #include "tests/support/tiny_trace.h"
 
 namespace elapid {
@@ -16,15 +17,10 @@ namespace {
 constexpr std::array kModels = {Model::kPlCs,  Model::kUpdateAtomic, Model::kPl2L,
                                 Model::kPlMsr, Model::kPl2Plus,      Model::kPl3U};
 
-/// Nothing is decided of lists that show an element which was appended twice.
-bool may_be_unknown(const SolveResult& result) {
-  return result.unknown_because.find("more than once") != std::string::npos ||
-         result.unknown_because.find("no list") != std::string::npos;
-}
-
 std::optional<std::string> flaw_of(const SolveResult& result, const History& history, Model model) {
   if (result.validity == Validity::kUnknown) {
-    return may_be_unknown(result) ? std::nullopt : std::optional(result.unknown_because);
+    return is_of_repeated_elements(result.unknown_because) ? std::nullopt
+                                                           : std::optional(result.unknown_because);
   }
   return check_level_answer(history,
                             {model, result.validity, result.witness, result.refutation, {}});

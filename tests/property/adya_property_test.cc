@@ -9,8 +9,6 @@ namespace elapid {
 namespace {
 
 // The first seeds: no two properties see the same histories.
-constexpr std::uint64_t kBillion = 1'000'000'000;
-
 TEST_CASE("cycles property: registers with distinct values agree with the definitions") {
   for_both_answers({.model = Workload::kRwRegister, .cases = 5000}, 70 * kBillion,
                    contradicts_shapes);

@@ -1,23 +1,17 @@
 // Certificates as files: those that a check writes are accepted, and what is accepted is so,
 // however a file was damaged.
-#include <unistd.h>
-
 #include <array>
 #include <catch2/catch.hpp>
-#include <filesystem>
-#include <fstream>
 #include <functional>
 #include <optional>
-#include <sstream>
 #include <string>
 #include <variant>
 #include <vector>
 
-#include "adapter/certificate/certificate.h"
 #include "engine/check/check.h"
 #include "harness/generate/random.h"
-#include "parsers/bytes/byte_source.h"
 #include "tests/oracle/truth.h"
+#include "tests/property/certificate_text.h"
 #include "tests/property/for_all.h"
 #include "tests/property/mutated_json.h"
 #include "tests/property/regressions.h"
@@ -27,8 +21,6 @@ namespace elapid {
 namespace {
 
 // The first seeds: no two properties see the same histories.
-constexpr std::uint64_t kBillion = 1'000'000'000;
-
 /// What an accepted certificate claims although it is not so; or nothing.
 std::string refuted_by(Truth& truth, const Certificate& certificate) {
   const std::optional<CycleLevel> cycles = cycle_level(certificate.model);
@@ -41,22 +33,6 @@ std::string refuted_by(Truth& truth, const Certificate& certificate) {
   }
   return "accepted as " + std::string(is_valid ? "valid" : "invalid") +
          ", but is not: " + std::string(friendly_name(certificate.model));
-}
-
-/// What the file of a verdict's certificates holds.
-std::string file_of(const History& history, const Verdict& verdict) {
-  const std::filesystem::path path = std::filesystem::temp_directory_path() /
-                                     ("elapid-certificate-property-" + std::to_string(::getpid()));
-  REQUIRE(write_certificates(path.string(), history, verdict).ok());
-  std::ostringstream text;
-  text << std::ifstream(path, std::ios::binary).rdbuf();
-  std::filesystem::remove(path);
-  return text.str();
-}
-
-Result<std::vector<Certificate>> certificates_in(const std::string& text, const History& history) {
-  return read_certificates(*memory_source("certificates", text),
-                           [&](std::string_view) { return &history; });
 }
 
 // What a check writes.
@@ -125,7 +101,7 @@ std::string wrong_certificate(const TinyHistory& tiny) {
     if (!verdict.ok()) {
       return to_text(question) + verdict.error().message;
     }
-    const std::string text = file_of(history, verdict.value());
+    const std::string text = certificates_text(history, verdict.value());
     const auto certificates = certificates_in(text, history);
     if (!certificates.ok() && (!text.empty() || needs_certificate(question, verdict.value()))) {
       return to_text(question) + certificates.error().to_string();
@@ -215,7 +191,7 @@ class Damage {
       return {};  // another property's business
     }
     Truth truth(history);
-    const std::string text = file_of(history, verdict.value());
+    const std::string text = certificates_text(history, verdict.value());
     for (int i = 0; i < kFiles; ++i) {
       const std::string damaged = mutated_json(text, other_, words(), random);
       if (std::string wrong = judge(damaged, history, truth); !wrong.empty()) {

@@ -20,8 +20,6 @@
 namespace elapid {
 namespace {
 
-constexpr std::uint64_t kBillion = 1'000'000'000;
-
 // All orders there are.
 
 /// Whether certify accepts some order of these transactions; each has one event, or two.

@@ -19,8 +19,6 @@ namespace elapid {
 namespace {
 
 // The first seeds: no two properties see the same histories.
-constexpr std::uint64_t kBillion = 1'000'000'000;
-
 /// The dependencies of a small history as a matrix of labels.
 class AllDependencies {
  public:
@@ -248,7 +246,7 @@ class ShownCycles {
   std::vector<Anomaly> anomalies_;
 };
 
-constexpr std::array kModels = {
+constexpr std::array kCycleLevels = {
     Model::kPlSs,
     Model::kPl3,
     Model::kPlSi,
@@ -260,7 +258,7 @@ constexpr std::array kModels = {
 
 std::string shows_longer_cycles(const TinyHistory& tiny, Tally& tally) {
   const History history = build(tiny);
-  for (const Model model : kModels) {
+  for (const Model model : kCycleLevels) {
     const std::string wrong = ShownCycles(history, model, tally).wrong();
     if (!wrong.empty()) {
       return std::string(friendly_name(model)) + ": " + wrong;

@@ -14,7 +14,7 @@ namespace elapid {
 
 namespace {
 
-constexpr std::array kModels = {
+constexpr std::array kDefinedLevels = {
     Model::kPl3,    Model::kStrongSessionSerializable,      Model::kPlSs,
     Model::kPlSi,   Model::kStrongSessionSnapshotIsolation, Model::kStrongSnapshotIsolation,
     Model::kPrefix,
@@ -46,7 +46,7 @@ std::string_view judge(const Result<Verdict>& result, Workload model, bool holds
 /// A level that the verdict rules out although it holds; or nothing.
 std::string wrongly_ruled_out(const History& history, const Verdict& verdict) {
   const ModelSet ruled_out = verdict.not_models | verdict.also_not_models;
-  for (const Model level : kModels) {
+  for (const Model level : kDefinedLevels) {
     const OrderLevel definition = order_level(level).value();
     if (ruled_out.test(level) && (!definition.real_time || history.info().has_real_time) &&
         holds(history, definition)) {
@@ -65,7 +65,7 @@ void count(const Verdict& verdict, Tally& tally) {
 
 /// What is wrong with the verdicts on a history at the levels up to real time, or at all.
 std::string wrong_verdict(const History& history, Workload model, Tally& tally) {
-  for (const Model level : kModels) {
+  for (const Model level : kDefinedLevels) {
     const OrderLevel definition = order_level(level).value();
     if (definition.real_time && !history.info().has_real_time) {
       continue;

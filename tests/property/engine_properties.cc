@@ -85,9 +85,10 @@ bool repeats_elements(const History& history) {
                              [&](const auto& element) { return shown.contains(element); });
 }
 
-class Comparison {
+class EngineComparison {
  public:
-  Comparison(const TinyHistory& tiny, const History& history, Assumptions assumptions, Tally& tally)
+  EngineComparison(const TinyHistory& tiny, const History& history, Assumptions assumptions,
+                   Tally& tally)
       : history_(history),
         model_(tiny.model),
         assumptions_(std::move(assumptions)),
@@ -226,13 +227,13 @@ TinyHistory with_two_names(TinyHistory tiny) {
 
 std::string contradicts_oracles(const TinyHistory& tiny, Tally& tally) {
   const History history = build(tiny);
-  return Comparison(tiny, history, {}, tally).run();
+  return EngineComparison(tiny, history, {}, tally).run();
 }
 
 std::string contradicts_oracles_with_initial(const TinyHistory& tiny, Tally& tally) {
   const TinyHistory named = with_two_names(tiny);
   const History history = build_with_initial(named);
-  return Comparison(named, history, {}, tally).run();
+  return EngineComparison(named, history, {}, tally).run();
 }
 
 std::string contradicts_oracles_in_given_order(const TinyHistory& tiny, Tally& tally) {
@@ -244,7 +245,7 @@ std::string contradicts_oracles_in_given_order(const TinyHistory& tiny, Tally& t
                                            (t * 5 + history.op_count()) % 7 / 3);
     }
   }
-  return Comparison(tiny, history, given, tally).run();
+  return EngineComparison(tiny, history, given, tally).run();
 }
 
 std::string depends_on_names_of_elements(const TinyHistory& tiny) {

@@ -10,8 +10,6 @@ namespace elapid {
 namespace {
 
 // The first seeds: no two properties see the same histories.
-constexpr std::uint64_t kBillion = 1'000'000'000;
-
 TEST_CASE("engine property: lists that are read back, odd invocations") {
   for_both_answers({.model = Workload::kListAppend, .variety = Variety::kCorners, .cases = 3000},
                    70 * kBillion, contradicts_oracles);

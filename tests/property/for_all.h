@@ -23,6 +23,9 @@ struct Sample {
   std::uint64_t cases = 1000;
 };
 
+/// Properties take their first seeds this far apart, so that no two see the same histories.
+inline constexpr std::uint64_t kBillion = 1'000'000'000;
+
 /// Fails the running test with up to five failing histories, made small, in the micro-language.
 /// `first_seed` keeps properties from all seeing the same histories.
 void for_all_histories(Sample sample, std::uint64_t first_seed, const Property& property);

@@ -15,6 +15,7 @@
 #include "engine/certify/certify.h"
 #include "harness/generate/random.h"
 #include "tests/oracle/truth.h"
+#include "tests/property/for_all.h"
 #include "tests/support/order_levels.h"
 #include "tests/support/random_history.h"
 #include "tests/support/sample_size.h"
@@ -387,7 +388,6 @@ void forge(Workload workload, Variety variety, std::uint64_t first_seed, Effort 
   WARN(forged.tried() << " steps tried, " << forged.accepted() << " accepted");
 }
 
-constexpr std::uint64_t kBillion = 1'000'000'000;
 constexpr Effort kQuick = {.histories = 2, .levels = 2};
 constexpr Effort kLarge = {.histories = 100, .levels = 26, .percent = 5, .steps = 60};
 

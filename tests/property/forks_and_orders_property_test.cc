@@ -20,9 +20,6 @@ namespace {
 
 using reference::PlainAnswer;
 using reference::PlainClients;
-using reference::PlainEvent;
-using reference::PlainHistory;
-using reference::PlainMop;
 
 int below(Random& random, int n) {
   return static_cast<int>(random.below(static_cast<std::size_t>(n)));
@@ -122,8 +119,8 @@ std::string name_of(Validity validity) {
 
 struct Case {
   std::string workload;
-  PlainHistory history;
-  std::function<std::string(const PlainEvent&)> value = {};
+  reference::PlainHistory history;
+  std::function<std::string(const reference::PlainEvent&)> value = {};
   PlainAnswer expected = {};
   bool elle_compat = false;
   WorkloadSettings settings = {};
@@ -186,7 +183,7 @@ void for_all(Make make) {
   require_variety(verdicts, 2 * cases);
 }
 
-std::string elements_text(const PlainEvent& event) {
+std::string elements_text(const reference::PlainEvent& event) {
   if (!event.list) {
     return "nil";
   }
@@ -199,16 +196,16 @@ std::string elements_text(const PlainEvent& event) {
 
 // Long forks.
 
-std::string txn_text(const PlainEvent& event) {
+std::string txn_text(const reference::PlainEvent& event) {
   std::vector<std::string> texts;
-  for (const PlainMop& mop : *event.txn) {
+  for (const reference::PlainMop& mop : *event.txn) {
     texts.push_back(std::string(mop.is_write ? "[:w " : "[:r ") + std::to_string(mop.key) + ' ' +
                     scalar_text(mop.value) + ']');
   }
   return joined("[", texts, "]");
 }
 
-PlainHistory long_fork_history(Random& random, int size) {
+reference::PlainHistory long_fork_history(Random& random, int size) {
   std::map<int, int> store;
   std::map<int, int> stale;
   int next_key = 0;
@@ -217,7 +214,7 @@ PlainHistory long_fork_history(Random& random, int size) {
   clients.steps = 6 + random.below(40);
   clients.processes = 1 + random.below(4);
   clients.ask = [&] {
-    PlainEvent event;
+    reference::PlainEvent event;
     if (random.percent(30)) {
       const int key = random.percent(1) && next_key > 0 ? next_key - 1 : next_key++;
       event.f = "write";
@@ -237,8 +234,8 @@ PlainHistory long_fork_history(Random& random, int size) {
     random.shuffle(*event.txn);
     return event;
   };
-  clients.answer = [&](PlainEvent& event) {
-    for (PlainMop& mop : *event.txn) {
+  clients.answer = [&](reference::PlainEvent& event) {
+    for (reference::PlainMop& mop : *event.txn) {
       if (mop.is_write) {
         store[mop.key] = 1;
       } else if (store.contains(mop.key) && !(is_mutated && random.percent(15))) {
@@ -271,7 +268,7 @@ TEST_CASE("property: long forks are those of all pairs of reads") {
 
 // Histories of one set: writes, and reads of what there is.
 
-PlainHistory set_history(Random& random, const std::string& strong_read) {
+reference::PlainHistory set_history(Random& random, const std::string& strong_read) {
   std::vector<std::optional<int>> store;
   int next = 0;
   const bool is_mutated = random.below(3) == 0;
@@ -280,7 +277,7 @@ PlainHistory set_history(Random& random, const std::string& strong_read) {
   clients.steps = 6 + random.below(30);
   clients.processes = 1 + random.below(4);
   clients.ask = [&] {
-    PlainEvent event;
+    reference::PlainEvent event;
     if (random.percent(55)) {
       event.f = "write";
       event.scalar = random.percent(8) && next > 0 ? below(random, next) : next++;
@@ -295,7 +292,7 @@ PlainHistory set_history(Random& random, const std::string& strong_read) {
     }
     return event;
   };
-  clients.answer = [&](PlainEvent& event) {
+  clients.answer = [&](reference::PlainEvent& event) {
     if (event.f == "write") {
       store.push_back(event.scalar);
     } else if (event.f == strong_read && !random.percent(3)) {
@@ -318,7 +315,7 @@ PlainHistory set_history(Random& random, const std::string& strong_read) {
   return reference::simulate(random, clients);
 }
 
-std::string write_or_list_text(const PlainEvent& event) {
+std::string write_or_list_text(const reference::PlainEvent& event) {
   return event.scalar ? scalar_text(event.scalar) : elements_text(event);
 }
 
@@ -350,7 +347,7 @@ TEST_CASE("property: dirty reads, lost elements and nodes that disagree") {
 
 // Rows of a table that are all set to one value.
 
-PlainHistory rows_history(Random& random) {
+reference::PlainHistory rows_history(Random& random) {
   std::vector<std::optional<int>> rows(1 + random.below(4), -1);
   int next = 0;
   const bool is_mutated = random.below(3) == 0;
@@ -358,7 +355,7 @@ PlainHistory rows_history(Random& random) {
   clients.steps = 6 + random.below(30);
   clients.processes = 1 + random.below(4);
   clients.ask = [&] {
-    PlainEvent event;
+    reference::PlainEvent event;
     event.f = random.percent(50) ? "write" : "read";
     if (event.f == "write") {
       event.scalar = random.percent(8) && next > 0 ? below(random, next) : next++;
@@ -368,7 +365,7 @@ PlainHistory rows_history(Random& random) {
     }
     return event;
   };
-  clients.answer = [&](PlainEvent& event) {
+  clients.answer = [&](reference::PlainEvent& event) {
     if (event.f == "write") {
       std::ranges::fill(rows, event.scalar);
     } else {
@@ -392,7 +389,7 @@ TEST_CASE("property: dirty reads show values of failed writes") {
 
 // Subkeys of keys.
 
-PlainHistory subkey_history(Random& random, bool by_key, int key_count) {
+reference::PlainHistory subkey_history(Random& random, bool by_key, int key_count) {
   std::map<std::pair<int, int>, bool> store;
   std::map<int, int> next;
   const bool is_mutated = random.below(3) == 0;
@@ -400,7 +397,7 @@ PlainHistory subkey_history(Random& random, bool by_key, int key_count) {
   clients.steps = 6 + random.below(30);
   clients.processes = 1 + random.below(3);
   clients.ask = [&] {
-    PlainEvent event;
+    reference::PlainEvent event;
     event.key = below(random, 3);
     event.f = random.percent(60) ? (by_key ? "write" : "add") : "read";
     if (event.f == "add") {
@@ -411,7 +408,7 @@ PlainHistory subkey_history(Random& random, bool by_key, int key_count) {
     }
     return event;
   };
-  clients.answer = [&](PlainEvent& event) {
+  clients.answer = [&](reference::PlainEvent& event) {
     if (event.f == "add") {
       store[{*event.key, *event.scalar}] = true;
     } else if (event.f == "write") {
@@ -432,7 +429,7 @@ PlainHistory subkey_history(Random& random, bool by_key, int key_count) {
   return reference::simulate(random, clients);
 }
 
-std::string subkey_text(const PlainEvent& event) {
+std::string subkey_text(const reference::PlainEvent& event) {
   const std::string key = scalar_text(event.key);
   if (event.f == "write") {
     return key;
@@ -477,18 +474,18 @@ TEST_CASE("property: two insertions of a key succeed") {
     clients.steps = 1 + random.below(30);
     clients.processes = 1 + random.below(3);
     clients.ask = [&] {
-      PlainEvent event;
+      reference::PlainEvent event;
       event.f = "insert";
       event.key = below(random, 12);
       event.scalar = next_id++;
       return event;
     };
-    clients.answer = [&](PlainEvent& event) {
+    clients.answer = [&](reference::PlainEvent& event) {
       const bool was_taken = std::exchange(taken[*event.key], true);
       event.type = was_taken && !(is_mutated && random.percent(30)) ? "fail" : "ok";
     };
     Case the{.workload = "g2", .history = reference::simulate(random, clients)};
-    the.value = [](const PlainEvent& event) {
+    the.value = [](const reference::PlainEvent& event) {
       const std::string id = scalar_text(event.scalar);
       return '[' + scalar_text(event.key) +
              (*event.scalar % 2 == 0 ? " [" + id + " nil]]" : " [nil " + id + "]]");
@@ -515,7 +512,7 @@ TEST_CASE("property: one causal order of a register") {
     clients.steps = 1 + random.below(24);
     clients.processes = random.percent(80) ? 1 : 2;
     clients.ask = [&] {
-      PlainEvent event;
+      reference::PlainEvent event;
       event.f = !std::exchange(was_initialised, true) ? "read-init"
                 : random.percent(50)                  ? "write"
                                                       : "read";
@@ -527,7 +524,7 @@ TEST_CASE("property: one causal order of a register") {
       }
       return event;
     };
-    clients.answer = [&](PlainEvent& event) {
+    clients.answer = [&](reference::PlainEvent& event) {
       event.link = last.value_or(-1);
       if (is_mutated && random.percent(5)) {
         event.link = 7;
@@ -540,7 +537,7 @@ TEST_CASE("property: one causal order of a register") {
       }
     };
     Case the{.workload = "causal", .history = reference::simulate(random, clients)};
-    the.value = [](const PlainEvent& event) { return scalar_text(event.scalar); };
+    the.value = [](const reference::PlainEvent& event) { return scalar_text(event.scalar); };
     for (const bool elle_compat : {false, true}) {
       the.elle_compat = elle_compat;
       the.expected = reference::causal(the.history, elle_compat);
@@ -564,11 +561,11 @@ TEST_CASE("property: rows by timestamp have rising values") {
     clients.steps = 4 + random.below(30);
     clients.processes = 1 + random.below(3);
     clients.ask = [&] {
-      PlainEvent event;
+      reference::PlainEvent event;
       event.f = random.percent(75) ? "add" : "read";
       return event;
     };
-    clients.answer = [&](PlainEvent& event) {
+    clients.answer = [&](reference::PlainEvent& event) {
       if (event.f == "add") {
         sts += is_mutated && random.percent(20) ? -2 : below(random, 3);
         const int val = static_cast<int>(rows.size()) + (is_mutated && random.percent(10) ? 1 : 0);
@@ -599,7 +596,7 @@ TEST_CASE("property: rows by timestamp have rising values") {
       return "{:val " + std::to_string(val) + ", :sts " + std::to_string(at) + ", :node " +
              std::to_string(node) + ", :tb " + std::to_string(table) + '}';
     };
-    the.value = [&](const PlainEvent& event) -> std::string {
+    the.value = [&](const reference::PlainEvent& event) -> std::string {
       if (event.f == "add") {
         return event.scalar ? row_text(*event.scalar, *event.row.front(), 0, 0) : "nil";
       }
@@ -630,11 +627,11 @@ TEST_CASE("property: what a process sees does not fall") {
     clients.steps = 1 + random.below(30);
     clients.processes = 1 + random.below(3);
     clients.ask = [&] {
-      PlainEvent event;
+      reference::PlainEvent event;
       event.f = random.percent(40) ? "inc" : random.percent(80) ? "read" : "read-at";
       return event;
     };
-    clients.answer = [&](PlainEvent& event) {
+    clients.answer = [&](reference::PlainEvent& event) {
       now += below(random, 3);
       value += event.f == "inc" ? 1 : 0;
       const bool is_old = event.f == "read-at" || (is_mutated && random.percent(20));
@@ -652,7 +649,8 @@ TEST_CASE("property: what a process sees does not fall") {
 }
 
 /// That each operation of a cycle comes before the next, by real time or by a key.
-void check_cycles(const PlainHistory& plain, const History& history, const Verdict& verdict) {
+void check_cycles(const reference::PlainHistory& plain, const History& history,
+                  const Verdict& verdict) {
   const auto partner = reference::partners(plain);
   for (const ResultEntry& entry : verdict.entries) {
     if (entry.key != "cycles") {
@@ -686,12 +684,12 @@ TEST_CASE("property: keys that grow and real time have no cycle") {
     clients.steps = 1 + random.below(30);
     clients.processes = 1 + random.below(4);
     clients.ask = [&] {
-      PlainEvent event;
+      reference::PlainEvent event;
       event.f = random.percent(50) ? "inc" : "read";
       event.key = below(random, 3);
       return event;
     };
-    clients.answer = [&](PlainEvent& event) {
+    clients.answer = [&](reference::PlainEvent& event) {
       event.map.emplace();
       if (event.f == "inc") {
         const int value = ++store[*event.key];
@@ -705,7 +703,7 @@ TEST_CASE("property: keys that grow and real time have no cycle") {
       }
     };
     Case the{.workload = "monotonic-tidb", .history = reference::simulate(random, clients)};
-    the.value = [](const PlainEvent& event) -> std::string {
+    the.value = [](const reference::PlainEvent& event) -> std::string {
       if (!event.map) {
         return event.f == "inc" ? scalar_text(event.key) : "{0 nil}";
       }

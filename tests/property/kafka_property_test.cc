@@ -82,9 +82,9 @@ std::string event(const KafkaOp& op, const std::string& type, std::int64_t at) {
 }
 
 /// Consumers and producers of a few logs, and what can go wrong with them.
-class Simulation {
+class KafkaSimulation {
  public:
-  explicit Simulation(std::uint64_t seed)
+  explicit KafkaSimulation(std::uint64_t seed)
       : random_(seed), is_damaged_(random_.below(3) == 0), keys_(1 + random_.below(3)) {}
 
   KafkaHistory run() {
@@ -267,7 +267,7 @@ const ResultValue& at(const ResultValue& map, const std::string& key) {
   return map;
 }
 
-std::string text_of(const History& history, const ResultValue& value) {
+std::string result_text(const History& history, const ResultValue& value) {
   using Kind = ResultValue::Kind;
   if (value.kind == Kind::kValue) {
     return history.text(value.value);
@@ -280,13 +280,13 @@ std::string text_of(const History& history, const ResultValue& value) {
   }
   std::string text;
   for (const ResultValue& item : value.items) {
-    text += (text.empty() ? "" : " ") + text_of(history, item);
+    text += (text.empty() ? "" : " ") + result_text(history, item);
   }
   return text;
 }
 
 std::string case_text(const History& history, const std::string& type, const ResultValue& error) {
-  const auto field = [&](const std::string& key) { return text_of(history, at(error, key)); };
+  const auto field = [&](const std::string& key) { return result_text(history, at(error, key)); };
   const std::string key = "key " + field("key");
   if (type == "duplicate") {
     return key + " value " + field("value") + " count " + field("count") + " offsets " +
@@ -327,8 +327,8 @@ Checked read_back(const History& history, const Verdict& verdict) {
       const ResultValue& messages = at(entry, "messages");
       for (std::size_t i = 0; i < messages.items.size(); i += 2) {
         for (const ResultValue& message : messages.items[i + 1].items) {
-          read.result.errors[type].insert("key " + text_of(history, messages.items[i]) + " value " +
-                                          text_of(history, message));
+          read.result.errors[type].insert("key " + result_text(history, messages.items[i]) +
+                                          " value " + result_text(history, message));
         }
       }
       continue;
@@ -342,15 +342,15 @@ Checked read_back(const History& history, const Verdict& verdict) {
     }
     for (const ResultValue& error : at(entry, "errs").items) {
       read.result.errors[type].insert(type == "poll-skip"
-                                          ? "key " + text_of(history, at(error, "key")) +
-                                                " delta " + text_of(history, at(error, "delta"))
+                                          ? "key " + result_text(history, at(error, "key")) +
+                                                " delta " + result_text(history, at(error, "delta"))
                                           : case_text(history, type, error));
     }
     const auto count = static_cast<std::size_t>(at(entry, "count").integer);
     CHECK(count >= read.result.errors[type].size());
   }
   for (const ResultValue& cause : find(verdict, "info-txn-causes")->items) {
-    read.result.info_causes.push_back(text_of(history, cause));
+    read.result.info_causes.push_back(result_text(history, cause));
   }
   read.result.worst_lag = std::stoll(at(*find(verdict, "worst-realtime-lag"), "lag").text);
   return read;
@@ -401,7 +401,7 @@ TEST_CASE("property: kafka finds what the definition finds") {
   std::map<std::string, std::size_t> seen;
   std::size_t valid = 0;
   for (std::uint64_t i = 0; i < cases; ++i) {
-    const KafkaHistory made = Simulation(first + i).run();
+    const KafkaHistory made = KafkaSimulation(first + i).run();
     if (made.ops.empty()) {
       continue;
     }

@@ -51,16 +51,6 @@ std::string mistake(const Operations& operations, const RegisterJudgement& judge
   return linearize::is_order_of(operations, judgement.order, replay) ? "" : "no such order";
 }
 
-std::string text_of(const Operation& operation) {
-  const auto value = [](ValueId id) {
-    return id.is_none() ? "-" : id.is_integer() ? std::to_string(id.as_integer()) : "nil";
-  };
-  return "[" + std::to_string(operation.invoked) + " " +
-         (operation.is_open() ? "never" : std::to_string(operation.returned)) + "] f" +
-         std::to_string(operation.f) + " " + value(operation.argument) + " -> " +
-         value(operation.result) + "\n";
-}
-
 /// A third of the histories are mutated, crashed operations are 0 to 30 %.
 void compare_with_definition(PlainRegisterOptions kind, std::uint64_t by_default) {
   const auto object = plain_register(kind);
@@ -83,7 +73,7 @@ void compare_with_definition(PlainRegisterOptions kind, std::uint64_t by_default
     if (!wrong.empty()) {
       std::string text;
       for (const Operation& operation : operations) {
-        text += text_of(operation);
+        text += operation_text(operation);
       }
       INFO("seed " << seed << "\n" << text);
       REQUIRE(wrong == "");

@@ -57,15 +57,6 @@ std::unique_ptr<linearize::Model> make_model(const Operations&) {
   return std::make_unique<Model>();
 }
 
-std::string text_of(const Operation& op) {
-  const auto value = [](ValueId id) {
-    return id.is_none() ? "-" : id.is_integer() ? std::to_string(id.as_integer()) : "nil";
-  };
-  return "[" + std::to_string(op.invoked) + " " +
-         (op.is_open() ? "never" : std::to_string(op.returned)) + "] f" + std::to_string(op.f) +
-         " " + value(op.argument) + " -> " + value(op.result) + "\n";
-}
-
 /// Enough for most short histories; the search of one that needs more is left out.
 constexpr std::uint64_t kWork = 200'000;
 
@@ -109,7 +100,7 @@ void require_right(std::uint64_t seed, const Operations& operations, const std::
   if (!wrong.empty()) {
     std::string text;
     for (const Operation& op : operations) {
-      text += text_of(op);
+      text += operation_text(op);
     }
     INFO("seed " << seed << "\n" << text);
     REQUIRE(wrong == "");

@@ -17,11 +17,9 @@ namespace elapid {
 namespace {
 
 // The first seeds: no two properties see the same histories.
-constexpr std::uint64_t kBillion = 1'000'000'000;
-
-constexpr std::array<Model, 6> kLevels = {Model::kPl2,  Model::kCausal,
-                                          Model::kPlSi, Model::kPl3,
-                                          Model::kPlSs, Model::kStrongSessionSnapshotIsolation};
+constexpr std::array<Model, 6> kMinimizedLevels = {
+    Model::kPl2, Model::kCausal, Model::kPlSi,
+    Model::kPl3, Model::kPlSs,   Model::kStrongSessionSnapshotIsolation};
 
 /// A history with what is asked of it, and what it is to keep.
 struct Case {
@@ -88,8 +86,8 @@ std::string breaks_its_word(const TinyHistory& tiny, Model model, bool keeps_lev
 /// Asked at one level a history, which the history itself chooses.
 std::string goes_wrong(const TinyHistory& tiny) {
   const std::size_t choice = std::hash<std::string>()(to_text(tiny));
-  const Model model = kLevels.at(choice % kLevels.size());
-  const bool keeps_level = choice / kLevels.size() % 2 == 1;
+  const Model model = kMinimizedLevels.at(choice % kMinimizedLevels.size());
+  const bool keeps_level = choice / kMinimizedLevels.size() % 2 == 1;
   const std::string wrong = breaks_its_word(tiny, model, keeps_level);
   return wrong.empty() ? ""
                        : std::string(friendly_name(model)) +

@@ -8,8 +8,6 @@ namespace elapid {
 namespace {
 
 // The first seeds: no two properties see the same histories.
-constexpr std::uint64_t kBillion = 1'000'000'000;
-
 TEST_CASE("property: verdicts on lists agree with the definition of each level") {
   const Tally tally =
       for_both_answers({.model = Workload::kListAppend}, 0, contradicts_definitions);

@@ -112,7 +112,7 @@ class QueueSimulation {
   std::vector<CallEvent> events_;
 };
 
-std::string text_of(const History& history, const ResultValue& value) {
+std::string sorted_text(const History& history, const ResultValue& value) {
   if (value.kind == ResultValue::Kind::kValue) {
     return history.text(value.value);
   }
@@ -124,7 +124,7 @@ std::string text_of(const History& history, const ResultValue& value) {
   }
   std::vector<std::string> items;
   for (const ResultValue& item : value.items) {
-    items.push_back(text_of(history, item));
+    items.push_back(sorted_text(history, item));
   }
   const auto is_less = [](const std::string& a, const std::string& b) {
     return std::strtol(a.c_str(), nullptr, 10) < std::strtol(b.c_str(), nullptr, 10);
@@ -147,7 +147,7 @@ std::map<std::string, std::string> entries_of(const History& history, const Verd
     } else if (const auto* text = std::get_if<std::string>(&entry.value)) {
       entries[entry.key] = *text;
     } else {
-      entries[entry.key] = text_of(history, std::get<ResultValue>(entry.value));
+      entries[entry.key] = sorted_text(history, std::get<ResultValue>(entry.value));
     }
   }
   entries.erase("key-count");

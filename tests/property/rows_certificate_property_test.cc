@@ -1,46 +1,24 @@
 // Certificates of rows as files: those that a check writes are accepted, and what is accepted is
 // so, however a file was damaged.
-#include <unistd.h>
-
 #include <array>
 #include <catch2/catch.hpp>
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
 
-#include "adapter/certificate/certificate.h"
 #include "engine/check/check.h"
 #include "harness/generate/random.h"
-#include "parsers/bytes/byte_source.h"
 #include "tests/oracle/random_rows.h"
 #include "tests/oracle/rows_oracle.h"
+#include "tests/property/certificate_text.h"
 #include "tests/property/mutated_json.h"
 #include "tests/support/sample_size.h"
 
 namespace elapid {
 namespace {
-
-std::string certificates_of_rows(const History& history, const Verdict& verdict) {
-  const std::filesystem::path path = std::filesystem::temp_directory_path() /
-                                     ("elapid-rows-certificate-" + std::to_string(::getpid()));
-  REQUIRE(write_certificates(path.string(), history, verdict).ok());
-  std::ostringstream text;
-  text << std::ifstream(path, std::ios::binary).rdbuf();
-  std::filesystem::remove(path);
-  return text.str();
-}
-
-Result<std::vector<Certificate>> certificates_of_text(const std::string& text,
-                                                      const History& history) {
-  return read_certificates(*memory_source("certificates", text),
-                           [&](std::string_view) { return &history; });
-}
 
 /// Whether what it claims is so.
 bool is_so(const Certificate& certificate, const History& history) {
@@ -113,11 +91,11 @@ TEST_CASE(
     const Result<Verdict> verdict = check(
         history, {.models = {Model::kPl3, Model::kPlSi, Model::kPlSs, Model::kPl299, Model::kPl2}});
     REQUIRE(verdict);
-    const std::string text = certificates_of_rows(history, verdict.value());
+    const std::string text = certificates_text(history, verdict.value());
     if (text.empty()) {
       continue;
     }
-    const auto certificates = certificates_of_text(text, history);
+    const auto certificates = certificates_in(text, history);
     INFO(text);
     INFO((certificates ? "" : certificates.error().to_string()));
     REQUIRE(certificates);
@@ -128,7 +106,7 @@ TEST_CASE(
     }
     for (int i = 0; i < kFiles; ++i) {
       const std::string damaged = mutated_json(text, other, kWords, random);
-      auto read = certificates_of_text(damaged, history);
+      auto read = certificates_in(damaged, history);
       if (!read) {
         CHECK(read.error().to_string().find('\n') == std::string::npos);
         continue;

@@ -17,14 +17,14 @@
 namespace elapid {
 namespace {
 
-constexpr std::array kLevelsOfRows = {Model::kPl2,
-                                      Model::kPl299,
-                                      Model::kPlSi,
-                                      Model::kStrongSessionSnapshotIsolation,
-                                      Model::kStrongSnapshotIsolation,
-                                      Model::kPl3,
-                                      Model::kStrongSessionSerializable,
-                                      Model::kPlSs};
+constexpr std::array kInjectedLevels = {Model::kPl2,
+                                        Model::kPl299,
+                                        Model::kPlSi,
+                                        Model::kStrongSessionSnapshotIsolation,
+                                        Model::kStrongSnapshotIsolation,
+                                        Model::kPl3,
+                                        Model::kStrongSessionSerializable,
+                                        Model::kPlSs};
 
 /// Of a strictly serializable database, so many transactions, and the anomaly in between.
 History rows_with(std::string_view name, std::uint64_t transactions, std::uint64_t seed) {
@@ -43,7 +43,7 @@ TEST_CASE("injection property: what is found in an injection of rows is found in
   std::uint64_t seed = 76'000'000 + first_seed_of_cases();
   for (const std::string_view name : injectable_names(Workload::kRows)) {
     const History alone = rows_with(name, 0, 1);
-    for (const Model model : kLevelsOfRows) {
+    for (const Model model : kInjectedLevels) {
       const Verdict expected = check(alone, {.models = {model}}).value();
       CHECK(expected.validity != Validity::kUnknown);
       for (std::size_t round = 0; round < rounds; ++round) {
@@ -104,7 +104,7 @@ TEST_CASE("injection property: the weakest level that forbids an injection of ro
       const Verdict verdict = check(history, {.models = {forbidden.by}}).value();
       CHECK(verdict.validity == Validity::kInvalid);
       CHECK(types_of(verdict.anomalies).test(forbidden.called));
-      for (const Model model : kLevelsOfRows) {
+      for (const Model model : kInjectedLevels) {
         INFO("weaker: " << friendly_name(model));
         CHECK((!weaker(model) ||
                check(history, {.models = {model}}).value().validity == Validity::kValid));

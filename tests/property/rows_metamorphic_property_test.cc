@@ -32,10 +32,10 @@ constexpr std::array kModelsOfRows = {
     Model::kPl3,  Model::kStrongSessionSerializable,      Model::kPlSs,
     Model::kPlSi, Model::kStrongSessionSnapshotIsolation, Model::kStrongSnapshotIsolation};
 
-using Answers = std::array<Validity, kModelsOfRows.size()>;
+using RenamedAnswers = std::array<Validity, kModelsOfRows.size()>;
 
-Answers answers_of_replay(const History& history) {
-  Answers answers = {};
+RenamedAnswers answers_of_replay(const History& history) {
+  RenamedAnswers answers = {};
   for (std::size_t i = 0; i < answers.size(); ++i) {
     const OrderLevel level = order_level(kModelsOfRows.at(i)).value();
     answers.at(i) = replay_rows(history, {.level = level}).validity;
@@ -60,8 +60,8 @@ void check_same_answers(std::uint64_t first, std::uint64_t cases, RowsVariety va
     if (!before) {
       continue;
     }
-    const Answers expected = answers_of_replay(before.value());
-    const Answers found = answers_of_replay(after.value());
+    const RenamedAnswers expected = answers_of_replay(before.value());
+    const RenamedAnswers found = answers_of_replay(after.value());
     if (expected != found) {
       ++failures;
       FAIL_CHECK("seed " << seed << '\n'
@@ -242,7 +242,7 @@ TEST_CASE("rows: a history without predicates gets the answers that it gets as r
       continue;
     }
     const bool has_real_time = history.value().info().has_real_time;
-    const Answers found = answers_of_replay(history.value());
+    const RenamedAnswers found = answers_of_replay(history.value());
     for (std::size_t i = 0; i < found.size(); ++i) {
       if (order_level(kModelsOfRows.at(i))->real_time && !has_real_time) {
         continue;

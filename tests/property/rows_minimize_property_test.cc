@@ -14,7 +14,7 @@
 #include "tests/oracle/rows_oracle.h"
 #include "tests/property/deletable_part.h"
 #include "tests/support/sample_size.h"
-#include "tests/unit/parsers/temporary_folder.h"
+#include "tests/support/temporary_folder.h"
 
 namespace elapid {
 namespace {

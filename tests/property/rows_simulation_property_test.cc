@@ -109,13 +109,13 @@ constexpr std::array kViolated = {
 TEST_CASE("rows simulation property: a store violates the levels next above its own") {
   const std::uint64_t first = 74'000'000 + first_seed_of_cases();
   constexpr std::uint64_t kSeeds = 40;
-  constexpr std::uint64_t kTransactions = 25;
+  constexpr std::uint64_t kRunTransactions = 25;
   for (const Violated& row : kViolated) {
     INFO(row.store << " never violates " << friendly_name(row.level));
     bool is_violated = false;
     for (std::uint64_t seed = first; !is_violated && seed < first + kSeeds; ++seed) {
       is_violated =
-          verdict_at(made(row.store, kRowForms, seed, {}, kTransactions), row.level).validity ==
+          verdict_at(made(row.store, kRowForms, seed, {}, kRunTransactions), row.level).validity ==
           Validity::kInvalid;
     }
     CHECK(is_violated);

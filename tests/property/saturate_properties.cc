@@ -10,6 +10,7 @@
 #include "engine/saturate/saturate.h"
 #include "tests/oracle/axioms.h"
 #include "tests/property/renaming.h"
+#include "tests/property/repeated_elements.h"
 #include "tests/support/order_levels.h"
 #include "tests/support/saturable_levels.h"
 #include "tests/support/tiny_trace.h"
@@ -18,18 +19,13 @@ namespace elapid {
 
 namespace {
 
-using Answers = std::array<Validity, kSaturableLevels.size()>;
-
-/// Nothing is decided of lists that show an element which was appended twice.
-bool may_be_unknown(const SolveResult& result) {
-  return result.unknown_because.find("more than once") != std::string::npos ||
-         result.unknown_because.find("no list") != std::string::npos;
-}
+using SaturatedAnswers = std::array<Validity, kSaturableLevels.size()>;
 
 std::optional<std::string> flaw_of(const SolveResult& result, const History& history,
                                    OrderLevel level) {
   if (result.validity == Validity::kUnknown) {
-    return may_be_unknown(result) ? std::nullopt : std::optional(result.unknown_because);
+    return is_of_repeated_elements(result.unknown_because) ? std::nullopt
+                                                           : std::optional(result.unknown_because);
   }
   if (result.validity == Validity::kValid) {
     return check_evidence(history, level, *result.witness);
@@ -53,7 +49,7 @@ std::string wrong_at(const History& history, OrderLevel level, Validity& answer)
 }
 
 /// What holds at one level and not at one that it implies.
-std::string wrong_implication(const Answers& answers) {
+std::string wrong_implication(const SaturatedAnswers& answers) {
   for (std::size_t i = 0; i < answers.size(); ++i) {
     for (std::size_t j = 0; j < answers.size(); ++j) {
       if (answers.at(i) == Validity::kValid && answers.at(j) == Validity::kInvalid &&
@@ -67,7 +63,7 @@ std::string wrong_implication(const Answers& answers) {
 }
 
 std::string wrong_answers(const History& history, Tally& tally) {
-  Answers answers = {};
+  SaturatedAnswers answers = {};
   for (std::size_t i = 0; i < answers.size(); ++i) {
     const OrderLevel level = kSaturableLevels.at(i);
     if (level.real_time && !history.info().has_real_time) {
@@ -88,9 +84,9 @@ std::string wrong_answers(const History& history, Tally& tally) {
   return wrong_implication(answers);
 }
 
-Answers answers_of(const TinyHistory& tiny) {
+SaturatedAnswers answers_of(const TinyHistory& tiny) {
   const History history = build(tiny);
-  Answers answers = {};
+  SaturatedAnswers answers = {};
   std::ranges::transform(kSaturableLevels, answers.begin(), [&](OrderLevel level) {
     return saturate(history, {.level = level}).validity;
   });
@@ -147,7 +143,7 @@ std::string contradicts_axioms_as_trace(const TinyHistory& tiny, Tally& tally) {
 }
 
 std::string depends_on_names_at_weak_levels(const TinyHistory& tiny) {
-  const Answers before = answers_of(tiny);
+  const SaturatedAnswers before = answers_of(tiny);
   if (answers_of(with_keys_renamed(tiny)) != before) {
     return "an answer depends on the names of keys";
   }

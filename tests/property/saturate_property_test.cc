@@ -9,8 +9,6 @@ namespace elapid {
 namespace {
 
 // The first seeds: no two properties see the same histories.
-constexpr std::uint64_t kBillion = 1'000'000'000;
-
 /// Many weak levels forbid little.
 constexpr std::size_t kRarest = 20;
 

@@ -8,8 +8,6 @@ namespace elapid {
 namespace {
 
 // The first seeds: no two properties see the same histories.
-constexpr std::uint64_t kBillion = 1'000'000'000;
-
 TEST_CASE("search property: registers with repeated values agree with the oracle") {
   for_both_answers({.model = Workload::kRwRegister, .variety = Variety::kRepeating, .cases = 6000},
                    40 * kBillion, search_contradicts_oracle);

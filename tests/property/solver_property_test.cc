@@ -12,8 +12,6 @@ namespace elapid {
 namespace {
 
 // The first seeds: no two properties see the same histories.
-constexpr std::uint64_t kBillion = 1'000'000'000;
-
 constexpr Sample kRepeatingRegisters = {
     .model = Workload::kRwRegister, .variety = Variety::kRepeating, .cases = 4000};
 

@@ -1,13 +1,8 @@
 // A check in partitions says what a check in memory says: verdict, anomalies, evidence and counts,
 // byte for byte, whatever the partitions, the pieces and the ranks. Larger counts:
 // ELAPID_PROPERTY_CASES.
-#include <unistd.h>
-
 #include <array>
 #include <catch2/catch.hpp>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <memory>
 #include <random>
 #include <string>
@@ -31,6 +26,7 @@
 #include "parsers/write.h"
 #include "tests/property/for_all.h"
 #include "tests/support/sample_size.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/support/thread_peers.h"
 
 namespace elapid {
@@ -38,17 +34,17 @@ namespace {
 
 constexpr std::uint64_t kFirstSeed = 77'000'000'000;
 
-constexpr std::array kLevels = {Model::kPlSs,
-                                Model::kPl3,
-                                Model::kPlSi,
-                                Model::kStrongSnapshotIsolation,
-                                Model::kPl2,
-                                Model::kPl1,
-                                Model::kReadAtomic,
-                                Model::kRa,
-                                Model::kRc,
-                                Model::kMonotonicAtomicView,
-                                Model::kReadYourWrites};
+constexpr std::array kSplitLevels = {Model::kPlSs,
+                                     Model::kPl3,
+                                     Model::kPlSi,
+                                     Model::kStrongSnapshotIsolation,
+                                     Model::kPl2,
+                                     Model::kPl1,
+                                     Model::kReadAtomic,
+                                     Model::kRa,
+                                     Model::kRc,
+                                     Model::kMonotonicAtomicView,
+                                     Model::kReadYourWrites};
 
 /// Each history is asked about some of them.
 constexpr std::size_t kLevelsOfCase = 5;
@@ -121,7 +117,7 @@ void run(Variety variety, std::uint64_t seed, std::size_t rarest) {
       [](const TinyHistory& history, Tally& of_case) {
         const std::string edn = to_edn(history);
         for (std::size_t i = 0; i < kLevelsOfCase; ++i) {
-          const Model level = kLevels.at((edn.size() + 2 * i) % kLevels.size());
+          const Model level = kSplitLevels.at((edn.size() + 2 * i) % kSplitLevels.size());
           const Shape shape = kShapes.at((edn.size() + i) % kShapes.size());
           if (std::string wrong = differs(edn, level, shape, of_case); !wrong.empty()) {
             return std::string(friendly_name(level)) + ": " + wrong;
@@ -164,16 +160,12 @@ std::string with_injections(std::string_view name, std::uint64_t seed) {
   Injector injector(simulation, {wanted}, {.seed = seed, .events = 2 * kTransactions});
   const Result<History> history = to_history(injector);
   REQUIRE(history.ok());
-  const std::filesystem::path path = std::filesystem::temp_directory_path() /
-                                     ("elapid-split-" + std::to_string(getpid()) + ".edn");
+  const TemporaryFile file({}, "split.edn");
   const Result<ConversionReport> written =
-      write_history(history.value(), Workload::kListAppend, path.string(),
+      write_history(history.value(), Workload::kListAppend, file.path(),
                     {.target = find_target(*find_format("edn")), .policy = LossPolicy::kAny});
   REQUIRE(written.ok());
-  std::ifstream file(path);
-  std::string edn{std::istreambuf_iterator<char>(file), {}};
-  std::filesystem::remove(path);
-  return edn;
+  return content_of(file.path());
 }
 
 TEST_CASE("split: every injected anomaly", "[property]") {
@@ -184,7 +176,7 @@ TEST_CASE("split: every injected anomaly", "[property]") {
     for (std::size_t round = 0; round < rounds; ++round) {
       const std::string edn = with_injections(injected, ++seed);
       for (std::size_t i = 0; i < kLevelsOfCase; ++i) {
-        const Model level = kLevels.at((seed + 2 * i) % kLevels.size());
+        const Model level = kSplitLevels.at((seed + 2 * i) % kSplitLevels.size());
         INFO(injected << ", seed " << seed << ", " << friendly_name(level));
         const Shape shape = {static_cast<unsigned>(1 + (seed + i) % 5), 200 + 700 * (i % 3),
                              static_cast<unsigned>(1 + seed % 3)};
@@ -195,27 +187,6 @@ TEST_CASE("split: every injected anomaly", "[property]") {
   CHECK(tally.invalid > 0);
   CHECK(tally.valid > 0);
 }
-
-/// A file that is gone with this.
-class TextFile {
- public:
-  explicit TextFile(const std::string& text)
-      : path_((std::filesystem::temp_directory_path() /
-               ("elapid-keys-" + std::to_string(getpid()) + ".edn"))
-                  .string()) {
-    std::ofstream(path_) << text;
-  }
-
-  TextFile(const TextFile&) = delete;
-  TextFile& operator=(const TextFile&) = delete;
-
-  ~TextFile() { std::filesystem::remove(path_); }
-
-  [[nodiscard]] const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
 
 /// Registers of jepsen.independent that clients read and write: now and then a read shows an old
 /// value, an answer is missing, and a nemesis acts.
@@ -283,7 +254,7 @@ TEST_CASE("split: histories of keys", "[property]") {
   const std::uint64_t cases = case_count(200);
   for (std::uint64_t seed = 1; seed <= cases; ++seed) {
     const std::string edn = keyed_registers(seed);
-    const TextFile file(edn);
+    const TemporaryFile file(edn);
     INFO("seed " << seed);
     const std::string whole = told_of_keys(file.path(), {}, tally);
     const Scratch scratch = {.partitions = static_cast<unsigned>(1 + seed % 4),
@@ -429,7 +400,7 @@ TEST_CASE("split: what operations on keys mean shows at the end", "[property]") 
     const bool asks_first = !read.independent || seed % 4 == 0;
     const std::string edn = late_history(kind, seed, asks_first);
     const std::string text = seed / kLate.size() % 3 == 0 ? as_json_lines(edn) : edn;
-    const TextFile file(text);
+    const TemporaryFile file(text);
     INFO(kind << ", seed " << seed << "\n" << text);
     const Scratch scratch = {.partitions = static_cast<unsigned>(1 + seed % 5),
                              .piece = 70 + 300 * (seed % 7)};

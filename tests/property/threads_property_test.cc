@@ -18,18 +18,20 @@
 namespace elapid {
 namespace {
 
-constexpr std::array kLevels = {Model::kPlSs,       Model::kPl3, Model::kPlSi, Model::kCausal,
-                                Model::kReadAtomic, Model::kPl2, Model::kPl1};
+constexpr std::array kThreadsLevels = {Model::kPlSs,   Model::kPl3,        Model::kPlSi,
+                                       Model::kCausal, Model::kReadAtomic, Model::kPl2,
+                                       Model::kPl1};
 
-struct Sort {
+struct ThreadsSort {
   std::string_view workload;
   std::uint64_t values = 0;
 };
 
 /// Values that repeat leave several writers to reads.
-constexpr std::array kSorts = {Sort{"list-append"}, Sort{"rw-register"}, Sort{"rw-register", 40}};
+constexpr std::array kThreadsSorts = {ThreadsSort{"list-append"}, ThreadsSort{"rw-register"},
+                                      ThreadsSort{"rw-register", 40}};
 
-History simulated(const StoreKind& kind, const Sort& sort, std::uint64_t seed) {
+History simulated(const StoreKind& kind, const ThreadsSort& sort, std::uint64_t seed) {
   const Result<std::unique_ptr<Simulation>> simulation =
       make_simulation({.workload = sort.workload,
                        .store = kind.name,
@@ -58,9 +60,9 @@ TEST_CASE("threads property: an answer does not depend on their number") {
   const std::uint64_t first = 79'000'000 + first_seed_of_cases();
   const std::size_t rounds = round_count(7, 100);
   for (const StoreKind& kind : store_kinds()) {
-    for (const Sort& sort : kSorts) {
+    for (const ThreadsSort& sort : kThreadsSorts) {
       for (std::uint64_t seed = first; seed < first + rounds; ++seed) {
-        const Model level = kLevels[seed % kLevels.size()];
+        const Model level = kThreadsLevels[seed % kThreadsLevels.size()];
         INFO(kind.name << ", " << sort.workload << ", level " << static_cast<int>(level)
                        << ", seed " << seed);
         const History history = simulated(kind, sort, seed);

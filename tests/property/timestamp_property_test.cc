@@ -37,7 +37,7 @@ std::vector<std::size_t> places(const TimedHistory& timed, const History& histor
 std::set<std::string> lines(const TimedHistory& timed, const History& history,
                             const TimestampFindings& found) {
   const std::vector<std::size_t> place = places(timed, history);
-  constexpr std::array<const char*, 7> kOrigins = {
+  constexpr std::array<const char*, 7> kOriginWords = {
       " before", " uncommitted", " after", " intermediate", " aborted", " own-future", " nowhere"};
   std::set<std::string> lines;
   const auto add = [&](std::string line) {
@@ -57,7 +57,7 @@ std::set<std::string> lines(const TimedHistory& timed, const History& history,
       case TimestampAxiom::kExt:
         add("ext " + read +
             (timed.model == Workload::kRwRegister
-                 ? kOrigins.at(static_cast<std::size_t>(violation.origin))
+                 ? kOriginWords.at(static_cast<std::size_t>(violation.origin))
                  : ""));
         break;
       case TimestampAxiom::kNoConflict:

@@ -18,7 +18,7 @@
 #include "parsers/read.h"
 #include "parsers/write.h"
 #include "tests/support/sample_size.h"
-#include "tests/unit/parsers/temporary_folder.h"
+#include "tests/support/temporary_folder.h"
 
 namespace elapid {
 namespace {

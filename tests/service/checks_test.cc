@@ -7,7 +7,7 @@
 #include <string>
 
 #include "tests/service/service.h"
-#include "tests/unit/parsers/temporary_folder.h"
+#include "tests/support/temporary_folder.h"
 
 using namespace elapid;
 

@@ -12,7 +12,7 @@
 
 #include "parsers/bytes/file_descriptor.h"
 #include "tests/service/service.h"
-#include "tests/unit/parsers/temporary_folder.h"
+#include "tests/support/temporary_folder.h"
 
 using namespace elapid;
 

@@ -6,7 +6,7 @@
 
 #include "adapter/http/checks/job_queue.h"
 #include "tests/service/service.h"
-#include "tests/unit/parsers/temporary_folder.h"
+#include "tests/support/temporary_folder.h"
 
 using namespace elapid;
 

@@ -9,7 +9,7 @@
 #include "harness/generate/random.h"
 #include "tests/service/service.h"
 #include "tests/support/sample_size.h"
-#include "tests/unit/parsers/temporary_folder.h"
+#include "tests/support/temporary_folder.h"
 
 using namespace elapid;
 

@@ -14,7 +14,7 @@
 #include "harness/servers/private_server.h"
 #include "tests/service/service.h"
 #include "tests/support/sample_size.h"
-#include "tests/unit/parsers/temporary_folder.h"
+#include "tests/support/temporary_folder.h"
 
 using namespace elapid;
 

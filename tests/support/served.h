@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include "tests/support/temporary_folder.h"
 #include "tests/support/wait_until.h"
-#include "tests/unit/parsers/temporary_folder.h"
 #include "tests/watch/child.h"
 
 namespace elapid {

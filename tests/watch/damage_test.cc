@@ -11,8 +11,8 @@
 
 #include "harness/generate/random.h"
 #include "tests/support/sample_size.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/support/wait_until.h"
-#include "tests/unit/parsers/temporary_folder.h"
 #include "tests/watch/child.h"
 #include "tests/watch/random_stream.h"
 #include "tests/watch/told.h"

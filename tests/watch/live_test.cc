@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "tests/support/temporary_folder.h"
 #include "tests/support/wait_until.h"
-#include "tests/unit/parsers/temporary_folder.h"
 #include "tests/watch/child.h"
 #include "tests/watch/told.h"
 

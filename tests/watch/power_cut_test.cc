@@ -15,7 +15,7 @@
 
 #include "adapter/watch/watch.h"
 #include "tests/support/sample_size.h"
-#include "tests/unit/parsers/temporary_folder.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/watch/random_stream.h"
 #include "tests/watch/recorded_disk.h"
 #include "tests/watch/told.h"

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "parsers/formats.h"
-#include "tests/unit/parsers/temporary_folder.h"
+#include "tests/support/temporary_folder.h"
 
 namespace elapid {
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "parsers/formats.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/unit/parsers/summary.h"
-#include "tests/unit/parsers/temporary_folder.h"
 
 namespace elapid {
 namespace {

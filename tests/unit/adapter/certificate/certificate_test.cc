@@ -1,38 +1,17 @@
 #include "adapter/certificate/certificate.h"
 
-#include <unistd.h>
 #include <catch2/catch.hpp>
-#include <filesystem>
 #include <string>
 
 #include "harness/sketch/tiny_history.h"
+#include "tests/support/temporary_folder.h"
 
 namespace elapid {
 namespace {
 
-/// A path that no other test uses, removed at the end.
-class ScratchFile {
- public:
-  ScratchFile() = default;
-  ScratchFile(const ScratchFile&) = delete;
-  ScratchFile& operator=(const ScratchFile&) = delete;
-
-  ~ScratchFile() {
-    std::error_code ignored;
-    std::filesystem::remove(path_, ignored);
-  }
-
-  [[nodiscard]] const std::string& path() const { return path_; }
-
- private:
-  std::string path_ = (std::filesystem::temp_directory_path() /
-                       ("elapid-certificate-" + std::to_string(::getpid())))
-                          .string();
-};
-
 /// What is in a file that holds these answers.
 std::vector<Certificate> round_trip(const History& history, std::vector<LevelAnswer> answers) {
-  const ScratchFile file;
+  const TemporaryFile file;
   Verdict verdict;
   verdict.levels = std::move(answers);
   REQUIRE(write_certificates(file.path(), history, verdict).ok());

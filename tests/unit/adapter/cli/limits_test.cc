@@ -5,7 +5,7 @@
 #include <string>
 
 #include "adapter/cli/options/check_request.h"
-#include "tests/unit/parsers/temporary_folder.h"
+#include "tests/support/temporary_folder.h"
 
 namespace elapid {
 namespace {

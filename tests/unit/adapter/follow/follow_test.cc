@@ -11,8 +11,8 @@
 
 #include "adapter/source/verdict_text.h"
 #include "parsers/door/door.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/unit/adapter/follow/event_line.h"
-#include "tests/unit/parsers/temporary_folder.h"
 
 namespace elapid {
 namespace {

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "tests/unit/parsers/temporary_folder.h"
+#include "tests/support/temporary_folder.h"
 
 namespace elapid {
 namespace {

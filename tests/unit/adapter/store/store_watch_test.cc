@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "tests/support/plain_user.h"
-#include "tests/unit/parsers/temporary_folder.h"
+#include "tests/support/temporary_folder.h"
 
 namespace elapid {
 namespace {

@@ -6,7 +6,7 @@
 #include <sstream>
 #include <string>
 
-#include "tests/unit/parsers/temporary_folder.h"
+#include "tests/support/temporary_folder.h"
 
 namespace elapid {
 namespace {

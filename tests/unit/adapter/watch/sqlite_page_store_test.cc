@@ -9,8 +9,8 @@
 #include <memory>
 #include <string>
 
+#include "tests/support/temporary_folder.h"
 #include "tests/unit/engine/online/timeline_walk.h"
-#include "tests/unit/parsers/temporary_folder.h"
 
 namespace elapid {
 namespace {

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "tests/unit/parsers/temporary_folder.h"
+#include "tests/support/temporary_folder.h"
 
 namespace elapid {
 namespace {

@@ -322,19 +322,19 @@ TEST_CASE("garbage-read counts as G1") {
 }
 
 TEST_CASE("misspelt names") {
-  using Names = std::vector<std::string>;
-  CHECK(similar_models("serialisable", 1) == Names{"serializable"});
-  CHECK(similar_models("Strict_Serializable", 1) == Names{"strict-serializable"});
-  CHECK(similar_models(":PL2") == Names{"PL-2"});
-  CHECK(similar_models("snapshot isolatoin", 1) == Names{"snapshot-isolation"});
-  CHECK(similar_models("PL-4") == Names{"PL-1", "PL-2", "PL-3"});
+  using LevelNames = std::vector<std::string>;
+  CHECK(similar_models("serialisable", 1) == LevelNames{"serializable"});
+  CHECK(similar_models("Strict_Serializable", 1) == LevelNames{"strict-serializable"});
+  CHECK(similar_models(":PL2") == LevelNames{"PL-2"});
+  CHECK(similar_models("snapshot isolatoin", 1) == LevelNames{"snapshot-isolation"});
+  CHECK(similar_models("PL-4") == LevelNames{"PL-1", "PL-2", "PL-3"});
   CHECK(similar_models("xyzzy").empty());
   CHECK(similar_models("").empty());
   CHECK(similar_models("serializable", 0).empty());
   CHECK(similar_models(std::string(1'000'000, 's')).empty());
-  CHECK(similar_anomalies("g1A", 1) == Names{"G1a"});
-  CHECK(similar_anomalies("lost-updates", 1) == Names{"lost-update"});
-  CHECK(similar_anomalies("duplicate") == Names{});
+  CHECK(similar_anomalies("g1A", 1) == LevelNames{"G1a"});
+  CHECK(similar_anomalies("lost-updates", 1) == LevelNames{"lost-update"});
+  CHECK(similar_anomalies("duplicate") == LevelNames{});
 }
 
 TEST_CASE("every model is described") {

@@ -35,7 +35,7 @@ SolveResult saturated(const History& history, OrderLevel level) {
 
 /// The levels that do not hold, those without a name of their own left out; `!` before what is
 /// unknown.
-std::string violated(const History& history) {
+std::string violated_weak(const History& history) {
   std::string out;
   for (const OrderLevel level : kSaturableLevels) {
     const Validity validity = saturated(history, level).validity;
@@ -48,73 +48,73 @@ std::string violated(const History& history) {
   return out;
 }
 
-std::string violated(std::string_view text) {
-  return violated(register_history(text));
+std::string violated_weak(std::string_view text) {
+  return violated_weak(register_history(text));
 }
 
 TEST_CASE("saturate: what stronger levels forbid is allowed") {
-  CHECK(violated("") == "");
-  CHECK(violated("0 wx1; 0 rx1 wy1; 1 ry1 rx1") == "");
-  CHECK(violated("0> rx_ wx1; 1> rx_ wx2; 0+ rx_ wx1; 1+ rx_ wx2") == "");  // lost update
-  CHECK(violated("0> rx_ wy1; 1> ry_ wx1; 0+ rx_ wy1; 1+ ry_ wx1") == "");  // write skew
-  CHECK(violated("0 wx1; 1 wy1; 2 rx1 ry_; 3 ry1 rx_") == "");              // long fork
+  CHECK(violated_weak("") == "");
+  CHECK(violated_weak("0 wx1; 0 rx1 wy1; 1 ry1 rx1") == "");
+  CHECK(violated_weak("0> rx_ wx1; 1> rx_ wx2; 0+ rx_ wx1; 1+ rx_ wx2") == "");  // lost update
+  CHECK(violated_weak("0> rx_ wy1; 1> ry_ wx1; 0+ rx_ wy1; 1+ ry_ wx1") == "");  // write skew
+  CHECK(violated_weak("0 wx1; 1 wy1; 2 rx1 ry_; 3 ry1 rx_") == "");              // long fork
 }
 
 TEST_CASE("saturate: an effect without its cause is not causal") {
-  CHECK(violated("0 wx1; 1 rx1 wy1; 2 ry1; 2 rx_") == "causal with sessions");
-  CHECK(violated("0 wx1; 1 rx1 wy1; 2 ry1 rx_") ==
+  CHECK(violated_weak("0 wx1; 1 rx1 wy1; 2 ry1; 2 rx_") == "causal with sessions");
+  CHECK(violated_weak("0 wx1; 1 rx1 wy1; 2 ry1 rx_") ==
         "causal with sessions, causal, writes-follow-reads with sessions");
 }
 
 TEST_CASE("saturate: half of a transaction is not atomic") {
   // The second read could have come before the first.
-  CHECK(violated("0 wx1 wy1; 1 rx_ ry1") ==
+  CHECK(violated_weak("0 wx1 wy1; 1 rx_ ry1") ==
         "causal with sessions, causal, read-atomic with sessions, read-atomic");
-  CHECK(violated("0 wx1 wy1; 1 ry1 rx_") ==
+  CHECK(violated_weak("0 wx1 wy1; 1 ry1 rx_") ==
         "causal with sessions, causal, read-atomic with sessions, read-atomic, read-committed with "
         "sessions, read-committed");
 }
 
 TEST_CASE("saturate: reads of one key that differ go with read committed only in one direction") {
-  CHECK(violated("0 wx1; 0 wx2; 1 rx1 rx2") ==
+  CHECK(violated_weak("0 wx1; 0 wx2; 1 rx1 rx2") ==
         "causal with sessions, causal, read-atomic with sessions, read-atomic");
-  CHECK(violated("0 wx1; 0 wx2; 1 rx2 rx1") ==
+  CHECK(violated_weak("0 wx1; 0 wx2; 1 rx2 rx1") ==
         "causal with sessions, causal, read-atomic with sessions, read-atomic, read-committed with "
         "sessions");
 }
 
 TEST_CASE("saturate: each session guarantee has its history") {
-  CHECK(violated("0 wx1; 0 rx_") ==
+  CHECK(violated_weak("0 wx1; 0 rx_") ==
         "causal with sessions, read-atomic with sessions, PRAM with sessions, read-your-writes "
         "with sessions");
-  CHECK(violated("0 wx1; 1 rx1; 1 rx_") ==
+  CHECK(violated_weak("0 wx1; 1 rx1; 1 rx_") ==
         "causal with sessions, PRAM with sessions, monotonic-reads with sessions");
-  CHECK(violated("0 wx1; 0 wy1; 1 ry1 rx_") ==
+  CHECK(violated_weak("0 wx1; 0 wy1; 1 ry1 rx_") ==
         "causal with sessions, PRAM with sessions, monotonic-writes with sessions");
 }
 
 TEST_CASE("saturate: two sessions that see two writers in opposite orders") {
-  CHECK(violated("0 wx1; 1 wx2; 2 rx1; 2 rx2; 3 rx2; 3 rx1") ==
+  CHECK(violated_weak("0 wx1; 1 wx2; 2 rx1; 2 rx2; 3 rx2; 3 rx1") ==
         "causal with sessions, PRAM with sessions, monotonic-reads with sessions");
 }
 
 TEST_CASE("saturate: a circle of reads is no execution") {
-  CHECK(violated("0> rx1 wy1; 1> ry1 wx1; 0+ rx1 wy1; 1+ ry1 wx1").find("nothing") !=
+  CHECK(violated_weak("0> rx1 wy1; 1> ry1 wx1; 0+ rx1 wy1; 1+ ry1 wx1").find("nothing") !=
         std::string::npos);
 }
 
 TEST_CASE("saturate: the writers of repeated values are chosen, never the last one taken") {
-  CHECK(violated("0 wx1; 1 wx1 wy1; 2 rx1 ry_") == "");  // it saw session 0's
-  CHECK(violated("0 wx1 wy1; 1 wx1 wy1; 2 rx1 ry_") ==
+  CHECK(violated_weak("0 wx1; 1 wx1 wy1; 2 rx1 ry_") == "");  // it saw session 0's
+  CHECK(violated_weak("0 wx1 wy1; 1 wx1 wy1; 2 rx1 ry_") ==
         "causal with sessions, causal, read-atomic with sessions, read-atomic, read-committed with "
         "sessions, read-committed");
 }
 
 TEST_CASE("saturate: an indeterminate transaction took effect if somebody must have seen it") {
-  CHECK(violated("0? wx1 wy1; 1 rx1 ry_") ==
+  CHECK(violated_weak("0? wx1 wy1; 1 rx1 ry_") ==
         "causal with sessions, causal, read-atomic with sessions, read-atomic, read-committed with "
         "sessions, read-committed");
-  CHECK(violated("0? wx1 wy1; 1 wx1; 2 rx1 ry_") == "");
+  CHECK(violated_weak("0? wx1 wy1; 1 wx1; 2 rx1 ry_") == "");
 }
 
 TEST_CASE("saturate: single reads that nothing can have shown are violations of their own") {
@@ -154,9 +154,9 @@ TEST_CASE("saturate: what need not show own writes must still show what somebody
 }
 
 TEST_CASE("saturate: lists bring the order of their versions along") {
-  CHECK(violated(list_history("0 ax1; 0 ay1; 1 ry1 rx")) ==
+  CHECK(violated_weak(list_history("0 ax1; 0 ay1; 1 ry1 rx")) ==
         "causal with sessions, PRAM with sessions, monotonic-writes with sessions");
-  CHECK(violated(list_history("0> ax1; 1> ax2; 0+ ax1; 1+ ax2; 2 rx21; 3 rx21")) == "");
+  CHECK(violated_weak(list_history("0> ax1; 1> ax2; 0+ ax1; 1+ ax2; 2 rx21; 3 rx21")) == "");
 }
 
 TEST_CASE("saturate: very many sessions, a very long one, and sessions of nothing") {
@@ -166,9 +166,9 @@ TEST_CASE("saturate: very many sessions, a very long one, and sessions of nothin
     many += std::to_string(i) + " wx" + std::to_string(i % 9 + 1) + "; ";
     one += "0 wx" + std::to_string(i % 9 + 1) + "; ";
   }
-  CHECK(violated(many) == "");
-  CHECK(violated(one) == "");
-  CHECK(violated("0 ; 1 ; 0 wx1; 1 ; 2 rx1") == "");
+  CHECK(violated_weak(many) == "");
+  CHECK(violated_weak(one) == "");
+  CHECK(violated_weak("0 ; 1 ; 0 wx1; 1 ; 2 rx1") == "");
 }
 
 TEST_CASE("saturate: independent violations are all proved, each by itself") {
@@ -196,10 +196,11 @@ TEST_CASE("saturate: reads of the initial state in spite of visible writes are c
 
 TEST_CASE("saturate: an order is found though the history's own is none") {
   // Who was read from comes later in the history, and so do the causes of what was read.
-  CHECK(
-      violated("0> rx3 ry2; 1> wy2 rx3; 0+ rx3 ry2; 1+ wy2 rx3; 2> wx2; 2+ wx2; 2> wx3; 2+ wx3") ==
-      "nothing with sessions and real time");
-  CHECK(violated("0 wx1; 1> rx1 wy1; 2> ry1 wx2; 2+ ry1 wx2; 1+ rx1 wy1; 3 rx2; 4 ry1 rx2") == "");
+  CHECK(violated_weak(
+            "0> rx3 ry2; 1> wy2 rx3; 0+ rx3 ry2; 1+ wy2 rx3; 2> wx2; 2+ wx2; 2> wx3; 2+ wx3") ==
+        "nothing with sessions and real time");
+  CHECK(violated_weak("0 wx1; 1> rx1 wy1; 2> ry1 wx2; 2+ ry1 wx2; 1+ rx1 wy1; 3 rx2; 4 ry1 rx2") ==
+        "");
 }
 
 enum class Log { kInTurns, kBySession };
@@ -250,7 +251,7 @@ TEST_CASE("saturate: where values repeat all over, writers are guessed well enou
   }
 }
 
-TEST_CASE("saturate: what is violated whoever was read from needs no choice of writers") {
+TEST_CASE("saturate: what is violated_weak whoever was read from needs no choice of writers") {
   const OrderLevel causal = {Visibility::kCausal, true, false};
   const SolveResult result =
       saturated(register_history("0 wz1; 1 wz1; 2 rz1; 3 wx1; 3 wx2 wy1; 4 ry1 rx1"), causal);

@@ -12,7 +12,7 @@
 namespace elapid {
 namespace {
 
-struct How {
+struct TimedAs {
   Workload model = Workload::kRwRegister;
   ReadPoint point = ReadPoint::kStart;
   std::int64_t skew = 0;
@@ -45,7 +45,7 @@ std::string text(const History& history, const TimestampEvidence& violation) {
 }
 
 /// The violations, which must survive certification, and `?` for a doubt.
-std::string found(std::string_view timed, How how = {}) {
+std::string found(std::string_view timed, TimedAs how = {}) {
   const History history = build(parse_timed(how.model, timed));
   const TimestampFindings findings = check_timestamps(
       history, {.read_point = how.point, .sessions = true, .clock_skew = how.skew});
@@ -57,8 +57,8 @@ std::string found(std::string_view timed, How how = {}) {
   return out + (findings.doubt ? "?" : "");
 }
 
-constexpr How kAtCommit = {.point = ReadPoint::kCommit};
-constexpr How kLists = {.model = Workload::kListAppend};
+constexpr TimedAs kAtCommit = {.point = ReadPoint::kCommit};
+constexpr TimedAs kTimedLists = {.model = Workload::kListAppend};
 
 TEST_CASE("timestamps INT: reads agree with the transaction's own operations") {
   CHECK(found("1-2 0 wx1 rx1 wx2 rx2") == "");
@@ -69,11 +69,11 @@ TEST_CASE("timestamps INT: reads agree with the transaction's own operations") {
 }
 
 TEST_CASE("timestamps INT: lists hold what was read and appended") {
-  CHECK(found("1-2 0 rx ax1 rx1 ax2 ax3 rx123", kLists) == "");
-  CHECK(found("1-2 0 rx ax1 rx", kLists) == "int T0 not 1");
-  CHECK(found("1-2 0 ax1; 3-4 0 ax2 rx12 ax3 rx13", kLists) == "int T1 not 123");
-  CHECK(found("1-2 0 ax1 ax2 rx1", kLists) == "int T0 not 12");
-  CHECK(found("1-2 0 ax1; 3-4 0 ax2 rx21", kLists) == "int T1 not 2");
+  CHECK(found("1-2 0 rx ax1 rx1 ax2 ax3 rx123", kTimedLists) == "");
+  CHECK(found("1-2 0 rx ax1 rx", kTimedLists) == "int T0 not 1");
+  CHECK(found("1-2 0 ax1; 3-4 0 ax2 rx12 ax3 rx13", kTimedLists) == "int T1 not 123");
+  CHECK(found("1-2 0 ax1 ax2 rx1", kTimedLists) == "int T0 not 12");
+  CHECK(found("1-2 0 ax1; 3-4 0 ax2 rx21", kTimedLists) == "int T1 not 2");
 }
 
 TEST_CASE("timestamps EXT: snapshots hold what was committed by their start") {
@@ -99,25 +99,28 @@ TEST_CASE("timestamps EXT: of several origins the most harmless one") {
 }
 
 TEST_CASE("timestamps EXT: lists are compared in full") {
-  CHECK(found("1-2 0 ax1; 3-4 0 ax2; 5-6 1 rx12", kLists) == "");
-  CHECK(found("1-2 0 ax1; 3-4 0 ax2; 5-6 1 rx92", kLists) == "ext T2 nowhere not 12");
-  CHECK(found("1-2 0 ax1; 3-4 0 ax2; 5-6 1 rx1", kLists) == "ext T2 before T0 not 12");
-  CHECK(found("1-2 0 ax1; 3-4 0 ax2; 5-6 1 rx", kLists) == "ext T2 before not 12");
-  CHECK(found("1-2 0 ax1 ax2; 5-6 1 rx1", kLists) == "ext T1 intermediate T0 not 12");
-  CHECK(found("1-2 0 ax1; 3-8 0 ax2; 5-6 1 rx12", kLists) == "ext T2 uncommitted T1 not 1");
-  CHECK(found("1-2 0 ax1; 3-4 0 ax2; 5-6 1 rx21", kLists) == "ext T2 before T1 not 12");
+  CHECK(found("1-2 0 ax1; 3-4 0 ax2; 5-6 1 rx12", kTimedLists) == "");
+  CHECK(found("1-2 0 ax1; 3-4 0 ax2; 5-6 1 rx92", kTimedLists) == "ext T2 nowhere not 12");
+  CHECK(found("1-2 0 ax1; 3-4 0 ax2; 5-6 1 rx1", kTimedLists) == "ext T2 before T0 not 12");
+  CHECK(found("1-2 0 ax1; 3-4 0 ax2; 5-6 1 rx", kTimedLists) == "ext T2 before not 12");
+  CHECK(found("1-2 0 ax1 ax2; 5-6 1 rx1", kTimedLists) == "ext T1 intermediate T0 not 12");
+  CHECK(found("1-2 0 ax1; 3-8 0 ax2; 5-6 1 rx12", kTimedLists) == "ext T2 uncommitted T1 not 1");
+  CHECK(found("1-2 0 ax1; 3-4 0 ax2; 5-6 1 rx21", kTimedLists) == "ext T2 before T1 not 12");
   // The element was appended again, by the reader itself or later: not by whom it was read from.
-  CHECK(found("1-2 0 ax1; 3-4 0 ax2; 5-6 1 rx1 ax1", kLists) == "ext T2 before T0 not 12");
-  CHECK(found("1-2 0 ax1; 3-4 0 ax2; 5-6 1 rx1; 7-8 0 ax1", kLists) == "ext T2 before T0 not 12");
+  CHECK(found("1-2 0 ax1; 3-4 0 ax2; 5-6 1 rx1 ax1", kTimedLists) == "ext T2 before T0 not 12");
+  CHECK(found("1-2 0 ax1; 3-4 0 ax2; 5-6 1 rx1; 7-8 0 ax1", kTimedLists) ==
+        "ext T2 before T0 not 12");
   // Nor by another one that committed before.
-  CHECK(found("3-4 0 ax1; 1-2 1 ax1; 5-6 2 ax2; 7-8 3 rx1", kLists) == "ext T3 before T1 not 112");
-  CHECK(found("1-2 0 ax1; 3-4 1 ax1 ax1; 7-8 3 rx1", kLists) == "ext T2 before T0 not 111");
-  CHECK(found("1-2 0 ax1; 3-4 1 ax1 ax1; 7-8 3 rx11", kLists) == "ext T2 intermediate T1 not 111");
+  CHECK(found("3-4 0 ax1; 1-2 1 ax1; 5-6 2 ax2; 7-8 3 rx1", kTimedLists) ==
+        "ext T3 before T1 not 112");
+  CHECK(found("1-2 0 ax1; 3-4 1 ax1 ax1; 7-8 3 rx1", kTimedLists) == "ext T2 before T0 not 111");
+  CHECK(found("1-2 0 ax1; 3-4 1 ax1 ax1; 7-8 3 rx11", kTimedLists) ==
+        "ext T2 intermediate T1 not 111");
 }
 
 TEST_CASE("timestamps EXT: own appends follow what others appended") {
-  CHECK(found("1-2 0 ax1; 3-4 1 ax2 rx12", kLists) == "");
-  CHECK(found("1-2 0 ax1; 3-4 0 ax2; 5-6 1 ax3 rx13", kLists) == "ext T2 before T0 not 123");
+  CHECK(found("1-2 0 ax1; 3-4 1 ax2 rx12", kTimedLists) == "");
+  CHECK(found("1-2 0 ax1; 3-4 0 ax2; 5-6 1 ax3 rx13", kTimedLists) == "ext T2 before T0 not 123");
 }
 
 TEST_CASE("timestamps NOCONFLICT: each pair of overlapping writers once a key") {
@@ -149,9 +152,9 @@ TEST_CASE("timestamps: a start comes before its commit") {
 }
 
 TEST_CASE("timestamps: serializability reads at the commit") {
-  constexpr std::string_view kSkew = "1-2 0 wx1 wy1; 3-6 1 rx1 wy2; 4-7 2 ry1 wx2";
-  CHECK(found(kSkew) == "");
-  CHECK(found(kSkew, kAtCommit) == "ext T2 before T0 not 2");
+  constexpr std::string_view kClockSkew = "1-2 0 wx1 wy1; 3-6 1 rx1 wy2; 4-7 2 ry1 wx2";
+  CHECK(found(kClockSkew) == "");
+  CHECK(found(kClockSkew, kAtCommit) == "ext T2 before T0 not 2");
   CHECK(found("1-9 0 rx1; 2-5 1 wx1", kAtCommit) == "");
 }
 
@@ -171,12 +174,12 @@ TEST_CASE("timestamps: what is not known is no violation") {
   CHECK(found("1-2 0? wx1; 5-6 1 rx1") == "");  // it did commit
   CHECK(found("1-2 0? wx1; 5-6 1 rx_") == "ext T1 before not 1");
   CHECK(found("_-4 0 rx9 wx1; 5-6 1 rx1") == "?");
-  CHECK(found("1-_ 0? ax1; 2-3 1 ax2; 5-6 1 rx12; 7-8 1 rx2", kLists) == "?");
-  CHECK(found("1-_ 0? ax1; 2-3 1 ax2; 5-6 1 rx1", kLists) == "ext T2 before not 2");
+  CHECK(found("1-_ 0? ax1; 2-3 1 ax2; 5-6 1 rx12; 7-8 1 rx2", kTimedLists) == "?");
+  CHECK(found("1-_ 0? ax1; 2-3 1 ax2; 5-6 1 rx1", kTimedLists) == "ext T2 before not 2");
 }
 
 TEST_CASE("timestamps: what clocks may have got wrong is marked") {
-  const auto with_skew = [](std::string_view timed, std::int64_t skew, How how = {}) {
+  const auto with_skew = [](std::string_view timed, std::int64_t skew, TimedAs how = {}) {
     how.skew = skew;
     return found(timed, how);
   };
@@ -195,10 +198,10 @@ TEST_CASE("timestamps: what clocks may have got wrong is marked") {
   CHECK(with_skew("1-5 0 wx1; 4-8 1 rx1", 1) == "ext T1 uncommitted T0 not nil perhaps");
   CHECK(with_skew("1-5 0 wx1; 7-8 1 rx9", 100) == "ext T1 nowhere not 1");
   CHECK(with_skew("1-2 0 wx1 rx_", 100) == "int T0 not 1");
-  CHECK(with_skew("1-2 0 ax1; 3-4 0 ax2; 5-6 1 rx21", 2, kLists) ==
+  CHECK(with_skew("1-2 0 ax1; 3-4 0 ax2; 5-6 1 rx21", 2, kTimedLists) ==
         "ext T2 before T1 not 12 perhaps");
-  CHECK(with_skew("1-2 0 ax1; 3-4 0 ax2; 5-6 1 rx21", 1, kLists) == "ext T2 before T1 not 12");
-  CHECK(with_skew("1-2 0 ax1 ax2; 5-6 1 rx1", 100, kLists) == "ext T1 intermediate T0 not 12");
+  CHECK(with_skew("1-2 0 ax1; 3-4 0 ax2; 5-6 1 rx21", 1, kTimedLists) == "ext T2 before T1 not 12");
+  CHECK(with_skew("1-2 0 ax1 ax2; 5-6 1 rx1", 100, kTimedLists) == "ext T1 intermediate T0 not 12");
 }
 
 TEST_CASE("timestamps: conflicts beyond all listing are still counted") {

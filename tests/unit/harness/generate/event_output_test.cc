@@ -9,7 +9,7 @@
 #include "parsers/formats.h"
 #include "parsers/read.h"
 #include "parsers/write.h"
-#include "tests/unit/parsers/temporary_folder.h"
+#include "tests/support/temporary_folder.h"
 
 namespace elapid {
 namespace {

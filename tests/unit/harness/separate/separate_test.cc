@@ -8,7 +8,7 @@
 #include "harness/separate/known_separators.h"
 #include "tests/oracle/truth.h"
 #include "tests/support/sample_size.h"
-#include "tests/unit/parsers/temporary_folder.h"
+#include "tests/support/temporary_folder.h"
 
 namespace elapid {
 namespace {

@@ -13,8 +13,8 @@
 namespace elapid {
 namespace {
 
-std::string told(const std::string& text, std::size_t threads, std::size_t piece_bytes,
-                 bool salvage) {
+std::string awdit_told(const std::string& text, std::size_t threads, std::size_t piece_bytes,
+                       bool salvage) {
   Sources sources(memory_source("h", text));
   ReadOptions options;
   options.threads = threads;
@@ -38,15 +38,15 @@ std::string told(const std::string& text, std::size_t threads, std::size_t piece
   return out;
 }
 
-constexpr std::array<std::string_view, 9> kOddities = {"\n",
-                                                       "-w 5 5-r 1 2 words=",
-                                                       "w 18446744073709551615 1\n",
-                                                       "w 1",
-                                                       "-",
-                                                       "x",
-                                                       "\xef\xbb\xbf",
-                                                       "\r",
-                                                       "\xff"};
+constexpr std::array<std::string_view, 9> kAwditOddities = {"\n",
+                                                            "-w 5 5-r 1 2 words=",
+                                                            "w 18446744073709551615 1\n",
+                                                            "w 1",
+                                                            "-",
+                                                            "x",
+                                                            "\xef\xbb\xbf",
+                                                            "\r",
+                                                            "\xff"};
 
 TEST_CASE("property: AWDIT's text in pieces and as a whole") {
   for (std::uint64_t seed = 1; seed <= case_count(1000); ++seed) {
@@ -62,16 +62,16 @@ TEST_CASE("property: AWDIT's text in pieces and as a whole") {
     for (std::size_t i = 0; i < seed % 3; ++i) {
       const std::size_t line = text.find('\n', random.below(text.size()));
       const std::size_t at = line == std::string::npos ? 0 : line + random.below(2);
-      text.insert(at, kOddities[random.below(kOddities.size())]);
+      text.insert(at, kAwditOddities[random.below(kAwditOddities.size())]);
     }
     text.resize(text.size() - random.below(2));
     const bool salvage = random.percent(30);
-    const std::string expected = told(text, 1, 1000, salvage);
+    const std::string expected = awdit_told(text, 1, 1000, salvage);
     for (const auto& [threads, bytes] :
          {std::pair(2U, 200U), std::pair(3U, 500U), std::pair(8U, 100U)}) {
       INFO("seed " << seed << ", " << threads << " threads, pieces of " << bytes << " of\n"
                    << text);
-      REQUIRE(told(text, threads, bytes, salvage) == expected);
+      REQUIRE(awdit_told(text, threads, bytes, salvage) == expected);
     }
   }
 }

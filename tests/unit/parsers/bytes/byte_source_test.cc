@@ -11,30 +11,12 @@
 #include <string>
 #include <thread>
 
+#include "tests/support/temporary_folder.h"
+
 namespace elapid {
 namespace {
 
-/// A file that goes with the test.
-class TemporaryFile {
- public:
-  explicit TemporaryFile(const std::string& bytes) {
-    const int fd = ::mkstemp(path_.data());
-    REQUIRE(::write(fd, bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size()));
-    ::close(fd);
-  }
-
-  ~TemporaryFile() { std::remove(path_.c_str()); }
-
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-
-  [[nodiscard]] const std::string& path() const { return path_; }
-
- private:
-  std::string path_ = "/tmp/elapid-test-XXXXXX";
-};
-
-std::string sample(std::size_t size) {
+std::string sample_bytes(std::size_t size) {
   std::string bytes;
   for (std::size_t i = 0; bytes.size() < size; ++i) {
     bytes += "line " + std::to_string(i * i) + '\n';
@@ -100,7 +82,7 @@ void check_source(ByteSource& source, const std::string& expected) {
 }
 
 TEST_CASE("a file is read and reread and rewound") {
-  const std::string bytes = sample(300'000);
+  const std::string bytes = sample_bytes(300'000);
   const TemporaryFile file(bytes);
   auto source = open_source(file.path());
   REQUIRE(source.ok());
@@ -111,12 +93,12 @@ TEST_CASE("a file is read and reread and rewound") {
 }
 
 TEST_CASE("memory is read and reread and rewound") {
-  const std::string bytes = sample(5000);
+  const std::string bytes = sample_bytes(5000);
   check_source(*memory_source("memory", bytes), bytes);
 }
 
 TEST_CASE("gzip and zstd are seen through") {
-  const std::string bytes = sample(700'000);
+  const std::string bytes = sample_bytes(700'000);
   for (const std::string& compressed : {gzip(bytes), zstd(bytes)}) {
     const TemporaryFile file(compressed);
     auto source = open_source(file.path());
@@ -128,7 +110,7 @@ TEST_CASE("gzip and zstd are seen through") {
 }
 
 TEST_CASE("a rewind in the middle loses nothing of a pipe or a compressed file") {
-  const std::string bytes = sample(100'000);
+  const std::string bytes = sample_bytes(100'000);
   const TemporaryFile file(gzip(bytes));
   auto source = open_source(file.path());
   REQUIRE(source.ok());
@@ -145,7 +127,7 @@ TEST_CASE("concatenated members and frames are one input") {
 }
 
 TEST_CASE("compressed data that ends early is an error") {
-  const std::string bytes = sample(2000);
+  const std::string bytes = sample_bytes(2000);
   const std::string gz = gzip(bytes);
   for (std::size_t length = 4; length < gz.size(); ++length) {
     CHECK(read_file(gz.substr(0, length)) == "the gzip data is cut short");
@@ -159,13 +141,13 @@ TEST_CASE("compressed data that ends early is an error") {
 TEST_CASE("damaged compressed data is an error") {
   CHECK(read_file(gzip("x") + "garbage").starts_with("the gzip data is damaged"));
   CHECK(read_file(zstd("x") + "garbage").starts_with("the zstd data is damaged"));
-  std::string gz = gzip(sample(5000));
+  std::string gz = gzip(sample_bytes(5000));
   gz[gz.size() / 2] = static_cast<char>(gz[gz.size() / 2] ^ 0x55);
   CHECK(read_file(gz).starts_with("the gzip data is damaged"));
 }
 
 TEST_CASE("a pipe is spilled") {
-  const std::string bytes = sample(500'000);
+  const std::string bytes = sample_bytes(500'000);
   for (const std::string& sent : {bytes, zstd(bytes)}) {
     std::array<int, 2> ends;
     REQUIRE(::pipe(ends.data()) == 0);
@@ -188,7 +170,7 @@ TEST_CASE("a pipe is spilled") {
 }
 
 TEST_CASE("standard input is read through its own position") {
-  const std::string bytes = sample(1000);
+  const std::string bytes = sample_bytes(1000);
   const TemporaryFile file(bytes);
   const int saved = ::dup(STDIN_FILENO);
   const int fd = ::open(file.path().c_str(), O_RDONLY);

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "parsers/cobra/cobra_format.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/unit/parsers/cobra/logs.h"
-#include "tests/unit/parsers/temporary_folder.h"
 #include "tests/unit/parsers/traces/reading.h"
 
 namespace elapid {

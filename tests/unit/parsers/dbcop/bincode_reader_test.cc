@@ -6,13 +6,13 @@
 #include <vector>
 
 #include "parsers/dbcop/dbcop_format.h"
-#include "tests/unit/parsers/temporary_folder.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/unit/parsers/traces/reading.h"
 
 namespace elapid {
 namespace {
 
-struct Event {
+struct BincodeEvent {
   bool is_write;
   std::uint64_t variable;
   std::uint64_t value;
@@ -20,7 +20,7 @@ struct Event {
 };
 
 struct Txn {
-  std::vector<Event> events;
+  std::vector<BincodeEvent> events;
   bool success = true;
 };
 
@@ -34,7 +34,7 @@ std::string number(std::uint64_t n) {
   return out;
 }
 
-std::string text(const std::string& content) {
+std::string sized_text(const std::string& content) {
   return number(content.size()) + content;
 }
 
@@ -43,7 +43,8 @@ std::string head(const std::string& info = "test") {
   for (std::uint64_t hint = 0; hint < 5; ++hint) {
     out += number(hint);
   }
-  return out + text(info) + text("2026-11-21T00:00:00+00:00") + text("2026-11-21T00:00:01+00:00");
+  return out + sized_text(info) + sized_text("2026-11-21T00:00:00+00:00") +
+         sized_text("2026-11-21T00:00:01+00:00");
 }
 
 std::string bincode(const std::vector<Session>& sessions) {
@@ -52,7 +53,7 @@ std::string bincode(const std::vector<Session>& sessions) {
     out += number(session.size());
     for (const Txn& txn : session) {
       out += number(txn.events.size());
-      for (const Event& event : txn.events) {
+      for (const BincodeEvent& event : txn.events) {
         out += static_cast<char>(event.is_write);
         out += number(event.variable) + number(event.value);
         out += static_cast<char>(event.success);

@@ -9,7 +9,7 @@
 namespace elapid {
 namespace {
 
-std::string json_outcome(const std::string& text, const ReadOptions& options = {}) {
+std::string dbcop_outcome(const std::string& text, const ReadOptions& options = {}) {
   return outcome(read_dbcop, text, "json", options);
 }
 
@@ -40,14 +40,14 @@ TEST_CASE("transactions of dbcop's JSON stand where they begin") {
 }
 
 TEST_CASE("the members of a wrapped history come in any order") {
-  CHECK(json_outcome(R"({"data":[[],[{"committed":true,"events":[],"x":{}}]],"params":{}})") ==
+  CHECK(dbcop_outcome(R"({"data":[[],[{"committed":true,"events":[],"x":{}}]],"params":{}})") ==
         "2 ok");
-  CHECK(json_outcome(R"({"start":"","data":[],"more":[1,{}]})").empty());
-  CHECK(json_outcome("\xef\xbb\xbf [ [ ] , [ ] ] ").empty());
+  CHECK(dbcop_outcome(R"({"start":"","data":[],"more":[1,{}]})").empty());
+  CHECK(dbcop_outcome("\xef\xbb\xbf [ [ ] , [ ] ] ").empty());
 }
 
 TEST_CASE("version 0 is initial where no transaction writes it") {
-  CHECK(json_outcome(history_of(R"(["r",1,0],["r",2,0],["w",2,0],["r",3,null])")) ==
+  CHECK(dbcop_outcome(history_of(R"(["r",1,0],["r",2,0],["w",2,0],["r",3,null])")) ==
         "1 ok [:r 1 nil] [:r 2 0] [:w 2 0] [:r 3 nil]");
 }
 
@@ -60,15 +60,15 @@ TEST_CASE("the initial version can be given") {
 }
 
 TEST_CASE("numbers of dbcop's JSON have 64 bits without a sign") {
-  CHECK(json_outcome(history_of(R"(["w",18446744073709551615,18446744073709551614])")) ==
+  CHECK(dbcop_outcome(history_of(R"(["w",18446744073709551615,18446744073709551614])")) ==
         "1 ok [:w 18446744073709551615N 18446744073709551614N]");
   for (const char* number : {"18446744073709551616", "-1", "1.0", "1e2", "\"1\"", "true"}) {
     INFO(number);
     CHECK(
-        json_outcome(history_of(R"(["w",1,)" + std::string(number) + "]"))
+        dbcop_outcome(history_of(R"(["w",1,)" + std::string(number) + "]"))
             .starts_with("input:1:21: expected a version, an integer from 0 to 2^64 - 1, found "));
     CHECK(
-        json_outcome(history_of(R"(["w",)" + std::string(number) + ",1]"))
+        dbcop_outcome(history_of(R"(["w",)" + std::string(number) + ",1]"))
             .starts_with("input:1:19: expected a variable, an integer from 0 to 2^64 - 1, found "));
   }
 }
@@ -81,26 +81,26 @@ TEST_CASE("bad samples of dbcop's JSON") {
 }
 
 TEST_CASE("JSON that is no history of dbcop is refused") {
-  CHECK(json_outcome("7") == "input:1:1: expected an array of sessions, found `7`");
-  CHECK(json_outcome("{}") == "input:1:1: expected an object with a key `data`, found none");
-  CHECK(json_outcome(R"({"data":[],"data":[]})") ==
+  CHECK(dbcop_outcome("7") == "input:1:1: expected an array of sessions, found `7`");
+  CHECK(dbcop_outcome("{}") == "input:1:1: expected an object with a key `data`, found none");
+  CHECK(dbcop_outcome(R"({"data":[],"data":[]})") ==
         "input:1:12: expected each key once, found `\"data\"`");
-  CHECK(json_outcome(R"({"data" [])") == "input:1:9: expected a colon, found `[`");
-  CHECK(json_outcome("{7:[]}") == "input:1:2: expected a string as a key, found `7`");
-  CHECK(json_outcome(R"({"data":[])") ==
+  CHECK(dbcop_outcome(R"({"data" [])") == "input:1:9: expected a colon, found `[`");
+  CHECK(dbcop_outcome("{7:[]}") == "input:1:2: expected a string as a key, found `7`");
+  CHECK(dbcop_outcome(R"({"data":[])") ==
         "input:1:11: expected a comma or the end of the object, found the end of the input");
-  CHECK(json_outcome("[[]]x") ==
+  CHECK(dbcop_outcome("[[]]x") ==
         "input:1:5: expected the end of the input behind the history, found `x`");
-  CHECK(json_outcome("[7]") == "input:1:2: expected an array of transactions, found `7`");
-  CHECK(json_outcome("[[] []]") ==
+  CHECK(dbcop_outcome("[7]") == "input:1:2: expected an array of transactions, found `7`");
+  CHECK(dbcop_outcome("[[] []]") ==
         "input:1:5: expected a comma or the end of the array of sessions, found `[`");
-  CHECK(json_outcome("[[[]]]") ==
+  CHECK(dbcop_outcome("[[[]]]") ==
         "input:1:3: expected a transaction, an object with events and committed, found an array");
-  CHECK(json_outcome(R"([[{"events":{},"committed":true}]])") ==
+  CHECK(dbcop_outcome(R"([[{"events":{},"committed":true}]])") ==
         "input:1:13: expected an array of events, found an object");
-  CHECK(json_outcome(R"([[{"events":[],"committed":1}]])") ==
+  CHECK(dbcop_outcome(R"([[{"events":[],"committed":1}]])") ==
         "input:1:28: expected true or false as committed, found `1`");
-  CHECK(json_outcome(R"([[{"events":[],"events":[],"committed":true}]])") ==
+  CHECK(dbcop_outcome(R"([[{"events":[],"events":[],"committed":true}]])") ==
         "input:1:16: expected each key once, found `\"events\"`");
 }
 
@@ -108,29 +108,29 @@ TEST_CASE("events that are none are refused") {
   const std::string compact =
       "input:1:14: expected an event as [\"r\", variable, version] or "
       "[\"w\", variable, version], found an array";
-  CHECK(json_outcome(history_of(R"(["r",1])")) == compact);
-  CHECK(json_outcome(history_of(R"(["r",1,1,1])")) == compact);
-  CHECK(json_outcome(history_of(R"(["x",1,1])")) == compact);
-  CHECK(json_outcome(history_of("[1,1,1]")) == compact);
-  CHECK(json_outcome(history_of("[]")) == compact);
+  CHECK(dbcop_outcome(history_of(R"(["r",1])")) == compact);
+  CHECK(dbcop_outcome(history_of(R"(["r",1,1,1])")) == compact);
+  CHECK(dbcop_outcome(history_of(R"(["x",1,1])")) == compact);
+  CHECK(dbcop_outcome(history_of("[1,1,1]")) == compact);
+  CHECK(dbcop_outcome(history_of("[]")) == compact);
   const std::string single =
       "input:1:14: expected an event with one key, Read or Write, found an object";
-  CHECK(json_outcome(history_of("{}")) == single);
-  CHECK(json_outcome(history_of(R"({"Read":{},"Write":{}})")) == single);
-  CHECK(json_outcome(history_of(R"({"Lock":{}})")) == single);
-  CHECK(json_outcome(history_of("7")) == "input:1:14: expected an event, found `7`");
-  CHECK(json_outcome(history_of(R"({"Read":[1,2]})")) ==
+  CHECK(dbcop_outcome(history_of("{}")) == single);
+  CHECK(dbcop_outcome(history_of(R"({"Read":{},"Write":{}})")) == single);
+  CHECK(dbcop_outcome(history_of(R"({"Lock":{}})")) == single);
+  CHECK(dbcop_outcome(history_of("7")) == "input:1:14: expected an event, found `7`");
+  CHECK(dbcop_outcome(history_of(R"({"Read":[1,2]})")) ==
         "input:1:22: expected an object with variable and version, found an array");
-  CHECK(json_outcome(history_of(R"({"Read":{"variable":1}})")) ==
+  CHECK(dbcop_outcome(history_of(R"({"Read":{"variable":1}})")) ==
         "input:1:22: expected an object with a key `version`, found an object");
-  CHECK(json_outcome(history_of(R"({"Read":{"version":1}})")) ==
+  CHECK(dbcop_outcome(history_of(R"({"Read":{"version":1}})")) ==
         "input:1:22: expected an object with a key `variable`, found an object");
 }
 
 TEST_CASE("dbcop's JSON cut short anywhere") {
   for (const char* name : {"dbcop/wrapped.json", "dbcop/raw.json", "dbcop/compact.json"}) {
     const std::string text = sample(name);
-    const std::string whole = json_outcome(text);
+    const std::string whole = dbcop_outcome(text);
     const std::size_t size = text.find_last_of("]}") + 1;
     for (std::size_t length = 0; length < size; ++length) {
       INFO(name << " cut to " << length << " bytes");

@@ -63,7 +63,7 @@ std::string told_by(const std::string& text, Workload workload, std::size_t thre
       read_operations<Stream>(*source, options, workload, {.workload = workload}, piece_bytes));
 }
 
-constexpr std::array<std::string_view, 26> kOddities = {
+constexpr std::array<std::string_view, 26> kOpOddities = {
     "\n",
     "\n\n",
     "[",
@@ -104,11 +104,11 @@ std::string mutated(std::string text, Random& random, std::size_t changes) {
       case 2: {
         const std::size_t line = text.find('\n', at);
         text.insert(line == std::string::npos ? at : line,
-                    kOddities[random.below(kOddities.size())]);
+                    kOpOddities[random.below(kOpOddities.size())]);
         break;
       }
       default:
-        text.insert(at, kOddities[random.below(kOddities.size())]);
+        text.insert(at, kOpOddities[random.below(kOpOddities.size())]);
     }
   }
   return text;

@@ -13,8 +13,8 @@
 #include "parsers/jepsen/edn_format.h"
 #include "parsers/jepsen_binary/open_ops.h"
 #include "parsers/read.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/unit/parsers/jepsen_binary/files.h"
-#include "tests/unit/parsers/temporary_folder.h"
 
 namespace elapid {
 namespace {

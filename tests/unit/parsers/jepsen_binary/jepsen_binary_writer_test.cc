@@ -8,8 +8,8 @@
 #include "parsers/bytes/output.h"
 #include "parsers/convert/plan.h"
 #include "parsers/jepsen/edn_format.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/unit/parsers/jepsen_binary/files.h"
-#include "tests/unit/parsers/temporary_folder.h"
 
 namespace elapid {
 namespace {

@@ -13,7 +13,7 @@
 
 #include "parsers/lines/descriptor_lines.h"
 #include "parsers/lines/line_source.h"
-#include "tests/unit/parsers/temporary_folder.h"
+#include "tests/support/temporary_folder.h"
 
 namespace elapid {
 namespace {

@@ -17,7 +17,7 @@
 #include <thread>
 #include <vector>
 
-#include "tests/unit/parsers/temporary_folder.h"
+#include "tests/support/temporary_folder.h"
 
 namespace elapid {
 namespace {

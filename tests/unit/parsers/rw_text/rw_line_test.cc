@@ -26,7 +26,7 @@ std::vector<Fields> scan(const std::string& text, Status& status) {
   return lines;
 }
 
-std::string error_of(const std::string& text) {
+std::string line_error(const std::string& text) {
   Status status;
   scan(text, status);
   return status.ok() ? ""
@@ -95,33 +95,33 @@ TEST_CASE("lines that end as the one before, or almost so, are told apart") {
     CHECK(status.ok());
     CHECK(scan(text + text.substr(0, text.find('\n')), status).size() == names.size() + 1);
   }
-  CHECK(error_of("w(1,1,0,0)\nw(1,1,0,0)x\n") == "21: expected the end of the line, found `x`");
-  CHECK(error_of("w(1,1,0,0)w(1,1,0,0)\n") ==
+  CHECK(line_error("w(1,1,0,0)\nw(1,1,0,0)x\n") == "21: expected the end of the line, found `x`");
+  CHECK(line_error("w(1,1,0,0)w(1,1,0,0)\n") ==
         "10: expected the end of the line, found `w(1,1,0,0)`");
 }
 
 TEST_CASE("what breaks a line is named with its place") {
-  CHECK(error_of("x(1,1,0,0)") == "0: expected `r(` or `w(`, found `x(1,1,0,0)`");
-  CHECK(error_of("w(1,1,0,0)\n\n") == "11: expected `r(` or `w(`, found the end of the line");
-  CHECK(error_of("w(-1,1,0,0)") ==
+  CHECK(line_error("x(1,1,0,0)") == "0: expected `r(` or `w(`, found `x(1,1,0,0)`");
+  CHECK(line_error("w(1,1,0,0)\n\n") == "11: expected `r(` or `w(`, found the end of the line");
+  CHECK(line_error("w(-1,1,0,0)") ==
         "2: expected a key, a natural number below 2^63, found `-1,1,0,0)`");
-  CHECK(error_of("w(1, 1,0,0)") ==
+  CHECK(line_error("w(1, 1,0,0)") ==
         "4: expected a value, a natural number below 2^63, found a blank");
-  CHECK(error_of("w(1,1,s,0)") ==
+  CHECK(line_error("w(1,1,s,0)") ==
         "6: expected a session, a natural number below 2^63, found `s,0)`");
-  CHECK(error_of("w(1,1,0,--1)") ==
+  CHECK(line_error("w(1,1,0,--1)") ==
         "9: expected a transaction, an integer of at most 63 bits, found `-1)`");
-  CHECK(error_of("w(9223372036854775808,1,0,0)") ==
+  CHECK(line_error("w(9223372036854775808,1,0,0)") ==
         "2: expected a key, a natural number below 2^63, found `9223372036854775808,...`");
-  CHECK(error_of("w(1 ,1,0,0)") == "3: expected `,` behind the key, found a blank");
-  CHECK(error_of("w(1,2;1,0)") == "5: expected `,` behind the value, found `;1,0)`");
-  CHECK(error_of("w(1,2,3)") == "7: expected `,` behind the session, found `)`");
-  CHECK(error_of("w(1,2,3,4") ==
+  CHECK(line_error("w(1 ,1,0,0)") == "3: expected `,` behind the key, found a blank");
+  CHECK(line_error("w(1,2;1,0)") == "5: expected `,` behind the value, found `;1,0)`");
+  CHECK(line_error("w(1,2,3)") == "7: expected `,` behind the session, found `)`");
+  CHECK(line_error("w(1,2,3,4") ==
         "9: expected `)` behind the transaction, found the end of the input");
-  CHECK(error_of("w(1,2,3,4) ") == "10: expected the end of the line, found a blank");
-  CHECK(error_of(std::string("w(1,2,3,4)\0\n", 12)) ==
+  CHECK(line_error("w(1,2,3,4) ") == "10: expected the end of the line, found a blank");
+  CHECK(line_error(std::string("w(1,2,3,4)\0\n", 12)) ==
         "10: expected the end of the line, found `?`");
-  CHECK(error_of("w(1,2,3,4)\n" + std::string(500, '7')) ==
+  CHECK(line_error("w(1,2,3,4)\n" + std::string(500, '7')) ==
         "11: expected `r(` or `w(`, found `77777777777777777777...`");
 }
 

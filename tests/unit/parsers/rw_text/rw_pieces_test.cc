@@ -16,8 +16,8 @@ namespace {
 
 constexpr RwTextRules kRules = {.format = &kRwTextFormat};
 
-std::string told(const std::string& text, std::size_t threads, std::size_t piece_bytes,
-                 bool salvage) {
+std::string rw_told(const std::string& text, std::size_t threads, std::size_t piece_bytes,
+                    bool salvage) {
   Sources sources(memory_source("h", text));
   ByteSource& source = *sources.open(0).value();
   ReadOptions options;
@@ -49,7 +49,7 @@ std::string told(const std::string& text, std::size_t threads, std::size_t piece
   }
 }
 
-constexpr std::array<std::string_view, 8> kOddities = {
+constexpr std::array<std::string_view, 8> kRwOddities = {
     "\n", "w(1,2,3,-1)\n", "r(1,0,3,-1)\n", "w(9,9,9,0)\n", "-", "x", "\xef\xbb\xbf", "\r\n"};
 
 TEST_CASE("property: text of one operation a line in pieces and as a whole") {
@@ -64,15 +64,15 @@ TEST_CASE("property: text of one operation a line in pieces and as a whole") {
     for (std::size_t i = 0; i < seed % 3; ++i) {
       const std::size_t line = text.find('\n', random.below(text.size()));
       const std::size_t at = line == std::string::npos ? 0 : line + random.below(2);
-      text.insert(at, kOddities[random.below(kOddities.size())]);
+      text.insert(at, kRwOddities[random.below(kRwOddities.size())]);
     }
     const bool salvage = random.percent(30);
-    const std::string expected = told(text, 1, 1000, salvage);
+    const std::string expected = rw_told(text, 1, 1000, salvage);
     for (const auto& [threads, bytes] :
          {std::pair(2U, 200U), std::pair(3U, 500U), std::pair(8U, 100U)}) {
       INFO("seed " << seed << ", " << threads << " threads, pieces of " << bytes << " of\n"
                    << text);
-      REQUIRE(told(text, threads, bytes, salvage) == expected);
+      REQUIRE(rw_told(text, threads, bytes, salvage) == expected);
     }
   }
 }

@@ -137,11 +137,11 @@ TEST_CASE("lines of the recorder format") {
 TEST_CASE("rows are in no stream") {
   StreamLineReader reader("--follow");
   StreamTxn txn;
-  constexpr std::string_view kHeader = R"({"format": "elapid/1", "workload": "rows"})";
-  CHECK(is_header_of_rows(kHeader));
+  constexpr std::string_view kStreamHeader = R"({"format": "elapid/1", "workload": "rows"})";
+  CHECK(is_header_of_rows(kStreamHeader));
   CHECK_FALSE(is_header_of_rows(R"({"format": "elapid/1", "workload": "list-append"})"));
   CHECK_FALSE(is_header_of_rows(R"({"workload": "rows")"));
-  CHECK(reader.read(kHeader, txn).error().message ==
+  CHECK(reader.read(kStreamHeader, txn).error().message ==
         "operations on rows are not judged by timestamps, as a stream is (a history of them can be "
         "followed: see --follow)");
   CHECK_FALSE(reader

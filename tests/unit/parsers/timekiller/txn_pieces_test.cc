@@ -38,7 +38,7 @@ std::string told(const std::string& text, std::size_t threads, std::size_t piece
          (read.status.ok() ? "" : read.status.error().to_string());
 }
 
-std::string sample(bool is_array, std::size_t count) {
+std::string sample_txns(bool is_array, std::size_t count) {
   std::string text = is_array ? "[\n" : "";
   for (std::size_t i = 0; i < count; ++i) {
     const std::string n = std::to_string(i + 1);
@@ -55,7 +55,7 @@ constexpr std::array<std::string_view, 12> kOddities = {
 TEST_CASE("property: TimeKiller's transactions in pieces and as a whole") {
   for (std::uint64_t seed = 1; seed <= case_count(1000); ++seed) {
     Random random(seed);
-    std::string text = sample(random.percent(50), 30);
+    std::string text = sample_txns(random.percent(50), 30);
     for (std::size_t i = 0; i < seed % 3; ++i) {
       const std::size_t at = random.below(text.size());
       if (random.percent(50)) {

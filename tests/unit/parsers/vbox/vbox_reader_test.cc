@@ -9,7 +9,7 @@
 #include "parsers/detect.h"
 #include "parsers/read.h"
 #include "parsers/vbox/vbox_format.h"
-#include "tests/unit/parsers/temporary_folder.h"
+#include "tests/support/temporary_folder.h"
 
 namespace elapid {
 namespace {

@@ -1,35 +1,13 @@
 #include "adapter/cli/options/transaction_order.h"
 
-#include <unistd.h>
-
 #include <catch2/catch.hpp>
-#include <filesystem>
-#include <fstream>
+
+#include "tests/support/temporary_folder.h"
 
 namespace elapid {
 namespace {
 
 using Catch::Matchers::Contains;
-
-/// A file that goes away with the test.
-class ScratchFile {
- public:
-  explicit ScratchFile(const std::string& content)
-      : path_(std::filesystem::temp_directory_path() /
-              ("elapid-order-" + std::to_string(getpid()) + ".edn")) {
-    std::ofstream(path_) << content;
-  }
-
-  ~ScratchFile() { std::filesystem::remove(path_); }
-
-  ScratchFile(const ScratchFile&) = delete;
-  ScratchFile& operator=(const ScratchFile&) = delete;
-
-  [[nodiscard]] std::string path() const { return path_.string(); }
-
- private:
-  std::filesystem::path path_;
-};
 
 TEST_CASE("a transaction order is a map of integers") {
   const Result<TransactionOrder> order = read_transaction_order(" {3 4, 1 2}");
@@ -39,7 +17,7 @@ TEST_CASE("a transaction order is a map of integers") {
 }
 
 TEST_CASE("a transaction order may stand in a file") {
-  const ScratchFile file("; by commit\n{1 10\n 3 -2}\n");
+  const TemporaryFile file("; by commit\n{1 10\n 3 -2}\n");
   CHECK(read_transaction_order(file.path()).value() == TransactionOrder{{1, 10}, {3, -2}});
 }
 
@@ -58,7 +36,7 @@ TEST_CASE("what is wrong with a transaction order is said with its place") {
 }
 
 TEST_CASE("a file with something else is malformed, a missing one unreadable") {
-  const ScratchFile file("[1 2]\n");
+  const TemporaryFile file("[1 2]\n");
   CHECK(read_transaction_order(file.path()).error().kind == ErrorKind::kMalformed);
   CHECK(read_transaction_order("/nonexistent/order.edn").error().kind == ErrorKind::kUnreadable);
 }

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <filesystem>
 
-#include "tests/unit/parsers/temporary_folder.h"
+#include "tests/support/temporary_folder.h"
 
 namespace elapid::http {
 namespace {

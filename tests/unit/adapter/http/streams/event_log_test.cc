@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string>
 
-#include "tests/unit/parsers/temporary_folder.h"
+#include "tests/support/temporary_folder.h"
 
 namespace elapid::http {
 namespace {

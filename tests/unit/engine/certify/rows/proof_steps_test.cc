@@ -23,14 +23,14 @@ using Reason = RowsProofStep::Reason;
 
 constexpr std::uint64_t kMostSeeds = 20'000;
 
-struct Level {
+struct ProofLevel {
   Model model;
   OldVersions old_versions;
 };
 
-constexpr std::array kLevels = {Level{Model::kPl3, OldVersions::kOfNone},
-                                Level{Model::kPlSi, OldVersions::kOfNone},
-                                Level{Model::kPl299, OldVersions::kOfPredicates}};
+constexpr std::array kLevels = {ProofLevel{Model::kPl3, OldVersions::kOfNone},
+                                ProofLevel{Model::kPlSi, OldVersions::kOfNone},
+                                ProofLevel{Model::kPl299, OldVersions::kOfPredicates}};
 
 constexpr std::array kKinds = {Reason::kFound,   Reason::kOverlap,  Reason::kCycle,
                                Reason::kMeaning, Reason::kContents, Reason::kVersions,
@@ -41,7 +41,7 @@ std::optional<std::string> flaw_of(const History& history, const RowsProofEviden
   return check_rows_proof(history, AnomalyType::kPl3CycleExists, proof);
 }
 
-std::optional<RowsProofEvidence> proof_against(const History& history, const Level& level) {
+std::optional<RowsProofEvidence> proof_against(const History& history, const ProofLevel& level) {
   const bool is_old = level.old_versions != OldVersions::kOfNone;
   ArgueResult result =
       argue_rows(history, {.level = is_old ? OrderLevel{.visibility = Visibility::kSerial}

@@ -1,4 +1,4 @@
-// A folder for tests that is gone when the test is.
+// A folder, or a file, for tests: it is removed when the test ends.
 #pragma once
 
 #include <unistd.h>
@@ -53,6 +53,19 @@ class TemporaryFolder {
 
  private:
   std::filesystem::path path_;
+};
+
+/// A file in a folder of its own.
+class TemporaryFile {
+ public:
+  explicit TemporaryFile(std::string_view bytes = {}, const std::string& name = "file")
+      : path_(folder_.write(name, bytes)) {}
+
+  [[nodiscard]] const std::string& path() const { return path_; }
+
+ private:
+  TemporaryFolder folder_;
+  std::string path_;
 };
 
 }  // namespace elapid
