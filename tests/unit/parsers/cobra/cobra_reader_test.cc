@@ -85,7 +85,7 @@ TEST_CASE("the collector of garbage has two initial values") {
         "initial state, 0xdeadbeef");
 }
 
-TEST_CASE("the initial value can be given") {
+TEST_CASE("the initial value of Cobra can be given") {
   const Result<History> parsed =
       read_text(read_cobra, txn(1, read_op(kInit, kInit, 1, 0)), "", {.initial = "0"});
   REQUIRE(parsed);

@@ -115,7 +115,7 @@ TEST_CASE("a transaction -1 anywhere makes rw text Plume's") {
   CHECK(parsed(read_isovista, text).info().initial_txn == TxnId{0});
 }
 
-TEST_CASE("the initial value can be given") {
+TEST_CASE("the initial value of Plume text can be given") {
   const History history =
       parsed(read_rw_text, sample("rw_text/explicit-init.txt"), {.initial = "1"});
   CHECK(history.info().initial == ValueId::integer(1));
