@@ -8,7 +8,7 @@
 //   }
 //
 // The format is that of org.fressian 0.6: https://github.com/Datomic/fressian/wiki. Objects without
-// a form in EDN become tagged literals: `#bytes "00ff"`, `#regex "a+"`, `#uri "..."`; a structure is
+// a form in EDN become tagged literals: `#bytes "00ff"`, `#regex "a+"`, `#uri "..."`; structures
 // `#tag component` or `#tag [components]`. Maps and sets keep the order of the source; the text is
 // canonical (engine/ir/value_pool.h) once edn::append_form has read it. A decoder has one pair of
 // caches for its whole life.
