@@ -2,7 +2,7 @@
 //
 // A format lives in a folder of its own, whose header `<folder>_format.h` offers the row; the table
 // of rows is parsers/formats.cc. Detection, reading, conversion, the names on the command line and
-// the tests go through rows: nothing outside its folder asks which format it has before it.
+// the tests use rows. Code outside a format's folder never asks which format it has.
 #pragma once
 
 #include <cstdint>
@@ -23,30 +23,30 @@ namespace elapid {
 
 struct Clues;  // engine/workloads/clues.h
 
-/// How strongly an input's look speaks for a format.
+/// How strong a sign for a format is.
 enum class Strength : std::uint8_t {
   kPossible,  ///< a syntax that several formats share: some EDN, some JSON
   kLikely,    ///< a few names or bytes that files of this format have
   kStrong,    ///< the grammar of a whole line or header, or the name of a file
-  kCertain,   ///< a mark that nothing else begins with: no other format is considered
+  kCertain,   ///< a mark that only this format begins with: others are not considered
 };
 
-/// Something in an input's look that speaks for a format.
+/// A sign for a format, found at an input's beginning or in its names.
 struct Sign {
   Strength strength = Strength::kPossible;
   std::string reason = {};          ///< what was seen: `it begins with a map of keyword keys`
   std::string_view dialect = {};    ///< the one it speaks for; empty: any
-  std::string_view file_name = {};  ///< of a directory: the file that is the history, if one is
+  std::string_view file_name = {};  ///< of a directory: the one file with the history, or empty
 };
 
-/// What speaks for a format, the strongest sign of each dialect; empty if nothing does. What looks
-/// right need not be: the reader has the last word.
+/// The strongest sign for each dialect of a format; empty if there is none. A sign may mislead: the
+/// reader has the last word.
 using LooksAtFile = std::vector<Sign> (*)(const FileLook& file);
 using LooksAtDirectory = std::vector<Sign> (*)(const DirectoryLook& directory);
 
 /// Reads a whole history: file 0 of the sources from its first byte on, or the files of a
-/// directory, which the reader finds and adds. `dialect` is one of Format::dialects, or empty where
-/// the reader shall tell from the content. Errors name their file and have line and column or byte
+/// directory, which the reader finds and adds. `dialect` is one of Format::dialects, or empty: then
+/// the content tells. Errors name their file and have line and column or byte
 /// offset; kUnreadable if the progress callback stopped the reading.
 using Reader = Result<History> (*)(Sources& sources, const std::string& dialect,
                                    const ReadOptions& options);
@@ -57,9 +57,9 @@ using IndependentReader = Result<std::vector<IndependentHistory>> (*)(Sources& s
                                                                       const std::string& dialect,
                                                                       const ReadOptions& options);
 
-/// What shows that values are tuples of jepsen.independent.
+/// A sign that values are tuples of jepsen.independent.
 struct TupleSign {
-  std::string because = {};  ///< as `the first :read is invoked with [key nil]`; empty: nothing
+  std::string because = {};  ///< `the first :read is invoked with [key nil]`; empty: no sign
   bool is_certain =
       false;  ///< else only single operations are believed, and only if all are tuples
 };
@@ -69,14 +69,14 @@ struct TupleSign {
 using TupleFinder = Result<TupleSign> (*)(Sources& sources, const std::string& dialect,
                                           const ReadOptions& options);
 
-/// What operations tell of the workload.
+/// What operations say about the workload.
 struct ToldWorkload {
   Workload workload = Workload::kOther;
-  std::string sentence = {};  ///< as `The workload is list-append: something is appended.`
+  std::string sentence = {};  ///< `The workload is list-append: something is appended.`
   bool is_certain = false;    ///< whatever comes after them
 };
 
-/// What operations tell that follow those that the clues are of, which learn of them, too.
+/// What further operations say about the workload. Adds them to the clues.
 /// Leaves the source at any byte. Only an interruption is an error.
 using WorkloadTeller = Result<ToldWorkload> (*)(Sources& sources, const std::string& dialect,
                                                 const ReadOptions& options, Clues& clues);
@@ -92,17 +92,17 @@ struct Format {
   std::span<const std::string_view> binary_dialects = {};  ///< those without lines
   LooksAtFile looks_at_file = nullptr;                     ///< null: has to be asked for
   LooksAtDirectory looks_at_directory = nullptr;           ///< null: is never a directory
-  std::string_view in_directory = {};            ///< what such a directory holds, for messages
+  std::string_view in_directory = {};            ///< the files of such a directory, for messages
   Reader read = nullptr;                         ///< never null
   IndependentReader read_independent = nullptr;  ///< null: has no tuples
   TupleFinder finds_tuples = nullptr;            ///< null: nothing tells
   WorkloadTeller tells_workload = nullptr;       ///< null: tuples do not come in lines
   DetailsReader read_details = nullptr;          ///< null: has no events, or says no more of them
-  bool is_directory = false;    ///< a history is all logs of a directory, whatever else is in it
+  bool is_directory = false;    ///< a history is all logs of a directory; other files are ignored
   bool grows_by_lines = false;  ///< a file is whole up to its last line while a test writes it
   bool is_stream = false;       ///< its lines can be watched as transactions that arrive
   bool has_header = false;      ///< tells of the test beside its transactions: parameters, times
-  std::span<const Target> targets = {};  ///< as which it can be written, the default dialect first
+  std::span<const Target> targets = {};  ///< how it is written, the default dialect first
 };
 
 }  // namespace elapid

@@ -39,15 +39,13 @@ struct Opened {
 
 Result<Opened> open_input(Sources sources, const ReadOptions& options) {
   sources.set_line_limit({options.longest_line, options.words.longest_line});
-  Result<Detections> detected = detections_of(sources, options);
-  ELAPID_RETURN_IF_ERROR(detected);
-  if (const std::string& path = detected.value().front().file; !path.empty()) {
-    Result<std::unique_ptr<ByteSource>> file = open_source(path);
-    ELAPID_RETURN_IF_ERROR(file);
-    sources = Sources(std::move(file).value());
+  ELAPID_ASSIGN_OR_RETURN(Detections detected, detections_of(sources, options));
+  if (const std::string& path = detected.front().file; !path.empty()) {
+    ELAPID_ASSIGN_OR_RETURN(std::unique_ptr<ByteSource> file, open_source(path));
+    sources = Sources(std::move(file));
     sources.set_line_limit({options.longest_line, options.words.longest_line});
   }
-  return Opened{std::move(sources), std::move(detected).value()};
+  return Opened{std::move(sources), std::move(detected)};
 }
 
 /// What a format's reader made of an input.
@@ -181,22 +179,20 @@ Result<std::vector<LoadedHistory>> read_found_tuples(Opened& opened, ReadOptions
 }
 
 Result<std::vector<LoadedHistory>> read_all_sources(Sources input, const ReadOptions& options) {
-  Result<Opened> opened = open_input(std::move(input), options);
-  ELAPID_RETURN_IF_ERROR(opened);
-  auto& [sources, detections] = opened.value();
+  ELAPID_ASSIGN_OR_RETURN(Opened opened, open_input(std::move(input), options));
+  auto& [sources, detections] = opened;
   if (options.independent) {
     auto believed = read_as_any<Parts>(sources, std::move(detections), options, read_parts);
     return believed ? Result<std::vector<LoadedHistory>>(
                           loaded_parts(std::move(believed).value(), std::move(sources)))
                     : Result<std::vector<LoadedHistory>>(std::move(believed.error()));
   }
-  Result<std::vector<LoadedHistory>> all = read_found_tuples(opened.value(), options);
+  Result<std::vector<LoadedHistory>> all = read_found_tuples(opened, options);
   if (!all || !all.value().empty()) {
     return all;
   }
-  Result<LoadedHistory> loaded = read_opened(std::move(opened).value(), options);
-  ELAPID_RETURN_IF_ERROR(loaded);
-  all.value().push_back(std::move(loaded).value());
+  ELAPID_ASSIGN_OR_RETURN(LoadedHistory loaded, read_opened(std::move(opened), options));
+  all.value().push_back(std::move(loaded));
   return all;
 }
 
@@ -275,11 +271,10 @@ bool has_calls(Workload workload) {
 }  // namespace
 
 Result<EventDetails> LoadedHistory::details(SourcePosition position) {
-  Result<ByteSource*> source = input_->sources.open(position.file);
-  ELAPID_RETURN_IF_ERROR(source);
+  ELAPID_ASSIGN_OR_RETURN(ByteSource * source, input_->sources.open(position.file));
   const DetailsReader read = input_->detection.format.format->read_details;
   return read == nullptr ? Result<EventDetails>(EventDetails{.f = ":txn"})
-                         : read(*source.value(), position.offset, has_calls(history_.workload()));
+                         : read(*source, position.offset, has_calls(history_.workload()));
 }
 
 Result<LoadedHistory> read_history(const std::string& path, const ReadOptions& options) {

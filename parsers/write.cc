@@ -139,10 +139,9 @@ Status check_losses(const std::vector<Loss>& losses, const WriteOptions& options
 
 template <class Output, class Write>
 Status write_output(const Plan& plan, const std::string& path, Write write) {
-  Result<Output> output = Output::create(path);
-  ELAPID_RETURN_IF_ERROR(output);
-  ELAPID_RETURN_IF_ERROR(write(plan, output.value()));
-  return output.value().commit();
+  ELAPID_ASSIGN_OR_RETURN(Output output, Output::create(path));
+  ELAPID_RETURN_IF_ERROR(write(plan, output));
+  return output.commit();
 }
 
 Status write_plan(const Plan& plan, const std::string& out) {
@@ -253,11 +252,9 @@ std::string loss_letters(const std::vector<Loss>& losses) {
 
 Result<ConversionReport> plan_conversion(const History& history, Workload workload,
                                          const WriteOptions& options) {
-  const Result<Source> source = Source::make(history, workload, *options.target);
-  ELAPID_RETURN_IF_ERROR(source);
-  const Result<Plan> plan = accepted_plan(source.value(), options);
-  ELAPID_RETURN_IF_ERROR(plan);
-  return ConversionReport{.losses = plan.value().losses(), .txns = plan.value().txns().size()};
+  ELAPID_ASSIGN_OR_RETURN(const Source source, Source::make(history, workload, *options.target));
+  ELAPID_ASSIGN_OR_RETURN(const Plan plan, accepted_plan(source, options));
+  return ConversionReport{.losses = plan.losses(), .txns = plan.txns().size()};
 }
 
 Result<ConversionReport> write_history(const History& history, Workload workload,
@@ -266,11 +263,8 @@ Result<ConversionReport> write_history(const History& history, Workload workload
   if (target.is_directory() && out == "-") {
     return usage_error(text(target) + " is a directory and cannot go to standard output");
   }
-  const Result<Source> source = Source::make(history, workload, target);
-  ELAPID_RETURN_IF_ERROR(source);
-  const Result<Plan> made = accepted_plan(source.value(), options);
-  ELAPID_RETURN_IF_ERROR(made);
-  const Plan& plan = made.value();
+  ELAPID_ASSIGN_OR_RETURN(const Source source, Source::make(history, workload, target));
+  ELAPID_ASSIGN_OR_RETURN(const Plan plan, accepted_plan(source, options));
   ConversionReport report{.losses = plan.losses(), .txns = plan.txns().size()};
   ELAPID_RETURN_IF_ERROR(write_plan(plan, out));
   ELAPID_RETURN_IF_ERROR(write_map(plan, out, report));

@@ -22,7 +22,7 @@ class FedChecker {
  public:
   [[nodiscard]] Status set(std::string_view name, std::string_view value);
 
-  /// Adds a line without its newline. Error: kUsage if it has one.
+  /// Adds a line. Error: kUsage if it contains a newline.
   [[nodiscard]] Status add_line(std::string_view line);
 
   /// Forgets lines and verdicts.
@@ -30,15 +30,15 @@ class FedChecker {
 
   void forget_verdicts() { judged_.clear(); }
 
-  // Each replaces the verdicts. Errors as of check_input().
+  // Each check replaces the verdicts. Errors: those of check_input().
   [[nodiscard]] Status check_lines();
   [[nodiscard]] Status check_file(const std::string& path);
   [[nodiscard]] Status check_memory(std::string bytes);
 
-  /// Ends the check that runs, or else the next one. Safe from any thread.
+  /// Ends the running check; if none runs, the next one. Safe from any thread.
   void cancel() { is_cancelled_ = true; }
 
-  /// Whether the last check was cancelled, whose verdicts are forgotten; forgets that it was.
+  /// Whether cancel() was called since the last call. If so, forgets the verdicts.
   [[nodiscard]] bool take_cancel();
 
   [[nodiscard]] std::size_t count() const { return judged_.size(); }
@@ -48,32 +48,32 @@ class FedChecker {
   [[nodiscard]] const std::string& key(std::size_t history) const;
   [[nodiscard]] const std::string& json(std::size_t history);
   [[nodiscard]] const std::string& explanation(std::size_t history);
-  /// A file of the report, of those that elapid.h lists; NULL if there is no such file.
+  /// A file of the report, by a name that elapid.h lists; NULL for other names.
   [[nodiscard]] const std::string* report(std::size_t history, std::string_view file);
 
  private:
-  /// A history with its verdict, and what was asked of it already.
+  /// A history with its verdict, and the texts that were asked for so far.
   struct Judged {
     Judged(std::string name, LoadedHistory&& history, Verdict&& its);
 
     std::string path;
     LoadedHistory loaded;
     Verdict verdict;
-    std::string key;  // without a zero byte, at which C would end it
+    std::string key;  // without zero bytes, which end texts of C
     std::optional<std::string> json = {};
     std::optional<std::string> explanation = {};
     std::optional<std::map<std::string, std::string, std::less<>>> report = {};  // by file
   };
 
-  /// Looks up what the options ask for, unless that is known.
+  /// Makes `job_` of the options, if it is not made yet.
   Status prepare();
   Status judge(const std::string& name, Result<std::vector<LoadedHistory>> loaded);
 
-  /// The files of its report; none for Elle's answers.
+  /// The files of the history's report; none in Elle's mode.
   static std::map<std::string, std::string, std::less<>> files_of(Judged& judged);
 
   Settings settings_;
-  std::optional<CheckJob> job_;  // what they come to, once it is asked for
+  std::optional<CheckJob> job_;  // made of the settings by prepare()
   std::string lines_;
   std::vector<Judged> judged_;
   std::atomic<bool> is_cancelled_ = false;

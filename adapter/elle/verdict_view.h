@@ -1,4 +1,4 @@
-// Views of a verdict that every rendering of it needs.
+// Views of a verdict that all renderers share.
 #pragma once
 
 #include <span>
@@ -11,19 +11,21 @@
 
 namespace elapid {
 
-/// The anomalies of the first one's type, which are adjacent in a verdict. Empty only for none.
+/// The anomalies at the front that have the type of the first: a verdict lists a type together.
+/// Empty if there are no anomalies.
 [[nodiscard]] std::span<const Anomaly> first_of_type(std::span<const Anomaly> anomalies);
 
-/// The levels whose violations were counted and that were demanded, or that one demanded entails.
+/// The levels whose violations were counted, as far as they were demanded or follow from a demanded
+/// level.
 [[nodiscard]] std::vector<LevelAnswer> counted_levels(const Verdict& verdict);
 
 /// The friendly names of the models, sorted as Elle sorts them.
 [[nodiscard]] std::vector<std::string_view> sorted_names(ModelSet models);
 
-/// true, false or the keyword `unknown`.
+/// Writes true, false or the keyword `unknown`.
 void write_truth(DocumentWriter& out, Validity validity);
 
-/// A key and the set of the models' friendly names.
+/// Writes the key with the set of the models' friendly names.
 void write_models(DocumentWriter& out, std::string_view key, ModelSet models);
 
 }  // namespace elapid

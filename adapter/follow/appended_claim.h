@@ -1,13 +1,14 @@
-// What some workloads claim, judged by the lines that were appended to a file alone.
+// Claims of some workloads, judged by only those lines that were appended to a file.
 //
-//   bank                 each read is right or wrong by itself, once a first read told accounts and
+//   bank                 each read is right or wrong by itself, after a first read with accounts
+//   and
 //                        total
-//   counter              what was added before the lines counts as two sums: what was added for
-//                        sure, and what may have been
+//   counter              two sums stand for earlier adds: what was added for sure, and what may
+//                        have been added
 //   echo                 each response is right or wrong by itself
 //   monotonic-faunadb    each operation is compared with the last one of its process
 //
-// What of the lines before matters for those to come is carried over, as lines in the place of all:
+// Some lines replace all earlier ones and carry over what later lines depend on:
 //
 //   {:type :invoke, :process 0, :f :add, :value 812}      the sum of what was added so far
 //   {:type :ok, :process 0, :f :add, :value 812}
@@ -24,36 +25,36 @@
 
 namespace elapid {
 
-/// Numbers that were added to a counter, by how sure that is.
+/// Numbers that were added to a counter, certainly or perhaps.
 struct AddedSums {
   std::int64_t surely = 0;
-  std::int64_t perhaps = 0;           ///< by adds of unknown outcome, of what is positive
-  std::int64_t perhaps_negative = 0;  ///< the same of what is negative
+  std::int64_t perhaps = 0;           ///< positive numbers of adds with unknown outcome
+  std::int64_t perhaps_negative = 0;  ///< negative numbers of these
   bool overflow = false;
 };
 
 class AppendedClaim {
  public:
-  /// Borrows `options`.
+  /// Keeps a reference to `options`.
   explicit AppendedClaim(const FollowOptions& options) : options_(options) {}
 
-  /// Begins behind a prefix that was checked whole.
+  /// Begins after a prefix that was checked as a whole.
   void begin(PrefixVerdict& prefix);
 
-  /// The next check is of everything.
+  /// Forgets: the next check is of the whole file.
   void forget() { last_.reset(); }
 
-  /// Whether lines that are appended may suffice.
+  /// Whether the appended lines may suffice.
   [[nodiscard]] bool has_begun() const { return last_.has_value(); }
 
-  /// The verdict on the prefix of this size, of which `text` are the lines behind the one before.
-  /// Nothing unless the claim is certainly kept: then the whole prefix has to be checked. So it is
-  /// where an add that was open fails, since earlier reads counted it in. O(text and open
-  /// operations).
+  /// The verdict on the prefix of this size; `text` has its lines after the last checked prefix.
+  /// Nothing if the claim may be violated: then the whole prefix must be checked. An open add that
+  /// fails is such a case, since earlier reads counted it in. Linear in the text and the open
+  /// operations.
   [[nodiscard]] std::optional<PrefixVerdict> extend(std::string_view text, PrefixSize size);
 
  private:
-  /// What of the operations so far matters for those to come.
+  /// What later operations depend on.
   struct Carried {
     std::string lines = {};        ///< as they stand in the file
     std::size_t open = 0;          ///< operations among them that are open
@@ -65,7 +66,7 @@ class AppendedClaim {
   bool carry(LoadedHistory& loaded);
 
   const FollowOptions& options_;
-  std::optional<PrefixReport> last_;  // none: everything has to be checked
+  std::optional<PrefixReport> last_;  // none: the whole file must be checked
   std::optional<FormatName> format_;
   std::optional<Workload> workload_;
   Carried carried_;

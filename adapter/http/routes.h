@@ -1,6 +1,6 @@
-// The table of what the service answers: a row has a method, a path, what it does, and what the
-// OpenAPI document says of it. Requests are matched, their query parameters are checked, and the
-// document is written by the same rows.
+// The table of the service's requests. A row has a method, a path, a handler, and its description
+// in the OpenAPI document. The same rows match requests, check query parameters, and make the
+// document.
 //
 //   RouteTable routes;
 //   routes.add({.method = "GET", .path = "/v1/checks/{id}", .handler = ..., .summary = "..."});
@@ -28,8 +28,8 @@ namespace elapid::http {
 /// A request that a row answers.
 struct Call {
   const httplib::Request& request;
-  const httplib::ContentReader& body;   ///< of requests that have a row with one; else not read
-  std::vector<std::string> parts = {};  ///< what stands for the `{...}` of the path, in order
+  const httplib::ContentReader& body;   ///< if the row has one; otherwise it is not read
+  std::vector<std::string> parts = {};  ///< the values of `{...}` in the path, in order
 
   /// The value of a query parameter; nothing if it is not there.
   [[nodiscard]] std::optional<std::string> query(const std::string& name) const;
@@ -42,11 +42,11 @@ struct Parameter {
   std::string name;
   std::string type = "string";              ///< of JSON Schema: string, integer or boolean
   std::string help = {};                    ///< a sentence
-  std::vector<std::string> choices = {};    ///< if not empty, no others are taken
-  std::optional<std::string> example = {};  ///< for the document, and for those that test with it
+  std::vector<std::string> choices = {};    ///< if not empty: the only values
+  std::optional<std::string> example = {};  ///< for the document and for tests with it
 };
 
-/// What is sent, or answered, in a form.
+/// The form of a body, sent or answered.
 struct Content {
   std::string type;         ///< `application/json`
   std::string schema = {};  ///< the name of a schema; empty: bytes or text
@@ -66,12 +66,12 @@ struct Route {
   std::vector<Parameter> query = {};
   std::vector<Content> body = {};    ///< empty: there is none
   std::vector<Answer> answers = {};  ///< the good ones
-  std::vector<int> problems = {};    ///< statuses of problem documents, beyond those of all rows
-  bool is_sign_in = false;           ///< the browser that asks need not send the token again
-  bool needs_token = true;           ///< where the service has one
+  std::vector<int> problems = {};    ///< statuses of problems, beside those of all rows
+  bool is_sign_in = false;           ///< afterwards the browser needs no token
+  bool needs_token = true;           ///< if the service has one
 };
 
-/// Reads the body to its end and gives it to nothing, at most `most` bytes.
+/// Reads and drops the body, at most `most` bytes.
 void discard_body(const Call& call, std::size_t most = std::size_t{1} << 20);
 
 class RouteTable {
@@ -105,7 +105,7 @@ class RouteTable {
   std::vector<std::pair<std::string, std::string>> schemas_ = {};
 };
 
-/// What is wrong with the query parameters: unknown ones, repeated ones, values of another type.
+/// Errors of the query parameters: unknown ones, repeated ones, values of another type.
 [[nodiscard]] std::optional<Problem> check_query(const Route& route,
                                                  const httplib::Request& request);
 

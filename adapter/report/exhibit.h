@@ -1,16 +1,16 @@
-// An exhibit: the few transactions that show an anomaly, and why one comes before another, as
-// pictures need them.
+// An exhibit: the data of an anomaly's pictures. It has the few transactions that show the anomaly,
+// and the reasons why one comes before another.
 //
-// It is made of a description (engine/verdict/description.h) and the source of the history, and is
-// all that the three views draw: graph, timeline and table of sessions. For a lost update:
+// It is made of a description (engine/verdict/description.h) and the source of the history. The
+// three views (graph, timeline, table of sessions) draw nothing else. For a lost update:
 //
 //   sessions  process 0, process 1
 //   txns      T1 in session 0 with `read x = nil` and `append 1 to x`; T2 in session 1 ...
 //   edges     a1.e1: T1 -rw-> T2, from T1's first operation to T2's second, on key x
 //
-// Each transaction, operation and edge has an anchor. Views, proof and raw lines mark what they
-// show of it by `data-ref="a1.e1"`, so that a page lights up all of them together, and
-// `report.html#a1.e1` leads there.
+// Each transaction, operation and edge has an anchor. Views, proof and raw lines mark their
+// parts of it by `data-ref="a1.e1"`, so a page lights them up together, and `report.html#a1.e1`
+// leads there.
 #pragma once
 
 #include <cstddef>
@@ -32,8 +32,8 @@ namespace elapid {
 struct ExhibitOp {
   std::string anchor = {};   ///< `a1.t2.o3`: the third operation of the transaction
   std::string text = {};     ///< `append 1 to x`, `read x = [… 3 4 …]`
-  bool is_in_focus = false;  ///< evidence speaks of it
-  std::size_t skipped = 0;   ///< operations of the transaction between the one before and this
+  bool is_in_focus = false;  ///< the evidence names it
+  std::size_t skipped = 0;   ///< operations between the one before and this
 };
 
 struct ExhibitTxn {
@@ -41,16 +41,16 @@ struct ExhibitTxn {
   std::string label = {};   ///< `T2`
   std::string place = {};   ///< `history.edn:12`; `history.bincode, session 3, transaction 5`
   std::size_t session = 0;  ///< in Exhibit::sessions
-  std::string level = {};   ///< that it asked for; empty where transactions ask for none
+  std::string level = {};   ///< the level it asked for; or empty
   TxnStatus status = TxnStatus::kCommitted;
-  bool is_reader_only = false;  ///< it only shows what others did
-  /// ns, as the source says; absent where it does not.
+  bool is_reader_only = false;  ///< it only shows what others wrote
+  /// Times in ns; nothing if the source has none.
   std::optional<std::int64_t> invoked = {};
   std::optional<std::int64_t> completed = {};
   /// Places among the events of the exhibit. The second is absent if the end is unknown.
   std::size_t first_event = 0;
   std::optional<std::size_t> last_event = {};
-  /// What the database said, where it did (ns or logical).
+  /// The database's timestamps, if it has them (ns or logical).
   std::optional<std::int64_t> start_timestamp = {};
   std::optional<std::int64_t> commit_timestamp = {};
   std::vector<ExhibitOp> ops = {};
@@ -66,9 +66,9 @@ struct ExhibitEdge {
   std::optional<std::size_t> to_op = {};
   Relation relation = Relation::kWw;
   std::string key = {};        ///< `x`, `row 7`; empty for session order and real time
-  std::string condition = {};  ///< of the predicate that found the row or missed it; may be empty
-  bool by_timestamps = false;  ///< of kRealtime: by those of the database
-  bool is_assumed = false;     ///< it is what its group assumes
+  std::string condition = {};  ///< the predicate that found or missed the row; or empty
+  bool by_timestamps = false;  ///< of kRealtime: by the database's timestamps
+  bool is_assumed = false;     ///< its group assumes it
   std::size_t by = 0;          ///< the part of the proof labelled `(1)`, `(2)`, ... that shows it
   std::size_t group = 0;       ///< in Exhibit::groups
 };
@@ -79,7 +79,7 @@ struct ExhibitGroup {
   bool is_follower = false;  ///< another anomaly of the same transactions
 };
 
-/// What the axis of time means.
+/// The meaning of the axis of time.
 enum class ExhibitAxis : std::uint8_t {
   kTime,        ///< clients' times
   kTimestamps,  ///< start and commit, as the database says
@@ -87,17 +87,17 @@ enum class ExhibitAxis : std::uint8_t {
   kSessions,    ///< only the order within each session is known
 };
 
-/// What a nemesis did while the exhibit's transactions ran. Of kTime only and of kEvents: other
-/// axes have nothing in common with a nemesis.
+/// An act of a nemesis while the exhibit's transactions ran. Only kTime and kEvents have these: the
+/// other axes cannot place a nemesis.
 struct ExhibitFault {
   std::string label = {};  ///< `kill`
   std::string words = {};  ///< `kill #{"n1"}, from 3.2 s before T1 until 0.4 s after T2`
-  bool lasts = false;      ///< else it was done in one moment, the first
-  /// Of kTime: ns. Absent where that is before the first transaction began, or after the last one
+  bool lasts = false;      ///< if not, it is one moment, the first
+  /// With kTime: ns. Nothing if it is before the first transaction began, or after the last one
   /// ended.
   std::optional<std::int64_t> from = {};
   std::optional<std::int64_t> to = {};
-  /// Of kEvents: how many events of the exhibit were before.
+  /// With kEvents: the number of the exhibit's events before it.
   std::size_t first_event = 0;
   std::size_t last_event = 0;
 };
@@ -105,29 +105,29 @@ struct ExhibitFault {
 struct Exhibit {
   std::string anchor = {};  ///< `a1`
   std::string name = {};    ///< `G-single-item`
-  std::string gloss = {};   ///< `read skew`; empty where the name says it
+  std::string gloss = {};   ///< `read skew`; empty if the name says it
   ExhibitAxis axis = ExhibitAxis::kSessions;
   /// `process 3`, in the order of their first event; `T1` where the source names none.
   std::vector<std::string> sessions = {};
   bool has_calls = false;             ///< single operations, no transactions
   std::vector<ExhibitTxn> txns = {};  ///< T1, T2, ...
   std::vector<ExhibitEdge> edges = {};
-  /// What is certain; then each case or lemma of the proof, and each follower.
+  /// The certain edges; then a group for each case or lemma of the proof, and each follower.
   std::vector<ExhibitGroup> groups = {};
   std::vector<ExhibitFault> faults = {};  ///< in the order in which they began
-  /// Where nothing was done at the time, what was before; empty without a nemesis.
+  /// The last act before the exhibit, if there is none during it; empty without a nemesis.
   std::string fault_note = {};
 };
 
-/// What descriptions do not say.
+/// Facts that descriptions do not have.
 struct ExhibitRequest {
   std::string anchor = "a1";
   bool by_timestamps = false;  ///< the verdict is about the database's timestamps
   std::span<const ReportFault> faults = {};
 };
 
-/// The exhibit of a finding and its followers. `options` place and cite transactions. Linear in
-/// what the claims name.
+/// Makes the exhibit of a finding and its followers. `options` place and cite transactions. Linear
+/// in what the claims name.
 [[nodiscard]] Exhibit exhibit_of(const History& history, const Finding& finding,
                                  const TextOptions& options, const ExhibitRequest& request);
 

@@ -23,9 +23,9 @@ struct OverviewPart {
   std::size_t committed = 0;
   std::size_t aborted = 0;
   std::size_t indeterminate = 0;
-  std::size_t anomalies = 0;  ///< that were complete here
-  /// Of committed transactions, in ns: half of them took at most the first, 95 % the second, 99 %
-  /// the third, all the last.
+  std::size_t anomalies = 0;  ///< anomalies that were complete in this part
+  /// Durations of committed transactions in ns: the median, the 95th and the 99th percentile, and
+  /// the longest.
   std::optional<std::int64_t> median = {};
   std::optional<std::int64_t> slow = {};
   std::optional<std::int64_t> rare = {};
@@ -39,10 +39,10 @@ struct OverviewFunction {
   OverviewPart all = {};
 };
 
-/// How far the clock of a node was off.
+/// By how much the clock of a node was wrong.
 struct OverviewClock {
   std::string node = {};  ///< `"n1"`
-  /// Along the axis, from 0 to 1, and seconds, from then on; in order.
+  /// Changes in order: the place on the axis, from 0 to 1, and the seconds from there on.
   std::vector<std::pair<double, double>> offsets = {};
 };
 
@@ -54,17 +54,17 @@ struct OverviewFault {
   double to = 0;
 };
 
-/// Where a finding of the report is.
+/// The place of a finding on the axis.
 struct OverviewFinding {
   std::string anchor = {};  ///< `a1`
   std::string name = {};
-  double at = 0;  ///< along the axis, from 0 to 1: when it was complete
+  double at = 0;  ///< place on the axis, from 0 to 1, where it is complete
 };
 
 enum class OverviewAxis : std::uint8_t {
   kTime,          ///< ns since the first event
   kEvents,        ///< events, in the order in which they came
-  kTransactions,  ///< transactions as they stand in the input, which need not be their order
+  kTransactions,  ///< transactions in the order of the input
 };
 
 struct ReportOverview {
@@ -73,19 +73,19 @@ struct ReportOverview {
   std::uint64_t length = 0;       ///< of all parts together
   std::vector<OverviewPart> parts = {};
   OverviewPart all = {};                         ///< of the whole history
-  std::vector<OverviewFunction> functions = {};  ///< where there are several; the most frequent
+  std::vector<OverviewFunction> functions = {};  ///< the most frequent ones, if there are several
   std::size_t functions_left_out = 0;
   std::vector<OverviewClock> clocks = {};
   std::size_t clocks_left_out = 0;
   std::vector<OverviewFault> faults = {};
   std::size_t faults_left_out = 0;
   std::vector<OverviewFinding> findings = {};
-  std::size_t anomalies_left_out = 0;  ///< of the strip: of very many, an even part is looked at
+  std::size_t anomalies_left_out = 0;  ///< of the strip: if there are very many, a sample is shown
   KeyTable keys = {};                  ///< of the same anomalies
 };
 
-/// Of a history of a few dozen transactions at least; pictures of anomalies show smaller ones
-/// whole. `findings` are those of the verdict which the report shows, in order. O(n log n).
+/// None for histories below a few dozen transactions, which the pictures of anomalies show whole.
+/// `findings`: the verdict's findings that the report shows, in order. O(n log n).
 [[nodiscard]] std::optional<ReportOverview> overview_of(const History& history,
                                                         const Verdict& verdict,
                                                         std::span<const Finding> findings,

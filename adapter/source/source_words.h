@@ -1,4 +1,4 @@
-// How the source of a history calls its events and transactions.
+// Names of events and transactions by their places in the history's source.
 #pragma once
 
 #include <cstdint>
@@ -13,18 +13,16 @@
 
 namespace elapid {
 
-// File and line of places in a history's source.
-
-/// Finding a line means counting newlines from the start of the file. Asked for all places before
-/// the first line is wanted, this counts once.
+/// File and line of places in the source. A line is found by counting newlines from the start of
+/// the file. If all places are announced before the first line is asked for, one count finds all.
 class SourceLines {
  public:
   explicit SourceLines(LoadedHistory& loaded) : loaded_(loaded) {}
 
-  /// Announces that file_line will be asked for this place.
+  /// Announces that the line of this place will be asked for.
   void want(SourcePosition position) { lines_.try_emplace(key(position), 0); }
 
-  /// `history.edn:12`, on one line.
+  /// `history.edn:12`, without line breaks.
   [[nodiscard]] std::string file_line(SourcePosition position) {
     return visible_line(file(position)) + ":" + std::to_string(line(position));
   }
@@ -43,14 +41,14 @@ class SourceLines {
   std::map<Key, std::uint64_t> lines_;  // 0: not counted yet
 };
 
-/// Finds events and transactions by what their source numbers: lines of text, or the transactions
-/// of a session.
+/// Names events and transactions by the lines of the source, or by their numbers in a session if
+/// the source has no lines.
 class SourceWords {
  public:
   explicit SourceWords(LoadedHistory& loaded)
       : loaded_(loaded), history_(loaded.history()), lines_(loaded) {}
 
-  /// Announces the lines that the text asks for, so that all of them are found by one count.
+  /// Announces the lines that the verdict's text will ask for, so that one count finds all.
   void want_all_of(const Verdict& verdict, TextOptions options);
 
   /// `history.edn:12`; without lines `history.bincode, session 3, transaction 5`.
@@ -71,7 +69,8 @@ class SourceWords {
   SourceLines lines_;
 };
 
-/// `options` with all that is read from the source, as `words` have it; refers to both.
+/// `options`, completed by what the source and `words` say. Keeps references to `loaded` and
+/// `words`.
 [[nodiscard]] TextOptions with_source(LoadedHistory& loaded, const Verdict& verdict,
                                       TextOptions options, SourceWords& words);
 

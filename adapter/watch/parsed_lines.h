@@ -1,4 +1,4 @@
-// The lines of a stream, read and understood by a thread of its own ahead of the check.
+// The lines of a stream. A thread reads and parses them ahead of the check.
 #pragma once
 
 #include <chrono>
@@ -31,24 +31,25 @@ struct ParsedLine {
   std::string_view line = {};  ///< of the batch, without its newline; empty after an error
   std::uint64_t number = 1;    ///< of the line in the input that it begins in
   Result<StreamLine> kind = StreamLine::kBlank;
-  /// The error is that operations are of another data model than those before.
+  /// Whether the error is an operation of another data model than those before.
   bool is_misfit = false;
   OnlineTxn txn = {};                     ///< kTransaction
   RecorderHeader header = {};             ///< kHeader
-  std::optional<Workload> workload = {};  ///< of the stream, as Intake knows it behind the line
-  Atom initial = Atom::nil();             ///< likewise, if there is a workload
+  std::optional<Workload> workload = {};  ///< of the stream, as known after the line
+  Atom initial = Atom::nil();             ///< the same, if there is a workload
 };
 
-/// Understands lines in their order.
+/// Parses lines in their order.
 class LineParser {
  public:
-  /// Borrows `intake`. `header`: one that came before, or empty. `follow`: see RecorderTxnReader.
+  /// Keeps a reference to `intake`. `header`: an earlier one, or empty. `follow`: see
+  /// RecorderTxnReader.
   LineParser(Intake& intake, std::string_view header, std::string_view follow)
       : intake_(intake), reader_(follow) {
     (void)reader_.read(header, txn_);
   }
 
-  /// Makes the rest of `parsed` what its line says.
+  /// Fills the rest of `parsed` from its line.
   void parse(ParsedLine& parsed);
 
  private:
@@ -57,10 +58,10 @@ class LineParser {
   StreamTxn txn_;
 };
 
-/// Lines that came together. Used again and again, since what it holds is large.
+/// Lines that came together. The object is reused, since it is large.
 class LineBatch {
  public:
-  /// Takes the place of what was there before.
+  /// Replaces the old contents.
   void fill(const Lines& lines, StreamPieces& pieces, LineParser& parser);
 
   [[nodiscard]] std::span<ParsedLine> lines() { return std::span(lines_).first(count_); }
@@ -84,13 +85,14 @@ class LineBatch {
 
 class ParsedLines {
  public:
-  /// Borrows all. Only this reads the source from now on, which may be one JSON array unless it is
-  /// a socket, and only this makes atoms. `header` and `follow`: see LineParser.
+  /// Keeps references to all arguments. From now on only this object reads the source and makes
+  /// atoms. A source that is no socket may be one JSON array. `header` and `follow`: see
+  /// LineParser.
   ParsedLines(LineSource& source, Intake& intake, const AtomTable& atoms, std::string header,
               std::string_view follow);
 
-  /// What comes next, or null if nothing comes in time. Valid until the next call. Behind a batch
-  /// that has ended, or has an error other than kMalformed, nothing follows.
+  /// The next batch; null if none comes in time. Valid until the next call. A batch that has ended,
+  /// or that has an error other than kMalformed, is the last one.
   LineBatch* next(std::chrono::milliseconds patience);
 
  private:

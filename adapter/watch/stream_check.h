@@ -1,4 +1,4 @@
-// The check of a stream, from line to event: all of `elapid watch` but the waiting.
+// The check of a stream, from lines to events: `elapid watch` without the waiting.
 #pragma once
 
 #include <algorithm>
@@ -24,37 +24,37 @@ class StreamCheck {
   StreamCheck(const WatchOptions& options, PageStore& store)
       : options_(options), store_(store), intake_(atoms_, options.workload, options.initial) {}
 
-  /// For the thread that reads the lines; it ends before decide(), save() ... of this are called
-  /// that make atoms.
+  /// For the thread that reads the lines. That thread must have ended before decide(), save() and
+  /// other functions that make atoms are called.
   [[nodiscard]] Intake& intake() { return intake_; }
 
-  /// Takes a line. What was accepted is appended to journal(). Until it shows what the operations
-  /// are, lines are held back. Error kMalformed, with a byte offset in the line: it is passed over.
+  /// Takes a line, and appends accepted ones to journal(). Holds lines back until the kind of the
+  /// operations is known. Error: kMalformed, with a byte offset in the line, which is skipped.
   Status take(const ParsedLine& line);
 
-  /// What atoms there are, of which all lines are made that were taken.
+  /// The atoms of all lines that were taken.
   void note(AtomTable::Extent atoms) { known_atoms_ = atoms; }
 
-  /// Bytes of the atoms, roughly.
+  /// Roughly the bytes of the atoms.
   [[nodiscard]] std::size_t atom_memory() const { return known_atoms_.memory; }
 
-  /// Takes what was held back; nothing shows what it is, which does not matter then.
+  /// Takes the lines that were held back. The kind of their operations does not matter any more.
   void decide();
 
-  /// As OnlineChecker::advance(). Kept in the journal.
+  /// As OnlineChecker::advance(). Noted in the journal.
   void advance(Timestamp watermark);
 
-  /// Counts a line that was not understood. Kept in the journal.
+  /// Counts a line that was not understood. Noted in the journal.
   void note_error();
 
-  /// How many there were. They are not known again when they are sent again, so that each run
-  /// counts anew, and the run that had most counts.
+  /// The number of these lines. If they are sent again, they are not recognised. So each run counts
+  /// anew, and the run with the most counts.
   [[nodiscard]] std::uint64_t errors() const { return std::max(errors_, former_errors_); }
 
-  /// What a former run had counted.
+  /// The count of an earlier run.
   void restore_errors(std::uint64_t count) { former_errors_ = std::max(former_errors_, count); }
 
-  /// The check, once there is one.
+  /// The check; null before there is one.
   [[nodiscard]] OnlineChecker* checker() { return checker_ ? &*checker_ : nullptr; }
 
   [[nodiscard]] const AtomTable& atoms() const { return atoms_; }
@@ -62,27 +62,27 @@ class StreamCheck {
   /// Lines accepted since the last call; nothing without a state.
   [[nodiscard]] std::string take_journal() { return std::exchange(journal_, {}); }
 
-  /// The same, in place of what was there. Its memory is used again.
+  /// The same, in place of the old contents, whose memory is reused.
   void take_journal(std::string& into) {
     into.clear();
     into.swap(journal_);
   }
 
-  /// What registers hold at first, as it was said or declared.
+  /// The initial value of registers, as an option or a header says.
   [[nodiscard]] std::string initial() const {
     return options_.initial.value_or(declared_initial_.value_or("nil"));
   }
 
-  /// The header that came last; empty if none did. It counts for all lines behind it.
+  /// The last header; empty if there was none. It applies to all lines after it.
   [[nodiscard]] const std::string& header() const { return header_; }
 
   /// Everything that the store's pages do not hold: see restore().
   [[nodiscard]] std::string save();
 
-  /// Goes on where save() was called, in a new check under the same conditions().
+  /// Continues from save(), in a new check under the same conditions().
   void restore(std::string_view bytes);
 
-  /// What must be the same when the check goes on.
+  /// The options that must be the same to continue.
   [[nodiscard]] static std::string conditions(const WatchOptions& options);
 
  private:

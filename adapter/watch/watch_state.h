@@ -3,17 +3,17 @@
 //
 // DIR/state.sqlite is a checkpoint: all pages, and everything else that was known then.
 // DIR/journal-N has the lines of transactions and the watermarks that were accepted since, in
-// order. It is written before an event that follows from it is reported. DIR/events.jsonl has all
-// final and late events. To carry out the journal again makes the events after the checkpoint
+// order. A line is written before an event that follows from it is reported. DIR/events.jsonl has
+// all final and late events. Replaying the journals makes the events after the checkpoint
 // again.
 //
-// The check goes on while a checkpoint is written. The next journal has what is accepted meanwhile,
-// and until the checkpoint is there both journals follow the one before.
+// The check goes on while a checkpoint is written. The next journal has what is accepted meanwhile.
+// Until the checkpoint is complete, both journals follow the old one.
 //
 // Everything has checksums. At any moment the disk has one checkpoint, all journals that follow it,
-// and all events that follow from these. A journal goes on in the next one when that one is on the
-// disk. A checkpoint is committed when the events and the end of its last journal are on the disk.
-// The journals before it are removed after the commit.
+// and all events that follow from these. A journal is continued by the next one when that one is on
+// the disk. A checkpoint is committed when the events and the end of its last journal are on the
+// disk. The journals before it are removed after the commit.
 #pragma once
 
 #include <cstddef>
@@ -36,60 +36,60 @@ namespace elapid {
 
 class WatchState {
  public:
-  /// Opens a directory, making it if there is none, and reads all of it, the database behind the
-  /// caller's back: see SqlitePageStore::verified(). `conditions`: what must be the same whenever
-  /// it is opened, in words; `cache`: see SqlitePageStore. Error kUnreadable, also if it is
-  /// damaged, or while another process has it open; kUsage if it is that of other conditions.
+  /// Opens a directory, or makes it, and reads all of it; the database is read in the background,
+  /// see SqlitePageStore::verified(). `conditions`: in words, what must be the same at each
+  /// opening; `cache`: see SqlitePageStore. Errors: kUnreadable, also if the state is damaged or
+  /// another process has it open; kUsage if it has other conditions.
   static Result<WatchState> open(const std::string& directory, const std::string& conditions,
                                  std::size_t cache = SqlitePageStore::kMostCache);
 
   [[nodiscard]] SqlitePageStore& store() { return *store_; }
 
-  /// What the last checkpoint was given; absent if there was none.
+  /// The bytes given to the last checkpoint; nothing if there was none.
   [[nodiscard]] std::optional<std::string> saved() { return store_->get(kCheck); }
 
-  /// Paths of the journals of what was accepted since the checkpoint, in their order.
+  /// Paths of the journals since the checkpoint, in order.
   [[nodiscard]] std::vector<std::string> journals() const;
 
-  /// Bytes of all of them.
+  /// Bytes of all these journals.
   [[nodiscard]] std::uint64_t journal_size() const { return ended_size_ + journal_->size(); }
 
-  // What follows may be called by a thread of its own, that which writes what was accepted; except
-  // commit_checkpoint(), which is called by the one that uses the store; and end_resume() and
-  // checkpoint(), while neither uses this.
+  // A thread that writes what was accepted may call these functions, with two exceptions. The
+  // thread that uses the store calls commit_checkpoint(). end_resume() and checkpoint() are called
+  // while neither thread uses this.
 
-  /// Outlives the process. Error kUnreadable.
+  /// What is written survives a kill. Error: kUnreadable.
   Status write_journal(std::string_view lines) { return journal_->append(lines); }
 
-  /// Tells a numbered event. False if it was told before.
+  /// Notes a numbered event. False if it was noted before.
   bool tell_event(std::string_view line) { return events_->tell(line); }
 
-  /// Writes the events that were told. Requires that sync() was called behind the journal of what
-  /// they follow from. Error kUnreadable.
+  /// Writes the noted events. Requires that sync() was called after their causes were written to
+  /// the journal. Error: kUnreadable.
   Status write_events() { return events_->write(); }
 
-  /// The journal was carried out again: events that it has not brought about are none. Error
+  /// Ends the replay of the journals: drops events that the replay has not made again. Error:
   /// kUnreadable.
   Status end_resume() { return events_->drop_untold(); }
 
-  /// Makes what was accepted outlive a power cut. Error kUnreadable.
+  /// Makes accepted lines survive a power cut. Error: kUnreadable.
   Status sync() { return journal_->sync(); }
 
-  /// What a checkpoint goes back to.
+  /// The place to which a checkpoint belongs.
   struct Checkpoint {
-    std::uint64_t journal = 0;  ///< the number of that which follows
+    std::uint64_t journal = 0;  ///< the number of the journal that follows
     EventFile::Mark events = {};
   };
 
-  /// What was accepted and told so far belongs to the checkpoint, what follows is in a new journal.
-  /// On return both outlive a power cut. Error kUnreadable.
+  /// Begins a checkpoint of all that was accepted and noted so far; a new journal takes the rest.
+  /// On return both survive a power cut. Error: kUnreadable.
   Result<Checkpoint> begin_checkpoint();
 
-  /// `saved` and everything put into the store become the checkpoint that was begun, which outlives
-  /// a power cut. Error kUnreadable.
+  /// Makes `saved` and the contents of the store the checkpoint that was begun. It survives a power
+  /// cut. Error: kUnreadable.
   Status commit_checkpoint(const Checkpoint& checkpoint, std::string_view saved);
 
-  /// Begins and commits one.
+  /// Begins and commits a checkpoint.
   Status checkpoint(std::string_view saved) {
     const Result<Checkpoint> begun = begin_checkpoint();
     return begun ? commit_checkpoint(begun.value(), saved) : Status(begun.error());

@@ -1,11 +1,12 @@
-// Searches for split schedules, the form that every counterexample to robustness can be given.
+// Searches for split schedules: every counterexample to robustness has one of this form.
 //
 //   T1 up to b1 | T2 | T3 | ... | Tm | the rest of T1
 //
 // T2 ... Tm run one after the other, each conflicts with the next; b1 reads what T2 overwrites, and
 // Tm conflicts with T1 so that it comes before it. An allocation lets some schedule be not
 // serializable if and only if it allows one of this form (Vandevoort, Ketsman, Neven, PODS 2023).
-// Which are allowed depends on the level of T1 and, where T1 is serializable, on which others are:
+// Which schedules are allowed depends on the level of T1; if T1 is serializable, also on the levels
+// of the others:
 //
 //   read committed   no write up to b1 is of an item that T2 ... Tm write. Tm closes the cycle by
 //                    a read of what T1 writes, or by a write of what T1 reads or writes after b1
@@ -16,7 +17,7 @@
 //                    allowed, so that a shortest one has only T2 and Tm that are not both
 //                    serializable
 //
-// T1 alone decides the first two, which makes the lowest allocation cheap (lowest.h).
+// T1 alone decides the first two, so the lowest allocation is cheap to find (lowest.h).
 #pragma once
 
 #include <cstddef>
@@ -29,11 +30,11 @@
 
 namespace elapid::advise {
 
-/// The schedule above. `others` may name T1 where transactions run any number of times: it is
-/// another one of the same program on the same keys.
+/// The schedule above. If transactions run any number of times, `others` may name T1: that is
+/// another transaction of the same program on the same keys.
 struct Split {
   std::uint32_t first = 0;                 ///< T1
-  std::size_t prefix = 0;                  ///< so many of its operations come before the others
+  std::size_t prefix = 0;                  ///< number of T1's operations before the others
   std::vector<std::uint32_t> others = {};  ///< T2 ... Tm
 };
 
@@ -43,17 +44,18 @@ class SplitSearch {
   /// `application` must outlive it.
   explicit SplitSearch(const Application& application);
 
-  /// A split of `first` that this allocation, a level for each program, allows; one with as few
-  /// others as possible, but at kSerializable, where one of two ways is looked at first.
+  /// A split of `first` that this allocation (a level for each program) allows. It has as few
+  /// others as possible, except at kSerializable, where the first of two searches may find a longer
+  /// one.
   std::optional<Split> find(std::uint32_t first, std::span<const Level> levels);
 
-  /// The programs that must be serializable, beside that of `first`, for no split of it to be
-  /// allowed, which needs that `first` is: those of T2 and Tm of shortest cycles. Are added to
-  /// `programs`, flags by program.
+  /// Adds to `programs` (flags by program) those that must be serializable so that no split of
+  /// `first` is allowed: the programs of T2 and Tm of shortest cycles. Requires that `first` is
+  /// serializable.
   void add_partners(std::uint32_t first, std::vector<bool>& programs);
 
  private:
-  /// What a transaction is to T1.
+  /// The role of a transaction in a schedule with T1.
   enum Role : std::uint8_t { kNone = 0, kOut = 1, kIn = 2, kBlocked = 4 };
 
   struct Accessors {

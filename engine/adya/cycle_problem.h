@@ -1,5 +1,5 @@
-// The problem of a level that forbids cycles: what a history tells for certain, and the choices
-// that it leaves open. These are the writers of reads and the order of the writers of each key.
+// The problem of a level that forbids cycles: the certain facts of a history, and its open choices:
+// the writers of reads, and the order of each key's writers.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace elapid {
 
-/// The parts that no choice changes. Near linear in operations. Refers to the observations.
+/// The parts that do not depend on choices. Near linear in operations. Refers to the observations.
 class CycleProblem {
  public:
   /// `rules`: those of the observations.
@@ -24,8 +24,8 @@ class CycleProblem {
 
   [[nodiscard]] const History& history() const { return seen_.history(); }
 
-  /// Cycles of what is certain. If there is one, nothing else is to be decided, and the rest of
-  /// this class makes no sense.
+  /// Cycles of certain edges. If there is one, the answer is known, and the rest of this class must
+  /// not be used.
   [[nodiscard]] const std::vector<std::vector<OrderEdge>>& certain_cycles() const {
     return certain_cycles_;
   }
@@ -33,10 +33,10 @@ class CycleProblem {
   /// The transaction that wrote the initial state and comes first; Seen::kNoTxn if there is none.
   [[nodiscard]] std::uint32_t initial() const { return initial_; }
 
-  /// Places of the transactions in a likely order, in which all that is certain leads forward.
+  /// Places of the transactions in a likely order, which agrees with all certain edges.
   [[nodiscard]] std::span<const std::uint32_t> draft() const { return draft_; }
 
-  /// The index of the operation behind a read, by its place among all reads.
+  /// The index of a read's operation, by the read's place among all reads.
   [[nodiscard]] std::uint32_t read_mop(std::uint32_t place) const { return read_mops_[place]; }
 
   /// The number of a transaction's write of a key among the writes of all.
@@ -46,10 +46,10 @@ class CycleProblem {
     return static_cast<std::uint32_t>(write_mops_.size());
   }
 
-  /// The index of the operation that left behind what others see of a write.
+  /// The index of the operation whose version of a write others see.
   [[nodiscard]] std::uint32_t write_mop(std::uint32_t write) const { return write_mops_[write]; }
 
-  /// How many writes of the key come before this one in all executions, as far as lists show it.
+  /// The number of the key's writes that precede this one in all executions, as lists show.
   [[nodiscard]] std::uint32_t depth(std::uint32_t write) const { return depths_[write]; }
 
   /// The transactions that may have written the key, ascending.
@@ -57,10 +57,10 @@ class CycleProblem {
     return writers_.of(key.value);
   }
 
-  /// Whether all executions have `first` before `second` on the keys that both write.
+  /// Whether in all executions `first` precedes `second` on the keys that both write.
   [[nodiscard]] bool is_certain(std::uint32_t first, std::uint32_t second) const;
 
-  /// Calls `visit(key)` for each key that both write, until it says true; whether it did.
+  /// Calls `visit(key)` for each key that both write, until it returns true. Whether it did.
   template <class Visit>
   bool some_shared_key(std::uint32_t a, std::uint32_t b, Visit visit) const {
     const std::span<const KeyId> left = seen_.written(a);

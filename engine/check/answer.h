@@ -1,9 +1,9 @@
-// What an engine answers to a question: what holds, what is violated, what it leaves open and why,
-// and its evidence. All engines answer in these terms, and none knows of another.
+// The answer of an engine to a question: which models hold, which are violated, which stay open and
+// why, and the evidence. All engines answer in these terms, and no engine knows another.
 //
-// Example: the solver, asked for serializability of a write skew, gives `known.refuted()` with
-// serializable and all that entails it, a violation with the cycle to be shown, and a level with
-// the proof to be certified. The inference, asked the same, gives the anomaly G2-item instead.
+// Example: is a write skew serializable? The solver answers with serializable, and all models that
+// imply it, in `known.refuted()`; with a violation that has the cycle to show; and with a level
+// that has the proof to certify. The inference answers with the anomaly G2-item.
 #pragma once
 
 #include <optional>
@@ -17,43 +17,43 @@
 
 namespace elapid {
 
-/// What violates a model that does not hold.
+/// The evidence against a violated model.
 struct OrderViolation {
   Model model = Model::kPl3;
   Anomaly anomaly;
 };
 
 struct Answer {
-  /// Who answers, as in Verdict::engine; empty if it decided nothing.
+  /// The engine's name, as in Verdict::engine; empty if it decided nothing.
   std::string engine = {};
 
   // What holds.
   KnownModels known = {};
-  /// Of models that stayed undecided although they were asked for, why.
+  /// Why asked models stayed undecided.
   std::vector<std::pair<Model, std::string>> undecided = {};
-  /// Why nothing follows from finding no violation, whatever the model.
+  /// Why the absence of violations proves nothing, for any model.
   std::optional<std::string> doubt = {};
-  /// Version orders are known as far as the levels demanded need it, and all cycles were looked at:
-  /// an acyclic graph is a proof (Adya 1999, chapter 4).
+  /// Whether all version orders that the demanded levels need are known, and all cycles were
+  /// searched: then an acyclic graph is a proof (Adya 1999, chapter 4).
   bool is_total = false;
-  bool is_partial = false;    ///< there were too many edges to look at all
-  bool is_understood = true;  ///< the operations are of the workload: others may be asked
-  std::optional<std::string> elle_error = {};  ///< where Elle would throw
+  bool is_partial = false;    ///< there were too many edges to search all
+  bool is_understood = true;  ///< the operations are of the workload; else ask no other
+  std::optional<std::string> elle_error = {};  ///< what Elle would throw
 
   // Evidence.
-  /// Shown where the question prohibits them.
+  /// Shown if the question prohibits them.
   std::vector<Anomaly> anomalies = {};
-  /// Each shown because it violates a model that was asked for.
+  /// Each violates an asked model, and is shown for that.
   std::vector<OrderViolation> violations = {};
   /// Models decided by an order of events, with proofs.
   std::vector<LevelAnswer> levels = {};
   std::vector<Component> components = {};  ///< for plots, if the options ask for them
   std::vector<std::string> warnings = {};
 
-  // Of the timestamps' engine alone, which tells whether one order is allowed. That `known` proves
-  // a model is true of all orders; what is violated is violated by that order.
+  // Of the timestamps' engine only, which judges one order. A model that `known` proves holds by
+  // any order. A violated model is violated by that order.
   bool believes_timestamps = false;
-  /// The models that the order violates. Nothing follows for those that entail them.
+  /// The models that the order violates. Nothing follows for models that imply them.
   ModelSet violated_in_time = {};
   std::optional<TimestampCounts> timestamps = {};
 };

@@ -14,9 +14,9 @@
 
 namespace elapid {
 
-/// What may answer.
+/// The engine that answers.
 enum class Engine : std::uint8_t {
-  kAuto,        ///< inference, and where it leaves something open, the solver
+  kAuto,        ///< inference; then the solver, if something is open
   kElle,        ///< inference alone
   kSolver,      ///< single reads, then the solver: levels that an order of events defines
   kSaturation,  ///< single reads, then what they force: saturable levels
@@ -28,21 +28,21 @@ enum class Engine : std::uint8_t {
 /// Limits of the search for cycles. Reaching one gives unknown, or leaves a class of cycles
 /// unreported, never a wrong verdict.
 struct Budget {
-  /// Edge visits a component; deterministic.
+  /// The most edge visits a component; deterministic.
   std::uint64_t edge_visits = 50'000'000;
   /// Wall-clock milliseconds a component; 0: none (the default, so that answers do not vary).
   std::uint64_t milliseconds = 0;
-  /// Edges and constraints that the solver looks at, a level and undecided component;
-  /// deterministic.
+  /// The most edges and constraints that the solver looks at, for a level and an undecided
+  /// component; deterministic.
   std::uint64_t solver_work = 20'000'000'000;
-  /// Configurations made and compared in a search for an order of single operations, an object;
+  /// The most configurations in a search for an order of the single operations on one object;
   /// deterministic.
   std::uint64_t linearize_work = 1'000'000'000;
-  /// Bytes for the reachability of all events; the solver does without if it takes more.
+  /// Bytes for the reachability of all events; if it needs more, the solver does without.
   std::size_t reachability = std::size_t{2} << 30;
 };
 
-/// What the caller calls its limits and options, for messages.
+/// The caller's names of its limits and options, for messages.
 struct OptionWords {
   std::string_view edge_visits = "the edge visits";
   std::string_view milliseconds = "the milliseconds of a component";
@@ -55,9 +55,9 @@ struct OptionWords {
 };
 
 struct CheckOptions {
-  /// Models demanded (canonical); none is allowed.
+  /// Demanded models (canonical); may be empty.
   ModelSet models = {};
-  /// Instead of models, each transaction is held to the level that the history says it asked for
+  /// Instead of models: each transaction is held to the level that it asked for
   /// (History::levels()).
   bool by_transaction = false;
   /// Further anomalies that make the history invalid.
@@ -67,48 +67,48 @@ struct CheckOptions {
   Engine engine = Engine::kAuto;
   /// Ask the solver in any case, for its evidence.
   bool needs_order = false;
-  /// Of a workload with a judge that the user did not name: what the general engines say of its
-  /// transactions counts, too, if it is invalid (GeneralClaim). It is then the verdict, with the
-  /// judge's entries.
+  /// For a workload with a judge that the user did not name: if the general engines find its
+  /// transactions invalid, that is the verdict, with the judge's entries (GeneralClaim).
+  /// Otherwise the judge's answer is.
   bool claims_in_general = false;
-  /// Decide each model demanded by itself, although others are violated (Verdict::ladder). Evidence
-  /// is then given of the weakest that are violated.
+  /// Decide each demanded model by itself, also if others are violated (Verdict::ladder). The
+  /// evidence is then against the weakest violated models.
   bool each_model = false;
-  /// For kTimestamps: by how much two clocks may differ, in units of the timestamps' physical part.
+  /// For kTimestamps: the most that two clocks differ, in units of the timestamps' physical part.
   std::int64_t clock_skew = 0;
-  /// For kTimestamps: where timestamps are violated, ask the solver whether the levels hold.
+  /// For kTimestamps: if timestamps are violated, ask the solver whether the levels hold.
   bool cross_check = false;
-  /// Of workloads with compare-and-set.
+  /// For workloads with compare-and-set.
   FailedCas failed_cas = FailedCas::kUnsaid;
   WorkloadSettings settings = {};
   Budget budget = {};
-  /// For the solver's components; the answer does not depend on it.
+  /// Threads for the solver's components; the answer does not depend on their number.
   std::size_t threads = 1;
-  /// Make refutations speak of as little as possible. Without that the answer is the same and comes
-  /// sooner, but its evidence is longer, and may name a weaker class of cycles.
+  /// Make refutations as small as possible. If not, the same answer comes sooner, but its evidence
+  /// is longer and may name a weaker class of cycles.
   bool minimal_proofs = true;
-  /// Re-check all evidence (engine/certify). A failure is an internal error, or a warning where
-  /// elle_compat reproduces a quirk.
+  /// Re-check all evidence (engine/certify). A failure is an internal error; with elle_compat,
+  /// which reproduces quirks, a warning.
   bool certify = true;
   /// Keep the non-trivial components of the dependency graph in the verdict, for plots.
   bool keep_components = false;
   /// Called between and within stages with the stage's name; returning false stops the check with
   /// an error.
   std::function<bool(std::string_view stage)> progress = {};
-  /// Asked often while something is searched for; returning false gives unknown, because of
+  /// Asked often during searches. If it returns false, the verdict is unknown, because of
   /// `spent_budget`.
   std::function<bool()> has_budget = {};
   std::string spent_budget = {};
-  /// Asked while evidence is certified, also after the budget was spent; returning false gives
-  /// unknown, because of `spent_budget`, whatever was found: nothing is told uncertified.
+  /// Asked while evidence is certified, also after the budget is spent. If it returns false, the
+  /// verdict is unknown, because of `spent_budget`: uncertified findings are not told.
   std::function<bool()> may_certify = {};
   OptionWords words = {};
 };
 
-/// Decides whether `history` satisfies all models demanded. Near linear in operations and edges,
-/// but for the search for cycles, which has a budget. Error: kUsage for a model that the engine
-/// asked for does not check (never with elle_compat, which answers as Elle), kInternal if evidence
-/// does not survive certification. Where the system grants no more memory the verdict is unknown.
+/// Decides whether `history` satisfies all demanded models. Near linear in operations and edges,
+/// except for the search for cycles, which has a budget. Errors: kUsage for a model that the chosen
+/// engine does not check (never with elle_compat, which answers as Elle); kInternal if evidence
+/// does not survive certification. If the system grants no more memory, the verdict is unknown.
 Result<Verdict> check(const History& history, const CheckOptions& options);
 
 }  // namespace elapid

@@ -14,80 +14,79 @@
 
 namespace elapid {
 
-/// What other answers say, and with which evidence, where that of timestamps is shown.
+/// What the other answers say, and with which evidence, when the timestamps' evidence is shown.
 struct UnshownEvidence {
   KnownModels known = {};
   std::vector<Anomaly> anomalies = {};
   std::vector<LevelAnswer> levels = {};
 };
 
-/// Derives a verdict. Nothing is searched for any more: the same question and answers give the same
-/// verdict.
+/// Derives a verdict, without a search: the same question and answers always give the same verdict.
 ///
-/// Where timestamps were asked, their answer leads. Other answers are a second opinion, and there
-/// are two cases in which it counts: they prove what is demanded, so that the timestamps are wrong;
-/// or they refute what the timestamps, with clocks that differ, leave open.
+/// If timestamps were asked, their answer leads. The other answers are a second opinion, which
+/// counts in two cases: they prove the demanded levels, so the timestamps are wrong; or they refute
+/// a level that the timestamps leave open because clocks may differ.
 class VerdictOf {
  public:
   VerdictOf(const History& history, const CheckOptions& options, const Question& question,
             std::vector<Answer> answers);
 
-  /// Whether a model demanded is undecided.
+  /// Whether a demanded model is undecided.
   [[nodiscard]] bool is_open() const { return (question_.demanded & ~known_.decided()).any(); }
 
-  /// Whether what was found violates what is demanded.
+  /// Whether the found anomalies violate a demanded model.
   [[nodiscard]] bool is_violated() const {
     return (types_of(verdict_.anomalies) & prohibited_).any();
   }
 
-  /// The models that hold and that are violated, for all engines together.
+  /// The models that hold, and those that are violated, by all answers together.
   [[nodiscard]] const KnownModels& known() const { return known_; }
 
-  /// All operations are of the workload: another engine may be asked.
+  /// Whether all operations are of the workload, so that another engine may be asked.
   [[nodiscard]] bool is_understood() const { return is_understood_; }
 
   [[nodiscard]] const UnshownEvidence& unshown() const { return unshown_; }
 
-  /// `spent`: why the engines stopped before their end; empty if they did not.
+  /// `spent`: why the engines stopped early; empty if they did not.
   [[nodiscard]] Verdict take(const std::string& spent);
 
  private:
   void adopt(Answer answer, std::vector<OrderViolation>& violations);
-  /// Puts what timestamps say beside the others' answers, if there are any.
+  /// Adds what the timestamps say to the other answers, if there are any.
   void weigh(Answer timed, bool has_others);
   void let_timestamps_lead(Answer timed);
   [[nodiscard]] bool is_proven() const;
   void show_violations(std::vector<OrderViolation> violations, bool is_of_weakest);
   void show(Anomaly anomaly);
-  /// These models, those that the anomalies rule out, and all that entail one of them.
+  /// These models, those that the anomalies refute, and all models that imply one of them.
   [[nodiscard]] static ModelSet ruled_out_by(const AnomalySet& anomalies, ModelSet models = {});
-  /// Where indeterminate transactions contradict themselves, levels differ in whether these may
-  /// have taken effect: what follows from that they did not is said of the level itself only.
+  /// Levels differ in whether an indeterminate transaction that contradicts itself may have taken
+  /// effect. A conclusion from "it did not" is said of the level itself only.
   [[nodiscard]] ModelSet ruled_out_by(const OrderViolation& violation) const;
-  /// Whether the reads of some indeterminate transaction contradict one another or its own writes.
+  /// Whether reads of some indeterminate transaction contradict each other or its own writes.
   [[nodiscard]] bool has_impossible() const;
-  /// What violates the weakest of the models that are: all of what was found asking for one of
-  /// these, and of the rest what rules out one that nothing else does.
+  /// The anomalies that violate the weakest violated models: all that were found for one of these,
+  /// and of the others those that alone refute one.
   void show_weakest(std::vector<OrderViolation> violations);
-  /// As Elle's lattice has it.
+  /// By Elle's lattice.
   [[nodiscard]] ModelSet refuted_by_orders() const;
-  /// The models ruled out, of which `found` are the types of anomalies.
+  /// The refuted models, if `found` are the types of anomalies.
   [[nodiscard]] ModelSet ruled_out(const AnomalySet& found) const;
   void decide();
-  /// Whether the verdict cannot be another one. With total version orders an acyclic dependency
-  /// graph is a proof (Adya 1999, chapter 4).
+  /// Whether no other verdict is possible. With total version orders an acyclic dependency graph is
+  /// a proof (Adya 1999, chapter 4).
   [[nodiscard]] bool is_final(bool is_proven) const;
   [[nodiscard]] bool decides_each() const;
   void climb();
   /// Levels that Elle does not know are named only if one of them was demanded.
   [[nodiscard]] bool is_elles_question() const;
-  /// What was not refuted is not proven where a needed order is not known, or where the inference
-  /// on registers is the only check a session trace gets.
+  /// A level that is not refuted is not proven either, if a needed order is not known, or if the
+  /// inference of registers is the only check of a session trace.
   void doubt_valid(bool is_proven);
-  /// Why the search for an order left levels demanded open; which, if there are several.
+  /// Why the search for an order left demanded levels open; names them if there are several.
   [[nodiscard]] std::string left_open() const;
-  /// Of a model demanded that is neither proven nor refuted, why. Elle, and the inference asked for
-  /// alone, call it valid.
+  /// Why a demanded model is neither proven nor refuted. Elle, and the inference alone, call it
+  /// valid.
   [[nodiscard]] std::string undecided_because() const;
   void explain_unknown();
 
@@ -110,19 +109,19 @@ class VerdictOf {
   UnshownEvidence unshown_;
 };
 
-/// Puts those of one type together, types in the order of their names, as Verdict::anomalies is.
+/// Sorts by the names of types, as Verdict::anomalies is sorted.
 void group_by_type(std::vector<Anomaly>& anomalies);
 
-/// Of transactions of which none is known to have committed there is no order to find and no
-/// violation. But levels of registers that only ask what was visible hold: none of it was.
+/// The answer if no transaction is known to have committed: no order to find, and no violation.
+/// Levels of registers that restrict only visible writes hold, since no write was visible.
 [[nodiscard]] Verdict verdict_of_nothing(const History& history, const CheckOptions& options,
                                          const Question& question, std::string engine);
 
-/// What is left to say where the system gave no more memory to `engine`, at `stage`.
+/// The verdict if the system gave no more memory to `engine`, at `stage`.
 [[nodiscard]] Verdict verdict_out_of_memory(const CheckOptions& options, std::string engine,
                                             std::string_view stage);
 
-/// What is left to say where there was no time to certify what `engine` found.
+/// The verdict if there was no time to certify what `engine` found.
 [[nodiscard]] Verdict verdict_uncertified(const CheckOptions& options, std::string engine);
 
 }  // namespace elapid

@@ -1,7 +1,6 @@
 #include "engine/elle/cycle_search.h"
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
 #include "engine/elle/path_search.h"
@@ -112,10 +111,10 @@ class ComponentSearch {
         component_(component),
         findings_(findings),
         loopless_(without_loops(component.graph)),
-        budget_(make_budget()) {}
+        budget_(options.make_budget()) {}
 
   void run() {
-    find_forbidden_graphs();
+    redundant_ = find_forbidden_graphs(component_, findings_.anomalies);
     std::vector<AnomalyType> absent;
     for (const CycleClass& wanted : classes_) {
       if (findings_.exception || redundant_.test(wanted.type)) {
@@ -124,7 +123,7 @@ class ComponentSearch {
       const PathSearchResult result = first_cycle_of(wanted.query);
       if (result.out_of_budget) {
         report_timeout(wanted.type, absent);
-        budget_ = make_budget();
+        budget_ = options_.make_budget();
         search_shortest();
         return;
       }
@@ -137,39 +136,9 @@ class ComponentSearch {
   }
 
  private:
-  [[nodiscard]] SearchBudget make_budget() const {
-    std::optional<SearchBudget::Clock::time_point> deadline;
-    if (options_.milliseconds > 0) {
-      deadline = SearchBudget::Clock::now() + std::chrono::milliseconds(options_.milliseconds);
-    }
-    return SearchBudget(options_.edge_visits, deadline, options_.keep_going);
-  }
-
-  /// The models whose graphs are cyclic. What the others proscribe need not be searched for.
-  void find_forbidden_graphs() {
-    ModelSet impossible;
-    for (const ForbiddenGraph& forbidden : forbidden_graphs()) {
-      if (impossible.test(forbidden.model)) {
-        continue;
-      }
-      const std::vector<std::uint32_t> cyclic =
-          smallest_cyclic_component(component_.graph, forbidden);
-      if (cyclic.empty()) {
-        redundant_ |= prohibited(ModelSet{forbidden.model}, {});
-        continue;
-      }
-      impossible |= all_impossible(ModelSet{forbidden.model});
-      CycleExistsEvidence evidence{.model = forbidden.model, .component = {}, .walk = {}};
-      for (const std::uint32_t v : cyclic) {
-        evidence.component.push_back(component_.txns[v]);
-      }
-      findings_.anomalies.push_back({forbidden.type, std::move(evidence)});
-    }
-  }
-
   /// Elle's search is exponential where it finds nothing, so that is found out first.
   PathSearchResult first_cycle_of(const CycleQuery& query) {
-    SearchBudget budget = make_budget();
+    SearchBudget budget = options_.make_budget();
     if (!has_loop(query) && !has_closed_walk(loopless_, query, budget)) {
       return {};
     }

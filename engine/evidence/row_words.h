@@ -11,15 +11,15 @@
 
 namespace elapid {
 
-/// Columns and what they hold: `:room 5 and :hour 10`; a column that is missing is `no :hour`.
+/// Columns and their contents: `:room 5 and :hour 10`; `no :hour` for a missing column.
 [[nodiscard]] SeriesPart record_words(const History& history, std::span<const rows::Field> fields);
 
 /// The place of the transaction's last operation that writes the row, if there is one.
 [[nodiscard]] std::optional<std::uint32_t> last_write(const History& history, TxnId txn, KeyId row);
 
-/// What one writer left of a row, as far as `parts` speak of it; they are about the same row and
-/// writer, and not empty: `which T1 had inserted with :room 5 and :hour 10`, `to which T1 had given
-/// :age 15`, `which T1 had deleted`.
+/// What a writer left of a row: `which T1 had inserted with :room 5 and :hour 10`, `to which T1 had
+/// given :age 15`, `which T1 had deleted`. Requires `parts` that are not empty and are about one
+/// row and one writer.
 [[nodiscard]] Phrase left_words(std::span<const LastWriter> parts, Story& story);
 
 }  // namespace elapid

@@ -50,13 +50,15 @@ class ComponentSearch {
                         : std::vector<TransitiveOrder>()),
         graph_(without_redundant_rw(component.graph)),
         findings_(findings),
-        budget_(make_budget()) {}
+        budget_(options.make_budget()) {}
 
   void run() {
-    find_forbidden_graphs();
+    const std::size_t first = findings_.anomalies.size();
+    redundant_ = find_forbidden_graphs(component_, findings_.anomalies);
+    const std::size_t end = findings_.anomalies.size();
     search_classes();
     search_shorter();
-    add_walks();
+    add_walks(first, end);
   }
 
  private:
@@ -65,36 +67,6 @@ class ComponentSearch {
 
   /// False for two transactions: no third one stands between them, so their edges are complete.
   [[nodiscard]] bool has_orders_to_close() const { return component_.txns.size() > 2; }
-
-  [[nodiscard]] SearchBudget make_budget() const {
-    std::optional<SearchBudget::Clock::time_point> deadline;
-    if (options_.milliseconds > 0) {
-      deadline = SearchBudget::Clock::now() + std::chrono::milliseconds(options_.milliseconds);
-    }
-    return SearchBudget(options_.edge_visits, deadline, options_.keep_going);
-  }
-
-  void find_forbidden_graphs() {
-    ModelSet impossible;
-    for (const ForbiddenGraph& forbidden : forbidden_graphs()) {
-      if (impossible.test(forbidden.model)) {
-        continue;
-      }
-      const std::vector<std::uint32_t> cyclic =
-          smallest_cyclic_component(component_.graph, forbidden);
-      if (cyclic.empty()) {
-        redundant_ |= prohibited(ModelSet{forbidden.model}, {});
-        continue;
-      }
-      impossible |= all_impossible(ModelSet{forbidden.model});
-      CycleExistsEvidence evidence{.model = forbidden.model, .component = {}, .walk = {}};
-      for (const std::uint32_t v : cyclic) {
-        evidence.component.push_back(component_.txns[v]);
-      }
-      exists_.push_back({&forbidden, findings_.anomalies.size()});
-      findings_.anomalies.push_back({forbidden.type, std::move(evidence)});
-    }
-  }
 
   void search_classes() {
     std::vector<AnomalyType> absent;
@@ -183,22 +155,24 @@ class ComponentSearch {
     return inference_.explainer->explain(from, to, relation);
   }
 
-  /// Shows a closed walk for each forbidden graph that no cycle found accounts for.
-  void add_walks() {
+  /// Shows a closed walk for each forbidden graph, told by the anomalies from `first` to `end`,
+  /// that no cycle found accounts for.
+  void add_walks(std::size_t first, std::size_t end) {
     const ModelSet shown = impossible_models(found_);
-    for (const auto& [forbidden, at] : exists_) {
-      if (shown.test(forbidden->model)) {
+    for (std::size_t at = first; at < end; ++at) {
+      auto& exists = std::get<CycleExistsEvidence>(findings_.anomalies[at].evidence);
+      if (shown.test(exists.model)) {
         continue;
       }
+      const auto forbidden =
+          std::ranges::find(forbidden_graphs(), exists.model, &ForbiddenGraph::model);
       const CycleQuery query{
           .base = forbidden->labels,
           .rw = forbidden->rw_after_other ? kRwEdge : EdgeLabel{0},
           .mode = forbidden->rw_after_other ? RwMode::kNonadjacent : RwMode::kNone,
           .required = {0, 0}};
-      SearchBudget budget = make_budget();
-      const ShortestCycleResult result =
-          shortest_cycle(component_.graph, query, budget, transitive_);
-      std::get<CycleExistsEvidence>(findings_.anomalies[at].evidence).walk = explain(result.walk);
+      SearchBudget budget = options_.make_budget();
+      exists.walk = explain(shortest_cycle(component_.graph, query, budget, transitive_).walk);
     }
   }
 
@@ -213,8 +187,6 @@ class ComponentSearch {
   AnomalySet redundant_;  // classes that cannot be there, or are implied by one found
   AnomalySet found_;
   std::size_t shortest_proof_ = kNoProof;  // steps
-  std::vector<std::pair<const ForbiddenGraph*, std::size_t>>
-      exists_;  // with their place in the findings
   bool timeout_reported_ = false;
 };
 
@@ -241,6 +213,14 @@ std::size_t step_count(const Anomaly& anomaly) {
 }
 
 }  // namespace
+
+SearchBudget CycleOptions::make_budget() const {
+  std::optional<SearchBudget::Clock::time_point> deadline;
+  if (milliseconds > 0) {
+    deadline = SearchBudget::Clock::now() + std::chrono::milliseconds(milliseconds);
+  }
+  return SearchBudget(edge_visits, deadline, keep_going);
+}
 
 CycleFindings find_cycles(const History& history, const Inference& inference,
                           const CycleOptions& options) {

@@ -5,6 +5,7 @@
 #include <functional>
 #include <vector>
 
+#include "engine/graph/search_budget.h"
 #include "engine/infer/inference.h"
 #include "engine/infer/order.h"
 #include "engine/verdict/verdict.h"
@@ -25,6 +26,9 @@ struct CycleOptions {
   bool keep_components = false;
   /// Polled now and then; false stops the search, with what was found.
   std::function<bool()> keep_going = {};
+
+  /// For the search in one component, which begins now.
+  [[nodiscard]] SearchBudget make_budget() const;
 };
 
 struct CycleFindings {

@@ -62,4 +62,26 @@ std::vector<std::uint32_t> smallest_cyclic_component(const Digraph& graph,
   return best;
 }
 
+AnomalySet find_forbidden_graphs(const ComponentGraph& component, std::vector<Anomaly>& out) {
+  AnomalySet absent;
+  ModelSet impossible;
+  for (const ForbiddenGraph& forbidden : forbidden_graphs()) {
+    if (impossible.test(forbidden.model)) {
+      continue;
+    }
+    const std::vector<std::uint32_t> cyclic = smallest_cyclic_component(component.graph, forbidden);
+    if (cyclic.empty()) {
+      absent |= prohibited(ModelSet{forbidden.model}, {});
+      continue;
+    }
+    impossible |= all_impossible(ModelSet{forbidden.model});
+    CycleExistsEvidence evidence{.model = forbidden.model, .component = {}, .walk = {}};
+    for (const std::uint32_t v : cyclic) {
+      evidence.component.push_back(component.txns[v]);
+    }
+    out.push_back({forbidden.type, std::move(evidence)});
+  }
+  return absent;
+}
+
 }  // namespace elapid

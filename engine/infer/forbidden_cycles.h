@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "engine/graph/digraph.h"
+#include "engine/infer/component_graph.h"
 #include "engine/infer/cycle_classes.h"
+#include "engine/verdict/verdict.h"
 
 namespace elapid {
 
@@ -17,5 +19,11 @@ namespace elapid {
 /// An edge from a vertex to itself is one. Linear in the graph.
 [[nodiscard]] std::vector<std::uint32_t> smallest_cyclic_component(const Digraph& graph,
                                                                    const ForbiddenGraph& forbidden);
+
+/// Appends ...-cycle-exists for each model whose forbidden graph has a cycle in the component, but
+/// for models that one of those already refutes. Returns what the models without a cycle proscribe:
+/// the component has no such anomaly.
+[[nodiscard]] AnomalySet find_forbidden_graphs(const ComponentGraph& component,
+                                               std::vector<Anomaly>& out);
 
 }  // namespace elapid

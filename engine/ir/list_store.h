@@ -22,12 +22,12 @@ namespace elapid {
 
 class ListStore {
  public:
-  /// Of all trunks and branches.
+  /// The most elements that all trunks and branches may have together.
   static constexpr std::uint64_t kMaxElements = 0xffffffffU;
 
   explicit ListStore(std::uint64_t room = kMaxElements) : room_(room) {}
 
-  /// Whether there was a list for which there was no room.
+  /// Whether some list found no room.
   [[nodiscard]] bool is_overfull() const { return is_overfull_; }
 
   /// The id of these elements as a list of `key`; O(length), usually a memcmp.

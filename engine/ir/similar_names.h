@@ -8,9 +8,9 @@
 
 namespace elapid {
 
-/// Up to `limit` of the names known that edits of at most a third of its letters make out of
-/// `name`, closest first. Two letters that changed places are one edit; capitals, a leading colon,
-/// and underscores or blanks for hyphens, are no difference.
+/// Up to `limit` of the known names, closest first: those that differ from `name` by edits of at
+/// most a third of its letters. Exchanging two adjacent letters is one edit. Capitals, a leading
+/// colon, and underscores or blanks instead of hyphens make no difference.
 [[nodiscard]] std::vector<std::string> similar_names(std::string_view name,
                                                      const std::vector<std::string_view>& known,
                                                      std::size_t limit = 3);

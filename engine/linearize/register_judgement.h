@@ -21,36 +21,37 @@ struct RegisterQuestion {
   std::function<bool()> has_budget = {};
 };
 
-/// Why no order explains the operations, and what `operations` of the judgement has.
+/// Why no order explains the operations: "the first" is the first of `operations` below.
 enum class RegisterFlaw : std::uint8_t {
   kNone,
-  kNoOrder,        ///< every order ends before the return of this operation
+  kNoOrder,        ///< no order reaches the return of this operation
   kNeverWritten,   ///< it saw a value that no operation wrote
   kReplacedTwice,  ///< two cas replaced a value that was written once
-  kRing,           ///< cas made values of one another in a ring, none of which was there first
+  kRing,           ///< each of these cas needs the value that another of them made
   kAgainstTime,    ///< the first comes before the second, which returned before the first began
   kOverlap,        ///< a value must be there from the return of the first to the invocation of the
                    ///< second, another from the third to the fourth, and the times overlap
-  kEnclosed,       ///< as kOverlap, and the third was invoked, and the fourth has returned, within
-                   ///< the time of the first value; the other value is theirs
+  kEnclosed,       ///< as kOverlap: the third and fourth have the second value, and the time from
+                   ///< the third's invocation to the fourth's return lies within the first value's
 };
 
-/// Among RegisterJudgement::operations: none, but the beginning of the history.
+/// Stands in RegisterJudgement::operations for the beginning of the history.
 inline constexpr std::uint32_t kBeginning = 0xffffffffU;
 
 struct RegisterJudgement {
   Answer answer = Answer::kUnknown;
-  /// Of kLinearizable: places of the operations, in order.
+  /// If linearizable: the places of the operations, in an order that explains them.
   std::vector<std::uint32_t> order = {};
-  /// Of kNotLinearizable; kUnknown names the operation up to whose return there is an order.
+  /// If not linearizable, or unknown. Unknown names the last operation up to whose return an order
+  /// was found.
   RegisterFlaw flaw = RegisterFlaw::kNone;
   std::vector<std::uint32_t> operations = {};
-  std::vector<ValueId> contents = {};  ///< of kNoOrder: possible before that return
-  std::uint64_t work = 0;              ///< spent
-  bool has_too_many_open = false;      ///< of kUnknown: more are open at a time than are tried
+  std::vector<ValueId> contents = {};  ///< of kNoOrder: the possible values before that return
+  std::uint64_t work = 0;              ///< done
+  bool has_too_many_open = false;      ///< of kUnknown: too many operations overlap
 };
 
-/// By zones where each value is written once (register_zones.h), else by a sweep
+/// Judges by zones if each value is written once (register_zones.h), otherwise by a sweep
 /// (sweep_register.h).
 [[nodiscard]] RegisterJudgement judge_register(const Operations& operations,
                                                const RegisterQuestion& question);

@@ -2,7 +2,7 @@
 //
 //   {write 5: 2, cas 1 3: 1}     two writes of 5 that never returned took effect, and one cas
 //
-// Rows are shared by configurations: a configuration has the number of its row.
+// Configurations share rows: each has the number of its row.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@ class UseCounts {
     std::uint32_t count = 0;
   };
 
-  /// The row of a configuration that used none.
+  /// The row of a configuration that has used no operation.
   static constexpr std::uint32_t kNone = 0;
 
   [[nodiscard]] std::span<const Use> row(std::uint32_t number) const {
@@ -32,7 +32,7 @@ class UseCounts {
     return found == uses.end() || found->in_class != in_class ? 0 : found->count;
   }
 
-  /// A new row, with one more of the class. Those for which `is_past(class)` are left out.
+  /// A new row with one more use of the class, and without the classes for which `is_past` is true.
   template <class IsPast>
   std::uint32_t with_one_more(std::uint32_t number, std::uint32_t in_class, IsPast is_past) {
     bool is_added = false;
@@ -57,7 +57,7 @@ class UseCounts {
     return static_cast<std::uint32_t>(begin_.size() - 2);
   }
 
-  /// Whether `fewer` uses at most as many of each class as `more`. O(both).
+  /// Whether `fewer` uses at most as many of each class as `more`. Linear in both rows.
   [[nodiscard]] bool are_within(std::uint32_t fewer, std::uint32_t more) const {
     if (fewer == more) {
       return true;
@@ -76,11 +76,11 @@ class UseCounts {
     return true;
   }
 
-  /// Elements of all rows.
+  /// The number of elements in all rows.
   [[nodiscard]] std::size_t size() const { return uses_.size(); }
 
-  /// Keeps the rows with these numbers, ascending and each once, kNone among them; they are
-  /// numbered anew in that order.
+  /// Drops all other rows and numbers these anew in their order. Requires ascending numbers, each
+  /// once, with kNone among them.
   void keep(std::span<const std::uint32_t> numbers) {
     UseCounts kept;
     for (const std::uint32_t number : numbers) {

@@ -1,4 +1,4 @@
-// A part of a key's timeline: its writers, and what reads saw.
+// A part of a key's timeline: its versions and reads.
 #pragma once
 
 #include <cstddef>
@@ -14,13 +14,13 @@
 
 namespace elapid {
 
-/// What a transaction left behind when it committed. Versions of a key are ordered by moment;
-/// among those without an order the writers' names decide.
+/// The version that a transaction left at its commit. Versions of a key are ordered by moment, and
+/// at the same moment by the writers' names.
 struct OnlineVersion {
   Moment at = {};
   Timestamp start = {};  ///< when the writer read
   Atom writer = {};
-  Atom value = {};  ///< none() of lists
+  Atom value = {};  ///< none() for lists
 
   /// From the start to the commit, in units of the physical part.
   [[nodiscard]] std::uint64_t duration() const {
@@ -31,28 +31,28 @@ struct OnlineVersion {
 enum class ReadState : std::uint8_t {
   kRight,
   kWrong,
-  kTied,   ///< nothing orders the versions that it might have shown
+  kTied,   ///< the versions that it might show have no order
   kMaybe,  ///< it shows a value that was written at an unknown time
 };
 
-/// A read of what others wrote.
+/// A read of another transaction's write.
 struct OnlineRead {
   Moment at = {};
   Atom reader = {};
   Atom value = {};
   std::uint32_t mop = 0;
   ReadState state = ReadState::kRight;
-  Atom next = {};  ///< the key that the reader read next; behind its last one, the first
+  Atom next = {};  ///< the key that the reader read next; after the last, the first
 };
 
 /// A value that its own transaction overwrote.
 struct PassingValue {
-  Moment at = {};  ///< of the version that came of it
+  Moment at = {};  ///< of the version that the transaction left
   Atom writer = {};
   Atom value = {};
 };
 
-/// What a page holds many of.
+/// The sequence in which a page keeps its entries.
 template <class Entry>
 using Entries = std::vector<Entry, PageAllocator<Entry>>;
 
@@ -66,30 +66,30 @@ struct KeyPage {
   std::uint64_t longest = 0;
   Entries<OnlineVersion> versions = {};           ///< by moment and writer
   Entries<OnlineRead> reads = {};                 ///< by moment, reader and mop
-  std::vector<PassingValue> passing_values = {};  ///< nearly always none
+  std::vector<PassingValue> passing_values = {};  ///< almost always empty
 
-  /// What reads at a moment of this page should show.
+  /// The version that reads at a moment of this page should show.
   struct Current {
     const OnlineVersion* version = nullptr;  ///< null: the initial one
-    bool is_tied = false;                    ///< nothing orders that one and another one
+    bool is_tied = false;                    ///< it and another version have no order
   };
 
   [[nodiscard]] Current current(Moment moment) const;
 
-  /// The same for a read. It is tied also if another transaction writes at the very moment. One
+  /// The same for a read, which is also tied if another transaction writes at that moment. One
   /// search.
   [[nodiscard]] Current current_for(Moment moment, Atom reader) const;
 
-  /// What a transaction wrote at a moment, if it is here; null if not.
+  /// The version of a transaction at a moment; null if it is not here.
   [[nodiscard]] const OnlineVersion* version_of(Moment moment, Atom writer) const;
 
-  /// What it read at a moment; null if nothing.
+  /// The read of a transaction at a moment; null if there is none.
   [[nodiscard]] const OnlineRead* read_of(Moment moment, Atom reader) const;
 
-  /// Makes the last version before the page that.
+  /// Sets the last version before the page.
   void rest_on(Current before);
 
-  /// Whether everything in it is before a moment.
+  /// Whether all versions and reads are before a moment.
   [[nodiscard]] bool is_before(Moment moment) const {
     return (versions.empty() || versions.back().at < moment) &&
            (reads.empty() || reads.back().at < moment);

@@ -24,9 +24,9 @@
 // CHECK(built.value().info().rows->predicate_count() == 1);
 // ```
 //
-// What contradicts itself is refused as malformed, with the position of the operation. What a
-// database must not do, but may have done, is not: a row in a result that the predicate does not
-// match, say. Deciding that is the check's part.
+// Input that contradicts itself is refused as malformed, with the position of the operation. A
+// fault of the database is not refused, such as a row in a result that does not match the
+// predicate: the check decides on it.
 #pragma once
 
 #include <cstdint>
@@ -51,7 +51,7 @@ struct ShownRowInput {
   std::span<const Field> fields = {};
 };
 
-/// An operation as a reader hands it over; see RowOp. Spans are borrowed for the call.
+/// An operation as a reader hands it over; see RowOp. Spans are used during the call only.
 struct RowOpInput {
   RowOpKind kind = RowOpKind::kRead;
   SourcePosition position = {};
@@ -68,13 +68,13 @@ struct RowOpInput {
 
 class RowsBuilder {
  public:
-  /// Borrows the builder of the history.
+  /// Keeps a reference to the builder of the history.
   explicit RowsBuilder(HistoryBuilder& history) : history_(history) {}
 
   /// The table of this name, made if it is new. The first one is {0} and may be left without a
   /// name.
   TableId table(ValueId name);
-  /// The column of this name, made if it is new. none(): the only one, of rows that are one value.
+  /// The column of this name, made if it is new. none(): the only one, if rows are single values.
   ColumnId column(ValueId name);
   /// The row with this key in a table, made if it is new.
   KeyId row(TableId table, ValueId key);
@@ -89,12 +89,12 @@ class RowsBuilder {
   /// integers, which are compared as the database is set up to.
   Result<MopInput> add(const RowOpInput& input);
 
-  /// What was added, to be put into HistoryInfo::rows. `is_closed`: see Rows::is_closed(). If it is
+  /// The result, for HistoryInfo::rows. `is_closed`: see Rows::is_closed(). If it is
   /// not, rows that no operation names get keys of the history; see Rows::names_all_rows().
   [[nodiscard]] std::shared_ptr<const Rows> build(bool is_closed) &&;
 
  private:
-  /// What must not meet in one column, or in the keys: where each was met first.
+  /// Kinds of values that must not meet in a column, or in the keys, with their first places.
   struct Ordered {
     bool is_compared = false;
     bool has_others = false;  // than integers and null
@@ -108,7 +108,7 @@ class RowsBuilder {
   Status note(Ordered& ordered, const RowOpInput& input, std::string_view what);
   Status note_key(const RowOpInput& input, KeyId row);
 
-  /// A row of which note_key() would note nothing.
+  /// Whether note_key() has nothing to note about the row.
   [[nodiscard]] bool has_plain_key(KeyId row) const {
     return !rows_.table(row).is_none() && rows_.key(row).is_integer();
   }

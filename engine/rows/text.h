@@ -9,11 +9,11 @@
 
 namespace elapid::rows {
 
-/// Of an operation of kind OpKind::kRow. EDN; where rows are single values, as Elle writes them:
+/// An operation of kind OpKind::kRow as EDN. If rows are single values, as Elle writes them:
 /// `[:w 7 15]`, `[:rp [:= 3] {7 3}]`.
 [[nodiscard]] std::string text(const History& history, Op op);
 
-/// The same, but of a result of many rows only the first two and those with these keys, with `…`
+/// The same, but a result of many rows has only the first two and those with these keys, and `…`
 /// for the others: `[:rp [:= :age 15] {1 {:age 15} 2 {:age 15} … 47 {:age 15} …}]`. Long names are
 /// cut: see shown_name().
 [[nodiscard]] std::string elided_text(const History& history, Op op, std::span<const ValueId> keys);
@@ -21,14 +21,14 @@ namespace elapid::rows {
 /// The same with all rows; long names are cut.
 [[nodiscard]] std::string shown_text(const History& history, Op op);
 
-/// The same before it is known what was found: `[:rp [:= 3] nil]`, `[:r 7 nil]`.
+/// The same before the result is known: `[:rp [:= 3] nil]`, `[:r 7 nil]`.
 [[nodiscard]] std::string text_as_asked(const History& history, Op op);
 
-/// The same when it is over. A read of which nothing is known is `[:r 7]`, whatever became of its
-/// transaction.
+/// The same at the completion. A read without a known result is `[:r 7]`, whatever the outcome of
+/// its transaction.
 [[nodiscard]] std::string text_as_completed(const History& history, Op op);
 
-/// What a transaction of inserts comes to: `{7 {:age 15}}`, or the inserts where their versions
+/// The contents after a transaction of inserts: `{7 {:age 15}}`; the inserts, if their versions
 /// have names.
 [[nodiscard]] std::string contents_text(const History& history, std::span<const Op> inserts);
 

@@ -1,5 +1,5 @@
-// The values that each transaction must read from others, and the values that it leaves. A demand
-// is "wanted" by the transactions that have it.
+// The values that each transaction must read from others, and the values that it leaves. A version
+// is "wanted" by the transactions that must read it.
 #pragma once
 
 #include <cstdint>
@@ -15,21 +15,21 @@
 
 namespace elapid::search {
 
-// States that keys pass through, numbered: of lists a tree, in which a child has one element more;
-// of registers the same, one level deep.
+// The states of keys, numbered. The states of a list form a tree, where a child has one more
+// element; those of a register form a tree of depth one.
 
 /// The place of something in an array, or kNone.
 using Index = std::uint32_t;
 inline constexpr Index kNone = std::numeric_limits<Index>::max();
 
-/// A state of a key that matters, because some transaction wants to read it or writes it.
+/// A state of a key that some transaction wants to read, or writes.
 struct Version {
   KeyId key;
-  Index parent = kNone;  ///< kNone: nothing was written yet
+  Index parent = kNone;  ///< kNone: the state before the first write
   ValueId element;       ///< the last one
 };
 
-/// About 60 bytes a version. The version that a key begins with has the key's number.
+/// About 60 bytes a version. The first version of a key has the key's number.
 class Versions {
  public:
   explicit Versions(const History& history);
@@ -42,14 +42,14 @@ class Versions {
 
   [[nodiscard]] bool is_root(Index version) const { return versions_[version].parent == kNone; }
 
-  /// The version with one element more, or kNone if it does not matter.
+  /// The version with one more element; kNone if no transaction wants or writes it.
   [[nodiscard]] Index child(Index version, ValueId element) const;
 
-  /// The same, which matters from now on.
+  /// The same, added if it is missing.
   Index add_child(Index version, ValueId element);
 
-  /// The first `length` elements of the list that `op` read. Linear in it, unless it is a prefix of
-  /// the key's longest list.
+  /// The version of the first `length` elements that `op` read. Linear in `length`, unless they are
+  /// a prefix of the key's longest list.
   Index add_list(Op read, std::uint32_t length);
 
  private:
@@ -63,16 +63,16 @@ class Versions {
   std::vector<std::vector<Index>> trunks_;  // by key: the prefixes of its longest list so far
 };
 
-/// A transaction's dealings with one key.
+/// What a transaction reads and writes of one key.
 struct Access {
   KeyId key;
   /// The version that its reads before own writes saw; kNone if none is known. See
   /// Demands::accepts().
   Index want = kNone;
-  /// Of a register, the version it leaves behind; of a list, the version that is its first element
-  /// alone, which stands for all lists that it may begin to extend. kNone: it writes nothing.
+  /// The version that it leaves. For a list: the version that has only its first element, in place
+  /// of all lists that it may extend. kNone: it writes nothing.
   Index write = kNone;
-  /// Of a list: what it appends, see Demands::appended().
+  /// For a list: the appended elements, see Demands::appended().
   Index append_begin = 0;
   Index append_count = 0;
 
@@ -98,7 +98,7 @@ class Demands {
 
   [[nodiscard]] Role role(TxnId txn) const { return roles_[txn.index()]; }
 
-  /// One entry a key; none of absent transactions.
+  /// One entry a key; absent transactions have none.
   [[nodiscard]] std::span<const Access> accesses(TxnId txn) const {
     return std::span(accesses_).subspan(begin_[txn.index()],
                                         begin_[txn.index() + 1] - begin_[txn.index()]);
@@ -111,12 +111,12 @@ class Demands {
   [[nodiscard]] const Versions& versions() const { return versions_; }
 
   /// The state of a register before the first write has two names: nil and the initial value. These
-  /// are the versions in which transactions wrote them; kNone where they do not matter.
+  /// are the versions in which transactions write them; kNone if they do not matter.
   [[nodiscard]] std::pair<Index, Index> names_of_root(KeyId key) const {
     return names_of_root_[key.index()];
   }
 
-  /// Whether a transaction that wants a version can read another one instead.
+  /// Whether a transaction that wants one version can read another instead.
   [[nodiscard]] bool accepts(Index want, Index version) const {
     if (want == version) {
       return true;
@@ -128,17 +128,17 @@ class Demands {
     return want == nil || want == initial;
   }
 
-  /// Of a list: the next version on the way to all that committed transactions want to read; kNone
-  /// at its end and beside it.
+  /// For a list: the next version on the way to all versions that committed transactions want.
+  /// kNone at the end of this way, and off it.
   [[nodiscard]] Index next_wanted(Index version) const {
     return version < next_wanted_.size() ? next_wanted_[version] : kNone;
   }
 
-  /// Committed transactions whose reads contradict their own operations or one another's, or show
-  /// what no transaction can have written: no order serves them all.
+  /// Committed transactions whose reads contradict their own operations or each other, or show
+  /// values that no transaction can have written: no order explains them all.
   [[nodiscard]] const std::vector<TxnId>& unservable() const { return unservable_; }
 
-  /// Why the demands do not say all of the history, if so.
+  /// Why the demands do not represent the whole history; empty if they do.
   [[nodiscard]] const std::string& unclear() const { return unclear_; }
 
  private:

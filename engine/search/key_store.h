@@ -1,4 +1,4 @@
-// What the keys hold in a state of the search, and which transactions still want to read what.
+// The keys' versions in a state of the search, and the transactions that still want to read them.
 #pragma once
 
 #include <vector>
@@ -8,17 +8,17 @@
 
 namespace elapid::search {
 
-/// The keys of a history. All that changes can be taken back in reverse order. 20 bytes a version
-/// and 32 a key. Refers to the demands.
+/// The keys of a history. Changes can be undone in reverse order. 20 bytes a version and 32 a key.
+/// Keeps a reference to the demands.
 class KeyStore {
  public:
-  /// As the recorded initial transaction leaves the keys behind, if there is one.
+  /// Begins after the recorded initial transaction, if there is one.
   explicit KeyStore(const Demands& demands);
 
-  /// A transaction that may come.
+  /// Adds a transaction that may still come.
   void expect(const Access& access, bool is_optional);
 
-  /// Whether the key holds what the transaction wants.
+  /// Whether the key has the version that the transaction wants.
   [[nodiscard]] bool serves(const Access& access) const {
     return !access.reads() || demands_.accepts(access.want, current_[access.key.index()]);
   }
@@ -31,7 +31,7 @@ class KeyStore {
 
   void take_back_read(const Access& access, bool is_optional) { add_wish(access, is_optional, 1); }
 
-  /// What the key held before.
+  /// The key's version before the write.
   Index write(const Access& access);
   void take_back_write(const Access& access, Index before);
 
@@ -40,50 +40,50 @@ class KeyStore {
   /// it back.
   [[nodiscard]] bool would_lose(const Access& access) const;
 
-  /// No transaction wants to read the key any more: what it holds does not matter.
+  /// Whether no transaction wants to read the key any more, so that its version does not matter.
   [[nodiscard]] bool is_unwanted(KeyId key) const {
     return sure_of_key_[key.index()] == 0 && maybe_of_key_[key.index()] == 0;
   }
 
-  /// No transaction wants to read what the key holds.
+  /// Whether no transaction wants to read the key's version.
   [[nodiscard]] bool is_quiet(KeyId key) const;
 
-  /// No transaction wants to read what this one writes.
+  /// Whether no transaction wants to read what this one writes.
   [[nodiscard]] bool is_write_unwanted(const Access& access) const {
     return demands_.are_lists() ? is_unwanted(access.key)
                                 : sure_[access.write] == 0 && maybe_[access.write] == 0;
   }
 
   /// For a register: whether this read must come before the next write, because no transaction can
-  /// bring back what the key holds.
+  /// restore the key's version.
   [[nodiscard]] bool must_come_first(const Access& access) const {
     return access.reads() && serves(access) && sources_[access.want] == 0;
   }
 
-  /// How many such reads of committed transactions there are.
+  /// The number of such reads of committed transactions.
   [[nodiscard]] Index reads_to_come_first(KeyId key) const { return count_first(sure_, key); }
 
-  /// How many of these write the key, too.
+  /// The number of those whose transaction also writes the key.
   [[nodiscard]] Index updates_to_come_first(KeyId key) const { return count_first(updates_, key); }
 
-  /// Reads that must be served show that this transaction writes the key next: of a list, they want
-  /// an element that only it can append.
+  /// Whether reads of committed transactions show that this one writes the key next: they want an
+  /// element of a list that only it can append.
   [[nodiscard]] bool is_next_by_list(const Access& access) const;
 
-  /// The same for a committed transaction that itself wants what the key holds before it writes it,
-  /// if no other transaction can bring that back.
+  /// The same for a committed transaction that must itself read the key's version before its write,
+  /// if no other transaction can restore that version.
   [[nodiscard]] bool is_next_by_read(const Access& access) const {
     const bool returns_own = access.want == access.write;
     return access.reads() && serves(access) &&
            (demands_.are_lists() || sources_[access.want] == (returns_own ? 1U : 0U));
   }
 
-  /// Whether a transaction that will write the key has started and keeps others from it.
+  /// Whether a transaction that will write the key has started and excludes other writers.
   [[nodiscard]] bool is_held(KeyId key) const { return is_held_[key.index()]; }
 
   void hold(KeyId key, bool is_held) { is_held_[key.index()] = is_held; }
 
-  /// Of what the keys hold, as far as a read may still see it.
+  /// A hash of the keys' versions, as far as a read may still see them.
   [[nodiscard]] StateHash hash() const { return hash_; }
 
  private:

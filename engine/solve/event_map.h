@@ -28,7 +28,7 @@ namespace elapid {
 /// commit precedes T2's event.
 class EventMap {
  public:
-  /// Of levels that are not saturable.
+  /// For levels that are not saturable.
   EventMap(std::uint32_t txn_count, const TxnLevels& levels)
       : txn_count_(txn_count), levels_(levels) {
     if (levels.common()) {
@@ -49,16 +49,16 @@ class EventMap {
     return is_uniform_ ? second_ == 0 : visibility(txn) == Visibility::kSerial;
   }
 
-  /// Whether no other writer of a key that the transaction writes may commit while it is on its
-  /// way.
+  /// Whether no other writer of its keys may commit between the transaction's start and its
+  /// commit.
   [[nodiscard]] bool excludes_overlap(std::uint32_t txn) const {
     return is_uniform_ ? excludes_overlap_ : visibility(txn) == Visibility::kSnapshot;
   }
 
-  /// Whether that is so of some transaction.
+  /// Whether that is true for some transaction.
   [[nodiscard]] bool any_excludes_overlap() const { return excludes_overlap_; }
 
-  /// The number of transactions' events; further events may be numbered from here on.
+  /// The number of transactions' events: other events are numbered from here on.
   [[nodiscard]] std::uint32_t count() const { return count_; }
 
   [[nodiscard]] std::uint32_t start(std::uint32_t txn) const {
@@ -113,7 +113,7 @@ class EventMap {
   bool excludes_overlap_ = false;  // some transaction
   bool is_uniform_ = true;
   std::uint32_t second_ = 0;  // if so, 1 where transactions have a second event
-  // Where levels differ:
+  // If levels differ:
   std::vector<std::uint32_t> start_;  // by transaction, and the end
   std::vector<std::uint32_t> txn_;    // by event
 };

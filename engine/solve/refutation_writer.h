@@ -15,31 +15,31 @@
 
 namespace elapid {
 
-/// Writes one refutation. Each inferred edge or exclusion that the proof needs becomes a clause
-/// with the cycle that its contrary would close, found again as a shortest path among earlier
+/// Writes one refutation. Each inferred edge or exclusion that the proof needs becomes a clause.
+/// Its reason is the cycle that the contrary would close, found again as a shortest path of earlier
 /// edges: O(edges) a clause.
 class RefutationWriter {
  public:
-  /// `saturation`: what inferred the graph's edges, if it ran.
+  /// `saturation` is null if it did not run.
   RefutationWriter(const OrderProblem& problem, const OrderGraph& graph,
                    const Saturation* saturation);
 
-  /// A shortest cycle of the graph, which must be cyclic, by numbers of edges.
+  /// The edges of a shortest cycle, by their numbers. Requires a cyclic graph.
   [[nodiscard]] std::vector<std::uint32_t> find_cycle() const;
 
-  /// The cycle in transactions.
+  /// The cycle as edges between transactions.
   [[nodiscard]] std::vector<OrderEdge> transactions_of(std::span<const std::uint32_t> cycle) const;
 
-  /// All edges of the cycle hold.
+  /// Refutes by a cycle whose edges all hold.
   [[nodiscard]] Refutation refute_by_cycle(std::span<const std::uint32_t> cycle);
 
-  /// The read has no candidate left.
+  /// Refutes by a read that has no candidate left.
   [[nodiscard]] Refutation refute_by_read(std::uint32_t read);
 
-  /// No transaction can stand in some place of the key's list.
+  /// Refutes by a key's list with a place that no transaction can take.
   [[nodiscard]] Refutation refute_by_list(KeyId key);
 
-  /// The search of a core ended in a contradiction. `open_reads`: of the core.
+  /// Refutes by the contradiction that the search of a core found. `open_reads` are the core's.
   [[nodiscard]] Refutation refute_by_search(const CoreResult& core,
                                             std::span<const std::uint32_t> open_reads);
 

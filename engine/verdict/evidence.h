@@ -1,4 +1,4 @@
-// The kinds of evidence: what was found, and which operations show it. Pure data.
+// The kinds of evidence: what was found, and the operations that show it. Pure data.
 //
 // engine/evidence describes each kind in neutral claims, engine/certify verifies it again.
 #pragma once
@@ -37,7 +37,7 @@ struct Step {
 };
 
 /// A step of a proof: one of the choices holds, since otherwise the steps would close a cycle. No
-/// steps: it follows from what was proved before.
+/// steps: it follows from earlier clauses.
 struct ProvedChoice {
   std::vector<Choice> clause;
   std::vector<Step> steps;
@@ -46,9 +46,9 @@ struct ProvedChoice {
 /// steps[i].to == steps[i + 1].from, and the last step returns to the first transaction.
 struct CycleEvidence {
   std::vector<Step> steps;
-  /// Orders of versions among the steps rest on a proof in Verdict::levels, whose last cycle this
-  /// is: these are its other steps. The anomaly's type covers all their cycles: whatever the order
-  /// of versions, there is one of that class or of one that counts as it.
+  /// If orders of versions in `steps` rest on a proof in Verdict::levels: the other steps of that
+  /// proof, whose last cycle this is. The anomaly's type covers all these cycles: for any order of
+  /// versions there is a cycle of that class, or of a class that counts as it.
   std::vector<ProvedChoice> because = {};
   bool is_inferred = false;
 };
@@ -69,7 +69,7 @@ struct PredicateMissEvidence {
   std::vector<ValueId> versions = {};  ///< in the order in which they were written
 };
 
-/// What a transaction should have read, by its own earlier operations.
+/// The result that a read should have, by its transaction's own earlier operations.
 struct ExpectedRead {
   enum class Kind : std::uint8_t {
     kScalar,  ///< exactly `scalar`, nil included
@@ -94,7 +94,7 @@ struct DuplicateElementsEvidence {
   std::vector<std::pair<ValueId, std::uint32_t>> counts;  ///< elements seen more than once
 };
 
-/// Two reads of one key of which neither is a prefix of the other.
+/// Two reads of one key; neither is a prefix of the other.
 struct IncompatibleOrderEvidence {
   KeyId key;
   EventRef first_reader;
@@ -111,14 +111,14 @@ struct DirtyUpdateEvidence {
   TxnId committed;
 };
 
-/// Two or more transactions read one version of a key and each wrote the next.
+/// Two or more transactions read one version of a key, and each wrote the next one.
 struct LostUpdateEvidence {
   KeyId key;
   std::vector<TxnId> txns;  ///< in history order
   std::uint32_t mop = 0;    ///< the read in ops(txns[0]) that shows the version
 };
 
-/// Where an assumption about register version orders comes from.
+/// The source of an assumption about the version orders of registers.
 enum class VersionSource : std::uint8_t {
   kInitialState,
   kTransactionOrder,
@@ -127,7 +127,7 @@ enum class VersionSource : std::uint8_t {
   kLinearizableKeys,
 };
 
-/// Elle's name of it, as `wfr-keys`.
+/// Elle's name of the source, as `wfr-keys`.
 [[nodiscard]] std::string_view name(VersionSource source);
 
 /// Version orders of a register that contradict one another.
@@ -139,16 +139,16 @@ struct CyclicVersionsEvidence {
 
 /// A model's dependency graph has a cycle, whatever its class.
 struct CycleExistsEvidence {
-  Model model;                   ///< the model that is thereby impossible
+  Model model;                   ///< the refuted model
   std::vector<TxnId> component;  ///< ordered by index of the completion
   std::vector<Step> walk;        ///< a closed walk that shows it; may be empty under --elle-compat
-  /// Where no single cycle shows it: a proof in Verdict::levels that whatever is chosen, there is
-  /// one. The last clause is empty.
+  /// If no single cycle shows it: a proof in Verdict::levels that every choice has a cycle. The
+  /// last clause is empty.
   std::vector<ProvedChoice> because = {};
 };
 
-/// A model has no order of events whatever is chosen: all were tried. Nothing that can be verified
-/// without trying them again.
+/// A model allows no order of events: all were tried. That can only be verified by trying them
+/// again.
 struct NoOrderEvidence {
   Model model;  ///< the model that is thereby impossible
   ExhaustedSearch search;
@@ -164,23 +164,23 @@ struct SearchTimeoutEvidence {
 /// No transaction to check.
 struct EmptyGraphEvidence {};
 
-/// What must be true of a history whose database says when transactions started and committed.
+/// The axioms for a history whose database tells when transactions started and committed.
 enum class TimestampAxiom : std::uint8_t {
   kInt,         ///< a read agrees with its transaction's own earlier operations
-  kExt,         ///< a read of others' writes shows what was committed last at that time
-  kNoConflict,  ///< of transactions that overlap, only one writes a key
+  kExt,         ///< a read of others' writes shows the last commit at that time
+  kNoConflict,  ///< overlapping transactions write no common key
   kSession,     ///< a session's transactions follow one another
-  kRealTime,    ///< what ended before a transaction was invoked comes before it
+  kRealTime,    ///< a transaction follows those that ended before it began
   kStartFirst,  ///< a transaction starts before it commits
 };
 inline constexpr std::size_t kTimestampAxiomCount = 6;
 
-/// Where a value comes from that a transaction read although another was current.
+/// The origin of a value that a transaction read although another value was current.
 enum class ReadOrigin : std::uint8_t {
   kBefore,        ///< an older version
   kUncommitted,   ///< a transaction that had started, and not committed
   kAfter,         ///< a transaction that had not even started
-  kIntermediate,  ///< a version that its own transaction overwrote or went on to append to
+  kIntermediate,  ///< a version that its own transaction overwrote or extended
   kAborted,
   kOwnFuture,  ///< the reader itself, which wrote it later
   kNowhere,    ///< no transaction wrote it
@@ -190,9 +190,9 @@ inline constexpr std::size_t kReadOriginCount = 7;
 /// One violation of an axiom.
 struct TimestampEvidence {
   TimestampAxiom axiom = TimestampAxiom::kInt;
-  /// Reads are judged where their transaction commits (serializability), not where it starts.
+  /// Reads are judged at their transaction's commit (serializability), not at its start.
   bool at_commit = false;
-  TxnId txn = {};  ///< the reader, or of two transactions the one that should have come later
+  TxnId txn = {};  ///< the reader, or the later one of two transactions
   /// kExt: the writer of the value read, or none(). kNoConflict, kSession, kRealTime: the
   /// transaction that should have come before.
   TxnId other = TxnId::none();
@@ -204,7 +204,7 @@ struct TimestampEvidence {
   bool within_clock_skew = false;            ///< may be an error of the clocks
 };
 
-/// How many violations there are, those not listed included.
+/// The numbers of violations, listed or not.
 struct TimestampCounts {
   std::array<std::uint64_t, kTimestampAxiomCount> by_axiom = {};
   std::array<std::uint64_t, kReadOriginCount> by_origin = {};  ///< of kExt
@@ -216,7 +216,7 @@ struct MixEvidence {
   /// Of the transactions that are named, ascending.
   std::vector<std::pair<TxnId, Model>> levels = {};
   Refutation proof = {};
-  std::vector<ProvedChoice> because = {};  ///< the same, with the operations
+  std::vector<ProvedChoice> because = {};  ///< the same proof, with its operations
 };
 
 using Evidence =

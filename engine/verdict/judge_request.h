@@ -1,4 +1,4 @@
-// What is asked of a workload without isolation levels.
+// The question to a workload that has no isolation levels.
 #pragma once
 
 #include <cstdint>
@@ -10,23 +10,23 @@
 
 namespace elapid {
 
-/// What a compare-and-set that failed tells.
+/// What a failed compare-and-set says of the value.
 enum class FailedCas : std::uint8_t {
-  kUnsaid,   ///< what the history's format says (HistoryInfo::failed_cas_shows)
+  kUnsaid,   ///< as the history's format has it (HistoryInfo::failed_cas_shows)
   kDropped,  ///< nothing: it may have failed for any reason
-  kWitness,  ///< that the value was another than the one expected
+  kWitness,  ///< that the value was not the expected one
 };
 
 struct JudgeRequest {
-  /// The models demanded, among WorkloadRow::models; none: the first of these, if there are any.
+  /// The demanded models, among WorkloadRow::models. None: the first of these, if there are any.
   ModelSet models = {};
-  /// The verdict of Jepsen's checker of the workload, false alarms included.
+  /// Whether to give the verdict of Jepsen's checker, with its false alarms.
   bool elle_compat = false;
   FailedCas failed_cas = FailedCas::kUnsaid;
   WorkloadSettings settings = {};
-  /// Steps of a search, an object; deterministic.
+  /// The most steps of a search for one object; deterministic.
   std::uint64_t work = 1'000'000'000;
-  /// Asked now and then in a search; returning false gives unknown, because of `spent_budget`.
+  /// Asked now and then in a search. False: the verdict is unknown, because of `spent_budget`.
   std::function<bool()> has_budget = {};
   std::string spent_budget = {};
 };

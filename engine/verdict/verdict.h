@@ -1,4 +1,4 @@
-// What a check answers: a verdict with its evidence. Pure data; knows how to print nothing.
+// The answer of a check: a verdict with its evidence. Pure data, without any printing.
 #pragma once
 
 #include <cstdint>
@@ -24,12 +24,12 @@ struct Component {
   std::vector<Step> edges;
 };
 
-/// What the verdict takes for granted; certify re-checks evidence under the same assumptions.
+/// The assumptions of the verdict; certify re-checks evidence under the same assumptions.
 struct Assumptions {
   bool wfr_keys = false;
   bool sequential_keys = false;
   bool linearizable_keys = false;
-  /// Completion index -> place in the order of transactions; empty if not given.
+  /// By completion index: the place in a given order of transactions; empty if none is given.
   std::vector<std::pair<std::int64_t, std::int64_t>> transaction_order = {};
   bool elle_compat = false;
 
@@ -39,7 +39,7 @@ struct Assumptions {
   }
 };
 
-/// What the solver, or a search, answered about one level.
+/// The answer of the solver, or of a search, about one level.
 struct LevelAnswer {
   Model model = Model::kPl3;
   Validity validity = Validity::kUnknown;
@@ -47,20 +47,20 @@ struct LevelAnswer {
   std::optional<Refutation> refutation =
       {};  ///< of an invalid one, unless an anomaly alone shows it
   std::optional<ExhaustedSearch> failure = {};  ///< of an invalid one that was only searched
-  /// Of a saturable level: violations that are independent of one another, shown or not.
+  /// For a saturable level: the number of independent violations, shown or not.
   std::uint64_t violations = 0;
 };
 
-/// What was answered where each transaction asks for a level of its own.
+/// The answer if each transaction asks for a level of its own.
 struct MixAnswer {
-  /// How many transactions that took effect, or may have, ask for each level; by model.
+  /// By model: the number of transactions that ask for it and took effect, or may have.
   std::vector<std::pair<Model, std::uint64_t>> counts = {};
   std::optional<Witness> witness = {};  ///< of a valid history: a commit order
   std::optional<Refutation> refutation =
       {};  ///< of an invalid one, unless an anomaly alone shows it
 };
 
-/// As the reads of a counter with their bounds: many, and smaller than a ResultValue.
+/// Many small values, such as the reads of a counter with their bounds.
 using NumberLists = std::vector<std::vector<std::int64_t>>;
 
 /// An entry of the result of a workload without levels.
@@ -74,42 +74,42 @@ struct Verdict {
   /// Reportable anomalies, grouped by type in the order of their names, deterministic within a
   /// type.
   std::vector<Anomaly> anomalies = {};
-  /// Weakest models ruled out by what was found, and the stronger ones ruled out with them.
+  /// The weakest models that the anomalies refute, and the stronger ones refuted with them.
   ModelSet not_models = {};
   ModelSet also_not_models = {};
-  /// The models that were demanded.
+  /// The demanded models.
   ModelSet checked = {};
-  /// Where Elle would have thrown: what and why. Validity is then kUnknown, unless a violation was
-  /// found.
+  /// What Elle would throw, and why; nothing if it would not. Validity is then kUnknown, unless a
+  /// violation was found.
   std::optional<std::string> elle_error = {};
   /// Why unknown: the budget reached, or the reason in words.
   std::optional<std::string> unknown_because = {};
   std::string engine = "elle";
-  /// Whether nothing that was asked is left open: the verdict is proven, and where each model was
-  /// to be decided by itself, each of them is.
+  /// Whether nothing is left open: the verdict is proven, and so is each model if each was to be
+  /// decided by itself.
   bool complete = false;
   Assumptions assumptions = {};
   /// Evidence that did not survive certification under --elle-compat, one sentence each.
   std::vector<std::string> warnings = {};
-  /// Levels that were decided by a search for an order of events, each with its evidence.
+  /// The levels that a search for an order of events decided, each with its evidence.
   std::vector<LevelAnswer> levels = {};
-  /// Where transactions were asked for a level each (CheckOptions::by_transaction).
+  /// The answer for levels by transaction (CheckOptions::by_transaction).
   std::optional<MixAnswer> mix = {};
-  /// Every model demanded, none before one that it implies; filled only on request.
+  /// Every demanded model, after all that it implies; filled on request only.
   std::vector<Standing> ladder = {};
-  /// Of a workload without levels: what it found, and its result in order, as Jepsen's checker of
-  /// the workload has it.
+  /// For a workload without levels: its findings, and its result, in the order of Jepsen's checker
+  /// of the workload.
   std::vector<Description> findings = {};
   std::vector<ResultEntry> entries = {};
   /// What the timestamps' engine counted.
   std::optional<TimestampCounts> timestamps = {};
-  /// What the solver, which believes no timestamps, says of the same levels; only on request.
+  /// The solver's answer on the same levels, without timestamps; on request only.
   std::optional<Validity> cross_check = {};
-  /// Non-trivial components of the dependency graph; filled only on request.
+  /// Non-trivial components of the dependency graph; filled on request only.
   std::vector<Component> components = {};
 };
 
-/// Which types of anomalies there are.
+/// The types of these anomalies.
 [[nodiscard]] inline AnomalySet types_of(const std::vector<Anomaly>& anomalies) {
   AnomalySet types;
   for (const Anomaly& anomaly : anomalies) {

@@ -18,30 +18,30 @@
 
 namespace elapid {
 
-/// What befalls transactions, in millionths.
+/// The probabilities of mishaps, in millionths.
 struct Faults {
   std::uint32_t aborts = 0;         ///< the client rolls back
-  std::uint32_t indeterminate = 0;  ///< the client never learns what became of it (:info)
+  std::uint32_t indeterminate = 0;  ///< the client never learns the outcome (:info)
   std::uint32_t crashes = 0;        ///< the client dies: there is no completion
 };
 
 struct SimulationOptions {
   std::uint64_t seed = 0;
   std::size_t sessions = 10;
-  std::uint64_t transactions = 1000;  ///< how many are begun at most
+  std::uint64_t transactions = 1000;  ///< the most that begin
   std::uint64_t operations = 0;       ///< none is begun after so many operations; 0: no limit
-  std::uint64_t retries = 0;          ///< of a transaction that the store aborts; none where others
-                                      ///< see what is not committed
+  std::uint64_t retries = 0;          ///< of a transaction that the store aborts; none if others
+                                      ///< see uncommitted writes
   bool is_serial = false;             ///< a transaction ends before the next one begins, and all
                                       ///< sessions begin the same number, or one less
-  std::uint32_t pace_percent = 100;   ///< how fast the fastest session is, the slowest being 100
+  std::uint32_t pace_percent = 100;   ///< speed of the fastest session; the slowest has 100
   Faults faults = {};
   bool loads = false;           ///< a first transaction writes the initial values
-  bool final_reads = false;     ///< in the end everything is read
-  std::int64_t clock_skew = 0;  ///< by how much clocks that give timestamps differ at most, ns
+  bool final_reads = false;     ///< at the end everything is read
+  std::int64_t clock_skew = 0;  ///< the most by which clocks of timestamps differ, ns
 };
 
-/// The clients' knowledge when all is over.
+/// What the clients know at the end.
 struct SimulationCounts {
   std::uint64_t transactions = 0;
   std::uint64_t operations = 0;
@@ -55,7 +55,7 @@ struct SimulationCounts {
 /// Clients of a database or of an object.
 class ClientSimulation : public EventSource {
  public:
-  /// No transaction begins from now on, but for final reads; those that are open go on to their
+  /// From now on no transaction begins, except for final reads. Open ones continue to their
   /// end.
   void stop() { is_stopped_ = true; }
 
@@ -87,15 +87,15 @@ class Simulation : public ClientSimulation {
  private:
   struct Client;
 
-  /// What a transaction comes to if the store lets it.
+  /// How a transaction ends, unless the store aborts it.
   enum class Fate : std::uint8_t {
     kCommit,
     kAbort,      ///< the client rolls back
     kForgotten,  ///< :info, and it never happened
     kUnheard,    ///< commits, then :info
     kLate,       ///< :info, then commits
-    kDies,       ///< crashes on the way
-    kDiesDone,   ///< crashes behind its commit
+    kDies,       ///< crashes before its commit
+    kDiesDone,   ///< crashes after its commit
   };
   enum class Phase : std::uint8_t { kLoad, kLoading, kRunning, kFinalReads };
 

@@ -1,9 +1,9 @@
 // Puts anomalies into a history.
 //
 // Each anomaly becomes a few transactions with keys and sessions of their own, between two events
-// of the history, in less time than passes there. So it touches nothing else: the whole history has
-// exactly its own anomalies and the added ones. No cycle leads through an added transaction and
-// others, since these share no key with it and come before, after, or around all of it in time.
+// of the history, in less time than passes there. So the result has exactly the
+// anomalies of the history and the added ones. No cycle contains an added transaction and one of
+// the history: they share no key, and in time the latter is before, after, or around the former.
 #pragma once
 
 #include <cstddef>
@@ -16,13 +16,13 @@
 
 namespace elapid {
 
-/// What was put where.
+/// An injected anomaly and its place.
 struct Injected {
   std::string anomaly = {};      ///< Injectable::name
   AnomalySet types = {};         ///< Injectable::types
-  std::int64_t first_index = 0;  ///< of its events, which follow one another
+  std::int64_t first_index = 0;  ///< of its events, which are adjacent
   std::int64_t last_index = 0;
-  std::int64_t first_process = 0;  ///< its processes and keys follow one another too
+  std::int64_t first_process = 0;  ///< its processes and keys are adjacent too
   std::int64_t processes = 0;
   std::int64_t first_key = 0;
   std::int64_t keys = 0;
@@ -30,24 +30,24 @@ struct Injected {
 
 struct InjectorOptions {
   std::uint64_t seed = 0;
-  /// About how many events the history has. Injections are spread over so many evenly at random,
-  /// one behind an event; those that are left when it ends come then.
+  /// The approximate number of events. Injections are spread over them evenly at random, one behind
+  /// an event; the rest follows at the end.
   std::uint64_t events = 0;
-  bool timestamps = false;  ///< transactions tell them
+  bool timestamps = false;  ///< transactions have timestamps
 };
 
 class Injector : public EventSource {
  public:
-  /// Hands on the events of `source`, which outlives it, with all of `wanted` among them.
+  /// Hands on the events of `source`, which must outlive it, and inserts all of `wanted`.
   Injector(EventSource& source, std::vector<Injectable> wanted, const InjectorOptions& options);
 
   bool next(PlainEvent& event) override;
 
-  /// In the order of the history. Complete when there are no more events.
+  /// The injected anomalies, in the order of the history. Complete after the last event.
   [[nodiscard]] const std::vector<Injected>& injected() const { return injected_; }
 
  private:
-  /// Something of `wanted_`, which follows an event of the source.
+  /// One of `wanted_`, and the event of the source that it follows.
   struct Place {
     std::uint64_t after = 0;
     std::size_t what = 0;
@@ -81,8 +81,8 @@ class Injector : public EventSource {
 };
 
 /// As a JSON document: an array of `{"anomaly": ..., "also": [...], "events": [first, last],
-/// "processes": [...], "keys": [...]}`, a line each. `also`: what no history has the anomaly
-/// without.
+/// "processes": [...], "keys": [...]}`, a line each. `also`: anomalies that always
+/// accompany this one.
 [[nodiscard]] std::string to_json(const std::vector<Injected>& injected);
 
 }  // namespace elapid

@@ -34,9 +34,9 @@ namespace elapid {
 struct DraftMop {
   OpKind kind = OpKind::kRead;
   KeyId key = {};
-  ValueId value = ValueId::nil();                 ///< not for kReadList
-  std::vector<ValueId> elements = {};             ///< for kReadList
-  std::shared_ptr<const DraftRowOp> row_op = {};  ///< for kRow, and null for others
+  ValueId value = ValueId::nil();                 ///< not of kReadList
+  std::vector<ValueId> elements = {};             ///< of kReadList
+  std::shared_ptr<const DraftRowOp> row_op = {};  ///< of kRow; null for others
 
   friend bool operator==(const DraftMop& a, const DraftMop& b) {
     const bool has_same_row_op =
@@ -62,35 +62,35 @@ struct DraftTxn {
   TxnId origin = {};  ///< in the history that the draft was taken from
   std::int64_t session = 0;
   TxnStatus status = TxnStatus::kCommitted;
-  std::string level = {};  ///< that it asked for, as History::levels(); empty if none
+  std::string level = {};  ///< the level it asked for (History::levels()); or empty
   std::optional<DraftEnd> invocation = {};
   std::optional<DraftEnd> completion = {};
   std::optional<std::int64_t> start_timestamp = {};
   std::optional<std::int64_t> commit_timestamp = {};
   std::vector<DraftMop> mops = {};
-  /// What was invoked, where that says more than `mops`.
+  /// The operations as invoked, if they say more than `mops`.
   std::optional<std::vector<DraftMop>> invoked = {};
 };
 
 struct Draft {
-  const ValuePool* values = nullptr;  ///< of the history it was taken from
+  const ValuePool* values = nullptr;  ///< of the history that the draft was taken from
   HistoryInfo info = {};  ///< initial_txn: a transaction's origin, not its place in the draft
-  /// EDN, by KeyId. Of rows there are none: what they are is known from `info.rows`, which are
-  /// those of the whole history.
+  /// The keys as EDN, by KeyId. Empty for rows: `info.rows`, those of the whole history, have their
+  /// keys.
   std::vector<std::string> key_names = {};
   std::vector<std::shared_ptr<const DraftTxn>> txns = {};  ///< each session's in their order
 
-  /// The transaction, as one that no other draft shares.
+  /// The transaction, to edit: makes a copy if other drafts share it.
   DraftTxn& edit(std::size_t txn);
 
   [[nodiscard]] std::size_t op_count() const;
 
-  /// The same number for drafts that build the same history, but for positions in the source.
+  /// A hash: equal for drafts that build the same history, except for positions in the source.
   [[nodiscard]] std::uint64_t fingerprint() const;
 };
 
-/// All transactions of a history, or some of them in ascending order. O(operations of these, and
-/// elements read).
+/// Makes a draft of all transactions of a history, or of some in ascending order. Linear in their
+/// operations and the elements read.
 [[nodiscard]] Draft draft_of(const History& history);
 [[nodiscard]] Draft draft_of(const History& history, std::span<const TxnId> txns);
 
@@ -99,7 +99,7 @@ struct BuiltDraft {
   std::vector<TxnId> origins;  ///< by transaction of `history`
 };
 
-/// The history that a draft amounts to. Error: what the builder refuses.
+/// Builds the draft's history. Errors: those of the builder.
 [[nodiscard]] Result<BuiltDraft> build(const Draft& draft);
 
 }  // namespace elapid

@@ -1,5 +1,5 @@
-// A foreign program, run to its end or to a limit, whatever it does: it may crash, hang,
-// print without end, ignore that it is asked to end, or leave children behind.
+// Runs a foreign program to its end or to a limit. The program may crash, hang, print without end,
+// ignore a request to end, or leave children behind.
 //
 // ```cpp
 // const ProgramRun run = run_program({"/bin/sh", "-c", "echo yes; exit 3"}, "/tmp",
@@ -24,25 +24,25 @@ namespace elapid {
 class ForkServer;
 
 struct RunLimits {
-  std::optional<std::chrono::milliseconds> time = {};  ///< of the clock on the wall
-  std::optional<std::uint64_t> memory = {};            ///< bytes of data of each of its processes
+  std::optional<std::chrono::milliseconds> time = {};  ///< wall-clock time
+  std::optional<std::uint64_t> memory = {};            ///< bytes of data, for each of its processes
   std::optional<std::uint64_t> file = {};              ///< bytes of each file that it writes
-  std::chrono::milliseconds grace{2000};  ///< from being asked to end (SIGTERM) until it is killed
+  std::chrono::milliseconds grace{2000};               ///< from SIGTERM to SIGKILL
   std::size_t output = std::size_t{1} << 20;  ///< bytes kept of each stream: its start and its end
-  std::optional<ProcessUser> user = {};       ///< that runs it; absent: the user of this program
+  std::optional<ProcessUser> user = {};       ///< who runs it; nothing: the user of this program
 };
 
-/// What became of a run.
+/// The outcome of a run.
 struct ProgramRun {
-  std::string start_error = {};  ///< why it could not be started; empty: it was
+  std::string start_error = {};  ///< why it could not be started; empty if it was
   std::optional<int> exit_code = {};
-  std::optional<int> signal = {};  ///< that ended it
-  bool is_out_of_time = false;     ///< it reached the limit, and was ended
-  bool is_cancelled = false;       ///< it was ended because the caller said so
+  std::optional<int> signal = {};  ///< the signal that ended it
+  bool is_out_of_time = false;     ///< it was ended at the limit of time
+  bool is_cancelled = false;       ///< it was ended because the caller asked for it
   std::string out = {};
   std::string err = {};
   bool is_cut = false;  ///< some output in the middle was dropped
-  // Of it and those of its children that it has waited for.
+  // Usage of the program and of the children that it has waited for.
   std::chrono::microseconds cpu_time{};
   std::chrono::microseconds wall_time{};
   std::uint64_t peak_bytes = 0;  ///< of the largest process; at least what this program had
@@ -50,7 +50,7 @@ struct ProgramRun {
 };
 
 /// Runs a command in `folder` with no input. The program stands in a process group of its own, of
-/// which nothing is left when this returns. `is_cancelled`, which may be empty, is asked ten times
+/// which nothing is left when this returns. Calls `is_cancelled`, which may be empty, ten times
 /// a second. A program whose name has no slash is looked for on the PATH. A server that is given
 /// runs the command, if it can.
 [[nodiscard]] ProgramRun run_program(const std::vector<std::string>& command,
@@ -58,12 +58,12 @@ struct ProgramRun {
                                      const std::function<bool()>& is_cancelled = {},
                                      ForkServer* server = nullptr);
 
-/// In a new process, before the program takes over: keeps it to the limits that the system keeps
-/// (memory, files, the user), in a process group of its own, and ends it with the thread that
-/// started it. Calls only what is safe between fork and exec.
+/// Prepares a new process before the program takes over: sets the limits that the system enforces
+/// (memory, files, user), makes a process group of its own, and lets it end with the thread that
+/// started it. Calls only functions that are safe between fork and exec.
 void prepare_child(const RunLimits& limits);
 
-/// Where a program of this name is on the PATH; empty if it is not there.
+/// The path of a program of this name on the PATH; empty if there is none.
 [[nodiscard]] std::string find_on_path(const std::string& name);
 
 /// `SIGSEGV`; the number for a signal without a name.

@@ -10,11 +10,11 @@
 //   B: commit
 //   expect postgres snapshot-isolation: G2-item
 //
-// A step may do several operations, `A: [:r :x] [:append :y 1]`, and have a name, `A write:
-// [:append :y 1]`, by which orders mention it.
+// A step may have several operations, `A: [:r :x] [:append :y 1]`, and a name, by which orders
+// refer to it: `A write: [:append :y 1]`.
 //
-// Operations are written as histories have them, without what they find. Read by
-// scenario_reader.h, played by play.h.
+// Operations are written as in histories, without results. scenario_reader.h reads scenarios,
+// play.h plays them.
 #pragma once
 
 #include <cstddef>
@@ -33,52 +33,52 @@
 
 namespace elapid {
 
-/// What one session does once.
+/// One step of one session.
 struct ScenarioStep {
   std::size_t session = 0;
   StepRequest::Kind kind = StepRequest::Kind::kOperation;
-  std::size_t first_op = 0;  ///< kOperation: in Scenario::ops(), carried out one after another
+  std::size_t first_op = 0;  ///< kOperation: the first, in Scenario::ops()
   std::size_t op_count = 0;
-  std::string name = {};  ///< by which orders mention it; may be empty
+  std::string name = {};  ///< by which orders refer to it; may be empty
   std::string text = {};  ///< `[:r :x]`, `commit`
   std::uint64_t line = 0;
 };
 
-/// Rows with these keys are in a table of their own.
+/// A table, by the range of its rows' keys.
 struct ScenarioTable {
   std::int64_t first_key = 0;
   std::int64_t last_key = 0;
 };
 
-/// Where something is expected.
+/// Where an expectation applies.
 struct ScenarioPlace {
   std::string database = {};  ///< name of a driver; empty: any
-  /// Parameters of its address, or their defaults: `journal`, `wal`.
+  /// Parameters of its address, given or by default: `journal`, `wal`.
   std::vector<std::pair<std::string, std::string>> parameters = {};
-  std::string level = {};  ///< that sessions ask for; empty: any
+  std::string level = {};  ///< the level that sessions ask for; empty: any
 };
 
-/// Of the history: serializable, in each order.
+/// The history is serializable in each order.
 struct ExpectNothing {};
 
-/// This anomaly, in some order.
+/// The anomaly occurs in some order.
 struct ExpectAnomaly {
   AnomalyType type;
 };
 
-/// The level holds in each order; or is violated in some.
+/// The level holds in each order, or is violated in some order.
 struct ExpectLevel {
   Model model;
   bool holds = true;
 };
 
-/// Every transaction that is to commit does, in each order.
+/// In each order, every transaction with a commit step commits.
 struct ExpectCommits {};
 
-/// So many orders have a step that fails; or these, and no other ones.
+/// A step fails in exactly `count` orders, or in exactly these orders.
 struct ExpectFailures {
   std::optional<std::size_t> count = {};
-  std::vector<std::size_t> orders = {};  ///< from 0, ascending; without a count
+  std::vector<std::size_t> orders = {};  ///< counted from 0, ascending; if there is no count
 };
 
 /// What becomes of a step.
@@ -87,7 +87,7 @@ struct ExpectStep {
   std::size_t order = 0;  ///< from 0
   std::size_t step = 0;   ///< from 0
   Fate fate = Fate::kSucceeds;
-  std::optional<TxnError> error = {};  ///< kFails: with this one
+  std::optional<TxnError> error = {};  ///< of kFails: the error, if it is given
 };
 
 struct Expectation {
@@ -99,10 +99,10 @@ struct Expectation {
   std::uint64_t line = 0;
 };
 
-/// Statements with which sessions begin on a database, or that follow when its tables are made.
+/// Statements that sessions begin with, or that run once when the tables are made.
 struct ScenarioSetting {
   std::string database = {};                ///< name of a driver; empty: any
-  std::optional<std::size_t> session = {};  ///< the only one that begins with it
+  std::optional<std::size_t> session = {};  ///< the only session that begins with it
   std::string sql = {};
 };
 
@@ -110,17 +110,17 @@ struct Scenario {
   std::string name = {};  ///< of its file, without the extension
   std::string about = {};
   std::vector<std::string> sessions = {};
-  std::vector<ScenarioStep> steps = {};            ///< in the order of the file
-  std::size_t starts = 0;                          ///< so many of ops() are there before all steps
-  std::vector<ScenarioTable> tables = {};          ///< of rows; never empty
-  std::vector<std::string> indexes = {};           ///< names of columns, as `:age`
-  std::vector<ScenarioSetting> preparations = {};  ///< once, when the tables are made
-  std::vector<ScenarioSetting> settings = {};      ///< of sessions
-  /// The orders to be played, of numbers of steps. A step may be missing, none is there twice.
+  std::vector<ScenarioStep> steps = {};    ///< in the order of the file
+  std::size_t starts = 0;                  ///< number of ops() that are done before all steps
+  std::vector<ScenarioTable> tables = {};  ///< tables of rows; never empty
+  std::vector<std::string> indexes = {};   ///< columns with an index, as `:age`
+  std::vector<ScenarioSetting> preparations = {};  ///< run once, when the tables are made
+  std::vector<ScenarioSetting> settings = {};      ///< run as sessions begin
+  /// The orders to play: numbers of steps, each at most once.
   std::vector<std::vector<std::size_t>> orders = {};
   std::vector<Expectation> expectations = {};
-  /// One transaction with what there is at the start and all operations of steps: they are those of
-  /// histories, with keys, rows and predicates.
+  /// A history of one transaction, with the operations before all steps and those of all steps. So
+  /// they have the keys, rows and predicates of histories.
   History script;
 
   [[nodiscard]] std::span<const Op> ops() const { return script.all_ops(); }
@@ -129,7 +129,7 @@ struct Scenario {
     return ops().subspan(step.first_op, step.op_count);
   }
 
-  /// What people call this step: its name, or `step 3`.
+  /// The step's name, or `step 3`.
   [[nodiscard]] std::string step_text(std::size_t step) const {
     return steps[step].name.empty() ? "step " + std::to_string(step + 1) : steps[step].name;
   }

@@ -126,15 +126,13 @@ Result<std::unique_ptr<ByteSource>> open_source(const std::string& path) {
   }
   const auto size = static_cast<std::uint64_t>(std::max<off_t>(info.st_size, 0));
   const bool is_whole_file = S_ISREG(info.st_mode) && ::lseek(fd.get(), 0, SEEK_CUR) == 0;
-  Result<std::string> head = read_head(fd, path);
-  ELAPID_RETURN_IF_ERROR(head);
-  const std::string magic = head.value();
+  ELAPID_ASSIGN_OR_RETURN(std::string head, read_head(fd, path));
+  const std::string magic = head;
   const bool is_compressed = magic.starts_with(kGzipMagic) || magic.starts_with(kZstdMagic);
   if (is_whole_file && !is_compressed && size > 0) {
     return std::unique_ptr<ByteSource>(std::make_unique<FileSource>(path, std::move(fd), size));
   }
-  auto reader =
-      decompressed(path, magic, descriptor_reader(path, std::move(fd), std::move(head).value()));
+  auto reader = decompressed(path, magic, descriptor_reader(path, std::move(fd), std::move(head)));
   const std::uint64_t total = S_ISREG(info.st_mode) ? size : 0;
   return std::unique_ptr<ByteSource>(
       std::make_unique<SpilledSource>(path, std::move(reader), total));

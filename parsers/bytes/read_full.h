@@ -16,12 +16,11 @@ Result<std::string> read_full(std::size_t size, Read read) {
   std::string bytes(size, '\0');
   std::size_t filled = 0;
   while (filled < size) {
-    Result<std::size_t> count = read(std::span(bytes).subspan(filled));
-    ELAPID_RETURN_IF_ERROR(count);
-    if (count.value() == 0) {
+    ELAPID_ASSIGN_OR_RETURN(std::size_t count, read(std::span(bytes).subspan(filled)));
+    if (count == 0) {
       break;
     }
-    filled += count.value();
+    filled += count;
   }
   bytes.resize(filled);
   return bytes;

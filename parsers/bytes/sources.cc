@@ -32,14 +32,13 @@ Result<ByteSource*> Sources::open(std::uint16_t file) {
   if (wanted.source) {
     return wanted.source.get();
   }
-  Result<std::unique_ptr<ByteSource>> opened = open_source(wanted.name);
-  ELAPID_RETURN_IF_ERROR(opened);
+  ELAPID_ASSIGN_OR_RETURN(std::unique_ptr<ByteSource> opened, open_source(wanted.name));
   if (open_.size() == kOpenFiles) {
     files_[open_.front()].source.reset();
     open_.erase(open_.begin());
   }
   open_.push_back(file);
-  wanted.source = std::move(opened).value();
+  wanted.source = std::move(opened);
   wanted.source->set_line_limit(line_limit_);
   return wanted.source.get();
 }

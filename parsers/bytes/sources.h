@@ -64,9 +64,8 @@ class Sources {
 /// What `read(ByteSource&)`, which gives a Result, makes of file 0: for readers of one file.
 template <class Read>
 auto read_file(Sources& sources, Read read) -> decltype(read(std::declval<ByteSource&>())) {
-  Result<ByteSource*> source = sources.open(0);
-  ELAPID_RETURN_IF_ERROR(source);
-  return read(*source.value());
+  ELAPID_ASSIGN_OR_RETURN(ByteSource * source, sources.open(0));
+  return read(*source);
 }
 
 }  // namespace elapid

@@ -14,9 +14,7 @@ Result<History> read_cobra(Sources& sources, const std::string& dialect,
                            const ReadOptions& options) {
   std::vector<cobra::LogFile> logs;
   if (sources.is_directory()) {
-    Result<std::vector<cobra::LogFile>> found = cobra::find_logs(sources.path());
-    ELAPID_RETURN_IF_ERROR(found);
-    logs = std::move(found).value();
+    ELAPID_ASSIGN_OR_RETURN(logs, cobra::find_logs(sources.path()));
   } else {
     const std::string& path = sources.path();
     logs.push_back({.path = path, .session = cobra::session_of(path).value_or(0)});

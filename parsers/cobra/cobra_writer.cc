@@ -158,10 +158,9 @@ class CobraWriter {
 /// Makes a file of the directory.
 template <class Write>
 Status write_file(const std::string& name, OutputDirectory& out, Write write) {
-  Result<OutputFile> file = out.file(name);
-  ELAPID_RETURN_IF_ERROR(file);
-  write(file.value());
-  return file.value().commit();
+  ELAPID_ASSIGN_OR_RETURN(OutputFile file, out.file(name));
+  write(file);
+  return file.commit();
 }
 
 }  // namespace

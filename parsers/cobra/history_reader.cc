@@ -79,30 +79,24 @@ Status HistoryReader::read() {
 Status HistoryReader::read_log(const LogFile& log) {
   CurrentLog current{.session = log.session};
   if (sources_.is_directory()) {
-    Result<std::uint16_t> file = sources_.add(log.path);
-    ELAPID_RETURN_IF_ERROR(file);
-    current.file = file.value();
+    ELAPID_ASSIGN_OR_RETURN(current.file, sources_.add(log.path));
   }
   log_files_.push_back(current.file);
   if (log.debug) {
     ELAPID_RETURN_IF_ERROR(read_debug(log, current));
   }
-  Result<ByteSource*> source = sources_.open(current.file);
-  ELAPID_RETURN_IF_ERROR(source);
+  ELAPID_ASSIGN_OR_RETURN(ByteSource * source, sources_.open(current.file));
   const std::uint64_t txns_before = txns_;
-  Status broken = read_txns(*source.value(), current);
+  Status broken = read_txns(*source, current);
   const bool is_broken = !broken.ok();
   ELAPID_RETURN_IF_ERROR(end_log(std::move(broken), txns_before, current));
   return check_tail(current, is_broken);
 }
 
 Status HistoryReader::read_debug(const LogFile& log, CurrentLog& current) {
-  Result<std::uint16_t> file = sources_.add(*log.debug);
-  ELAPID_RETURN_IF_ERROR(file);
-  current.debug_file = file.value();
-  Result<ByteSource*> source = sources_.open(current.debug_file);
-  ELAPID_RETURN_IF_ERROR(source);
-  if (Status status = current.debug.read(*source.value(), options_); !status.ok()) {
+  ELAPID_ASSIGN_OR_RETURN(current.debug_file, sources_.add(*log.debug));
+  ELAPID_ASSIGN_OR_RETURN(ByteSource * source, sources_.open(current.debug_file));
+  if (Status status = current.debug.read(*source, options_); !status.ok()) {
     return sources_.located(current.debug_file, std::move(status.error()));
   }
   bytes_ += current.debug.bytes();

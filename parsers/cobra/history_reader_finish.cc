@@ -25,9 +25,7 @@ Status HistoryReader::add_unrecorded_writers() {
   if (!interpreter_.misses_writes()) {
     return {};
   }
-  Result<std::vector<UnrecordedWrite>> found = find_unrecorded();
-  ELAPID_RETURN_IF_ERROR(found);
-  std::vector<UnrecordedWrite>& writes = found.value();
+  ELAPID_ASSIGN_OR_RETURN(std::vector<UnrecordedWrite> writes, find_unrecorded());
   std::ranges::stable_sort(writes, {}, &UnrecordedWrite::writer);
   std::int64_t session = std::ranges::max(logs_, {}, &LogFile::session).session;
   for (auto begin = writes.begin(); begin != writes.end();) {
@@ -43,12 +41,11 @@ Status HistoryReader::add_unrecorded_writers() {
 Result<std::vector<UnrecordedWrite>> HistoryReader::find_unrecorded() {
   std::vector<UnrecordedWrite> found;
   for (const std::uint16_t file : log_files_) {
-    Result<ByteSource*> source = sources_.open(file);
-    ELAPID_RETURN_IF_ERROR(source);
-    if (Status status = source.value()->rewind(); !status.ok()) {
+    ELAPID_ASSIGN_OR_RETURN(ByteSource * source, sources_.open(file));
+    if (Status status = source->rewind(); !status.ok()) {
       return located(file, std::move(status.error()));
     }
-    Window window(*source.value());
+    Window window(*source);
     LogScanner scanner(window, *layout_);
     for (LogBlock block; interpreter_.misses_writes() && scanner.next(block);) {
       interpreter_.begin(block, *layout_);

@@ -1,4 +1,4 @@
-// What Cobra's logs hold: records of one byte and big-endian 64-bit numbers.
+// The records of Cobra's logs: one byte, then big-endian 64-bit numbers.
 //
 //   S txn                                   a transaction starts
 //   R writer-txn write key-hash value-hash  it reads what that transaction wrote
@@ -16,25 +16,25 @@
 
 namespace elapid::cobra {
 
-/// Numbers that stand where ids of transactions and of writes stand.
+/// Special numbers in the place of ids of transactions and writes.
 enum SpecialId : std::uint64_t {
-  kInitialId = 0xbebeebee,    ///< of what was there before the recording began
-  kNullId = 0xdeadbeef,       ///< of a key that is missing
-  kDeleteId = 0xabcdefab,     ///< of every deletion
-  kUniversalId = 0xabddefee,  ///< of every write, where values alone tell writes apart
-  kGcTrueId = 0x23332333,     ///< of the two values of the garbage collector's key
+  kInitialId = 0xbebeebee,    ///< the state before the recording began
+  kNullId = 0xdeadbeef,       ///< a missing key
+  kDeleteId = 0xabcdefab,     ///< every deletion
+  kUniversalId = 0xabddefee,  ///< every write, if only values tell writes apart
+  kGcTrueId = 0x23332333,     ///< the two values of the garbage collector's key
   kGcFalseId = 0x66666666,
 };
 
-/// Whether a transaction or write of this id is the state before the first write.
+/// Whether this id of a transaction or write means the state before the first write.
 constexpr bool is_initial(std::uint64_t id) {
   return id == kInitialId || id == kNullId;
 }
 
-/// Variants that the programs writing logs can be built for.
+/// The variants of logs, chosen when the writing program is built.
 struct Layout {
   bool has_times = false;      ///< ids of S and C are followed by the time in ms
-  bool has_key_texts = false;  ///< keys are not hashes but 32-bit lengths and texts
+  bool has_key_texts = false;  ///< keys are texts with 32-bit lengths, not hashes
   friend bool operator==(Layout, Layout) = default;
 };
 
@@ -55,7 +55,7 @@ struct TxnRecord {
   std::size_t op_count = 0;
 };
 
-/// Some whole transactions of a log.
+/// A block of whole transactions of a log.
 struct LogBlock {
   std::vector<TxnRecord> txns = {};
   std::vector<OpRecord> ops = {};

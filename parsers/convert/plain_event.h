@@ -17,17 +17,17 @@ namespace elapid {
 /// A micro-operation.
 struct PlainMop {
   OpKind kind = OpKind::kRead;
-  bool is_nil = false;  ///< a read of a register that was never written, or is not known yet
+  bool is_nil = false;  ///< a read that found no value, or is not answered yet
   std::int64_t key = 0;
   std::int64_t value = 0;        ///< not of kReadList
   std::uint32_t list_begin = 0;  ///< of kReadList: range of PlainEvent::elements
   std::uint32_t list_length = 0;
-  bool tells_rows = false;  ///< of kRow, a write by a predicate: the list is of the rows it found
+  bool tells_rows = false;  ///< of kRow, a write by a predicate: the list has its rows
 };
 
 enum class PlainRowKind : std::uint8_t { kInsert, kRead, kUpdate, kDelete };
 
-/// Which rows an operation is about, in SQL's words.
+/// The condition of an operation on rows, in SQL.
 enum class PlainRowsBy : std::uint8_t {
   kKeys,           ///< `k between low and high`
   kGroup,          ///< `g = group`
@@ -35,18 +35,18 @@ enum class PlainRowsBy : std::uint8_t {
   kValuesOfGroup,  ///< both of these
 };
 
-/// What a micro-operation of kind OpKind::kRow does to a table of rows with a key and the columns
-/// `g`, `v` and `u`, in EDN `:g`, `:v` and `:u`, all of them whole numbers.
+/// A micro-operation of kind OpKind::kRow. The rows have a key and the columns `g`, `v` and `u` (in
+/// EDN `:g`, `:v` and `:u`), all whole numbers.
 struct PlainRowOp {
   PlainRowKind kind = PlainRowKind::kRead;
   PlainRowsBy by = PlainRowsBy::kKeys;  ///< not of kInsert
-  bool is_left_out = false;             ///< the client found that it need not be done
+  bool is_left_out = false;             ///< the client decided not to do it
   std::int64_t key = 0;                 ///< of kInsert
-  std::int64_t group = 0;               ///< what is inserted, or asked for
+  std::int64_t group = 0;               ///< the group to insert, or to ask for
   std::int64_t low = 0;
   std::int64_t high = 0;
   std::int64_t value = 0;   ///< `v` of kInsert and kUpdate
-  std::int64_t unique = 0;  ///< `u` of both: of this operation alone
+  std::int64_t unique = 0;  ///< `u` of both: no other operation has it
 };
 
 /// How the :value of an event is written.
@@ -59,19 +59,19 @@ enum class PlainValue : std::uint8_t {
   kBalances,  ///< `{0 10, 1 15}`: key and value of each micro-operation
   kTransfer,  ///< `{:from 0, :to 1, :amount 5}`: the three numbers
   kKeyword,   ///< `:killed`: the keyword
-  kAsked,     ///< `[1 nil]`: numbers[0], and that there is no answer yet
+  kAsked,     ///< `[1 nil]`: numbers[0], not answered yet
   kDenied,    ///< `[1 false]`
   kAffirmed,  ///< `[1 true]`
-  kTree,      ///< any other: the tree
+  kTree,      ///< any other value: the tree
 };
 
-/// The timestamps that the database gave a transaction, as it counts.
+/// The timestamps that the database gave a transaction, in its own unit.
 struct PlainTimestamps {
   std::int64_t start = 0;
   std::int64_t commit = 0;
 };
 
-/// What it borrows lives until the next event is asked for.
+/// Spans and texts stay valid until the next event is asked for.
 struct PlainEvent {
   EventType type = EventType::kInvoke;
   std::int64_t index = 0;
@@ -84,24 +84,24 @@ struct PlainEvent {
       {};  ///< the value is `[key value]`: see jepsen.independent
   std::array<std::int64_t, 3> numbers = {};
   std::span<const PlainMop> mops = {};
-  /// What micro-operations of kind OpKind::kRow do, by their `value`. The elements of one with a
-  /// known result are the key and the columns of each row that was read, or the number of rows that
-  /// were written, or their keys. The result of one that `is_nil` is unknown.
+  /// The row operations; `value` of a micro-operation of kind OpKind::kRow is its place here. Its
+  /// elements are its result: key and columns of each row read, or the number of rows written, or
+  /// their keys. If `is_nil`, the result is unknown.
   std::span<const PlainRowOp> row_ops = {};
   std::span<const std::int64_t> elements = {};
   const PlainTree* tree = nullptr;
   std::span<const PlainField> fields = {};  ///< further keys
   std::string_view keyword = {};            ///< without its colon
   std::string_view error = {};              ///< :error, a keyword; empty: none
-  /// What the database said of it: then :error is `[:deadlock "..."]`.
+  /// The database's message; with it :error is `[:deadlock "..."]`.
   std::string_view message = {};
-  /// A client that dies: there is no such event, but what tells whole transactions tells of this
-  /// one. It has the type kInfo and no index.
+  /// The client died. A history of events has no such event; a format of whole transactions writes
+  /// the transaction. The type is kInfo, and there is no index.
   bool is_silent = false;
-  /// Not of a client, but of who hurts the database on purpose: `:process :nemesis`. Formats that
-  /// tell of clients alone leave it out.
+  /// An event of the nemesis (`:process :nemesis`), not of a client. Formats that have clients only
+  /// leave it out.
   bool is_nemesis = false;
-  std::optional<PlainTimestamps> timestamps = {};  ///< of what committed
+  std::optional<PlainTimestamps> timestamps = {};  ///< of committed transactions
 };
 
 }  // namespace elapid

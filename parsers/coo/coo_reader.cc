@@ -239,12 +239,11 @@ Result<History> CooReader::finish(Sources& sources) && {
 
 /// Whether there is a scan: nothing else in a schedule has this letter.
 Result<bool> has_scans(Sources& sources) {
-  Result<ByteSource*> source = sources.open(0);
-  ELAPID_RETURN_IF_ERROR(source);
-  if (Status status = source.value()->rewind(); !status.ok()) {
+  ELAPID_ASSIGN_OR_RETURN(ByteSource * source, sources.open(0));
+  if (Status status = source->rewind(); !status.ok()) {
     return sources.located(0, std::move(status.error()));
   }
-  Window window(*source.value());
+  Window window(*source);
   for (std::string_view ahead = window.ahead(1); !ahead.empty(); ahead = window.ahead(1)) {
     if (ahead.find('S') != std::string_view::npos) {
       return true;
@@ -257,10 +256,10 @@ Result<bool> has_scans(Sources& sources) {
 }  // namespace
 
 Result<History> read_coo(Sources& sources, const std::string& dialect, const ReadOptions& options) {
-  const Result<bool> is_of_rows =
-      options.workload ? Result<bool>(*options.workload == Workload::kRows) : has_scans(sources);
-  ELAPID_RETURN_IF_ERROR(is_of_rows);
-  return read_trace<CooReader>(sources, options, policy_of(dialect), is_of_rows.value());
+  ELAPID_ASSIGN_OR_RETURN(
+      const bool is_of_rows,
+      options.workload ? Result<bool>(*options.workload == Workload::kRows) : has_scans(sources));
+  return read_trace<CooReader>(sources, options, policy_of(dialect), is_of_rows);
 }
 
 namespace {

@@ -56,10 +56,10 @@ Status CooRows::add_contents() {
       }
       const std::array<Field, 2> held = {Field{schedule_column_, ValueId::integer(schedule.line)},
                                          Field{version_column_, ValueId::integer(0)}};
-      Result<MopInput> insert =
-          rows_.add({.kind = RowOpKind::kInsert, .row = row(schedule, item), .written = held});
-      ELAPID_RETURN_IF_ERROR(insert);
-      inserts.push_back(insert.value());
+      ELAPID_ASSIGN_OR_RETURN(
+          MopInput insert,
+          rows_.add({.kind = RowOpKind::kInsert, .row = row(schedule, item), .written = held}));
+      inserts.push_back(insert);
     }
   }
   return history_.add_transaction(
@@ -69,9 +69,8 @@ Status CooRows::add_contents() {
 Status CooRows::add(const StoredSchedule& schedule, const CooTxn& txn, std::size_t number) {
   std::vector<MopInput> mops;
   for (const CooAccess& access : txn.accesses) {
-    Result<MopInput> mop = operation(schedule, txn, access);
-    ELAPID_RETURN_IF_ERROR(mop);
-    mops.push_back(mop.value());
+    ELAPID_ASSIGN_OR_RETURN(MopInput mop, operation(schedule, txn, access));
+    mops.push_back(mop);
   }
   return history_.add_transaction({.session = coo_session(schedule.line, number),
                                    .status = txn.status,

@@ -40,9 +40,8 @@ std::string dialect_of(std::string_view head) {
 
 Result<std::string> find_dialect(Sources& sources) {
   constexpr std::size_t kHead = 4096;
-  Result<ByteSource*> source = sources.open(0);
-  ELAPID_RETURN_IF_ERROR(source);
-  Window window(*source.value(), kHead);
+  ELAPID_ASSIGN_OR_RETURN(ByteSource * source, sources.open(0));
+  Window window(*source, kHead);
   const std::string_view head = window.ahead(kHead);
   if (window.error()) {
     return sources.located(0, *window.error());
@@ -59,13 +58,12 @@ Result<History> read_dbcop(Sources& sources, const std::string& dialect,
       return std::move(file.error());
     }
   }
-  Result<std::string> found = dialect.empty() ? find_dialect(sources) : Result(dialect);
-  ELAPID_RETURN_IF_ERROR(found);
-  if (found.value() == "bincode") {
+  ELAPID_ASSIGN_OR_RETURN(std::string found,
+                          dialect.empty() ? find_dialect(sources) : Result(dialect));
+  if (found == "bincode") {
     return read_dbcop_bincode(sources, options);
   }
-  return found.value() == "json" ? read_dbcop_json(sources, options)
-                                 : read_dbcop_hist(sources, options);
+  return found == "json" ? read_dbcop_json(sources, options) : read_dbcop_hist(sources, options);
 }
 
 namespace {

@@ -145,14 +145,13 @@ Status HistReader::read_txn(LineCursor& cursor) {
 }
 
 Status HistReader::read_event(LineCursor& cursor) {
-  const Result<KeyId> key = read_variable(cursor);
-  ELAPID_RETURN_IF_ERROR(key);
+  ELAPID_ASSIGN_OR_RETURN(const KeyId key, read_variable(cursor));
   const bool is_write = cursor.take(":=");
   if (!is_write && !cursor.take("==")) {
     return cursor.expected("`:=` or `==`");
   }
   if (!is_write && cursor.take('?')) {
-    txns_.read(key.value(), std::nullopt);
+    txns_.read(key, std::nullopt);
     return {};
   }
   const std::optional<std::uint64_t> version = cursor.natural();
@@ -160,9 +159,9 @@ Status HistReader::read_event(LineCursor& cursor) {
     return cursor.expected("a version, an integer from 0 to 2^64 - 1");
   }
   if (is_write) {
-    txns_.write(key.value(), *version);
+    txns_.write(key, *version);
   } else {
-    txns_.read(key.value(), *version);
+    txns_.read(key, *version);
   }
   return {};
 }

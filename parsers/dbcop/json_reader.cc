@@ -255,23 +255,20 @@ Status JsonReader::add_events(Value events) {
 }
 
 Status JsonReader::add_event(Value event) {
-  Result<EventParts> parts = event.is_array()    ? compact_parts(event)
-                             : event.is_object() ? long_parts(event)
-                                                 : expected("an event", event);
-  ELAPID_RETURN_IF_ERROR(parts);
-  const auto [is_write, variable, version] = parts.value();
-  const Result<std::uint64_t> key = natural(variable, "a variable");
-  ELAPID_RETURN_IF_ERROR(key);
+  ELAPID_ASSIGN_OR_RETURN(EventParts parts, event.is_array()    ? compact_parts(event)
+                                            : event.is_object() ? long_parts(event)
+                                                                : expected("an event", event));
+  const auto [is_write, variable, version] = parts;
+  ELAPID_ASSIGN_OR_RETURN(const std::uint64_t key, natural(variable, "a variable"));
   if (version.is_null() && !is_write) {
-    txns_.read(keys_.key(key.value()), std::nullopt);
+    txns_.read(keys_.key(key), std::nullopt);
     return {};
   }
-  const Result<std::uint64_t> value = natural(version, "a version");
-  ELAPID_RETURN_IF_ERROR(value);
+  ELAPID_ASSIGN_OR_RETURN(const std::uint64_t value, natural(version, "a version"));
   if (is_write) {
-    txns_.write(keys_.key(key.value()), value.value());
+    txns_.write(keys_.key(key), value);
   } else {
-    txns_.read(keys_.key(key.value()), value.value());
+    txns_.read(keys_.key(key), value);
   }
   return {};
 }

@@ -422,10 +422,9 @@ class InputCheck {
     const Availability availability(job_, loaded.value());
     std::vector<CheckedHistory> all;
     for (LoadedHistory& history : loaded.value()) {
-      Result<CheckedHistory> checked = check_one(std::move(history), words);
-      ELAPID_RETURN_IF_ERROR(checked);
-      availability.judge(checked.value().verdict);
-      all.push_back(std::move(checked).value());
+      ELAPID_ASSIGN_OR_RETURN(CheckedHistory checked, check_one(std::move(history), words));
+      availability.judge(checked.verdict);
+      all.push_back(std::move(checked));
     }
     for (std::size_t place = 0; place < all.size(); ++place) {
       tell(std::move(all[place]), {place, all.size()});

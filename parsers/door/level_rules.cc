@@ -132,16 +132,14 @@ Result<LevelRule> parse_rule(std::string_view text) {
   const std::size_t colon = text.rfind(": ");
   const std::string_view level =
       colon == std::string_view::npos ? text : trimmed(text.substr(colon + 1));
-  const Result<Model> model = find_level_in_mix(std::string(level));
-  ELAPID_RETURN_IF_ERROR(model);
-  rule.level = friendly_name(model.value());
+  ELAPID_ASSIGN_OR_RETURN(const Model model, find_level_in_mix(std::string(level)));
+  rule.level = friendly_name(model);
   if (colon == std::string_view::npos) {
     return rule;
   }
   for (const std::string_view part : split(text.substr(0, colon), '&')) {
-    Result<Condition> condition = parse_condition(part);
-    ELAPID_RETURN_IF_ERROR(condition);
-    rule.conditions.push_back(std::move(condition).value());
+    ELAPID_ASSIGN_OR_RETURN(Condition condition, parse_condition(part));
+    rule.conditions.push_back(std::move(condition));
   }
   return rule;
 }

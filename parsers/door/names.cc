@@ -112,10 +112,10 @@ std::vector<std::string_view> split_list(std::string_view list) {
 }
 
 Result<ModelSet> parse_models(std::string_view list, bool elle_compat) {
-  const Result<std::vector<NamedModel>> parsed = parse_model_list(list, elle_compat);
-  ELAPID_RETURN_IF_ERROR(parsed);
+  ELAPID_ASSIGN_OR_RETURN(const std::vector<NamedModel> parsed,
+                          parse_model_list(list, elle_compat));
   ModelSet models;
-  for (const NamedModel& one : parsed.value()) {
+  for (const NamedModel& one : parsed) {
     models.set(one.model);
   }
   return models;
@@ -127,10 +127,10 @@ Result<std::vector<NamedModel>> parse_model_list(std::string_view list, bool ell
   }
   std::vector<NamedModel> models;
   for (const std::string_view name : split_list(list)) {
-    const Result<Model> model = elle_compat ? parse_model_of_elle(name) : parse_model(name);
-    ELAPID_RETURN_IF_ERROR(model);
-    if (std::ranges::find(models, model.value(), &NamedModel::model) == models.end()) {
-      models.push_back({model.value(), std::string(without_colon(name))});
+    ELAPID_ASSIGN_OR_RETURN(const Model model,
+                            elle_compat ? parse_model_of_elle(name) : parse_model(name));
+    if (std::ranges::find(models, model, &NamedModel::model) == models.end()) {
+      models.push_back({model, std::string(without_colon(name))});
     }
   }
   return models;

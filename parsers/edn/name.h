@@ -11,7 +11,7 @@ namespace elapid::edn {
 /// the rules of Clojure's EDN reader: `a`, `ns/a`, `:1`, `/`, but not `:a/1`, `a/`, `::a` or `a:`.
 bool is_name(std::string_view word);
 
-/// What a word without a colon is: one of the three constants, or a symbol.
+/// The kind of a word without a colon: one of the three constants, or a symbol.
 inline TokenKind constant_or_symbol(std::string_view word) {
   if (word == "nil") {
     return TokenKind::kNil;

@@ -106,20 +106,19 @@ class Lines {
 
   /// The line of an event, without a newline.
   Result<std::string_view> event(const PlannedEvent& event) {
-    Result<EventDetails> details = event_details(plan_, event);
-    ELAPID_RETURN_IF_ERROR(details);
+    ELAPID_ASSIGN_OR_RETURN(EventDetails details, event_details(plan_, event));
     line_.begin();
     line_.integer("index", event.index);
     line_.integer("time", event.time);
     line_.head(name(event.type), plan_.txns()[event.txn].session);
-    line_.field("f") << json_of_edn(details.value().f);
+    line_.field("f") << json_of_edn(details.f);
     if (plan_.copies_values()) {
-      append_own_value(details.value().value);
+      append_own_value(details.value);
     } else {
       ops_.assign(plan_, event);
       append_mops();
     }
-    for (const auto& [key, value] : details.value().extras) {
+    for (const auto& [key, value] : details.extras) {
       line_.text() << ", " << json_of_edn(key);
       line_.text() << ": " << json_of_edn(value);
     }
@@ -421,9 +420,8 @@ template <class Items, class Line>
 Status write_lines(const Items& items, std::string_view separator, OutputFile& out, Line line) {
   bool is_first = true;
   for (const auto& item : items) {
-    const Result<std::string_view> text = line(item);
-    ELAPID_RETURN_IF_ERROR(text);
-    out << (is_first ? "" : separator) << text.value();
+    ELAPID_ASSIGN_OR_RETURN(const std::string_view text, line(item));
+    out << (is_first ? "" : separator) << text;
     is_first = false;
   }
   return {};

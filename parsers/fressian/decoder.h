@@ -7,11 +7,11 @@
 //     if (Status status = decoder.append_value(text); !status.ok()) ...
 //   }
 //
-// The format is that of org.fressian 0.6: https://github.com/Datomic/fressian/wiki. What EDN has no
-// form for becomes a tagged literal: `#bytes "00ff"`, `#regex "a+"`, `#uri "..."`, and a structure
+// The format is that of org.fressian 0.6: https://github.com/Datomic/fressian/wiki. Objects without
+// a form in EDN become tagged literals: `#bytes "00ff"`, `#regex "a+"`, `#uri "..."`; structures
 // `#tag component` or `#tag [components]`. Maps and sets keep the order of the source; the text is
-// canonical (engine/ir/value_pool.h) once edn::append_form has read it. One decoder has one pair of
-// caches, which live as long as it does.
+// canonical (engine/ir/value_pool.h) once edn::append_form has read it. A decoder has one pair of
+// caches for its whole life.
 #pragma once
 
 #include <cstddef>
@@ -30,17 +30,17 @@ namespace elapid::fressian {
 /// A part of a structure.
 struct Component {
   std::string_view text;
-  std::string_view tag;  ///< of the structure that the part is itself; empty for anything else
+  std::string_view tag;  ///< of the part, if it is a structure itself; or empty
 };
 
-/// Knows how the structures of an application are written in EDN.
+/// Writes the structures of an application in EDN.
 class StructText {
  public:
   virtual ~StructText() = default;
   StructText(const StructText&) = delete;
   StructText& operator=(const StructText&) = delete;
 
-  /// Appends a structure. False, and `out` as it was, where it has no form of its own.
+  /// Appends a structure. False, without a change of `out`, if the structure has no special form.
   virtual bool append(std::string_view tag, std::span<const Component> components,
                       std::string& out) = 0;
 
@@ -48,23 +48,23 @@ class StructText {
   StructText() = default;
 };
 
-/// What is left of a list that is read item by item.
+/// The rest of a list that is read item by item.
 struct OpenList {
-  std::optional<std::uint64_t> left = {};  ///< absent: until a code ends it
+  std::optional<std::uint64_t> left = {};  ///< nothing: a code ends it
   bool ends_with_input = false;
 };
 
 class Decoder {
  public:
-  /// A longer text, and longer texts in the caches, are an error.
+  /// The longest text, and the most text in the caches; more is an error.
   static constexpr std::size_t kMaxText = std::size_t{1} << 28;
 
-  /// Borrows both. `base` is where in the input the window began, for the offsets of errors.
+  /// Keeps references to both. `base`: the window's start in the input, for the offsets of errors.
   explicit Decoder(Window& window, std::uint64_t base = 0, StructText* structs = nullptr)
       : window_(window), base_(base), structs_(structs) {}
 
   /// Whether another object follows. Passes over footers (whose checksums are not compared) and
-  /// resets of the caches. Of bytes that cannot be read there are more: append_value says why.
+  /// resets of the caches. True if bytes cannot be read: append_value says why.
   bool has_more();
 
   /// Appends the next object. Error: kMalformed with a byte offset, or why the bytes could not be

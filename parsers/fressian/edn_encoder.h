@@ -1,4 +1,4 @@
-// EDN forms as Fressian objects, in the way Jepsen writes Clojure's values.
+// EDN forms as Fressian objects, as Jepsen writes Clojure's values.
 #pragma once
 
 #include <string_view>
@@ -8,9 +8,9 @@
 
 namespace elapid::fressian {
 
-/// Writes a value, given as EDN text, canonical or as Clojure prints it: sets as
-/// `persistent-hash-set`, ratios as `ratio`, characters as `char`, and a tag that
-/// Decoder does not know as a structure of one component. Error: kMalformed if the text is not one
+/// Writes a value that is given as EDN text, canonical or as Clojure prints it. Sets become
+/// `persistent-hash-set`, ratios `ratio`, and characters `char`. A tag that Decoder does not know
+/// becomes a structure of one component. Error: kMalformed if the text is not one
 /// EDN form of at most edn::kMaxFormDepth levels, or has a big number beyond kMaxBigBytes.
 Status encode_edn(std::string_view form, Encoder& out);
 

@@ -1,4 +1,4 @@
-// Writing Fressian: one object after another, with one pair of caches.
+// Writes Fressian: one object after another, with one pair of caches.
 #pragma once
 
 #include <cstdint>
@@ -8,37 +8,37 @@
 
 namespace elapid::fressian {
 
-/// Appends to a string. Lists are closed ones, whose length need not be known beforehand. Names of
-/// keywords and symbols are cached, and whole keywords where that is asked for.
+/// Appends to a string. Lists have an end mark, so their length need not be known beforehand. The
+/// caches hold names of keywords and symbols, and whole keywords on request.
 class Encoder {
  public:
-  /// Borrows `out`.
+  /// Keeps a reference to `out`.
   explicit Encoder(std::string& out) : out_(out) {}
 
   void null();
   void boolean(bool value);
   void integer(std::int64_t value);
   void real(double value);
-  /// In CESU-8.
+  /// Written in CESU-8.
   void string(std::string_view cesu8);
   void bytes(std::string_view bytes);
-  /// Two's complement, big-endian.
+  /// The bytes of an integer in two's complement, big-endian.
   void big_integer(std::string_view twos_complement);
   void big_decimal(std::string_view twos_complement, std::int32_t scale);
   void uuid(std::string_view sixteen_bytes);
   void instant(std::int64_t ms);
-  /// With its namespace as in `ns/name`, if it has one; no colon.
+  /// A name as `ns/name`, or without a namespace; without a colon.
   void keyword(std::string_view name);
   void symbol(std::string_view name);
-  /// A keyword that comes again and again.
+  /// A keyword that is repeated often: it is cached as a whole.
   void cached_keyword(std::string_view name);
 
-  /// Objects follow, then end_list().
+  /// Begins a list: objects follow, then end_list().
   void begin_list();
-  /// Keys and values by turns follow, then end_list().
+  /// Begins a map: keys and values follow in turn, then end_list().
   void begin_map();
   void end_list();
-  /// So many objects follow.
+  /// Begins a structure: so many objects follow.
   void begin_struct(std::string_view tag, std::uint32_t components);
 
  private:

@@ -110,11 +110,11 @@ Status IsopredictReader::read() {
 }
 
 Status IsopredictReader::take_line(std::string_view line, std::uint64_t offset) {
-  Result<std::optional<IsopredictEvent>> event = parse_isopredict_line(line, offset);
-  ELAPID_RETURN_IF_ERROR(event);
-  ends_with_event_ = event.value().has_value();
+  ELAPID_ASSIGN_OR_RETURN(std::optional<IsopredictEvent> event,
+                          parse_isopredict_line(line, offset));
+  ends_with_event_ = event.has_value();
   if (ends_with_event_) {
-    take_event(*event.value());
+    take_event(*event);
   } else if (line.find_first_not_of(" \t") != std::string_view::npos) {
     ++other_lines_;
     return check_other_line(line, offset);
@@ -205,9 +205,8 @@ Status IsopredictReader::collect() {
   for (const Event& event : events_) {
     const std::uint32_t txn = txns_.at(event.txn).number;
     if (event.from) {
-      const Result<ValueId> value = value_from(event);
-      ELAPID_RETURN_IF_ERROR(value);
-      collector_.add(txn, OpKind::kRead, event.key, value.value());
+      ELAPID_ASSIGN_OR_RETURN(const ValueId value, value_from(event));
+      collector_.add(txn, OpKind::kRead, event.key, value);
     } else if (event.txn != kInitialTxn) {
       collector_.add(txn, OpKind::kWrite, event.key, builder_.values().natural(event.value));
     }

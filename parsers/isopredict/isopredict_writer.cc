@@ -76,10 +76,8 @@ class IsopredictWriter {
       }
       return {};
     }
-    const Result<std::string> writer = writer_of(read);
-    ELAPID_RETURN_IF_ERROR(writer);
-    out_ << "READ KEY[" << keys_[read.key.index()] << "] Txn" << id << " From" << writer.value()
-         << '\n';
+    ELAPID_ASSIGN_OR_RETURN(const std::string writer, writer_of(read));
+    out_ << "READ KEY[" << keys_[read.key.index()] << "] Txn" << id << " From" << writer << '\n';
     return {};
   }
 

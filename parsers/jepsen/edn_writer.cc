@@ -16,17 +16,16 @@ Status write_edn(const Plan& plan, OutputFile& out) {
   std::string mops;
   FastText line;
   for (const PlannedEvent& event : plan_events(plan)) {
-    const Result<EventDetails> details = event_details(plan, event);
-    ELAPID_RETURN_IF_ERROR(details);
+    ELAPID_ASSIGN_OR_RETURN(const EventDetails details, event_details(plan, event));
     line.clear();
     append_edn_head({.index = event.index,
                      .time = event.time,
                      .type = event.type,
                      .process = plan.txns()[event.txn].session,
-                     .f = details.value().f},
+                     .f = details.f},
                     line);
     if (plan.copies_values()) {
-      const std::string& value = details.value().value;
+      const std::string& value = details.value;
       line << (value.empty() ? std::string_view("nil") : std::string_view(value));
     } else {
       ops.assign(plan, event);
@@ -34,7 +33,7 @@ Status write_edn(const Plan& plan, OutputFile& out) {
       append_edn_value(plan, plan.txns()[event.txn].txn, ops.ops, mops);
       line << mops;
     }
-    for (const auto& [key, value] : details.value().extras) {
+    for (const auto& [key, value] : details.extras) {
       line << ", " << key << ' ' << value;
     }
     out << line.view() << "}\n";

@@ -70,9 +70,8 @@ Result<std::vector<IndependentHistory>> IndependentAssembler::finish(const Histo
                                 : options_.tuples_because;
     of_part.assumptions.push_back("The operations are those of the independent key " +
                                   values_.text(key) + ", split by key because " + why + ".");
-    Result<History> history = std::move(part).finish(std::move(of_part));
-    ELAPID_RETURN_IF_ERROR(history);
-    histories.push_back({values_.text(key), std::move(history).value()});
+    ELAPID_ASSIGN_OR_RETURN(History history, std::move(part).finish(std::move(of_part)));
+    histories.push_back({values_.text(key), std::move(history)});
   }
   return histories;
 }

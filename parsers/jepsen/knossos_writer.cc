@@ -42,19 +42,17 @@ Status write_knossos(const Plan& plan, OutputFile& out) {
   std::string value;
   for (const PlannedEvent& event : plan_events(plan)) {
     const PlannedTxn& txn = plan.txns()[event.txn];
-    const Result<PlannedSingle> op = singles.of(txn);
-    ELAPID_RETURN_IF_ERROR(op);
-    const Result<EventDetails> details = event_details(plan, event);
-    ELAPID_RETURN_IF_ERROR(details);
+    ELAPID_ASSIGN_OR_RETURN(const PlannedSingle op, singles.of(txn));
+    ELAPID_ASSIGN_OR_RETURN(const EventDetails details, event_details(plan, event));
     out << "{:process " << txn.session << ", :type :" << name(event.type) << ", :f "
-        << function(op.value().kind) << ", :value ";
+        << function(op.kind) << ", :value ";
     value.clear();
-    append_value(plan.history(), op.value(), event.type, value);
+    append_value(plan.history(), op, event.type, value);
     out << value << ", :index " << event.index;
     if (event.time) {
       out << ", :time " << *event.time;
     }
-    for (const auto& [key, form] : details.value().extras) {
+    for (const auto& [key, form] : details.extras) {
       out << ", " << key << ' ' << form;
     }
     out << "}\n";

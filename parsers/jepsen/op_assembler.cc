@@ -222,11 +222,10 @@ inline Status OpAssembler::add_event(const OpMap& op) {
 }
 
 Status OpAssembler::add_transaction(const OpMap& op) {
-  Result<TxnInput> txn = trace_form_.transaction(op);
-  ELAPID_RETURN_IF_ERROR(txn);
-  txn.value().level = level_of(op);
-  txn.value().name = name_of(op);
-  return builder_.add_transaction(txn.value());
+  ELAPID_ASSIGN_OR_RETURN(TxnInput txn, trace_form_.transaction(op));
+  txn.level = level_of(op);
+  txn.name = name_of(op);
+  return builder_.add_transaction(txn);
 }
 
 Status OpAssembler::skip(const OpMap& op) {
@@ -251,9 +250,7 @@ Result<History> OpAssembler::finish(HistoryInfo info) && {
   if (is_empty_ && !options_.elle_compat) {
     return Error{.message = "expected operations, found none", .byte_offset = 0};
   }
-  const Result<ValueId> initial = initial_value(options_, ValueId::nil(), builder_.values());
-  ELAPID_RETURN_IF_ERROR(initial);
-  info.initial = initial.value();
+  ELAPID_ASSIGN_OR_RETURN(info.initial, initial_value(options_, ValueId::nil(), builder_.values()));
   info.rules = kRules;
   info.f = f_.value_or(ValueId::none());
   info.extra_fields = with_extras_;

@@ -124,18 +124,14 @@ Result<History> read_operations(ByteSource& source, const ReadOptions& options, 
                   Stream(piece, pool, workload);
                 }) {
     if (may_be_cut(source, piece_bytes, options, workload)) {
-      Result<PiecesRead> read =
-          read_pieces<Stream>(cutter, options, workload, assembler, progress, count);
-      ELAPID_RETURN_IF_ERROR(read);
-      pieces = read.value();
+      ELAPID_ASSIGN_OR_RETURN(
+          pieces, read_pieces<Stream>(cutter, options, workload, assembler, progress, count));
     }
   }
   if (!pieces.is_all) {
     ResumedSource rest(source, cutter, pieces.offset);
-    Result<std::uint64_t> end =
-        read_rest<Stream>(rest, pieces.offset, count, options, workload, assembler, progress);
-    ELAPID_RETURN_IF_ERROR(end);
-    pieces.offset = end.value();
+    ELAPID_ASSIGN_OR_RETURN(pieces.offset, read_rest<Stream>(rest, pieces.offset, count, options,
+                                                             workload, assembler, progress));
   }
   info.source_bytes = pieces.offset;
   return std::move(assembler).finish(std::move(info));
@@ -174,10 +170,9 @@ Result<Workload> settle_workload(ByteSource& source, const ReadOptions& options,
 template <class Stream>
 Result<History> read_op_history(ByteSource& source, const ReadOptions& options,
                                 const Format& format, HistoryInfo info = {}) {
-  const Result<Workload> workload = settle_workload<Stream>(source, options, format, info);
-  ELAPID_RETURN_IF_ERROR(workload);
-  Result<History> history =
-      read_operations<Stream>(source, options, workload.value(), std::move(info));
+  ELAPID_ASSIGN_OR_RETURN(const Workload workload,
+                          settle_workload<Stream>(source, options, format, info));
+  Result<History> history = read_operations<Stream>(source, options, workload, std::move(info));
   if (!history) {
     return source.located(std::move(history.error()));
   }
@@ -190,15 +185,14 @@ Result<std::vector<IndependentHistory>> read_independent_histories(ByteSource& s
                                                                    const ReadOptions& options,
                                                                    const Format& format) {
   HistoryInfo info;
-  const Result<Workload> workload = settle_workload<Stream>(source, options, format, info);
-  ELAPID_RETURN_IF_ERROR(workload);
+  ELAPID_ASSIGN_OR_RETURN(const Workload workload,
+                          settle_workload<Stream>(source, options, format, info));
   ValuePool values;
-  Stream stream(source, values, workload.value());
+  Stream stream(source, values, workload);
   stream.take_tuples_apart();
   ReadProgress progress(source, options);
-  auto histories =
-      read_independent(stream, values, progress, options, workload.value(), std::move(info),
-                       [](IndependentAssembler&) { return Status(); });
+  auto histories = read_independent(stream, values, progress, options, workload, std::move(info),
+                                    [](IndependentAssembler&) { return Status(); });
   if (!histories) {
     return source.located(std::move(histories.error()));
   }

@@ -41,19 +41,19 @@ Status RowEvents::convert(OpMap& op) {
   }
   for (std::size_t i = 0; i < forms->size(); ++i) {
     const std::uint64_t offset = i < op.whole.offsets.size() ? op.whole.offsets[i] : op.offset;
-    Result<MopInput> mop = parser_.operation(
-        (*forms)[i], {.position = {.offset = offset}, .nil_is_unknown = op.type != EventType::kOk});
-    ELAPID_RETURN_IF_ERROR(mop);
-    op.mops.push_back(mop.value());
+    ELAPID_ASSIGN_OR_RETURN(
+        MopInput mop,
+        parser_.operation((*forms)[i], {.position = {.offset = offset},
+                                        .nil_is_unknown = op.type != EventType::kOk}));
+    op.mops.push_back(mop);
   }
   return {};
 }
 
 Status RowEvents::add_init(OpMap& op) {
-  Result<std::vector<MopInput>> inserts =
-      parser_.contents(op.whole.text, {.position = {.offset = op.offset}});
-  ELAPID_RETURN_IF_ERROR(inserts);
-  op.mops.assign(inserts.value());
+  ELAPID_ASSIGN_OR_RETURN(std::vector<MopInput> inserts,
+                          parser_.contents(op.whole.text, {.position = {.offset = op.offset}}));
+  op.mops.assign(inserts);
   if (op.type != EventType::kOk) {
     return {};
   }

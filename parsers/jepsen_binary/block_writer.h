@@ -1,4 +1,4 @@
-// Writing the container that block_file.h describes.
+// Writes the container that block_file.h describes.
 #pragma once
 
 #include <cstdint>
@@ -10,18 +10,19 @@
 
 namespace elapid::jepsen_binary {
 
-/// Appends an integer in so many big-endian bytes.
+/// Appends an integer as `size` big-endian bytes.
 void append_big_endian(std::int64_t value, unsigned bytes, std::string& out);
 
-/// Failures to write are the output's.
+/// Errors: those of the output.
 class BlockWriter {
  public:
-  /// Begins a file of this version. Borrows `out`, which must be empty and allow overwriting.
+  /// Begins a file of this version. Keeps a reference to `out`. Requires an empty output that
+  /// allows overwriting.
   BlockWriter(std::int32_t version, OutputFile& out);
 
   /// Adds a block; ids count from 1.
   BlockId add(BlockType type, std::string_view data);
-  /// Adds the index, and writes where it is into the header.
+  /// Adds the index, and writes its place into the header.
   void finish(BlockId root);
 
  private:

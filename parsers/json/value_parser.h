@@ -9,13 +9,13 @@
 
 namespace elapid::json {
 
-/// Arrays and objects around one another; more are an error.
+/// The deepest nesting of arrays and objects; deeper is an error.
 inline constexpr std::size_t kMaxDepth = std::size_t{1} << 20;
 
-/// Reads the value that the current token of `input` begins, and nothing behind it, into
-/// `document`. Errors: kMalformed with a byte offset for what is not JSON, for strings that are not
-/// UTF-8 or have half a surrogate pair, and for numbers that no double can come near; those of
-/// `input`. Linear, without recursion.
+/// Reads the value that begins at the current token of `input` into `document`, and nothing behind
+/// it. Errors: those of `input`; kMalformed, with a byte offset, for text that is not JSON, for
+/// strings that are not UTF-8 or have half a surrogate pair, and for numbers beyond the range of a
+/// double. Linear, without recursion.
 Status parse_value(Input& input, Document& document);
 
 }  // namespace elapid::json

@@ -13,13 +13,12 @@ Result<Lines> DescriptorLines::next(std::chrono::milliseconds patience) {
     if (auto taken = take()) {
       return std::move(*taken);
     }
-    const Result<Step> step =
-        has_tried && limit.is_over() ? Result<Step>(Step::kNothing) : read(limit);
-    ELAPID_RETURN_IF_ERROR(step);
-    if (step.value() == Step::kNothing) {
+    ELAPID_ASSIGN_OR_RETURN(
+        const Step step, has_tried&& limit.is_over() ? Result<Step>(Step::kNothing) : read(limit));
+    if (step == Step::kNothing) {
       return numbers_.number({}, buffer_.offset());
     }
-    has_ended_ = step.value() == Step::kEnd;
+    has_ended_ = step == Step::kEnd;
   }
   const std::uint64_t offset = buffer_.offset();
   Lines last = numbers_.number(buffer_.take_rest(), offset);
@@ -49,13 +48,12 @@ Result<DescriptorLines::Step> DescriptorLines::read(const Patience& patience) {
       return is_finishing_ && wait == Wait::kOver ? Step::kEnd : Step::kNothing;
     }
   }
-  const Result<std::size_t> count = fd_.read(buffer_.room(kBatch), name());
-  ELAPID_RETURN_IF_ERROR(count);
-  if (count.value() == 0) {
+  ELAPID_ASSIGN_OR_RETURN(const std::size_t count, fd_.read(buffer_.room(kBatch), name()));
+  if (count == 0) {
     return grows_ && !is_finishing_ ? wait_for_growth(patience) : Step::kEnd;
   }
-  buffer_.add(count.value());
-  read_ += count.value();
+  buffer_.add(count);
+  read_ += count;
   nap_ = kShortestNap;
   return Step::kRead;
 }

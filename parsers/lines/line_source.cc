@@ -14,10 +14,9 @@ namespace elapid {
 namespace {
 
 Result<std::unique_ptr<LineSource>> listen_at(const std::string& where, std::size_t longest_line) {
-  Result<Listener> listener = Listener::open(where);
-  ELAPID_RETURN_IF_ERROR(listener);
+  ELAPID_ASSIGN_OR_RETURN(Listener listener, Listener::open(where));
   return std::unique_ptr<LineSource>(
-      std::make_unique<SocketLines>(std::move(listener).value(), longest_line));
+      std::make_unique<SocketLines>(std::move(listener), longest_line));
 }
 
 }  // namespace

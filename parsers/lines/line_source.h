@@ -14,42 +14,42 @@
 
 namespace elapid {
 
-/// Some lines of an input.
+/// The next lines of an input.
 struct Lines {
-  /// Whole lines, each with its newline, but for an unfinished last one of a file or pipe. Valid
+  /// Whole lines, each with its newline; only the last line of a file or pipe may have none. Valid
   /// until the next call. Empty if nothing came in time.
   std::string_view text = {};
-  std::uint64_t first_line = 1;  ///< the number of the first, from 1
-  std::uint64_t offset = 0;      ///< of the first byte in the input; of a socket, among its lines
-  bool has_ended = false;        ///< nothing will follow
+  std::uint64_t first_line = 1;  ///< the number of the first line, from 1
+  std::uint64_t offset = 0;  ///< of the first byte in the input; in a socket, among all its lines
+  bool has_ended = false;    ///< nothing will follow
 };
 
 class LineSource {
  public:
-  /// A line that is longer is an error, unless its end comes with the same reading.
+  /// The longest line; a longer one is an error, unless its end arrives in the same read.
   static constexpr std::size_t kLongestLine = std::size_t{1} << 26;
 
   virtual ~LineSource() = default;
   LineSource(const LineSource&) = delete;
   LineSource& operator=(const LineSource&) = delete;
 
-  /// The next lines, up to about 1 MB of them, as soon as there are any. Returns without when
-  /// `patience` is over, and when a signal comes. Error: kMalformed, with line and offset, for a
-  /// line that is too long, which is passed over: the next call goes on behind it; kUnreadable, for
-  /// good, if the input cannot be read or the file was cut short.
+  /// The next lines, up to about 1 MB, as soon as there are any; none when `patience` is over or a
+  /// signal comes. Errors: kMalformed, with line and offset, for a line that is too long, and the
+  /// next call continues behind that line; kUnreadable, from then on, if the input cannot be read
+  /// or the file was cut short.
   virtual Result<Lines> next(std::chrono::milliseconds patience) = 0;
 
-  /// What has come until now is all: the source ends behind it, with its last line if that is
-  /// unfinished. A socket accepts no more clients.
+  /// Ends the source behind the bytes that have come; an unfinished last line counts. A socket
+  /// accepts no more clients.
   virtual void finish() = 0;
 
-  /// Whether the lines of several writers come in between each other.
+  /// Whether lines of several writers are interleaved.
   [[nodiscard]] virtual bool has_several_writers() const { return false; }
 
-  /// News for the reader, each once: that no more clients are accepted, or that they are again.
+  /// News for the reader, each once: the socket accepts no more clients, or accepts them again.
   [[nodiscard]] virtual std::optional<std::string> take_notice() { return std::nullopt; }
 
-  /// The path; of a socket its address, with the number of the port that it got.
+  /// The path; for a socket its address, with the actual port.
   [[nodiscard]] const std::string& name() const { return name_; }
 
  protected:
@@ -60,13 +60,13 @@ class LineSource {
 };
 
 /// Opens
-///  - a file, which is kept open under its descriptor and waited for to grow until finish();
-///  - a pipe, or `-` for standard input: to the end of the input;
-///  - `tcp:PORT` (on loopback), `tcp:HOST:PORT`, `tcp:[ADDRESS]:PORT`, `unix:PATH`: a socket that
-///    any number of clients write lines to. The lines of each are kept whole and in their order,
-///    an unfinished last one is taken for finished; until finish().
-/// Port 0 is a free one. A socket file at which no process listens is replaced. Error: kUnreadable
-/// if it cannot be opened, kUsage for an address without a port.
+///  - a file, which stays open and may grow until finish();
+///  - a pipe, or `-` for standard input, to the end of the input;
+///  - `tcp:PORT` (on loopback), `tcp:HOST:PORT`, `tcp:[ADDRESS]:PORT`, `unix:PATH`: a socket to
+///    which any number of clients write lines until finish(). The lines of a client stay whole and
+///    in their order; its unfinished last line counts.
+/// Port 0 means any free port. A socket file without a listening process is replaced. Errors:
+/// kUnreadable if the input cannot be opened, kUsage for an address without a port.
 Result<std::unique_ptr<LineSource>> open_line_source(
     const std::string& where, std::size_t longest_line = LineSource::kLongestLine);
 

@@ -1,8 +1,8 @@
-// The keys of one partition: what the pieces say of them, and what follows from it.
+// One partition: what the pieces say of its keys, and what follows from it.
 //
-// Versions are a matter of one key at a time, so the inference of the workload (engine/workloads)
-// finds of a partition, as a small history, what it finds of its keys in the whole. Only whether an
-// indeterminate transaction happened may show in another partition.
+// Version orders concern one key at a time. So the workload's inference (engine/workloads) finds
+// the same in a partition, read as a small history, as it finds for these keys in the whole. One
+// fact may be in another partition: whether an indeterminate transaction happened.
 #pragma once
 
 #include <algorithm>
@@ -22,33 +22,33 @@
 
 namespace elapid {
 
-/// What is to be decided, and so what is looked for in partitions: the levels that follow from one
-/// model, the weakest that covers those demanded.
+/// The question to a partition: the weakest of these models that covers the demanded ones, and all
+/// that follow from it.
 enum class Demand : char {
   kCommitted,     ///< read committed: no anti-dependencies
-  kAtomic,        ///< read atomic: and transactions that see another in part
+  kAtomic,        ///< read atomic: also transactions that see another in part
   kAtomicInTime,  ///< the same, where sessions count (ra)
   kSnapshots,     ///< strong snapshot isolation: all dependencies, and guesses
   kSerial,        ///< strict serializability, or anything else
 };
 
-/// Everything that is decided with it follows from this.
+/// The model that implies all models decided with the question.
 [[nodiscard]] Model model_of(Demand demand);
 
-/// The least that covers these models.
+/// The least question that covers these models.
 [[nodiscard]] Demand demand_of(const ModelSet& models);
 
 [[nodiscard]] inline bool is_atomic(Demand demand) {
   return demand == Demand::kAtomic || demand == Demand::kAtomicInTime;
 }
 
-/// Whether anti-dependencies matter, and lost updates.
+/// Whether anti-dependencies and lost updates matter.
 [[nodiscard]] inline bool has_rw(Demand demand) {
   return demand >= Demand::kSnapshots;
 }
 
-/// That a transaction read from another, or that it missed what another wrote. Both of one pair:
-/// it saw the other in part.
+/// A transaction read from another, or missed a write of another. Both for one pair: it saw the
+/// other in part.
 struct SeenPair {
   std::uint32_t reader = 0;
   std::uint32_t writer = 0;
@@ -60,8 +60,8 @@ struct SeenPair {
 /// Numbers of transactions in the whole history.
 using TxnNumbers = std::unordered_set<std::uint32_t>;
 
-/// A dependency on an indeterminate transaction: it comes before that which completed then, or
-/// never.
+/// A dependency on an indeterminate transaction: the transaction comes before the one that
+/// completed then, or it never happened.
 struct AfterIndeterminate {
   std::uint32_t txn = 0;
   TxnInterval next;
@@ -70,15 +70,15 @@ struct AfterIndeterminate {
 /// What follows from the keys of a partition. Times are those of the whole history.
 struct PartitionFindings {
   std::uint64_t keys = 0;
-  /// Those that take part in anomalies that need no cycle and matter, and in what shows them.
+  /// The transactions of anomalies that matter and need no cycle, with those that show them.
   std::vector<std::uint32_t> shown = {};
   std::vector<std::string> open_keys = {};  ///< by name: see Inference::open_keys
   bool is_serial = true;                    ///< Inference::version_orders_serial
-  bool is_clean = true;                     ///< reads show versions, whether or not in order
-  /// The indeterminate ones, and whether they are believed here.
+  bool is_clean = true;                     ///< reads show versions, in order or not
+  /// The indeterminate transactions, and whether this partition shows that they happened.
   std::vector<std::pair<std::uint32_t, bool>> indeterminate = {};
   std::vector<AfterIndeterminate> after_indeterminate = {};
-  /// IntervalEdge, those that real time does not imply. Indeterminate ones have not completed.
+  /// Number of IntervalEdge that real time does not imply. Indeterminate ones have not completed.
   std::uint64_t edges = 0;
   std::uint64_t pairs = 0;  ///< SeenPair
   std::vector<SeenPair> missed_of_session = {};
@@ -92,14 +92,14 @@ class Partition {
   /// Adds a segment as bytes.
   Status add(std::span<const char> segment) { return segments_.append(segment); }
 
-  /// All segments are there.
+  /// Says that all segments were added.
   Status close() { return segments_.flush(); }
 
   /// Calls `visit(segment)` for all segments in the order of the pieces.
   Status each_segment(const std::function<Status(const Segment&)>& visit) const;
 
-  /// Infers. `believed`: indeterminate transactions that other partitions show to have happened.
-  /// Error kUsage where `keep_going` stopped it.
+  /// Infers. `believed`: indeterminate transactions that happened, as other partitions show. Error:
+  /// kUsage if `keep_going` stopped it.
   Status infer(const TxnNumbers& believed, Demand demand, const std::function<bool()>& keep_going);
 
   [[nodiscard]] const PartitionFindings& findings() const { return findings_; }
@@ -114,7 +114,7 @@ class Partition {
     return each(pairs_, first_pair_, findings_.pairs, visit);
   }
 
-  /// Whether `believed` has transactions of which the last infer() did not know.
+  /// Whether `believed` has transactions that the last infer() did not know.
   [[nodiscard]] bool is_outdated(const TxnNumbers& believed) const;
 
  private:
@@ -148,7 +148,7 @@ class Partition {
   PartitionFindings findings_;
 };
 
-/// The transactions that an anomaly and what shows it speak of.
+/// The transactions that an anomaly and its evidence name.
 [[nodiscard]] std::vector<TxnId> shown_txns(const History& history,
                                             const std::vector<Anomaly>& anomalies);
 

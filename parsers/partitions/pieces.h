@@ -1,13 +1,12 @@
 // A history in pieces: the input is cut at ends of lines, and each piece is read as a history of
 // its own by the reader of its format.
 //
-// An invocation whose completion is in a later piece is carried: its line is put in front of the
-// next piece. So each transaction that completes is whole in one piece, and those that never
-// complete are in the last one.
+// If the completion of an invocation is in a later piece, the line of the invocation is put in
+// front of the next piece, until it meets its completion. So each completed transaction is whole in
+// one piece, and the last piece has those that never complete.
 //
-// Where several ranks read a range of the input each, what is open between two ranges is read once
-// more at the end: the lines of operations of which one end is missing in their range are a piece
-// of their own.
+// If several ranks each read a range of the input, some operations begin in one range and end in
+// another. At the end, the lines of all these form one more piece.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +26,7 @@
 
 namespace elapid {
 
-/// Where an event of a piece stands in the whole.
+/// The place of a piece's event in the whole history.
 struct PlacedEvent {
   std::uint32_t number = 0;  ///< its EventId; from 0
   std::int64_t index = 0;
@@ -35,11 +34,11 @@ struct PlacedEvent {
   std::uint64_t offset = 0;  ///< SourcePosition::offset
 };
 
-/// A line of the input with an event whose other end is not in the same piece, or range.
+/// A line with an event whose invocation or completion is in another piece or range.
 struct LooseLine {
   std::uint32_t number = 0;    ///< of the event
   std::int64_t session = 0;    ///< History::session_name()
-  std::uint64_t in_piece = 0;  ///< where it begins in the piece that it is put in front of
+  std::uint64_t in_piece = 0;  ///< where it begins in the piece it is put in front of
   std::uint64_t offset = 0;    ///< where that is in the input
   std::string text = {};       ///< with its end
 };
@@ -50,8 +49,8 @@ class Piece {
 
   [[nodiscard]] bool is_last() const { return is_last_; }
 
-  /// Whether the transaction goes on in a later piece, or began in the range of another rank, so
-  /// that it is none of this one.
+  /// Whether the transaction belongs to another piece: it ends in a later one, or began in the
+  /// range of another rank.
   [[nodiscard]] bool is_carried(TxnId txn) const {
     return !is_last_ && !(history_->has_completion(txn) && history_->has_invocation(txn));
   }
@@ -60,7 +59,7 @@ class Piece {
   [[nodiscard]] PlacedEvent event(TxnId txn, EventKind kind) const;
   /// The place in the whole input.
   [[nodiscard]] std::uint64_t place(std::uint64_t in_piece) const;
-  /// The same; nothing for what a piece before has said already.
+  /// The same; nothing for an event that an earlier piece has reported.
   [[nodiscard]] std::optional<std::uint64_t> offset(std::uint64_t in_piece) const;
 
  private:
@@ -75,13 +74,13 @@ class Piece {
   bool is_last_ = false;
 };
 
-/// Why the input of independent keys is not read in pieces of one history.
+/// The error for independent keys, which are not read in pieces of one history.
 inline constexpr std::string_view kSeveralHistories = "it is several histories";
 
-/// The same where there are more events than numbers for them.
+/// The error for more events than there are numbers.
 inline constexpr std::string_view kTooManyEvents = "it has 2^32 events or more";
 
-/// Cuts an input into pieces of about so many bytes, at ends of lines.
+/// Cuts an input at ends of lines, into pieces of about a given size.
 class LineCutter {
  public:
   LineCutter(ByteSource& source, std::uint64_t piece_bytes)
@@ -90,13 +89,13 @@ class LineCutter {
   /// The next lines; empty at the end.
   Result<std::string> next();
 
-  /// Takes lines back, to give more at once.
+  /// Takes lines back, so that the next piece is larger.
   void put_back(const std::string& lines) {
     rest_.insert(0, lines);
     piece_bytes_ *= 2;
   }
 
-  /// Bytes that were read and not given.
+  /// Bytes that were read, but not given yet.
   [[nodiscard]] std::uint64_t rest() const { return rest_.size(); }
 
   [[nodiscard]] bool is_at_end() const { return is_at_end_ && rest_.empty(); }
@@ -114,8 +113,8 @@ class PieceReader {
   PieceReader(ByteSource& source, const ReadOptions& options, std::uint64_t piece_bytes)
       : source_(source), asked_(options), options_(options), lines_(source, piece_bytes) {}
 
-  /// Reads a range, the source of which is `source`, of an input whose beginning another reader has
-  /// told the format of.
+  /// Reads a range of an input, from `source`. Another reader of the input's beginning has found
+  /// the format.
   PieceReader(ByteSource& source, const PieceReader& beginning, const LineRange& range,
               std::uint64_t lines_before, std::uint64_t piece_bytes)
       : source_(source),
@@ -128,16 +127,16 @@ class PieceReader {
         is_range_(true),
         begins_inside_(range.begin > 0) {}
 
-  /// The next piece; nothing at the end. An error means that the input cannot be read in pieces:
-  /// the same format's reader of the whole says what is wrong, or reads it all the same.
+  /// The next piece; nothing at the end. An error means that the input cannot be read in pieces.
+  /// The format's ordinary reader may read it, or has a better message.
   Result<std::optional<Piece>> next();
 
-  /// What lacks an end in the range that was read.
+  /// The events of the range whose invocation or completion is outside it.
   [[nodiscard]] const std::vector<LooseLine>& loose_ends() const { return loose_; }
 
   [[nodiscard]] const std::vector<LooseLine>& loose_beginnings() const { return carried_; }
 
-  /// How the events of the range are numbered, if that is known: the first and the last.
+  /// The numbers of the range's first and last event, if they are known.
   struct Indices {
     bool is_known = false;
     bool is_indexed = false;
@@ -145,7 +144,7 @@ class PieceReader {
     std::int64_t first = 0;
     std::int64_t last = 0;
 
-    /// Whether the range may be followed by one whose events are numbered so.
+    /// Whether a range with these numbers may follow this one.
     [[nodiscard]] bool precedes(const Indices& next) const {
       const bool are_alike = !is_known || !next.is_known || is_indexed == next.is_indexed;
       return are_alike &&
@@ -155,11 +154,11 @@ class PieceReader {
 
   [[nodiscard]] Indices indices() const;
 
-  /// The last piece: all loose lines of all ranges, in the order of the input. `is_indexed`: as
-  /// some range says.
+  /// The last piece: the loose lines of all ranges, in the order of the input. `is_indexed`:
+  /// whether some range has numbered events.
   Result<std::optional<Piece>> loose_piece(std::vector<LooseLine> lines, bool is_indexed);
 
-  /// The format, once there was a piece.
+  /// The format, known after the first piece.
   [[nodiscard]] const Detection& detection() const { return detection_; }
 
   [[nodiscard]] std::uint64_t events() const { return events_; }

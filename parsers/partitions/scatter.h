@@ -1,7 +1,7 @@
 // The first pass over a history that is bigger than memory: from pieces of the input to partitions.
 //
-// Operations go to the partition of their key, transactions to a file of records. Of several ranks
-// each reads a range of the input. What lacks an end there is read by the first one in the end.
+// Operations go to the partition of their key, transactions to a file of records. Each of
+// several ranks reads a range of the input; the first then reads the operations in two ranges.
 #pragma once
 
 #include <cstdint>
@@ -28,26 +28,26 @@ namespace elapid {
 
 struct ScatterOptions {
   ReadOptions read = {};
-  std::uint64_t piece_bytes = 0;  ///< of input, read at a time
+  std::uint64_t piece_bytes = 0;  ///< bytes of input to read at a time
   std::string scratch = {};       ///< a folder; empty: $TMPDIR or /tmp
   PassProgress progress = {};
 };
 
-/// Transactions are numbered from the number of the first event in the range of their rank on;
-/// those that are in several ranges from the number of events on. They are of the first rank.
+/// Transactions are numbered from the number of the first event in the range of their rank.
+/// Transactions in several ranges belong to the first rank and are numbered from the event count.
 class Scatter {
  public:
   /// `partitions` are those of this rank; all have as many. All must outlive it.
   Scatter(ByteSource& source, const ScatterOptions& options, Peers& peers,
           std::vector<Partition>& partitions);
 
-  /// Error kUnreadable of files, kUsage where it was stopped.
+  /// Errors: kUnreadable for files, kUsage if it was stopped.
   Status run();
 
-  /// Why the history does not lie in partitions now; empty if it does. The same at all ranks.
+  /// Why the history could not be partitioned; empty if it was. The same at all ranks.
   [[nodiscard]] const std::string& why_not() const { return not_split_; }
 
-  /// Of the whole at the first rank.
+  /// At the first rank: of the whole history.
   [[nodiscard]] const WholeInfo& info() const { return info_; }
 
   [[nodiscard]] std::uint64_t events() const { return events_; }
@@ -56,14 +56,14 @@ class Scatter {
 
   [[nodiscard]] const Detection& detection() const { return reader_->detection(); }
 
-  /// TxnRecord, of the transactions of this rank.
+  /// The TxnRecord of this rank's transactions.
   [[nodiscard]] const ScratchFile& records() const { return records_; }
 
-  /// The number of the transaction whose record is there, and the other way round.
+  /// The number of the transaction whose record has this place, and the inverse.
   [[nodiscard]] std::uint32_t number_at(std::uint64_t place) const;
   [[nodiscard]] std::uint64_t place_of(std::uint32_t number) const;
 
-  /// Which rank has the record.
+  /// The rank that has the record.
   [[nodiscard]] unsigned rank_of_txn(std::uint32_t number) const;
 
  private:

@@ -36,14 +36,13 @@ Status write_etcd_log(const Plan& plan, OutputFile& out) {
   PlannedSingles singles(plan);
   for (const PlannedEvent& event : plan_events(plan)) {
     const PlannedTxn& txn = plan.txns()[event.txn];
-    const Result<PlannedSingle> op = singles.of(txn);
-    ELAPID_RETURN_IF_ERROR(op);
-    if (op.value().kind == PlannedSingle::Kind::kCas && op.value().read.is_initial) {
+    ELAPID_ASSIGN_OR_RETURN(const PlannedSingle op, singles.of(txn));
+    if (op.kind == PlannedSingle::Kind::kCas && op.read.is_initial) {
       return usage_error("a compare-and-set of nil: porcupine:etcd has those of numbers only");
     }
     out << "INFO  jepsen.util - " << txn.session << "\t:" << name(event.type) << '\t'
-        << function(op.value().kind) << '\t';
-    write_value(op.value(), event.type, out);
+        << function(op.kind) << '\t';
+    write_value(op, event.type, out);
     out << '\n';
   }
   return {};

@@ -218,9 +218,9 @@ class KvReader {
         builder_({.tolerate_overlaps = options.for_lint}) {}
 
   Result<History> read(const Sources& sources) {
-    const Result<ValueId> initial =
-        initial_value(options_, builder_.values().intern(R"("")"), builder_.values());
-    ELAPID_RETURN_IF_ERROR(initial);
+    ELAPID_ASSIGN_OR_RETURN(
+        const ValueId initial,
+        initial_value(options_, builder_.values().intern(R"("")"), builder_.values()));
     Status status = read_events();
     if (status.ok() && is_empty_) {
       return malformed_at(0, "expected operations, found none");
@@ -234,7 +234,7 @@ class KvReader {
     }
     HistoryInfo info = info_of(sources, "The operations are :get, :put and :append on strings.");
     info.rules = kKvRules;
-    info.initial = initial.value();
+    info.initial = initial;
     info.source_bytes = stream_.offset();
     info.workload = kKvWorkload;
     return std::move(builder_).build(std::move(info));
@@ -286,20 +286,18 @@ Result<bool> is_kv(ByteSource& source) {
 
 Result<History> read(const Sources& sources, ByteSource& source, const std::string& dialect,
                      const ReadOptions& options) {
-  const Result<bool> kv = dialect.empty() ? is_kv(source) : Result<bool>(dialect == "kv");
-  ELAPID_RETURN_IF_ERROR(kv);
-  return kv.value() ? KvReader(source, options).read(sources)
-                    : EtcdReader(source, options).read(sources);
+  ELAPID_ASSIGN_OR_RETURN(const bool kv,
+                          dialect.empty() ? is_kv(source) : Result<bool>(dialect == "kv"));
+  return kv ? KvReader(source, options).read(sources) : EtcdReader(source, options).read(sources);
 }
 
 }  // namespace
 
 Result<History> read_porcupine(Sources& sources, const std::string& dialect,
                                const ReadOptions& options) {
-  Result<ByteSource*> source = sources.open(0);
-  ELAPID_RETURN_IF_ERROR(source);
-  ELAPID_RETURN_IF_ERROR(source.value()->rewind());
-  Result<History> parsed = read(sources, *source.value(), dialect, options);
+  ELAPID_ASSIGN_OR_RETURN(ByteSource * source, sources.open(0));
+  ELAPID_RETURN_IF_ERROR(source->rewind());
+  Result<History> parsed = read(sources, *source, dialect, options);
   return parsed ? std::move(parsed) : sources.located(0, std::move(parsed.error()));
 }
 

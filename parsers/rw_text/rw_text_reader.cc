@@ -47,11 +47,10 @@ constexpr RwTextRules kIsovistaRules = {
 
 /// Passes over the text until one had the right plan; at most three.
 Result<History> read_by(const RwTextRules& rules, Sources& sources, const ReadOptions& options) {
-  Result<ByteSource*> source = sources.open(0);
-  ELAPID_RETURN_IF_ERROR(source);
+  ELAPID_ASSIGN_OR_RETURN(ByteSource * source, sources.open(0));
   for (RwTextPlan plan;;) {
-    ELAPID_RETURN_IF_ERROR(source.value()->rewind());
-    RwTextPass pass(*source.value(), rules, plan, options);
+    ELAPID_RETURN_IF_ERROR(source->rewind());
+    RwTextPass pass(*source, rules, plan, options);
     if (Status status = pass.read(); !status.ok()) {
       return sources.located(0, std::move(status.error()));
     }
@@ -80,13 +79,12 @@ Result<History> read_rw_text(Sources& sources, const std::string& /*dialect*/,
 
 Result<History> read_polysi(Sources& sources, const std::string& dialect,
                             const ReadOptions& options) {
-  Result<ByteSource*> source = sources.open(0);
-  ELAPID_RETURN_IF_ERROR(source);
-  Result<bool> is_elle = dialect.empty() ? begins_map(*source.value()) : dialect == "elle";
+  ELAPID_ASSIGN_OR_RETURN(ByteSource * source, sources.open(0));
+  Result<bool> is_elle = dialect.empty() ? begins_map(*source) : dialect == "elle";
   if (!is_elle) {
     return sources.located(0, std::move(is_elle.error()));
   }
-  return is_elle.value() ? read_edn_history(*source.value(), options)
+  return is_elle.value() ? read_edn_history(*source, options)
                          : read_by(kPolysiRules, sources, options);
 }
 

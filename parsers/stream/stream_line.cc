@@ -51,8 +51,7 @@ Result<bool> RecorderTxnReader::read(json::Value object, StreamTxn& txn) {
     return false;
   }
   ELAPID_RETURN_IF_ERROR(check());
-  const Result<TxnInput> whole = TraceForm::transaction(op_);
-  ELAPID_RETURN_IF_ERROR(whole);
+  ELAPID_ASSIGN_OR_RETURN(const TxnInput whole, TraceForm::transaction(op_));
   txn.txn.clear();
   txn.txn.offset = op_.offset;
   if (op_.index) {
@@ -67,7 +66,7 @@ Result<bool> RecorderTxnReader::read(json::Value object, StreamTxn& txn) {
   }
   txn.txn.start.physical = op_.start_timestamp.value_or(0);
   txn.txn.commit.physical = op_.commit_timestamp.value_or(0);
-  txn.status = whole.value().status;
+  txn.status = whole.status;
   txn.has_start = op_.start_timestamp.has_value();
   txn.has_commit = op_.commit_timestamp.has_value();
   txn.invoked = op_.invoked;
@@ -202,9 +201,9 @@ Result<StreamLine> StreamLineReader::read_slowly(std::string_view line, StreamTx
   if (begin == line.size()) {
     return StreamLine::kBlank;
   }
-  const Result<std::size_t> parsed = json::parse_piece(line.substr(begin), begin, document_);
-  ELAPID_RETURN_IF_ERROR(parsed);
-  const std::size_t end = skip_blanks(line, begin + parsed.value());
+  ELAPID_ASSIGN_OR_RETURN(const std::size_t parsed,
+                          json::parse_piece(line.substr(begin), begin, document_));
+  const std::size_t end = skip_blanks(line, begin + parsed);
   if (end < line.size()) {
     return malformed_at(end, "expected the end of the line behind an object, found more");
   }
@@ -229,9 +228,8 @@ Result<StreamLine> StreamLineReader::read_object(StreamTxn& txn) {
                         "process, value and invoked, found neither");
   }
   if (is_recorder) {
-    const Result<bool> is_transaction = recorder_.read(object, txn);
-    ELAPID_RETURN_IF_ERROR(is_transaction);
-    return is_transaction.value() ? StreamLine::kTransaction : StreamLine::kNemesis;
+    ELAPID_ASSIGN_OR_RETURN(const bool is_transaction, recorder_.read(object, txn));
+    return is_transaction ? StreamLine::kTransaction : StreamLine::kNemesis;
   }
   ELAPID_RETURN_IF_ERROR(is_header ? read_header() : read_timekiller(txn));
   return is_header ? StreamLine::kHeader : StreamLine::kTransaction;
@@ -245,12 +243,11 @@ Status StreamLineReader::read_timekiller(StreamTxn& txn) const {
 }
 
 Status StreamLineReader::read_header() {
-  Result<RecorderHeader> header = read_recorder_header(document_.root());
-  ELAPID_RETURN_IF_ERROR(header);
-  if (header.value().workload == Workload::kRows) {
+  ELAPID_ASSIGN_OR_RETURN(RecorderHeader header, read_recorder_header(document_.root()));
+  if (header.workload == Workload::kRows) {
     return rows_in_stream(document_.root().offset(), follow_);
   }
-  header_ = std::move(header).value();
+  header_ = std::move(header);
   if (header_.workload) {
     recorder_.set_workload(*header_.workload);
   }

@@ -48,9 +48,7 @@ std::uint64_t magnitude(std::int64_t number) {
 }  // namespace
 
 Status TimekillerBuilder::set_initial(const ReadOptions& options) {
-  const Result<ValueId> initial = initial_value(options, ValueId::nil(), builder_.values());
-  ELAPID_RETURN_IF_ERROR(initial);
-  initial_ = initial.value();
+  ELAPID_ASSIGN_OR_RETURN(initial_, initial_value(options, ValueId::nil(), builder_.values()));
   return {};
 }
 

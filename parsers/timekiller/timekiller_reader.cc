@@ -292,28 +292,24 @@ Result<History> read(Sources& sources, ByteSource& source, const ReadOptions& op
   Workload workload = options.workload.value_or(Workload::kRwRegister);
   std::optional<std::string> assumption;
   if (!options.workload) {
-    const Result<Survey> found = survey(source, options, false);
-    ELAPID_RETURN_IF_ERROR(found);
-    workload = found.value().workload.value_or(workload);
-    assumption =
-        "The workload is " + std::string(workload.name()) + ": " + found.value().reason + ".";
+    ELAPID_ASSIGN_OR_RETURN(const Survey found, survey(source, options, false));
+    workload = found.workload.value_or(workload);
+    assumption = "The workload is " + std::string(workload.name()) + ": " + found.reason + ".";
   }
   unsigned logical_bits = 0;
   std::optional<SessionSequence> sequence;
   for (;;) {
     Pass pass(sources, source, options, workload, logical_bits, std::move(sequence));
-    const Result<bool> is_done = pass.read();
-    ELAPID_RETURN_IF_ERROR(is_done);
-    if (is_done.value()) {
+    ELAPID_ASSIGN_OR_RETURN(const bool is_done, pass.read());
+    if (is_done) {
       return pass.finish(std::move(assumption));
     }
     ELAPID_RETURN_IF_ERROR(source.rewind());
-    Result<Survey> found = survey(source, options, true);
-    ELAPID_RETURN_IF_ERROR(found);
-    logical_bits = found.value().logical_bits();
-    if (found.value().is_numbered) {
-      found.value().sequence.sort();
-      sequence = std::move(found.value().sequence);
+    ELAPID_ASSIGN_OR_RETURN(Survey found, survey(source, options, true));
+    logical_bits = found.logical_bits();
+    if (found.is_numbered) {
+      found.sequence.sort();
+      sequence = std::move(found.sequence);
     }
   }
 }
@@ -322,10 +318,9 @@ Result<History> read(Sources& sources, ByteSource& source, const ReadOptions& op
 
 Result<History> read_timekiller(Sources& sources, const std::string& /*dialect*/,
                                 const ReadOptions& options) {
-  Result<ByteSource*> source = sources.open(0);
-  ELAPID_RETURN_IF_ERROR(source);
-  ELAPID_RETURN_IF_ERROR(source.value()->rewind());
-  Result<History> parsed = read(sources, *source.value(), options);
+  ELAPID_ASSIGN_OR_RETURN(ByteSource * source, sources.open(0));
+  ELAPID_RETURN_IF_ERROR(source->rewind());
+  Result<History> parsed = read(sources, *source, options);
   return parsed ? std::move(parsed) : sources.located(0, std::move(parsed.error()));
 }
 

@@ -81,34 +81,30 @@ class TxnReader {
   }
 
   static Status read_clock(Value object, std::string_view key, TimekillerClock& clock) {
-    const Result<Value> value = field(object, key);
-    ELAPID_RETURN_IF_ERROR(value);
-    if (const auto n = integer(value.value())) {
+    ELAPID_ASSIGN_OR_RETURN(const Value value, field(object, key));
+    if (const auto n = integer(value)) {
       clock = {.physical = *n};
       return {};
     }
-    if (!value.value().is_object()) {
-      return unexpected(R"(a timestamp such as {"p": 1, "l": 0})", value.value());
+    if (!value.is_object()) {
+      return unexpected(R"(a timestamp such as {"p": 1, "l": 0})", value);
     }
-    ELAPID_RETURN_IF_ERROR(read_physical(value.value(), clock.physical));
-    return read_logical(value.value(), clock.logical);
+    ELAPID_RETURN_IF_ERROR(read_physical(value, clock.physical));
+    return read_logical(value, clock.logical);
   }
 
   static Status read_physical(Value clock, std::int64_t& part) {
-    const Result<Value> value = field(clock, "p");
-    ELAPID_RETURN_IF_ERROR(value);
-    const auto n = integer(value.value());
+    ELAPID_ASSIGN_OR_RETURN(const Value value, field(clock, "p"));
+    const auto n = integer(value);
     part = n.value_or(0);
-    return n ? Status() : unexpected(R"(an integer of 64 bits as "p")", value.value());
+    return n ? Status() : unexpected(R"(an integer of 64 bits as "p")", value);
   }
 
   static Status read_logical(Value clock, std::int64_t& part) {
-    const Result<Value> value = field(clock, "l");
-    ELAPID_RETURN_IF_ERROR(value);
-    part = integer(value.value()).value_or(-1);
+    ELAPID_ASSIGN_OR_RETURN(const Value value, field(clock, "l"));
+    part = integer(value).value_or(-1);
     const bool is_in_range = part >= 0 && part < TimekillerClock::kLogicalLimit;
-    return is_in_range ? Status()
-                       : unexpected(R"(a natural number below 2^32 as "l")", value.value());
+    return is_in_range ? Status() : unexpected(R"(a natural number below 2^32 as "l")", value);
   }
 
   Status read_sequence(Value object) {
@@ -121,12 +117,11 @@ class TxnReader {
   }
 
   Status read_ops(Value object) {
-    const Result<Value> ops = field(object, "ops");
-    ELAPID_RETURN_IF_ERROR(ops);
-    if (!ops.value().is_array()) {
-      return unexpected("an array as \"ops\"", ops.value());
+    ELAPID_ASSIGN_OR_RETURN(const Value ops, field(object, "ops"));
+    if (!ops.is_array()) {
+      return unexpected("an array as \"ops\"", ops);
     }
-    for (Value op = ops.value().begin(); op != ops.value().end(); op = op.next()) {
+    for (Value op = ops.begin(); op != ops.end(); op = op.next()) {
       ELAPID_RETURN_IF_ERROR(read_op(op));
     }
     return {};
@@ -138,12 +133,10 @@ class TxnReader {
     }
     TimekillerOp op;
     op.offset = object.offset();
-    const Result<Value> type = field(object, "t");
-    ELAPID_RETURN_IF_ERROR(type);
-    const auto kind =
-        type.value().is_string() ? find_timekiller_kind(type.value().text()) : std::nullopt;
+    ELAPID_ASSIGN_OR_RETURN(const Value type, field(object, "t"));
+    const auto kind = type.is_string() ? find_timekiller_kind(type.text()) : std::nullopt;
     if (!kind) {
-      return unexpected("r, read, w, write, a or append as \"t\"", type.value());
+      return unexpected("r, read, w, write, a or append as \"t\"", type);
     }
     op.kind = *kind;
     ELAPID_RETURN_IF_ERROR(read_named(object, "k", op.key));

@@ -37,14 +37,14 @@ Status end_at_break(HistoryBuilder& builder, const ReadOptions& options, Error e
 
 Result<History> finish_trace(HistoryBuilder&& builder, Sources& sources, const ReadOptions& options,
                              TraceFacts facts) {
-  const Result<ValueId> initial = initial_value(options, facts.initial, builder.values());
-  ELAPID_RETURN_IF_ERROR(initial);
+  ELAPID_ASSIGN_OR_RETURN(const ValueId initial,
+                          initial_value(options, facts.initial, builder.values()));
   HistoryInfo info;
   info.format = facts.format->name;
   info.workload = facts.workload;
   info.files = sources.names();
   info.rules = facts.rules;
-  info.initial = initial.value();
+  info.initial = initial;
   info.source_bytes = facts.source_bytes;
   info.assumptions = std::move(facts.assumptions);
   info.tombstones = facts.tombstones;

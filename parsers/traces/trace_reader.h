@@ -1,4 +1,4 @@
-// How the reading of a trace in one file begins, goes on and ends, whatever its syntax.
+// What all readers of traces in one file share: begin, loop over lines, end.
 #pragma once
 
 #include <cstddef>
@@ -20,15 +20,14 @@
 namespace elapid {
 
 /// Reads file 0 by a TraceReader, which is made from (ByteSource&, const ReadOptions&, further...)
-/// and has `Status read()` and `Result<History> finish(Sources&) &&`. Completes errors.
+/// and has `Status read()` and `Result<History> finish(Sources&) &&`. Adds the file to errors.
 template <class TraceReader, class... Further>
 Result<History> read_trace(Sources& sources, const ReadOptions& options,
                            const Further&... further) {
-  Result<ByteSource*> source = sources.open(0);
-  ELAPID_RETURN_IF_ERROR(source);
-  Status status = source.value()->rewind();
+  ELAPID_ASSIGN_OR_RETURN(ByteSource * source, sources.open(0));
+  Status status = source->rewind();
   if (status.ok()) {
-    TraceReader reader(*source.value(), options, further...);
+    TraceReader reader(*source, options, further...);
     status = reader.read();
     if (status.ok()) {
       return std::move(reader).finish(sources);
@@ -37,10 +36,10 @@ Result<History> read_trace(Sources& sources, const ReadOptions& options,
   return sources.located(0, std::move(status.error()));
 }
 
-/// Passes over U+FEFF at the very start, with a remark.
+/// Skips U+FEFF at the very start, with a remark.
 void skip_byte_order_mark(Window& window, HistoryBuilder& builder);
 
-/// Calls `take(line, offset)`, which returns a Status, for each line until one is not ok.
+/// Calls `take(line, offset)` for each line, until a Status that it returns is an error.
 template <class Take>
 Status each_line(Window& window, ReadProgress& progress, Take take) {
   std::uint64_t offset = window.offset();
@@ -52,31 +51,30 @@ Status each_line(Window& window, ReadProgress& progress, Take take) {
   return window.error() ? Status(*window.error()) : Status();
 }
 
-/// The same behind a byte order mark.
+/// The same, after skip_byte_order_mark().
 template <class Take>
 Status each_line(Window& window, ReadProgress& progress, HistoryBuilder& builder, Take take) {
   skip_byte_order_mark(window, builder);
   return each_line(window, progress, std::move(take));
 }
 
-/// For text whose last word may be cut without an error: a remark if the last line that
-/// was read has no newline.
+/// For formats in which a cut last word is no error: a remark if the last line has no newline.
 void note_open_line(const Window& window, HistoryBuilder& builder);
-/// The same of a line that ends with the input.
+/// The same for a line that ends with the input.
 void note_open_line(std::uint64_t end, HistoryBuilder& builder);
 
-/// What a break in file 0 comes to: under ReadOptions::salvage, and if it is the input that is
-/// malformed, a remark that `kept` transactions come before it, so that the reader goes on as at
-/// the end; else the error itself.
+/// Treats an error in file 0. Under ReadOptions::salvage, malformed input becomes a remark that
+/// `kept` transactions precede it, and the reader continues as at the end. Otherwise returns the
+/// error.
 Status end_at_break(HistoryBuilder& builder, const ReadOptions& options, Error error,
                     std::size_t kept);
 
-/// What a reader knows of its history beside the transactions.
+/// The facts about a history that a reader knows beside its transactions.
 struct TraceFacts {
   const Format* format = nullptr;
   Workload workload = Workload::kRwRegister;
   FormatRules rules = {};
-  ValueId initial = ValueId::nil();  ///< the format's own; ReadOptions::initial comes first
+  ValueId initial = ValueId::nil();  ///< as the format says; ReadOptions::initial overrides it
   std::uint64_t source_bytes = 0;
   std::vector<std::string> assumptions = {};
   std::uint64_t tombstones = 0;  ///< see HistoryInfo
@@ -85,7 +83,7 @@ struct TraceFacts {
   TxnId initial_txn = TxnId::none();
 };
 
-/// Builds the history. Error: the builder's, completed; kUsage for ReadOptions::initial.
+/// Builds the history. Errors: the builder's, with the file; kUsage for ReadOptions::initial.
 Result<History> finish_trace(HistoryBuilder&& builder, Sources& sources, const ReadOptions& options,
                              TraceFacts facts);
 

@@ -77,7 +77,6 @@ class LogScanner {
   bool begin(Transaction& txn);
   bool read_records(Transaction& txn);
   bool read_record(char type, Transaction& txn);
-  bool read_matched(Record& record, Transaction& txn);
   bool read_keys(std::size_t count, std::vector<std::uint64_t>& keys);
   bool pass_over_versions(std::size_t count);
   bool read_head(const Transaction& txn);

@@ -62,9 +62,8 @@ rows::ShownRowInput RowOperations::shown(const Record& read) {
 }
 
 Status RowOperations::add(const rows::RowOpInput& input, std::vector<MopInput>& mops) {
-  Result<MopInput> mop = rows_.add(input);
-  ELAPID_RETURN_IF_ERROR(mop);
-  mops.push_back(mop.value());
+  ELAPID_ASSIGN_OR_RETURN(MopInput mop, rows_.add(input));
+  mops.push_back(mop);
   return {};
 }
 

@@ -87,11 +87,10 @@ class VboxReader {
 
   Result<History> read() {
     for (const VboxLog& log : logs_) {
-      Result<std::uint16_t> file = sources_.is_directory()
-                                       ? sources_.add(log.path)
-                                       : Result<std::uint16_t>(std::uint16_t{0});
-      ELAPID_RETURN_IF_ERROR(file);
-      files_.push_back(file.value());
+      ELAPID_ASSIGN_OR_RETURN(std::uint16_t file, sources_.is_directory()
+                                                      ? sources_.add(log.path)
+                                                      : Result<std::uint16_t>(std::uint16_t{0}));
+      files_.push_back(file);
     }
     ELAPID_RETURN_IF_ERROR(choose_workload());
     for (std::size_t log = 0; log < logs_.size(); ++log) {
@@ -113,13 +112,12 @@ class VboxReader {
   template <class Take>
   Status each_transaction(std::size_t log, Take take) {
     const std::uint16_t file = files_[log];
-    Result<ByteSource*> source = sources_.open(file);
-    ELAPID_RETURN_IF_ERROR(source);
-    if (Status status = source.value()->rewind(); !status.ok()) {
+    ELAPID_ASSIGN_OR_RETURN(ByteSource * source, sources_.open(file));
+    if (Status status = source->rewind(); !status.ok()) {
       return at_file(file, std::move(status.error()));
     }
-    Window window(*source.value());
-    ReadProgress progress(*source.value(), options_);
+    Window window(*source);
+    ReadProgress progress(*source, options_);
     LogScanner scanner(window);
     Transaction txn;
     Transaction next;
@@ -285,9 +283,8 @@ class VboxReader {
 
 Result<History> read_vbox(Sources& sources, const std::string& /*dialect*/,
                           const ReadOptions& options) {
-  Result<std::vector<VboxLog>> logs = find_vbox_logs(sources);
-  ELAPID_RETURN_IF_ERROR(logs);
-  return VboxReader(sources, options, std::move(logs).value()).read();
+  ELAPID_ASSIGN_OR_RETURN(std::vector<VboxLog> logs, find_vbox_logs(sources));
+  return VboxReader(sources, options, std::move(logs)).read();
 }
 
 namespace {

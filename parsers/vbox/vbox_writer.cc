@@ -123,25 +123,21 @@ std::uint32_t last_statement(const RowRecords& records) {
 }  // namespace
 
 Status plan_vbox_rows(const Plan& plan, std::vector<Loss>& losses) {
-  Result<RowRecords> records = vbox::row_records(plan);
-  ELAPID_RETURN_IF_ERROR(records);
-  losses.insert(losses.end(), records.value().losses.begin(), records.value().losses.end());
+  ELAPID_ASSIGN_OR_RETURN(RowRecords records, vbox::row_records(plan));
+  losses.insert(losses.end(), records.losses.begin(), records.losses.end());
   return {};
 }
 
 Status write_vbox(const Plan& plan, OutputDirectory& out) {
-  const Result<RowRecords> made = vbox::row_records(plan);
-  ELAPID_RETURN_IF_ERROR(made);
-  const RowRecords& records = made.value();
+  ELAPID_ASSIGN_OR_RETURN(const RowRecords records, vbox::row_records(plan));
   VboxLogWriter writer(last_statement(records));
   for (const PlannedSession& session : plan.sessions()) {
-    Result<OutputFile> log = out.file(std::to_string(session.name) + ".log");
-    ELAPID_RETURN_IF_ERROR(log);
+    ELAPID_ASSIGN_OR_RETURN(OutputFile log, out.file(std::to_string(session.name) + ".log"));
     for (const PlannedTxn& txn : session.txns) {
       const auto place = static_cast<std::size_t>(&txn - plan.txns().data());
-      log.value() << writer.write(records.transactions[place]);
+      log << writer.write(records.transactions[place]);
     }
-    ELAPID_RETURN_IF_ERROR(log.value().commit());
+    ELAPID_RETURN_IF_ERROR(log.commit());
   }
   return {};
 }

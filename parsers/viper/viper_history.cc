@@ -161,9 +161,7 @@ void ViperHistory::describe(HistoryInfo& info) const {
 }
 
 Result<History> ViperHistory::finish(const ReadOptions& options, HistoryInfo info) && {
-  const Result<ValueId> initial = initial_value(options, ValueId::nil(), builder_.values());
-  ELAPID_RETURN_IF_ERROR(initial);
-  initial_ = initial.value();
+  ELAPID_ASSIGN_OR_RETURN(initial_, initial_value(options, ValueId::nil(), builder_.values()));
   std::ranges::replace(first_values_, ValueId::none(), initial_);
   describe(info);
   info.workload = workload(options);

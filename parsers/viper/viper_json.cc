@@ -84,10 +84,9 @@ bool may_be_initial(Value mop) {
 
 Status ViperJsonReader::read(std::string_view line, std::uint64_t offset, ViperTxn& txn) {
   txn.clear();
-  const Result<std::size_t> parsed = json::parse_piece(line, offset, document_);
-  ELAPID_RETURN_IF_ERROR(parsed);
-  if (line.find_first_not_of(" \t\r", parsed.value()) != std::string_view::npos) {
-    return malformed_at(offset + parsed.value(), "expected the end of the line behind the object");
+  ELAPID_ASSIGN_OR_RETURN(const std::size_t parsed, json::parse_piece(line, offset, document_));
+  if (line.find_first_not_of(" \t\r", parsed) != std::string_view::npos) {
+    return malformed_at(offset + parsed, "expected the end of the line behind the object");
   }
   const Value object = document_.root();
   const auto value = object.is_object() ? find(object, "value") : std::nullopt;

@@ -89,9 +89,8 @@ class ViperReader {
   /// Which dialect the first file that is not empty is in.
   Result<bool> is_json() {
     for (std::uint16_t file = 0; file < sources_.size(); ++file) {
-      Result<ByteSource*> source = opened(file);
-      ELAPID_RETURN_IF_ERROR(source);
-      Window window(*source.value());
+      ELAPID_ASSIGN_OR_RETURN(ByteSource * source, opened(file));
+      Window window(*source);
       const std::string_view head = window.ahead(Window::kDefaultBytes);
       const std::size_t brace = head.find_first_not_of(" \t\r\n\xef\xbb\xbf");
       if (brace != std::string_view::npos) {
@@ -124,22 +123,20 @@ class ViperReader {
     if (!txn_.is_of_rows) {
       return std::move(history_).finish(options_, std::move(info));
     }
-    const Result<ValueId> nothing =
-        initial_value(options_, ValueId::nil(), history_.builder().values());
-    ELAPID_RETURN_IF_ERROR(nothing);
+    ELAPID_ASSIGN_OR_RETURN(const ValueId nothing,
+                            initial_value(options_, ValueId::nil(), history_.builder().values()));
     info.workload = Workload::kRows;
-    ELAPID_RETURN_IF_ERROR(std::move(rows_).finish(sources_, nothing.value(), info));
+    ELAPID_RETURN_IF_ERROR(std::move(rows_).finish(sources_, nothing, info));
     return std::move(history_.builder()).build(std::move(info));
   }
 
  private:
   Status read(std::uint16_t file, bool is_json) {
-    Result<ByteSource*> source = opened(file);
-    ELAPID_RETURN_IF_ERROR(source);
+    ELAPID_ASSIGN_OR_RETURN(ByteSource * source, opened(file));
     const std::string name = fs::path(sources_.name(file)).filename().string();
     const std::int64_t number = number_of(name);
     session_ = number < 0 ? file : number;
-    Status status = is_json ? read_json(file, *source.value()) : read_edn(file, *source.value());
+    Status status = is_json ? read_json(file, *source) : read_edn(file, *source);
     if (status.ok()) {
       return {};
     }
@@ -231,16 +228,15 @@ Result<History> read_viper(Sources& sources, const std::string& dialect,
   }
   const bool asks_for_rows = options.workload == Workload::kRows;
   auto reader = std::make_unique<ViperReader>(sources, options, asks_for_rows);
-  const Result<bool> is_json =
-      dialect.empty() ? reader->is_json() : Result<bool>(dialect == "json");
-  ELAPID_RETURN_IF_ERROR(is_json);
-  Status status = reader->read(is_json.value());
+  ELAPID_ASSIGN_OR_RETURN(const bool is_json,
+                          dialect.empty() ? reader->is_json() : Result<bool>(dialect == "json"));
+  Status status = reader->read(is_json);
   if (status.ok() && reader->should_be_rows()) {
     reader = std::make_unique<ViperReader>(sources, options, true);
-    status = reader->read(is_json.value());
+    status = reader->read(is_json);
   }
   ELAPID_RETURN_IF_ERROR(status);
-  return std::move(*reader).finish(sentence(is_json.value(), !dialect.empty()));
+  return std::move(*reader).finish(sentence(is_json, !dialect.empty()));
 }
 
 namespace {

@@ -118,11 +118,10 @@ Status ViperRowLines::append_contents(const PlannedTxn& txn, std::string& out) {
   std::string alive;
   std::string dead;
   for (const Op op : plan_.history().ops(txn.txn)) {
-    const Result<Cell> held = cell(rows_.written(rows_.op(op)));
-    ELAPID_RETURN_IF_ERROR(held);
-    std::string& all = held.value().is_dead ? dead : alive;
+    ELAPID_ASSIGN_OR_RETURN(const Cell held, cell(rows_.written(rows_.op(op))));
+    std::string& all = held.is_dead ? dead : alive;
     all += (all.empty() ? "{\"id\": " : ", {\"id\": ") + std::to_string(key(op.key())) +
-           ", \"val\": " + std::to_string(held.value().number) + '}';
+           ", \"val\": " + std::to_string(held.number) + '}';
   }
   out += R"({"value": [["range", "nil", "nil", [)" + alive + "], [" + dead +
          "]]], \"isInitial\": true}\n";
@@ -165,11 +164,10 @@ Status ViperRowLines::append_read(const RowOp& op, std::string& out) {
     ++reads_;
     return {};
   }
-  const Result<Cell> seen = cell(rows_.fields(shown.front()));
-  ELAPID_RETURN_IF_ERROR(seen);
-  note_seen(op.row, seen.value());
-  out = numbers("[\"r\"", {key(op.row), seen.value().number}) + ", ";
-  out += flag(seen.value().is_dead);
+  ELAPID_ASSIGN_OR_RETURN(const Cell seen, cell(rows_.fields(shown.front())));
+  note_seen(op.row, seen);
+  out = numbers("[\"r\"", {key(op.row), seen.number}) + ", ";
+  out += flag(seen.is_dead);
   out += ']';
   return {};
 }
@@ -190,13 +188,12 @@ bool ViperRowLines::is_deleting(const RowOp& op) const {
 }
 
 Status ViperRowLines::append_write(const RowOp& op, const RowOp* before, std::string& out) {
-  const Result<Cell> made = cell(rows_.written(op));
-  ELAPID_RETURN_IF_ERROR(made);
+  ELAPID_ASSIGN_OR_RETURN(const Cell made, cell(rows_.written(op)));
   const bool is_insert = op.kind == RowOpKind::kInsert;
-  if (!made.value().is_dead) {
+  if (!made.is_dead) {
     updates_ += op.kind == RowOpKind::kUpdate ? 1U : 0U;
-    out = is_insert ? numbers("[\"i\"", {key(op.row), made.value().number, 0}) + ", true, true]"
-                    : numbers("[\"w\"", {key(op.row), made.value().number}) + ", true]";
+    out = is_insert ? numbers("[\"i\"", {key(op.row), made.number, 0}) + ", true, true]"
+                    : numbers("[\"w\"", {key(op.row), made.number}) + ", true]";
     return {};
   }
   const RowOp* read = is_insert ? nullptr : read_of(op, before);
@@ -207,12 +204,10 @@ Status ViperRowLines::append_write(const RowOp& op, const RowOp* before, std::st
   }
   Cell seen;
   if (read != nullptr && read->shown_count > 0) {
-    const Result<Cell> held = cell(rows_.fields(rows_.shown(*read).front()));
-    ELAPID_RETURN_IF_ERROR(held);
-    seen = held.value();
+    ELAPID_ASSIGN_OR_RETURN(seen, cell(rows_.fields(rows_.shown(*read).front())));
     note_seen(op.row, seen);
   }
-  out = numbers("[\"d\"", {key(op.row), made.value().number, seen.number}) + ", ";
+  out = numbers("[\"d\"", {key(op.row), made.number, seen.number}) + ", ";
   out += flag(seen.is_dead);
   out += ", true]";
   return {};
@@ -274,12 +269,11 @@ Status ViperRowLines::append_range(const RowOp& op, std::string& out) {
   std::string alive;
   std::string dead;
   for (const ShownRow& row : rows_.shown(op)) {
-    const Result<Cell> seen = cell(rows_.fields(row));
-    ELAPID_RETURN_IF_ERROR(seen);
-    note_seen(row.row, seen.value());
-    std::string& all = seen.value().is_dead ? dead : alive;
+    ELAPID_ASSIGN_OR_RETURN(const Cell seen, cell(rows_.fields(row)));
+    note_seen(row.row, seen);
+    std::string& all = seen.is_dead ? dead : alive;
     all += (all.empty() ? "{\"id\": " : ", {\"id\": ") + std::to_string(key(row.row)) +
-           ", \"val\": " + std::to_string(seen.value().number) + '}';
+           ", \"val\": " + std::to_string(seen.number) + '}';
   }
   out = "[\"range\", " + bound(keys->low, kLowest) + ", " + bound(keys->high, kHighest) + ", [" +
         alive + "], [" + dead + "]]";

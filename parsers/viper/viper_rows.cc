@@ -219,9 +219,8 @@ Status ViperRows::push_range(const ViperOp& op, SourcePosition position) {
 }
 
 Status ViperRows::push(const rows::RowOpInput& input) {
-  Result<MopInput> mop = rows_.add(input);
-  ELAPID_RETURN_IF_ERROR(mop);
-  mops_.push_back(mop.value());
+  ELAPID_ASSIGN_OR_RETURN(MopInput mop, rows_.add(input));
+  mops_.push_back(mop);
   return {};
 }
 

@@ -74,12 +74,12 @@ Status write_logs(const Plan& plan, std::string_view begin, OutputDirectory& out
                             [&](const PlannedTxn& txn) { return plan.is_contents(txn.txn); })) {
       continue;
     }
-    Result<OutputFile> log = out.file(std::string(begin) + std::to_string(session.name) + ".log");
-    ELAPID_RETURN_IF_ERROR(log);
+    ELAPID_ASSIGN_OR_RETURN(OutputFile log,
+                            out.file(std::string(begin) + std::to_string(session.name) + ".log"));
     for (const PlannedTxn& txn : session.txns) {
-      write_txn(plan, txn, log.value());
+      write_txn(plan, txn, log);
     }
-    ELAPID_RETURN_IF_ERROR(log.value().commit());
+    ELAPID_RETURN_IF_ERROR(log.commit());
   }
   return {};
 }
@@ -92,10 +92,9 @@ namespace {
 Status write_contents(const PlannedTxn& txn, ViperRowLines& lines, OutputDirectory& out) {
   std::string line;
   ELAPID_RETURN_IF_ERROR(lines.append(txn, line));
-  Result<OutputFile> log = out.file("Jinitial.log");
-  ELAPID_RETURN_IF_ERROR(log);
-  log.value() << line;
-  return log.value().commit();
+  ELAPID_ASSIGN_OR_RETURN(OutputFile log, out.file("Jinitial.log"));
+  log << line;
+  return log.commit();
 }
 
 Status write_rows(const Plan& plan, OutputDirectory& out) {

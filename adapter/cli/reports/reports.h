@@ -11,7 +11,7 @@
 
 namespace elapid {
 
-/// Everything that is said about one input.
+/// The output about one input.
 struct Report {
   std::string out = {};      ///< for standard output
   std::string err = {};      ///< for standard error
@@ -19,30 +19,29 @@ struct Report {
   ExitCode code = ExitCode::kOk;
 };
 
-/// Adds what is said about something further.
+/// Appends the output about a further input.
 void append(Report& report, Report more);
 
 /// The report of an input that could not be handled: one line on standard error.
 [[nodiscard]] Report error_report(const Error& error);
 
-/// `elapid: file:line:col: message` with a newline, as every error is shown: on one line, whatever
-/// the name of the file.
+/// An error as users see it: `elapid: file:line:col: message` and a newline. It stays on one line,
+/// whatever the name of the file is.
 [[nodiscard]] std::string error_line(const Error& error);
 
-/// Shows an error that concerns no input in particular, such as a usage error.
+/// Prints an error that belongs to no input, such as a usage error.
 ExitCode print_error(const Error& error);
 
-/// Makes the report of each input on up to `threads` threads (at least one) and prints them in the
-/// order of the inputs, whatever their number. Stops early when interrupted, and when standard
-/// output cannot be written. `make` is called from several threads; its error becomes
-/// error_report(), and what it throws an internal error. `finish`, if there is one, is called for
-/// each report before it is printed, in the order of the inputs and by one thread. Returns all
-/// reports combined.
+/// Makes the report of each input, on up to `threads` threads (at least one), and prints the
+/// reports in the order of the inputs. Stops early at an interrupt, and if standard output cannot
+/// be written. Several threads call `make`: an error that it returns becomes error_report(), an
+/// exception becomes an internal error. One thread calls `finish`, if there is one, for each report
+/// before it is printed, in the order of the inputs. Returns all reports combined.
 ExitCode print_reports(std::size_t inputs, std::size_t threads, Progress& progress,
                        const std::function<Result<Report>(std::size_t)>& make,
                        const std::function<void(std::size_t, Report&)>& finish = {});
 
-/// How many threads to use where the user does not say.
+/// The number of threads if the user gives none.
 [[nodiscard]] std::size_t default_threads();
 
 }  // namespace elapid

@@ -19,22 +19,23 @@ namespace elapid::http {
 
 struct WorkerOptions {
   std::size_t count = 1;  ///< checks at a time
-  /// How long a worker of others may be silent before its jobs are taken over; 0: there are no
-  /// others.
+  /// How long a worker of another process may be silent before its jobs are taken over; 0: no other
+  /// process shares the queue.
   std::chrono::milliseconds silence{0};
 };
 
-/// Works from its making to its end, which ends the checks that run: their jobs are queued again.
+/// Works from the constructor on. The destructor ends the running checks and queues their jobs
+/// again.
 class CheckWorkers {
  public:
-  /// What is referred to must outlive this.
+  /// All arguments must outlive this.
   CheckWorkers(JobQueue& queue, JobFiles& files, const CheckDoor& door, Metrics& metrics,
                WorkerOptions options);
   ~CheckWorkers();
   CheckWorkers(const CheckWorkers&) = delete;
   CheckWorkers& operator=(const CheckWorkers&) = delete;
 
-  /// Says that there is a job.
+  /// Tells the threads that there is a new job.
   void wake();
 
  private:
@@ -58,7 +59,7 @@ class CheckWorkers {
   std::uint64_t jobs_told_ = 0;
   std::chrono::steady_clock::time_point taken_back_ = {};
   std::stop_source stop_ = {};
-  std::vector<Thread> threads_ = {};  // the last member: they use the others
+  std::vector<Thread> threads_ = {};  // the last member, since the threads use the others
 };
 
 }  // namespace elapid::http

@@ -1,4 +1,4 @@
-// The transactions that may have a part in an order of events, and their operations.
+// The transactions that an order of events may contain, and their operations.
 #pragma once
 
 #include <algorithm>
@@ -8,17 +8,17 @@
 
 namespace elapid::certify {
 
-/// Whether the history has this transaction and it may have taken effect.
+/// Whether the history has this transaction, and it may have taken effect.
 [[nodiscard]] inline bool is_participant(const History& history, TxnId txn) {
   return txn.index() < history.txn_count() && history.status(txn) != TxnStatus::kAborted;
 }
 
-/// What the transaction did if it took effect.
+/// What the transaction does if it takes effect.
 [[nodiscard]] inline std::span<const Op> effective_ops(const History& history, TxnId txn) {
   return history.ops(txn);
 }
 
-/// Whether the result of a read is known: nil is none unless the transaction committed.
+/// Whether the result of a read is known. In a transaction that did not commit, nil is no result.
 [[nodiscard]] inline bool is_answered(const History& history, TxnId txn, Op op) {
   return op.kind() == OpKind::kReadList ||
          (op.kind() == OpKind::kRead && (history.committed(txn) || !op.value().is_nil()));

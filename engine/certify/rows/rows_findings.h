@@ -1,4 +1,4 @@
-// Whether an operation can have its recorded result, by what is known of the rows.
+// Whether an operation can have its recorded result, given what is known of the rows.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace elapid::certify {
 
-/// Borrows the history.
+/// Keeps a reference to the history.
 class RowsFindings {
  public:
   /// What is known of a row.
@@ -20,31 +20,31 @@ class RowsFindings {
 
   explicit RowsFindings(const History& history) : history_(history), rows_(*history.info().rows) {}
 
-  /// Whether the operation cannot have found what it did, were the row like this; or, `as` other
-  /// than kAsRecorded, cannot have found the row so.
+  /// Whether a row like this excludes the operation's recorded result. If `as` is not kAsRecorded:
+  /// whether it excludes that the operation found the row in the state `as`.
   [[nodiscard]] bool is_impossible(const rows::RowOp& op, KeyId key, const KnownRow& row,
                                    std::uint32_t as = kAsRecorded) const;
 
-  /// Whether a result without keys cannot have been found, as `known(row)` tells of the rows.
+  /// Whether the rows, as known(row) has them, exclude a recorded result that names no keys.
   [[nodiscard]] bool is_miscounted(const rows::RowOp& op, const KnownOf& known) const;
 
  private:
   [[nodiscard]] bool is_impossible_as(const rows::RowOp& op, KeyId key, const KnownRow& row,
                                       std::uint32_t as) const;
 
-  /// Whether the row cannot hold what was shown of it.
+  /// Whether the row cannot have the contents that were shown.
   [[nodiscard]] bool contradicts(const rows::RowOp& op, const rows::ShownRow& shown,
                                  const KnownRow& row) const;
 
   [[nodiscard]] std::int64_t number(KeyId row) const;
 
-  /// Whether the row comes after all that were asked for.
+  /// Whether the row comes after the last row that was asked for.
   [[nodiscard]] bool is_beyond(const rows::RowOp& op, KeyId key) const;
 
   [[nodiscard]] std::vector<ValueId> values(const rows::ShownRow& row) const;
 
-  /// Whether the first rows that match, as many as were asked for, are known, and others than those
-  /// shown.
+  /// For a result that is limited to the first rows that match: whether these are known, and are
+  /// not the rows shown.
   [[nodiscard]] bool is_other_beginning(const rows::RowOp& op, std::vector<KeyId> rows,
                                         const KnownOf& known) const;
 

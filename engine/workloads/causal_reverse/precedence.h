@@ -1,10 +1,10 @@
-// Which writes came before others in real time, and which reads show a write without them.
+// The order of writes in real time, and reads that show a write but lack one that precedes it.
 //
 //   write 1 is acknowledged, then write 2 is invoked; a read shows #{2}: 1 is missing
 //
-// The acknowledgements in order are e1 < e2 < ...; what came before a write invoked at event i is
-// the acknowledgements before i. So of the writes that a read shows, the one invoked last decides
-// what it must show beside them: no other demands more.
+// The acknowledgements in order are e1 < e2 < ...; a write that is invoked at event i is preceded
+// by those acknowledged before i. So among the writes that a read shows, the one invoked last
+// decides which others the read must show.
 #pragma once
 
 #include <cstdint>
@@ -23,25 +23,25 @@ struct WriteEvent {
   TxnId txn = TxnId::none();
 };
 
-/// A read that shows the write `shown` and not all that was acknowledged before it was invoked.
+/// A read that shows the write `shown`, but not all writes acknowledged before its invocation.
 struct Gap {
   TxnId read;
   ValueId shown;
   std::int64_t expected_count = 0;    ///< writes that the read must show
-  std::vector<ValueId> missing = {};  ///< those that it does not, in the order of acknowledgements
+  std::vector<ValueId> missing = {};  ///< those it lacks, in the order of acknowledgements
 };
 
 class Precedence {
  public:
-  /// Of a value written more than once, the last invocation counts if `last_counts`, as for Jepsen;
-  /// else the first of those that did not fail, since a read may show the value from then on.
+  /// If a value is written more than once: `last_counts` takes the last invocation, as Jepsen does;
+  /// otherwise the first one that did not fail, since a read may show the value from then on.
   /// O(n log n) for n operations.
   Precedence(const History& history, bool last_counts);
 
-  /// The gap of a read, if there is one. O(m log n) for m elements, and what is missing.
+  /// The gap of a read, if there is one. O(m log n) for m elements, plus the missing ones.
   [[nodiscard]] std::optional<Gap> gap_of(TxnId read);
 
-  /// The events by which a value counts as invoked and as acknowledged. Requires that it was.
+  /// The invocation and the acknowledgement that count for a value. Requires that there is one.
   [[nodiscard]] WriteEvent invocation_of(ValueId value) const {
     return invoked_[number_.find(value.bits())];
   }

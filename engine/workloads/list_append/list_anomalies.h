@@ -14,16 +14,16 @@ struct ListContext {
   const ListVersions& versions;
 };
 
-/// internal: reads that contradict the transaction's own earlier operations; the first of each.
+/// internal: the first read of each transaction that contradicts its own earlier operations.
 void find_list_internal(const ListContext& context, std::vector<Anomaly>& out);
-/// future-read: reads of an element that the same transaction appends later; the first of each.
+/// future-read: the first read of each transaction that shows an element it appends later.
 void find_list_future_reads(const ListContext& context, std::vector<Anomaly>& out);
 /// G1a, G1b and garbage-read: elements of aborted transactions, of intermediate states, of no
 /// transaction.
 void find_list_bad_reads(const ListContext& context, std::vector<Anomaly>& out);
 /// duplicate-elements: reads with an element more than once.
 void find_duplicate_elements(const ListContext& context, std::vector<Anomaly>& out);
-/// incompatible-order: one pair a key of reads of which neither is a prefix of the other.
+/// incompatible-order: for each key one pair of reads, where neither is a prefix of the other.
 void find_incompatible_orders(const ListContext& context, std::vector<Anomaly>& out);
 /// dirty-update: committed versions built on aborted ones.
 void find_dirty_updates(const ListContext& context, std::vector<Anomaly>& out);

@@ -13,7 +13,7 @@ namespace elapid {
 /// Linear in operations and edges.
 void add_list_edges(const History& history, const ListVersions& versions, Inference& inference);
 
-/// Explains those edges. `versions` is kept alive.
+/// Explains these edges. Shares ownership of `versions`.
 [[nodiscard]] std::unique_ptr<EdgeExplainer> list_explainer(
     const History& history, std::shared_ptr<const ListVersions> versions);
 

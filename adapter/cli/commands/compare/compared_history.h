@@ -1,4 +1,4 @@
-// One history in a comparison: what each checker says of it, and where they contradict one another.
+// One history in a comparison: the answer of each checker, and their contradictions.
 #pragma once
 
 #include <cstddef>
@@ -16,28 +16,28 @@
 
 namespace elapid {
 
-/// An obstacle that keeps a checker from being asked about a history, or a letter of what is lost
-/// or made up when it is shown one.
+/// Why a checker cannot be asked about a history; or a loss or addition, by its letter, in the form
+/// that the checker reads.
 struct PlanNote {
   std::size_t checker = 0;
   std::string text = {};   ///< the obstacle, or what is lost or made up
   char letter = ' ';       ///< of docs/conversion.md; a blank for an obstacle
   std::string label = {};  ///< of the history
 
-  /// Whether the checker cannot be asked any of the questions that it decides.
+  /// Whether the checker can be asked none of the questions that it decides.
   [[nodiscard]] bool is_obstacle() const { return letter == ' '; }
 };
 
-/// What is known of the histories of an input before anything runs.
+/// What is known of an input's histories before a checker runs.
 struct PlannedInput {
   std::vector<PlanNote> notes = {};
-  /// Of each checker whether it can be asked anything.
+  /// By checker: whether it can be asked any question.
   std::vector<bool> can_be_asked = {};
   std::optional<Error> error = {};  ///< the input cannot be read
 };
 
-/// Reads an input and plans how each checker would be shown what is in it. Of an input that can be
-/// read only once, as standard input, nothing is known before.
+/// Reads an input and plans the form in which each checker would get it. Nothing is known of an
+/// input that can be read only once, such as standard input.
 [[nodiscard]] PlannedInput plan_input(const CompareRequest& request, const std::string& path,
                                       Progress& progress);
 
@@ -49,13 +49,13 @@ struct ComparedHistory {
   std::vector<Statement> statements =
       {};                            ///< of all checkers to all questions, question by question
   std::vector<Ruling> rulings = {};  ///< of its disagreements
-  /// Where they are judged: what each checker, or what it says of levels, comes to about the levels
-  /// that transactions ask for.
+  /// By checker: the answer about levels by transaction, its own or as its answers on levels imply.
+  /// Empty if these are not asked.
   std::vector<CheckerAnswer> by_transaction = {};
 };
 
-/// Asks all checkers about the histories of an input, in order. What goes wrong beside (a record, a
-/// certificate that cannot be written) is in the report.
+/// Asks all checkers about the histories of an input, in order. Other failures, such as a record or
+/// a certificate that cannot be written, are in the report.
 [[nodiscard]] std::vector<ComparedHistory> compare_input(const CompareRequest& request,
                                                          const std::string& path,
                                                          CompareRecord* record, Progress& progress,

@@ -1,4 +1,4 @@
-// Counts of what a history holds: the answer of `elapid info`.
+// Facts and counts of a history: the answer of `elapid info`.
 #pragma once
 
 #include <array>
@@ -24,7 +24,7 @@ struct HistoryFacts {
   std::size_t initial_reads = 0;  ///< reads of nil, the empty list or the initial value
   std::size_t longest_list = 0;
   std::array<std::size_t, 8> row_operations = {};  ///< by rows::RowOpKind
-  std::size_t keys = 0;                            ///< that operations name
+  std::size_t keys = 0;                            ///< named by operations
   std::size_t rows_found = 0;                      ///< in the results of all reads of rows
   std::optional<std::uint64_t> time_span_ns = {};  ///< first to last event that has a time
 
@@ -36,7 +36,7 @@ struct HistoryFacts {
 /// One pass over transactions and operations.
 [[nodiscard]] HistoryFacts gather_facts(const History& history);
 
-/// Where a history comes from, as its reader tells.
+/// The origin of a history, as its reader tells.
 struct HistoryOrigin {
   std::string path;
   std::string format;
@@ -44,11 +44,11 @@ struct HistoryOrigin {
   std::string workload;
 };
 
-/// What is told only on request.
+/// Facts that are told on request only.
 struct FurtherFacts {
-  std::span<const Standing> ladder = {};  ///< where the history stands
-  const OperationStats* stats = nullptr;  ///< what became of its operations
-  const LogMatches* logs = nullptr;       ///< what the logs of its run say
+  std::span<const Standing> ladder = {};  ///< its answer at each level
+  const OperationStats* stats = nullptr;  ///< outcomes of its operations
+  const LogMatches* logs = nullptr;       ///< matches in the logs of its run
 };
 
 /// Aligned lines, the path first.

@@ -1,4 +1,4 @@
-// What `elapid scan` prints: a row for each history, in several forms, and counts at the end.
+// The output of `elapid scan`: a row for each history, in several forms, and counts at the end.
 #pragma once
 
 #include <cstddef>
@@ -16,61 +16,61 @@
 
 namespace elapid {
 
-/// What became of one history.
+/// The result of one history.
 struct ScanRow {
   std::string path = {};
   std::string format = {};    ///< empty if it could not be read
-  std::string workload = {};  ///< likewise
+  std::string workload = {};  ///< the same
   std::size_t transactions = 0;
-  std::vector<std::string> verdicts = {};   ///< a level asked each: valid, invalid, unknown, or -
+  std::vector<std::string> verdicts = {};   ///< by asked level: valid, invalid, unknown, or -
   std::vector<std::string> anomalies = {};  ///< types found at any level, sorted
-  /// Of the columns that are invalid, in words; only for JUnit, and not kept in journals.
+  /// By column, if it is invalid: the proof in words. For JUnit only; journals do not keep it.
   std::vector<std::string> explanations = {};
-  /// What CI systems are told of the histories in it; only for them, and not kept in journals.
+  /// What CI systems show of the histories. For them only; journals do not keep it.
   std::vector<CiHistory> for_ci = {};
   double seconds = 0;
-  std::string problem = {};  ///< why it was not read, or not checked
-  /// What registers seem to hold at first, in place of what was taken for granted: see
-  /// likely_initial(). Empty if nothing hints at it; not kept in journals.
+  std::string problem = {};  ///< why the history was not read, or not checked
+  /// The likely initial value of registers, if it is not the assumed one: see likely_initial().
+  /// Empty without a hint; journals do not keep it.
   std::string initial = {};
   ExitCode code = ExitCode::kOk;
 };
 
-/// What several verdicts amount to, of levels or of histories in one file: the first of invalid, -,
+/// The sum of several verdicts (of levels, or of histories in one file): the first of invalid, -,
 /// unknown and valid that is among them.
 [[nodiscard]] std::string together(const std::string& a, const std::string& b);
 
-/// Whether it is one of those.
+/// Whether the word is one of these four.
 [[nodiscard]] bool is_verdict(std::string_view word);
 
 /// The row as a map on one line.
 [[nodiscard]] std::string row_map(const ScanRow& row, const std::vector<std::string>& levels,
                                   Syntax syntax);
 
-/// The levels that are asked about, in the order and by the names that the user gave them.
+/// The asked levels, in the order and by the names that the user gave.
 struct ScanLevels {
   std::vector<NamedModel> models = {};  ///< none: the default of each history
   std::vector<std::string> names = {};  ///< of the columns, never none
-  bool is_ladder = false;               ///< all levels: text tells the strongest and the weakest
+  bool is_ladder = false;  ///< all levels: text shows the strongest and the weakest only
 };
 
-/// Of what was given as -c; empty: the default. Error: kUsage if a name is unknown.
+/// The levels of the option -c; empty: the default. Error: kUsage for an unknown name.
 [[nodiscard]] Result<ScanLevels> scan_levels(const std::string& names, bool elle_compat);
 
-/// What CI systems are told of a row that was kept in a journal: without places and explanations.
+/// What CI systems show of a row from a journal, which has no places and explanations.
 [[nodiscard]] CiHistory noted_history(const ScanRow& row, const ScanLevels& levels);
 
 /// Writes rows in the order in which they come.
 class ScanTable {
  public:
-  /// The columns of paths and levels are as wide as these need. Both must outlive this.
+  /// Makes the columns as wide as these paths and levels need. Both must outlive this.
   ScanTable(OutputFormat form, const std::vector<std::string>& paths, const ScanLevels& levels);
 
-  /// A row, with what stands before it if it is the first.
+  /// A row; the first one with the head of the table or document.
   [[nodiscard]] std::string next(const ScanRow& row);
 
-  /// What closes the document, or in text counts the verdicts of all rows, each history by the
-  /// gravest of its verdicts, with a line for each initial value that seems to have been forgotten.
+  /// The end of the document. In text: counts of the histories by their gravest verdict, and a line
+  /// for each initial value that the user seems to have forgotten.
   [[nodiscard]] std::string end(std::size_t passed_over);
 
  private:

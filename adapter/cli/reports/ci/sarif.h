@@ -13,13 +13,13 @@
 
 namespace elapid {
 
-// What consumers bear. What is left out is counted in a notification of the run.
+// Limits that consumers of SARIF can take. A notification of the run counts what is left out.
 inline constexpr std::size_t kMostResults = 25'000;
 inline constexpr std::size_t kMostLocations = 100;  ///< of a result
 inline constexpr std::size_t kMostFlowSteps = 1'000;
 
-/// A document with one run. Invalid histories give errors, unknown ones notes; those that could
-/// not be checked are notifications, since they are no results.
+/// A document with one run. Invalid histories are errors, unknown ones are notes. Histories that
+/// could not be checked have no result and become notifications.
 [[nodiscard]] std::string to_sarif(std::span<const CiHistory> histories, std::string_view version);
 
 }  // namespace elapid

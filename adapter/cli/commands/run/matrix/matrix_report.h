@@ -10,10 +10,10 @@
 
 namespace elapid {
 
-/// Runs and how they came about.
+/// The runs, and the command that made them.
 struct MatrixReport {
   std::string time = {};     ///< when it began: `20261123T064000.000Z`
-  std::string command = {};  ///< that makes the same requests again
+  std::string command = {};  ///< repeats the runs with the same requests
   std::uint64_t seed = 0;
   std::vector<MatrixRun> runs = {};
 };
@@ -21,26 +21,26 @@ struct MatrixReport {
 /// `kept`, `broken` or `unknown`.
 [[nodiscard]] std::string_view promise_word(Validity promise);
 
-/// Of the levels, with commas; `-` of none.
+/// The names of the levels, with commas between them; `-` for none.
 [[nodiscard]] std::string model_names(ModelSet models);
 
-/// `16.6`: how many of a hundred; 0.0 of none.
+/// The part in per cent, as `16.6`; `0.0` if the whole is 0.
 [[nodiscard]] std::string percent_text(std::uint64_t part, std::uint64_t whole);
 
-/// `1.20 (1.01 to 1.42)`: anomalies in a thousand transactions that committed, and the limits that
-/// hold the true rate in 95 runs of 100.
+/// `1.20 (1.01 to 1.42)`: anomalies in a thousand committed transactions, and the 95 % confidence
+/// interval of that rate.
 [[nodiscard]] std::string rate_text(const MatrixRun& run);
 
-/// Two tables: what each database and level came to, and the runs.
+/// Two tables: the result of each database and level, and the runs.
 [[nodiscard]] std::string matrix_text(const MatrixReport& report);
 
 /// The same in Markdown, for a document, with workloads in columns.
 [[nodiscard]] std::string matrix_markdown(const MatrixReport& report);
 
-/// One document in JSON, with the same.
+/// The same as one document in JSON.
 [[nodiscard]] std::string matrix_json(const MatrixReport& report);
 
-/// One page that needs nothing else, with the levels of each row as a chart.
+/// The same as an HTML page in one file. A chart shows the levels of each row.
 [[nodiscard]] std::string matrix_page(const MatrixReport& report);
 
 }  // namespace elapid

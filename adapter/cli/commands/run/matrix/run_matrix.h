@@ -6,9 +6,9 @@
 
 namespace elapid {
 
-/// Carries out the runs of matrix_plan(), each in a process of its own: a database in this process
-/// that crashes ends one run. Leaves matrix.txt, matrix.json and matrix.html in
-/// `STORE/matrix/TIME`, and prints the first. The code says whether all promises were kept.
+/// Carries out the runs of matrix_plan(), each in a process of its own, so that a crash of an
+/// embedded database ends one run only. Leaves matrix.txt, matrix.json and matrix.html in
+/// `STORE/matrix/TIME`, and prints matrix.txt. The exit code says whether all promises were kept.
 Result<ExitCode> run_matrix(const RunFlags& flags);
 
 }  // namespace elapid
