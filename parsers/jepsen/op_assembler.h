@@ -33,6 +33,9 @@ class OpAssembler {
 
   [[nodiscard]] ValuePool& values() { return builder_.values(); }
 
+  /// See HistoryBuilder.
+  void expect_bytes(std::uint64_t bytes) { builder_.expect_bytes(bytes); }
+
   /// Notes something odd at a byte offset.
   void remark(Remark::Kind kind, std::uint64_t offset, std::string message);
 
