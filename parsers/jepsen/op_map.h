@@ -21,6 +21,7 @@
 #include "engine/ir/history_builder.h"
 #include "engine/ir/result.h"
 #include "parsers/edn/scanner.h"
+#include "parsers/jepsen/known_lists.h"
 #include "parsers/options.h"
 
 namespace elapid {
@@ -273,7 +274,8 @@ class OpMapReader {
   bool has_own_values_;
   bool has_rows_;  // :value is kept as text, whatever it is
   bool has_tuples_ = false;
-  bool is_plain_;           // read_plain() may be tried
+  bool is_plain_;  // read_plain() may be tried
+  KnownLists known_lists_;
   std::string f_text_;      // the keyword that was :f last
   ValueId f_;               // and its id
   std::string text_;        // canonical text of a value
