@@ -66,6 +66,7 @@ class KnownList {
         ends_.push_back(static_cast<std::uint32_t>(end));
       }
     }
+    has_interned_ = !std::ranges::all_of(elements, &ValueId::is_integer);
     elements_.resize(same);
     elements_.insert(elements_.end(), elements.begin() + static_cast<std::ptrdiff_t>(same),
                      elements.end());
@@ -80,6 +81,8 @@ class KnownList {
     elements_.clear();
   }
 
+  [[nodiscard]] bool has_interned() const { return has_interned_; }
+
  private:
   static constexpr std::size_t kMostBytes = std::size_t{1} << 12;
 
@@ -87,18 +90,30 @@ class KnownList {
   std::size_t size_ = 0;
   std::vector<std::uint32_t> ends_;  // in the text, of each element
   std::vector<ValueId> elements_;
+  bool has_interned_ = false;
 };
 
 /// Of the keys that came last.
 class KnownLists {
  public:
   KnownList& of(ValueId key) {
+    slots_.resize(kKeys);  // no work but the first time
     Slot& slot = slots_[key.bits() % kKeys];
     if (slot.key != key) {
       slot.key = key;
       slot.list.forget();
     }
     return slot.list;
+  }
+
+  /// Values of another pool come: only small integers have the same ids.
+  void change_pool() {
+    for (Slot& slot : slots_) {
+      if (!slot.key.is_integer() || slot.list.has_interned()) {
+        slot.key = ValueId::none();
+        slot.list.forget();
+      }
+    }
   }
 
  private:
@@ -109,7 +124,7 @@ class KnownLists {
     KnownList list = {};
   };
 
-  std::vector<Slot> slots_ = std::vector<Slot>(kKeys);
+  std::vector<Slot> slots_;
 };
 
 }  // namespace elapid

@@ -217,6 +217,9 @@ class OpMapReader {
   /// From now on read_plain() reads nothing.
   void take_no_short_cut() { is_plain_ = false; }
 
+  /// Lists of which it knows the text.
+  [[nodiscard]] KnownLists& known_lists() { return known_lists_; }
+
   /// Reads the map that the scanner's current token opens. False after an error, see the scanner's.
   bool read(OpMap& op);
 

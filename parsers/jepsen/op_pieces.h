@@ -16,6 +16,7 @@
 #include "parsers/bytes/byte_source.h"
 #include "parsers/bytes/each_piece.h"
 #include "parsers/bytes/pieces.h"
+#include "parsers/jepsen/known_lists.h"
 #include "parsers/jepsen/op_assembler.h"
 #include "parsers/jepsen/op_map.h"
 #include "parsers/jepsen/single_op.h"
@@ -34,6 +35,7 @@ struct OpPiece {
   InputPiece bytes = {};
   std::optional<ValuePool> values = {};  ///< of the piece alone
   std::vector<OpMap> ops = {};           ///< the first `count`; the others keep their memory
+  KnownLists lists = {};                 ///< of this piece and of those before it in its place
   std::size_t count = 0;
   std::uint64_t passed = 0;  ///< as Stream::count()
   bool has_byte_order_mark = false;
@@ -46,12 +48,22 @@ struct OpPiece {
 /// Makes the values of the piece's operations those of another pool.
 void translate_values(OpPiece& piece, ValuePool& to);
 
+/// Gives a stream that knows lists those of another place, and that those of the stream.
+template <class Stream>
+void swap_lists(Stream& stream, KnownLists& lists) {
+  if constexpr (requires { stream.known_lists(); }) {
+    std::swap(stream.known_lists(), lists);
+  }
+}
+
 /// Reads a piece's operations.
 template <class Stream>
 void parse_piece(OpPiece& piece, Workload workload) {
   piece.values.emplace();
   const OpFunctions same_as_assembler(*piece.values);  // few pools need to be translated then
   Stream stream(piece.bytes, *piece.values, workload);
+  piece.lists.change_pool();
+  swap_lists(stream, piece.lists);
   piece.has_byte_order_mark = stream.has_byte_order_mark();
   std::uint64_t end = stream.offset();
   for (piece.count = 0;; ++piece.count) {
@@ -63,6 +75,7 @@ void parse_piece(OpPiece& piece, Workload workload) {
     }
     end = stream.offset();
   }
+  swap_lists(stream, piece.lists);
   piece.passed = stream.count();
   piece.is_whole = piece.count > 0 && stream.status().ok() && is_blank_behind(piece.bytes, end);
 }
