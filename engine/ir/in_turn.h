@@ -55,7 +55,7 @@ class Turns {
   }
 
  private:
-  static constexpr std::size_t kHeld = 4;  // by a thread
+  static constexpr std::size_t kHeld = 2;  // by a thread: one more than it needs, for delays
 
   /// An item, and what was thrown for it.
   struct Held {
