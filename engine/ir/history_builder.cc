@@ -10,6 +10,11 @@ namespace {
 /// Keys named by integers below this are found by indexing; 16 MiB of table at most.
 constexpr std::int64_t kSmallKeys = std::int64_t{1} << 22;
 
+/// The same of sessions.
+constexpr std::int64_t kSmallSessions = std::int64_t{1} << 12;
+
+constexpr std::uint64_t kOffsetMask = (std::uint64_t{1} << 48) - 1;
+
 constexpr std::uint64_t pack(SourcePosition position) {
   return (std::uint64_t{position.file} << 48) | position.offset;
 }
@@ -140,14 +145,19 @@ SessionId HistoryBuilder::session(std::int64_t name) {
   if (!last_session_.is_none() && name == last_session_name_) {
     return last_session_;
   }
-  const auto [entry, is_new] = session_ids_.try_emplace(
-      name, SessionId{static_cast<std::uint32_t>(history_.session_names_.size())});
-  if (is_new) {
+  const bool is_small = name >= 0 && name < kSmallSessions;
+  if (is_small && small_sessions_.empty()) {
+    small_sessions_.resize(kSmallSessions);
+  }
+  SessionId& known =
+      is_small ? small_sessions_[static_cast<std::size_t>(name)] : session_ids_[name];
+  if (known.is_none()) {
+    known = {static_cast<std::uint32_t>(history_.session_names_.size())};
     history_.session_names_.push_back(name);
     open_.emplace_back();
   }
   last_session_name_ = name;
-  last_session_ = entry->second;
+  last_session_ = known;
   return last_session_;
 }
 
@@ -300,10 +310,10 @@ void HistoryBuilder::close_unanswered(SessionId session, const End& completion) 
 
 inline void HistoryBuilder::append_mops(std::span<const MopInput> mops,
                                         std::span<const ValueId> elements, std::vector<Op>& out) {
-  // One transaction may be most of the history: room for it is made once, not doubled until it
-  // fits, since both copies would count when memory is scarce.
   if (const std::size_t count = out.size() + mops.size(); count > out.capacity()) {
-    out.reserve(std::max(count, 2 * out.capacity()));
+    // One transaction may be most of the history: room for it is made once, not doubled until it
+    // fits, since both copies would count when memory is scarce.
+    out.reserve(std::max(count, &out == &history_.ops_ ? room_for_ops(count) : 0));
   }
   for (const MopInput& mop : mops) {
     if (mop.kind == OpKind::kReadList) {
@@ -386,6 +396,22 @@ inline void HistoryBuilder::append_times(TxnId txn, const End& first, const End&
   if (!is_short) {
     history_.far_completion_time_.emplace(txn.value, second_time);
   }
+}
+
+/// Of operations, when they are so many: twice as many as before, or as many as the input has, as
+/// far as its beginning tells.
+std::size_t HistoryBuilder::room_for_ops(std::size_t count) {
+  constexpr std::size_t kTelling = 1 << 14;
+  std::size_t room = 2 * history_.ops_.capacity();
+  if (expected_bytes_ > 0 && count >= kTelling) {
+    const std::uint64_t offset = history_.first_position_.back() & kOffsetMask;
+    const double share = static_cast<double>(offset) / static_cast<double>(expected_bytes_);
+    if (share > 0 && share < 1) {
+      room = std::max(room, static_cast<std::size_t>(static_cast<double>(count) / share * 1.05));
+    }
+    expected_bytes_ = 0;
+  }
+  return room;
 }
 
 void HistoryBuilder::reserve(std::size_t ops) {

@@ -166,6 +166,10 @@ class HistoryBuilder {
   /// transactions as they make at the rate of the first ones.
   void reserve(std::size_t ops);
 
+  /// How long the input is, if it is one file: room for all of it is made as soon as its beginning
+  /// tells how many operations there are to a byte.
+  void expect_bytes(std::uint64_t bytes) { expected_bytes_ = bytes; }
+
   /// Keeps an event of a process that has a name. It orders nothing: a source of events gives it to
   /// skip_event() too.
   void note_nemesis(NemesisEvent event);
@@ -216,6 +220,7 @@ class HistoryBuilder {
                   const End& completion);
   void append_times(TxnId txn, const End& first, const End& second);
   void make_room_for_txns();
+  [[nodiscard]] std::size_t room_for_ops(std::size_t count);
   void append_mops(std::span<const MopInput> mops, std::span<const ValueId> elements,
                    std::vector<Op>& out);
   void keep_differing_invocation(TxnId txn, const Open& invocation);
@@ -245,8 +250,10 @@ class HistoryBuilder {
 
   BuilderOptions options_;
   History history_;
-  std::unordered_map<std::int64_t, SessionId, SeededHash> session_ids_;
-  std::vector<Open> open_;              // by session
+  std::uint64_t expected_bytes_ = 0;       // expect_bytes(), until room was made
+  std::vector<SessionId> small_sessions_;  // those with small natural numbers, by number
+  std::unordered_map<std::int64_t, SessionId, SeededHash> session_ids_;  // all others
+  std::vector<Open> open_;                                               // by session
   std::int64_t last_session_name_ = 0;  // the session looked up last
   SessionId last_session_;
   std::int64_t next_processless_ = -1;  // names of made-up sessions count down

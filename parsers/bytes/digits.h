@@ -8,7 +8,8 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
+
+#include "parsers/bytes/word.h"
 
 // Inlined by force, since calls cost as much as the digits; but not for AddressSanitizer, to which
 // GCC 12 does not give back the variables of what it inlines by force.
@@ -20,24 +21,11 @@
 
 namespace elapid {
 
-/// What may be read behind the last byte of a text that is scanned word by word.
-constexpr std::size_t kWordPadding = 16;
-
 /// The digits that a text begins with.
 struct Digits {
   std::uint64_t value = 0;
   std::size_t count = 0;
 };
-
-/// Eight bytes, the first of them lowest.
-inline std::uint64_t word_at(const char* at) {
-  std::uint64_t word = 0;
-  std::memcpy(&word, at, sizeof word);
-  if constexpr (std::endian::native == std::endian::big) {
-    word = __builtin_bswap64(word);
-  }
-  return word;
-}
 
 /// At most eight digits; eight bytes must be readable.
 ELAPID_INLINE_DIGITS Digits up_to_8_digits(const char* at) {

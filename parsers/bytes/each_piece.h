@@ -1,5 +1,5 @@
-// The loop of readers whose input is cut: pieces are parsed by several threads, and joined in
-// order.
+// The loop of readers whose input is cut: pieces are parsed by several threads, and each joined by
+// the one that parsed it, in order.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 #include <functional>
 #include <utility>
 
-#include "engine/ir/in_order.h"
+#include "engine/ir/in_turn.h"
 #include "parsers/bytes/byte_source.h"
 #include "parsers/bytes/pieces.h"
 
@@ -27,36 +27,29 @@ struct PiecesRead {
   return !is_short && source.line_limit().bytes >= kRoom * piece_bytes;
 }
 
-/// Gives pieces to `parse(Parsed&)`, which is called by several threads, and what it made of them
-/// to `join(Parsed&)`, which is called in order by the calling thread and returns whether to go on.
+/// Gives pieces to `parse(Parsed&)`, which is called by several threads at a time, and what it made
+/// of them to `join(Parsed&)`, which is called in order, by one thread at a time and not always the
+/// same, and returns whether to go on.
 /// Parsed has `InputPiece bytes`, or what another Cutter makes, and `bool is_whole`, which `parse`
 /// sets; the first piece that is not whole ends the loop, and so does `join`.
-/// A Cutter whose `next` has returned false returns false from then on: it is asked again for each
-/// piece that is joined after that.
+/// A Cutter whose `next` has returned false returns false from then on: each thread asks it.
 template <class Parsed, class Cutter, class Join>
 PiecesRead for_each_piece(Cutter& cutter, std::size_t threads, std::function<void(Parsed&)> parse,
                           Join join) {
-  constexpr std::size_t kPiecesAThread = 2;
-  PiecesRead read;
-  InOrder<Parsed> pieces(threads, kPiecesAThread * threads, std::move(parse));
-  while (true) {
-    while (pieces.has_room() && cutter.next(pieces.fresh().bytes)) {
-      pieces.give();
-    }
-    if (pieces.is_empty()) {
-      read.is_all = cutter.is_at_end();
-      return read;
-    }
-    Parsed& piece = pieces.take();
-    if (!piece.is_whole) {
-      return read;
-    }
-    read.offset = piece.bytes.offset() + piece.bytes.text().size();
-    if (!join(piece)) {
-      return read;
-    }
-    pieces.release();
-  }
+  PiecesRead read = {.is_all = true};
+  take_turns<Parsed>(
+      threads, [&](Parsed& piece) { return cutter.next(piece.bytes); }, std::move(parse),
+      [&](Parsed& piece) {
+        read.is_all = false;
+        if (!piece.is_whole) {
+          return false;
+        }
+        read.offset = piece.bytes.offset() + piece.bytes.text().size();
+        read.is_all = join(piece);
+        return read.is_all;
+      });
+  read.is_all = read.is_all && cutter.is_at_end();
+  return read;
 }
 
 }  // namespace elapid

@@ -67,16 +67,46 @@ void OpAssembler::remark(Remark::Kind kind, std::uint64_t offset, std::string me
 /// Whether the operation is a client's event with micro-operations that the workload has, and of
 /// the function of all before it: then there is nothing to ask of it.
 inline bool OpAssembler::is_usual(const OpMap& op) const {
-  const std::uint64_t foreign = workload_.has_lists() ? op.first_write : op.first_append;
-  return op.is_plain && !op.mops.empty() && foreign == OpMap::kNoPlace && op.type && op.f == f_ &&
-         op.process_kind == ProcessKind::kClient && trace_form_.is_of_events();
+  return op.is_plain && !op.mops.empty() && op.first_foreign(workload_) == OpMap::kNoPlace &&
+         op.type && op.f == f_ && op.process_kind == ProcessKind::kClient &&
+         trace_form_.is_of_events();
+}
+
+inline void OpAssembler::set_keys(std::span<MopInput> mops) {
+  for (MopInput& mop : mops) {
+    mop.key = builder_.key(key_name(mop));
+  }
+}
+
+Status OpAssembler::add(PackedOps& ops) {
+  return ops.give([this](auto& op, auto... parts) { return add(op, parts...); });
+}
+
+/// What is packed is usual, but for what the operations before tell.
+inline Status OpAssembler::add(const PackedOp& op, std::span<MopInput> mops,
+                               std::span<const ValueId> elements) {
+  if (op.f != f_ || !trace_form_.is_of_events()) {
+    unpack(op, mops, elements, unpacked_);
+    return add(unpacked_);
+  }
+  set_keys(mops);
+  EventInput event{.type = op.type, .process = op.process, .position = {.offset = op.offset}};
+  if (op.has_index) {
+    event.index = op.index;
+  }
+  if (op.has_time) {
+    event.time = op.time;
+  }
+  event.level = level_of(ValueId::nil());
+  event.name = name_of(op.f);
+  event.mops = mops;
+  event.elements = elements;
+  return builder_.add_event(event);
 }
 
 Status OpAssembler::add(OpMap& op) {
   if (is_usual(op)) {
-    for (MopInput& mop : op.mops) {
-      mop.key = builder_.key(key_name(mop));
-    }
+    set_keys(op.mops);
     return add_event(op);
   }
   is_empty_ = false;
@@ -171,7 +201,7 @@ std::optional<Error> OpAssembler::unknown_operation(const OpMap& op) const {
   if (!is_known_workload || options_.elle_compat) {
     return std::nullopt;
   }
-  const std::uint64_t foreign = workload_.has_lists() ? op.first_write : op.first_append;
+  const std::uint64_t foreign = op.first_foreign(workload_);
   const std::uint64_t place = std::min(foreign, op.first_other);
   const bool is_single = !op.begins_mops && !op.mops.empty();  // name_only() made it
   if (place == OpMap::kNoPlace && !is_single) {
@@ -189,18 +219,18 @@ std::optional<Error> OpAssembler::unknown_operation(const OpMap& op) const {
 }
 
 /// Operations of one level mostly follow one another.
-TxnWords::Number OpAssembler::level_of(const OpMap& op) {
-  if (op.level != level_) {
-    level_ = op.level;
+TxnWords::Number OpAssembler::level_of(ValueId level) {
+  if (level != level_) {
+    level_ = level;
     level_number_ = level_.is_nil() ? TxnWords::kNone
                                     : builder_.levels().number(values().text(level_).substr(1));
   }
   return level_number_;
 }
 
-TxnWords::Number OpAssembler::name_of(const OpMap& op) {
-  if (op.f != name_) {
-    name_ = op.f;
+TxnWords::Number OpAssembler::name_of(ValueId f) {
+  if (f != name_) {
+    name_ = f;
     const bool has_none = name_.is_nil() || name_.is_none();
     name_number_ =
         has_none ? TxnWords::kNone : builder_.names().number(values().text(name_).substr(1));
@@ -214,8 +244,8 @@ inline Status OpAssembler::add_event(const OpMap& op) {
   if (op.process_kind == ProcessKind::kClient) {
     event.process = op.process;
   }
-  event.level = level_of(op);
-  event.name = name_of(op);
+  event.level = level_of(op.level);
+  event.name = name_of(op.f);
   event.mops = op.mops;
   event.elements = op.elements;
   return builder_.add_event(event);
@@ -223,8 +253,8 @@ inline Status OpAssembler::add_event(const OpMap& op) {
 
 Status OpAssembler::add_transaction(const OpMap& op) {
   ELAPID_ASSIGN_OR_RETURN(TxnInput txn, trace_form_.transaction(op));
-  txn.level = level_of(op);
-  txn.name = name_of(op);
+  txn.level = level_of(op.level);
+  txn.name = name_of(op.f);
   return builder_.add_transaction(txn);
 }
 

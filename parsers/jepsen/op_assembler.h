@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "engine/ir/history.h"
@@ -10,6 +11,7 @@
 #include "engine/ir/nemesis.h"
 #include "engine/ir/result.h"
 #include "parsers/jepsen/op_map.h"
+#include "parsers/jepsen/packed_ops.h"
 #include "parsers/jepsen/row_events.h"
 #include "parsers/jepsen/single_op.h"
 #include "parsers/jepsen/trace_form.h"
@@ -33,11 +35,17 @@ class OpAssembler {
 
   [[nodiscard]] ValuePool& values() { return builder_.values(); }
 
+  /// See HistoryBuilder.
+  void expect_bytes(std::uint64_t bytes) { builder_.expect_bytes(bytes); }
+
   /// Notes something odd at a byte offset.
   void remark(Remark::Kind kind, std::uint64_t offset, std::string message);
 
   /// Adds the next operation, whose values are those of values(). Its mops get their keys.
   Status add(OpMap& op);
+
+  /// Adds operations of a piece.
+  Status add(PackedOps& ops);
 
   /// The history of all operations, with the rules of Jepsen's formats. Error: kMalformed if there
   /// were none; kUsage for an initial value that is not EDN.
@@ -45,12 +53,14 @@ class OpAssembler {
 
  private:
   [[nodiscard]] bool is_usual(const OpMap& op) const;
+  Status add(const PackedOp& op, std::span<MopInput> mops, std::span<const ValueId> elements);
   Status add_client(OpMap& op);
   Status set_mops(OpMap& op);
   [[nodiscard]] std::optional<Error> unknown_operation(const OpMap& op) const;
   Status refuse(Remark::Kind kind, Error error);
-  [[nodiscard]] TxnWords::Number level_of(const OpMap& op);
-  [[nodiscard]] TxnWords::Number name_of(const OpMap& op);
+  void set_keys(std::span<MopInput> mops);
+  [[nodiscard]] TxnWords::Number level_of(ValueId level);
+  [[nodiscard]] TxnWords::Number name_of(ValueId f);
   Status add_event(const OpMap& op);
   Status add_transaction(const OpMap& op);
   void note_adoption(const OpMap& op);
@@ -72,6 +82,7 @@ class OpAssembler {
   ValueId name_ = ValueId::nil();
   TxnWords::Number level_number_ = TxnWords::kNone;
   TxnWords::Number name_number_ = TxnWords::kNone;
+  OpMap unpacked_;
 };
 
 }  // namespace elapid

@@ -116,6 +116,7 @@ template <class Stream>
 Result<History> read_operations(ByteSource& source, const ReadOptions& options, Workload workload,
                                 HistoryInfo info, std::size_t piece_bytes = InputPiece::kBytes) {
   OpAssembler assembler(options, workload);
+  assembler.expect_bytes(source.total());
   ReadProgress progress(source, options);
   PieceCutter cutter(source, piece_bytes);
   PiecesRead pieces;

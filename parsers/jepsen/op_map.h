@@ -21,6 +21,7 @@
 #include "engine/ir/history_builder.h"
 #include "engine/ir/result.h"
 #include "parsers/edn/scanner.h"
+#include "parsers/jepsen/known_lists.h"
 #include "parsers/options.h"
 
 namespace elapid {
@@ -118,6 +119,11 @@ struct OpFields {
       first = std::min(first, place);
     }
   }
+
+  /// Where the first function stands that is one of registers in lists, or the reverse.
+  [[nodiscard]] std::uint64_t first_foreign(Workload workload) const {
+    return workload.has_lists() ? first_write : first_append;
+  }
 };
 
 /// A whole operation map. Reused from map to map, so that its buffers keep their memory.
@@ -153,23 +159,32 @@ inline ValueId key_name(const MopInput& mop) {
   return ValueId::from_bits(mop.key.value);
 }
 
-/// Gives each value of the operation, small integers and nil aside, to `translated` and takes what
-/// that returns in its place. Names of keys count as values.
+/// What `translated` returns for a value, small integers and nil aside, which stay.
+template <class Translated>
+ValueId replaced_value(ValueId value, Translated& translated) {
+  const bool is_same = value.is_integer() || value.is_nil() || value.is_none();
+  return is_same ? value : translated(value);
+}
+
+/// The same of all values of micro-operations, among them the names of keys.
+template <class Translated>
+void replace_values_of(std::span<MopInput> mops, std::span<ValueId> elements,
+                       Translated& translated) {
+  for (MopInput& mop : mops) {
+    mop.value = replaced_value(mop.value, translated);
+    set_key_name(mop, replaced_value(key_name(mop), translated));
+  }
+  for (ValueId& element : elements) {
+    element = replaced_value(element, translated);
+  }
+}
+
+/// The same of all values of the operation.
 template <class Translated>
 void replace_values(OpMap& op, Translated translated) {
-  const auto replaced = [&](ValueId value) {
-    const bool is_same = value.is_integer() || value.is_nil() || value.is_none();
-    return is_same ? value : translated(value);
-  };
-  op.f = replaced(op.f);
-  op.level = replaced(op.level);
-  for (MopInput& mop : op.mops) {
-    mop.value = replaced(mop.value);
-    set_key_name(mop, replaced(key_name(mop)));
-  }
-  for (ValueId& element : op.elements) {
-    element = replaced(element);
-  }
+  op.f = replaced_value(op.f, translated);
+  op.level = replaced_value(op.level, translated);
+  replace_values_of(op.mops, op.elements, translated);
 }
 
 /// The type of this name, which has no colon.
@@ -215,6 +230,9 @@ class OpMapReader {
 
   /// From now on read_plain() reads nothing.
   void take_no_short_cut() { is_plain_ = false; }
+
+  /// Lists of which it knows the text.
+  [[nodiscard]] KnownLists& known_lists() { return known_lists_; }
 
   /// Reads the map that the scanner's current token opens. False after an error, see the scanner's.
   bool read(OpMap& op);
@@ -273,7 +291,8 @@ class OpMapReader {
   bool has_own_values_;
   bool has_rows_;  // :value is kept as text, whatever it is
   bool has_tuples_ = false;
-  bool is_plain_;           // read_plain() may be tried
+  bool is_plain_;  // read_plain() may be tried
+  KnownLists known_lists_;
   std::string f_text_;      // the keyword that was :f last
   ValueId f_;               // and its id
   std::string text_;        // canonical text of a value

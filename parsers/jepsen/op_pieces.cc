@@ -33,8 +33,8 @@ void translate_values(OpPiece& piece, ValuePool& to) {
     of_longs[i] = to.integer(*from.as_integer(ValueId::long_integer(i)));
     is_same &= of_longs[i] == ValueId::long_integer(i);
   }
-  for (std::size_t i = 0; i < piece.count && !is_same; ++i) {
-    replace_values(piece.ops[i], [&](ValueId value) {
+  if (!is_same) {
+    piece.ops.replace_values([&](ValueId value) {
       return (value.is_long() ? of_longs : of_texts)[value.interned_index()];
     });
   }

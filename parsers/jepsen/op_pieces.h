@@ -9,15 +9,15 @@
 #include <cstdint>
 #include <optional>
 #include <utility>
-#include <vector>
 
 #include "engine/ir/result.h"
 #include "engine/ir/value_pool.h"
 #include "parsers/bytes/byte_source.h"
 #include "parsers/bytes/each_piece.h"
 #include "parsers/bytes/pieces.h"
+#include "parsers/jepsen/known_lists.h"
 #include "parsers/jepsen/op_assembler.h"
-#include "parsers/jepsen/op_map.h"
+#include "parsers/jepsen/packed_ops.h"
 #include "parsers/jepsen/single_op.h"
 #include "parsers/options.h"
 #include "parsers/read_progress.h"
@@ -33,8 +33,8 @@ namespace elapid {
 struct OpPiece {
   InputPiece bytes = {};
   std::optional<ValuePool> values = {};  ///< of the piece alone
-  std::vector<OpMap> ops = {};           ///< the first `count`; the others keep their memory
-  std::size_t count = 0;
+  PackedOps ops = {};
+  KnownLists lists = {};     ///< of this piece and of those before it in its place
   std::uint64_t passed = 0;  ///< as Stream::count()
   bool has_byte_order_mark = false;
   bool is_whole = false;  ///< there are some, and nothing else is in it
@@ -46,25 +46,32 @@ struct OpPiece {
 /// Makes the values of the piece's operations those of another pool.
 void translate_values(OpPiece& piece, ValuePool& to);
 
+/// Gives a stream that knows lists those of another place, and that those of the stream.
+template <class Stream>
+void swap_lists(Stream& stream, KnownLists& lists) {
+  if constexpr (requires { stream.known_lists(); }) {
+    std::swap(stream.known_lists(), lists);
+  }
+}
+
 /// Reads a piece's operations.
 template <class Stream>
 void parse_piece(OpPiece& piece, Workload workload) {
   piece.values.emplace();
   const OpFunctions same_as_assembler(*piece.values);  // few pools need to be translated then
   Stream stream(piece.bytes, *piece.values, workload);
+  piece.lists.change_pool();
+  swap_lists(stream, piece.lists);
   piece.has_byte_order_mark = stream.has_byte_order_mark();
   std::uint64_t end = stream.offset();
-  for (piece.count = 0;; ++piece.count) {
-    if (piece.count == piece.ops.size()) {
-      piece.ops.emplace_back();
-    }
-    if (!stream.next(piece.ops[piece.count])) {
-      break;
-    }
+  piece.ops.clear();
+  while (stream.next()) {
+    piece.ops.add(stream.op(), workload);
     end = stream.offset();
   }
+  swap_lists(stream, piece.lists);
   piece.passed = stream.count();
-  piece.is_whole = piece.count > 0 && stream.status().ok() && is_blank_behind(piece.bytes, end);
+  piece.is_whole = !piece.ops.empty() && stream.status().ok() && is_blank_behind(piece.bytes, end);
 }
 
 inline void note_byte_order_mark(OpAssembler& assembler) {
@@ -83,11 +90,9 @@ Result<PiecesRead> read_pieces(PieceCutter& cutter, const ReadOptions& options, 
       note_byte_order_mark(assembler);
     }
     translate_values(piece, assembler.values());
-    for (std::size_t i = 0; i < piece.count; ++i) {
-      if (Status added = assembler.add(piece.ops[i]); !added.ok()) {
-        status = std::move(added);
-        return false;
-      }
+    status = assembler.add(piece.ops);
+    if (!status.ok()) {
+      return false;
     }
     count += piece.passed;
     status = progress.report(piece.bytes.offset() + piece.bytes.text().size());

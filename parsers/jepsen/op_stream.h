@@ -45,6 +45,9 @@ class OpStream {
   /// The same; for tests that compare.
   void take_no_short_cut() { reader_.take_no_short_cut(); }
 
+  /// See OpMapReader.
+  [[nodiscard]] KnownLists& known_lists() { return reader_.known_lists(); }
+
   /// Steps to the next operation. False at the end and after an error.
   bool next() { return next(op_); }
 

@@ -5,6 +5,8 @@
 #include <string_view>
 
 #include "parsers/bytes/digits.h"
+#include "parsers/bytes/word.h"
+#include "parsers/jepsen/known_lists.h"
 #include "parsers/jepsen/op_map.h"
 
 namespace elapid {
@@ -53,11 +55,9 @@ class PlainOp {
   }
 
   /// The text need not be so long: a NUL behind it differs, and what follows may be read.
-  template <std::size_t size>
-  ELAPID_INLINE bool take(const char (&text)[size]) {
-    static_assert(size - 1 <= kWordPadding);
-    const bool is_there = std::memcmp(at_, text, size - 1) == 0;
-    at_ += is_there ? size - 1 : 0;
+  ELAPID_INLINE bool take(ShortText text) {
+    const bool is_there = text.begins(at_);
+    at_ += is_there ? text.size() : 0;
     return is_there;
   }
 
@@ -160,7 +160,7 @@ class PlainOp {
     }
     op_.note_mop(mop.kind, place);
     ValueId key;
-    if (!read_scalar(key) || !take(' ') || !read_mop_value(mop) || !take(']')) {
+    if (!read_scalar(key) || !take(' ') || !read_mop_value(mop, key) || !take(']')) {
       return false;
     }
     set_key_name(mop, key);
@@ -168,14 +168,14 @@ class PlainOp {
     return true;
   }
 
-  ELAPID_INLINE bool read_mop_value(MopInput& mop) {
+  ELAPID_INLINE bool read_mop_value(MopInput& mop, ValueId key) {
     if (mop.kind != OpKind::kRead) {
       return read_scalar(mop.value);
     }
     if (take("nil")) {
       return true;
     }
-    return reader_.has_lists_ ? take('[') && read_list(mop) : read_scalar(mop.value);
+    return reader_.has_lists_ ? take('[') && read_list(mop, key) : read_scalar(mop.value);
   }
 
   ELAPID_INLINE bool read_scalar(ValueId& value) {
@@ -193,17 +193,24 @@ class PlainOp {
   }
 
   /// The elements of a list, and its closing bracket.
-  ELAPID_INLINE bool read_list(MopInput& mop) {
+  ELAPID_INLINE bool read_list(MopInput& mop, ValueId key) {
     mop.kind = OpKind::kReadList;
     mop.list_begin = static_cast<std::uint32_t>(op_.elements.size());
     if (!take(']')) {
-      do {
+      const char* const begin = at_;
+      KnownList& known = reader_.known_lists_.of(key);
+      const char* const known_end = at_ = known.take(begin, op_.elements);
+      const std::size_t same = op_.elements.size() - mop.list_begin;
+      while (at_ == begin || take(' ')) {
         ValueId element;
         if (!read_scalar(element)) {
           return false;
         }
         op_.elements.push_back(element);
-      } while (take(' '));
+      }
+      if (at_ != known_end) {
+        known.learn({begin, at_}, std::span(op_.elements).subspan(mop.list_begin), same);
+      }
       if (!take(']')) {
         return false;
       }

@@ -83,23 +83,20 @@ void parse_block(BlockPiece& piece, Workload workload) {
   const OpFunctions same_as_assembler(*parsed.values);  // few pools need to be translated then
   std::string text;
   std::vector<std::uint64_t> places;
-  parsed.count = 0;
+  parsed.ops.clear();
   piece.is_whole = decode(piece.bytes, text, places);
   if (!piece.is_whole) {
     return;
   }
   const auto source = memory_source({}, std::move(text));
   OpStream stream(*source, *parsed.values, workload);
-  for (; parsed.count < places.size(); ++parsed.count) {
-    if (parsed.count == parsed.ops.size()) {
-      parsed.ops.emplace_back();
-    }
-    OpMap& op = parsed.ops[parsed.count];
-    if (!stream.next(op)) {
+  for (const std::uint64_t place : places) {
+    if (!stream.next()) {
       piece.is_whole = false;
       return;
     }
-    locate(op, places[parsed.count]);
+    locate(stream.op(), place);
+    parsed.ops.add(stream.op(), workload);
   }
 }
 
@@ -114,10 +111,8 @@ Result<bool> read_block_pieces(BlockOps& ops, const ReadOptions& options, Worklo
       cutter, options.threads, [workload](BlockPiece& piece) { parse_block(piece, workload); },
       [&](BlockPiece& piece) {
         translate_values(piece.parsed, assembler.values());
-        for (std::size_t i = 0; i < piece.parsed.count; ++i) {
-          if (!assembler.add(piece.parsed.ops[i]).ok()) {
-            return false;
-          }
+        if (!assembler.add(piece.parsed.ops).ok()) {
+          return false;
         }
         status = progress.report(piece.bytes.offset());
         return status.ok();

@@ -88,7 +88,7 @@ bool take_end(const char*& at, const char* limit) {
 
 }  // namespace
 
-bool RwLineTail::matches(const char* at) const {
+inline bool RwLineTail::matches(const char* at) const {
   const std::uint64_t differences =
       ((word_at(at) ^ words_[0]) & masks_[0]) | ((word_at(at + 8) ^ words_[1]) & masks_[1]);
   return differences == 0 && size_ > 0;
@@ -105,7 +105,31 @@ void RwLineTail::assign(const char* at, std::size_t size) {
 bool RwScanner::next(RwLine& line) {
   const std::string_view text = window_.ahead(kLineBytes);
   line_offset_ = window_.offset();
-  return text.size() >= kLineBytes ? scan(text.data(), text.size(), line) : next_of_last(line);
+  if (text.size() < kLineBytes) {
+    return next_of_last(line);
+  }
+  return scan_usual(text.data(), line) || scan(text.data(), text.size(), line);
+}
+
+/// A line of short numbers that ends as the one before: no step if it is another.
+inline bool RwScanner::scan_usual(const char* text, RwLine& line) {
+  const Digits key = up_to_8_digits(text + 2);
+  const char* const comma = text + 2 + key.count;
+  const Digits value = up_to_8_digits(comma + 1);
+  const char* const end = comma + 1 + value.count;
+  const bool is_write = *text == 'w';
+  const bool is_usual = (is_write || *text == 'r') && text[1] == '(' && key.count % 8 != 0 &&
+                        *comma == ',' && value.count % 8 != 0 && tail_.matches(end);
+  if (is_usual) {
+    line = {.is_write = is_write,
+            .key = static_cast<std::int64_t>(key.value),
+            .value = static_cast<std::int64_t>(value.value),
+            .session = session_,
+            .txn = txn_,
+            .offset = line_offset_};
+    window_.skip(static_cast<std::size_t>(end - text) + tail_.size());
+  }
+  return is_usual;
 }
 
 /// The same near the end of the input, where looking beyond a line takes bytes that are not there.

@@ -55,6 +55,7 @@ class RwScanner {
 
  private:
   bool next_of_last(RwLine& line);
+  bool scan_usual(const char* text, RwLine& line);
   bool scan(const char* text, std::size_t size, RwLine& line);
   bool scan_tail(const char*& at, const char* limit, const char*& expected);
   bool fail(const char* text, std::size_t size, std::size_t at, const char* expected);

@@ -1,7 +1,6 @@
 #include "parsers/rw_text/rw_text_pass.h"
 
 #include <algorithm>
-#include <string_view>
 #include <utility>
 
 #include "parsers/traces/trace_reader.h"
@@ -38,7 +37,7 @@ RwTextPass::RwTextPass(ByteSource& source, const RwTextRules& rules, RwTextPlan 
 
 Status RwTextPass::read() {
   skip_byte_order_mark(window_, builder_);
-  reserve(source_.total());
+  builder_.expect_bytes(source_.total());
   Status status = read_lines();
   if (!status.ok()) {
     drop_open();
@@ -46,19 +45,6 @@ Status RwTextPass::read() {
     return end_at_break(builder_, options_, std::move(status.error()), kept);
   }
   return plan_holds_ ? close() : status;
-}
-
-/// Makes room for the operations of an input of that size, 0 if it is not known, if its lines are
-/// on average as long as the first ones.
-void RwTextPass::reserve(std::uint64_t source_bytes) {
-  constexpr std::uint64_t kLeastLine = std::string_view("r(0,0,0,0)\n").size();
-  const std::string_view head = window_.ahead(1);
-  const auto lines = static_cast<std::uint64_t>(std::count(head.begin(), head.end(), '\n'));
-  const std::uint64_t line_bytes = head.size() / std::max<std::uint64_t>(lines, 1);
-  if (!plan_.is_scattered) {
-    const std::uint64_t expected = source_bytes / std::max(line_bytes, kLeastLine);
-    builder_.reserve(expected + expected / 16);
-  }
 }
 
 Status RwTextPass::read_lines() {

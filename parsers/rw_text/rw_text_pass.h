@@ -70,7 +70,6 @@ class RwTextPass {
     std::uint64_t offset = 0;
   };
 
-  void reserve(std::uint64_t source_bytes);
   Status read_lines();
   Status read_lines(Window& window);
   PiecesRead read_pieces(PieceCutter& cutter, Status& status);

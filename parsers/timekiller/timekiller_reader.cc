@@ -207,6 +207,7 @@ class Pass {
   Result<bool> read() {
     Status status = builder_.set_initial(options_);
     ELAPID_RETURN_IF_ERROR(status);
+    builder_.builder().expect_bytes(source_.total());
     bool is_enough = true;
     TxnsRead txns = for_each_txn(source_, options_, [&](const TimekillerTxn& txn) {
       is_enough = (logical_bits_ != 0 || (txn.start.logical | txn.commit.logical) == 0) &&

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstring>
 #include <optional>
 
 #include "parsers/bytes/digits.h"
@@ -173,13 +172,13 @@ bool TxnScanner::read_clock(TimekillerClock& clock) {
 /// not exactly that.
 inline bool TxnScanner::read_plain_op(TimekillerOp& op) {
   constexpr std::ptrdiff_t kMostBytes = 64;  // and what is read behind it
-  constexpr std::string_view kFront = R"({"t":")";
-  constexpr std::string_view kBeforeKey = R"(","k":)";
-  constexpr std::string_view kBeforeValue = R"(,"v":)";
+  constexpr ShortText kFront(R"({"t":")");
+  constexpr ShortText kBeforeKey(R"(","k":)");
+  constexpr ShortText kBeforeValue(R"(,"v":)");
 
   const char* at = at_;
-  const auto has = [&at](std::string_view text) {
-    const bool is_there = std::memcmp(at, text.data(), text.size()) == 0;
+  const auto has = [&at](ShortText text) {
+    const bool is_there = text.begins(at);
     at += text.size();
     return is_there;
   };
