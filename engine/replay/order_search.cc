@@ -18,6 +18,7 @@ constexpr std::uint64_t kInFlightFeature = std::uint64_t{1} << 61;
 OrderSearch::OrderSearch(const History& history, OrderLevel level, const RowContents& beginning)
     : history_(history),
       has_two_events_(level.visibility != Visibility::kSerial),
+      has_real_time_(level.real_time && history.info().has_real_time),
       table_(history),
       carry_out_(history, table_),
       needs_(history),
@@ -175,11 +176,10 @@ bool OrderSearch::try_waiting(Frame& frame, Line line) {
       start(txn, carry_out_.take_effects(), frame.changes);
       return true;
     }
-    needs_.settle(txn);
-    if (needs_.would_end(table_, effects)) {
-      needs_.unsettle(txn);
+    if (would_end(txn, effects, {})) {
       continue;
     }
+    needs_.settle(txn);
     if (has_two_events_) {
       order_.push_back({txn, false});
     }
@@ -256,6 +256,60 @@ std::vector<TxnId> OrderSearch::writers(const Effects& effects, TxnId but) const
   return all;
 }
 
+/// Whether what it writes would keep one from what it has to find, besides itself; `others` have to
+/// start again.
+bool OrderSearch::would_end(TxnId txn, const Effects& effects, std::span<const TxnId> others) {
+  needs_.settle(txn);
+  std::ranges::for_each(others, [&](TxnId other) { needs_.unsettle(other); });
+  const bool ends = needs_.would_end(table_, effects);
+  std::ranges::for_each(others, [&](TxnId other) { needs_.settle(other); });
+  needs_.unsettle(txn);
+  return ends || (has_real_time_ && would_come_too_early(txn, effects, others));
+}
+
+/// Whether one that has not read did not find a row as it would be from now on until after one that
+/// was invoked later.
+bool OrderSearch::would_come_too_early(TxnId txn, const Effects& effects,
+                                       std::span<const TxnId> others) {
+  const auto is_kept_from = [&](TxnId reader, KeyId row, const RowState& state, EventId last) {
+    if (reader == txn || history_.completion_id(reader) >= last) {
+      return false;
+    }
+    const bool has_read =
+        is_in_flight_[reader.index()] && std::ranges::find(others, reader) == others.end();
+    return !has_read && did_not_find(reader, row, state);
+  };
+  for (const auto& [row, state] : effects) {
+    const EventId last = needs_.last_reader(row, state);
+    for (const Line line : {Line::kReaders, Line::kWriters}) {
+      for (TxnId reader = last == EventId{0} ? TxnId::none() : turns_.first(line);
+           !reader.is_none() && history_.invocation_id(reader) < turn(txn).first;
+           reader = turns_.after(reader)) {
+        spend(1);
+        if (is_kept_from(reader, row, state, last)) {
+          return true;
+        }
+      }
+    }
+  }
+  return false;
+}
+
+/// Whether the transaction read the row otherwise, before it wrote anything.
+bool OrderSearch::did_not_find(TxnId txn, KeyId row, const RowState& state) const {
+  for (const Op number : history_.ops(txn)) {
+    const rows::RowOp& op = history_.info().rows->op(number);
+    if (!op.is_read()) {
+      return false;
+    }
+    const bool tells = op.has_predicate() ? lists_all_rows(op) : op.row == row;
+    if (tells && !carry_out_.agrees(op, row, state)) {
+      return true;
+    }
+  }
+  return false;
+}
+
 /// The next of those in flight that ends nothing which another needs. Those that write the same
 /// rows have to start again.
 bool OrderSearch::try_commit(Frame& frame) {
@@ -264,9 +318,9 @@ bool OrderSearch::try_commit(Frame& frame) {
     const TxnId txn = at->first.second;
     spend(1 + at->second.size());
     const std::vector<TxnId> others = writers(at->second, txn);
-    std::ranges::for_each(others, [&](TxnId other) { needs_.unsettle(other); });
-    const bool ends = needs_.would_end(table_, at->second);
-    std::ranges::for_each(others, [&](TxnId other) { needs_.settle(other); });
+    needs_.unsettle(txn);
+    const bool ends = would_end(txn, at->second, others);
+    needs_.settle(txn);
     if (ends) {
       continue;
     }

@@ -11,7 +11,8 @@
 // another
 //   has committed that wrote a row which it writes. What it would write it writes as well if it
 //   starts later, so only the order of the commits is searched, as they completed first.
-// - Nothing ends that another transaction still needs (needs.h).
+// - Nothing ends that another transaction still needs (needs.h). In real time nothing begins that
+//   one which still has to read did not find, if one that is invoked after it finds that.
 // - A transaction that did not fit because of one row is not tried again while the row is what it
 //   was.
 //
@@ -24,6 +25,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -102,6 +104,10 @@ class OrderSearch {
 
   [[nodiscard]] Turn turn(TxnId txn) const;
   [[nodiscard]] bool may_write_more(TxnId txn) const;
+  [[nodiscard]] bool would_end(TxnId txn, const Effects& effects, std::span<const TxnId> others);
+  [[nodiscard]] bool would_come_too_early(TxnId txn, const Effects& effects,
+                                          std::span<const TxnId> others);
+  [[nodiscard]] bool did_not_find(TxnId txn, KeyId row, const RowState& state) const;
   [[nodiscard]] std::vector<TxnId> writers(const Effects& effects, TxnId but) const;
   void start_all(std::vector<Change>& changes);
   void start(TxnId txn, Effects effects, std::vector<Change>& changes);
@@ -115,6 +121,7 @@ class OrderSearch {
 
   const History& history_;
   bool has_two_events_;
+  bool has_real_time_;
   TableState table_;
   CarryOut carry_out_;
   Needs needs_;
