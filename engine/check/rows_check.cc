@@ -81,6 +81,10 @@ constexpr std::uint64_t kWorkOfStep = 500;
 constexpr std::uint64_t kPartForOrders = 2;
 constexpr std::uint64_t kPartForVersions = 4;
 
+/// What of the steps the levels have that come after one that stays open: all together take twice
+/// what one does.
+constexpr std::uint64_t kPartForFurther = 2;
+
 /// States that a search remembers which is given up soon, 32 bytes each.
 constexpr std::uint64_t kMostStates = std::uint64_t{1} << 22;
 
@@ -213,7 +217,7 @@ class RowsCheck {
       result = replay(level.model, for_orders);
     }
     if (result.validity == Validity::kUnknown) {
-      proof = argue(level, result, steps_);
+      proof = argue(level, result, steps_ - for_orders);
     }
     conclude(level, std::move(result), std::move(proof));
   }
@@ -258,6 +262,7 @@ class RowsCheck {
                         : spent);
       }
       undecided_.emplace_back(level.model, std::move(result.unknown_because));
+      steps_ /= kPartForFurther;
     }
     verdict_.levels.push_back(
         {level.model, result.validity, std::move(result.witness), {}, std::move(result.failure)});
@@ -311,6 +316,7 @@ class RowsCheck {
       undecided_.emplace_back(model, argued.validity == Validity::kUnknown
                                          ? std::move(argued.unknown_because)
                                          : kLongProof);
+      steps_ /= kPartForFurther;
     }
     verdict_.levels.push_back(std::move(answer));
   }
@@ -495,7 +501,7 @@ class RowsCheck {
 
   const History& history_;
   const CheckOptions& options_;
-  std::uint64_t steps_;  // of a level
+  std::uint64_t steps_;  // of the next level
   Work work_;
   replay::RowContents beginning_;  // tried in an open universe
   Verdict verdict_;

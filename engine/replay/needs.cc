@@ -30,6 +30,7 @@ Needs::Needs(const History& history)
     : history_(history),
       rows_(*history.info().rows),
       shows_column_(rows_.column_count(), false),
+      is_always_written_(rows_.column_count(), true),
       last_op_(history.key_count(), 0),
       lives_(history.key_count()) {
   if (!rows_.is_closed()) {  // what was read may have been there from the beginning
@@ -37,6 +38,7 @@ Needs::Needs(const History& history)
     return;
   }
   note_what_is_shown();
+  note_what_is_always_written();
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
     if (history.status(txn) != TxnStatus::kAborted) {
       note_writes(txn);
@@ -85,6 +87,19 @@ void Needs::note_what_is_shown() {
     }
   }
   needs_.reserve(versions);
+}
+
+void Needs::note_what_is_always_written() {
+  for (const RowOp& op : rows_.ops()) {
+    const bool makes =
+        !op.is_read() && op.kind != RowOpKind::kDelete && op.kind != RowOpKind::kPredicateDelete;
+    for (ColumnId column{0}; makes && column.index() < is_always_written_.size(); ++column.value) {
+      const auto& written = rows_.written(op);
+      is_always_written_[column.index()] =
+          is_always_written_[column.index()] &&
+          std::ranges::find(written, column, &Field::column) != written.end();
+    }
+  }
 }
 
 void Needs::note_writes(TxnId txn) {
@@ -308,6 +323,19 @@ EventId Needs::last_read(const RowOp& op, KeyId row, const RowState& state) cons
   if (state.is_alive) {
     (void)any_fact(row, state, [&](const Fact& fact, std::uint32_t number) {
       last = ends(fact) ? std::max(last, sources_[number].last_reader) : last;
+      return false;
+    });
+  }
+  return last;
+}
+
+EventId Needs::last_reader(KeyId row, const RowState& state) const {
+  EventId last = EventId{0};
+  if (state.is_alive) {
+    (void)any_fact(row, state, [&](const Fact& fact, std::uint32_t number) {
+      if (fact.column.is_none() || is_always_written_[fact.column.index()]) {
+        last = std::max(last, sources_[number].last_reader);
+      }
       return false;
     });
   }

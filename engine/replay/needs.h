@@ -73,6 +73,10 @@ class Needs {
   /// end, and what one other alone wrote; EventId{0}: there is none.
   [[nodiscard]] EventId last_read(const rows::RowOp& op, KeyId row, const RowState& state) const;
 
+  /// The last invocation of a transaction that has to find the row as it is in this state, in all
+  /// columns, and as one other alone left it; EventId{0}: there is none.
+  [[nodiscard]] EventId last_reader(KeyId row, const RowState& state) const;
+
   /// Whether these effects would end something that a transaction still needs which has not read.
   [[nodiscard]] bool would_end(const TableState& table, const Effects& effects) const;
 
@@ -114,6 +118,7 @@ class Needs {
   };
 
   void note_what_is_shown();
+  void note_what_is_always_written();
   void note_writes(TxnId txn);
   void note_write(TxnId txn, const rows::RowOp& op, std::uint32_t number);
   void note_reads(TxnId txn, const rows::RowOp& op);
@@ -137,6 +142,7 @@ class Needs {
   const rows::Rows& rows_;
   bool shows_versions_ = false;
   std::vector<bool> shows_column_;
+  std::vector<bool> is_always_written_;  // by column: whatever writes a row writes that
   HashIndex numbers_;
   std::vector<Source> sources_;         // by number of the fact; of what is shown
   std::vector<std::int32_t> waiting_;   // the same: reads of transactions other than the writer

@@ -1,6 +1,7 @@
 #include "engine/replay/order_search.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "engine/replay/state_hash.h"
@@ -10,22 +11,39 @@ namespace elapid::replay {
 namespace {
 
 constexpr std::uint64_t kTakenFeature = std::uint64_t{1} << 60;
+constexpr std::uint64_t kInFlightFeature = std::uint64_t{1} << 61;
 
 }  // namespace
 
 OrderSearch::OrderSearch(const History& history, OrderLevel level, const RowContents& beginning)
     : history_(history),
       has_two_events_(level.visibility != Visibility::kSerial),
+      has_real_time_(level.real_time && history.info().has_real_time),
       table_(history),
       carry_out_(history, table_),
       needs_(history),
       turns_(history, level),
-      is_locked_(history.key_count(), false),
+      is_in_flight_(history.txn_count(), false),
+      may_write_more_(history.txn_count(), false),
+      writers_(has_two_events_ ? history.key_count() : 0),
       obstacle_(history.txn_count(), KeyId::none()),
       obstacle_stamp_(history.txn_count(), 0) {
   for (const auto& [row, state] : beginning) {
     table_.set(row, state);
   }
+  for (TxnId txn{0}; has_two_events_ && txn.index() < history.txn_count(); ++txn.value) {
+    may_write_more_[txn.index()] = may_write_more(txn);
+  }
+}
+
+/// Whether it may write more rows if it starts later, though what it found is the same.
+bool OrderSearch::may_write_more(TxnId txn) const {
+  return std::ranges::any_of(history_.ops(txn), [&](Op number) {
+    const rows::RowOp& op = history_.info().rows->op(number);
+    const bool is_open = op.first > 0 || op.known == rows::Known::kNothing ||
+                         (op.known == rows::Known::kAny && op.count > 0);
+    return op.kind == rows::RowOpKind::kDelete || (!op.is_read() && op.has_predicate() && is_open);
+  });
 }
 
 Validity OrderSearch::run(ReplayBudget& budget) {
@@ -33,12 +51,18 @@ Validity OrderSearch::run(ReplayBudget& budget) {
   if (needs_.impossible()) {
     return Validity::kInvalid;
   }
+  std::vector<Change> first_starts;
+  start_all(first_starts);
   memo_.insert(state_);
-  std::vector<Frame> frames(1);
-  begin_pass(frames.back(), Pass::kReaders);
+  std::vector<Frame> frames;
+  const auto begin_frame = [&] {
+    frames.push_back({.order_size = order_.size()});
+    begin_pass(frames.back(), Pass::kReaders);
+  };
+  begin_frame();
   while (!frames.empty()) {
     if (turns_.is_over()) {
-      drop_unfinished();
+      keep_last_starts();
       return Validity::kValid;
     }
     if (budget.work == 0 || memo_.size() >= budget.states ||
@@ -52,8 +76,7 @@ Validity OrderSearch::run(ReplayBudget& budget) {
         undo(frames.back());
       }
     } else if (memo_.insert(state_)) {
-      frames.emplace_back();
-      begin_pass(frames.back(), Pass::kReaders);
+      begin_frame();
     } else {
       undo(frames.back());
     }
@@ -61,11 +84,17 @@ Validity OrderSearch::run(ReplayBudget& budget) {
   return Validity::kInvalid;
 }
 
-/// Indeterminate transactions that started and never had to commit did not take effect.
-void OrderSearch::drop_unfinished() {
-  std::erase_if(order_, [this](const OrderEvent& event) {
-    return std::ranges::find(in_flight_, event.txn, &InFlight::txn) != in_flight_.end();
-  });
+/// A transaction may have started several times, and an indeterminate one need not have committed.
+void OrderSearch::keep_last_starts() {
+  std::vector<bool> is_open(history_.txn_count(), false);
+  std::vector<OrderEvent> kept;
+  for (auto event = order_.rbegin(); event != order_.rend(); ++event) {
+    if (event->is_commit || is_open[event->txn.index()]) {
+      is_open[event->txn.index()] = event->is_commit;
+      kept.push_back(*event);
+    }
+  }
+  order_.assign(kept.rbegin(), kept.rend());
 }
 
 void OrderSearch::begin_pass(Frame& frame, Pass pass) const {
@@ -73,7 +102,7 @@ void OrderSearch::begin_pass(Frame& frame, Pass pass) const {
   frame.next = turns_.first(pass == Pass::kReaders    ? Line::kReaders
                             : pass == Pass::kOptional ? Line::kOptional
                                                       : Line::kWriters);
-  frame.next_commit = 0;
+  frame.last_commit = {EventId{0}, TxnId{0}};
 }
 
 /// Makes the next move from this state; false if there is none left.
@@ -125,62 +154,191 @@ bool OrderSearch::fits(TxnId txn) {
   return is_fitting;
 }
 
-bool OrderSearch::is_locked(const Effects& effects) const {
-  return std::ranges::any_of(effects,
-                             [&](const auto& effect) { return is_locked_[effect.first.index()]; });
-}
-
-/// The next of those that wait and fit, from where the frame stands on.
+/// The next of those that wait and fit, from where the frame stands on. Where transactions have two
+/// events: of those that write only the ones that start_all() leaves.
 bool OrderSearch::try_waiting(Frame& frame, Line line) {
   for (TxnId txn = frame.next; !txn.is_none() && budget_->work > 0; txn = turns_.after(txn)) {
     --budget_->work;
     if (turns_.is_beyond(txn)) {
       break;
     }
-    if (!turns_.may_start(txn) || !fits(txn)) {
+    const bool is_left = !has_two_events_ || line == Line::kReaders ||
+                         (may_write_more_[txn.index()] && !is_in_flight_[txn.index()]);
+    if (!is_left || !turns_.may_start(txn) || !fits(txn)) {
       continue;
     }
     const Effects& effects = carry_out_.effects();
-    const bool is_useless = line == Line::kOptional && effects.empty();
-    if (is_useless || is_locked(effects)) {
-      continue;
-    }
-    needs_.settle(txn);
-    if ((!has_two_events_ || effects.empty()) && needs_.would_end(table_, effects)) {
-      needs_.unsettle(txn);
+    if (line == Line::kOptional && effects.empty()) {
       continue;
     }
     frame.next = turns_.after(txn);
-    start(txn, frame);
+    if (has_two_events_ && !effects.empty()) {
+      start(txn, carry_out_.take_effects(), frame.changes);
+      return true;
+    }
+    if (would_end(txn, effects, {})) {
+      continue;
+    }
+    needs_.settle(txn);
+    if (has_two_events_) {
+      order_.push_back({txn, false});
+    }
+    commit(txn, carry_out_.take_effects(), frame);
     return true;
   }
   return false;
 }
 
-/// Carries out what fits and has read: the whole transaction, or its start.
-void OrderSearch::start(TxnId txn, Frame& frame) {
-  Effects effects = carry_out_.take_effects();
-  turns_.take(txn);
-  state_ ^= search::zobrist(kTakenFeature + txn.value);
-  frame.moved = txn;
-  frame.has_started = true;
-  if (!has_two_events_ || effects.empty()) {
-    if (has_two_events_) {
-      order_.push_back({txn, false});
-    }
-    commit(txn, std::move(effects), frame);
-    return;
-  }
-  order_.push_back({txn, false});
-  for (const auto& [row, state] : effects) {
-    is_locked_[row.index()] = true;
-  }
-  in_flight_.push_back({txn, std::move(effects)});
-  mix_in_flight(in_flight_.back());
+OrderSearch::Turn OrderSearch::turn(TxnId txn) const {
+  return {history_.committed(txn) ? history_.completion_id(txn) : EventId::none(), txn};
 }
 
+/// Starts all that fit, but those that may write more if they start later.
+void OrderSearch::start_all(std::vector<Change>& changes) {
+  for (const Line line : {Line::kWriters, Line::kOptional}) {
+    for (TxnId txn = has_two_events_ ? turns_.first(line) : TxnId::none();
+         !txn.is_none() && budget_->work > 0 && !turns_.is_beyond(txn); txn = turns_.after(txn)) {
+      --budget_->work;
+      const bool is_left = may_write_more_[txn.index()] || is_in_flight_[txn.index()];
+      if (is_left || !turns_.may_start(txn) || !fits(txn)) {
+        continue;
+      }
+      if (line == Line::kWriters || !carry_out_.effects().empty()) {
+        start(txn, carry_out_.take_effects(), changes);
+      }
+    }
+  }
+}
+
+void OrderSearch::start(TxnId txn, Effects effects, std::vector<Change>& changes) {
+  order_.push_back({txn, false});
+  changes.push_back({.txn = txn, .has_started = true});
+  hold(txn, std::move(effects));
+}
+
+void OrderSearch::withdraw(TxnId txn, std::vector<Change>& changes) {
+  changes.push_back({.txn = txn, .effects = let_go(txn)});
+}
+
+/// Has read, and is going to write that.
+void OrderSearch::hold(TxnId txn, Effects effects) {
+  needs_.settle(txn);
+  is_in_flight_[txn.index()] = true;
+  state_ ^= search::zobrist(kInFlightFeature + txn.value);
+  for (const auto& [row, state] : effects) {
+    writers_[row.index()].push_back(txn);
+    state_ ^= row_hash(row, state, std::uint64_t{txn.value} + 1);
+  }
+  in_flight_.emplace(turn(txn), std::move(effects));
+}
+
+/// Undoes hold().
+Effects OrderSearch::let_go(TxnId txn) {
+  Effects effects = std::move(in_flight_.extract(turn(txn)).mapped());
+  for (const auto& [row, state] : effects) {
+    std::erase(writers_[row.index()], txn);
+    state_ ^= row_hash(row, state, std::uint64_t{txn.value} + 1);
+  }
+  state_ ^= search::zobrist(kInFlightFeature + txn.value);
+  is_in_flight_[txn.index()] = false;
+  needs_.unsettle(txn);
+  return effects;
+}
+
+/// Those in flight that write one of the rows.
+std::vector<TxnId> OrderSearch::writers(const Effects& effects, TxnId but) const {
+  std::vector<TxnId> all;
+  for (const auto& [row, state] : effects) {
+    std::ranges::copy_if(writers_[row.index()], std::back_inserter(all), [&](TxnId txn) {
+      return txn != but && std::ranges::find(all, txn) == all.end();
+    });
+  }
+  return all;
+}
+
+/// Whether what it writes would keep one from what it has to find, besides itself; `others` have to
+/// start again.
+bool OrderSearch::would_end(TxnId txn, const Effects& effects, std::span<const TxnId> others) {
+  needs_.settle(txn);
+  std::ranges::for_each(others, [&](TxnId other) { needs_.unsettle(other); });
+  const bool ends = needs_.would_end(table_, effects);
+  std::ranges::for_each(others, [&](TxnId other) { needs_.settle(other); });
+  needs_.unsettle(txn);
+  return ends || (has_real_time_ && would_come_too_early(txn, effects, others));
+}
+
+/// Whether one that has not read did not find a row as it would be from now on until after one that
+/// was invoked later.
+bool OrderSearch::would_come_too_early(TxnId txn, const Effects& effects,
+                                       std::span<const TxnId> others) {
+  const auto is_kept_from = [&](TxnId reader, KeyId row, const RowState& state, EventId last) {
+    if (reader == txn || history_.completion_id(reader) >= last) {
+      return false;
+    }
+    const bool has_read =
+        is_in_flight_[reader.index()] && std::ranges::find(others, reader) == others.end();
+    return !has_read && did_not_find(reader, row, state);
+  };
+  for (const auto& [row, state] : effects) {
+    const EventId last = needs_.last_reader(row, state);
+    for (const Line line : {Line::kReaders, Line::kWriters}) {
+      for (TxnId reader = last == EventId{0} ? TxnId::none() : turns_.first(line);
+           !reader.is_none() && history_.invocation_id(reader) < turn(txn).first;
+           reader = turns_.after(reader)) {
+        spend(1);
+        if (is_kept_from(reader, row, state, last)) {
+          return true;
+        }
+      }
+    }
+  }
+  return false;
+}
+
+/// Whether the transaction read the row otherwise, before it wrote anything.
+bool OrderSearch::did_not_find(TxnId txn, KeyId row, const RowState& state) const {
+  for (const Op number : history_.ops(txn)) {
+    const rows::RowOp& op = history_.info().rows->op(number);
+    if (!op.is_read()) {
+      return false;
+    }
+    const bool tells = op.has_predicate() ? lists_all_rows(op) : op.row == row;
+    if (tells && !carry_out_.agrees(op, row, state)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// The next of those in flight that ends nothing which another needs. Those that write the same
+/// rows have to start again.
+bool OrderSearch::try_commit(Frame& frame) {
+  for (auto at = in_flight_.upper_bound(frame.last_commit); at != in_flight_.end(); ++at) {
+    frame.last_commit = at->first;
+    const TxnId txn = at->first.second;
+    spend(1 + at->second.size());
+    const std::vector<TxnId> others = writers(at->second, txn);
+    needs_.unsettle(txn);
+    const bool ends = would_end(txn, at->second, others);
+    needs_.settle(txn);
+    if (ends) {
+      continue;
+    }
+    Effects effects = at->second;
+    withdraw(txn, frame.changes);
+    std::ranges::for_each(others, [&](TxnId other) { withdraw(other, frame.changes); });
+    needs_.settle(txn);
+    commit(txn, std::move(effects), frame);
+    return true;
+  }
+  return false;
+}
+
+/// Of one that has read: what it writes takes effect.
 void OrderSearch::commit(TxnId txn, Effects effects, Frame& frame) {
-  frame.has_committed = true;
+  turns_.take(txn);
+  state_ ^= search::zobrist(kTakenFeature + txn.value);
+  frame.committed = txn;
   frame.undo.reserve(effects.size());
   for (auto& [row, state] : effects) {
     state_ ^= row_hash(row, table_.row(row), 0);
@@ -190,74 +348,33 @@ void OrderSearch::commit(TxnId txn, Effects effects, Frame& frame) {
   }
   order_.push_back({txn, true});
   turns_.finish(txn);
-}
-
-bool OrderSearch::try_commit(Frame& frame) {
-  while (frame.next_commit < in_flight_.size()) {
-    const std::size_t at = frame.next_commit++;
-    spend(1 + in_flight_[at].effects.size());
-    if (needs_.would_end(table_, in_flight_[at].effects)) {
-      continue;
-    }
-    mix_in_flight(in_flight_[at]);
-    InFlight one = std::move(in_flight_[at]);
-    in_flight_.erase(in_flight_.begin() + static_cast<std::ptrdiff_t>(at));
-    for (const auto& [row, state] : one.effects) {
-      is_locked_[row.index()] = false;
-    }
-    frame.moved = one.txn;
-    frame.in_flight_at = at;
-    commit(one.txn, std::move(one.effects), frame);
-    return true;
-  }
-  return false;
+  start_all(frame.changes);
 }
 
 /// Takes the frame's move back.
 void OrderSearch::undo(Frame& frame) {
-  const TxnId txn = frame.moved;
-  if (frame.has_committed) {
+  if (const TxnId txn = frame.committed; !txn.is_none()) {
     turns_.unfinish(txn);
-    order_.pop_back();
-    Effects effects;
     for (auto at = frame.undo.rbegin(); at != frame.undo.rend(); ++at) {
       state_ ^= row_hash(at->row, table_.row(at->row), 0);
       state_ ^= row_hash(at->row, at->state, 0);
-      effects.emplace_back(at->row, table_.restore(at->row, std::move(at->state), at->stamp));
-    }
-    if (!frame.has_started) {
-      std::ranges::reverse(effects);
-      for (const auto& [row, state] : effects) {
-        is_locked_[row.index()] = true;
-      }
-      const auto at = in_flight_.begin() + static_cast<std::ptrdiff_t>(frame.in_flight_at);
-      mix_in_flight(*in_flight_.insert(at, {txn, std::move(effects)}));
-    }
-  } else if (frame.has_started) {
-    mix_in_flight(in_flight_.back());
-    for (const auto& [row, state] : in_flight_.back().effects) {
-      is_locked_[row.index()] = false;
-    }
-    in_flight_.pop_back();
-  }
-  if (frame.has_started) {
-    if (has_two_events_) {
-      order_.pop_back();
+      table_.restore(at->row, std::move(at->state), at->stamp);
     }
     state_ ^= search::zobrist(kTakenFeature + txn.value);
     needs_.unsettle(txn);
     turns_.give_back(txn);
   }
-  frame.has_started = false;
-  frame.has_committed = false;
-  frame.undo.clear();
-}
-
-/// Into the state, or out of it.
-void OrderSearch::mix_in_flight(const InFlight& one) {
-  for (const auto& [row, state] : one.effects) {
-    state_ ^= row_hash(row, state, std::uint64_t{one.txn.value} + 1);
+  for (auto change = frame.changes.rbegin(); change != frame.changes.rend(); ++change) {
+    if (change->has_started) {
+      static_cast<void>(let_go(change->txn));
+    } else {
+      hold(change->txn, std::move(change->effects));
+    }
   }
+  order_.resize(frame.order_size);
+  frame.committed = TxnId::none();
+  frame.undo.clear();
+  frame.changes.clear();
 }
 
 }  // namespace elapid::replay

@@ -1,12 +1,18 @@
 // The search for an order of events in which every operation on rows is possible and finds what it
 // did: depth first, from state to state, the most promising transaction first.
 //
-// A state says which transactions had their turn and what the rows hold. From state to state leads
-// a transaction that may come next and fits; where transactions have two events, its start or its
-// commit. No state is visited twice. What makes it quick where an order exists:
+// A state says which transactions had their turn, what the rows hold, and what transactions in
+// flight are going to write. From state to state leads a transaction that may come next and fits;
+// where transactions have two events, its commit. No state is visited twice. What makes it quick
+// where an order exists:
 //
 // - A transaction that writes nothing and fits is carried out at once: nothing is lost by it.
-// - Nothing ends that another transaction still needs (needs.h).
+// - Where transactions have two events, one that fits starts at once, and starts again after
+// another
+//   has committed that wrote a row which it writes. What it would write it writes as well if it
+//   starts later, so only the order of the commits is searched, as they completed first.
+// - Nothing ends that another transaction still needs (needs.h). In real time nothing begins that
+//   one which still has to read did not find, if one that is invoked after it finds that.
 // - A transaction that did not fit because of one row is not tried again while the row is what it
 //   was.
 //
@@ -18,8 +24,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <optional>
-#include <unordered_map>
+#include <map>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "engine/ir/history.h"
@@ -66,23 +73,26 @@ class OrderSearch {
     std::uint64_t stamp = 0;
   };
 
-  /// A state on the way, and what was done in it.
-  struct Frame {
-    Pass pass = Pass::kReaders;
-    TxnId next = TxnId::none();  ///< to be tried in this pass
-    std::size_t next_commit = 0;
-    // The move that led on from here.
-    TxnId moved = TxnId::none();
+  /// Of those in flight: as they completed, those last that may not have happened.
+  using Turn = std::pair<EventId, TxnId>;
+
+  /// A transaction has started, or has not after all.
+  struct Change {
+    TxnId txn;
     bool has_started = false;
-    bool has_committed = false;
-    std::vector<Undo> undo = {};
-    std::size_t in_flight_at = 0;  ///< where a transaction that committed was among those
+    Effects effects = {};  ///< of one that has not
   };
 
-  /// A transaction that has started.
-  struct InFlight {
-    TxnId txn;
-    Effects effects;
+  /// A state on the way, and what was done in it.
+  struct Frame {
+    std::size_t order_size = 0;
+    Pass pass = Pass::kReaders;
+    TxnId next = TxnId::none();  ///< to be tried in this pass
+    Turn last_commit = {EventId{0}, TxnId{0}};
+    // The move that led on from here.
+    TxnId committed = TxnId::none();
+    std::vector<Undo> undo = {};
+    std::vector<Change> changes = {};
   };
 
   bool advance(Frame& frame);
@@ -92,23 +102,35 @@ class OrderSearch {
 
   void spend(std::uint64_t work) { budget_->work -= std::min(budget_->work, work); }
 
-  [[nodiscard]] bool is_locked(const Effects& effects) const;
-  void start(TxnId txn, Frame& frame);
+  [[nodiscard]] Turn turn(TxnId txn) const;
+  [[nodiscard]] bool may_write_more(TxnId txn) const;
+  [[nodiscard]] bool would_end(TxnId txn, const Effects& effects, std::span<const TxnId> others);
+  [[nodiscard]] bool would_come_too_early(TxnId txn, const Effects& effects,
+                                          std::span<const TxnId> others);
+  [[nodiscard]] bool did_not_find(TxnId txn, KeyId row, const RowState& state) const;
+  [[nodiscard]] std::vector<TxnId> writers(const Effects& effects, TxnId but) const;
+  void start_all(std::vector<Change>& changes);
+  void start(TxnId txn, Effects effects, std::vector<Change>& changes);
+  void withdraw(TxnId txn, std::vector<Change>& changes);
+  void hold(TxnId txn, Effects effects);
+  [[nodiscard]] Effects let_go(TxnId txn);
   void commit(TxnId txn, Effects effects, Frame& frame);
   void undo(Frame& frame);
   void begin_pass(Frame& frame, Pass pass) const;
-  void drop_unfinished();
-  void mix_in_flight(const InFlight& one);
+  void keep_last_starts();
 
   const History& history_;
   bool has_two_events_;
+  bool has_real_time_;
   TableState table_;
   CarryOut carry_out_;
   Needs needs_;
   TurnTaking turns_;
   std::vector<OrderEvent> order_;
-  std::vector<InFlight> in_flight_;
-  std::vector<bool> is_locked_;  // by KeyId: a transaction in flight writes it
+  std::map<Turn, Effects> in_flight_;
+  std::vector<bool> is_in_flight_;           // by TxnId
+  std::vector<bool> may_write_more_;         // by TxnId
+  std::vector<std::vector<TxnId>> writers_;  // by KeyId: those in flight
   // Why a transaction did not fit: a row, as it was when it had this stamp.
   std::vector<KeyId> obstacle_;
   std::vector<std::uint64_t> obstacle_stamp_;

@@ -140,7 +140,10 @@ ReplayResult replay_rows(const History& history, const ReplayOptions& options) {
       break;
     }
     replay::OrderSearch search(history, form, beginning);
-    replay::ReplayBudget budget = asked(form, try_out);
+    // With real time little is left to choose, so it has half of the time.
+    const bool is_promising = form.real_time && form.visibility == level.visibility;
+    replay::ReplayBudget budget =
+        asked(form, is_promising ? std::max(try_out, options.work / 2) : try_out);
     result.validity = search.run(budget);
     if (result.validity == Validity::kValid && !lacks_real_time) {
       result.witness = witness_of(search.order(), form, level, beginning);

@@ -18,6 +18,8 @@ using rows::ShownRow;
 namespace {
 
 constexpr std::size_t kPasses = 3;
+/// Former versions of a row looked at that take the time of an operation tried.
+constexpr std::uint64_t kVersionsInOne = 8;
 constexpr std::uint64_t kDoneFeature = std::uint64_t{1} << 60;
 constexpr std::uint64_t kCommittedFeature = std::uint64_t{1} << 61;
 
@@ -255,6 +257,7 @@ bool StatementSearch::may_fit(TxnId txn, const RowOp& op) {
 bool StatementSearch::was_ever(const RowOp& op, KeyId row) const {
   const std::vector<RowState>& versions = versions_[row.index()];
   const std::ptrdiff_t first = has_no_beginning_[row.index()] ? 1 : 0;
+  budget_->work -= std::min<std::uint64_t>(budget_->work, versions.size() / kVersionsInOne);
   return std::any_of(versions.begin() + first, versions.end(),
                      [&](const RowState& state) { return carry_out_.agrees(op, row, state); });
 }

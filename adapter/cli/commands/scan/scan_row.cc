@@ -154,7 +154,6 @@ void check_history(const Scan& scan, LoadedHistory& loaded, Progress& progress, 
   static_cast<void>(apply(scan.request.job.levels, loaded.history()));
   CheckOptions options = scan.request.job.check;
   options.progress = [&](std::string_view stage) { return progress.stage(row.path, stage); };
-  const MemoryLimit limit(scan.request.job.limits.memory.value_or(MemoryLimit::kNone));
   set_limits(scan.request.job.limits, options);
   options.claims_in_general = !scan.request.job.read.workload;
   if (!loaded.history().workload().has_levels()) {
