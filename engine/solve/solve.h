@@ -27,8 +27,7 @@ struct SolveOptions {
   /// Deterministic work: edges and constraints looked at. Reaching it gives unknown.
   std::uint64_t work = 20'000'000'000;
   std::size_t threads = 1;
-  /// The memory for reachability of all events, in bytes. If it does not suffice, the search does
-  /// without.
+  /// Bytes for the reachability of all events. If they do not suffice, the search does without.
   std::size_t reachability = std::size_t{2} << 30;
   /// Whether a refutation should name as few transactions as possible.
   bool minimal = true;
