@@ -71,8 +71,7 @@ class SourceWords {
   SourceLines lines_;
 };
 
-/// `options`, completed by what the source and `words` say. Keeps references to `loaded` and
-/// `words`.
+/// `options`, completed by the source and by `words`. Refers to `loaded` and `words`.
 [[nodiscard]] TextOptions with_source(LoadedHistory& loaded, const Verdict& verdict,
                                       TextOptions options, SourceWords& words);
 
