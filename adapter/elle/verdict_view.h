@@ -11,12 +11,10 @@
 
 namespace elapid {
 
-/// The anomalies at the front that have the type of the first: a verdict lists a type together.
-/// Empty if there are no anomalies.
+/// The anomalies of the first one's type, which a verdict lists together. Empty only for none.
 [[nodiscard]] std::span<const Anomaly> first_of_type(std::span<const Anomaly> anomalies);
 
-/// The levels whose violations were counted, as far as they were demanded or follow from a demanded
-/// level.
+/// The levels with counted violations that were demanded, or that follow from a demanded level.
 [[nodiscard]] std::vector<LevelAnswer> counted_levels(const Verdict& verdict);
 
 /// The friendly names of the models, sorted as Elle sorts them.

@@ -13,8 +13,10 @@
 
 namespace elapid {
 
-/// File and line of places in the source. A line is found by counting newlines from the start of
-/// the file. If all places are announced before the first line is asked for, one count finds all.
+/// File and line of places in the source.
+///
+/// A line is found by counting newlines from the start of the file. If all places are announced
+/// before the first line is asked for, one count finds all.
 class SourceLines {
  public:
   explicit SourceLines(LoadedHistory& loaded) : loaded_(loaded) {}
@@ -69,8 +71,7 @@ class SourceWords {
   SourceLines lines_;
 };
 
-/// `options`, completed by what the source and `words` say. Keeps references to `loaded` and
-/// `words`.
+/// `options`, completed by the source and by `words`. Refers to `loaded` and `words`.
 [[nodiscard]] TextOptions with_source(LoadedHistory& loaded, const Verdict& verdict,
                                       TextOptions options, SourceWords& words);
 

@@ -68,9 +68,8 @@ Status AppendedFile::sync() {
 Result<std::string> AppendedFile::read(std::uint64_t offset, std::size_t size) const {
   const std::uint64_t there = size_ - std::min(offset, size_);
   std::string bytes(static_cast<std::size_t>(std::min<std::uint64_t>(size, there)), '\0');
-  const Result<std::size_t> count = fd_.read_at(offset, std::span(bytes), path_);
-  ELAPID_RETURN_IF_ERROR(count);
-  bytes.resize(count.value());
+  ELAPID_ASSIGN_OR_RETURN(const std::size_t count, fd_.read_at(offset, std::span(bytes), path_));
+  bytes.resize(count);
   return bytes;
 }
 
@@ -79,9 +78,9 @@ Status drop_unfinished_line(AppendedFile& file) {
   std::uint64_t end = file.size();
   while (end > 0) {
     const std::uint64_t begin = end - std::min<std::uint64_t>(end, kPiece);
-    const Result<std::string> piece = file.read(begin, static_cast<std::size_t>(end - begin));
-    ELAPID_RETURN_IF_ERROR(piece);
-    if (const std::size_t newline = piece.value().rfind('\n'); newline != std::string::npos) {
+    ELAPID_ASSIGN_OR_RETURN(const std::string piece,
+                            file.read(begin, static_cast<std::size_t>(end - begin)));
+    if (const std::size_t newline = piece.rfind('\n'); newline != std::string::npos) {
       end = begin + newline + 1;
       break;
     }

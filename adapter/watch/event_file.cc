@@ -18,9 +18,8 @@ void add(std::string_view line, EventFile::Mark& to) {
 }  // namespace
 
 Result<EventFile> EventFile::open(const std::string& path, const Mark& mark) {
-  auto file = AppendedFile::open(path);
-  ELAPID_RETURN_IF_ERROR(file);
-  EventFile events(std::move(file).value());
+  ELAPID_ASSIGN_OR_RETURN(auto file, AppendedFile::open(path));
+  EventFile events(std::move(file));
   Status status = events.read(mark);
   return status.ok() ? Result<EventFile>(std::move(events)) : Result<EventFile>(status.error());
 }
@@ -29,9 +28,8 @@ Result<EventFile> EventFile::open(const std::string& path, const Mark& mark) {
 Status EventFile::read(const Mark& mark) {
   constexpr std::size_t kChunk = std::size_t{1} << 20;
   for (std::uint64_t offset = 0; offset < file_.size(); offset += kChunk) {
-    const Result<std::string> chunk = file_.read(offset, kChunk);
-    ELAPID_RETURN_IF_ERROR(chunk);
-    known_ += chunk.value();
+    ELAPID_ASSIGN_OR_RETURN(const std::string chunk, file_.read(offset, kChunk));
+    known_ += chunk;
     std::size_t begin = 0;
     for (std::size_t newline = known_.find('\n');
          newline != std::string::npos && told_.size < mark.size;

@@ -55,9 +55,8 @@ Journal::Journal(AppendedFile file, std::uint64_t number)
     : file_(std::move(file)), number_(number), sum_(checksum(kJournalMark, number)) {}
 
 Result<Journal> Journal::create(const std::string& path, std::uint64_t number) {
-  auto file = AppendedFile::open(path);
-  ELAPID_RETURN_IF_ERROR(file);
-  Journal journal(std::move(file).value(), number);
+  ELAPID_ASSIGN_OR_RETURN(auto file, AppendedFile::open(path));
+  Journal journal(std::move(file), number);
   Status status = journal.file_.truncate(0);
   status = status.ok() ? journal.file_.append(journal.header()) : status;
   status = status.ok() ? journal.file_.sync() : status;
@@ -87,24 +86,22 @@ Status Journal::write_header() {
 }
 
 Status Journal::read_header() {
-  const Result<std::string> line = file_.read(0, kHeaderSize);
-  ELAPID_RETURN_IF_ERROR(line);
+  ELAPID_ASSIGN_OR_RETURN(const std::string line, file_.read(0, kHeaderSize));
   const std::size_t place = fmt::format("{}{:010} ", kJournalMark, number_).size();
-  if (line.value().size() > place) {
-    const char* const digits = line.value().data() + place;
-    (void)std::from_chars(digits, line.value().data() + line.value().size(), accepted_);
+  if (line.size() > place) {
+    const char* const digits = line.data() + place;
+    (void)std::from_chars(digits, line.data() + line.size(), accepted_);
   }
-  return line.value() == header() ? Status()
-                                  : Status(state_damage(path(), "expected the header of journal " +
-                                                                    std::to_string(number_)));
+  return line == header() ? Status()
+                          : Status(state_damage(path(), "expected the header of journal " +
+                                                            std::to_string(number_)));
 }
 
 Status Journal::read_blocks() {
   std::uint64_t offset = kHeaderSize;
   while (offset < file_.size() && !has_ended_) {
-    const Result<bool> is_whole = read_block(offset);
-    ELAPID_RETURN_IF_ERROR(is_whole);
-    if (!is_whole.value()) {
+    ELAPID_ASSIGN_OR_RETURN(const bool is_whole, read_block(offset));
+    if (!is_whole) {
       break;
     }
   }

@@ -81,21 +81,19 @@ class Watch {
   }
 
   Status follow_journal(const std::string& path) {
-    auto journal = open_line_source(path, options_.longest_line);
-    ELAPID_RETURN_IF_ERROR(journal);
-    journal.value()->finish();
+    ELAPID_ASSIGN_OR_RETURN(auto journal, open_line_source(path, options_.longest_line));
+    journal->finish();
     journal_path_ = path;
-    return follow(*journal.value());
+    return follow(*journal);
   }
 
   Status follow_input() {
-    auto source = open_line_source(options_.input, options_.longest_line);
-    ELAPID_RETURN_IF_ERROR(source);
+    ELAPID_ASSIGN_OR_RETURN(auto source, open_line_source(options_.input, options_.longest_line));
     // A pipe ends by itself.
     if (options_.to_end && std::filesystem::is_regular_file(options_.input)) {
-      source.value()->finish();
+      source->finish();
     }
-    return follow(*source.value());
+    return follow(*source);
   }
 
   Status follow(LineSource& source) {
@@ -358,18 +356,17 @@ Result<WatchOutcome> watch(const WatchOptions& options, const std::function<bool
   const std::size_t cache =
       std::clamp(options.memory / 4, std::size_t{1} << 20, SqlitePageStore::kMostCache);
   if (options.state) {
-    auto state = WatchState::open(*options.state, StreamCheck::conditions(options), cache);
-    ELAPID_RETURN_IF_ERROR(state);
-    PageMover mover(state.value().store());
-    return Watch(options, is_stopped, mover, &mover, &state.value()).run();
+    ELAPID_ASSIGN_OR_RETURN(
+        auto state, WatchState::open(*options.state, StreamCheck::conditions(options), cache));
+    PageMover mover(state.store());
+    return Watch(options, is_stopped, mover, &mover, &state).run();
   }
   if (options.is_sorted) {
     ForgetfulPageStore store;
     return Watch(options, is_stopped, store, nullptr, nullptr).run();
   }
-  auto store = SqlitePageStore::open("", cache);
-  ELAPID_RETURN_IF_ERROR(store);
-  PageMover mover(*store.value());
+  ELAPID_ASSIGN_OR_RETURN(auto store, SqlitePageStore::open("", cache));
+  PageMover mover(*store);
   return Watch(options, is_stopped, mover, &mover, nullptr).run();
 }
 

@@ -92,9 +92,7 @@ Status WatchState::open(const std::string& conditions, std::size_t cache) {
   if (failure) {
     return cannot("made", failure, directory_);
   }
-  auto store = SqlitePageStore::open(directory_ + "/state.sqlite", cache);
-  ELAPID_RETURN_IF_ERROR(store);
-  store_ = std::move(store).value();
+  ELAPID_ASSIGN_OR_RETURN(store_, SqlitePageStore::open(directory_ + "/state.sqlite", cache));
   Status status = saved_number() ? check_conditions(conditions) : begin(conditions);
   status = status.ok() ? open_files() : status;
   return status.ok() ? remove_other_journals() : status;
@@ -127,8 +125,7 @@ Status WatchState::begin(const std::string& conditions) {
 
 /// What a state holds belongs to a database that is no longer what it was.
 Status WatchState::check_is_new() const {
-  const auto numbers = numbers_of_journals(directory_);
-  ELAPID_RETURN_IF_ERROR(numbers);
+  ELAPID_ASSIGN_OR_RETURN(const auto numbers, numbers_of_journals(directory_));
   std::vector<std::string> unknown;
   const auto holds_more = [&](const std::string& path, std::uint64_t bytes) {
     std::error_code none;
@@ -138,7 +135,7 @@ Status WatchState::check_is_new() const {
   if (holds_more(path_of_events(), 0)) {
     unknown.emplace_back("events.jsonl");
   }
-  for (const std::uint64_t number : numbers.value()) {
+  for (const std::uint64_t number : numbers) {
     if (number != 0 || holds_more(path_of_journal(number), Journal::kHeaderSize)) {
       unknown.push_back(name_of_journal(number));
     }
@@ -151,19 +148,19 @@ Status WatchState::check_is_new() const {
 
 /// Those of the checkpoint.
 Status WatchState::open_files() {
-  auto events =
-      EventFile::open(path_of_events(), decode_mark(store_->get(kEventMark).value_or("")));
-  ELAPID_RETURN_IF_ERROR(events);
-  events_.emplace(std::move(events).value());
+  ELAPID_ASSIGN_OR_RETURN(
+      auto events,
+      EventFile::open(path_of_events(), decode_mark(store_->get(kEventMark).value_or(""))));
+  events_.emplace(std::move(events));
   return journal_ ? Status() : open_journals();
 }
 
 Status WatchState::open_journals() {
   first_journal_ = saved_number().value_or(0);
   for (journal_number_ = first_journal_;; ++journal_number_) {
-    auto journal = Journal::open(path_of_journal(journal_number_), journal_number_);
-    ELAPID_RETURN_IF_ERROR(journal);
-    journal_.emplace(std::move(journal).value());
+    ELAPID_ASSIGN_OR_RETURN(auto journal,
+                            Journal::open(path_of_journal(journal_number_), journal_number_));
+    journal_.emplace(std::move(journal));
     if (!journal_->has_ended()) {
       return {};
     }
@@ -185,22 +182,20 @@ std::string WatchState::path_of_journal(std::uint64_t number) const {
 
 /// Goes on in it when it is on the disk.
 Status WatchState::create_journal(std::uint64_t number) {
-  auto journal = Journal::create(path_of_journal(number), number);
-  ELAPID_RETURN_IF_ERROR(journal);
+  ELAPID_ASSIGN_OR_RETURN(auto journal, Journal::create(path_of_journal(number), number));
   Status status = sync_directory(directory_);
   status = status.ok() && journal_ ? journal_->end() : status;
   journal_.reset();
-  journal_.emplace(std::move(journal).value());
+  journal_.emplace(std::move(journal));
   journal_number_ = number;
   return status;
 }
 
 /// Of before the checkpoint, or of one that was not begun.
 Status WatchState::remove_other_journals() const {
-  const auto numbers = numbers_of_journals(directory_);
-  ELAPID_RETURN_IF_ERROR(numbers);
+  ELAPID_ASSIGN_OR_RETURN(const auto numbers, numbers_of_journals(directory_));
   std::error_code failure;
-  for (const std::uint64_t number : numbers.value()) {
+  for (const std::uint64_t number : numbers) {
     if (number < first_journal_ || number > journal_number_) {
       std::filesystem::remove(path_of_journal(number), failure);
     }

@@ -21,7 +21,8 @@ struct UnshownEvidence {
   std::vector<LevelAnswer> levels = {};
 };
 
-/// Derives a verdict, without a search: the same question and answers always give the same verdict.
+/// Derives a verdict, without a search. So the same question and answers always give the same
+/// verdict.
 ///
 /// If timestamps were asked, their answer leads. The other answers are a second opinion, which
 /// counts in two cases: they prove the demanded levels, so the timestamps are wrong; or they refute

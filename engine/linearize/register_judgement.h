@@ -42,8 +42,7 @@ struct RegisterJudgement {
   Answer answer = Answer::kUnknown;
   /// If linearizable: the places of the operations, in an order that explains them.
   std::vector<std::uint32_t> order = {};
-  /// If not linearizable, or unknown. Unknown names the last operation up to whose return an order
-  /// was found.
+  /// If not linearizable. If unknown: the last operation up to whose return an order was found.
   RegisterFlaw flaw = RegisterFlaw::kNone;
   std::vector<std::uint32_t> operations = {};
   std::vector<ValueId> contents = {};  ///< of kNoOrder: the possible values before that return

@@ -157,9 +157,8 @@ class Observer {
                              ": no execution that could be predicted from explains that");
         }
       } else {
-        const Result<std::uint32_t> writer = writer_of(txn.txn, op);
-        ELAPID_RETURN_IF_ERROR(writer);
-        txn.events.push_back({.key = op.key(), .writer = writer.value(), .op = i});
+        ELAPID_ASSIGN_OR_RETURN(const std::uint32_t writer, writer_of(txn.txn, op));
+        txn.events.push_back({.key = op.key(), .writer = writer, .op = i});
       }
     }
     return {};

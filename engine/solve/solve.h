@@ -27,8 +27,7 @@ struct SolveOptions {
   /// Deterministic work: edges and constraints looked at. Reaching it gives unknown.
   std::uint64_t work = 20'000'000'000;
   std::size_t threads = 1;
-  /// The memory for reachability of all events, in bytes. If it does not suffice, the search does
-  /// without.
+  /// Bytes for the reachability of all events. If they do not suffice, the search does without.
   std::size_t reachability = std::size_t{2} << 30;
   /// Whether a refutation should name as few transactions as possible.
   bool minimal = true;
@@ -83,9 +82,10 @@ SolveResult solve(const History& history, const SolveOptions& options);
 /// A transaction reads at its start and writes at its commit, as its own level demands.
 /// Serializable: both are one moment. Snapshot isolation: between them no other transaction commits
 /// a write of its keys. Weak levels: there is a commit only; each read saw some earlier version,
-/// and the writers that the level makes visible come before the one that was read from. Adya's
-/// thesis (1999, section 5.5) mixes PL-1, PL-2 and PL-3 alone; the definition here agrees with it
-/// on PL-2 and PL-3 and follows Bouajjani, Enea and Roman-Calvo (CAV 2025) for the others.
+/// and the writers that the level makes visible come before the one that was read from.
+///
+/// Adya's thesis (1999, section 5.5) mixes PL-1, PL-2 and PL-3 alone; the definition here agrees
+/// with it on PL-2 and PL-3 and follows Bouajjani, Enea and Roman-Calvo (CAV 2025) for the others.
 SolveResult solve_mixed(const History& history, const TxnLevels& levels,
                         const SolveOptions& options = {});
 

@@ -163,11 +163,9 @@ Result<const Driver*> find_driver(std::string_view name) {
 }
 
 Result<Addressee> find_addressee(std::string_view address) {
-  Result<DatabaseUri> uri = parse_database_uri(address);
-  ELAPID_RETURN_IF_ERROR(uri);
-  const Result<const Driver*> driver = find_driver(uri.value().scheme);
-  ELAPID_RETURN_IF_ERROR(driver);
-  return Addressee{.uri = std::move(uri).value(), .driver = driver.value()};
+  ELAPID_ASSIGN_OR_RETURN(DatabaseUri uri, parse_database_uri(address));
+  ELAPID_ASSIGN_OR_RETURN(const Driver* const driver, find_driver(uri.scheme));
+  return Addressee{.uri = std::move(uri), .driver = driver};
 }
 
 Status check_database(const DriverInfo& info, const DatabaseRequest& request) {

@@ -77,18 +77,16 @@ class ExecDatabase : public Database {
 
   /// A first client makes what all of them need, and ends.
   Status setup() {
-    Result<std::unique_ptr<ExecConnection>> first = start(0, facts_);
-    ELAPID_RETURN_IF_ERROR(first);
+    ELAPID_ASSIGN_OR_RETURN(std::unique_ptr<ExecConnection> first, start(0, facts_));
     std::vector<DatabaseFact> ignored;
-    Status status = first.value()->prepare(setup_line(request_.initial), ignored);
+    Status status = first->prepare(setup_line(request_.initial), ignored);
     return status.ok() ? Status() : Status(named(status.error()));
   }
 
   Result<std::unique_ptr<Connection>> connect(std::size_t session) override {
     std::vector<DatabaseFact> ignored;
-    Result<std::unique_ptr<ExecConnection>> started = start(session, ignored);
-    ELAPID_RETURN_IF_ERROR(started);
-    return std::unique_ptr<Connection>(std::move(started).value());
+    ELAPID_ASSIGN_OR_RETURN(std::unique_ptr<ExecConnection> started, start(session, ignored));
+    return std::unique_ptr<Connection>(std::move(started));
   }
 
   std::vector<DatabaseFact> facts() override { return facts_; }
@@ -96,9 +94,8 @@ class ExecDatabase : public Database {
  private:
   Result<std::unique_ptr<ExecConnection>> start(std::size_t session,
                                                 std::vector<DatabaseFact>& facts) const {
-    Result<LineProgram> program = LineProgram::start(request_.uri.address);
-    ELAPID_RETURN_IF_ERROR(program);
-    auto connection = std::make_unique<ExecConnection>(std::move(program).value(),
+    ELAPID_ASSIGN_OR_RETURN(LineProgram program, LineProgram::start(request_.uri.address));
+    auto connection = std::make_unique<ExecConnection>(std::move(program),
                                                        kPatienceWithClients * request_.patience);
     if (Status status = connection->prepare(open_line(session, request_), facts); !status.ok()) {
       return named(status.error());

@@ -197,18 +197,16 @@ std::string txn_line(const DriverTxn& txn) {
 
 Status read_ready(std::string_view line, std::vector<DatabaseFact>& facts) {
   json::Document document;
-  const Result<Value> object = object_in(line, document);
-  ELAPID_RETURN_IF_ERROR(object);
-  const Result<TxnFate> fate = fate_in(object.value());
-  ELAPID_RETURN_IF_ERROR(fate);
-  if (fate.value() != TxnFate::kCommitted) {
+  ELAPID_ASSIGN_OR_RETURN(const Value object, object_in(line, document));
+  ELAPID_ASSIGN_OR_RETURN(const TxnFate fate, fate_in(object));
+  if (fate != TxnFate::kCommitted) {
     TxnOutcome outcome;
-    take_error(object.value(), outcome);
+    take_error(object, outcome);
     return Error{.kind = ErrorKind::kUnreadable,
                  .message = outcome.message.empty() ? std::string(name(outcome.error))
                                                     : std::move(outcome.message)};
   }
-  const std::optional<Value> told = find(object.value(), "facts");
+  const std::optional<Value> told = find(object, "facts");
   if (told && told->is_object()) {
     for (Value key = told->begin(); key != told->end(); key = key.next().next()) {
       const Value value = key.next();
@@ -220,16 +218,14 @@ Status read_ready(std::string_view line, std::vector<DatabaseFact>& facts) {
 
 Result<TxnOutcome> read_outcome(std::string_view line, DriverTxn& txn) {
   json::Document document;
-  const Result<Value> object = object_in(line, document);
-  ELAPID_RETURN_IF_ERROR(object);
-  const Result<TxnFate> fate = fate_in(object.value());
-  ELAPID_RETURN_IF_ERROR(fate);
-  TxnOutcome outcome = {.fate = fate.value()};
+  ELAPID_ASSIGN_OR_RETURN(const Value object, object_in(line, document));
+  ELAPID_ASSIGN_OR_RETURN(const TxnFate fate, fate_in(object));
+  TxnOutcome outcome = {.fate = fate};
   if (outcome.fate != TxnFate::kCommitted) {
-    take_error(object.value(), outcome);
+    take_error(object, outcome);
     return outcome;
   }
-  ELAPID_RETURN_IF_ERROR(take_mops(object.value(), txn));
+  ELAPID_RETURN_IF_ERROR(take_mops(object, txn));
   return outcome;
 }
 

@@ -60,9 +60,8 @@ Result<GrowingFile> GrowingFile::create(const std::string& path, const std::stri
       std::filesystem::remove_all(scratch, ignored);
     }
   };
-  Result<Guard> guard = Guard::begin(clean_up, file.fd_.get());
-  ELAPID_RETURN_IF_ERROR(guard);
-  file.guard_.emplace(std::move(guard).value());
+  ELAPID_ASSIGN_OR_RETURN(Guard guard, Guard::begin(clean_up, file.fd_.get()));
+  file.guard_.emplace(std::move(guard));
   return file;
 }
 

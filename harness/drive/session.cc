@@ -19,9 +19,7 @@ DriveSession::DriveSession(std::size_t number, Database& database, RequestFeed& 
 
 Status DriveSession::connect() {
   connection_.reset();
-  Result<std::unique_ptr<Connection>> connection = database_.connect(number_);
-  ELAPID_RETURN_IF_ERROR(connection);
-  connection_ = std::move(connection).value();
+  ELAPID_ASSIGN_OR_RETURN(connection_, database_.connect(number_));
   return {};
 }
 

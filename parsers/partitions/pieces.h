@@ -5,8 +5,9 @@
 // front of the next piece, until it meets its completion. So each completed transaction is whole in
 // one piece, and the last piece has those that never complete.
 //
-// If several ranks each read a range of the input, some operations begin in one range and end in
-// another. At the end, the lines of all these form one more piece.
+// Several ranks may each read a range of the input. Then some operations begin in one range and
+// end in another. At the end, the lines of all these operations are read once more: they form one
+// more piece.
 #pragma once
 
 #include <cstdint>

@@ -34,9 +34,10 @@ ExitCode print_error(const Error& error);
 
 /// Makes the report of each input, on up to `threads` threads (at least one), and prints the
 /// reports in the order of the inputs. Stops early at an interrupt, and if standard output cannot
-/// be written. Several threads call `make`: an error that it returns becomes error_report(), an
-/// exception becomes an internal error. One thread calls `finish`, if there is one, for each report
-/// before it is printed, in the order of the inputs. Returns all reports combined.
+/// be written. Several threads call `make`. An error that it returns becomes error_report(); an
+/// exception that it throws becomes an internal error. One thread calls `finish`, if there is one,
+/// for each report before the report is printed, in the order of the inputs. Returns all reports
+/// combined.
 ExitCode print_reports(std::size_t inputs, std::size_t threads, Progress& progress,
                        const std::function<Result<Report>(std::size_t)>& make,
                        const std::function<void(std::size_t, Report&)>& finish = {});

@@ -327,9 +327,7 @@ Result<MysqlAddress> parse_mysql_address(std::string_view text) {
     address.password = user.substr(std::min(colon + 1, user.size()));
     place.remove_prefix(who + 1);
   }
-  Result<HostAndPort> server = parse_host_and_port(place);
-  ELAPID_RETURN_IF_ERROR(server);
-  address.server = std::move(server).value();
+  ELAPID_ASSIGN_OR_RETURN(address.server, parse_host_and_port(place));
   return address;
 }
 
@@ -471,18 +469,14 @@ class MysqlDriver : public Driver {
 
   [[nodiscard]] Result<std::unique_ptr<Database>> open(
       const DatabaseRequest& request) const override {
-    Result<MysqlAddress> address = parse_mysql_address(request.uri.address);
-    ELAPID_RETURN_IF_ERROR(address);
-    return SqlDatabase::open(std::make_unique<MysqlBinding>(std::move(address).value(), request),
-                             request);
+    ELAPID_ASSIGN_OR_RETURN(MysqlAddress address, parse_mysql_address(request.uri.address));
+    return SqlDatabase::open(std::make_unique<MysqlBinding>(std::move(address), request), request);
   }
 
   [[nodiscard]] Result<std::unique_ptr<StepDatabase>> open_steps(
       const DatabaseRequest& request, std::function<void()> /*news*/) const override {
-    Result<MysqlAddress> address = parse_mysql_address(request.uri.address);
-    ELAPID_RETURN_IF_ERROR(address);
-    return SqlStepDatabase::open(
-        std::make_unique<MysqlBinding>(std::move(address).value(), request));
+    ELAPID_ASSIGN_OR_RETURN(MysqlAddress address, parse_mysql_address(request.uri.address));
+    return SqlStepDatabase::open(std::make_unique<MysqlBinding>(std::move(address), request));
   }
 };
 

@@ -122,9 +122,8 @@ Result<RedisAddress> parse_redis_address(std::string_view text) {
   if (!text.starts_with("//")) {
     return RedisAddress{.path = std::string(text)};
   }
-  Result<HostAndPort> server = parse_host_and_port(text.substr(2));
-  ELAPID_RETURN_IF_ERROR(server);
-  return RedisAddress{.server = std::move(server).value()};
+  ELAPID_ASSIGN_OR_RETURN(HostAndPort server, parse_host_and_port(text.substr(2)));
+  return RedisAddress{.server = std::move(server)};
 }
 
 /// The words of a command, as the library takes them; they must outlive its use.
@@ -504,11 +503,10 @@ class RedisDatabase : public Database {
 
   /// Removes what an earlier run has left, and nothing else.
   Status fill(const std::vector<RequestStep>& initial) {
-    Result<RedisClient> client = reach();
-    ELAPID_RETURN_IF_ERROR(client);
+    ELAPID_ASSIGN_OR_RETURN(RedisClient client, reach());
     std::string cursor = "0";
     do {
-      const RedisReply found = client.value().ask({"SCAN", cursor, "MATCH", "elapid:*"});
+      const RedisReply found = client.ask({"SCAN", cursor, "MATCH", "elapid:*"});
       if (!found || found->type != REDIS_REPLY_ARRAY || found->elements != 2 ||
           found->element[0]->type != REDIS_REPLY_STRING ||
           found->element[1]->type != REDIS_REPLY_ARRAY) {
@@ -517,13 +515,13 @@ class RedisDatabase : public Database {
       cursor = found->element[0]->str;
       for (std::size_t i = 0; i < found->element[1]->elements; ++i) {
         const redisReply& key = *found->element[1]->element[i];
-        if (key.type != REDIS_REPLY_STRING || !client.value().has_done({"DEL", key.str})) {
+        if (key.type != REDIS_REPLY_STRING || !client.has_done({"DEL", key.str})) {
           return unreadable("an old key cannot be removed");
         }
       }
     } while (cursor != "0");
     for (const RequestStep& write : initial) {
-      if (!client.value().has_done({"SET", redis_key(write), std::to_string(write.value)})) {
+      if (!client.has_done({"SET", redis_key(write), std::to_string(write.value)})) {
         return unreadable("the first values cannot be written");
       }
     }
@@ -561,9 +559,8 @@ class RedisDatabase : public Database {
 
   template <typename Session, typename Own>
   Result<std::unique_ptr<Session>> connect() {
-    Result<RedisClient> client = reach();
-    ELAPID_RETURN_IF_ERROR(client);
-    return std::unique_ptr<Session>(std::make_unique<Own>(std::move(client).value(), watches_));
+    ELAPID_ASSIGN_OR_RETURN(RedisClient client, reach());
+    return std::unique_ptr<Session>(std::make_unique<Own>(std::move(client), watches_));
   }
 
   Result<RedisClient> reach() {
@@ -628,17 +625,14 @@ class RedisDriver : public Driver {
 
   [[nodiscard]] Result<std::unique_ptr<StepDatabase>> open_steps(
       const DatabaseRequest& request, std::function<void()> /*news*/) const override {
-    Result<std::unique_ptr<RedisDatabase>> database = open_own(request);
-    ELAPID_RETURN_IF_ERROR(database);
-    return std::unique_ptr<StepDatabase>(
-        std::make_unique<RedisStepDatabase>(std::move(database).value()));
+    ELAPID_ASSIGN_OR_RETURN(std::unique_ptr<RedisDatabase> database, open_own(request));
+    return std::unique_ptr<StepDatabase>(std::make_unique<RedisStepDatabase>(std::move(database)));
   }
 
  private:
   static Result<std::unique_ptr<RedisDatabase>> open_own(const DatabaseRequest& request) {
-    Result<RedisAddress> address = parse_redis_address(request.uri.address);
-    ELAPID_RETURN_IF_ERROR(address);
-    auto database = std::make_unique<RedisDatabase>(std::move(address).value(), request);
+    ELAPID_ASSIGN_OR_RETURN(RedisAddress address, parse_redis_address(request.uri.address));
+    auto database = std::make_unique<RedisDatabase>(std::move(address), request);
     ELAPID_RETURN_IF_ERROR(database->fill(request.initial));
     return database;
   }

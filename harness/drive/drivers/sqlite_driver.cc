@@ -400,9 +400,7 @@ class SqliteStepDatabase : public StepDatabase {
       : binding_(request), room_(std::move(news)) {}
 
   Status open() {
-    Result<std::unique_ptr<SqliteSession>> opened = binding_.open();
-    ELAPID_RETURN_IF_ERROR(opened);
-    session_ = std::move(opened).value();
+    ELAPID_ASSIGN_OR_RETURN(session_, binding_.open());
     return {};
   }
 
@@ -412,11 +410,10 @@ class SqliteStepDatabase : public StepDatabase {
 
   Result<std::unique_ptr<StepSession>> connect(std::size_t session,
                                                std::span<const std::string> settings) override {
-    Result<std::unique_ptr<SqliteSession>> opened = binding_.open();
-    ELAPID_RETURN_IF_ERROR(opened);
-    ELAPID_RETURN_IF_ERROR(carry_out(*opened.value(), settings));
+    ELAPID_ASSIGN_OR_RETURN(std::unique_ptr<SqliteSession> opened, binding_.open());
+    ELAPID_RETURN_IF_ERROR(carry_out(*opened, settings));
     return std::unique_ptr<StepSession>(std::make_unique<SqliteStepSession>(
-        std::move(opened).value(), binding_.step_begin(), session, room_));
+        std::move(opened), binding_.step_begin(), session, room_));
   }
 
   Result<bool> all_wait(std::span<const std::size_t> sessions) override {

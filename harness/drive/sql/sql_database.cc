@@ -16,29 +16,26 @@ Error unreadable(const std::string& what, const SqlFailure& failure) {
 
 Result<std::unique_ptr<Database>> SqlDatabase::open(std::unique_ptr<SqlBinding> binding,
                                                     const DatabaseRequest& request) {
-  const Result<SqlSettings> settings = sql_settings(request.uri);
-  ELAPID_RETURN_IF_ERROR(settings);
-  std::unique_ptr<SqlDatabase> database(
-      new SqlDatabase(std::move(binding), settings.value(), request));
+  ELAPID_ASSIGN_OR_RETURN(const SqlSettings settings, sql_settings(request.uri));
+  std::unique_ptr<SqlDatabase> database(new SqlDatabase(std::move(binding), settings, request));
   ELAPID_RETURN_IF_ERROR(database->fill(request.initial));
   return std::unique_ptr<Database>(std::move(database));
 }
 
 Status SqlDatabase::fill(const std::vector<RequestStep>& initial) {
-  Result<std::unique_ptr<SqlSession>> session = binding_->connect();
-  ELAPID_RETURN_IF_ERROR(session);
+  ELAPID_ASSIGN_OR_RETURN(std::unique_ptr<SqlSession> session, binding_->connect());
   for (const std::string& text : texts_.creation()) {
-    if (const SqlStatus failed = session.value()->command(text)) {
+    if (const SqlStatus failed = session->command(text)) {
       return unreadable("the table cannot be made", *failed);
     }
   }
-  if (const SqlStatus failed = session.value()->prepare(texts_.statements())) {
+  if (const SqlStatus failed = session->prepare(texts_.statements())) {
     return unreadable("a statement is refused", *failed);
   }
   for (const RequestStep& step : initial) {
     const SqlArgument arguments[] = {step.key, step.key, step.value};
-    const SqlStatus failed = session.value()->execute(
-        texts_.statement_number(SqlStatement::kInsert, step.key), arguments);
+    const SqlStatus failed =
+        session->execute(texts_.statement_number(SqlStatement::kInsert, step.key), arguments);
     if (failed) {
       return unreadable("the first values cannot be written", *failed);
     }
@@ -66,10 +63,9 @@ Result<std::unique_ptr<SqlSession>> SqlDatabase::prepared_session() {
 }
 
 Result<std::unique_ptr<Connection>> SqlDatabase::connect(std::size_t /*session*/) {
-  Result<std::unique_ptr<SqlSession>> session = prepared_session();
-  ELAPID_RETURN_IF_ERROR(session);
+  ELAPID_ASSIGN_OR_RETURN(std::unique_ptr<SqlSession> session, prepared_session());
   return std::unique_ptr<Connection>(
-      std::make_unique<SqlConnection>(std::move(session).value(), texts_, settings_, levels_));
+      std::make_unique<SqlConnection>(std::move(session), texts_, settings_, levels_));
 }
 
 std::vector<DatabaseFact> SqlDatabase::facts() {

@@ -65,9 +65,8 @@ bool has_deadlock(Waiting waiting) {
 
 Result<std::unique_ptr<StepDatabase>> SqlStepDatabase::open(std::unique_ptr<SqlBinding> binding) {
   std::unique_ptr<SqlStepDatabase> database(new SqlStepDatabase(std::move(binding)));
-  Result<std::unique_ptr<SqlSession>> observer = database->binding_->connect();
-  ELAPID_RETURN_IF_ERROR(observer);
-  database->observer_ = std::move(observer).value();
+  ELAPID_ASSIGN_OR_RETURN(std::unique_ptr<SqlSession> observer, database->binding_->connect());
+  database->observer_ = std::move(observer);
   return std::unique_ptr<StepDatabase>(std::move(database));
 }
 
@@ -83,24 +82,23 @@ Status SqlStepDatabase::prepare(std::span<const std::string> sql) {
 
 Result<std::unique_ptr<StepSession>> SqlStepDatabase::connect(
     std::size_t session, std::span<const std::string> settings) {
-  Result<std::unique_ptr<SqlSession>> connected = binding_->connect();
-  ELAPID_RETURN_IF_ERROR(connected);
+  ELAPID_ASSIGN_OR_RETURN(std::unique_ptr<SqlSession> connected, binding_->connect());
   for (const std::string& text : binding_->step_settings()) {
-    static_cast<void>(connected.value()->command(text));  // not every user may
+    static_cast<void>(connected->command(text));  // not every user may
   }
   for (const std::string& text : settings) {
-    if (const SqlStatus failed = connected.value()->command(text)) {
+    if (const SqlStatus failed = connected->command(text)) {
       return step_error("a session cannot be set up (" + text + ")", *failed);
     }
   }
   std::vector<StepRow> rows;
-  if (const SqlStatus failed = connected.value()->query(binding_->number_query(), rows)) {
+  if (const SqlStatus failed = connected->query(binding_->number_query(), rows)) {
     return step_error("a session has no number", *failed);
   }
   numbers_.resize(std::max(numbers_.size(), session + 1));
   numbers_[session] = rows.front().front().value_or("");
   return std::unique_ptr<StepSession>(
-      std::make_unique<SqlStepSession>(std::move(connected).value(), binding_->step_begin()));
+      std::make_unique<SqlStepSession>(std::move(connected), binding_->step_begin()));
 }
 
 Result<bool> SqlStepDatabase::all_wait(std::span<const std::size_t> sessions) {

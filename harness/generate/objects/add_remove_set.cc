@@ -111,9 +111,7 @@ constexpr std::array kAddRemoveSetFaults = {
 }  // namespace
 
 ObjectType add_remove_set_type() {
-  return {.name = "add-remove-set",
-          .make = make_model<AddRemoveSetModel>,
-          .faults = kAddRemoveSetFaults};
+  return {"add-remove-set", make_model<AddRemoveSetModel>, kAddRemoveSetFaults};
 }
 
 }  // namespace elapid

@@ -107,32 +107,22 @@ class BankModel : public ObjectModel {
 };
 
 constexpr std::array kBankFaults = {
-    ObjectFault{.name = "wrong-total",
-                .about = "A read shows more money than there is",
-                .tell = told_by<&BankModel::tell_wrong_total>,
-                .found_as = "wrong-total"},
-    ObjectFault{.name = "missing-account",
-                .about = "A read leaves out an account, and with it money",
-                .tell = told_by<&BankModel::tell_missing_account>,
-                .found_as = "wrong-total"},
-    ObjectFault{.name = "unexpected-key",
-                .about = "A read shows an account that there is none of",
-                .tell = told_by<&BankModel::tell_unexpected_account>,
-                .found_as = "unexpected-key"},
-    ObjectFault{.name = "nil-balance",
-                .about = "A read shows an account without a balance",
-                .tell = told_by<&BankModel::tell_nil_balance>,
-                .found_as = "nil-balance"},
-    ObjectFault{.name = "negative-value",
-                .about = "A read shows a balance below zero",
-                .tell = told_by<&BankModel::tell_negative>,
-                .found_as = "negative-value"},
+    ObjectFault{"wrong-total", "A read shows more money than there is",
+                told_by<&BankModel::tell_wrong_total>, "wrong-total"},
+    ObjectFault{"missing-account", "A read leaves out an account, and with it money",
+                told_by<&BankModel::tell_missing_account>, "wrong-total"},
+    ObjectFault{"unexpected-key", "A read shows an account that there is none of",
+                told_by<&BankModel::tell_unexpected_account>, "unexpected-key"},
+    ObjectFault{"nil-balance", "A read shows an account without a balance",
+                told_by<&BankModel::tell_nil_balance>, "nil-balance"},
+    ObjectFault{"negative-value", "A read shows a balance below zero",
+                told_by<&BankModel::tell_negative>, "negative-value"},
 };
 
 }  // namespace
 
 ObjectType bank_type() {
-  return {.name = "bank", .make = make_model<BankModel>, .faults = kBankFaults};
+  return {"bank", make_model<BankModel>, kBankFaults};
 }
 
 }  // namespace elapid

@@ -87,23 +87,17 @@ class CausalChainModel : public ObjectModel {
 };
 
 constexpr std::array kCausalChainFaults = {
-    ObjectFault{.name = "broken-link",
-                .about = "An operation does not link to the one before it",
-                .tell = told_by<&CausalChainModel::tell_broken_link>,
-                .found_as = "broken-link"},
-    ObjectFault{.name = "unexpected-write",
-                .about = "The n-th write does not write n",
-                .tell = told_by<&CausalChainModel::tell_unexpected_write>,
-                .found_as = "unexpected-write"},
+    ObjectFault{"broken-link", "An operation does not link to the one before it",
+                told_by<&CausalChainModel::tell_broken_link>, "broken-link"},
+    ObjectFault{"unexpected-write", "The n-th write does not write n",
+                told_by<&CausalChainModel::tell_unexpected_write>, "unexpected-write"},
     ObjectFault{.name = "bad-init",
                 .about = "The first read shows something else than 0",
                 .tell = told_by<&CausalChainModel::tell_bad_init>,
                 .found_as = "bad-init",
                 .place = FaultPlace::kBegin},
-    ObjectFault{.name = "stale-or-unwritten-read",
-                .about = "A read shows something else than was written last",
-                .tell = told_by<&CausalChainModel::tell_unwritten>,
-                .found_as = "stale-or-unwritten-read"},
+    ObjectFault{"stale-or-unwritten-read", "A read shows something else than was written last",
+                told_by<&CausalChainModel::tell_unwritten>, "stale-or-unwritten-read"},
 };
 
 }  // namespace

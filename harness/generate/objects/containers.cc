@@ -232,18 +232,12 @@ constexpr std::span kFaultsWithoutOrder =
     std::span(kContainerFaults).first(kContainerFaults.size() - 1);
 
 constexpr std::array kQueueFaults = {
-    ObjectFault{.name = "duplicate",
-                .about = "A value that was added once is removed twice",
-                .tell = told_by<&ContainerModel::tell_duplicate>,
-                .found_as = "unexpected-dequeue"},
-    ObjectFault{.name = "never-added",
-                .about = "A value is removed that no operation adds",
-                .tell = told_by<&ContainerModel::tell_never_added>,
-                .found_as = "unexpected-dequeue"},
-    ObjectFault{.name = "before-added",
-                .about = "A value is removed before its add is invoked",
-                .tell = told_by<&ContainerModel::tell_before_added>,
-                .found_as = "unexpected-dequeue"},
+    ObjectFault{"duplicate", "A value that was added once is removed twice",
+                told_by<&ContainerModel::tell_duplicate>, "unexpected-dequeue"},
+    ObjectFault{"never-added", "A value is removed that no operation adds",
+                told_by<&ContainerModel::tell_never_added>, "unexpected-dequeue"},
+    ObjectFault{"before-added", "A value is removed before its add is invoked",
+                told_by<&ContainerModel::tell_before_added>, "unexpected-dequeue"},
 };
 
 constexpr std::array kTotalQueueFaults = {
@@ -252,10 +246,8 @@ constexpr std::array kTotalQueueFaults = {
                 .tell = told_by<&DrainedQueueModel::tell_lost>,
                 .found_as = "lost",
                 .place = FaultPlace::kEnd},
-    ObjectFault{.name = "unexpected",
-                .about = "A value comes out that no operation enqueues",
-                .tell = told_by<&ContainerModel::tell_never_added>,
-                .found_as = "unexpected"},
+    ObjectFault{"unexpected", "A value comes out that no operation enqueues",
+                told_by<&ContainerModel::tell_never_added>, "unexpected"},
     ObjectFault{.name = "duplicated",
                 .about = "A value that was enqueued once comes out twice",
                 .tell = told_by<&ContainerModel::tell_duplicate>,

@@ -148,37 +148,23 @@ class RefreshedSetModel : public ObjectModel {
 };
 
 constexpr std::array kTimedRowFaults = {
-    ObjectFault{.name = "lost",
-                .about = "An acknowledged row is missing in the end",
-                .tell = told_by<&TimedRowsModel::tell_lost>,
-                .found_as = "lost"},
-    ObjectFault{.name = "duplicate",
-                .about = "A value is there twice",
-                .tell = told_by<&TimedRowsModel::tell_duplicate>,
-                .found_as = "duplicate"},
-    ObjectFault{.name = "revived",
-                .about = "A row is there whose addition failed",
-                .tell = told_by<&TimedRowsModel::tell_revived>,
-                .found_as = "revived"},
-    ObjectFault{.name = "order-by-error",
-                .about = "Rows by timestamp are not in its order",
-                .tell = told_by<&TimedRowsModel::tell_order_by_error>,
-                .found_as = "order-by-error"},
-    ObjectFault{.name = "value-reorder",
-                .about = "A later timestamp has a smaller value",
-                .tell = told_by<&TimedRowsModel::tell_value_reorder>,
-                .found_as = "value-reorder"},
+    ObjectFault{"lost", "An acknowledged row is missing in the end",
+                told_by<&TimedRowsModel::tell_lost>, "lost"},
+    ObjectFault{"duplicate", "A value is there twice", told_by<&TimedRowsModel::tell_duplicate>,
+                "duplicate"},
+    ObjectFault{"revived", "A row is there whose addition failed",
+                told_by<&TimedRowsModel::tell_revived>, "revived"},
+    ObjectFault{"order-by-error", "Rows by timestamp are not in its order",
+                told_by<&TimedRowsModel::tell_order_by_error>, "order-by-error"},
+    ObjectFault{"value-reorder", "A later timestamp has a smaller value",
+                told_by<&TimedRowsModel::tell_value_reorder>, "value-reorder"},
 };
 
 constexpr std::array kRefreshedSetFaults = {
-    ObjectFault{.name = "lost",
-                .about = "No strong read shows an acknowledged element",
-                .tell = told_by<&RefreshedSetModel::tell_lost>,
-                .found_as = "lost"},
-    ObjectFault{.name = "dirty-read",
-                .about = "No strong read shows an element that was read",
-                .tell = told_by<&RefreshedSetModel::tell_dirty>,
-                .found_as = "dirty-read"},
+    ObjectFault{"lost", "No strong read shows an acknowledged element",
+                told_by<&RefreshedSetModel::tell_lost>, "lost"},
+    ObjectFault{"dirty-read", "No strong read shows an element that was read",
+                told_by<&RefreshedSetModel::tell_dirty>, "dirty-read"},
     ObjectFault{.name = "nodes-disagree",
                 .about = "A strong read does not show an element that others show",
                 .tell = told_by<&RefreshedSetModel::tell_disagreeing>,
@@ -189,13 +175,11 @@ constexpr std::array kRefreshedSetFaults = {
 }  // namespace
 
 ObjectType monotonic_cockroach_type() {
-  return {
-      .name = "monotonic-cockroach", .make = make_model<TimedRowsModel>, .faults = kTimedRowFaults};
+  return {"monotonic-cockroach", make_model<TimedRowsModel>, kTimedRowFaults};
 }
 
 ObjectType dirty_read_type() {
-  return {
-      .name = "dirty-read", .make = make_model<RefreshedSetModel>, .faults = kRefreshedSetFaults};
+  return {"dirty-read", make_model<RefreshedSetModel>, kRefreshedSetFaults};
 }
 
 }  // namespace elapid

@@ -122,48 +122,38 @@ class TimedRegisterModel : public ObjectModel {
 };
 
 constexpr std::array kReverseFaults = {
-    ObjectFault{.name = "causal-reverse",
-                .about = "A read shows a write without one acknowledged before it began",
-                .tell = told_by<&WrittenSetModel::tell_reverse>,
-                .found_as = "causal-reverse"},
+    ObjectFault{"causal-reverse", "A read shows a write without one acknowledged before it began",
+                told_by<&WrittenSetModel::tell_reverse>, "causal-reverse"},
 };
 
 constexpr std::array kDirtyReadFaults = {
-    ObjectFault{.name = "dirty-read",
-                .about = "A read shows a value whose write failed",
-                .tell = told_by<&EqualRowsModel::tell_dirty>,
-                .found_as = "dirty-read"},
+    ObjectFault{"dirty-read", "A read shows a value whose write failed",
+                told_by<&EqualRowsModel::tell_dirty>, "dirty-read"},
 };
 
 constexpr std::array kFallingFaults = {
-    ObjectFault{.name = "falling-value",
-                .about = "A process sees the register fall",
-                .tell = told_by<&TimedRegisterModel::tell_falling_value>,
-                .found_as = "falling-value"},
-    ObjectFault{.name = "falling-timestamp",
-                .about = "A process sees time run backwards",
-                .tell = told_by<&TimedRegisterModel::tell_falling_timestamp>,
-                .found_as = "falling-timestamp"},
+    ObjectFault{"falling-value", "A process sees the register fall",
+                told_by<&TimedRegisterModel::tell_falling_value>, "falling-value"},
+    ObjectFault{"falling-timestamp", "A process sees time run backwards",
+                told_by<&TimedRegisterModel::tell_falling_timestamp>, "falling-timestamp"},
 };
 
 }  // namespace
 
 ObjectType causal_reverse_type() {
-  return {.name = "causal-reverse", .make = make_model<WrittenSetModel>, .faults = kReverseFaults};
+  return {"causal-reverse", make_model<WrittenSetModel>, kReverseFaults};
 }
 
 ObjectType comments_type() {
-  return {.name = "comments", .make = make_model<WrittenSetModel>, .faults = kReverseFaults};
+  return {"comments", make_model<WrittenSetModel>, kReverseFaults};
 }
 
 ObjectType dirty_reads_type() {
-  return {.name = "dirty-reads", .make = make_model<EqualRowsModel>, .faults = kDirtyReadFaults};
+  return {"dirty-reads", make_model<EqualRowsModel>, kDirtyReadFaults};
 }
 
 ObjectType monotonic_faunadb_type() {
-  return {.name = "monotonic-faunadb",
-          .make = make_model<TimedRegisterModel>,
-          .faults = kFallingFaults};
+  return {"monotonic-faunadb", make_model<TimedRegisterModel>, kFallingFaults};
 }
 
 }  // namespace elapid

@@ -139,23 +139,17 @@ constexpr std::array kGrowOnlySetFaults = {
 };
 
 constexpr std::array kSetFullFaults = {
-    ObjectFault{.name = "lost",
-                .about = "An element that was added is not read any more",
-                .tell = told_by<&GrowOnlySetModel::tell_lost_for_ever>,
-                .found_as = "lost"},
+    ObjectFault{"lost", "An element that was added is not read any more",
+                told_by<&GrowOnlySetModel::tell_lost_for_ever>, "lost"},
     ObjectFault{.name = "stale",
                 .about = "An element that was added is read later than it must be",
                 .tell = told_by<&GrowOnlySetModel::tell_stale>,
                 .found_as = "stale",
                 .only_with = "linearizable-elements"},
-    ObjectFault{.name = "duplicated",
-                .about = "A read shows an element twice",
-                .tell = told_by<&GrowOnlySetModel::tell_duplicated>,
-                .found_as = "duplicated"},
-    ObjectFault{.name = "unexpected",
-                .about = "An element is read that no operation adds",
-                .tell = told_by<&GrowOnlySetModel::tell_never_added>,
-                .found_as = "unexpected"},
+    ObjectFault{"duplicated", "A read shows an element twice",
+                told_by<&GrowOnlySetModel::tell_duplicated>, "duplicated"},
+    ObjectFault{"unexpected", "An element is read that no operation adds",
+                told_by<&GrowOnlySetModel::tell_never_added>, "unexpected"},
     ObjectFault{.name = "never-read",
                 .about = "An element is added after the last read",
                 .tell = told_by<&GrowOnlySetModel::tell_never_read>,
@@ -164,14 +158,10 @@ constexpr std::array kSetFullFaults = {
 };
 
 constexpr std::array kSetFaults = {
-    ObjectFault{.name = "lost",
-                .about = "An element that was added is not read in the end",
-                .tell = told_by<&GrowOnlySetModel::tell_lost_for_ever>,
-                .found_as = "lost"},
-    ObjectFault{.name = "unexpected",
-                .about = "An element is read in the end that no operation adds",
-                .tell = told_by<&GrowOnlySetModel::tell_unexpected>,
-                .found_as = "unexpected"},
+    ObjectFault{"lost", "An element that was added is not read in the end",
+                told_by<&GrowOnlySetModel::tell_lost_for_ever>, "lost"},
+    ObjectFault{"unexpected", "An element is read in the end that no operation adds",
+                told_by<&GrowOnlySetModel::tell_unexpected>, "unexpected"},
     ObjectFault{.name = "recovered",
                 .about = "An element is read in the end whose add never returned",
                 .tell = told_by<&GrowOnlySetModel::tell_recovered>,
@@ -191,12 +181,11 @@ ObjectType set_type() {
 }
 
 ObjectType set_full_type() {
-  return {.name = "set-full", .make = make_model<FinallyReadSetModel>, .faults = kSetFullFaults};
+  return {"set-full", make_model<FinallyReadSetModel>, kSetFullFaults};
 }
 
 ObjectType grow_only_set_type() {
-  return {
-      .name = "grow-only-set", .make = make_model<GrowOnlySetModel>, .faults = kGrowOnlySetFaults};
+  return {"grow-only-set", make_model<GrowOnlySetModel>, kGrowOnlySetFaults};
 }
 
 }  // namespace elapid

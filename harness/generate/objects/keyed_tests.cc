@@ -181,41 +181,32 @@ class GrowingCountersModel : public ObjectModel {
 };
 
 constexpr std::array kPairedInsertionFaults = {
-    ObjectFault{.name = "G2",
-                .about = "Two insertions that must see each other's row succeed",
-                .tell = told_by<&PairedInsertionsModel::tell_both>,
-                .found_as = "G2"},
+    ObjectFault{"G2", "Two insertions that must see each other's row succeed",
+                told_by<&PairedInsertionsModel::tell_both>, "G2"},
 };
 
 constexpr std::array kSubkeyFaults = {
-    ObjectFault{.name = "missing-subkey",
-                .about = "A read shows a subkey without an older one",
-                .tell = told_by<&SubkeysModel::tell_gap>,
-                .found_as = "missing-subkey"},
+    ObjectFault{"missing-subkey", "A read shows a subkey without an older one",
+                told_by<&SubkeysModel::tell_gap>, "missing-subkey"},
 };
 
 constexpr std::array kGrowingCounterFaults = {
-    ObjectFault{.name = "monotonic-cycle",
-                .about = "A read shows less than an operation that ended before it",
-                .tell = told_by<&GrowingCountersModel::tell_falling>,
-                .found_as = "monotonic-cycle"},
+    ObjectFault{"monotonic-cycle", "A read shows less than an operation that ended before it",
+                told_by<&GrowingCountersModel::tell_falling>, "monotonic-cycle"},
 };
 
 }  // namespace
 
 ObjectType g2_type() {
-  return {
-      .name = "g2", .make = make_model<PairedInsertionsModel>, .faults = kPairedInsertionFaults};
+  return {"g2", make_model<PairedInsertionsModel>, kPairedInsertionFaults};
 }
 
 ObjectType sequential_type() {
-  return {.name = "sequential", .make = make_model<SubkeysModel>, .faults = kSubkeyFaults};
+  return {"sequential", make_model<SubkeysModel>, kSubkeyFaults};
 }
 
 ObjectType monotonic_tidb_type() {
-  return {.name = "monotonic-tidb",
-          .make = make_model<GrowingCountersModel>,
-          .faults = kGrowingCounterFaults};
+  return {"monotonic-tidb", make_model<GrowingCountersModel>, kGrowingCounterFaults};
 }
 
 }  // namespace elapid

@@ -103,7 +103,7 @@ constexpr std::array kKvFaults = {
 }  // namespace
 
 ObjectType kv_type() {
-  return {.name = "kv", .make = make_model<KvModel>, .faults = kKvFaults};
+  return {"kv", make_model<KvModel>, kKvFaults};
 }
 
 }  // namespace elapid

@@ -333,7 +333,7 @@ class MessageLogsModel : public ObjectModel {
 /// A fault that Jepsen's checker calls by this name.
 template <void (MessageLogsModel::*kTell)(FaultScript&)>
 constexpr ObjectFault log_fault(std::string_view name, std::string_view about) {
-  return {.name = name, .about = about, .tell = told_by<kTell>, .found_as = name};
+  return {name, about, told_by<kTell>, name};
 }
 
 /// One that Kafka allows.
@@ -375,7 +375,7 @@ constexpr std::array kLogFaults = {
 }  // namespace
 
 ObjectType kafka_type() {
-  return {.name = "kafka", .make = make_model<MessageLogsModel>, .faults = kLogFaults};
+  return {"kafka", make_model<MessageLogsModel>, kLogFaults};
 }
 
 }  // namespace elapid

@@ -122,9 +122,7 @@ constexpr std::array kMultiRegisterFaults = {
 }  // namespace
 
 ObjectType multi_register_type() {
-  return {.name = "multi-register",
-          .make = make_model<MultiRegisterModel>,
-          .faults = kMultiRegisterFaults};
+  return {"multi-register", make_model<MultiRegisterModel>, kMultiRegisterFaults};
 }
 
 }  // namespace elapid

@@ -83,7 +83,7 @@ constexpr std::array kMutexFaults = {
 }  // namespace
 
 ObjectType mutex_type() {
-  return {.name = "mutex", .make = make_model<MutexModel>, .faults = kMutexFaults};
+  return {"mutex", make_model<MutexModel>, kMutexFaults};
 }
 
 }  // namespace elapid

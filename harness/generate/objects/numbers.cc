@@ -163,14 +163,10 @@ class FetchAndAddModel : public ObjectModel {
 };
 
 constexpr std::array kCounterFaults = {
-    ObjectFault{.name = "below-acknowledged",
-                .about = "A read shows less than the adds that returned before",
-                .tell = told_by<&CounterModel::tell_below>,
-                .found_as = "counter-bounds"},
-    ObjectFault{.name = "above-attempted",
-                .about = "A read shows more than all adds that were invoked",
-                .tell = told_by<&CounterModel::tell_above>,
-                .found_as = "counter-bounds"},
+    ObjectFault{"below-acknowledged", "A read shows less than the adds that returned before",
+                told_by<&CounterModel::tell_below>, "counter-bounds"},
+    ObjectFault{"above-attempted", "A read shows more than all adds that were invoked",
+                told_by<&CounterModel::tell_above>, "counter-bounds"},
     ObjectFault{"going-back", "A read shows less than one before it",
                 told_by<&CounterModel::tell_going_back>},
     ObjectFault{.name = "final-sum",
@@ -188,10 +184,8 @@ constexpr std::array kFetchAndAddFaults = {
 };
 
 constexpr std::array kEchoFaults = {
-    ObjectFault{.name = "wrong-echo",
-                .about = "A response is not what was sent",
-                .tell = told_by<&EchoModel::tell_wrong_echo>,
-                .found_as = "wrong-echo"},
+    ObjectFault{"wrong-echo", "A response is not what was sent",
+                told_by<&EchoModel::tell_wrong_echo>, "wrong-echo"},
 };
 
 constexpr std::array kUniqueIdsFaults = {
@@ -201,20 +195,19 @@ constexpr std::array kUniqueIdsFaults = {
 }  // namespace
 
 ObjectType counter_type() {
-  return {.name = "counter", .make = make_model<CounterModel>, .faults = kCounterFaults};
+  return {"counter", make_model<CounterModel>, kCounterFaults};
 }
 
 ObjectType fetch_and_add_type() {
-  return {
-      .name = "fetch-and-add", .make = make_model<FetchAndAddModel>, .faults = kFetchAndAddFaults};
+  return {"fetch-and-add", make_model<FetchAndAddModel>, kFetchAndAddFaults};
 }
 
 ObjectType unique_ids_type() {
-  return {.name = "unique-ids", .make = make_model<UniqueIdsModel>, .faults = kUniqueIdsFaults};
+  return {"unique-ids", make_model<UniqueIdsModel>, kUniqueIdsFaults};
 }
 
 ObjectType echo_type() {
-  return {.name = "echo", .make = make_model<EchoModel>, .faults = kEchoFaults};
+  return {"echo", make_model<EchoModel>, kEchoFaults};
 }
 
 }  // namespace elapid

@@ -114,7 +114,7 @@ constexpr std::array kRegisterFaults = {
 }  // namespace
 
 ObjectType register_type() {
-  return {.name = "cas-register", .make = make_model<RegisterModel>, .faults = kRegisterFaults};
+  return {"cas-register", make_model<RegisterModel>, kRegisterFaults};
 }
 
 }  // namespace elapid

@@ -90,16 +90,14 @@ class WrittenOnceModel : public ObjectModel {
 };
 
 constexpr std::array kWrittenOnceFaults = {
-    ObjectFault{.name = "long-fork",
-                .about = "Two reads tell of opposite orders of two writes",
-                .tell = told_by<&WrittenOnceModel::tell_fork>,
-                .found_as = "long-fork"},
+    ObjectFault{"long-fork", "Two reads tell of opposite orders of two writes",
+                told_by<&WrittenOnceModel::tell_fork>, "long-fork"},
 };
 
 }  // namespace
 
 ObjectType long_fork_type() {
-  return {.name = "long-fork", .make = make_model<WrittenOnceModel>, .faults = kWrittenOnceFaults};
+  return {"long-fork", make_model<WrittenOnceModel>, kWrittenOnceFaults};
 }
 
 }  // namespace elapid
