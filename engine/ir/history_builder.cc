@@ -403,7 +403,7 @@ inline void HistoryBuilder::append_times(TxnId txn, const End& first, const End&
 std::size_t HistoryBuilder::room_for_ops(std::size_t count) {
   constexpr std::size_t kTelling = 1 << 14;
   std::size_t room = 2 * history_.ops_.capacity();
-  if (expected_bytes_ > 0 && count >= kTelling) {
+  if (expected_bytes_ > 0 && count >= kTelling && txn_count() > 0) {
     const std::uint64_t offset = history_.first_position_.back() & kOffsetMask;
     const double share = static_cast<double>(offset) / static_cast<double>(expected_bytes_);
     if (share > 0 && share < 1) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <limits>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -43,6 +44,24 @@ std::vector<Remark::Kind> remarks(const History& history) {
     kinds.push_back(remark.kind);
   }
   return kinds;
+}
+
+TEST_CASE("builder: what the length of the input tells changes nothing but the room") {
+  for (const std::size_t first : {1U, 20'000U}) {
+    HistoryBuilder builder;
+    builder.expect_bytes(1'000'000);
+    const MopInput mop = {.kind = OpKind::kWrite, .key = builder.key(ValueId::integer(7))};
+    const std::vector<MopInput> mops(20'000, mop);
+    for (const std::size_t count : {first, mops.size(), mops.size()}) {
+      REQUIRE(builder
+                  .add_transaction(
+                      {.position = {.offset = 1'000 * count}, .mops = std::span(mops).first(count)})
+                  .ok());
+    }
+    const Result<History> history = std::move(builder).build({.format = "edn"});
+    REQUIRE(history.ok());
+    CHECK(history.value().op_count() == first + 2 * mops.size());
+  }
 }
 
 TEST_CASE("builder: a completion ends the invocation that its process has open") {
