@@ -11,7 +11,7 @@
 namespace elapid::replay {
 namespace {
 
-constexpr OrderLevel kSnapshots = {Visibility::kSnapshot, true, true};
+constexpr OrderLevel kSnapshotsInTime = {Visibility::kSnapshot, true, true};
 
 /// An order that is found is certified.
 Validity answer(const History& history, OrderLevel level, std::uint64_t work) {
@@ -29,7 +29,7 @@ TEST_CASE("order search: a transaction starts again after one that wrote the sam
       "0@1-9: [:rp [:key 7 7] {}] [:insert 7 {:a 1}]\n"
       "1@2-3: [:insert 7 {:a 2}]\n"
       "2@4-5: [:dp [:key 7 7] 1]\n");
-  CHECK(answer(history, kSnapshots, 1000) == Validity::kValid);
+  CHECK(answer(history, kSnapshotsInTime, 1000) == Validity::kValid);
 }
 
 TEST_CASE("order search: a row inserted and deleted since the snapshot may not be inserted") {
@@ -38,7 +38,7 @@ TEST_CASE("order search: a row inserted and deleted since the snapshot may not b
       "1@3-9: [:r 1 {:a 0}] [:insert 7 {:a 1}]\n"
       "2@4-5: [:insert 7 {:a 2}] [:update 1 {:a 3}]\n"
       "3@6-7: [:r 1 {:a 3}] [:dp [:key 7 7] 1]\n");
-  CHECK(answer(history, kSnapshots, 1000) == Validity::kInvalid);
+  CHECK(answer(history, kSnapshotsInTime, 1000) == Validity::kInvalid);
 }
 
 TEST_CASE("order search: a delete that can hit a row later need not start at once") {
@@ -47,7 +47,7 @@ TEST_CASE("order search: a delete that can hit a row later need not start at onc
       "1@2-8: [:insert 7 {:a 2}] [:insert 1 {:a 5}]\n"
       "2@3-7: [:r 7 {:a 2}]\n"
       "3@10-11: [:r 7 nil]\n");
-  CHECK(answer(history, kSnapshots, 1000) == Validity::kValid);
+  CHECK(answer(history, kSnapshotsInTime, 1000) == Validity::kValid);
 }
 
 /// `first` completes before all others. `reader` finds row 2 and not row 1, which is found later.
@@ -66,7 +66,7 @@ std::string crowd(int others) {
 
 TEST_CASE("order search: a row waits for those that did not find it where a later one does") {
   const History history = rows_history(crowd(40));
-  CHECK(answer(history, kSnapshots, 20'000) == Validity::kValid);
+  CHECK(answer(history, kSnapshotsInTime, 20'000) == Validity::kValid);
   CHECK(answer(history, {Visibility::kSerial, true, true}, 20'000) == Validity::kValid);
 }
 
