@@ -98,7 +98,7 @@ TEST_CASE("budget: wherever it ends, what is said is right") {
     const History history = build(parse_tiny(tried.model, tried.text));
     CHECK(stop_everywhere(history, {.models = models_of({Model::kPl2})}) > 0);  // rc may do
     for (const Model model : {Model::kPlSi, Model::kPl3, Model::kStrongSessionSerializable}) {
-      CHECK(stop_everywhere(history, {.models = models_of({model})}) > 3);
+      CHECK(stop_everywhere(history, {.models = models_of({model})}) > 0);  // so may one order
     }
   }
 }

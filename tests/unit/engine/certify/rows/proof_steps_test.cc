@@ -88,7 +88,7 @@ bool is_about_txn(Reason kind) {
 }
 
 TEST_CASE("rows proof: each kind of step is accepted, and refused once it is damaged") {
-  const std::size_t wanted = round_count(8, 8);  // of each kind
+  const std::size_t wanted = round_count(4, 4);  // of each kind
   std::map<Reason, std::size_t> seen;
   std::map<Reason, Refused> refused;
   const auto is_done = [&] {
