@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "engine/ir/share_work.h"
 #include "engine/levels/cycle_levels.h"
 #include "engine/levels/entailment.h"
 #include "engine/levels/ladder.h"
@@ -99,7 +100,7 @@ ModelSet models_of_visibility() {
 }
 
 bool has_only_registers(const History& history) {
-  return !history.has_lists() && std::ranges::all_of(history.all_ops(), [](Op op) {
+  return !history.has_lists() && all_are(history.all_ops(), [](Op op) {
     return op.kind() == OpKind::kRead || op.kind() == OpKind::kWrite;
   });
 }
@@ -131,7 +132,7 @@ bool real_time_may_settle(const History& history, const CheckOptions& options) {
   return !asks_for_more(options) && !options.assumptions.order_something() &&
          (options.models & ~entailed(Model::kPlSs)).none() && history.info().has_real_time &&
          !history.info().part_of && history.info().initial_txn.is_none() &&
-         !history.info().initial.is_none() && std::ranges::all_of(history.all_ops(), [&](Op op) {
+         !history.info().initial.is_none() && all_are(history.all_ops(), [&](Op op) {
            return op.kind() == write || op.kind() == OpKind::kRead ||
                   (history.has_lists() && op.kind() == OpKind::kReadList);
          });

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/check/unknown_reasons.h"
+#include "engine/ir/share_work.h"
 #include "engine/levels/ladder.h"
 #include "engine/timestamps/anomaly_types.h"
 #include "engine/timestamps/check_timestamps.h"
@@ -60,11 +61,10 @@ ModelSet refuted(ReadPoint point, ModelSet demanded,
 
 bool has_foreign_operations(const History& history) {
   const bool is_list = history.has_lists();
-  return std::ranges::any_of(history.all_ops(), [&](Op op) {
-    const bool is_known = op.kind() == OpKind::kRead ||
-                          op.kind() == (is_list ? OpKind::kAppend : OpKind::kWrite) ||
-                          (is_list && op.kind() == OpKind::kReadList);
-    return !is_known;
+  return !all_are(history.all_ops(), [is_list](Op op) {
+    return op.kind() == OpKind::kRead ||
+           op.kind() == (is_list ? OpKind::kAppend : OpKind::kWrite) ||
+           (is_list && op.kind() == OpKind::kReadList);
   });
 }
 

@@ -8,9 +8,11 @@
 // place of its own for it, and parts are joined in order.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <vector>
 
 namespace elapid {
@@ -50,5 +52,17 @@ struct IndexRange {
 
 /// All below `size`, in order, cut into as many ranges.
 [[nodiscard]] std::vector<IndexRange> ranges_of_work(std::size_t size);
+
+/// Whether all items are so.
+template <class Item, class IsSo>
+[[nodiscard]] bool all_are(std::span<const Item> items, IsSo is_so) {
+  const std::vector<IndexRange> ranges = ranges_of_work(items.size());
+  std::vector<char> are_so(ranges.size());
+  share_work(ranges.size(), [&](std::size_t i) {
+    const auto [begin, end] = ranges[i];
+    are_so[i] = std::ranges::all_of(items.subspan(begin, end - begin), is_so);
+  });
+  return std::ranges::all_of(are_so, std::identity());
+}
 
 }  // namespace elapid

@@ -33,6 +33,7 @@ class CausalAgainst {
         place_(seen.txn_count(), kNone),
         last_write_(seen.history().key_count(), kNone),
         reached_by_(seen.txn_count(), kNone) {
+    writes_.reserve(seen.write_count());
     for (std::uint32_t i = 0; i < order.size(); ++i) {
       place_[order[i]] = i;
     }

@@ -48,7 +48,21 @@ class ByKey {
 
  private:
   std::vector<std::uint32_t> next_;
-  std::vector<ValueAt> entries_;
+  UnsetVector<ValueAt> entries_;
+};
+
+/// The transactions of a range, which are read in order, and what of them is no entry of
+/// Observations. Their entries have places of their own, from upper bounds of how many there are.
+struct TxnRange {
+  IndexRange txns = {};
+  std::uint32_t first_read = 0;
+  std::uint32_t reads = 0;  // at most; then how many there are
+  std::uint32_t first_written = 0;
+  std::uint32_t written = 0;  // likewise
+  bool has_odd_reads = false;
+  std::vector<Anomaly> anomalies = {};
+  std::vector<ReadAt> tolerated = {};  // reads that say nothing of their source
+  std::vector<ShownList> lists_shown = {};
 };
 
 /// The writers of each value of one key. Open addressing; at most two thirds full.
@@ -85,16 +99,14 @@ class WritersOfKey {
 }  // namespace observing
 
 using observing::ByKey;
+using observing::TxnRange;
 using observing::ValueAt;
 using observing::WritersOfKey;
 
 class ObservationsBuilder {
  public:
   ObservationsBuilder(ReadRules rules, Observations& out)
-      : history_(out.history_),
-        is_list_(out.history_.has_lists()),
-        out_(out),
-        txn_reader_(history_, rules) {}
+      : history_(out.history_), rules_(rules), is_list_(out.history_.has_lists()), out_(out) {}
 
   void build() {
     read_operations();
@@ -109,45 +121,113 @@ class ObservationsBuilder {
 
  private:
   void read_operations() {
-    out_.presence_.assign(history_.txn_count(), Observations::kAbsent);
-    out_.read_begin_.reserve(history_.txn_count() + 1);
-    out_.written_begin_.reserve(history_.txn_count() + 1);
-    for (std::uint32_t t = 0; t < history_.txn_count(); ++t) {
-      if (history_.status({t}) != TxnStatus::kAborted) {
-        read_txn({t});
-      }
-      out_.read_begin_.push_back(static_cast<std::uint32_t>(out_.reads_.size()));
-      out_.written_begin_.push_back(static_cast<std::uint32_t>(out_.written_.size()));
+    const std::size_t count = history_.txn_count();
+    out_.presence_.assign(count, Observations::kAbsent);
+    out_.read_begin_.assign(count + 1, 0);
+    out_.written_begin_.assign(count + 1, 0);
+    std::vector<TxnRange> ranges;
+    for (const IndexRange txns : ranges_of_work(count)) {
+      ranges.push_back({.txns = txns});
     }
-    if (txn_reader_.has_odd_reads()) {
-      out_.unclear_ = "a read of a list shows something that is no list";
+    share_work(ranges.size(), [&](std::size_t i) { count_operations(ranges[i]); });
+    make_room(ranges);
+    share_work(ranges.size(), [&](std::size_t i) { read_range(ranges[i]); });
+    close_gaps(ranges);
+    for (TxnRange& range : ranges) {
+      std::ranges::move(range.anomalies, std::back_inserter(out_.anomalies_));
+      std::ranges::copy(range.tolerated, std::back_inserter(tolerated_));
+      std::ranges::copy(range.lists_shown, std::back_inserter(lists_shown_));
+      if (range.has_odd_reads) {
+        out_.unclear_ = "a read of a list shows something that is no list";
+      }
     }
   }
 
-  void read_txn(TxnId txn) {
-    txn_reader_.read(txn);
+  void count_operations(TxnRange& range) const {
+    for (TxnId txn{range.txns.begin}; txn.value < range.txns.end; ++txn.value) {
+      if (history_.status(txn) != TxnStatus::kAborted) {
+        for (const Op op : history_.ops(txn)) {
+          range.reads += op.is_read() ? 1 : 0;
+          range.written += op.is_write() ? 1 : 0;
+        }
+      }
+    }
+  }
+
+  void make_room(std::vector<TxnRange>& ranges) {
+    for (std::size_t i = 1; i < ranges.size(); ++i) {
+      ranges[i].first_read = ranges[i - 1].first_read + ranges[i - 1].reads;
+      ranges[i].first_written = ranges[i - 1].first_written + ranges[i - 1].written;
+    }
+    out_.reads_.resize(ranges.back().first_read + ranges.back().reads);
+    out_.written_.resize(ranges.back().first_written + ranges.back().written);
+    written_values_.resize(out_.written_.size());
+  }
+
+  void read_range(TxnRange& range) {
+    TxnReader reader(history_, rules_);
+    range.reads = 0;
+    range.written = 0;
+    for (std::uint32_t t = range.txns.begin; t < range.txns.end; ++t) {
+      if (history_.status({t}) != TxnStatus::kAborted) {
+        read_txn({t}, reader, range);
+      }
+      out_.read_begin_[t + 1] = range.first_read + range.reads;
+      out_.written_begin_[t + 1] = range.first_written + range.written;
+    }
+    range.has_odd_reads = reader.has_odd_reads();
+  }
+
+  void read_txn(TxnId txn, TxnReader& reader, TxnRange& range) {
+    reader.read(txn);
     const bool is_committed = history_.committed(txn);
-    if (txn_reader_.contradiction() && !is_committed) {
+    if (reader.contradiction() && !is_committed) {
       return;  // it did not take effect
     }
     out_.presence_[txn.index()] = is_committed ? Observations::kCertain : Observations::kOptional;
-    if (txn_reader_.contradiction()) {
-      out_.anomalies_.push_back({AnomalyType::kInternal, *txn_reader_.contradiction()});
+    if (reader.contradiction()) {
+      range.anomalies.push_back({AnomalyType::kInternal, *reader.contradiction()});
     }
-    for (const std::uint32_t mop : txn_reader_.tolerated()) {
-      tolerated_.push_back({txn, mop});
+    for (const std::uint32_t mop : reader.tolerated()) {
+      range.tolerated.push_back({txn, mop});
     }
-    for (const TxnReader::Read& read : txn_reader_.reads()) {
-      out_.reads_.push_back({read.key});
-      read_values_.push_back(read.wanted());
+    for (const TxnReader::Read& read : reader.reads()) {
+      // Until it is matched with its writer, the value stands in the writer's place.
+      out_.reads_[range.first_read + range.reads++] = {read.key, read.wanted().bits()};
       if (is_list_) {
-        lists_shown_.push_back({txn, read.key, read.mop, read.length});
+        range.lists_shown.push_back({txn, read.key, read.mop, read.length});
       }
     }
-    for (const TxnReader::Write& write : txn_reader_.writes()) {
-      out_.written_.push_back(write.key);
-      written_values_.push_back(write.value);
+    for (const TxnReader::Write& write : reader.writes()) {
+      out_.written_[range.first_written + range.written] = write.key;
+      written_values_[range.first_written + range.written++] = write.value;
     }
+  }
+
+  /// Behind ranges with fewer entries than they had room for.
+  void close_gaps(const std::vector<TxnRange>& ranges) {
+    std::uint32_t reads = 0;
+    std::uint32_t written = 0;
+    for (const TxnRange& range : ranges) {
+      const auto move_down = [](auto& entries, std::uint32_t from, std::uint32_t size,
+                                std::uint32_t to) {
+        if (from != to) {
+          std::copy_n(entries.begin() + from, size, entries.begin() + to);
+        }
+      };
+      move_down(out_.reads_, range.first_read, range.reads, reads);
+      move_down(out_.written_, range.first_written, range.written, written);
+      move_down(written_values_, range.first_written, range.written, written);
+      for (std::uint32_t t = range.txns.begin; t < range.txns.end; ++t) {
+        out_.read_begin_[t + 1] -= range.first_read - reads;
+        out_.written_begin_[t + 1] -= range.first_written - written;
+      }
+      reads += range.reads;
+      written += range.written;
+    }
+    out_.reads_.resize(reads);
+    out_.written_.resize(written);
+    written_values_.resize(written);
   }
 
   /// For registers, nil and the format's initial value are two names of one state; none() stands
@@ -191,9 +271,15 @@ class ObservationsBuilder {
     for (const std::size_t key : keys) {
       list_candidates(writes->of(key), reads->of(key));
     }
-    read_values_ = {};
-    sort_written();
-    strike_own_writes();
+    written_values_ = {};
+    const std::vector<IndexRange> ranges = ranges_of_work(out_.txn_count());
+    share_work(ranges.size(), [&](std::size_t i) {
+      for (std::uint32_t t = ranges[i].begin; t < ranges[i].end; ++t) {
+        sort_written(t);
+        strike_own_writes(t);
+      }
+    });
+    settle_ambiguous();
   }
 
   /// Of one key in `parts`. Returns those of which a read may have seen several writers.
@@ -244,7 +330,7 @@ class ObservationsBuilder {
     }
     ByKey reads(std::move(counts));
     for (std::uint32_t i = 0; i < out_.reads_.size(); ++i) {
-      reads.add(out_.reads_[i].key, {read_values_[i], i});
+      reads.add(out_.reads_[i].key, {ValueId::from_bits(out_.reads_[i].writer), i});
     }
     return reads;
   }
@@ -277,23 +363,21 @@ class ObservationsBuilder {
     out_.writers_begin_.push_back(static_cast<std::uint32_t>(out_.writers_.size()));
   }
 
-  void sort_written() {
-    written_values_ = {};
-    for (std::uint32_t t = 0; t < out_.txn_count(); ++t) {
-      std::sort(out_.written_.begin() + out_.written_begin_[t],
-                out_.written_.begin() + out_.written_begin_[t + 1]);
-    }
+  void sort_written(std::uint32_t txn) {
+    std::sort(out_.written_.begin() + out_.written_begin_[txn],
+              out_.written_.begin() + out_.written_begin_[txn + 1]);
   }
 
   /// Removes the reader itself: no transaction reads its own write before it writes.
-  void strike_own_writes() {
-    for (std::uint32_t t = 0; t < out_.txn_count(); ++t) {
-      for (std::uint32_t i = out_.read_begin_[t]; i < out_.read_begin_[t + 1]; ++i) {
-        if (out_.reads_[i].writer == t) {
-          out_.reads_[i].writer = Seen::kNoTxn;
-        }
+  void strike_own_writes(std::uint32_t txn) {
+    for (std::uint32_t i = out_.read_begin_[txn]; i < out_.read_begin_[txn + 1]; ++i) {
+      if (out_.reads_[i].writer == txn) {
+        out_.reads_[i].writer = Seen::kNoTxn;
       }
     }
+  }
+
+  void settle_ambiguous() {
     std::ranges::sort(out_.ambiguous_, {}, &Observations::Ambiguous::place);
     for (Observations::Ambiguous& open : out_.ambiguous_) {
       const auto next =
@@ -420,6 +504,9 @@ class ObservationsBuilder {
         }
       }
     };
+    if (std::ranges::find(out_.presence_, Observations::kOptional) == out_.presence_.end()) {
+      return;
+    }
     for (std::uint32_t t = 0; t < out_.txn_count(); ++t) {
       if (out_.is_present(t)) {
         follow(t);
@@ -455,22 +542,25 @@ class ObservationsBuilder {
 
   /// Finds the operations again whose values no transaction left behind.
   void name_unserved(TxnId txn) {
-    txn_reader_.read(txn);
+    if (!txn_reader_) {
+      txn_reader_.emplace(history_, rules_);
+    }
+    txn_reader_->read(txn);
     const std::span<const Seen> seen = out_.reads(txn.value);
     for (std::size_t i = 0; i < seen.size(); ++i) {
       if (seen[i].writer == Seen::kNoTxn) {
-        const TxnReader::Read& read = txn_reader_.reads()[i];
+        const TxnReader::Read& read = txn_reader_->reads()[i];
         unserved_.push_back({txn, read.mop, read.key, read.value});
       }
     }
   }
 
   const History& history_;
+  ReadRules rules_;
   bool is_list_;
   Observations& out_;
-  TxnReader txn_reader_;
-  std::vector<ValueId> read_values_;     // by place
-  std::vector<ValueId> written_values_;  // by place
+  std::optional<TxnReader> txn_reader_;  // of transactions that are read again
+  UnsetVector<ValueId> written_values_;  // by place
   std::vector<bool> written_initially_;  // by key; empty if there is no initial transaction
   std::vector<ReadAt> tolerated_;        // reads that say nothing of their source
   std::vector<ShownList> lists_shown_;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/ir/history.h"
+#include "engine/ir/unset_vector.h"
 #include "engine/saturate/txn_reader.h"
 #include "engine/solve/problem.h"
 #include "engine/verdict/verdict.h"
@@ -28,7 +29,7 @@ struct Seen {
 };
 
 /// Reads and writes of the transactions that took effect, or may have. Near linear in operations,
-/// 12 bytes a read and 8 a write while they are matched, then 8 and 4.
+/// 16 bytes each while they are matched, then 8 a read and 4 a write. WorkThreads share the work.
 class Observations {
  public:
   Observations(const History& history, ReadRules rules);
@@ -60,6 +61,9 @@ class Observations {
   }
 
   [[nodiscard]] bool writes(std::uint32_t txn, KeyId key) const;
+
+  /// Of all transactions.
+  [[nodiscard]] std::size_t write_count() const { return written_.size(); }
 
   /// Whether session order leads from one transaction to another; from an indeterminate one it
   /// leads nowhere.
@@ -138,10 +142,10 @@ class Observations {
 
   const History& history_;
   std::vector<Presence> presence_;
-  std::vector<std::uint32_t> read_begin_ = {0};
-  std::vector<Seen> reads_;
-  std::vector<std::uint32_t> written_begin_ = {0};
-  std::vector<KeyId> written_;
+  std::vector<std::uint32_t> read_begin_;
+  UnsetVector<Seen> reads_;
+  std::vector<std::uint32_t> written_begin_;
+  UnsetVector<KeyId> written_;
   std::vector<Ambiguous> ambiguous_;
   std::vector<std::uint32_t> writers_begin_ = {0};  // by value
   std::vector<std::uint32_t> writers_;

@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "engine/ir/share_work.h"
 #include "engine/timestamps/clock_skew.h"
 #include "engine/timestamps/maybe_writes.h"
 #include "engine/timestamps/origins.h"
@@ -78,18 +79,25 @@ std::vector<TimestampEvidence> late_starts(const History& history, ReadPoint rea
 /// of the history. Transactions with places count, indeterminate ones as the later of two only, for
 /// they may have ended at any time. Linear.
 std::vector<TimestampEvidence> broken_sessions(const History& history, const Timeline& timeline) {
-  std::vector<TimestampEvidence> found;
-  for (std::uint32_t s = 0; s < history.session_count(); ++s) {
-    TxnId before = TxnId::none();
-    for (const TxnId txn : history.session_txns({s})) {
-      if (!has_place(timeline, txn)) {
-        continue;
+  const std::size_t parts = parts_of_work(history.txn_count());
+  std::vector<std::vector<TimestampEvidence>> of_parts(parts);
+  share_work(parts, [&](std::size_t part) {
+    for (std::size_t s = part; s < history.session_count(); s += parts) {
+      TxnId before = TxnId::none();
+      for (const TxnId txn : history.session_txns({static_cast<std::uint32_t>(s)})) {
+        if (!has_place(timeline, txn)) {
+          continue;
+        }
+        if (!before.is_none() && is_too_early(timeline, txn, before)) {
+          of_parts[part].push_back(evidence(TimestampAxiom::kSession, timeline, before, txn));
+        }
+        before = history.committed(txn) ? txn : before;
       }
-      if (!before.is_none() && is_too_early(timeline, txn, before)) {
-        found.push_back(evidence(TimestampAxiom::kSession, timeline, before, txn));
-      }
-      before = history.committed(txn) ? txn : before;
     }
+  });
+  std::vector<TimestampEvidence> found;
+  for (std::vector<TimestampEvidence>& of_part : of_parts) {
+    std::ranges::move(of_part, std::back_inserter(found));
   }
   std::ranges::sort(found, {}, &TimestampEvidence::txn);
   return found;

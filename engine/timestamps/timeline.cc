@@ -5,11 +5,15 @@
 #include <limits>
 #include <utility>
 
+#include "engine/ir/share_work.h"
+
 namespace elapid {
 
 namespace {
 
 using Kind = TimelineEvent::Kind;
+
+constexpr std::size_t kKinds = 4;  // of events
 
 constexpr std::int64_t kFirst = std::numeric_limits<std::int64_t>::min();
 
@@ -35,20 +39,43 @@ Timeline::Timeline(const History& history, ReadPoint read_point)
       read_point_(read_point),
       placements_(history.txn_count()),
       only_reads_(history.txn_count()) {
-  for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
-    only_reads_[t] = std::ranges::none_of(history.ops({t}), &Op::is_write);
-    placements_[t] = place({t});
-  }
-  // In the order of the rule for ties, which the sort then keeps.
-  const std::vector<TxnId> txns = by_completion(history);
-  for (const Kind kind : {Kind::kCommit, Kind::kWhole, Kind::kInstant, Kind::kStart}) {
-    for (const TxnId txn : txns) {
-      if (has_event(txn, kind)) {
-        events_.push_back({kind == Kind::kStart ? reads_at(txn) : writes_at(txn), txn, kind});
-      }
+  const std::vector<IndexRange> ranges = ranges_of_work(history.txn_count());
+  share_work(ranges.size(), [&](std::size_t i) {
+    for (TxnId txn{ranges[i].begin}; txn.value < ranges[i].end; ++txn.value) {
+      only_reads_[txn.index()] = std::ranges::none_of(history.ops(txn), &Op::is_write) ? 1 : 0;
+      placements_[txn.index()] = place(txn);
+    }
+  });
+  make_events();
+  sort_by_time(events_);
+}
+
+/// In the order of the rule for ties, which the sort then keeps: kind by kind, each by completion.
+void Timeline::make_events() {
+  const std::vector<TxnId> txns = by_completion(history_);
+  const std::vector<IndexRange> ranges = ranges_of_work(txns.size());
+  std::vector<std::array<std::size_t, kKinds>> next(
+      ranges.size());  // by range: how many, then where
+  const auto each_of_range = [&](std::size_t i, const auto& visit) {
+    for (std::uint32_t at = ranges[i].begin; at < ranges[i].end; ++at) {
+      each_event(txns[at], [&](Kind kind, std::int64_t time) {
+        visit(next[i][static_cast<std::size_t>(kind)], TimelineEvent{time, txns[at], kind});
+      });
+    }
+  };
+  share_work(ranges.size(), [&](std::size_t i) {
+    each_of_range(i, [](std::size_t& count, const TimelineEvent& /*event*/) { ++count; });
+  });
+  std::size_t size = 0;
+  for (std::size_t kind = 0; kind < kKinds; ++kind) {
+    for (auto& of_range : next) {
+      size += std::exchange(of_range[kind], size);
     }
   }
-  sort_by_time(events_);
+  events_.resize(size);
+  share_work(ranges.size(), [&](std::size_t i) {
+    each_of_range(i, [&](std::size_t& at, const TimelineEvent& event) { events_[at++] = event; });
+  });
 }
 
 Placement Timeline::place(TxnId txn) const {
@@ -97,21 +124,28 @@ bool Timeline::is_instant(TxnId txn) const {
   return start && *start >= writes_at(txn);
 }
 
-bool Timeline::has_event(TxnId txn, Kind kind) const {
+/// Calls `visit(kind, time)` for each event of a transaction.
+template <class Visit>
+void Timeline::each_event(TxnId txn, Visit visit) const {
   if (placement(txn) == Placement::kAbsent || placement(txn) == Placement::kUnknown) {
-    return false;
+    return;
   }
+  const std::int64_t writes = writes_at(txn);
   if (is_instant(txn)) {
-    return kind == Kind::kInstant;
+    visit(Kind::kInstant, writes);
+  } else if (read_point_ == ReadPoint::kCommit) {
+    visit(Kind::kWhole, writes);
+  } else {
+    if (!only_reads(txn)) {
+      visit(Kind::kCommit, writes);
+    }
+    if (placement(txn) == Placement::kPlaced) {
+      visit(Kind::kStart, reads_at(txn));
+    }
   }
-  if (read_point_ == ReadPoint::kCommit) {
-    return kind == Kind::kWhole;
-  }
-  return kind == Kind::kCommit ? !only_reads(txn)
-                               : kind == Kind::kStart && placement(txn) == Placement::kPlaced;
 }
 
-void sort_by_time(std::vector<TimelineEvent>& events) {
+void sort_by_time(UnsetVector<TimelineEvent>& events) {
   constexpr unsigned kDigit = 11;
   constexpr std::size_t kBuckets = std::size_t{1} << kDigit;
   if (std::ranges::is_sorted(events, {}, &TimelineEvent::time)) {
@@ -119,23 +153,31 @@ void sort_by_time(std::vector<TimelineEvent>& events) {
   }
   const auto [least, most] = std::ranges::minmax_element(events, {}, &TimelineEvent::time);
   const auto base = static_cast<std::uint64_t>(least->time);
-  const std::uint64_t range = static_cast<std::uint64_t>(most->time) - base;
-  std::vector<TimelineEvent> sorted(events.size());
-  for (unsigned shift = 0; shift < 64 && (range >> shift) != 0; shift += kDigit) {
-    const auto digit = [&](const TimelineEvent& event) {
-      return (static_cast<std::uint64_t>(event.time) - base) >> shift & (kBuckets - 1);
+  const std::uint64_t span = static_cast<std::uint64_t>(most->time) - base;
+  const std::vector<IndexRange> ranges = ranges_of_work(events.size());
+  // By range and bucket: how many, then where.
+  std::vector<std::array<std::size_t, kBuckets>> next(ranges.size());
+  UnsetVector<TimelineEvent> sorted(events.size());
+  for (unsigned shift = 0; shift < 64 && (span >> shift) != 0; shift += kDigit) {
+    const auto each_of_range = [&](std::size_t i, const auto& visit) {
+      for (std::uint32_t at = ranges[i].begin; at < ranges[i].end; ++at) {
+        const std::uint64_t since = static_cast<std::uint64_t>(events[at].time) - base;
+        visit(next[i][since >> shift & (kBuckets - 1)], events[at]);
+      }
     };
-    std::array<std::size_t, kBuckets> place = {};
-    for (const TimelineEvent& event : events) {
-      ++place[digit(event)];
-    }
+    share_work(ranges.size(), [&](std::size_t i) {
+      next[i].fill(0);
+      each_of_range(i, [](std::size_t& count, const TimelineEvent& /*event*/) { ++count; });
+    });
     std::size_t begin = 0;
-    for (std::size_t& entry : place) {
-      begin += std::exchange(entry, begin);
+    for (std::size_t bucket = 0; bucket < kBuckets; ++bucket) {
+      for (auto& of_range : next) {
+        begin += std::exchange(of_range[bucket], begin);
+      }
     }
-    for (const TimelineEvent& event : events) {
-      sorted[place[digit(event)]++] = event;
-    }
+    share_work(ranges.size(), [&](std::size_t i) {
+      each_of_range(i, [&](std::size_t& at, const TimelineEvent& event) { sorted[at++] = event; });
+    });
     events.swap(sorted);
   }
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/ir/history.h"
+#include "engine/ir/unset_vector.h"
 
 namespace elapid {
 
@@ -47,7 +48,8 @@ struct TimelineEvent {
 /// timestamp wrote at that time. A recorded initial transaction comes first if it has none. What
 /// commits before it starts counts as doing both when it commits.
 ///
-/// Refers to the history. Time and memory: O(transactions), 16 bytes an event.
+/// Refers to the history. Time and memory: O(transactions), 16 bytes an event. WorkThreads share
+/// the work.
 class Timeline {
  public:
   Timeline(const History& history, ReadPoint read_point);
@@ -63,7 +65,7 @@ class Timeline {
   /// When a transaction with a place reads; never after commit().
   [[nodiscard]] std::int64_t reads_at(TxnId txn) const;
 
-  [[nodiscard]] bool only_reads(TxnId txn) const { return only_reads_[txn.index()]; }
+  [[nodiscard]] bool only_reads(TxnId txn) const { return only_reads_[txn.index()] != 0; }
 
   /// Whether a transaction with a place starts and commits at one time, as far as is known.
   [[nodiscard]] bool is_instant(TxnId txn) const;
@@ -73,17 +75,19 @@ class Timeline {
 
  private:
   [[nodiscard]] Placement place(TxnId txn) const;
-  [[nodiscard]] bool has_event(TxnId txn, TimelineEvent::Kind kind) const;
+  template <class Visit>
+  void each_event(TxnId txn, Visit visit) const;
+  void make_events();
 
   const History& history_;
   ReadPoint read_point_;
   std::vector<Placement> placements_;
-  std::vector<bool> only_reads_;
-  std::vector<TimelineEvent> events_;
+  std::vector<std::uint8_t> only_reads_;  // whether; bytes, so that threads may set them
+  UnsetVector<TimelineEvent> events_;
 };
 
 /// Sorts by time, keeping the order of what happens at the same time. Linear in the events for each
-/// 11 bits of the range of times.
-void sort_by_time(std::vector<TimelineEvent>& events);
+/// 11 bits of the range of times. WorkThreads share the work.
+void sort_by_time(UnsetVector<TimelineEvent>& events);
 
 }  // namespace elapid

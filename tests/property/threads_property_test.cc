@@ -31,7 +31,8 @@ struct ThreadsSort {
 constexpr std::array kThreadsSorts = {ThreadsSort{"list-append"}, ThreadsSort{"rw-register"},
                                       ThreadsSort{"rw-register", 40}};
 
-History simulated(const StoreKind& kind, const ThreadsSort& sort, std::uint64_t seed) {
+History simulated(const StoreKind& kind, const ThreadsSort& sort, std::uint64_t seed,
+                  bool with_timestamps) {
   const Result<std::unique_ptr<Simulation>> simulation =
       make_simulation({.workload = sort.workload,
                        .store = kind.name,
@@ -41,13 +42,13 @@ History simulated(const StoreKind& kind, const ThreadsSort& sort, std::uint64_t 
                                    .transactions = 100,
                                    .faults = {.aborts = 50'000, .indeterminate = 50'000}}});
   REQUIRE(simulation.ok());
-  Result<History> history = to_history(*simulation.value());
+  Result<History> history = to_history(*simulation.value(), with_timestamps);
   REQUIRE(history.ok());
   return std::move(history).value();
 }
 
-std::string told(const History& history, Model level, std::size_t threads) {
-  CheckOptions options = {.models = {level}, .threads = threads};
+std::string told(const History& history, Model level, Engine engine, std::size_t threads) {
+  CheckOptions options = {.models = {level}, .engine = engine, .threads = threads};
   options.budget.solver_work = 1'000'000;
   const Result<Verdict> verdict = check(history, options);
   return verdict ? result_map(history, verdict.value(), Syntax::kEdn) + "\n" +
@@ -65,10 +66,12 @@ TEST_CASE("threads property: an answer does not depend on their number") {
         const Model level = kThreadsLevels[seed % kThreadsLevels.size()];
         INFO(kind.name << ", " << sort.workload << ", level " << static_cast<int>(level)
                        << ", seed " << seed);
-        const History history = simulated(kind, sort, seed);
-        const std::string expected = told(history, level, 1);
-        for (const std::size_t threads : {2U, 3U, 8U}) {
-          REQUIRE(told(history, level, threads) == expected);
+        for (const Engine engine : {Engine::kAuto, Engine::kTimestamps}) {
+          const History history = simulated(kind, sort, seed, engine == Engine::kTimestamps);
+          const std::string expected = told(history, level, engine, 1);
+          for (const std::size_t threads : {2U, 3U, 8U}) {
+            REQUIRE(told(history, level, engine, threads) == expected);
+          }
         }
       }
     }

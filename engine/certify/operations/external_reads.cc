@@ -137,18 +137,22 @@ std::optional<Op> find_unexplained(const History& history, TxnId txn,
 
 std::optional<std::vector<KeyRead>> external_reads(const History& history, TxnId txn,
                                                    OrderLevel level) {
-  const std::span<const Op> ops = effective_ops(history, txn);
-  std::vector<KeyRead> found;
-  found.reserve(ops.size());
-  std::vector<ValueId> own;
-  const bool is_possible = each_key(ops, [&](std::span<const std::uint32_t> places) {
-    return add_reads(history, txn, level, places, own, found);
-  });
+  ExternalReads reads(history, level);
+  const auto found = reads.of(txn);
+  return found ? std::optional(std::vector<KeyRead>(found->begin(), found->end())) : std::nullopt;
+}
+
+std::optional<std::span<const KeyRead>> ExternalReads::of(TxnId txn) {
+  found_.clear();
+  const bool is_possible =
+      each_key(effective_ops(history_, txn), [&](std::span<const std::uint32_t> places) {
+        return add_reads(history_, txn, level_, places, own_, found_);
+      });
   if (!is_possible) {
     return std::nullopt;
   }
-  std::ranges::sort(found, {}, &KeyRead::mop);
-  return found;
+  std::ranges::sort(found_, {}, &KeyRead::mop);
+  return found_;
 }
 
 std::vector<UnexplainedRead> unexplained_reads(const History& history, const TxnLevels& levels) {

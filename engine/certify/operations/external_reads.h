@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "engine/certify/flaw.h"
@@ -26,6 +27,21 @@ struct KeyRead {
 /// O(operations log operations and elements).
 [[nodiscard]] std::optional<std::vector<KeyRead>> external_reads(const History& history, TxnId txn,
                                                                  OrderLevel level);
+
+/// The same of one transaction after the other, in memory that it keeps. Refers to the history.
+class ExternalReads {
+ public:
+  ExternalReads(const History& history, OrderLevel level) : history_(history), level_(level) {}
+
+  /// Valid until the next one is asked for.
+  [[nodiscard]] std::optional<std::span<const KeyRead>> of(TxnId txn);
+
+ private:
+  const History& history_;
+  OrderLevel level_;
+  std::vector<KeyRead> found_;
+  std::vector<ValueId> own_;
+};
 
 /// A read behind own writes of the key that shows what no transaction can have written.
 struct UnexplainedRead {

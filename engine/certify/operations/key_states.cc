@@ -12,14 +12,18 @@ KeyStates::KeyStates(const History& history)
       begin_(history.key_count() + 1),
       length_(history.key_count()),
       agreed_(history.key_count()) {
-  for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
-    for (const Op op : effective_ops(history, TxnId{t})) {
-      if (op.is_write()) {
-        ++begin_[op.key().index() + 1];
+  if (history.has_lists()) {
+    for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
+      for (const Op op : effective_ops(history, TxnId{t})) {
+        if (op.is_write()) {
+          ++begin_[op.key().index() + 1];
+        }
       }
     }
+    std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
+  } else {
+    std::iota(begin_.begin(), begin_.end(), 0U);
   }
-  std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
   elements_.resize(begin_.back());
 }
 

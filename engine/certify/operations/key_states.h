@@ -10,8 +10,8 @@
 
 namespace elapid::certify {
 
-/// By key: the elements of a list, or the one value of a register, or nothing. 4 bytes a write and
-/// 24 a key. Refers to the history. Each write may be in effect once at a time.
+/// By key: the elements of a list, or the one value of a register, or nothing. 4 bytes an append
+/// and 28 a key. Refers to the history. Each write may be in effect once at a time.
 class KeyStates {
  public:
   KeyStates(const History& history);
@@ -46,7 +46,7 @@ class KeyStates {
   };
 
   const History& history_;
-  std::vector<std::uint32_t> begin_;  // room for all writes of the key
+  std::vector<std::uint32_t> begin_;  // room for all appends to the list, or one value
   std::vector<std::uint32_t> length_;
   std::vector<Agreement> agreed_;
   std::vector<ValueId> elements_;

@@ -2,6 +2,8 @@
 
 #include <ranges>
 
+#include "engine/ir/share_work.h"
+
 namespace elapid::certify {
 
 namespace {
@@ -91,8 +93,8 @@ bool is_foreign(Op op, Workload workload) {
 }
 
 bool has_foreign_operations(const History& history) {
-  return std::ranges::any_of(history.all_ops(),
-                             [&history](Op op) { return is_foreign(op, history.workload()); });
+  return !all_are(history.all_ops(),
+                  [workload = history.workload()](Op op) { return !is_foreign(op, workload); });
 }
 
 std::string txn_text(const History& history, TxnId txn) {

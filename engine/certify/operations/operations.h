@@ -52,14 +52,30 @@ namespace elapid::certify {
 [[nodiscard]] bool writes(std::span<const Op> ops, KeyId key, ValueId value);
 
 /// Calls `visit(places)` for each key with the places of its operations, ascending; false, and no
-/// further key, if it says so. O(operations log operations).
+/// further key, if it says so. Keys come in no certain order. O(operations log operations).
 template <class Visit>
 bool each_key(std::span<const Op> ops, Visit visit) {
-  constexpr std::size_t kFew = 32;  // need no memory of their own
-  std::array<std::uint32_t, kFew> few;
-  std::vector<std::uint32_t> many(ops.size() > kFew ? ops.size() : 0);
-  const std::span<std::uint32_t> places =
-      many.empty() ? std::span(few).first(ops.size()) : std::span(many);
+  constexpr std::size_t kFew = 16;  // are compared with one another, which takes less than sorting
+  if (ops.size() <= kFew) {
+    std::array<std::uint32_t, kFew> places;
+    std::uint32_t visited = 0;  // operations, a bit each
+    for (std::uint32_t i = 0; i < ops.size(); ++i) {
+      std::size_t count = 0;
+      for (std::uint32_t j = i; j < ops.size() && (visited >> i & 1U) == 0; ++j) {
+        if (ops[j].key() == ops[i].key()) {
+          places[count++] = j;
+        }
+      }
+      for (std::size_t j = 0; j < count; ++j) {
+        visited |= 1U << places[j];
+      }
+      if (count > 0 && !visit(std::span<const std::uint32_t>(places.data(), count))) {
+        return false;
+      }
+    }
+    return true;
+  }
+  std::vector<std::uint32_t> places(ops.size());
   std::iota(places.begin(), places.end(), 0U);
   std::ranges::sort(places, {}, [&](std::uint32_t i) { return std::pair(ops[i].key(), i); });
   for (auto begin = places.begin(); begin != places.end();) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/certify/operations/participants.h"
+#include "engine/ir/growing_vector.h"
 
 namespace elapid::certify {
 
@@ -68,7 +69,7 @@ class BackwardSearch {
   /// Writers that come after those that the reader saw, and must not be visible.
   void find_suspects(TxnId reader, std::uint64_t limit) {
     suspects_.clear();
-    for (const SeenWrites::Read& read : seen_.of(reader)) {
+    for (const ReadFrom& read : seen_.of(reader)) {
       std::uint32_t at = last_write_[read.key.index()];
       for (; at != kNone && writes_[at].txn != read.writer && steps_ <= limit; ++steps_) {
         suspects_.push_back(writes_[at].txn);
@@ -95,7 +96,7 @@ class BackwardSearch {
       const TxnId txn = pending_.back();
       pending_.pop_back();
       visit(previous_[txn.index()]);
-      for (const SeenWrites::Read& read : seen_.of(txn)) {
+      for (const ReadFrom& read : seen_.of(txn)) {
         visit(read.writer);
       }
     }
@@ -118,7 +119,7 @@ class BackwardSearch {
   const CommitPlaces& places_;
   const SeenWrites& seen_;
   std::uint64_t steps_ = 0;                // for the reader at hand
-  std::vector<Write> writes_;              // so far
+  GrowingVector<Write> writes_;            // so far
   std::vector<std::uint32_t> last_write_;  // by key, a place in writes_
   std::vector<TxnId> suspects_;            // of the reader at hand
   std::vector<TxnId> leads_to_;            // by transaction: the last reader that it leads to
@@ -194,7 +195,7 @@ class CausalClocks {
     std::vector<std::uint32_t> ends_at(history_.txn_count(), kNoChain);
     for (const OrderEvent event : places_.order()) {
       std::uint32_t chain = kNoChain;
-      for (const SeenWrites::Read& read : seen_.of(event.txn)) {
+      for (const ReadFrom& read : seen_.of(event.txn)) {
         if (chain == kNoChain && !read.writer.is_none()) {
           chain = std::exchange(ends_at[read.writer.index()], kNoChain);
         }
@@ -246,7 +247,7 @@ class CausalClocks {
       }
       Clock past = {};
       join(past, previous_[event.txn.index()]);
-      for (const SeenWrites::Read& read : seen_.of(event.txn)) {
+      for (const ReadFrom& read : seen_.of(event.txn)) {
         join(past, read.writer);
       }
       pasts_[event.txn.index()] = past;
@@ -290,7 +291,7 @@ class CausalClocks {
         return kToldToStop;
       }
       const Clock& past = pasts_[reader.index()];
-      for (const SeenWrites::Read& read : seen_.of(reader)) {
+      for (const ReadFrom& read : seen_.of(reader)) {
         std::uint32_t last = 0;
         for (std::uint32_t g = group_begin_[read.key.index()];
              g < group_begin_[read.key.index() + 1]; ++g) {

@@ -30,9 +30,8 @@ class Sources {
         claims_(claims),
         lists_(history, places) {}
 
-  /// Fills `out`: a read has the number of its claim.
   Flaw check(SeenWrites& out) const {
-    out.reads.resize(claims_.size());
+    out.reads = claims_;
     out.begin.assign(history_.txn_count() + 1, 0);
     const std::vector<IndexRange> ranges = ranges_of_work(history_.txn_count());
     std::vector<char> is_good(ranges.size());
@@ -64,8 +63,9 @@ class Sources {
 
   /// Whose claims begin with `next`, which becomes the first that is of no read of them.
   Flaw check_range(IndexRange txns, std::size_t& next, SeenWrites& out) const {
+    ExternalReads external(history_, level_);
     for (std::uint32_t t = txns.begin; t < txns.end; ++t) {
-      if (Flaw flaw = places_.has({t}) ? check_reads({t}, next, out) : Flaw()) {
+      if (Flaw flaw = places_.has({t}) ? check_reads({t}, external, next) : Flaw()) {
         return flaw;
       }
       out.begin[t + 1] = static_cast<std::uint32_t>(next);
@@ -73,8 +73,8 @@ class Sources {
     return {};
   }
 
-  Flaw check_reads(TxnId txn, std::size_t& next, SeenWrites& out) const {
-    const auto reads = external_reads(history_, txn, level_);
+  Flaw check_reads(TxnId txn, ExternalReads& external, std::size_t& next) const {
+    const auto reads = external.of(txn);
     if (!reads) {
       return txn_text(history_, txn) + " contradicts itself";
     }
@@ -89,7 +89,7 @@ class Sources {
       if (!is_source(txn, read, writer)) {
         return txn_text(history_, txn) + " does not read what it is said to read";
       }
-      out.reads[next++] = {read.op.key(), writer};
+      ++next;
     }
     return {};
   }
@@ -97,7 +97,9 @@ class Sources {
   /// Writers lie anywhere in the history: their operations are asked for before they are needed.
   void prefetch_writer(std::size_t claim) const {
     if (claim < claims_.size() && claims_[claim].writer.value < history_.txn_count()) {
-      __builtin_prefetch(history_.ops(claims_[claim].writer).data());
+      const std::span<const Op> ops = history_.ops(claims_[claim].writer);
+      __builtin_prefetch(ops.data());
+      __builtin_prefetch(ops.data() + ops.size());
     }
   }
 

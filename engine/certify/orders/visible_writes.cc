@@ -48,12 +48,12 @@ class VisibleByReads {
         places_(places),
         visible_(history.key_count()) {}
 
-  Flaw check(TxnId reader, std::span<const SeenWrites::Read> reads) {
+  Flaw check(TxnId reader, std::span<const ReadFrom> reads) {
     visible_.clear();
-    for (const SeenWrites::Read& read : is_atomic_ ? reads : reads.first(0)) {
+    for (const ReadFrom& read : is_atomic_ ? reads : reads.first(0)) {
       add_writes(read.writer);
     }
-    for (const SeenWrites::Read& read : reads) {
+    for (const ReadFrom& read : reads) {
       if (Flaw flaw =
               compare_with_visible(history_, places_, reader, read, visible_.of(read.key))) {
         return flaw;
@@ -127,8 +127,7 @@ class VisibleWrites {
     return {};
   }
 
-  [[nodiscard]] Flaw compare(TxnId reader, const SeenWrites::Read& read,
-                             std::uint32_t last_visible) const {
+  [[nodiscard]] Flaw compare(TxnId reader, const ReadFrom& read, std::uint32_t last_visible) const {
     return compare_with_visible(history_, places_, reader, read, last_visible);
   }
 
@@ -171,7 +170,7 @@ class VisibleWrites {
   }
 
   [[nodiscard]] Flaw check_session_reads(TxnId reader, const LastVisible& visible) const {
-    for (const SeenWrites::Read& read : seen_.of(reader)) {
+    for (const ReadFrom& read : seen_.of(reader)) {
       if (Flaw flaw = compare(reader, read, visible.of(read.key))) {
         return flaw;
       }
@@ -239,7 +238,7 @@ class VisibleWrites {
       }
     };
     add(txn, own_);
-    for (const SeenWrites::Read& read : seen_.of(txn)) {
+    for (const ReadFrom& read : seen_.of(txn)) {
       if (!read.writer.is_none()) {
         add(read.writer, read_from_);
       }
@@ -252,8 +251,8 @@ class VisibleWrites {
       return level_.visibility == guarantee ||
              (is_pram && guarantee != Visibility::kWritesFollowReads);
     };
-    const std::span<const SeenWrites::Read> reads = seen_.of(reader);
-    for (const SeenWrites::Read& read : reads) {
+    const std::span<const ReadFrom> reads = seen_.of(reader);
+    for (const ReadFrom& read : reads) {
       const SessionId session = history_.session(reader);
       std::uint32_t last = 0;
       if (demands(Visibility::kReadYourWrites)) {
@@ -262,7 +261,7 @@ class VisibleWrites {
       if (demands(Visibility::kMonotonicReads)) {
         last = std::max(last, read_from_.before(session, read.key, rank_[reader.index()]));
       }
-      for (const SeenWrites::Read& by : reads) {
+      for (const ReadFrom& by : reads) {
         if (by.writer.is_none()) {
           continue;
         }
@@ -286,7 +285,7 @@ class VisibleWrites {
   /// The last of those that a transaction read from that write the key.
   [[nodiscard]] std::uint32_t last_read_by(TxnId source, KeyId key) const {
     std::uint32_t last = 0;
-    for (const SeenWrites::Read& read : seen_.of(source)) {
+    for (const ReadFrom& read : seen_.of(source)) {
       if (!read.writer.is_none() && !final_value(history_, read.writer, key).is_none()) {
         last = std::max(last, places_.of(read.writer) + 1);
       }
@@ -305,7 +304,7 @@ class VisibleWrites {
         if (last > places_.of(txn) && writes_something(history_, txn)) {
           return txn_text(history_, txn) + " comes before what its session had read";
         }
-        for (const SeenWrites::Read& read : seen_.of(txn)) {
+        for (const ReadFrom& read : seen_.of(txn)) {
           if (!read.writer.is_none() && history_.committed(txn)) {
             last = std::max(last, places_.of(read.writer) + 1);
           }
@@ -329,7 +328,7 @@ class VisibleWrites {
 
 /// `last_visible`: of the visible writers of the key, its place plus one; 0 if there is none.
 Flaw compare_with_visible(const History& history, const CommitPlaces& places, TxnId reader,
-                          const SeenWrites::Read& read, std::uint32_t last_visible) {
+                          const ReadFrom& read, std::uint32_t last_visible) {
   if (last_visible == 0) {
     return {};
   }

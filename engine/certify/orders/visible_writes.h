@@ -12,29 +12,25 @@
 #include "engine/certify/patience.h"
 #include "engine/ir/history.h"
 #include "engine/levels/models.h"
+#include "engine/verdict/order_evidence.h"
 
 namespace elapid::certify {
 
-/// Whose write each external read saw, by reader, in the order of operations.
+/// Whose write each external read saw, by reader, in the order of operations. Refers to the claims
+/// that say so.
 struct SeenWrites {
-  struct Read {
-    KeyId key;
-    TxnId writer;  ///< none(): the initial state
-  };
-
-  std::vector<Read> reads = {};
+  std::span<const ReadFrom> reads;
   std::vector<std::uint32_t> begin = {};  ///< one more than transactions
 
-  [[nodiscard]] std::span<const Read> of(TxnId reader) const {
-    return std::span(reads).subspan(begin[reader.index()],
-                                    begin[reader.index() + 1] - begin[reader.index()]);
+  [[nodiscard]] std::span<const ReadFrom> of(TxnId reader) const {
+    return reads.subspan(begin[reader.index()], begin[reader.index() + 1] - begin[reader.index()]);
   }
 };
 
 /// `last_visible`: of the writers of the key that are visible to the read, the last one's place
 /// plus one; 0 if there is none.
 [[nodiscard]] Flaw compare_with_visible(const History& history, const CommitPlaces& places,
-                                        TxnId reader, const SeenWrites::Read& read,
+                                        TxnId reader, const ReadFrom& read,
                                         std::uint32_t last_visible);
 
 /// Near linear, but for causal consistency (causal_writes.h).

@@ -187,8 +187,7 @@ class Replay {
       if (!patience_.goes_on()) {
         return kToldToStop;
       }
-      const bool is_serial = level_.visibility == Visibility::kSerial;
-      if (Flaw flaw = !event.is_commit || is_serial ? start(event.txn) : Flaw()) {
+      if (Flaw flaw = !event.is_commit || is_serial() ? start(event.txn) : Flaw()) {
         return flaw;
       }
       if (Flaw flaw = event.is_commit ? commit(event.txn) : Flaw()) {
@@ -199,8 +198,10 @@ class Replay {
   }
 
  private:
+  [[nodiscard]] bool is_serial() const { return level_.visibility == Visibility::kSerial; }
+
   /// The transaction reads what is there and what it writes itself. No other transaction sees its
-  /// writes yet.
+  /// writes yet, and where it commits at once, none comes between.
   Flaw start(TxnId txn) {
     own_writes_.clear();
     Flaw flaw;
@@ -213,7 +214,7 @@ class Replay {
         break;
       }
     }
-    for (std::size_t i = own_writes_.size(); i-- > 0;) {
+    for (std::size_t i = is_serial() ? 0 : own_writes_.size(); i-- > 0;) {
       states_.take_back(own_writes_[i]);
     }
     return flaw ? flaw : check_claims(txn);
@@ -243,7 +244,9 @@ class Replay {
                history_.shown_key(op.key()) + " and overlap";
       }
       last = txn;
-      states_.put(op);
+      if (!is_serial()) {
+        states_.put(op);
+      }
     }
     return {};
   }

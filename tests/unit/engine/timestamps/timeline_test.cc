@@ -71,11 +71,11 @@ TEST_CASE("timeline: sorting by time is stable and knows all 64 bits") {
   Random random(7);
   const std::vector<std::int64_t> times = {kLeast, -5, -1, 0, 1, 2047, 2048, 1LL << 40, kMost};
   for (std::size_t size : {0U, 1U, 2U, 1000U}) {
-    std::vector<TimelineEvent> sorted;
+    UnsetVector<TimelineEvent> sorted;
     for (std::uint32_t i = 0; i < size; ++i) {
       sorted.push_back({random.pick(times), {i}, TimelineEvent::Kind::kStart});
     }
-    std::vector<TimelineEvent> expected = sorted;
+    UnsetVector<TimelineEvent> expected = sorted;
     std::ranges::stable_sort(expected, {}, &TimelineEvent::time);
     sort_by_time(sorted);
     CHECK(std::ranges::equal(sorted, expected, {}, &TimelineEvent::txn, &TimelineEvent::txn));
