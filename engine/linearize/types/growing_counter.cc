@@ -586,7 +586,7 @@ Judgement judge_growing_counter(const Operations& operations,
 
   Judgement judgement;
   for (const Pass& how :
-       {Pass{Choices::kFewOfBest, 2}, Pass{Choices::kAmount, 1}, Pass{Choices::kFewOfBest, 4},
+       {Pass{Choices::kFewOfBest, 4}, Pass{Choices::kAmount, 1}, Pass{Choices::kFewOfBest, 8},
         Pass{Choices::kFewOfBest, 16}, Pass{Choices::kAny, 0}, Pass{Choices::kFew, 16},
         Pass{Choices::kAll, 0}}) {
     CounterPass pass(operations, numbers, how.choices, how.few, work);
