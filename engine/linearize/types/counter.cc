@@ -282,8 +282,9 @@ Judgement judge_counter(const Operations& operations, const ValuePool& pool, std
   }
   if (const std::vector<std::int64_t> numbers = growing_numbers(operations, pool);
       !numbers.empty() && can_be_followed(operations, numbers)) {
-    std::uint64_t left =
-        work < kDefaultWork ? work : std::max(work, 6 * kWorkOfEach * operations.size());
+    constexpr std::uint64_t kWorkOfCounter = 100'000'000;
+    const std::uint64_t more = std::max(kWorkOfCounter, 6 * kWorkOfEach * operations.size());
+    std::uint64_t left = work < kDefaultWork ? work : std::max(work, more);
     return judge_growing_counter(operations, numbers, left);
   }
   return sweep(operations, CounterModel(operations, pool), work);

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "engine/ir/int_map.h"
+#include "engine/linearize/types/functions.h"
+#include "engine/linearize/types/growing_counter.h"
 #include "engine/linearize/types/model_sweep.h"
 
 namespace elapid::linearize {
@@ -83,42 +85,100 @@ Judgement judge_equal_deltas(const Operations& operations, const ValuePool& pool
   return linearizable(std::move(order));
 }
 
-/// Of numbers of one sign, none 0, without what operations that never returned may have added. No
-/// answer where some of these are needed.
-std::optional<Judgement> judge_by_results(const Operations& operations, const ValuePool& pool) {
-  struct Shown {
-    Wide sum;
-    std::uint32_t place;
-  };
+struct Shown {
+  Wide sum;
+  std::uint32_t place;
+};
 
-  std::vector<Shown> all;
+/// Of numbers of one sign, none 0: operations that returned, by what they show, and what operations
+/// that never returned added before each, in all.
+struct ByResults {
+  std::vector<Shown> shown = {};
+  std::vector<std::int64_t> missing = {};
+};
+
+Wide size_of(const Operation& op, const ValuePool& pool) {
+  const Wide added = added_by(op, pool);
+  return added < 0 ? -added : added;
+}
+
+/// With a judgement where results contradict one another.
+ByResults by_results(const Operations& operations, const ValuePool& pool, Judgement& judgement) {
+  ByResults all;
   for (std::uint32_t place = 0; place < operations.size(); ++place) {
-    const Wide added = added_by(operations[place], pool);
+    const bool falls = added_by(operations[place], pool) < 0;
     if (!operations[place].is_open()) {
-      all.push_back({Wide{shown_by(operations[place], pool)} * (added < 0 ? -1 : 1), place});
+      all.shown.push_back({Wide{shown_by(operations[place], pool)} * (falls ? -1 : 1), place});
     }
   }
-  std::ranges::stable_sort(all, {}, &Shown::sum);
-  std::vector<std::uint32_t> order;
-  Wide sum = 0;
-  std::uint32_t latest = 0;  // place of the latest invocation in the order
-  for (const auto& [shown, place] : all) {
-    if (!order.empty() && shown == all[order.size() - 1].sum) {
-      return refuted(Pattern::kSameResult, {order.back(), place});
+  std::ranges::stable_sort(all.shown, {}, &Shown::sum);
+  Wide sum = 0;  // of the operations that returned
+  Wide missing = 0;
+  std::uint32_t before = 0;
+  std::uint32_t latest = 0;  // place of the latest invocation so far
+  for (const auto& [shown, place] : all.shown) {
+    if (!all.missing.empty() && shown == sum + missing - size_of(operations[before], pool)) {
+      judgement = refuted(Pattern::kSameResult, {before, place});
+    } else if (shown < sum + missing) {
+      judgement = refuted(Pattern::kGap, {place});
+    } else if (!all.missing.empty() && operations[latest].invoked > operations[place].returned) {
+      judgement = refuted(Pattern::kAgainstTime, {latest, place});
     }
-    if (shown != sum) {
-      return std::nullopt;
+    if (judgement.pattern != Pattern::kNone) {
+      return all;
     }
-    if (!order.empty() && operations[latest].invoked > operations[place].returned) {
-      return refuted(Pattern::kAgainstTime, {latest, place});
-    }
-    latest =
-        order.empty() || operations[place].invoked > operations[latest].invoked ? place : latest;
-    order.push_back(place);
-    const Wide added = added_by(operations[place], pool);
-    sum += added < 0 ? -added : added;
+    missing = shown - sum;
+    all.missing.push_back(static_cast<std::int64_t>(missing));
+    sum += size_of(operations[place], pool);
+    const bool is_later = operations[place].invoked > operations[latest].invoked;
+    latest = all.missing.size() == 1 || is_later ? place : latest;
+    before = place;
   }
-  return linearizable(std::move(order));
+  return all;
+}
+
+/// The missing sums as reads of a counter to which those that never returned add: each is read when
+/// the first of the operations returns that show as much or more. Until then all that were invoked
+/// may have come before. No answer where the adds have too many different numbers.
+std::optional<Judgement> judge_by_results(const Operations& operations, const ValuePool& pool,
+                                          std::uint64_t work) {
+  Judgement judgement;
+  const ByResults all = by_results(operations, pool, judgement);
+  if (judgement.pattern != Pattern::kNone) {
+    return judgement;
+  }
+  constexpr auto kAddF = static_cast<std::uint8_t>(CounterF::kAdd);
+  constexpr auto kReadF = static_cast<std::uint8_t>(CounterF::kRead);
+  const auto reads = static_cast<std::uint32_t>(all.shown.size());
+  Operations counter(reads, Operation{.f = kReadF});
+  std::vector<std::int64_t> numbers = all.missing;
+  std::vector<std::uint32_t> place_of(reads);
+  std::uint32_t until = kNever - 1;
+  for (std::uint32_t i = reads; i-- > 0;) {
+    place_of[i] = all.shown[i].place;
+    until = std::min(until, operations[place_of[i]].returned);
+    counter[i].invoked = counter[i].returned = until;
+  }
+  for (std::uint32_t place = 0; place < operations.size(); ++place) {
+    if (operations[place].is_open()) {
+      counter.push_back({.invoked = operations[place].invoked, .returned = kNever, .f = kAddF});
+      numbers.push_back(static_cast<std::int64_t>(size_of(operations[place], pool)));
+      place_of.push_back(place);
+    }
+  }
+  if (!can_be_followed(counter, numbers)) {
+    return std::nullopt;
+  }
+  judgement = judge_growing_counter(counter, numbers, work);
+  judgement.pattern = judgement.pattern == Pattern::kNone ? Pattern::kNone : Pattern::kGap;
+  std::uint32_t next = 0;  // reads of one number come in any order
+  for (std::uint32_t& i : judgement.order) {
+    i = place_of[i < reads ? next++ : i];
+  }
+  for (std::uint32_t& i : judgement.places) {
+    i = place_of[i];
+  }
+  return judgement;
 }
 
 /// Whether all deltas have one sign, and their sum is an integer.
@@ -151,7 +211,7 @@ Judgement judge_fetch_and_add(const Operations& operations, const ValuePool& poo
     return judge_equal_deltas(operations, pool, delta);
   }
   if (only_grows_or_shrinks(operations, pool)) {
-    if (std::optional<Judgement> judgement = judge_by_results(operations, pool)) {
+    if (std::optional<Judgement> judgement = judge_by_results(operations, pool, work)) {
       return *std::move(judgement);
     }
   }

@@ -7,9 +7,9 @@
 // the order. Operations that never returned fill what is missing, those invoked first at first:
 // that lets the others return earliest. Then the order must keep to real time. O(n log n).
 // Deltas that differ, of one sign and none 0: the sum never comes back, so that results give the
-// order of the operations that returned. Where each shows the sum of those before it, those that
-// never returned need not have happened. Else, with other deltas, and where an operation returned
-// without a result, all is swept (model_sweep.h).
+// order of the operations that returned. What those that never returned must have added before each
+// are sums that only grow, which growing_counter.h explains. Other deltas, and histories in which
+// an operation returned without a result, are swept (model_sweep.h).
 //
 // Ids: all must differ; nothing else matters. O(n).
 #pragma once

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <functional>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <set>
@@ -22,7 +23,17 @@ constexpr std::size_t kDoneWords = kSlots / 32;
 constexpr std::size_t kMostClasses = 256;
 constexpr std::uint32_t kNothingThere = 0xffffffffU;  // no operation, no step
 
-enum class Choices : std::uint8_t { kFew, kAny, kAll };
+/// Of adds that never returned: kFewOfBest is pass 1 of the header, kAmount 2, kAny 3, the
+/// others 4.
+enum class Choices : std::uint8_t { kFewOfBest, kAmount, kFew, kAny, kAll };
+
+bool counts_uses(Choices choices) {
+  return choices != Choices::kAmount && choices != Choices::kAny;
+}
+
+bool is_of_few(Choices choices) {
+  return choices == Choices::kFewOfBest || choices == Choices::kFew;
+}
 
 bool shows_sum(const Operation& op) {
   return op.f == static_cast<std::uint8_t>(CounterF::kRead);
@@ -79,10 +90,12 @@ class PossibleSums {
     }
   }
 
+  [[nodiscard]] bool may_be_amount(std::int64_t sum) const { return sum >= 0 && sum <= total_; }
+
   /// False only if no numbers have this sum.
   [[nodiscard]] bool may_be(std::int64_t sum) const {
     const auto at = static_cast<std::size_t>(sum);
-    return sum >= 0 && sum <= total_ && (total_ > kMost || (sums_[at / 64] >> at % 64 & 1U) != 0);
+    return may_be_amount(sum) && (total_ > kMost || (sums_[at / 64] >> at % 64 & 1U) != 0);
   }
 
  private:
@@ -106,6 +119,7 @@ class CounterPass {
         numbers_(numbers),
         choices_(choices),
         few_(few),
+        alike_(choices == Choices::kFewOfBest ? std::min<std::size_t>(few, 4) : few),
         work_(work),
         classes_(number_classes()),
         now_(kDoneWords, counted_classes()),
@@ -158,7 +172,7 @@ class CounterPass {
   }
 
   [[nodiscard]] std::size_t counted_classes() const {
-    return choices_ == Choices::kAny ? 0 : classes_.size();
+    return counts_uses(choices_) ? classes_.size() : 0;
   }
 
   void invoke(std::uint32_t place) {
@@ -177,25 +191,83 @@ class CounterPass {
 
   void let_return(std::uint32_t place) {
     slot_ = static_cast<std::size_t>(std::ranges::find(slots_, place) - slots_.begin());
+    list_open_adds();
     seen_.clear();
     after_.clear();
     for (std::size_t i = 0; i < now_.size(); ++i) {
       row_.assign(now_.at(i).begin(), now_.at(i).end());
       keep();
     }
-    for (std::size_t i = 0; i < seen_.size() && work_ > 0; ++i) {
+    for_each_sum(seen_, [&](std::size_t i) {
       if (!shows_sum(operations_[place])) {
         row_.assign(seen_.at(i).begin(), seen_.at(i).end());
         use(slot_);
         reach(sum_of(row_) + numbers_[place], steps_.size() - 1);
       }
       serve_next_read(i);
-    }
+    });
     if (!shows_sum(operations_[place])) {
       returned_ += numbers_[place];
     }
     slots_[slot_] = kNothingThere;
-    std::swap(now_, after_);
+    now_.clear();
+    for_each_sum(after_, [&](std::size_t i) { now_.insert(after_.at(i)); });
+  }
+
+  /// Calls `visit` with those that are kept of each sum, the least first; it may add some of
+  /// greater sums.
+  template <class Visit>
+  void for_each_sum(Configurations& all, const Visit& visit) {
+    std::int64_t sum = -1;
+    while (work_ > 0) {
+      std::vector<std::uint32_t> group;
+      std::int64_t next = std::numeric_limits<std::int64_t>::max();
+      for (std::uint32_t i = 0; i < all.size(); ++i) {
+        const std::int64_t here = sum_of(all.at(i));
+        if (here > sum && here <= next) {
+          if (here < next) {
+            group.clear();
+          }
+          next = here;
+          group.push_back(i);
+        }
+      }
+      if (group.empty()) {
+        return;
+      }
+      sum = next;
+      work_ -= std::min<std::uint64_t>(work_, all.size() / 8);
+      if (choices_ == Choices::kFewOfBest && group.size() > few_) {
+        is_cut_ = true;
+        std::ranges::sort(group, {}, [&](std::uint32_t i) { return strain(all.at(i)); });
+        group.resize(few_);
+      }
+      std::ranges::for_each(group, visit);
+    }
+  }
+
+  /// How far the use of the adds that never returned is from being little of each number.
+  [[nodiscard]] std::uint64_t strain(std::span<const std::uint32_t> row) const {
+    std::uint64_t strain = 0;
+    for (std::size_t number = 0; number < classes_.size(); ++number) {
+      const std::uint64_t used = row[1 + kDoneWords + number];
+      strain += used == 0 ? 0 : 256 * used * used / classes_[number].invoked.size();
+    }
+    return strain;
+  }
+
+  void list_open_adds() {
+    by_number_.clear();
+    for (std::size_t slot = 0; slot < kSlots; ++slot) {
+      if (slots_[slot] != kNothingThere && !shows_sum(operations_[slots_[slot]])) {
+        by_number_.push_back(slot);
+      }
+    }
+    std::ranges::sort(by_number_, [&](std::size_t a, std::size_t b) {
+      const std::int64_t x = numbers_[slots_[a]];
+      const std::int64_t y = numbers_[slots_[b]];
+      return x != y ? x > y : returned(a) < returned(b);
+    });
   }
 
   /// Adds row_ to those after the return, or to those from which others follow. Whether it is new.
@@ -214,11 +286,59 @@ class CounterPass {
   }
 
   bool insert(Configurations& to) {
-    if (choices_ == Choices::kFew && to.count_alike(row_, few_) == few_) {
+    if (choices_ == Choices::kAmount && is_dominated_in(to)) {
+      return false;
+    }
+    if (is_of_few(choices_) && to.count_alike(row_, alike_) == alike_) {
       is_cut_ = true;
       return false;
     }
     return to.insert(row_);
+  }
+
+  /// Whether one of the same sum has no more to do than row_.
+  bool is_dominated_in(Configurations& others) {
+    const std::uint64_t done = done_of(row_);
+    work_ -= std::min<std::uint64_t>(work_, others.size() / 8);
+    for (std::size_t i = 0; i < others.size(); ++i) {
+      const std::span<const std::uint32_t> other = others.at(i);
+      if (other[0] == row_[0] && has_no_more_to_do(done_of(other), done)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// Whether to each add that only `a` has to do belongs one that only `b` has to do, of no smaller
+  /// number, which returns no later. The greatest choose first: of those that return early enough
+  /// that which returns last.
+  [[nodiscard]] bool has_no_more_to_do(std::uint64_t a, std::uint64_t b) const {
+    std::uint64_t of_b = a & ~b;
+    for (const std::size_t slot : by_number_) {
+      if ((b & ~a & std::uint64_t{1} << slot) == 0) {
+        continue;
+      }
+      std::size_t best = kSlots;
+      for (const std::size_t other : by_number_) {
+        const bool is_fit = (of_b & std::uint64_t{1} << other) != 0 &&
+                            numbers_[slots_[other]] >= numbers_[slots_[slot]] &&
+                            returned(other) <= returned(slot);
+        best = is_fit && (best == kSlots || returned(other) > returned(best)) ? other : best;
+      }
+      if (best == kSlots) {
+        return false;
+      }
+      of_b &= ~(std::uint64_t{1} << best);
+    }
+    return true;
+  }
+
+  [[nodiscard]] std::uint32_t returned(std::size_t slot) const {
+    return operations_[slots_[slot]].returned;
+  }
+
+  static std::uint64_t done_of(std::span<const std::uint32_t> row) {
+    return row[1] | std::uint64_t{row[2]} << 32;
   }
 
   /// What the open reads that have not happened show at least.
@@ -241,17 +361,8 @@ class CounterPass {
       return;
     }
     adds_.clear();
-    for (std::size_t slot = 0; slot < kSlots; ++slot) {
-      if (slots_[slot] != kNothingThere && !shows_sum(operations_[slots_[slot]]) &&
-          !is_done(row_, slot) && numbers_[slots_[slot]] > 0) {
-        adds_.push_back(slot);
-      }
-    }
-    std::ranges::sort(adds_, [&](std::size_t a, std::size_t b) {
-      const std::uint32_t x = slots_[a];
-      const std::uint32_t y = slots_[b];
-      return numbers_[x] != numbers_[y] ? numbers_[x] > numbers_[y]
-                                        : operations_[x].returned < operations_[y].returned;
+    std::ranges::copy_if(by_number_, std::back_inserter(adds_), [&](std::size_t slot) {
+      return !is_done(row_, slot) && numbers_[slots_[slot]] > 0;
     });
     choose_adds(0, target_ - sum_of(row_));
   }
@@ -286,6 +397,12 @@ class CounterPass {
 
   /// Adds that never returned. Depth: their classes.
   void choose_others(std::size_t number, std::int64_t left) {
+    if (choices_ == Choices::kAmount) {
+      if (possible_.may_be_amount(target_ - returned_ - sum_of_done(row_))) {
+        reach(target_, steps_.size());
+      }
+      return;
+    }
     if (choices_ == Choices::kAny) {
       if (possible_.may_be(left) && possible_.may_be(target_ - returned_ - sum_of_done(row_))) {
         reach(target_, steps_.size());
@@ -325,7 +442,7 @@ class CounterPass {
       if (steps_.size() == steps + n) {
         steps_.resize(steps);
       }
-      if (choices_ == Choices::kFew && choices_made_ == few_) {
+      if (is_of_few(choices_) && choices_made_ == alike_) {
         is_cut_ = true;
         break;
       }
@@ -418,7 +535,8 @@ class CounterPass {
   const Operations& operations_;
   const std::vector<std::int64_t>& numbers_;
   Choices choices_;
-  std::size_t few_;  // choices that are kept for each sum and open adds
+  std::size_t few_;    // that are kept of each sum
+  std::size_t alike_;  // choices that are kept for each sum and open adds
   std::uint64_t& work_;
   bool is_cut_ = false;
   std::map<std::int64_t, std::uint32_t> class_of_;  // by number
@@ -427,9 +545,10 @@ class CounterPass {
   Configurations now_;     // before the return
   Configurations seen_;
   Configurations after_;
-  std::vector<std::uint32_t> slots_;  // the operation of each, or kNothingThere
-  std::size_t slot_ = 0;              // of the operation that returns
-  std::int64_t returned_ = 0;         // of the adds that have returned
+  std::vector<std::uint32_t> slots_;    // the operation of each, or kNothingThere
+  std::size_t slot_ = 0;                // of the operation that returns
+  std::int64_t returned_ = 0;           // of the adds that have returned
+  std::vector<std::size_t> by_number_;  // slots of open adds, greatest first
   std::int64_t least_later_ = 0;
   std::int64_t target_ = 0;
   std::vector<std::size_t> adds_;  // slots of those that may be chosen
@@ -466,11 +585,13 @@ Judgement judge_growing_counter(const Operations& operations,
   };
 
   Judgement judgement;
-  for (const Pass& how : {Pass{Choices::kFew, 4}, Pass{Choices::kAny, 0}, Pass{Choices::kFew, 16},
-                          Pass{Choices::kAll, 0}}) {
+  for (const Pass& how :
+       {Pass{Choices::kFewOfBest, 4}, Pass{Choices::kAmount, 1}, Pass{Choices::kFewOfBest, 8},
+        Pass{Choices::kFewOfBest, 16}, Pass{Choices::kAny, 0}, Pass{Choices::kFew, 16},
+        Pass{Choices::kAll, 0}}) {
     CounterPass pass(operations, numbers, how.choices, how.few, work);
     judgement = pass.run();
-    const bool is_bound = how.choices == Choices::kAny;
+    const bool is_bound = !counts_uses(how.choices);
     const bool decides =
         judgement.answer == Answer::kLinearizable
             ? !is_bound

@@ -12,13 +12,18 @@
 // reads show.
 //
 // The adds that never returned are in classes of equal numbers, of which a possibility counts what
-// it used. Many choices make up one sum. Passes of three kinds decide:
-// 1. Few choices for each sum and open adds, of the greatest numbers first, since small ones fit in
-//    everywhere. An order is an order. If no choice was left out, no order means none.
-// 2. Any choice, whatever was used before, as long as all that was used is a sum of some of them.
-//    Whatever is possible is possible here, so no order means none.
-// 3. All choices, but those that use a number that an open add has, too: to use that add is as
-//    good, since the one that never returned can take its place later.
+// it used. Many choices make up one sum. Passes of four kinds decide:
+// 1. Of each sum few choices that used little of each number, so that all numbers last. An order is
+//    an order. If no choice was left out, no order means none.
+// 2. Adds that never returned as one amount, of which any part can be used. Of two possibilities of
+//    one sum the one is enough to each of whose adds that are still to do belongs one of the other,
+//    of no smaller number, that returns no later: it can follow the other step by step, with its
+//    own add in place of that one, and with some of the amount for what is missing. Whatever is
+//    possible is possible here, so no order means none.
+// 3. The same with amounts that are sums of some of the adds alone, and without that rule.
+// 4. All choices, but those that use a number that an open add has, too: to use that add is as
+//    good, since the one that never returned can take its place later. Before that, few for each
+//    sum and open adds.
 //
 // Source: Lowe, CCPE 29(4), 2017, section 3 (operations act where one returns); bounds as in the
 // design linearizability.md, section 2, rule 5; the rest is this file's own. Cost: for each return,
