@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <optional>
 
 namespace elapid::kafka {
 
@@ -14,14 +13,17 @@ VersionOrders::VersionOrders(const Messages& messages, const Fates& fates)
       last_index_(messages.count(), kUnknown),
       offset_count_(messages.count(), 0) {
   // Each consumer polls a message at the same offset: mostly that is known already.
-  std::vector<std::optional<std::int64_t>> known(messages.count());
+  std::vector<std::int64_t> known(messages.count(), kNoOffset);
   for (TxnId txn{0}; txn.index() < messages.history().txn_count(); ++txn.value) {
     const bool has_committed = fates.must_have_committed(txn);
-    messages.each(txn, [&](const Sight& sight) {
-      const bool counts = sight.offset && (has_committed || !sight.is_send);
-      if (counts && known[sight.message.index()] != sight.offset) {
-        known[sight.message.index()] = sight.offset;
-        slots_[sight.key.index()].push_back({*sight.offset, sight.message});
+    messages.each_run(txn, [&](const Run& run) {
+      for (std::size_t i = 0; i < run.messages.size() && (has_committed || !run.is_send); ++i) {
+        const std::int64_t offset = messages.offset(run, i);
+        std::int64_t& known_offset = known[run.messages[i].index()];
+        if (offset != kNoOffset && known_offset != offset) {
+          known_offset = offset;
+          slots_[run.key.index()].push_back({offset, run.messages[i]});
+        }
       }
     });
   }
