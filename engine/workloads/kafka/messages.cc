@@ -54,7 +54,7 @@ Messages::Messages(const History& history, bool counts_open)
   std::array<ValueId, kNames.size()> names;
   std::ranges::transform(kNames, names.begin(),
                          [&](const char* name) { return history.values().find(name); });
-  sights_.reserve(static_cast<std::size_t>(std::ranges::count_if(history.all_ops(), is_message)));
+  reserve();
   MessageIds ids;
   functions_.reserve(history.txn_count());
   first_runs_.reserve(history.txn_count() + 1);
@@ -69,6 +69,27 @@ Messages::Messages(const History& history, bool counts_open)
   }
   first_runs_.push_back(static_cast<std::uint32_t>(runs_.size()));
   runs_.push_back({.key = {}, .first_sight = static_cast<std::uint32_t>(sights_.size())});
+}
+
+/// Room for all: memory that is new costs more here than another look at the operations.
+void Messages::reserve() {
+  std::size_t sights = 0;
+  std::size_t sends = 0;
+  std::size_t runs = 1;
+  Op last;
+  for (const Op op : history_.all_ops()) {
+    if (is_message(op)) {
+      ++sights;
+      sends += op.kind() == OpKind::kAppend ? 1 : 0;
+      runs += op.kind() != last.kind() || op.key() != last.key() ? 1 : 0;
+    }
+    last = op.kind() == OpKind::kWrite ? last : op;
+  }
+  sights_.reserve(sights);
+  runs_.reserve(runs);
+  own_offsets_.reserve(sends);
+  keys_.reserve(sends);
+  values_.reserve(sends);
 }
 
 /// Keeps the messages with which these operations begin, of one key, each with the offset that
@@ -107,6 +128,14 @@ std::size_t Messages::keep_run(std::span<const Op> ops, MessageIds& ids) {
   }
   runs_.push_back(run);
   return i;
+}
+
+std::vector<std::size_t> Messages::counts() const {
+  std::vector<std::size_t> counts(history_.key_count());
+  for (const KeyId key : keys_) {
+    ++counts[key.index()];
+  }
+  return counts;
 }
 
 ValueId Messages::error(TxnId txn) const {

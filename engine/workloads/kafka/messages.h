@@ -54,6 +54,9 @@ class Messages {
 
   [[nodiscard]] const History& history() const { return history_; }
 
+  /// By key.
+  [[nodiscard]] std::vector<std::size_t> counts() const;
+
   [[nodiscard]] std::size_t count() const { return values_.size(); }
 
   [[nodiscard]] KeyId key(MessageId message) const { return keys_[message.index()]; }
@@ -98,6 +101,7 @@ class Messages {
   };
 
   [[nodiscard]] std::vector<KeyId> marked(TxnId txn, ValueId mark) const;
+  void reserve();
   [[nodiscard]] std::size_t keep_run(std::span<const Op> ops, MessageIds& ids);
 
   const History& history_;

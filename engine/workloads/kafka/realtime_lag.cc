@@ -29,6 +29,10 @@ std::int64_t time_from(std::int64_t earlier, std::int64_t later) {
 std::vector<std::vector<Growth>> growth_of_logs(const Messages& messages) {
   const History& history = messages.history();
   std::vector<std::vector<Growth>> logs(history.key_count());
+  const std::vector<std::size_t> counts = messages.counts();
+  for (std::size_t key = 0; key < counts.size(); ++key) {
+    logs[key].reserve(counts[key]);
+  }
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
     const auto time = history.event(txn, EventKind::kCompletion).time;
     if (history.status(txn) == TxnStatus::kAborted || !history.has_completion(txn) || !time) {
