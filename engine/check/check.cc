@@ -298,6 +298,12 @@ Result<Verdict> judge(const WorkloadRow& row, const History& history, const Chec
       general.value().entries = std::move(verdict.value().entries);
       return general;
     }
+    if (verdict.value().validity == Validity::kValid &&
+        general.value().validity == Validity::kInvalid) {
+      verdict.value().warnings.push_back(
+          "the operations are not " + std::string(friendly_name(row.general->model)) +
+          ", which workload " + std::string(row.workload.name()) + " does not ask for");
+    }
   }
   return verdict;
 }

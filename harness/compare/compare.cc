@@ -61,7 +61,8 @@ bool writes_values_twice(const History& history) {
 std::optional<std::string> broken_assumption(const History& history, const Checker& checker,
                                              const Target& target) {
   const CheckerAssumptions& assumed = checker.assumptions;
-  if (assumed.unique_values && target.repeats && writes_values_twice(history)) {
+  if (assumed.unique_values && target.repeats && history.workload().has_levels() &&
+      writes_values_twice(history)) {
     return "takes for granted that no value is written to a key twice";
   }
   const bool shows_aborted = target.aborted || target.aborted_writes;
@@ -74,15 +75,6 @@ std::optional<std::string> broken_assumption(const History& history, const Check
     return "takes transactions of unknown outcome for committed ones";
   }
   return std::nullopt;
-}
-
-/// What one of Elapid's engines is asked.
-CheckOptions options_for(Engine engine, Model question, const CompareSettings& settings) {
-  CheckOptions options = settings.check;
-  options.models = ModelSet{question};
-  options.engine = engine;
-  options.threads = 1;
-  return options;
 }
 
 std::chrono::nanoseconds thread_cpu_time() {
@@ -106,7 +98,33 @@ std::string memory_words(const RunLimits& limits) {
   return std::to_string(std::max<std::uint64_t>(1, bytes / kMebibyte * 3 / 4));
 }
 
+/// The claim that operations of a workload are judged by; of others it is a level.
+bool is_judged_claim(const History& history, const CompareSettings& settings) {
+  return settings.asks_claims && row_of(history.workload()).judge != nullptr;
+}
+
+/// What a program is asked, of objects that they are linearizable; null if it decides no such
+/// level.
+const CheckerLevel* asked_level(const History& history, const Checker& checker, Model question,
+                                const CompareSettings& settings) {
+  const Workload workload = history.workload();
+  const bool is_object =
+      is_judged_claim(history, settings) && row_of(workload).models.test(Model::kLinearizable);
+  return level_for(checker, is_object ? Model::kLinearizable : question, workload);
+}
+
 }  // namespace
+
+CheckOptions options_for(const History& history, Engine engine, Model question,
+                         const CompareSettings& settings) {
+  CheckOptions options = settings.check;
+  const bool is_claim = is_judged_claim(history, settings);
+  options.models = is_claim ? ModelSet() : ModelSet{question};
+  options.assumptions.elle_compat = is_claim && engine == Engine::kElle;
+  options.engine = options.assumptions.elle_compat ? Engine::kAuto : engine;
+  options.threads = 1;
+  return options;
+}
 
 Limits limits_of_check(const CompareSettings& settings, std::string words) {
   return {.time = settings.limits.time,
@@ -155,22 +173,25 @@ Presentation present(const History& history, const Checker& checker,
                      const CompareSettings& settings) {
   Presentation presentation;
   const WorkloadRow& row = row_of(history.workload());
-  if (!history.workload().has_levels() && row.models.none()) {
-    presentation.refusal = "a workload without levels: there is nothing to compare";
+  const bool has_levels = history.workload().has_levels() || row.models.any();
+  if (!has_levels && !settings.asks_claims) {
+    presentation.refusal = "a workload without levels: only its claim can be compared";
     return presentation;
   }
   if (checker.engine) {
     return presentation;
   }
   const std::string workload(history.workload().name());
-  if (!checker.workloads.empty() && !checker.workloads.contains(workload)) {
+  if ((!checker.workloads.empty() || !has_levels) && !checker.workloads.contains(workload)) {
     presentation.refusal = "does not know the workload " + workload;
     return presentation;
   }
   for (const CheckerInput& input : checker.inputs) {
-    const Result<ConversionReport> planned = plan_conversion(
-        history, history.workload(),
-        {.target = input.target, .policy = settings.policy, .any_loss = settings.any_loss});
+    const Result<ConversionReport> planned = plan_conversion(history, history.workload(),
+                                                             {.target = input.target,
+                                                              .policy = settings.policy,
+                                                              .details = settings.details,
+                                                              .any_loss = settings.any_loss});
     if (planned) {
       return {.input = &input, .losses = planned.value().losses};
     }
@@ -182,7 +203,7 @@ Presentation present(const History& history, const Checker& checker,
 std::optional<std::string> obstacle(const History& history, const Checker& checker,
                                     const Presentation& presentation, Model question,
                                     const CompareSettings& settings) {
-  if (!can_ask(checker, question, history.workload())) {
+  if (!checker.engine && asked_level(history, checker, question, settings) == nullptr) {
     return fmt::format("does not decide {}{}", friendly_name(question),
                        can_ask(checker, question) ? " of rows and predicates" : "");
   }
@@ -190,9 +211,9 @@ std::optional<std::string> obstacle(const History& history, const Checker& check
     return presentation.refusal;
   }
   if (checker.engine) {
-    const CheckOptions options = options_for(*checker.engine, question, settings);
+    const CheckOptions options = options_for(history, *checker.engine, question, settings);
     const std::optional<Error> refused = refusal(history, options);
-    if (!refused && *checker.engine != Engine::kAuto &&
+    if (!refused && options.engine != Engine::kAuto &&
         is_judged(row_of(history.workload()), options)) {
       return "orders no single operations, which only the workload's own engine does";
     }
@@ -223,13 +244,13 @@ CheckerAnswer ShownHistory::ask(const Participant& participant, Model question) 
   if (const auto why = obstacle(*history_, checker, form, question, *settings_)) {
     return not_asked(*why);
   }
-  return checker.engine
-             ? ask_engine(options_for(*checker.engine, question, *settings_))
-             : ask_program(participant, *level_for(checker, question, history_->workload()), form);
+  return checker.engine ? ask_engine(options_for(*history_, *checker.engine, question, *settings_))
+                        : ask_program(participant,
+                                      *asked_level(*history_, checker, question, *settings_), form);
 }
 
 CheckerAnswer ShownHistory::ask_by_transaction() const {
-  CheckOptions options = options_for(Engine::kAuto, Model::kPl3, *settings_);
+  CheckOptions options = options_for(*history_, Engine::kAuto, Model::kPl3, *settings_);
   options.models = {};
   options.by_transaction = true;
   return ask_engine(std::move(options));
@@ -311,9 +332,9 @@ Result<std::string> ShownHistory::converted(const CheckerInput& input) {
   Result<std::string> path = scratch_.folder("form-" + std::to_string(converted_.size()));
   if (path) {
     path.value() += "/" + name;
-    const Result<ConversionReport> written =
-        write_history(*history_, history_->workload(), path.value(),
-                      {.target = input.target, .policy = settings_->policy});
+    const Result<ConversionReport> written = write_history(
+        *history_, history_->workload(), path.value(),
+        {.target = input.target, .policy = settings_->policy, .details = settings_->details});
     if (!written) {
       path = written.error();
     } else if (!written.value().map.empty()) {

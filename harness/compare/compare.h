@@ -40,15 +40,24 @@ struct Participant {
 };
 
 struct CompareSettings {
+  /// Histories are asked about what check claims of them by default, in place of a level: of
+  /// workloads without levels there is no other question.
+  bool asks_claims = false;
   RunLimits limits = {};
   LossPolicy policy = LossPolicy::kHarmless;       ///< of conversions
   std::string_view any_loss = "LossPolicy::kAny";  ///< what the caller calls that
+  EventDetailsFn details = {};                     ///< of a history without levels: its operations
   CheckOptions check = {};                         ///< of Elapid's engines; models are replaced
   std::function<bool()> is_cancelled = {};         ///< may be empty
 };
 
 /// Those of one check by Elapid's engines. `words`: what a reason calls them.
 [[nodiscard]] Limits limits_of_check(const CompareSettings& settings, std::string words);
+
+/// How Elapid is asked about a history. Claims of workloads that judge their operations have no
+/// models; there Engine::kElle stands for Jepsen's checkers, to the letter.
+[[nodiscard]] CheckOptions options_for(const History& history, Engine engine, Model question,
+                                       const CompareSettings& settings);
 
 /// Where the checker's program is: as `told`, or where its environment variable says, or on the
 /// PATH. Empty for a checker that needs none. Error: kUnreadable, with what could be set,

@@ -20,6 +20,7 @@
 #include "adapter/cli/options/names.h"
 #include "adapter/cli/reports/report_folder.h"
 #include "adapter/cli/reports/reports.h"
+#include "adapter/cli/reports/source_details.h"
 #include "adapter/cli/terminal/interrupt.h"
 #include "adapter/cli/terminal/terminal.h"
 #include "adapter/elle/description_text.h"
@@ -220,37 +221,34 @@ class MinimizeRun {
       return interrupted() ? Result<ExitCode>(ExitCode::kInterrupted) : small.error();
     }
     ELAPID_ASSIGN_OR_RETURN(const Telling telling, tell(goal, small.value()));
-    ELAPID_RETURN_IF_ERROR(
-        write_history(small.value().history, small.value().history.workload(), flags_.out,
-                      {.target = target,
-                       .policy = flags_.lossy ? LossPolicy::kAny : LossPolicy::kHarmless,
-                       .details = details_of_small(small.value().history, details_of(goal.loaded),
-                                                   has_tuples(goal.loaded)),
-                       .any_loss = "--lossy"}));
+    ELAPID_RETURN_IF_ERROR(write_history(
+        small.value().history, small.value().history.workload(), flags_.out,
+        {.target = target,
+         .policy = flags_.lossy ? LossPolicy::kAny : LossPolicy::kHarmless,
+         .details = details_of_small(small.value().history, source_details(goal.loaded),
+                                     has_tuples(goal.loaded)),
+         .any_loss = "--lossy"}));
+    const std::string untold = untold_workload(goal);
     if (!flags_.check.quiet) {
-      flags_.out == "-" ? print_notes(telling.text) : print_text(telling.text);
+      const std::string text =
+          telling.text + (untold.empty() ? ""
+                                         : fmt::format("What is left does not tell its workload: "
+                                                       "check it with -m {}.\n",
+                                                       untold));
+      flags_.out == "-" ? print_notes(text) : print_text(text);
     }
     if (!flags_.story.empty()) {
       ELAPID_RETURN_IF_ERROR(write_picture(telling.story));
     }
-    ELAPID_RETURN_IF_ERROR(report(goal));
+    ELAPID_RETURN_IF_ERROR(report(goal, untold));
     return interrupted() ? ExitCode::kInterrupted : ExitCode::kOk;
   }
 
   static bool has_tuples(const LoadedHistory& loaded) { return !loaded.key().empty(); }
 
-  /// Single operations are written as the source has them, if it can be asked.
-  static EventDetailsFn details_of(LoadedHistory& loaded) {
-    if (loaded.history().workload().has_transactions() ||
-        loaded.format().format->read_details == nullptr) {
-      return {};
-    }
-    return [&loaded](SourcePosition position) { return loaded.details(position); };
-  }
-
   /// The same, read at once, for several threads.
   static EventDetailsFn known_details(LoadedHistory& loaded) {
-    const EventDetailsFn read = details_of(loaded);
+    const EventDetailsFn read = source_details(loaded);
     if (!read) {
       return {};
     }
@@ -274,7 +272,8 @@ class MinimizeRun {
 
   /// An operation of the small history, as `:enqueue 80`.
   static std::function<std::string(TxnId)> call_text(const History& small, LoadedHistory& loaded) {
-    const EventDetailsFn details = details_of_small(small, details_of(loaded), has_tuples(loaded));
+    const EventDetailsFn details =
+        details_of_small(small, source_details(loaded), has_tuples(loaded));
     if (!details) {
       return {};
     }
@@ -346,24 +345,42 @@ class MinimizeRun {
     return Telling{std::move(story), std::move(text)};
   }
 
+  /// The workload, where the small history by itself is taken for one of another, or of none: a
+  /// :pop alone may be of several. Else empty.
+  [[nodiscard]] std::string untold_workload(const Goal& goal) {
+    ReadOptions read = request_.job.read;
+    read.format = {};  // the output's own
+    if (read.workload || flags_.out == "-") {
+      return "";
+    }
+    const Result<LoadedHistory> small = read_input(flags_.out, read, progress_);
+    progress_.clear();
+    const Workload workload = goal.loaded.history().workload();
+    return small && small.value().history().workload() == workload ? ""
+                                                                   : std::string(workload.name());
+  }
+
   /// On the small history, as it is read from where it was written.
-  [[nodiscard]] Status report(const Goal& goal) {
+  [[nodiscard]] Status report(const Goal& goal, const std::string& untold) {
     if (flags_.directory.empty()) {
       return {};
     }
     CheckFlags again = flags_.check;
     again.input.format = flags_.to;
+    again.input.workload = untold.empty() ? again.input.workload : untold;
     CheckRequest request = request_;
     request.question = question_words(again);
     ReadOptions read = request_.job.read;
-    read.format = {};  // the output's own
+    read.format = {};
+    read.workload = goal.loaded.history().workload();
     Result<LoadedHistory> loaded = read_input(flags_.out, read, progress_);
     progress_.clear();
     ELAPID_RETURN_IF_ERROR(loaded);
     CheckOptions options = goal.options;
     options.has_budget = {};
     options.progress = {};
-    ELAPID_ASSIGN_OR_RETURN(const Verdict verdict, check_loaded(loaded.value(), options));
+    ELAPID_ASSIGN_OR_RETURN(const Verdict verdict,
+                            check_history(loaded.value().history(), options));
     return write_files(flags_.directory, flags_.out,
                        files_of_report(request, flags_.out, loaded.value(), verdict));
   }

@@ -67,7 +67,7 @@ class Bounds {
   }
 
  private:
-  /// Completions that were never invoked are invocations as well, but to Jepsen.
+  /// Operations without an invocation began at some time before, and none to Jepsen.
   [[nodiscard]] std::vector<CounterEvent> events_in_order() const {
     std::vector<CounterEvent> events;
     for (TxnId txn{0}; txn.index() < history_.txn_count(); ++txn.value) {
@@ -77,13 +77,15 @@ class Bounds {
       if (history_.has_invocation(txn)) {
         events.push_back({.id = history_.invocation_id(txn), .txn = txn, .is_invocation = true});
       } else if (!is_jepsen_) {
-        events.push_back({.id = history_.completion_id(txn), .txn = txn, .is_invocation = true});
+        events.push_back({.id = {0}, .txn = txn, .is_invocation = true});
       }
       if (history_.committed(txn)) {
         events.push_back({.id = history_.completion_id(txn), .txn = txn});
       }
     }
-    std::ranges::stable_sort(events, {}, &CounterEvent::id);
+    std::ranges::stable_sort(events, {}, [](const CounterEvent& event) {
+      return std::pair(event.id, !event.is_invocation);
+    });
     return events;
   }
 

@@ -137,9 +137,9 @@ class DirtyReadJudge {
     element.known = element.known.is_none() ? txn : element.known;
   }
 
-  /// When a strong read began; it if nothing tells, when it ended.
+  /// When a strong read began; where nothing tells, at the beginning.
   [[nodiscard]] EventId begin_of(TxnId txn) const {
-    return history_.has_invocation(txn) ? history_.invocation_id(txn) : history_.completion_id(txn);
+    return history_.has_invocation(txn) ? history_.invocation_id(txn) : EventId{0};
   }
 
   /// From the one that began last to the one that began first.

@@ -50,34 +50,33 @@ void find_read_errors(const Messages& messages, const Fates& fates, LogErrors& e
   std::vector<TxnId> sent_in(messages.count());
   std::vector<bool> is_told(messages.count());
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
-    messages.each(txn, [&](const Sight& sight) {
-      if (sight.is_send) {
-        sent_in[sight.message.index()] = txn;
+    bool has_sent = false;
+    messages.each_run(txn, [&](const Run& run) {
+      has_sent = has_sent || run.is_send;
+      for (std::size_t i = 0; run.is_send && i < run.messages.size(); ++i) {
+        sent_in[run.messages[i].index()] = txn;
       }
     });
     bool is_precommitted = false;
-    messages.each(txn, [&](const Sight& sight) {
-      const std::size_t m = sight.message.index();
-      LogError error = {.key = sight.key,
-                        .message = sight.message,
-                        .txn = txn,
-                        .other = fates.writer(sight.message)};
-      if (sight.is_send) {
-        return;
-      }
-      if (history.committed(txn) && fates.is_refused(sight.message)) {
-        error.type = ErrorType::kG1a;
-        add_error(errors, error);
-      }
-      if (sent_in[m] == txn && !is_precommitted) {
-        is_precommitted = true;
-        error.type = ErrorType::kPrecommittedRead;
-        add_error(errors, error);
-      }
-      if (error.other.is_none() && !is_told[m]) {
-        is_told[m] = true;
-        error.type = ErrorType::kNeverSent;
-        add_error(errors, error);
+    messages.each_run(txn, [&](const Run& run) {
+      for (std::size_t i = 0; !run.is_send && i < run.messages.size(); ++i) {
+        const MessageId message = run.messages[i];
+        LogError error = {
+            .key = run.key, .message = message, .txn = txn, .other = fates.writer(message)};
+        if (fates.is_refused(message) && history.committed(txn)) {
+          error.type = ErrorType::kG1a;
+          add_error(errors, error);
+        }
+        if (has_sent && sent_in[message.index()] == txn && !is_precommitted) {
+          is_precommitted = true;
+          error.type = ErrorType::kPrecommittedRead;
+          add_error(errors, error);
+        }
+        if (error.other.is_none() && !is_told[message.index()]) {
+          is_told[message.index()] = true;
+          error.type = ErrorType::kNeverSent;
+          add_error(errors, error);
+        }
       }
     });
   }

@@ -52,10 +52,13 @@ class Sightings {
     std::ranges::sort(wanted);
     const History& history = analysis.messages.history();
     for (TxnId txn{0}; !wanted.empty() && txn.index() < history.txn_count(); ++txn.value) {
-      analysis.messages.each(txn, [&](const Sight& sight) {
-        const bool counts = !sight.is_send || analysis.fates.must_have_committed(txn);
-        if (counts && sight.offset && std::ranges::binary_search(wanted, sight.message)) {
-          first_.try_emplace({sight.message, *sight.offset}, txn);
+      analysis.messages.each_run(txn, [&](const Run& run) {
+        const bool counts = !run.is_send || analysis.fates.must_have_committed(txn);
+        for (std::size_t i = 0; counts && i < run.messages.size(); ++i) {
+          const std::int64_t offset = analysis.messages.offset(run, i);
+          if (offset != kNoOffset && std::ranges::binary_search(wanted, run.messages[i])) {
+            first_.try_emplace({run.messages[i], offset}, txn);
+          }
         }
       });
     }

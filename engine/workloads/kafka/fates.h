@@ -6,6 +6,7 @@
 // The send did not say how it ended. But 8 was polled, so it committed, and 7 is in the log too.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "engine/workloads/kafka/messages.h"
@@ -27,24 +28,30 @@ class Fates {
 
   /// Whether an operation that succeeded polled it, or sent it, and whether one that failed sent
   /// it.
-  [[nodiscard]] bool is_polled(MessageId message) const { return is_polled_[message.index()]; }
+  [[nodiscard]] bool is_polled(MessageId message) const { return has(message, kPolled); }
 
   [[nodiscard]] bool is_acknowledged(MessageId message) const {
-    return is_acknowledged_[message.index()];
+    return has(message, kAcknowledged);
   }
 
-  [[nodiscard]] bool is_refused(MessageId message) const { return is_refused_[message.index()]; }
+  [[nodiscard]] bool is_refused(MessageId message) const { return has(message, kRefused); }
 
   /// Whether the operation succeeded, or one that succeeded polled what it sent, and it did not
   /// fail.
   [[nodiscard]] bool must_have_committed(TxnId txn) const { return has_committed_[txn.index()]; }
 
  private:
+  static constexpr std::uint8_t kPolled = 1;
+  static constexpr std::uint8_t kAcknowledged = 2;
+  static constexpr std::uint8_t kRefused = 4;
+
+  [[nodiscard]] bool has(MessageId message, std::uint8_t mark) const {
+    return (marks_[message.index()] & mark) != 0;
+  }
+
   std::vector<TxnId> writers_;
   std::vector<TxnId> first_readers_;
-  std::vector<bool> is_polled_;
-  std::vector<bool> is_acknowledged_;
-  std::vector<bool> is_refused_;
+  std::vector<std::uint8_t> marks_;
   std::vector<bool> has_committed_;  // by transaction
 };
 

@@ -23,20 +23,9 @@ class MessageExplainer : public EdgeExplainer {
 
   [[nodiscard]] Step explain(TxnId from, TxnId to, Relation relation) const override {
     Step step = {.from = from, .to = to, .relation = relation};
-    messages_.each(to, [&](const Sight& sight) {
-      if (!step.value.is_none()) {
-        return;
-      }
-      if (relation == Relation::kWr && !sight.is_send && fates_.writer(sight.message) == from) {
-        step.key = sight.key;
-        step.value = messages_.value(sight.message);
-      }
-      const MessageId before = previous(orders_, sight.message);
-      if (relation == Relation::kWw && sight.is_send && !before.is_none() &&
-          fates_.writer(before) == from && fates_.writer(sight.message) == to) {
-        step.key = sight.key;
-        step.value = messages_.value(before);
-        step.value_after = messages_.value(sight.message);
+    messages_.each_run(to, [&](const Run& run) {
+      for (std::size_t i = 0; step.value.is_none() && i < run.messages.size(); ++i) {
+        explain_by(run, run.messages[i], step);
       }
     });
     return step;
@@ -49,8 +38,19 @@ class MessageExplainer : public EdgeExplainer {
   }
 
  private:
-  [[nodiscard]] MessageId previous(const VersionOrders& orders, MessageId message) const {
-    return previous(orders, message, messages_.key(message));
+  /// Tells the step's values if this message, which `to` sent or polled, is its reason.
+  void explain_by(const Run& run, MessageId message, Step& step) const {
+    if (step.relation == Relation::kWr && !run.is_send && fates_.writer(message) == step.from) {
+      step.key = run.key;
+      step.value = messages_.value(message);
+    }
+    const MessageId before = previous(orders_, message, run.key);
+    if (step.relation == Relation::kWw && run.is_send && !before.is_none() &&
+        fates_.writer(before) == step.from && fates_.writer(message) == step.to) {
+      step.key = run.key;
+      step.value = messages_.value(before);
+      step.value_after = messages_.value(message);
+    }
   }
 
   const Messages& messages_;
@@ -68,9 +68,9 @@ void each_dependency(const Messages& messages, const Fates& fates, const Version
     }
   };
   for (TxnId txn{0}; txn.index() < messages.history().txn_count(); ++txn.value) {
-    messages.each(txn, [&](const Sight& sight) {
-      if (!sight.is_send) {
-        tell(fates.writer(sight.message), txn, kWrEdge);
+    messages.each_run(txn, [&](const Run& run) {
+      for (std::size_t i = 0; !run.is_send && i < run.messages.size(); ++i) {
+        tell(fates.writer(run.messages[i]), txn, kWrEdge);
       }
     });
   }
@@ -103,6 +103,12 @@ Inference infer(const Messages& messages, const Fates& fates, const VersionOrder
   return inference;
 }
 
+bool has_polled(const Messages& messages, TxnId txn) {
+  bool has = false;
+  messages.each_run(txn, [&](const Run& run) { has = has || !run.is_send; });
+  return has;
+}
+
 /// Whether each operation can take effect at an instant between its events, after all that it
 /// depends on. Then there is no cycle: real time leads to later instants, too. Each begins with its
 /// completion, and is moved before the operations that depend on it. False if that takes long: a
@@ -125,7 +131,8 @@ bool has_instants(const Messages& messages, const Fates& fates, const VersionOrd
       std::int64_t& before = instants[from.index()];
       if (before >= instants[to.index()]) {
         before = instants[to.index()] - 1;
-        is_settled = false;
+        // Of a later operation the dependencies are yet to come in this round.
+        is_settled = is_settled && !with_ww && (from > to || !has_polled(messages, from));
       }
     });
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "engine/ir/int_map.h"
 #include "engine/workloads/kafka/marks.h"
 
 namespace elapid::kafka {
@@ -15,6 +16,33 @@ bool is_message(const Op& op) {
 
 }  // namespace
 
+/// Numbers messages. The values of a key are mostly neighbours, as 1, 2, 3: sixteen of them share
+/// an entry of the table.
+class MessageIds {
+ public:
+  /// The number of this value of the key, for the caller to set where it is none().
+  MessageId& of(KeyId key, ValueId value) {
+    const std::uint64_t name = packed(key, value);
+    if (name / kRow != last_name_) {
+      last_name_ = name / kRow;
+      const auto fresh = static_cast<std::uint32_t>(rows_.size());
+      last_row_ = table_.find_or_add(static_cast<std::int64_t>(last_name_), fresh);
+      if (last_row_ == fresh) {
+        rows_.emplace_back();
+      }
+    }
+    return rows_[last_row_][name % kRow];
+  }
+
+ private:
+  static constexpr std::uint64_t kRow = 16;
+
+  IntMap table_;
+  std::vector<std::array<MessageId, kRow>> rows_;
+  std::uint64_t last_name_ = ~std::uint64_t{0};
+  std::uint32_t last_row_ = 0;
+};
+
 Messages::Messages(const History& history, bool counts_open)
     : history_(history),
       counts_open_(counts_open),
@@ -26,41 +54,88 @@ Messages::Messages(const History& history, bool counts_open)
   std::array<ValueId, kNames.size()> names;
   std::ranges::transform(kNames, names.begin(),
                          [&](const char* name) { return history.values().find(name); });
-  sights_.reserve(static_cast<std::size_t>(std::ranges::count_if(history.all_ops(), is_message)));
-  IntMap ids;
+  reserve();
+  MessageIds ids;
   functions_.reserve(history.txn_count());
-  first_sights_.reserve(history.txn_count() + 1);
+  first_runs_.reserve(history.txn_count() + 1);
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
-    first_sights_.push_back(static_cast<std::uint32_t>(sights_.size()));
-    const std::span<const Op> ops = history.ops(txn);
+    first_runs_.push_back(static_cast<std::uint32_t>(runs_.size()));
+    std::span<const Op> ops = history.ops(txn);
     const auto name = ops.empty() ? names.end() : std::ranges::find(names, ops.front().value());
     functions_.push_back(static_cast<Function>(name - names.begin()));
-    keep_sights(ops, ids);
+    while (!ops.empty()) {
+      ops = ops.subspan(is_message(ops.front()) ? keep_run(ops, ids) : 1);
+    }
   }
-  first_sights_.push_back(static_cast<std::uint32_t>(sights_.size()));
+  first_runs_.push_back(static_cast<std::uint32_t>(runs_.size()));
+  runs_.push_back({.key = {}, .first_sight = static_cast<std::uint32_t>(sights_.size())});
 }
 
-/// An operation's messages, each with the offset that follows it.
-void Messages::keep_sights(std::span<const Op> ops, IntMap& ids) {
-  for (std::size_t i = 0; i < ops.size(); ++i) {
-    if (!is_message(ops[i])) {
-      continue;
+/// Room for all: memory that is new costs more here than another look at the operations.
+void Messages::reserve() {
+  std::size_t sights = 0;
+  std::size_t sends = 0;
+  std::size_t runs = 1;
+  Op last;
+  for (const Op op : history_.all_ops()) {
+    if (is_message(op)) {
+      ++sights;
+      sends += op.kind() == OpKind::kAppend ? 1 : 0;
+      runs += op.kind() != last.kind() || op.key() != last.key() ? 1 : 0;
     }
-    const auto fresh = static_cast<std::uint32_t>(values_.size());
-    const std::uint64_t name = packed(ops[i].key(), ops[i].value());
-    const MessageId message = {ids.find_or_add(static_cast<std::int64_t>(name), fresh)};
-    if (message.value == fresh) {
-      keys_.push_back(ops[i].key());
-      values_.push_back(ops[i].value());
-    }
-    const bool is_placed = i + 1 < ops.size() && ops[i + 1].kind() == OpKind::kWrite &&
-                           ops[i + 1].key() == ops[i].key();
-    const auto offset = is_placed ? history_.values().as_integer(ops[i + 1].value()) : std::nullopt;
-    sights_.push_back({.offset = offset.value_or(0),
-                       .message = message,
-                       .is_send = ops[i].kind() == OpKind::kAppend,
-                       .has_offset = offset.has_value()});
+    last = op.kind() == OpKind::kWrite ? last : op;
   }
+  sights_.reserve(sights);
+  runs_.reserve(runs);
+  own_offsets_.reserve(sends);
+  keys_.reserve(sends);
+  values_.reserve(sends);
+}
+
+/// Keeps the messages with which these operations begin, of one key, each with the offset that
+/// follows it; how many operations these are.
+std::size_t Messages::keep_run(std::span<const Op> ops, MessageIds& ids) {
+  const OpKind kind = ops.front().kind();
+  Kept run = {.key = ops.front().key(),
+              .first_sight = static_cast<std::uint32_t>(sights_.size()),
+              .is_send = kind == OpKind::kAppend};
+  const std::size_t first_offset = offsets_.size();
+  bool is_own = true;
+  std::size_t i = 0;
+  for (; i < ops.size() && ops[i].kind() == kind && ops[i].key() == run.key; ++i) {
+    MessageId& message = ids.of(run.key, ops[i].value());
+    if (message.is_none()) {
+      message = {static_cast<std::uint32_t>(values_.size())};
+      keys_.push_back(run.key);
+      values_.push_back(ops[i].value());
+      own_offsets_.push_back(kNoOffset);
+    }
+    std::int64_t offset = kNoOffset;
+    if (i + 1 < ops.size() && ops[i + 1].kind() == OpKind::kWrite && ops[i + 1].key() == run.key) {
+      offset = history_.values().as_integer(ops[++i].value()).value_or(kNoOffset);
+    }
+    sights_.push_back(message);
+    offsets_.push_back(offset);
+    std::int64_t& own = own_offsets_[message.index()];
+    own = own == kNoOffset ? offset : own;
+    is_own = is_own && own == offset && offset != kNoOffset;
+    run.greatest_offset = std::max(run.greatest_offset, offset);
+  }
+  if (is_own) {
+    offsets_.resize(first_offset);
+  } else {
+    run.first_offset = static_cast<std::uint32_t>(first_offset);
+  }
+  runs_.push_back(run);
+  return i;
+}
+
+std::vector<std::size_t> Messages::counts() const {
+  std::vector<std::size_t> counts(history_.key_count());
+  for (const KeyId key : keys_) {
+    ++counts[key.index()];
+  }
+  return counts;
 }
 
 ValueId Messages::error(TxnId txn) const {

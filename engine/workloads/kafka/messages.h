@@ -11,13 +11,11 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 
 #include "engine/ir/history.h"
 #include "engine/ir/ids.h"
-#include "engine/ir/int_map.h"
 
 namespace elapid::kafka {
 
@@ -34,13 +32,19 @@ enum class Function : std::uint8_t {
   kOther,  ///< as :crash; it means nothing here
 };
 
-/// A message in an operation.
-struct Sight {
-  MessageId message;
+/// Successive messages of one key that an operation sent, or polled: a poll mostly shows several.
+struct Run {
   KeyId key;
-  std::optional<std::int64_t> offset;
   bool is_send = false;
+  std::span<const MessageId> messages;
+  const std::int64_t* offsets = nullptr;  ///< null: each message at its own offset (offset())
+  std::int64_t greatest_offset = 0;       ///< kNoOffset if none is known
 };
+
+/// In place of an offset that is not known: none is below 0.
+inline constexpr std::int64_t kNoOffset = -1;
+
+class MessageIds;
 
 class Messages {
  public:
@@ -49,6 +53,9 @@ class Messages {
   Messages(const History& history, bool counts_open);
 
   [[nodiscard]] const History& history() const { return history_; }
+
+  /// By key.
+  [[nodiscard]] std::vector<std::size_t> counts() const;
 
   [[nodiscard]] std::size_t count() const { return values_.size(); }
 
@@ -61,9 +68,14 @@ class Messages {
   /// Whether the operation is a :send, a :poll or a :txn.
   [[nodiscard]] bool is_txn(TxnId txn) const { return function(txn) <= Function::kTxn; }
 
-  /// Calls `visit(sight)` for each message of the operation, in its order.
+  /// Calls `visit(run)` for the messages of the operation, in its order.
   template <class Visit>
-  void each(TxnId txn, Visit visit) const;
+  void each_run(TxnId txn, Visit visit) const;
+
+  /// The offset of one of the run's messages, or kNoOffset.
+  [[nodiscard]] std::int64_t offset(const Run& run, std::size_t i) const {
+    return run.offsets == nullptr ? own_offsets_[run.messages[i].index()] : run.offsets[i];
+  }
 
   /// The keys that an :assign or :subscribe names, those of which a poll shows that there was
   /// nothing, and those that were rebalanced meanwhile.
@@ -77,21 +89,28 @@ class Messages {
   [[nodiscard]] ValueId error(TxnId txn) const;
 
  private:
-  /// A sight as it is kept.
+  static constexpr std::uint32_t kOwnOffsets = 0xffffffffU;
+
+  /// A run as it is kept. Its messages end where those of the next one begin.
   struct Kept {
-    std::int64_t offset = 0;
-    MessageId message;
+    KeyId key;
+    std::uint32_t first_sight = 0;
+    std::uint32_t first_offset = kOwnOffsets;
     bool is_send = false;
-    bool has_offset = false;
+    std::int64_t greatest_offset = kNoOffset;
   };
 
   [[nodiscard]] std::vector<KeyId> marked(TxnId txn, ValueId mark) const;
-  void keep_sights(std::span<const Op> ops, IntMap& ids);
+  void reserve();
+  [[nodiscard]] std::size_t keep_run(std::span<const Op> ops, MessageIds& ids);
 
   const History& history_;
   bool counts_open_;
-  std::vector<Kept> sights_;
-  std::vector<std::uint32_t> first_sights_;  // by operation, and one more at the end
+  std::vector<MessageId> sights_;
+  std::vector<Kept> runs_;                 // and one more at the end
+  std::vector<std::uint32_t> first_runs_;  // by operation, and one more at the end
+  std::vector<std::int64_t> offsets_;      // of runs with others than their messages' own
+  std::vector<std::int64_t> own_offsets_;  // by message: where it was seen first
   std::vector<KeyId> keys_;
   std::vector<ValueId> values_;
   std::vector<Function> functions_;  // by operation
@@ -102,16 +121,18 @@ class Messages {
 };
 
 template <class Visit>
-void Messages::each(TxnId txn, Visit visit) const {
+void Messages::each_run(TxnId txn, Visit visit) const {
   if (!counts_open_ && !history_.has_completion(txn)) {
     return;
   }
-  for (std::uint32_t i = first_sights_[txn.index()]; i < first_sights_[txn.index() + 1]; ++i) {
-    const Kept& kept = sights_[i];
-    visit(Sight{.message = kept.message,
-                .key = keys_[kept.message.index()],
-                .offset = kept.has_offset ? std::optional(kept.offset) : std::nullopt,
-                .is_send = kept.is_send});
+  for (std::uint32_t i = first_runs_[txn.index()]; i < first_runs_[txn.index() + 1]; ++i) {
+    const Kept& kept = runs_[i];
+    visit(Run{.key = kept.key,
+              .is_send = kept.is_send,
+              .messages = std::span(sights_).subspan(kept.first_sight,
+                                                     runs_[i + 1].first_sight - kept.first_sight),
+              .offsets = kept.first_offset == kOwnOffsets ? nullptr : &offsets_[kept.first_offset],
+              .greatest_offset = kept.greatest_offset});
   }
 }
 

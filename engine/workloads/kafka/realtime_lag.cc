@@ -11,7 +11,7 @@ namespace elapid::kafka {
 namespace {
 
 constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
-constexpr std::int64_t kNothing = -1;  // before the first offset
+constexpr std::int64_t kNothing = kNoOffset;  // before the first offset
 
 /// When a log was first known to reach so far.
 struct Growth {
@@ -29,15 +29,23 @@ std::int64_t time_from(std::int64_t earlier, std::int64_t later) {
 std::vector<std::vector<Growth>> growth_of_logs(const Messages& messages) {
   const History& history = messages.history();
   std::vector<std::vector<Growth>> logs(history.key_count());
+  const std::vector<std::size_t> counts = messages.counts();
+  for (std::size_t key = 0; key < counts.size(); ++key) {
+    logs[key].reserve(counts[key]);
+  }
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
     const auto time = history.event(txn, EventKind::kCompletion).time;
     if (history.status(txn) == TxnStatus::kAborted || !history.has_completion(txn) || !time) {
       continue;
     }
-    messages.each(txn, [&](const Sight& sight) {
-      std::vector<Growth>& log = logs[sight.key.index()];
-      if (sight.offset && (log.empty() || log.back().offset < *sight.offset)) {
-        log.push_back({*sight.offset, *time});
+    messages.each_run(txn, [&](const Run& run) {
+      std::vector<Growth>& log = logs[run.key.index()];
+      std::int64_t end = log.empty() ? kNothing : log.back().offset;
+      for (std::size_t i = 0; end < run.greatest_offset; ++i) {
+        if (const std::int64_t offset = messages.offset(run, i); offset > end) {
+          end = offset;
+          log.push_back({offset, *time});
+        }
       }
     });
   }
@@ -49,6 +57,7 @@ struct Progress {
   KeyId key;
   std::int64_t seen = kNothing;
   std::optional<std::int64_t> expired = {};  ///< kNever if that is not known; nothing: not asked
+  std::ptrdiff_t place = 0;                  ///< in the log: nothing before it is beyond `seen`
 };
 
 class Consumer {
@@ -80,17 +89,24 @@ class Consumer {
   [[nodiscard]] std::span<const Progress> keys() {
     for (Progress& progress : keys_) {
       if (!progress.expired) {
-        progress.expired = expiry(progress.key, progress.seen);
+        progress.expired = expiry(progress);
       }
     }
     return keys_;
   }
 
  private:
-  /// When the log was known to go beyond this offset.
-  [[nodiscard]] std::int64_t expiry(KeyId key, std::int64_t offset) const {
-    const std::vector<Growth>& log = logs_[key.index()];
-    const auto next = std::ranges::upper_bound(log, offset, {}, &Growth::offset);
+  /// When the log was known to go beyond what was seen. That place is mostly near the last one.
+  [[nodiscard]] std::int64_t expiry(Progress& progress) const {
+    const std::vector<Growth>& log = logs_[progress.key.index()];
+    auto from = log.begin() + progress.place;
+    std::ptrdiff_t step = 1;
+    for (; step < log.end() - from && from[step].offset <= progress.seen; step *= 2) {
+      from += step;
+    }
+    const auto to = from + std::min(step, log.end() - from);
+    const auto next = std::ranges::upper_bound(from, to, progress.seen, {}, &Growth::offset);
+    progress.place = next - log.begin();
     return next == log.end() ? kNever : next->time;
   }
 
@@ -112,9 +128,9 @@ void follow(const Messages& messages, TxnId txn, Consumer& consumer) {
       for (const KeyId key : messages.found_empty(txn)) {
         consumer.see(key, kNothing);
       }
-      messages.each(txn, [&](const Sight& sight) {
-        if (sight.offset || !sight.is_send) {
-          consumer.see(sight.key, sight.offset.value_or(kNothing));
+      messages.each_run(txn, [&](const Run& run) {
+        if (!run.is_send || run.greatest_offset != kNoOffset) {
+          consumer.see(run.key, run.greatest_offset);
         }
       });
       return;

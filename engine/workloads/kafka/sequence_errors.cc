@@ -8,46 +8,64 @@
 #include <vector>
 
 #include "engine/ir/ids.h"
+#include "engine/ir/int_map.h"
 
 namespace elapid::kafka {
 
 namespace {
 
-// What is known of some keys for the moment, forgotten all at once in constant time.
+// What sessions know of some keys for the moment; a session forgets all at once in constant time.
 //
 //   process 0 polls x up to 3, is assigned to y alone, and polls x again: the 3 is forgotten
 
-/// One value a key. Setting and finding are O(1).
+/// One value a key and session. Setting and finding are O(1).
 template <class T>
 class KeyMemory {
  public:
-  explicit KeyMemory(std::size_t key_count) : values_(key_count), epochs_(key_count, 0) {}
+  explicit KeyMemory(std::size_t session_count) : epochs_(session_count, 1) {}
 
-  void forget_all() { ++epoch_; }
+  void forget_all(SessionId session) { ++epochs_[session.index()]; }
 
   /// Forgets all but these keys.
-  void keep_only(std::span<const KeyId> keys) {
-    ++epoch_;
+  void keep_only(SessionId session, std::span<const KeyId> keys) {
+    const std::uint32_t old = epochs_[session.index()]++;
     for (const KeyId key : keys) {
-      std::uint32_t& epoch = epochs_[key.index()];
-      epoch = epoch + 1 == epoch_ ? epoch_ : epoch;
+      const std::uint32_t at = places_.find(name(session, key));
+      if (at != IntMap::kAbsent && known_[at].epoch == old) {
+        ++known_[at].epoch;
+      }
     }
   }
 
-  void set(KeyId key, T value) {
-    values_[key.index()] = std::move(value);
-    epochs_[key.index()] = epoch_;
+  void set(SessionId session, KeyId key, T value) {
+    const auto fresh = static_cast<std::uint32_t>(known_.size());
+    const std::uint32_t at = places_.find_or_add(name(session, key), fresh);
+    if (at == fresh) {
+      known_.emplace_back();
+    }
+    known_[at] = {std::move(value), epochs_[session.index()]};
   }
 
   /// Null if nothing is known.
-  [[nodiscard]] T* find(KeyId key) {
-    return epochs_[key.index()] == epoch_ ? &values_[key.index()] : nullptr;
+  [[nodiscard]] T* find(SessionId session, KeyId key) {
+    const std::uint32_t at = places_.find(name(session, key));
+    const bool is_known = at != IntMap::kAbsent && known_[at].epoch == epochs_[session.index()];
+    return is_known ? &known_[at].value : nullptr;
   }
 
  private:
-  std::vector<T> values_;
-  std::vector<std::uint32_t> epochs_;
-  std::uint32_t epoch_ = 1;
+  struct Known {
+    T value;
+    std::uint32_t epoch = 0;
+  };
+
+  static std::int64_t name(SessionId session, KeyId key) {
+    return static_cast<std::int64_t>(std::uint64_t{session.value} << 32 | key.value);
+  }
+
+  IntMap places_;
+  std::vector<Known> known_;
+  std::vector<std::uint32_t> epochs_;  // by session
 };
 
 /// The message of a key that an operation ended with; none() if it found nothing.
@@ -57,9 +75,14 @@ struct LastSight {
 };
 
 /// Adds what the step from one message to the next comes to, if it is not to the next in order.
-void judge_step(const VersionOrders& orders, LogErrors& errors, LogError step,
+void judge_step(const VersionOrders& orders, LogErrors& errors, const LogError& observed,
                 std::optional<ErrorType> skip, ErrorType back) {
-  step.delta = orders.distance(step.message, step.next);
+  const std::int64_t delta = orders.distance(observed.message, observed.next);
+  if (delta == 1) {
+    return;
+  }
+  LogError step = observed;
+  step.delta = delta;
   if (step.delta < 1) {
     step.type = back;
     add_error(errors, step);
@@ -75,51 +98,48 @@ class Steps {
       : messages_(messages),
         orders_(orders),
         errors_(errors),
-        polled_(messages.history().key_count()),
-        sent_(messages.history().key_count()),
-        seen_polled_(messages.history().key_count()),
-        seen_sent_(messages.history().key_count()) {}
+        polled_(messages.history().session_count()),
+        sent_(messages.history().session_count()),
+        seen_polled_(messages.history().session_count()),
+        seen_sent_(messages.history().session_count()) {}
 
   /// Compares successive messages within the operation.
   void judge_within(TxnId txn) {
     const std::vector<KeyId> rebalanced = messages_.rebalanced(txn);
-    polled_.forget_all();
-    sent_.forget_all();
-    messages_.each(txn, [&](const Sight& sight) {
-      KeyMemory<LastSight>& memory = sight.is_send ? sent_ : polled_;
-      const bool counts =
-          sight.is_send || std::ranges::find(rebalanced, sight.key) == rebalanced.end();
-      if (const LastSight* last = memory.find(sight.key); last != nullptr && counts) {
-        const LogError step = {
-            .key = sight.key, .message = last->message, .next = sight.message, .txn = txn};
-        judge_step(
-            orders_, errors_, step,
-            sight.is_send ? ErrorType::kIntSendSkip : ErrorType::kIntPollSkip,
-            sight.is_send ? ErrorType::kIntNonmonotonicSend : ErrorType::kIntNonmonotonicPoll);
+    const SessionId session = messages_.history().session(txn);
+    polled_.forget_all(session);
+    sent_.forget_all(session);
+    messages_.each_run(txn, [&](const Run& run) {
+      KeyMemory<LastSight>& memory = run.is_send ? sent_ : polled_;
+      const bool counts = run.is_send || std::ranges::find(rebalanced, run.key) == rebalanced.end();
+      const LastSight* const before = memory.find(session, run.key);
+      MessageId last = before == nullptr ? run.messages.front() : before->message;
+      for (std::size_t i = before == nullptr ? 1 : 0; counts && i < run.messages.size(); ++i) {
+        judge_step(orders_, errors_,
+                   {.key = run.key, .message = last, .next = run.messages[i], .txn = txn},
+                   run.is_send ? ErrorType::kIntSendSkip : ErrorType::kIntPollSkip,
+                   run.is_send ? ErrorType::kIntNonmonotonicSend : ErrorType::kIntNonmonotonicPoll);
+        last = run.messages[i];
       }
-      memory.set(sight.key, {sight.message, txn});
+      memory.set(session, run.key, {run.messages.back(), txn});
     });
   }
 
-  /// Compares the operations of a session with one another.
-  void judge_session(std::span<const TxnId> txns) {
-    polled_.forget_all();
-    sent_.forget_all();
-    for (const TxnId txn : txns) {
-      const Function function = messages_.function(txn);
-      const bool has_failed = messages_.history().status(txn) == TxnStatus::kAborted;
-      if (function == Function::kAssign || function == Function::kSubscribe) {
-        if (!has_failed) {
-          const std::vector<KeyId> keys = messages_.assigned(txn);
-          polled_.keep_only(keys);
-          sent_.keep_only(keys);
-        }
-        continue;
+  /// Compares the operation with earlier ones of its session.
+  void judge_after_others(TxnId txn) {
+    const Function function = messages_.function(txn);
+    const bool has_failed = messages_.history().status(txn) == TxnStatus::kAborted;
+    if (function == Function::kAssign || function == Function::kSubscribe) {
+      if (!has_failed) {
+        const std::vector<KeyId> keys = messages_.assigned(txn);
+        polled_.keep_only(messages_.history().session(txn), keys);
+        sent_.keep_only(messages_.history().session(txn), keys);
       }
-      judge_against_last(txn, has_failed);
-      if (messages_.history().committed(txn)) {
-        remember_empty(txn);
-      }
+      return;
+    }
+    judge_against_last(txn, has_failed);
+    if (messages_.history().committed(txn)) {
+      remember_empty(txn);
     }
   }
 
@@ -128,37 +148,39 @@ class Steps {
   /// operation that failed sent counts for nothing; what one that did not succeed polled is
   /// compared, and forgotten.
   void judge_against_last(TxnId txn, bool has_failed) {
-    seen_polled_.forget_all();
-    seen_sent_.forget_all();
-    messages_.each(txn, [&](const Sight& sight) {
-      if (sight.is_send && has_failed) {
+    const SessionId session = messages_.history().session(txn);
+    seen_polled_.forget_all(session);
+    seen_sent_.forget_all(session);
+    messages_.each_run(txn, [&](const Run& run) {
+      if (run.is_send && has_failed) {
         return;
       }
-      KeyMemory<LastSight>& memory = sight.is_send ? sent_ : polled_;
-      KeyMemory<char>& seen = sight.is_send ? seen_sent_ : seen_polled_;
-      const LastSight* last = memory.find(sight.key);
-      if (last != nullptr && seen.find(sight.key) == nullptr) {
-        const LogError step = {.key = sight.key,
-                               .message = last->message,
-                               .next = sight.message,
-                               .txn = txn,
-                               .other = last->txn};
-        judge_step(orders_, errors_, step,
-                   sight.is_send ? std::nullopt : std::optional(ErrorType::kPollSkip),
-                   sight.is_send ? ErrorType::kNonmonotonicSend : ErrorType::kNonmonotonicPoll);
+      KeyMemory<LastSight>& memory = run.is_send ? sent_ : polled_;
+      KeyMemory<char>& seen = run.is_send ? seen_sent_ : seen_polled_;
+      const LastSight* last = memory.find(session, run.key);
+      if (last != nullptr && seen.find(session, run.key) == nullptr) {
+        judge_step(orders_, errors_,
+                   {.key = run.key,
+                    .message = last->message,
+                    .next = run.messages.front(),
+                    .txn = txn,
+                    .other = last->txn},
+                   run.is_send ? std::nullopt : std::optional(ErrorType::kPollSkip),
+                   run.is_send ? ErrorType::kNonmonotonicSend : ErrorType::kNonmonotonicPoll);
       }
-      seen.set(sight.key, true);
-      if (sight.is_send || messages_.history().committed(txn)) {
-        memory.set(sight.key, {sight.message, txn});
+      seen.set(session, run.key, true);
+      if (run.is_send || messages_.history().committed(txn)) {
+        memory.set(session, run.key, {run.messages.back(), txn});
       }
     });
   }
 
   /// The keys of which the operation that was judged last polled nothing.
   void remember_empty(TxnId txn) {
+    const SessionId session = messages_.history().session(txn);
     for (const KeyId key : messages_.found_empty(txn)) {
-      if (seen_polled_.find(key) == nullptr) {
-        polled_.set(key, {MessageId::none(), txn});
+      if (seen_polled_.find(session, key) == nullptr) {
+        polled_.set(session, key, {MessageId::none(), txn});
       }
     }
   }
@@ -185,9 +207,14 @@ void find_internal_errors(const Messages& messages, const VersionOrders& orders,
 void find_external_errors(const Messages& messages, const VersionOrders& orders,
                           LogErrors& errors) {
   Steps steps(messages, orders, errors);
-  for (SessionId session{0}; session.index() < messages.history().session_count();
-       ++session.value) {
-    steps.judge_session(messages.history().session_txns(session));
+  const History& history = messages.history();
+  for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
+    steps.judge_after_others(txn);
+  }
+  for (const ErrorType type :
+       {ErrorType::kPollSkip, ErrorType::kNonmonotonicPoll, ErrorType::kNonmonotonicSend}) {
+    std::ranges::stable_sort(errors.at(static_cast<std::size_t>(type)), {},
+                             [&](const LogError& error) { return history.session(error.txn); });
   }
 }
 

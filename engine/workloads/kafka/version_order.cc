@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <optional>
 
 namespace elapid::kafka {
 
@@ -13,15 +12,22 @@ VersionOrders::VersionOrders(const Messages& messages, const Fates& fates)
       first_index_(messages.count(), kUnknown),
       last_index_(messages.count(), kUnknown),
       offset_count_(messages.count(), 0) {
+  const std::vector<std::size_t> counts = messages.counts();
+  for (std::size_t key = 0; key < counts.size(); ++key) {
+    slots_[key].reserve(counts[key]);
+  }
   // Each consumer polls a message at the same offset: mostly that is known already.
-  std::vector<std::optional<std::int64_t>> known(messages.count());
+  std::vector<std::int64_t> known(messages.count(), kNoOffset);
   for (TxnId txn{0}; txn.index() < messages.history().txn_count(); ++txn.value) {
     const bool has_committed = fates.must_have_committed(txn);
-    messages.each(txn, [&](const Sight& sight) {
-      const bool counts = sight.offset && (has_committed || !sight.is_send);
-      if (counts && known[sight.message.index()] != sight.offset) {
-        known[sight.message.index()] = sight.offset;
-        slots_[sight.key.index()].push_back({*sight.offset, sight.message});
+    messages.each_run(txn, [&](const Run& run) {
+      for (std::size_t i = 0; i < run.messages.size() && (has_committed || !run.is_send); ++i) {
+        const std::int64_t offset = messages.offset(run, i);
+        std::int64_t& known_offset = known[run.messages[i].index()];
+        if (offset != kNoOffset && known_offset != offset) {
+          known_offset = offset;
+          slots_[run.key.index()].push_back({offset, run.messages[i]});
+        }
       }
     });
   }
@@ -31,7 +37,6 @@ VersionOrders::VersionOrders(const Messages& messages, const Fates& fates)
       std::ranges::sort(slots);
     }
     slots.erase(std::ranges::unique(slots).begin(), slots.end());
-    slots.shrink_to_fit();
     set_indices(key);
   }
 }
@@ -39,6 +44,7 @@ VersionOrders::VersionOrders(const Messages& messages, const Fates& fates)
 void VersionOrders::set_indices(KeyId key) {
   std::vector<MessageId>& order = orders_[key.index()];
   const std::vector<Slot>& slots = slots_[key.index()];
+  order.reserve(slots.size());
   for (std::size_t i = 0; i < slots.size(); ++i) {
     const MessageId message = slots[i].message;
     if (i == 0 || slots[i].offset != slots[i - 1].offset) {

@@ -24,6 +24,7 @@ class PlainQueue {
   }
 
   Verdict judge() {
+    put_uninvoked();
     EventOrder(history_).each([&](TxnId txn, EventKind kind) { see(txn, kind); });
     if (!first_error_.is_none()) {
       verdict_.validity = Validity::kInvalid;
@@ -46,6 +47,17 @@ class PlainQueue {
     ValueId value;
     std::size_t count = 0;
   };
+
+  /// An enqueue of which the history has no invocation began at some time before. Jepsen's was not.
+  void put_uninvoked() {
+    for (TxnId txn{0}; !is_jepsens_ && txn.index() < history_.txn_count(); ++txn.value) {
+      if (const QueueOperation operation = operation_of(history_, txn);
+          operation.is_enqueue && !history_.has_invocation(txn)) {
+        has_values_ = true;
+        ++pending(operation.values.front().value()).count;
+      }
+    }
+  }
 
   void see(TxnId txn, EventKind kind) {
     const QueueOperation operation = operation_of(history_, txn);

@@ -133,7 +133,7 @@ class TotalQueue {
 
   void see_enqueue(TxnId txn, ValueId value) {
     Tally& known = tally(value);
-    known.attempted += history_.has_invocation(txn) ? 1 : 0;
+    known.attempted += history_.has_invocation(txn) || !is_jepsens_ ? 1 : 0;
     if (history_.committed(txn)) {
       const bool is_in_time = !last_empty_.is_none() &&
                               history_.completion_id(txn) < history_.invocation_id(last_empty_);

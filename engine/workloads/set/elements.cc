@@ -63,9 +63,8 @@ class FinalRead {
   }
 
   [[nodiscard]] bool ended_before(TxnId add) const {
-    const EventId begin = history_.has_invocation(read_) ? history_.invocation_id(read_)
-                                                         : history_.completion_id(read_);
-    return history_.has_completion(add) && history_.completion_id(add) < begin;
+    return history_.has_completion(add) && history_.has_invocation(read_) &&
+           history_.completion_id(add) < history_.invocation_id(read_);
   }
 
  private:

@@ -74,12 +74,18 @@ class Fates {
     return ops.size() == 1 && ops.front().kind() == OpKind::kAppend;
   }
 
+  /// Whether the history has no invocation: when it began is not known. To Jepsen it is when it
+  /// ended.
+  [[nodiscard]] bool has_begun_before(TxnId txn) const {
+    return !is_jepsen_ && !history_.has_invocation(txn);
+  }
+
   void find_adds() {
     for (TxnId txn{0}; txn.index() < history_.txn_count(); ++txn.value) {
       if (is_add(txn)) {
         Element& added = element(history_.ops(txn).front().value());
         const EventId began = beginning_of(history_, txn);
-        added.first_added = std::min(added.first_added, began);
+        added.first_added = std::min(added.first_added, has_begun_before(txn) ? EventId{0} : began);
         added.added = added.added.is_none() ? began : std::max(added.added, began);
       }
     }
@@ -167,6 +173,9 @@ class Fates {
 
   /// Looks at those of the list whose add began before the read ended.
   void note_absent(TxnId read) {
+    if (has_begun_before(read)) {  // perhaps before every add
+      return;
+    }
     const EventId end = history_.completion_id(read);
     std::uint32_t* link = &first_;
     while (*link != kNone && elements_[*link].added < end) {

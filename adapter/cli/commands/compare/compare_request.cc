@@ -99,10 +99,13 @@ bool decides_one_of(const Checker& checker, const std::vector<NamedModel>& wante
 /// All that are here, with Elapid's own answer.
 Result<std::vector<Participant>> present_participants(const std::vector<Checker>& checkers,
                                                       const Programs& programs,
-                                                      const std::vector<NamedModel>& wanted) {
+                                                      const std::vector<NamedModel>& wanted,
+                                                      bool asks_claims) {
   std::vector<Participant> participants;
   for (const Checker& checker : checkers) {
-    const bool is_wanted = checker.engine ? checker.name == kOwn : decides_one_of(checker, wanted);
+    const bool is_stand_in = asks_claims && checker.engine == Engine::kElle;  // for Jepsen
+    const bool is_wanted =
+        checker.engine ? checker.name == kOwn || is_stand_in : decides_one_of(checker, wanted);
     // One without a program to look for is one of a file that the user has named.
     Result<std::string> program = program_of(checker, programs);
     if (is_wanted && program) {
@@ -190,7 +193,8 @@ void add_checker_flags(Options& options, CompareFlags& flags) {
   options
       .value("-c,--consistency-models,--levels", "NAMES", flags.levels,
              "Levels to ask about: comma-separated, or all (see elapid levels); by-transaction "
-             "for those that transactions asked for (--level-of)")
+             "for those that transactions asked for (--level-of). Otherwise what check claims of "
+             "the history")
       .proposes(level_words());
   add_level_rules(options, flags.level_rules);
   options.value("--with", "NAMES", flags.with,
@@ -281,10 +285,11 @@ std::string checker_list(const std::vector<Checker>& checkers, const CompareFlag
 
 Result<CompareRequest> compare_request(const CompareFlags& flags) {
   const auto [levels, by_transaction] = asked_levels_of(flags);
-  ELAPID_ASSIGN_OR_RETURN(const std::vector<NamedModel> wanted, parse_model_list(levels, false));
+  ELAPID_ASSIGN_OR_RETURN(std::vector<NamedModel> wanted, parse_model_list(levels, false));
   ELAPID_ASSIGN_OR_RETURN(LevelRules rules, level_rules_of(flags.level_rules));
-  if (wanted.empty()) {
-    return usage_error("-c, --levels is missing: the levels to ask about, as serializable");
+  const bool asks_claims = wanted.empty();
+  if (asks_claims) {  // of transactions it is this level; others: CompareSettings::asks_claims
+    wanted = {{Model::kPlSs, "claim"}};
   }
   ELAPID_ASSIGN_OR_RETURN(const std::vector<Checker> checkers, known_checkers(flags));
   ELAPID_ASSIGN_OR_RETURN(const Programs programs, told_programs(flags));
@@ -294,9 +299,12 @@ Result<CompareRequest> compare_request(const CompareFlags& flags) {
     }
   }
   ELAPID_ASSIGN_OR_RETURN(std::vector<Participant> participants,
-                          flags.with.empty() ? present_participants(checkers, programs, wanted)
-                                             : named_participants(flags, checkers, programs));
-  ELAPID_RETURN_IF_ERROR(check_decided(participants, wanted, levels));
+                          flags.with.empty()
+                              ? present_participants(checkers, programs, wanted, asks_claims)
+                              : named_participants(flags, checkers, programs));
+  if (!asks_claims) {
+    ELAPID_RETURN_IF_ERROR(check_decided(participants, wanted, levels));
+  }
   ELAPID_ASSIGN_OR_RETURN(ReadOptions read, read_options(flags.input));
   ELAPID_ASSIGN_OR_RETURN(const RunLimits limits, run_limits(flags));
   if (flags.minimize && flags.directory.empty()) {
@@ -306,16 +314,17 @@ Result<CompareRequest> compare_request(const CompareFlags& flags) {
       .participants = std::move(participants),
       .by_transaction = by_transaction,
       .level_rules = std::move(rules),
-      .settings = {.limits = limits,
+      .settings = {.asks_claims = asks_claims,
+                   .limits = limits,
                    .policy = flags.lossy ? LossPolicy::kAny : LossPolicy::kHarmless,
                    .any_loss = "--lossy",
-                   .check = {.words = kCheckFlags},
+                   .check = {.claims_in_general = !read.workload, .words = kCheckFlags},
                    .is_cancelled = interrupted},
       .read = std::move(read),
       .directory = flags.directory,
       .minimizes = flags.minimize,
       .threads = thread_count(flags.input)};
-  request.questions = named_questions(wanted, request.participants);
+  request.questions = asks_claims ? wanted : named_questions(wanted, request.participants);
   return request;
 }
 

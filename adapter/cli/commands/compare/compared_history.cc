@@ -10,6 +10,7 @@
 
 #include "adapter/cli/commands/scan/scan_evidence.h"
 #include "adapter/cli/reports/report_folder.h"
+#include "adapter/cli/reports/source_details.h"
 #include "adapter/elle/file_output.h"
 #include "adapter/report/level_words.h"
 #include "adapter/report/report_model.h"
@@ -44,13 +45,14 @@ CheckRequest check_request_of(const CompareRequest& request) {
   for (const NamedModel& question : request.questions) {
     levels += (levels.empty() ? "" : ",") + question.name;
   }
-  return {.question = " -c " + shell_word(levels)};
+  return {.question = request.settings.asks_claims ? "" : " -c " + shell_word(levels)};
 }
 
 Result<Verdict> own_verdict(const CompareRequest& request, const LoadedHistory& loaded) {
-  CheckOptions options = {.words = kCheckFlags};
-  for (const NamedModel& question : request.questions) {
-    options.models.set(question.model);
+  CheckOptions options = options_for(loaded.history(), Engine::kAuto,
+                                     request.questions.front().model, request.settings);
+  for (std::size_t i = 1; i < request.questions.size(); ++i) {
+    options.models.set(request.questions[i].model);
   }
   set_limits(limits_of_check(request.settings, "--timeout"), options);
   return check_loaded(loaded, options);
@@ -102,27 +104,36 @@ Report report_comparison(const CompareRequest& request, const std::string& path,
   return written ? Report() : error_report(written.error());
 }
 
-/// The questions that a checker decides.
-std::vector<Model> decided(const CompareRequest& request, const Checker& checker) {
+/// What checkers are told of this history beside the request.
+CompareSettings settings_for(const CompareRequest& request, LoadedHistory& loaded) {
+  CompareSettings settings = request.settings;
+  settings.details = details_without_levels(loaded);
+  return settings;
+}
+
+/// The questions that a checker decides; of claims it depends on the history.
+std::vector<Model> asked_of(const CompareRequest& request, const Checker& checker) {
   std::vector<Model> models;
   for (const NamedModel& question : request.questions) {
-    if (can_ask(checker, question.model)) {
+    if (request.settings.asks_claims || can_ask(checker, question.model)) {
       models.push_back(question.model);
     }
   }
   return models;
 }
 
-void plan_history(const CompareRequest& request, const std::string& label, const History& history,
+void plan_history(const CompareRequest& request, const std::string& label, LoadedHistory& loaded,
                   PlannedInput& planned) {
+  const History& history = loaded.history();
+  const CompareSettings settings = settings_for(request, loaded);
   for (std::size_t place = 0; place < request.participants.size(); ++place) {
     const Checker& checker = request.checker(place);
-    const Presentation presentation = present(history, checker, request.settings);
+    const Presentation presentation = present(history, checker, settings);
     bool can_be_asked = false;
     std::string why;
-    for (const Model question : decided(request, checker)) {
+    for (const Model question : asked_of(request, checker)) {
       const std::optional<std::string> in_the_way =
-          obstacle(history, checker, presentation, question, request.settings);
+          obstacle(history, checker, presentation, question, settings);
       can_be_asked |= !in_the_way;
       why = in_the_way.value_or(why);
     }
@@ -163,7 +174,8 @@ class Interview {
                                 .format = text(loaded_.format()),
                                 .workload = loaded_.history().workload(),
                                 .transactions = loaded_.history().txn_count()};
-    Result<ShownHistory> shown = ShownHistory::create(loaded_.history(), request_.settings);
+    const CompareSettings settings = settings_for(request_, loaded_);
+    Result<ShownHistory> shown = ShownHistory::create(loaded_.history(), settings);
     if (!shown) {
       append(report_, error_report(shown.error()));
       return compared;
@@ -248,13 +260,13 @@ PlannedInput plan_input(const CompareRequest& request, const std::string& path,
     planned.can_be_asked.assign(request.participants.size(), true);
     return planned;
   }
-  const Result<std::vector<LoadedHistory>> loaded = read_inputs(path, request.read, progress);
+  Result<std::vector<LoadedHistory>> loaded = read_inputs(path, request.read, progress);
   if (!loaded) {
     planned.error = loaded.error();
     return planned;
   }
-  for (const LoadedHistory& history : loaded.value()) {
-    plan_history(request, label_of(path, history), history.history(), planned);
+  for (LoadedHistory& history : loaded.value()) {
+    plan_history(request, label_of(path, history), history, planned);
   }
   return planned;
 }

@@ -9,9 +9,11 @@
 
 #include "adapter/certificate/certificate.h"
 #include "adapter/cli/commands/scan/scan_evidence.h"
+#include "adapter/cli/reports/source_details.h"
 #include "adapter/elle/file_output.h"
 #include "engine/evidence/describe.h"
 #include "harness/compare/question.h"
+#include "harness/minimize/call_deletion.h"
 #include "harness/minimize/keeps.h"
 #include "harness/minimize/minimize.h"
 #include "harness/process/scratch_folder.h"
@@ -71,7 +73,7 @@ bool fits(const Weakness& weakness, Validity said, Model level, Workload workloa
 
 class Referee {
  public:
-  Referee(const CompareRequest& request, const std::string& path, const LoadedHistory& loaded,
+  Referee(const CompareRequest& request, const std::string& path, LoadedHistory& loaded,
           std::span<const Statement> statements, Progress& progress, Report& report)
       : request_(request),
         path_(path),
@@ -105,9 +107,8 @@ class Referee {
   }
 
   Result<Verdict> elapids_answer(const History& of, Model question) const {
-    CheckOptions options = request_.settings.check;
-    options.models = ModelSet{question};
-    options.needs_order = order_level(question).has_value();
+    CheckOptions options = options_for(of, Engine::kAuto, question, request_.settings);
+    options.needs_order = options.models.any() && order_level(question).has_value();
     options.progress = [this](std::string_view stage) { return progress_.stage(path_, stage); };
     set_limits(limits_of_check(request_.settings, "--timeout"), options);
     return check_history(of, options);
@@ -192,12 +193,14 @@ class Referee {
     const Checker& checker = request_.checker(side.checker);
     bool is_known = false;
     for (const Weakness& weakness : checker.weaknesses) {
-      if (fits(weakness, said, side.said_of, history().workload(), anomalies)) {
+      if (history().workload().has_levels() &&
+          fits(weakness, said, side.said_of, history().workload(), anomalies)) {
         ruling_.known.emplace_back(side.checker, weakness.about);
         is_known = true;
       }
     }
-    if (!is_known && said == Validity::kValid && !checker.assumptions.initial_state_first) {
+    if (!is_known && history().workload().has_levels() && said == Validity::kValid &&
+        !checker.assumptions.initial_state_first) {
       ruling_.known.emplace_back(side.checker,
                                  "puts the initial state before nothing, so that stale reads of "
                                  "it are accepted");
@@ -240,8 +243,9 @@ class Referee {
     const std::pair<Side, Outcome> second =
         is_valid_quick ? std::pair(invalid, Outcome::kInvalid) : std::pair(valid, Outcome::kValid);
     return [this, first, second](const History& candidate) -> Result<bool> {
-      ELAPID_ASSIGN_OR_RETURN(ShownHistory shown,
-                              ShownHistory::create(candidate, request_.settings));
+      CompareSettings settings = request_.settings;
+      settings.details = details_of(candidate);
+      ELAPID_ASSIGN_OR_RETURN(ShownHistory shown, ShownHistory::create(candidate, settings));
       const auto still_says = [&](const std::pair<Side, Outcome>& what) {
         const Participant& participant = request_.participants[what.first.checker];
         return shown.ask(participant, what.first.said_of).outcome == what.second;
@@ -309,6 +313,10 @@ class Referee {
 
   [[nodiscard]] std::string minimal_name() const { return safe_file_name(level()) + ".min"; }
 
+  [[nodiscard]] EventDetailsFn details_of(const History& smaller) const {
+    return details_of_small(smaller, details_without_levels(loaded_), !loaded_.key().empty());
+  }
+
   /// In the format of the input where that can hold it, else as JSON lines.
   Result<std::string> write_minimal(const History& minimal, const fs::path& place) const {
     const Target* own = target_of_calls(minimal, find_target(loaded_.format()));
@@ -325,13 +333,15 @@ class Referee {
     fs::remove_all(file, ignored);  // of an earlier run
     const Result<ConversionReport> written =
         write_history(minimal, minimal.workload(), file,
-                      {.target = &target, .any_loss = request_.settings.any_loss});
+                      {.target = &target,
+                       .details = details_of(minimal),
+                       .any_loss = request_.settings.any_loss});
     return written ? Result<std::string>(file) : written.error();
   }
 
   const CompareRequest& request_;
   const std::string& path_;
-  const LoadedHistory& loaded_;
+  LoadedHistory& loaded_;
   std::span<const Statement> statements_;
   Progress& progress_;
   Report& report_;
@@ -340,7 +350,7 @@ class Referee {
 
 }  // namespace
 
-Ruling rule_on(const CompareRequest& request, const std::string& path, const LoadedHistory& loaded,
+Ruling rule_on(const CompareRequest& request, const std::string& path, LoadedHistory& loaded,
                const Disagreement& disagreement, std::span<const Statement> statements,
                Progress& progress, Report& report) {
   return Referee(request, path, loaded, statements, progress, report).rule_on(disagreement);

@@ -43,7 +43,7 @@ struct Ruling {
 /// Rules on a disagreement about a history. `path`: of its input. Errors go into the report; then
 /// what they concern is missing.
 [[nodiscard]] Ruling rule_on(const CompareRequest& request, const std::string& path,
-                             const LoadedHistory& loaded, const Disagreement& disagreement,
+                             LoadedHistory& loaded, const Disagreement& disagreement,
                              std::span<const Statement> statements, Progress& progress,
                              Report& report);
 

@@ -155,8 +155,8 @@ void check_history(const Scan& scan, LoadedHistory& loaded, Progress& progress, 
   CheckOptions options = scan.request.job.check;
   options.progress = [&](std::string_view stage) { return progress.stage(row.path, stage); };
   set_limits(scan.request.job.limits, options);
-  options.claims_in_general = !scan.request.job.read.workload;
   if (!loaded.history().workload().has_levels()) {
+    static_cast<void>(set_demands(scan.request.job, loaded, options));  // no rule of it counts
     check_without_levels(loaded, std::move(options), scan.levels.names.size(), found);
     return;
   }
