@@ -10,10 +10,10 @@
 
 namespace elapid {
 
-/// A refutation that needs a minimal part of the transactions in `refutation`: without any of them,
-/// or without one's reads of a key, the rest satisfies its levels. It uses session order and real
-/// time only if needed. By deletion: solves an excerpt of the history for each attempt, up to a
-/// fixed number. An excerpt keeps a read if it keeps every possible writer of the value, for a list
+/// A refutation of a minimal part of the transactions in `refutation`: without any one of them, or
+/// without one's reads of a key, the rest satisfies its levels. It uses session order and real time
+/// only if needed. By deletion: solves an excerpt of the history for each attempt, up to a fixed
+/// number. An excerpt keeps a read if it keeps every possible writer of the value, for a list
 /// of its last element; earlier elements of other transactions are left out. So a refutation of the
 /// excerpt means that the history is refuted, but a step may not follow from the whole history:
 /// verify the result before it replaces `refutation`.

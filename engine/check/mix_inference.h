@@ -27,9 +27,9 @@ struct MixInference {
   std::optional<Refutation> refutation = {};
 };
 
-/// Neither if reads are wrong by themselves, as their levels judge them: these say more. Near
-/// linear, with a fixed number of steps for a shorter cycle. Asks `keep_going` during inference and
-/// for each component; neither once it returns false.
+/// Decides nothing if reads are wrong by themselves, as their levels judge them: these say more.
+/// Near linear, with a fixed number of steps for a shorter cycle. Asks `keep_going` during
+/// inference and for each component; decides nothing once it returns false.
 [[nodiscard]] MixInference infer_mix(const History& history, const TxnLevels& levels,
                                      const Assumptions& assumptions = {},
                                      const std::function<bool()>& keep_going = {});

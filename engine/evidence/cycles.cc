@@ -1,4 +1,4 @@
-// Cycles of transactions: one cycle of certain steps, or one for each open choice.
+// Cycles of transactions: one of certain steps, or one for each way to decide open choices.
 //
 // If a history leaves a choice open, a proof splits it into cases: "If T1 saw T2's 1 of key :x"
 // leads to a cycle, "if T1 saw T4's" to another, and no third transaction wrote 1. Orders of

@@ -22,7 +22,7 @@ class SearchBudget {
 
   /// Takes `visits`. False if too few are left; then none is left from here on.
   bool spend(std::uint64_t visits) {
-    // NOLINTNEXTLINE(bugprone-assignment-in-if-condition): what is not there is not counted
+    // NOLINTNEXTLINE(bugprone-assignment-in-if-condition): missing visits are not counted
     if (visits > visits_ || (polls_ += visits) >= kVisitsBetweenPolls) {
       return spend_slowly(visits);
     }

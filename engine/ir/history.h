@@ -158,7 +158,7 @@ struct Remark {
     kOddProcess,          ///< a process that is not an integer, taken as not a client
     kUnknownOperation,    ///< an operation that the workload does not know
     kByteOrderMark,       ///< skipped at the start of the input
-    kSalvaged,            ///< the input breaks off here; what comes before was taken
+    kSalvaged,            ///< the input breaks off here; the part before was read
     kOther,
   };
 

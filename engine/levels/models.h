@@ -258,7 +258,7 @@ struct Boundary {
 /// The meaning of a model, and how far Elapid checks it.
 struct ModelDescription {
   std::string_view definition;  ///< one sentence
-  std::string_view source;      ///< who defined it, where
+  std::string_view source;      ///< the authors and the publication of the definition
   /// The basis of a `true`, as "complete for list-append; inference for rw-register".
   std::string_view completeness;
 };

@@ -19,7 +19,7 @@
 //   [:rp PREDICATE #{7 8}]                     the rows alone
 //   [:rp PREDICATE [{:age 15} {:age 15}]]      columns without the rows' keys
 //   [:rp PREDICATE 2]  [:rp PREDICATE true]    how many, whether any; false: none
-//   [:rp PREDICATE {7 15} {:first 5}]          of those that match, the first five by key
+//   [:rp PREDICATE {7 15} {:first 5}]          the first five matches by key
 //   [:insert 7 {:age 15} #v 3]  [:r 7 #v 3]    versions have names; #v nil is the initial one
 //   [:up PREDICATE {:age 20} #{7}]  [:dp PREDICATE #{7}]
 //

@@ -67,7 +67,7 @@ class Record {
     }
   }
 
-  /// By column, ascending.
+  /// The columns and their values, by column, ascending.
   [[nodiscard]] std::span<const Field> fields() const {
     return many_.empty() ? std::span(few_).first(few_count_) : std::span(many_);
   }
@@ -79,7 +79,7 @@ class Record {
  private:
   static constexpr std::size_t kFew = 4;
 
-  // Of few columns what they hold is here, so that looking at a row looks at one place.
+  // The values of few columns are here, so that a look at a row reads memory in one place.
   std::array<Field, kFew> few_ = {};
   std::uint32_t few_count_ = 0;
   std::vector<Field> many_;  // else, all of it
@@ -95,10 +95,10 @@ struct Predicate {
     kRange,     ///< low <= `column` <= high
     kMod,       ///< the remainder of `column` by `high`, from 0 on, is `low`
     kKeyRange,  ///< low <= key <= high
-    kPresent,   ///< `column` is there and not null
-    kNot,       ///< of the one part
-    kAnd,       ///< of all parts; none: true
-    kOr,        ///< of any part; none: false
+    kPresent,   ///< the row has `column`, and it is not null
+    kNot,       ///< negation of the only part
+    kAnd,       ///< all parts; without parts: true
+    kOr,        ///< any part; without parts: false
   };
 
   /// More levels of nesting than this are refused.
@@ -149,7 +149,7 @@ struct Predicate {
   [[nodiscard]] Truth evaluate(const ValuePool& values, ValueId key, const Record& row) const;
 
   [[nodiscard]] bool matches(const ValuePool& values, ValueId key, const Record& row) const {
-    if (kind == Kind::kRange) {  // what nearly all are
+    if (kind == Kind::kRange) {  // nearly all are
       if (const ValueId held = row.get(column); held.is_integer()) {
         return low <= held.as_integer() && held.as_integer() <= high;
       }

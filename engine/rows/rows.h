@@ -73,13 +73,13 @@ struct RowOp {
   KeyId row = KeyId::none();      ///< of operations on one row
   TableId table = {};
   PredicateId predicate = PredicateId::none();
-  /// Of operations that write: the name of the versions they make, or none().
+  /// If it writes: the name of the versions that it makes, or none().
   ValueId version = ValueId::none();
   std::uint32_t first = 0;        ///< LIMIT: only the first so many matches by key; 0: all matches
   std::uint32_t count = 0;        ///< kCount: rows found; kAny: 1 or 0
-  std::uint32_t field_begin = 0;  ///< what is written
+  std::uint32_t field_begin = 0;  ///< the fields that it writes
   std::uint32_t field_count = 0;
-  std::uint32_t shown_begin = 0;  ///< what was found
+  std::uint32_t shown_begin = 0;  ///< the rows that it found
   std::uint32_t shown_count = 0;
 
   [[nodiscard]] bool has_predicate() const { return kind >= RowOpKind::kPredicateRead; }
@@ -92,7 +92,7 @@ struct RowOp {
 /// Immutable; owns everything. About 50 bytes an operation, 16 a row shown and 8 a field.
 class Rows {
  public:
-  /// What an operation of kind OpKind::kRow does.
+  /// The row operation of an operation of kind OpKind::kRow.
   [[nodiscard]] const RowOp& op(Op op) const {
     return ops_[static_cast<std::size_t>(op.value().as_integer())];
   }

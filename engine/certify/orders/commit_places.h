@@ -17,7 +17,7 @@ namespace elapid::certify {
 enum class SessionBound : std::uint8_t {
   kAll,
   kWriters,   ///< transactions that write, among themselves
-  kReadFrom,  ///< transactions that a session read from come before what it writes later
+  kReadFrom,  ///< transactions that a session read from come before its later writers
   kNone,
 };
 

@@ -28,7 +28,7 @@ struct NoPrediction {
   Visibility level = Visibility::kCausal;
   Visibility target = Visibility::kSerial;
   bool is_strict = false;  ///< the boundary; else relaxed
-  /// Of the target. Each order has all committed transactions, and the indeterminate ones that a
+  /// Orders at the target. Each has all committed transactions, and the indeterminate ones that a
   /// committed one read from; two events each, start and commit, if the target distinguishes them.
   std::vector<std::vector<OrderEvent>> orders = {};
 };

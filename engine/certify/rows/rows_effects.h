@@ -1,4 +1,4 @@
-// The effects of transactions on rows, given what is known of their results: certain writes,
+// The effects of transactions on rows, given their known results: certain writes,
 // possible writes, and the states that transactions leave.
 #pragma once
 

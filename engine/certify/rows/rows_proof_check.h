@@ -5,7 +5,7 @@
 //   kCycle    T1 before T2, T2 before T3 and T3 before T1 are not all so
 //   kAtLeast  operation 2 of T4 found three rows; beside 1 and 4 only row 6 may have been found
 //
-// Its parts: what a step may name (rows_proof_form.cc), orders and findings (rows_proof.cc), old
+// Its parts: the form of steps (rows_proof_form.cc), orders and findings (rows_proof.cc), old
 // versions (rows_proof_versions.cc), numbers of rows (rows_proof_counts.cc).
 #pragma once
 
