@@ -6,7 +6,7 @@
 //
 //   ChainOrder order({2, 2});
 //   order.must(order.node(1, 1), order.node(0, 1));
-// false: it contradicts the constraint
+//   order.prefer(order.node(0, 1), order.node(1, 0));  // false: it contradicts the constraint
 //   order.in_order();                                  // a0 b0 b1 a1
 #pragma once
 

@@ -140,8 +140,8 @@ class Turns {
 
 /// Each thread, also the calling one, fills an item by `next` and calls `work`. Once all earlier
 /// items have ended it calls `end`. It repeats this with the same item until `next` or `end`
-/// returns false; `next` is called again after that. Calls of `next` follow one another, and so do
-/// calls of `end`, in the same order of items. Calls of `work` overlap.
+/// returns false. `next` may be called again after it has returned false. Calls of `next` never
+/// overlap, nor do calls of `end`; both have the same order of items. Calls of `work` may overlap.
 ///
 /// Throws the exception of the first item that has one. The threads have the caller's memory limit.
 /// There are fewer if the system starts no more.

@@ -3,7 +3,7 @@
 //
 //   Thread thread([&] { sum = work(); });
 //   ...
-// throws the exception of work()
+//   thread.join();  // throws the exception of work()
 #pragma once
 
 #include <exception>
