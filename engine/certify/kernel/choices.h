@@ -39,7 +39,7 @@ class Choices final : public Rules {
  public:
   Choices(const History& history, const Effects& effects);
 
-  /// The literal of a choice, which may be a constant. Nothing may be assumed. Nothing if the
+  /// The literal of a choice, which may be a constant. Requires no assumptions. Nothing if the
   /// choice is senseless: its transactions aborted or do not exist, or its read is none or unknown.
   [[nodiscard]] std::optional<Literal> literal(const Choice& choice);
 

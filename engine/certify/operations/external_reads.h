@@ -17,9 +17,9 @@ struct KeyRead {
   Op op;
   ValueId seen = ValueId::none();  ///< for a list: its last element that is not the reader's own
   std::uint32_t own = 0;           ///< the number of the reader's own elements at the list's end
-  bool is_unwritten = false;       ///< no transaction's write is the value seen: there is no such
+  bool is_unwritten = false;  ///< no transaction's write can be the value seen: there is no such
                               ///< element, or another read shows the initial state's other name
-  std::uint32_t mop = 0;  ///< index of the operation
+  std::uint32_t mop = 0;      ///< index of the operation
 };
 
 /// In the order of operations. Nothing if a read contradicts the transaction's own operations and
@@ -52,8 +52,8 @@ struct UnexplainedRead {
 /// Some levels demand nothing of reads after own writes of a key. But these reads must show
 /// possible values: initial values, values that the reader had written before, values that a
 /// transaction which did not abort left behind, or elements, not the last of the list, that such a
-/// transaction appended. Returns the first other read of each transaction that did not abort, in
-/// the order of transactions. Empty at other levels.
+/// transaction appended. Returns the first read with another value of each transaction that did not
+/// abort, in the order of transactions. Empty at other levels.
 [[nodiscard]] std::vector<UnexplainedRead> unexplained_reads(const History& history,
                                                              const TxnLevels& levels);
 

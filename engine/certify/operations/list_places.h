@@ -96,7 +96,7 @@ class ListPlaces {
   struct Appends {
     KeyId key;
     TxnId txn;
-    std::uint32_t read = 0;  // the length of the list, without it, that it read
+    std::uint32_t read = 0;  // the length of the list that it read, without its elements
     std::vector<ValueId> elements = {};
   };
 
