@@ -1,4 +1,4 @@
-// What a check of evidence answers.
+// The answer of a check of evidence.
 #pragma once
 
 #include <optional>
@@ -6,10 +6,10 @@
 
 namespace elapid::certify {
 
-/// Why a piece of evidence does not hold, in one sentence; nothing where it holds.
+/// The reason why a piece of evidence does not hold, in one sentence; nothing if it holds.
 using Flaw = std::optional<std::string>;
 
-/// Of a cycle of any relation: a transaction does not come before itself.
+/// For a cycle of any relation: no transaction comes before itself.
 inline constexpr const char* kEdgeToItself = "an edge leads from a transaction to itself";
 
 }  // namespace elapid::certify

@@ -1,4 +1,4 @@
-// Whether a check of evidence may go on, asked now and then.
+// Whether a check of evidence may go on; asked now and then.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,7 @@
 
 namespace elapid::certify {
 
-/// Instead of a flaw, where the check was told to stop: then nothing is known of the evidence.
+/// In place of a flaw, if the check was told to stop. Then nothing is known of the evidence.
 inline constexpr const char* kToldToStop = "the check was told to stop";
 
 /// Refers to `keep_going`, which may be empty.
@@ -14,7 +14,7 @@ class Patience {
  public:
   explicit Patience(const std::function<bool()>& keep_going) : keep_going_(keep_going) {}
 
-  /// To be asked at each step. Once it says no it always does.
+  /// Called at each step. Once it returns false it always does.
   [[nodiscard]] bool goes_on() {
     if (steps_++ % kStepsBetweenQuestions == 0 && keep_going_ && !was_stopped_) {
       was_stopped_ = !keep_going_();

@@ -12,10 +12,10 @@
 
 namespace elapid {
 
-/// Error: kInternal if two engines contradict one another about what is `known`, or evidence does
-/// not survive (engine/certify), shown or not. With elle_compat evidence that does not becomes a
-/// warning of the verdict. Where CheckOptions::may_certify says no before the end, the verdict
-/// becomes unknown.
+/// Error: kInternal if two engines contradict each other about `known`, or if evidence fails
+/// certification (engine/certify), shown or not. With elle_compat, failed evidence becomes a
+/// warning of the verdict instead. If CheckOptions::may_certify returns false before the end, the
+/// verdict becomes unknown.
 [[nodiscard]] std::optional<Error> certify_verdict(const History& history,
                                                    const CheckOptions& options,
                                                    const KnownModels& known,

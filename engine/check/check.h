@@ -1,4 +1,4 @@
-// The public door of the engine: a history and options in, a verdict out.
+// The public door of the engine: from a history and options to a verdict.
 #pragma once
 
 #include <cstdint>
@@ -16,17 +16,17 @@ namespace elapid {
 
 /// The engine that answers.
 enum class Engine : std::uint8_t {
-  kAuto,        ///< inference; then the solver, if something is open
+  kAuto,        ///< inference; then the solver, if a model is open
   kElle,        ///< inference alone
   kSolver,      ///< single reads, then the solver: levels that an order of events defines
-  kSaturation,  ///< single reads, then what they force: saturable levels
-  kSearch,      ///< single reads, then all orders, tried: the solver's levels, as a second opinion
+  kSaturation,  ///< single reads, then the orders that they force: saturable levels
+  kSearch,      ///< single reads, then all orders: the solver's levels, as a second opinion
   kTimestamps,  ///< the order that the database's timestamps give: snapshot isolation and
                 ///< serializability, with sessions and real time or without
 };
 
-/// Limits of the search for cycles. Reaching one gives unknown, or leaves a class of cycles
-/// unreported, never a wrong verdict.
+/// Limits of the search for cycles. At a limit the verdict is unknown, or a class of cycles is not
+/// reported. The verdict is never wrong.
 struct Budget {
   /// The most edge visits a component; deterministic.
   std::uint64_t edge_visits = 50'000'000;
@@ -38,7 +38,7 @@ struct Budget {
   /// The most configurations in a search for an order of the single operations on one object;
   /// deterministic.
   std::uint64_t linearize_work = 1'000'000'000;
-  /// Bytes for the reachability of all events; if it needs more, the solver does without.
+  /// Bytes for the reachability of all events. If they do not suffice, the solver does without.
   std::size_t reachability = std::size_t{2} << 30;
 };
 
@@ -57,7 +57,7 @@ struct OptionWords {
 struct CheckOptions {
   /// Demanded models (canonical); may be empty.
   ModelSet models = {};
-  /// Instead of models: each transaction is held to the level that it asked for
+  /// Instead of models: each transaction must satisfy the level that it asked for
   /// (History::levels()).
   bool by_transaction = false;
   /// Further anomalies that make the history invalid.
@@ -65,42 +65,42 @@ struct CheckOptions {
   /// Key assumptions, transaction order and compatibility with Elle.
   Assumptions assumptions = {};
   Engine engine = Engine::kAuto;
-  /// Ask the solver in any case, for its evidence.
+  /// Whether to ask the solver even if it is not needed, for its evidence.
   bool needs_order = false;
-  /// For a workload with a judge that the user did not name: if the general engines find its
-  /// transactions invalid, that is the verdict, with the judge's entries (GeneralClaim).
-  /// Otherwise the judge's answer is.
+  /// For a workload with a judge that the user did not name. If the general engines find its
+  /// transactions invalid, that is the verdict, with the judge's entries (GeneralClaim). Otherwise
+  /// the verdict is the judge's.
   bool claims_in_general = false;
-  /// Decide each demanded model by itself, also if others are violated (Verdict::ladder). The
-  /// evidence is then against the weakest violated models.
+  /// Whether to decide each demanded model by itself, even if others are violated
+  /// (Verdict::ladder). The evidence is then against the weakest violated models.
   bool each_model = false;
   /// For kTimestamps: the most that two clocks differ, in units of the timestamps' physical part.
   std::int64_t clock_skew = 0;
-  /// For kTimestamps: if timestamps are violated, ask the solver whether the levels hold.
+  /// For kTimestamps: whether to ask the solver about the levels if timestamps are violated.
   bool cross_check = false;
   /// For workloads with compare-and-set.
   FailedCas failed_cas = FailedCas::kUnsaid;
   WorkloadSettings settings = {};
   Budget budget = {};
-  /// Threads for the solver's components; the answer does not depend on their number.
+  /// Threads for the solver's components. The answer does not depend on their number.
   std::size_t threads = 1;
-  /// Make refutations as small as possible. If not, the same answer comes sooner, but its evidence
-  /// is longer and may name a weaker class of cycles.
+  /// Whether to make refutations as small as possible. Otherwise the same answer comes sooner, but
+  /// its evidence is longer and may name a weaker class of cycles.
   bool minimal_proofs = true;
-  /// Re-check all evidence (engine/certify). A failure is an internal error; with elle_compat,
-  /// which reproduces quirks, a warning.
+  /// Whether to re-check all evidence (engine/certify). A failure is an internal error; with
+  /// elle_compat, which reproduces quirks of Elle, it is a warning.
   bool certify = true;
-  /// Keep the non-trivial components of the dependency graph in the verdict, for plots.
+  /// Whether the verdict keeps the non-trivial components of the dependency graph, for plots.
   bool keep_components = false;
-  /// Called between and within stages with the stage's name; returning false stops the check with
-  /// an error.
+  /// Called between and within stages with the stage's name. If it returns false, the check stops
+  /// with an error.
   std::function<bool(std::string_view stage)> progress = {};
-  /// Asked often during searches. If it returns false, the verdict is unknown, because of
+  /// Called often during searches. If it returns false, the verdict is unknown, because of
   /// `spent_budget`.
   std::function<bool()> has_budget = {};
   std::string spent_budget = {};
-  /// Asked while evidence is certified, also after the budget is spent. If it returns false, the
-  /// verdict is unknown, because of `spent_budget`: uncertified findings are not told.
+  /// Called while evidence is certified, also after the budget is spent. If it returns false, the
+  /// verdict is unknown, because of `spent_budget`, and has no uncertified findings.
   std::function<bool()> may_certify = {};
   OptionWords words = {};
 };
@@ -108,7 +108,7 @@ struct CheckOptions {
 /// Decides whether `history` satisfies all demanded models. Near linear in operations and edges,
 /// except for the search for cycles, which has a budget. Errors: kUsage for a model that the chosen
 /// engine does not check (never with elle_compat, which answers as Elle); kInternal if evidence
-/// does not survive certification. If the system grants no more memory, the verdict is unknown.
+/// fails certification. If the system grants no more memory, the verdict is unknown.
 Result<Verdict> check(const History& history, const CheckOptions& options);
 
 }  // namespace elapid

@@ -9,8 +9,8 @@
 
 namespace elapid {
 
-/// Decides such levels as far as `known` leaves them open and they are demanded, or one that is
-/// demanded follows from them: those that cost little first. `work` is asked before each.
+/// Decides such levels if `known` leaves them open and they are demanded or entail a demanded
+/// level. Cheap levels come first. Asks `work` before each.
 [[nodiscard]] Answer answer_by_cycles(const History& history, const CheckOptions& options,
                                       const Question& question, const KnownModels& known,
                                       Work& work);

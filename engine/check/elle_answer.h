@@ -1,4 +1,4 @@
-// What Elle would find and infer (engine/elle), quirks included, as the answer of an engine.
+// The findings and inferences of Elle (engine/elle), quirks included, as the answer of an engine.
 #pragma once
 
 #include "engine/check/answer.h"
@@ -7,8 +7,8 @@
 
 namespace elapid {
 
-/// Proves nothing: what was not found Elle calls valid. Where Elle would throw, `elle_error` says
-/// what.
+/// Proves nothing: Elle calls a history valid if it finds no violation. If Elle would throw,
+/// `elle_error` has the exception.
 [[nodiscard]] Answer answer_as_elle(const History& history, const CheckOptions& options,
                                     const Question& question, Work& work);
 

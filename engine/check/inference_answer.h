@@ -7,8 +7,8 @@
 
 namespace elapid {
 
-/// Infers dependencies and, unless another engine was asked for, searches for cycles. What was
-/// found rules models out; with total version orders all others that can be inferred hold.
+/// Infers dependencies and, unless the options name another engine, searches for cycles. The found
+/// anomalies rule models out. With total version orders all other models that can be inferred hold.
 [[nodiscard]] Answer answer_by_inference(const History& history, const CheckOptions& options,
                                          const Question& question, Work& work);
 

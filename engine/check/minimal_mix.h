@@ -1,5 +1,5 @@
-// From a proof that no commit order serves a mix of levels to one that speaks of as little as
-// possible. (engine/solve/minimal_refutation.h does it where all ask for one level.)
+// Makes a proof that no commit order satisfies a mix of levels as small as possible.
+// (engine/solve/minimal_refutation.h does this for one level of all.)
 #pragma once
 
 #include <functional>
@@ -10,13 +10,13 @@
 
 namespace elapid {
 
-/// A refutation that speaks of some of the transactions in `refutation`, so that the rest serves
-/// its levels without any of them, or without the reads of one key by one of them; and of session
-/// order and real time only where needed. By deletion, solving an excerpt for each one tried, up to
-/// a fixed number. An excerpt keeps a read if it keeps every transaction that may have written what
-/// was read, of a list its last element; earlier elements that others appended are left out. So
-/// what refutes it refutes the history, but not each step need say so in terms of the history:
-/// verify it before it takes the place of `refutation`.
+/// A refutation of a minimal part of the transactions in `refutation`: without any one of them, or
+/// without one's reads of a key, the rest satisfies its levels. It uses session order and real time
+/// only if needed. By deletion: solves an excerpt of the history for each attempt, up to a fixed
+/// number. An excerpt keeps a read if it keeps every possible writer of the value, for a list
+/// of its last element; earlier elements of other transactions are left out. So a refutation of the
+/// excerpt means that the history is refuted, but a step may not follow from the whole history:
+/// verify the result before it replaces `refutation`.
 [[nodiscard]] Refutation minimal_in_mix(const History& history, const TxnLevels& levels,
                                         const Refutation& refutation,
                                         const std::function<bool()>& keep_going);

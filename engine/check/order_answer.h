@@ -9,11 +9,11 @@
 
 namespace elapid {
 
-/// Decides the strongest of the models demanded that an order of events defines: the others follow.
-/// If each model asked is to be decided by itself, decides what `known` leaves open, as far as an
-/// order of events defines it, until all that is demanded is settled: of a ladder the strongest of
-/// all, weak ones, which cost little, then strong ones; else weak ones, then strong ones, the
-/// nearest first. Assumptions about keys bind the order. `work` is asked before each.
+/// Decides the strongest demanded models that an order of events defines; the others follow. If
+/// each asked model is decided by itself: decides the models that `known` leaves open and an order
+/// of events defines, until all demanded models are settled. For a ladder: the strongest of all,
+/// the weak models, which cost little, then the strong ones. Otherwise: weak models, then strong
+/// ones, the nearest first. Assumptions about keys bind the order. Asks `work` before each.
 [[nodiscard]] Answer answer_by_orders(const History& history, const CheckOptions& options,
                                       const Question& question, const KnownModels& known,
                                       Work& work);

@@ -9,14 +9,14 @@
 
 namespace elapid {
 
-/// The graph whose existence of a cycle a proof shows that no single cycle ends.
+/// The anomaly and its model if no single cycle ends a proof: the model's graph has a cycle.
 struct CyclicGraph {
   AnomalyType type;
   Model model;
 };
 
-/// What violates `model`: anomalies of single reads, which are taken from the result, and each
-/// proof of the refutation, shown with its last cycle or, if none ends it, by `graph`.
+/// The violations of `model`: the anomalies of single reads, which are moved out of the result, and
+/// each proof of the refutation. A proof is shown with its last cycle, or else by `graph`.
 [[nodiscard]] std::vector<OrderViolation> take_violations(const History& history, Model model,
                                                           SolveResult& result, CyclicGraph graph);
 

@@ -1,4 +1,4 @@
-// What a check asks, made once from its options: which levels, which anomalies, which orders.
+// The question of a check, made once from its options: levels, anomalies and orders.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@
 namespace elapid {
 
 struct Question {
-  /// The models whose standing the caller wants.
+  /// The models about which the caller asks.
   ModelSet demanded = {};
   /// The models to decide: the demanded ones, and others whose answers may settle them.
   ModelSet asked = {};
@@ -26,14 +26,14 @@ struct Question {
   AnomalySet prohibited = {};
   /// The prohibited anomalies, and those that violate a model in `asked`.
   AnomalySet searched = {};
-  /// The orders that the searched cycles need, as far as the history has them.
+  /// The orders that the searched cycles need, if the history has them.
   ExternalOrders orders = {};
   /// Whether real time is needed and the history has none.
   bool lacks_real_time = false;
   /// Whether the requested engine decides by an order of events, with or without the inference.
   bool wants_order_engine = false;
   /// Whether open levels may be asked again, with all models that may settle them in `asked`. Then
-  /// a level has the same answer alone and together with all others.
+  /// a level has the same answer alone and with all others.
   bool may_widen = false;
 
   /// Whether `is_such` holds for all demanded models.
@@ -58,8 +58,8 @@ struct Question {
 /// defines it.
 [[nodiscard]] bool has_engine(Model model);
 
-/// Whether inferred dependencies can refute the model. They say nothing of prefix consistency, nor
-/// of what is visible at the weak levels.
+/// Whether inferred dependencies can refute the model. They decide nothing about prefix
+/// consistency, nor about visibility at the weak levels.
 [[nodiscard]] bool is_inferred(Model model);
 
 /// The models that visibility alone decides and in which a transaction reads its own writes.
@@ -77,12 +77,12 @@ struct Question {
 [[nodiscard]] std::optional<Model> visible_model_above(const History& history,
                                                        const CheckOptions& options);
 
-/// Whether an order in real time (realtime_order.h) would settle all demanded models, and the
-/// verdict says nothing else. False for a part of a history, where inference speaks of the whole.
+/// Whether an order in real time (realtime_order.h) would settle all demanded models and the whole
+/// verdict. False for a part of a history, where inference speaks of the whole.
 [[nodiscard]] bool real_time_may_settle(const History& history, const CheckOptions& options);
 
 /// Why the requested engine cannot be asked: it does not check a model, so a missing refutation
-/// would not make the history valid; or an assumption needs real time and the history has none.
+/// would not make the history valid; or an assumption needs real time, and the history has none.
 [[nodiscard]] std::optional<Error> refuse(const History& history, const CheckOptions& options);
 
 }  // namespace elapid

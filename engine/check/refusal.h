@@ -1,4 +1,4 @@
-// Which questions an engine cannot be asked of a history.
+// The questions about a history that an engine refuses.
 #pragma once
 
 #include <optional>
@@ -10,13 +10,13 @@
 
 namespace elapid {
 
-/// Whether the workload's judge answers, rather than the engines of levels: it has one, and is
-/// asked for no more than it knows. Registers of single operations have both: each operation is a
-/// transaction, too.
+/// Whether the workload's judge answers instead of the engines of levels: the workload has one, and
+/// the options ask for nothing that the judge does not know. Registers of single operations have
+/// both, since each operation is a transaction too.
 [[nodiscard]] bool is_judged(const WorkloadRow& row, const CheckOptions& options);
 
-/// Why the engine asked for cannot answer what is asked of `history`, which is known without any
-/// search; nothing if it can. kUsage, as check() has it.
+/// The reason why the requested engine cannot answer the question about `history`, as far as it is
+/// known without a search; nothing if it can. kUsage, as for check().
 [[nodiscard]] std::optional<Error> refusal(const History& history, const CheckOptions& options);
 
 }  // namespace elapid

@@ -1,7 +1,7 @@
-// The check of histories of rows and predicates (docs/predicates.md): each level demanded is
-// decided by an order of events alone.
+// The check of histories of rows and predicates (docs/predicates.md). An order of events alone
+// decides each demanded level.
 //
-// Rows have a check of their own since their levels imply one another differently. For items
+// Rows have a check of their own, since their levels imply one another differently. For items
 // repeatable read equals serializability. With predicates it is weaker (Adya 1999, 4.2: PL-2.99 and
 // PL-3).
 #pragma once
@@ -15,13 +15,13 @@
 
 namespace elapid {
 
-/// Error: kUsage for anomalies, assumptions, and engines that know no predicates, all of which
-/// would be answered by a guess.
+/// Error: kUsage for anomalies, assumptions, and engines that know no predicates. The answer would
+/// be a guess.
 [[nodiscard]] std::optional<Error> refuse_rows(const CheckOptions& options);
 
 /// Decides serializability and snapshot isolation, plain, strong-session and strict, repeatable
-/// read and read committed, for options that refuse_rows() does not refuse. Error: kInternal if an
-/// order does not survive certification.
+/// read and read committed, for options that refuse_rows() accepts. Error: kInternal if an order
+/// fails certification.
 Result<Verdict> check_rows(const History& history, const CheckOptions& options);
 
 /// Whether check_rows() decides the level.

@@ -11,13 +11,13 @@
 
 namespace elapid {
 
-/// Why timestamps cannot answer: anything that is not snapshot isolation or serializability is
-/// demanded, or the history has no timestamps. Error: kUsage.
+/// The reason why timestamps cannot answer: a demanded model is neither snapshot isolation nor
+/// serializability, or the history has no timestamps. Error: kUsage.
 [[nodiscard]] std::optional<Error> refuse_timestamps(const History& history,
                                                      const CheckOptions& options);
 
-/// A level that the order satisfies holds. One that it violates may hold all the same, by another
-/// order. Violations that clocks may explain are shown and decide nothing.
+/// A level that the order satisfies holds. A level that the order violates may still hold, by
+/// another order. Violations that clocks may explain are shown and decide nothing.
 [[nodiscard]] Answer answer_by_timestamps(const History& history, const CheckOptions& options,
                                           const Question& question, Work& work);
 

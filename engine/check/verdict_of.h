@@ -14,7 +14,7 @@
 
 namespace elapid {
 
-/// What the other answers say, and with which evidence, when the timestamps' evidence is shown.
+/// The conclusions and evidence of the other answers, if the timestamps' evidence is shown.
 struct UnshownEvidence {
   KnownModels known = {};
   std::vector<Anomaly> anomalies = {};
@@ -53,7 +53,7 @@ class VerdictOf {
 
  private:
   void adopt(Answer answer, std::vector<OrderViolation>& violations);
-  /// Adds what the timestamps say to the other answers, if there are any.
+  /// Adds the timestamps' answer to the other answers, if there are any.
   void weigh(Answer timed, bool has_others);
   void let_timestamps_lead(Answer timed);
   [[nodiscard]] bool is_proven() const;
@@ -62,16 +62,16 @@ class VerdictOf {
   /// These models, those that the anomalies refute, and all models that imply one of them.
   [[nodiscard]] static ModelSet ruled_out_by(const AnomalySet& anomalies, ModelSet models = {});
   /// Levels differ in whether an indeterminate transaction that contradicts itself may have taken
-  /// effect. A conclusion from "it did not" is said of the level itself only.
+  /// effect. A conclusion from "it did not" applies to the level itself only.
   [[nodiscard]] ModelSet ruled_out_by(const OrderViolation& violation) const;
   /// Whether reads of some indeterminate transaction contradict each other or its own writes.
   [[nodiscard]] bool has_impossible() const;
-  /// The anomalies that violate the weakest violated models: all that were found for one of these,
-  /// and of the others those that alone refute one.
+  /// Shows the anomalies that violate the weakest violated models: all that were found for one of
+  /// these, and of the others those that alone refute one.
   void show_weakest(std::vector<OrderViolation> violations);
-  /// By Elle's lattice.
+  /// The models that orders of events refute, by Elle's lattice.
   [[nodiscard]] ModelSet refuted_by_orders() const;
-  /// The refuted models, if `found` are the types of anomalies.
+  /// The models that anomalies of these types refute.
   [[nodiscard]] ModelSet ruled_out(const AnomalySet& found) const;
   void decide();
   /// Whether no other verdict is possible. With total version orders an acyclic dependency graph is
@@ -81,13 +81,13 @@ class VerdictOf {
   void climb();
   /// Levels that Elle does not know are named only if one of them was demanded.
   [[nodiscard]] bool is_elles_question() const;
-  /// A level that is not refuted is not proven either, if a needed order is not known, or if the
+  /// A level that is not refuted is not proven either, if a needed order is unknown, or if
   /// inference of registers is the only check of a session trace.
   void doubt_valid(bool is_proven);
   /// Why the search for an order left demanded levels open; names them if there are several.
   [[nodiscard]] std::string left_open() const;
-  /// Why a demanded model is neither proven nor refuted. Elle, and the inference alone, call it
-  /// valid.
+  /// The reason why a demanded model is neither proven nor refuted. Elle, and inference alone, call
+  /// it valid.
   [[nodiscard]] std::string undecided_because() const;
   void explain_unknown();
 
@@ -96,15 +96,15 @@ class VerdictOf {
   const Question& question_;
   Verdict verdict_;
   KnownModels known_;
-  AnomalySet prohibited_;        // by what is demanded, and what is shown of orders of events
-  AnomalySet undecided_types_;   // shown though they decide nothing: clocks may explain them
-  AnomalySet bare_;              // shown, and ruling out no more than the level they were found at
-  bool has_impossible_ = false;  // has_impossible(), asked if there are violations
-  bool is_total_ = false;        // as in Answer, of any
+  AnomalySet prohibited_;        // by demanded models, and by shown violations of orders
+  AnomalySet undecided_types_;   // shown, but decide nothing: clocks may explain them
+  AnomalySet bare_;              // shown, and rule out only the level at which they were found
+  bool has_impossible_ = false;  // has_impossible(); only set if there are violations
+  bool is_total_ = false;        // as in Answer, of any answer
   bool is_partial_ = false;
   bool is_understood_ = true;
   std::optional<ModelSet> violated_in_time_;              // if timestamps lead
-  std::vector<std::pair<Model, std::string>> undecided_;  // and why
+  std::vector<std::pair<Model, std::string>> undecided_;  // with the reasons
   std::optional<std::string> doubt_;                      // Answer::doubt, the last one
   std::string spent_;                                     // see take()
   UnshownEvidence unshown_;
@@ -118,11 +118,11 @@ void group_by_type(std::vector<Anomaly>& anomalies);
 [[nodiscard]] Verdict verdict_of_nothing(const History& history, const CheckOptions& options,
                                          const Question& question, std::string engine);
 
-/// The verdict if the system gave no more memory to `engine`, at `stage`.
+/// The verdict if the system refused memory to `engine`, at `stage`.
 [[nodiscard]] Verdict verdict_out_of_memory(const CheckOptions& options, std::string engine,
                                             std::string_view stage);
 
-/// The verdict if there was no time to certify what `engine` found.
+/// The verdict if time ran out before the findings of `engine` were certified.
 [[nodiscard]] Verdict verdict_uncertified(const CheckOptions& options, std::string engine);
 
 }  // namespace elapid

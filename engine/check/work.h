@@ -1,4 +1,4 @@
-// A check at work: the stage it is at, whether it was told to stop, and when its budget was spent.
+// A running check: its stage, whether it was told to stop, and where its budget was spent.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ class Work {
  public:
   explicit Work(const CheckOptions& options) : options_(options) {}
 
-  /// Enters a stage, or says that it goes on. False once the check is told to stop.
+  /// Enters a stage, or reports progress in it. False once the check is told to stop.
   bool progress(std::string_view stage) {
     stage_ = stage;
     stopped_ = stopped_ || (options_.progress && !options_.progress(stage));
@@ -21,8 +21,8 @@ class Work {
 
   [[nodiscard]] bool was_stopped() const { return stopped_; }
 
-  /// Whether the budget allows to go on. Once it does not, nothing else begins: what was found is
-  /// decided, certified and told.
+  /// Whether the budget allows more work. Once it does not, nothing else begins: the check decides,
+  /// certifies and reports its findings.
   bool has_budget() {
     if (spent_at_.empty() && options_.has_budget && !options_.has_budget()) {
       spent_at_ = stage_;
@@ -30,7 +30,7 @@ class Work {
     return spent_at_.empty();
   }
 
-  /// Memory ran out, which is a budget, too.
+  /// Memory ran out, which counts as a spent budget.
   void run_out() {
     if (spent_at_.empty()) {
       spent_at_ = stage_;
@@ -39,7 +39,7 @@ class Work {
 
   [[nodiscard]] std::string_view stage() const { return stage_; }
 
-  /// Why the check is not whole: the budget was spent, and at which stage. Empty if it was not.
+  /// Why the check is not complete: the stage at which the budget was spent. Empty if it was not.
   [[nodiscard]] std::string spent_budget() const {
     return spent_at_.empty() ? ""
                              : "the budget was reached while " + std::string(spent_at_) + " (" +

@@ -1,8 +1,8 @@
-// Cycles of transactions: one of certain steps, or one whatever is chosen.
+// Cycles of transactions: one of certain steps, or one for each way to decide open choices.
 //
-// What a history leaves open, a proof splits into cases: "If T1 saw T2's 1 of key :x" leads to a
-// cycle, "if T1 saw T4's" to another, and no third transaction wrote 1. Orders of writers that the
-// proof has shown are numbered, so that later steps can name them.
+// If a history leaves a choice open, a proof splits it into cases: "If T1 saw T2's 1 of key :x"
+// leads to a cycle, "if T1 saw T4's" to another, and no third transaction wrote 1. Orders of
+// writers that the proof has shown are numbered, so that later steps can refer to them.
 #include <algorithm>
 #include <optional>
 #include <string>

@@ -1,7 +1,7 @@
-// Versions of a register that come before one another, by what is assumed of them.
+// Versions of a register that come before one another, by the assumptions made about them.
 //
-// Of the versions that contradict one another a shortest cycle is told: "1 comes before 2, since T1
-// wrote 1 before T2 read 2 in process 0 (sequential-keys). However, 2 comes before 1, ...".
+// The claims tell a shortest cycle of these versions: "1 comes before 2, since T1 wrote 1 before T2
+// read 2 in process 0 (sequential-keys). However, 2 comes before 1, ...".
 #include <algorithm>
 #include <array>
 #include <cstddef>

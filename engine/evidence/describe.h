@@ -1,4 +1,4 @@
-// From a verdict's evidence to descriptions: the one door to this folder.
+// From a verdict's evidence to descriptions: the only entry to this folder.
 #pragma once
 
 #include <cstddef>
@@ -13,30 +13,30 @@ namespace elapid {
 
 class ShownOrders;
 
-/// Describes one anomaly. Several of them share what was looked up in the history: see
+/// Describes one anomaly. Descriptions of several anomalies share look-ups in the history: see
 /// ShownOrders.
 [[nodiscard]] Description describe(const History& history, const Anomaly& anomaly,
                                    ShownOrders& orders);
 
-/// What a verdict has found of one type of anomaly.
+/// A verdict's findings of one type of anomaly.
 struct Finding {
-  Description description;   ///< of the shortest of its cycles, or of the first of its others
-  std::size_t count = 1;     ///< how many there are of the type
-  bool is_doubtful = false;  ///< errors of the clocks explain all of them
-  /// Types that the same transactions show: named after this one. Their claims speak of the actors
-  /// of this description, and they have none of their own.
+  Description description;   ///< of the shortest cycle; without cycles, of the first anomaly
+  std::size_t count = 1;     ///< the number of anomalies of the type
+  bool is_doubtful = false;  ///< errors of the clocks may explain all of them
+  /// Types that the same transactions show, to be named after this one. Their claims are about the
+  /// actors of this description, and they have no actors of their own.
   std::vector<Finding> followers = {};
 };
 
-/// What the workload has described itself, and a finding for each type of anomaly, the simplest
-/// first: that of the fewest transactions, and then of the fewest claims. Of anomalies of the same
-/// transactions the simplest leads the others. Doubtful ones come last, and apart from others of
+/// The workload's own descriptions, and a finding for each type of anomaly, the simplest first: the
+/// one with the fewest transactions, then with the fewest claims. Among anomalies of the same
+/// transactions the simplest leads the others. Doubtful anomalies come last, apart from others of
 /// their type.
 [[nodiscard]] std::vector<Finding> findings(const History& history, const Verdict& verdict);
 
-/// The value that registers seem to hold before the first write, where the verdict does not know:
-/// every read of an unwritten value shows it, and no read shows the initial value that was
-/// assumed. One such read is enough where it shows 0, else there must be two.
+/// The probable value of registers before the first write, if the verdict does not know it: every
+/// read of an unwritten value shows it, and no read shows the initial value that was assumed. One
+/// such read is enough for 0; other values need two.
 [[nodiscard]] std::optional<ValueId> likely_initial(const History& history, const Verdict& verdict);
 
 }  // namespace elapid

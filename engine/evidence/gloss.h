@@ -1,5 +1,5 @@
-// What types of anomalies are: in a few words, and in sentences. One text for each, which `elapid
-// explain`, reports and stories print.
+// The meaning of anomaly types, in a few words and in sentences. `elapid explain`, reports and
+// stories print these texts.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace elapid {
 
-/// As `read skew, with real time`; empty where the type's name says it.
+/// In a few words, as `read skew, with real time`; empty if the type's name says it.
 [[nodiscard]] std::string gloss(AnomalyType type);
 
 /// The definition in plain sentences; never empty.

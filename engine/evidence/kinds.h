@@ -1,5 +1,5 @@
-// One description for each kind of evidence: this is the list of them, and each is told in one
-// place.
+// The list of all kinds of evidence: one function describes each
+// kind.
 #pragma once
 
 #include <span>
@@ -12,7 +12,7 @@ namespace elapid {
 // cycles.cc
 void tell(const CycleEvidence& evidence, Story& story);
 void tell(const CycleExistsEvidence& evidence, Story& story);
-/// A proof whose last clause is empty, as claims.
+/// The claims of a proof whose last clause is empty.
 void tell_proof(std::span<const ProvedChoice> proof, Story& story);
 
 // reads.cc
@@ -41,7 +41,7 @@ void tell(const RowsProofEvidence& evidence, Story& story);
 // timestamps.cc
 void tell(const TimestampEvidence& evidence, Story& story);
 
-/// `as 3`, `as [1 2]`, `as a list that ends in [2]`, without the `as`.
+/// The value in words: `3`, `[1 2]`, `a list that ends in [2]`; for a sentence with `as`.
 [[nodiscard]] Phrase expectation(const ExpectedRead& expected);
 
 }  // namespace elapid

@@ -1,4 +1,4 @@
-// A mix of levels that no commit order serves: the levels of all who take part, then the proof.
+// A mix of levels without a commit order: the levels of all transactions involved, then the proof.
 
 #include "engine/evidence/kinds.h"
 #include "engine/evidence/steps.h"

@@ -1,4 +1,4 @@
-// Single reads that cannot be, whatever the order of transactions.
+// Single reads that are impossible in any order of transactions.
 #include <algorithm>
 #include <array>
 #include <span>

@@ -1,4 +1,4 @@
-// Contents of rows in words.
+// The contents of rows in words.
 #pragma once
 
 #include <cstdint>
@@ -11,15 +11,15 @@
 
 namespace elapid {
 
-/// Columns and their contents: `:room 5 and :hour 10`; `no :hour` for a missing column.
+/// Columns and their values: `:room 5 and :hour 10`; `no :hour` for a missing column.
 [[nodiscard]] SeriesPart record_words(const History& history, std::span<const rows::Field> fields);
 
-/// The place of the transaction's last operation that writes the row, if there is one.
+/// The place of the transaction's last operation that writes the row; nothing if it has none.
 [[nodiscard]] std::optional<std::uint32_t> last_write(const History& history, TxnId txn, KeyId row);
 
-/// What a writer left of a row: `which T1 had inserted with :room 5 and :hour 10`, `to which T1 had
-/// given :age 15`, `which T1 had deleted`. Requires `parts` that are not empty and are about one
-/// row and one writer.
+/// The state in which a writer left a row: `which T1 had inserted with :room 5 and :hour 10`, `to
+/// which T1 had given :age 15`, `which T1 had deleted`. Requires that `parts` are not empty, and
+/// are about one row and one writer.
 [[nodiscard]] Phrase left_words(std::span<const LastWriter> parts, Story& story);
 
 }  // namespace elapid

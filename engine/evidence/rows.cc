@@ -1,4 +1,4 @@
-// Rows, and predicates that did or did not find them.
+// Rows, and predicate reads that did or did not return them.
 #include "engine/evidence/rows.h"
 
 #include "engine/evidence/kinds.h"

@@ -1,4 +1,4 @@
-// How dependencies between transactions on rows are put in words.
+// Dependencies between transactions on rows in words.
 #pragma once
 
 #include "engine/evidence/story.h"
@@ -6,7 +6,7 @@
 
 namespace elapid {
 
-/// Why `from` comes before `to`: of ww, wr and rw steps of a history of rows.
+/// Why `from` comes before `to`: for ww, wr and rw steps of a history of rows.
 [[nodiscard]] Phrase row_step_words(const Step& step, ActorPart from, ActorPart to, Story& story);
 
 }  // namespace elapid

@@ -1,4 +1,4 @@
-// What a proof that transactions on rows have no order comes to.
+// Proofs that transactions on rows have no order, as claims.
 #include <algorithm>
 #include <cstdint>
 #include <span>

@@ -1,4 +1,4 @@
-// What a search came to without an order, or without an end.
+// Searches that ended without an order, or before their end.
 #include <string>
 
 #include "engine/evidence/kinds.h"

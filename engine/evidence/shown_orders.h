@@ -1,4 +1,4 @@
-// What an order of versions rests on: the read that shows the order of two elements of a list, or
+// The basis of an order of versions: the read that shows the order of two elements of a list, or
 // the operations on a register that an assumption orders.
 #pragma once
 
@@ -11,33 +11,33 @@
 
 namespace elapid {
 
-/// A read of a list, by its transaction and its place among that one's operations.
+/// A read of a list, by its transaction and its place among the transaction's operations.
 struct ListRead {
   TxnId txn = {};
   std::uint32_t mop = 0;
   std::uint32_t length = 0;
 };
 
-/// The reads of lists of transactions that were not aborted, by key, shortest first. Made when the
-/// first question comes, in one pass over all operations.
+/// The list reads of all transactions but aborted ones, by key, shortest first. Made at the first
+/// question, in one pass over all operations.
 class ShownOrders {
  public:
   ShownOrders(const History& history, const Assumptions& assumptions)
       : history_(history), versions_(history, assumptions) {}
 
-  /// The shortest read of `key` that shows `element`, and `before` in front of it unless that is
-  /// none(); of several the first in the history. Linear in the reads of the key; lists are looked
-  /// into only where they are no prefix of their key's longest.
+  /// The shortest read of `key` that shows `element`, and `before` in front of it unless `before`
+  /// is none(). Among equal ones the first in the history. Linear in the reads of the key; searches
+  /// a list only if it is no prefix of its key's longest list.
   [[nodiscard]] std::optional<ListRead> read_with(KeyId key, ValueId before, ValueId element);
 
   /// The shortest read that shows `element`, and not `missing`.
   [[nodiscard]] std::optional<ListRead> read_without(KeyId key, ValueId element, ValueId missing);
 
-  /// Whether a transaction wrote the initial value to this register, so that reads of it do not
-  /// show that they saw the initial state.
+  /// Whether a transaction wrote the initial value to this register. Then a read of the value does
+  /// not show that it saw the initial state.
   [[nodiscard]] bool initial_is_written(KeyId key);
 
-  /// Why the versions of registers come in the order that assumptions give them.
+  /// The reasons for the order of register versions that assumptions give.
   [[nodiscard]] VersionReasons& versions() { return versions_; }
 
  private:
@@ -49,7 +49,7 @@ class ShownOrders {
   VersionReasons versions_;
   bool is_collected_ = false;
   std::vector<std::vector<ListRead>> reads_ = {};     // by key
-  std::optional<std::vector<bool>> initial_written_;  // likewise
+  std::optional<std::vector<bool>> initial_written_;  // by key
 };
 
 }  // namespace elapid

@@ -1,4 +1,4 @@
-// Why one transaction precedes another, and what that rests on.
+// Why one transaction precedes another, and the facts that this rests on.
 #pragma once
 
 #include <span>
@@ -9,13 +9,13 @@
 
 namespace elapid {
 
-/// Orders of writers that a proof has shown or assumes.
+/// Orders of writers that a proof has shown or assumed.
 struct KnownOrders {
   std::vector<Choice> assumed = {};
   std::vector<Choice> proved = {};  ///< the claim that shows proved[i] has the number i + 1
 };
 
-/// Puts the ends of the steps on the stage in the order of the walk.
+/// Makes the ends of the steps actors of the story, in the order of the walk.
 void cast(std::span<const Step> steps, Story& story);
 
 /// `T1 < T2, because ….` for each step; the last one says that this is a contradiction.
@@ -23,7 +23,7 @@ void cast(std::span<const Step> steps, Story& story);
                                        Story& story);
 
 /// `, since T1 wrote 1 before T2 read 2 in process 0 (sequential-keys)`. Transactions that are not
-/// among those told of become witnesses.
+/// in `told` become witnesses.
 [[nodiscard]] Phrase to_phrase(const VersionReason& reason, std::span<const TxnId> told,
                                Story& story);
 

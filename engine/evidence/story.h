@@ -1,4 +1,4 @@
-// Builds a description: actors as they come into play, claims one after the other.
+// Builds a description: actors at their first mention, and claims one after the other.
 #pragma once
 
 #include <cstddef>
@@ -21,8 +21,8 @@ namespace elapid {
 /// `1 state`, `2 states`.
 [[nodiscard]] std::string counted(std::uint64_t count, std::string_view what);
 
-/// What every kind of evidence tells its description to. Actors are numbered as they are first
-/// mentioned.
+/// Collects the description of a piece of evidence. Actors are numbered in the order of their first
+/// mention.
 class Story {
  public:
   Story(const History& history, AnomalyType type, ShownOrders& orders)
@@ -35,17 +35,17 @@ class Story {
   [[nodiscard]] ShownOrders& orders() { return orders_; }
 
   // Actors.
-  /// The event's actor; it is added, or its focus widened.
+  /// The event's actor. Adds the actor, or adds to its focus.
   ActorPart actor(EventRef event, std::optional<Focus> focus = std::nullopt);
 
   /// The event that stands for the transaction.
   ActorPart actor(TxnId txn) { return actor(representative_ref(history_, txn)); }
 
-  /// The same with operation `mop` of ops(txn) in focus; -1 for none.
+  /// The same with operation `mop` of ops(txn) in focus; -1 for no operation.
   ActorPart actor(TxnId txn, std::int32_t mop, ValueId element = ValueId::none());
-  /// A read that shows what others did: an actor only to be looked up.
+  /// A read that shows the effects of others: an actor that is only looked up.
   ActorPart witness(const ListRead& read, std::span<const ValueId> elements);
-  /// Puts the operations of `event` in focus that wrote `element` to `key`, and that overwrote it.
+  /// Puts the operations of `event` in focus that wrote `element` to `key` or overwrote it.
   void focus_on_write(EventRef event, KeyId key, ValueId element);
 
   // Claims.
@@ -56,7 +56,7 @@ class Story {
 
   void claim(Claim claim) { claims_.push_back(std::move(claim)); }
 
-  /// What the last claim says, as a picture shows it.
+  /// The arrow of the last claim, for pictures.
   void arrow(const Arrow& arrow) { claims_.back().arrow = arrow; }
 
   void gloss(std::string gloss) { gloss_ = std::move(gloss); }
@@ -64,11 +64,11 @@ class Story {
   // Parts.
   [[nodiscard]] ValuePart key(KeyId key) const { return {history_.key_value(key)}; }
 
-  /// The operation of the event that wrote `value` to `key`; with none() the first write of it.
+  /// The event's operation that wrote `value` to `key`; with none() its first write of the key.
   [[nodiscard]] std::optional<std::uint32_t> write_of(EventRef event, KeyId key,
                                                       ValueId value = ValueId::none()) const;
 
-  /// What an operation read or wrote; of a list `focus` must be seen.
+  /// The value that an operation read or wrote. For a list, `focus` must be shown.
   [[nodiscard]] Phrase value(Op op, std::span<const ValueId> focus = {}) const;
   [[nodiscard]] static ListPart list(std::span<const ValueId> elements,
                                      std::span<const ValueId> focus = {});

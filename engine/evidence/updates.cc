@@ -1,4 +1,4 @@
-// Writes that cannot follow what they follow: dirty and lost updates.
+// Writes that cannot follow the version that they follow: dirty and lost updates.
 #include <algorithm>
 #include <array>
 #include <cstdint>

@@ -4,8 +4,8 @@
 //   process 0:  w(x, 1)            process 1:  r(x, 2)
 //               r(x, 2)
 //
-// Under sequential-keys 1 comes before 2: process 0 wrote 1 before it read 2. The rules are those
-// of docs/elle-rules.md (versions of registers).
+// Under sequential-keys 1 comes before 2: process 0 wrote 1 before it read 2. docs/elle-rules.md
+// (versions of registers) has the rules.
 #pragma once
 
 #include <cstdint>
@@ -19,42 +19,42 @@
 
 namespace elapid {
 
-/// An operation, by its transaction and its place among that one's operations.
+/// An operation, by its transaction and its place among the transaction's operations.
 struct OpRef {
   TxnId txn = TxnId::none();
   std::uint32_t mop = 0;
 };
 
-/// Two operations on a register, and the source that orders what they read or wrote. Both are of
-/// one transaction for kWfrKeys.
+/// Two operations on a register, and the assumption that orders the versions which they read or
+/// wrote. For kWfrKeys both are of one transaction.
 struct VersionReason {
   VersionSource source = VersionSource::kSequentialKeys;
   OpRef earlier;
   OpRef later;
 };
 
-/// Looks for reasons in the operations of a history. They are sorted by key when the first question
-/// comes, in one pass.
+/// Finds reasons in the operations of a history. The first question sorts these by key, in one
+/// pass.
 class VersionReasons {
  public:
   VersionReasons(const History& history, const Assumptions& assumptions);
 
   /// Why `before` comes before `after` among the versions of `key`, by the assumptions alone.
-  /// Operations of the transactions in `preferred` are chosen if possible. Linear in the
-  /// transactions that touch the key, times the assumptions.
+  /// Prefers operations of the transactions in `preferred`. Linear in the transactions that touch
+  /// the key, times the assumptions.
   [[nodiscard]] std::optional<VersionReason> find(KeyId key, ValueId before, ValueId after,
                                                   std::span<const TxnId> preferred = {});
 
  private:
-  /// What others see of a transaction's operations on a key.
+  /// The operations of a transaction on a key that others can see.
   struct Touch {
     TxnId txn;
     std::optional<std::uint32_t> read = {};   ///< the first operation on the key, if it reads
     std::optional<std::uint32_t> write = {};  ///< the last write
   };
 
-  /// Operations that left a version behind, of which no other comes before a later one unless
-  /// these do: the first of each session, the first completed and the one with the least place.
+  /// Operations that left a version behind. If any such operation comes before a later one, one of
+  /// these does: the first of each session, the first completed, and the one with the least place.
   struct Firsts {
     std::vector<OpRef> of_session;
     OpRef completed = {};

@@ -7,8 +7,8 @@
 
 namespace elapid {
 
-/// What an inferred cycle is among the patterns of Liu et al., "Plume" (OOPSLA 2024), as
-/// `fractured-read`; ends in `-through-arbitration` where the order of several writers is inferred.
+/// The name of an inferred cycle among the patterns of Liu et al., "Plume" (OOPSLA 2024), as
+/// `fractured-read`. It ends in `-through-arbitration` if the order of several writers is inferred.
 /// Empty for other evidence, and for cycles with more than one anti-dependency.
 [[nodiscard]] std::string violation_pattern(const Anomaly& anomaly);
 

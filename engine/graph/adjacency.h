@@ -66,8 +66,8 @@ template <class Entries, class RowOf>
           [&](std::uint32_t place) { return std::pair(row_of(entries[place]), place); }};
 }
 
-/// The vertices in an order in which edges lead forward. In a cyclic graph, vertices that a cycle
-/// leads to are left out. Kahn's algorithm, first found first; linear.
+/// The vertices in an order in which edges lead forward. In a cyclic graph, vertices to which a
+/// cycle leads are left out. Kahn's algorithm, in the order of discovery; linear.
 [[nodiscard]] std::vector<std::uint32_t> topological_order(const Adjacency& successors);
 
 /// A topological order of an acyclic graph, sorted by depth: the length of the longest path to a

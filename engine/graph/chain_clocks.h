@@ -1,11 +1,11 @@
-// Reachability in an acyclic graph that grows, by chains: O(1) a question, chains x vertices of
+// Reachability in a growing acyclic graph, by chains: O(1) a question, chains x vertices of
 // memory.
 //
-// The vertices are divided into chains, which are paths of the graph. Each vertex keeps, for each
-// chain, the last member that leads to it and the first member that it leads to. Example: with the
-// chain 0 -> 1 -> 2 and the edges 0 -> 3 and 3 -> 2, vertex 3 keeps "0 is the last that leads to
-// me, 2 the first that I lead to". Then 3 reaches 2 and not 1, and 1 does not reach 3, without a
-// search.
+// The vertices are divided into chains, which are paths of the graph. Each vertex stores, for each
+// chain, the last member that leads to it and the first member to which it leads. Example: with the
+// chain 0 -> 1 -> 2 and the edges 0 -> 3 and 3 -> 2, vertex 3 stores vertex 0 as the last that
+// leads to 3, and vertex 2 as the first to which 3 leads. So 3 reaches 2 and not 1, and 1 does not
+// reach 3: no search is needed.
 //
 // Jagadish, "A compression technique to materialize transitive closure" (TODS 15(4), 1990).
 #pragma once
@@ -26,12 +26,12 @@ struct Chains {
   static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
   std::uint32_t count = 0;
-  std::vector<std::uint32_t> chain;     ///< by vertex; kNone: left out, and never to be asked for
+  std::vector<std::uint32_t> chain;     ///< by vertex; kNone: left out, callers must not ask
   std::vector<std::uint32_t> position;  ///< by vertex
 };
 
-/// Covers the vertices in `order` with paths, greedily: not as few as possible. `order` is a
-/// topological order of some vertices of an acyclic graph. Linear.
+/// Covers the vertices in `order` with paths, greedily: there may be fewer paths that do so.
+/// `order` is a topological order of some vertices of an acyclic graph. Linear.
 [[nodiscard]] Chains cover_with_chains(const Adjacency& successors,
                                        std::span<const std::uint32_t> order);
 
@@ -43,14 +43,14 @@ class ChainClocks {
 
   [[nodiscard]] const Chains& chains() const { return chains_; }
 
-  /// One more than the position of the last vertex of each chain that leads to `vertex`, itself
-  /// included; 0 if none.
+  /// For each chain: one more than the position of its last vertex that leads to `vertex`, itself
+  /// included; 0 if none does.
   [[nodiscard]] std::span<const std::uint32_t> before(std::uint32_t vertex) const {
     return std::span(before_).subspan(vertex * stride(), stride());
   }
 
-  /// The position of the first vertex of each chain that `vertex` leads to, itself included; kNever
-  /// if none.
+  /// For each chain: the position of its first vertex to which `vertex` leads, itself included;
+  /// kNever if there is none.
   [[nodiscard]] std::span<const std::uint32_t> after(std::uint32_t vertex) const {
     return std::span(after_).subspan(vertex * stride(), stride());
   }
@@ -60,12 +60,12 @@ class ChainClocks {
     return before_[to * stride() + chains_.chain[from]] > chains_.position[from];
   }
 
-  /// Notes a new edge: its ends at once, all others with the next update().
+  /// Adds an edge: to its ends at once, to all other vertices with the next update().
   void note(std::uint32_t from, std::uint32_t to);
 
-  /// Brings all clocks up to date. `successors` has every edge noted, `order` is a topological
-  /// order of it. Sets which vertices changed since the last call. Asks `keep_going` now and then;
-  /// returns false if it said no, and then the clocks must not be used any more.
+  /// Updates all clocks, and notes the vertices that changed since the last call. `successors` has
+  /// every added edge; `order` is a topological order of it. Calls `keep_going` now and then. If
+  /// that returns false, update() does too, and the clocks must not be used any more.
   [[nodiscard]] bool update(const Adjacency& successors, std::span<const std::uint32_t> order,
                             const std::function<bool()>& keep_going = {});
 

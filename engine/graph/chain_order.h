@@ -1,12 +1,12 @@
-// Chains of nodes put into one order: what must be comes first, then as much as fits of what would
-// be nice.
+// Puts chains of nodes into one order: it satisfies all constraints, then as many preferences as it
+// can.
 //
-// A chain keeps its own order. The order stays with a chain as long as it can, so that people can
-// follow it. Example: chains a0 a1 and b0 b1, where b1 must come before a1:
+// Nodes of a chain keep their order. The result stays with a chain as long as it can, so that
+// people can follow it. Example: chains a0 a1 and b0 b1, where b1 must come before a1:
 //
 //   ChainOrder order({2, 2});
 //   order.must(order.node(1, 1), order.node(0, 1));
-//   order.prefer(order.node(0, 1), order.node(1, 0));  // false: there is no room for it
+//   order.prefer(order.node(0, 1), order.node(1, 0));  // false: it contradicts the constraint
 //   order.in_order();                                  // a0 b0 b1 a1
 #pragma once
 
@@ -34,13 +34,13 @@ class ChainOrder {
   /// The chain must not be empty.
   [[nodiscard]] Node last(std::size_t chain) const { return first_[chain + 1] - 1; }
 
-  /// What contradicts itself is not noticed: in_order() then keeps some of it only.
+  /// A constraint. If constraints contradict one another, in_order() silently drops some.
   void must(Node from, Node to);
 
-  /// Whether there was room for it. Linear in what is known.
+  /// A preference; false if it contradicts the order so far. Linear in what is known.
   bool prefer(Node from, Node to);
 
-  /// All nodes.
+  /// All nodes in one order.
   [[nodiscard]] std::vector<Place> in_order() const;
 
  private:

@@ -1,4 +1,4 @@
-// What kind of cycle to look for, in terms of edge labels. Example: G-single-item-process, one
+// A class of cycles, in terms of edge labels. Example: G-single-item-process, which has one
 // anti-dependency and at least one step of session order, is
 //
 // ```cpp
@@ -20,11 +20,11 @@
 
 namespace elapid {
 
-/// How often anti-dependencies may be taken.
+/// The number of anti-dependencies that a cycle takes.
 enum class RwMode : std::uint8_t {
-  kNone,         ///< only as far as `base` contains them
+  kNone,         ///< only if `base` contains them
   kSingle,       ///< exactly once
-  kNonadjacent,  ///< at least twice, never twice in a row, the last and first step counting as
+  kNonadjacent,  ///< at least twice, never twice in a row; the last and the first step count as
                  ///< neighbours
   kMultiple,     ///< at least twice; `base` contains them as well
 };
@@ -32,7 +32,7 @@ enum class RwMode : std::uint8_t {
 /// A class of cycles.
 struct CycleQuery {
   EdgeLabel base = 0;  ///< labels that may be taken any number of times
-  EdgeLabel rw = 0;    ///< labels that `mode` speaks of
+  EdgeLabel rw = 0;    ///< labels that `mode` is about
   RwMode mode = RwMode::kNone;
   /// From each of these sets of labels the walk must take at least one; 0 demands nothing.
   std::array<EdgeLabel, 2> required = {0, 0};
@@ -40,7 +40,7 @@ struct CycleQuery {
   [[nodiscard]] constexpr EdgeLabel mentioned() const { return base | rw; }
 };
 
-/// One edge of a cycle and the label it was taken for.
+/// One edge of a cycle, and the label for which it was taken.
 struct CycleEdge {
   std::uint32_t from = 0;
   std::uint32_t to = 0;
@@ -62,7 +62,7 @@ class LabelChoices {
   std::size_t size_ = 0;
 };
 
-/// Progress of a walk through a query: what it still has to take. Small enough to enumerate.
+/// The progress of a walk through a query: the labels that it still has to take. Few values.
 class CycleState {
  public:
   /// Distinct values of code().
@@ -70,9 +70,9 @@ class CycleState {
 
   static CycleState start(const CycleQuery& query);
 
-  /// The labels for which an edge may be taken now: every rw label and every label still required
-  /// gives a way of its own; of the other labels only the first in bit order matters. A walk starts
-  /// with an rw edge if one is wanted, else with a required label.
+  /// The labels for which an edge may be taken now. Every rw label and every missing required label
+  /// is a choice of its own; of the other labels only the first in bit order matters. A walk starts
+  /// with an rw edge if the query wants one, otherwise with a required label.
   [[nodiscard]] LabelChoices choices(const CycleQuery& query, EdgeLabel edge,
                                      bool first_step) const;
   /// The state after taking one label.

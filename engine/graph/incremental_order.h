@@ -1,5 +1,5 @@
 // A topological order of an acyclic graph that changes: edges are added one by one, and the last
-// one can be taken away again.
+// one can be removed again.
 //
 // Pearce and Kelly, "A dynamic topological sort algorithm for directed acyclic graphs" (JEA 11,
 // 2006): an edge against the order moves only the vertices between its ends that are connected to
@@ -21,21 +21,21 @@ class IncrementalOrder {
  public:
   using Edge = std::pair<std::uint32_t, std::uint32_t>;
 
-  /// The first edges stay for ever; `order` is a topological order of them.
+  /// `edges` are permanent; `order` is a topological order of them.
   IncrementalOrder(std::uint32_t vertex_count, std::vector<Edge> edges,
                    std::span<const std::uint32_t> order);
 
-  /// Adds an edge, with the next number; false if it would close a cycle, and then nothing changes.
+  /// Adds an edge, with the next number. If it would close a cycle: false, and nothing changes.
   [[nodiscard]] bool insert(std::uint32_t from, std::uint32_t to);
 
-  /// Whether a path leads from `from` to `to` (or they are the same). Looks from both ends, and
-  /// only at what stands between them.
+  /// Whether a path leads from `from` to `to`, or they are equal. Searches from both ends, and only
+  /// between them in the order.
   [[nodiscard]] bool reaches(std::uint32_t from, std::uint32_t to);
 
-  /// What `from` leads to, itself first and then by the number of edges, but no more than `most`.
+  /// The vertices that `from` reaches, itself first, by number of edges; at most `most`.
   [[nodiscard]] std::vector<std::uint32_t> some_after(std::uint32_t from, std::size_t most);
 
-  /// Removes the edge inserted last.
+  /// Removes the edge that was inserted last.
   void remove_last();
 
   [[nodiscard]] std::uint32_t edge_count() const {
@@ -49,12 +49,12 @@ class IncrementalOrder {
   /// The vertices in order.
   [[nodiscard]] std::span<const std::uint32_t> order() const { return order_; }
 
-  /// The numbers of the edges of a path, cheapest by the sum of `is_dear(edge)`; there must be one.
+  /// The edges of a path, by number, with the fewest for which `is_dear(edge)`. Requires a path.
   [[nodiscard]] std::vector<std::uint32_t> cheapest_path(
       std::uint32_t from, std::uint32_t to,
       const std::function<bool(std::uint32_t edge)>& is_dear) const;
 
-  /// Edges looked at so far.
+  /// The number of edges looked at so far.
   [[nodiscard]] std::uint64_t work() const { return work_; }
 
  private:

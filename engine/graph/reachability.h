@@ -14,9 +14,9 @@
 
 namespace elapid {
 
-/// For each pair (source, target): whether target can be reached from source by edges with a label
-/// in `mask` (a vertex reaches itself). 512 sources a pass, each pass 8 words an edge. `budget`
-/// counts edge visits; when it runs out the remaining answers are false.
+/// For each pair (source, target): whether source reaches target by edges with a label in `mask`. A
+/// vertex reaches itself. A pass has 512 sources and costs 8 words an edge. `budget` counts edge
+/// visits; when it is spent, the remaining answers are false.
 [[nodiscard]] std::vector<bool> reachable(
     const Digraph& graph, EdgeLabel mask,
     std::span<const std::pair<std::uint32_t, std::uint32_t>> pairs, SearchBudget& budget);

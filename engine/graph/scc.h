@@ -103,8 +103,8 @@ class Tarjan {
 
 }  // namespace internal
 
-/// Components of any graph. `successors.next(vertex, cursor, to)` yields the next successor, with
-/// `cursor` a counter of the successor's own that starts at 0; false when there is none left.
+/// Components of any graph. `successors.next(vertex, cursor, to)` gives the next successor in `to`,
+/// or returns false if none is left. `cursor` is a counter of `successors`, which starts at 0.
 template <class Successors>
 Components strong_components(std::uint32_t vertex_count, const Successors& successors) {
   return internal::Tarjan<Successors>(vertex_count, successors).run();

@@ -1,4 +1,4 @@
-// How much a search may cost before it gives up.
+// The most that a search may cost before it gives up.
 #pragma once
 
 #include <algorithm>
@@ -10,8 +10,8 @@
 
 namespace elapid {
 
-/// Edge visits, and optionally wall-clock time and a way to interrupt. Counting visits alone is
-/// deterministic.
+/// A limit of edge visits; optionally also of wall-clock time, and a way to interrupt. With visits
+/// alone it is deterministic.
 class SearchBudget {
  public:
   using Clock = std::chrono::steady_clock;
@@ -20,9 +20,9 @@ class SearchBudget {
                         std::function<bool()> keep_going = {})
       : visits_(visits), deadline_(deadline), keep_going_(std::move(keep_going)) {}
 
-  /// Takes `visits`; false if they are not there, and nothing will be from then on.
+  /// Takes `visits`. False if too few are left; then none is left from here on.
   bool spend(std::uint64_t visits) {
-    // NOLINTNEXTLINE(bugprone-assignment-in-if-condition): what is not there is not counted
+    // NOLINTNEXTLINE(bugprone-assignment-in-if-condition): missing visits are not counted
     if (visits > visits_ || (polls_ += visits) >= kVisitsBetweenPolls) {
       return spend_slowly(visits);
     }
@@ -32,14 +32,14 @@ class SearchBudget {
 
   [[nodiscard]] bool exhausted() const { return visits_ == 0; }
 
-  /// Moves up to `visits` into a budget of their own.
+  /// Moves up to `visits` into a separate budget.
   SearchBudget split_off(std::uint64_t visits) {
     const std::uint64_t taken = std::min(visits, visits_);
     visits_ -= taken;
     return SearchBudget(taken, deadline_, keep_going_);
   }
 
-  /// Takes back what a part did not spend.
+  /// Takes back the unspent visits of `part`.
   void rejoin(const SearchBudget& part) { visits_ += part.visits_; }
 
  private:

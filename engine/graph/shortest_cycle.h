@@ -1,10 +1,10 @@
 // The shortest cycle of a class, by breadth-first search with visited states.
 //
-// A class says which labels the edges of a cycle may have and which it must have. So a shortest
-// path is not enough: the search walks a graph of states. A state is a vertex with what the walk
-// still has to take (CycleState). Example: a class wants exactly one anti-dependency (rw). From
-// vertex 1 the edge 1 -rw-> 0 leads to "vertex 0, no rw to take", and from there 0 -ww-> 1 closes
-// the cycle: two steps. The cycle 0, 1, 2 has no rw and never closes.
+// A class says which labels the edges of a cycle may have, and which labels it must have. So a
+// shortest path is not enough: the search walks a graph of states. A state is a vertex and the
+// labels that the walk still has to take (CycleState). Example: a class wants exactly one
+// anti-dependency (rw). From vertex 1 the edge 1 -rw-> 0 leads to "vertex 0, no rw to take", and
+// from there 0 -ww-> 1 closes the cycle: two steps. The cycle 0, 1, 2 has no rw and never closes.
 //
 // ```cpp
 // const std::vector<LabelledEdge> edges = {
@@ -18,13 +18,13 @@
 // ```
 //
 // From each vertex that can start a cycle the search goes breadth-first, no deeper than the best
-// length so far. A class with exactly one anti-dependency is first decided for all starts at once,
-// 512 at a time, by reachability over the condensation of the other edges; the other classes by
-// components of the graph of states. So a class that the graph does not contain costs no search at
-// all. O(starts * states * edges) at most, bounded by the budget.
+// length so far. First it decides whether the class has a cycle at all: a class with exactly one
+// anti-dependency for all starts at once, 512 at a time, by reachability over the condensation of
+// the other edges; any other class by components of the graph of states. So a class without a cycle
+// costs no search. O(starts * states * edges) at most, bounded by the budget.
 //
-// A shortest closed walk may pass a vertex twice where the class forbids the shortcut;
-// simple_cycles() splits it.
+// A shortest closed walk may pass a vertex twice if the class forbids the shortcut; simple_cycles()
+// splits such a walk.
 #pragma once
 
 #include <cstddef>
@@ -39,30 +39,30 @@
 namespace elapid {
 
 struct ShortestCycleResult {
-  std::vector<CycleEdge> walk;  ///< closed; empty if there is none, or none was found in time
+  std::vector<CycleEdge> walk;  ///< closed; empty if there is none, or the budget was spent first
   bool out_of_budget = false;   ///< a shorter walk may exist, or (if `walk` is empty) any walk
 };
 
 /// `budget` counts edge visits and is used up by the search.
 ///
-/// The search takes an edge with the label of one of the `orders` from that order alone. The graph
-/// must have edges of that label too, as few as will do: its paths of them are what the order
-/// relates. So the walk never takes two steps of one order in a row.
+/// An edge with the label of one of the `orders` is taken from that order alone. The graph must
+/// also have edges of that label, as few as possible: the order relates two vertices iff a path of
+/// these edges does. So the walk never takes two steps of one order in a row.
 [[nodiscard]] ShortestCycleResult shortest_cycle(const Digraph& graph, const CycleQuery& query,
                                                  SearchBudget& budget,
                                                  std::span<const TransitiveOrder> orders = {});
 
-/// The same among walks of less than `length` edges; empty if there is none, or the budget ran out.
+/// The same for walks of less than `length` edges; empty if there is none, or no budget is left.
 [[nodiscard]] std::vector<CycleEdge> shorter_cycle(const Digraph& graph, const CycleQuery& query,
                                                    SearchBudget& budget,
                                                    std::span<const TransitiveOrder> orders,
                                                    std::size_t length);
 
-/// Whether the graph has any closed walk of the query; true as well if the budget runs out first.
+/// Whether the graph has a closed walk of the query; also true if the budget is spent first.
 [[nodiscard]] bool has_closed_walk(const Digraph& graph, const CycleQuery& query,
                                    SearchBudget& budget);
 
-/// The simple cycles that a closed walk is made of.
+/// The simple cycles that make up a closed walk.
 [[nodiscard]] std::vector<std::vector<CycleEdge>> simple_cycles(std::span<const CycleEdge> walk);
 
 }  // namespace elapid

@@ -1,8 +1,8 @@
-// A transitive order of vertices, kept without its edges.
+// A transitive order of vertices, stored without its edges.
 //
 // Real time relates nearly every pair of transactions, so its edges cannot be listed. But the
-// successors of a vertex are those that begin after it ends. Sort the vertices by where they begin,
-// and one place in the list says all its successors:
+// successors of a vertex are the vertices that begin after it ends. If the vertices are sorted by
+// their beginnings, one place in the list determines all successors of a vertex:
 //
 //   a |---|                       members: a b c d, by beginning
 //   b   |------|                  a ends before c begins: its successors are from place 2 on
@@ -20,8 +20,8 @@
 // ```
 //
 // A session's order is the same with one list a session: the members are in chains, and successors
-// are always the rest of a chain. A breadth-first search that has looked at a chain from one place
-// on never looks there again, so it costs one visit a member and not one an edge.
+// are always the rest of a chain. A breadth-first search that has been at a place of a chain never
+// searches from there on again. So it costs one visit a member, not one an edge.
 #pragma once
 
 #include <cstddef>

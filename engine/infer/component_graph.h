@@ -20,12 +20,12 @@ namespace elapid {
 struct ComponentGraph {
   std::vector<TxnId> txns;  ///< ascending
   Digraph graph;
-  bool is_partial = false;  ///< edges of bundles are missing
+  bool is_partial = false;  ///< some edges of bundles are missing
 };
 
 /// All components of at least two transactions, ordered by first member. Linear in the history and
 /// its edges; real-time edges are made only within components. Edges from a transaction to itself
-/// stay. Bundles add at most `most_pairs` edges, all together; a component that lacks some says so.
+/// stay. Bundles add at most `most_pairs` edges in sum. A component that lacks some is_partial.
 [[nodiscard]] std::vector<ComponentGraph> component_graphs(
     const History& history, const Inference& inference, ExternalOrders orders,
     std::uint64_t most_pairs = std::numeric_limits<std::uint64_t>::max());

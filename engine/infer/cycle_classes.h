@@ -1,4 +1,4 @@
-// The classes of cycles and how they are searched for: Elle's tables (docs/elle-rules.md).
+// The classes of cycles, and the searches for them: Elle's tables (docs/elle-rules.md).
 #pragma once
 
 #include <span>
@@ -10,21 +10,21 @@
 
 namespace elapid {
 
-/// The relation that the lowest of these labels stands for; requires one.
+/// The relation of the lowest of these labels; requires at least one.
 [[nodiscard]] Relation relation_of(EdgeLabel label);
 
 /// A class of cycles to search for.
 struct CycleClass {
   AnomalyType type;
   CycleQuery query;
-  /// Elle keeps a cycle found for this class only if its steps, explained, are of it.
+  /// Whether Elle keeps a found cycle only if its steps, once explained, belong to the class.
   bool explained_as_type = false;
 };
 
 /// All classes without predicates, in the order in which they are searched.
 [[nodiscard]] std::span<const CycleClass> cycle_classes();
 
-/// The same with those in which anti-dependencies of predicates count.
+/// The same, together with the classes in which anti-dependencies of predicates count.
 [[nodiscard]] std::span<const CycleClass> cycle_classes_with_predicates();
 
 /// A model whose graph must have no cycle.
@@ -38,11 +38,11 @@ struct ForbiddenGraph {
 /// All such models, weaker ones first.
 [[nodiscard]] std::span<const ForbiddenGraph> forbidden_graphs();
 
-/// The class that a simple cycle belongs to by its steps.
+/// The class of a simple cycle, by its steps.
 [[nodiscard]] AnomalyType classify(std::span<const Step> steps);
 
 /// The class that covers all these cycles: the most anti-dependencies and the strongest order among
-/// them. At least one of the cycles exists, and whatever proscribes the class proscribes each.
+/// them. At least one of the cycles exists, and a model that proscribes the class proscribes each.
 [[nodiscard]] AnomalyType classify_any(std::span<const std::vector<Step>> cycles);
 
 /// The anomaly types that are cycles of dependencies.

@@ -1,4 +1,4 @@
-// Whether the part of a dependency graph that a model forbids to be cyclic has a cycle.
+// Whether a model's forbidden graph, a part of the dependency graph, has a cycle.
 //
 // Example: snapshot isolation forbids cycles in which each anti-dependency (rw) directly follows
 // another dependency. T1 -ww-> T2 -rw-> T1 is one; T1 -rw-> T2 -rw-> T1, a write skew, is none
@@ -16,13 +16,13 @@
 namespace elapid {
 
 /// The smallest set of vertices on a common cycle of a forbidden graph; empty if it has no cycle.
-/// An edge from a vertex to itself is one. Linear in the graph.
+/// An edge from a vertex to itself is a cycle. Linear in the graph.
 [[nodiscard]] std::vector<std::uint32_t> smallest_cyclic_component(const Digraph& graph,
                                                                    const ForbiddenGraph& forbidden);
 
-/// Appends ...-cycle-exists for each model whose forbidden graph has a cycle in the component, but
-/// for models that one of those already refutes. Returns what the models without a cycle proscribe:
-/// the component has no such anomaly.
+/// Appends ...-cycle-exists for each model whose forbidden graph has a cycle in the component,
+/// except for models that one of these already refutes. Returns the anomalies that the component
+/// does not have: the models without a cycle proscribe them.
 [[nodiscard]] AnomalySet find_forbidden_graphs(const ComponentGraph& component,
                                                std::vector<Anomaly>& out);
 

@@ -1,4 +1,4 @@
-// Writes that no other transaction should ever see: those of aborted transactions (G1a), and those
+// Writes that no other transaction may ever see: those of aborted transactions (G1a), and those
 // that their own transaction overwrote (G1b).
 #pragma once
 
@@ -10,8 +10,8 @@
 
 namespace elapid {
 
-/// The last event, in history order, of a transaction that wrote the entry's value to the key and
-/// another one later; nothing if there is none. `write`: the kind of operation that is indexed.
+/// The event, the last in history order, of a transaction that wrote the entry's value to the key
+/// and later another value; nothing if there is none. `write`: the kind of operation in the index.
 [[nodiscard]] std::optional<EventRef> intermediate_writer(const History& history,
                                                           const WriteEntry& entry, KeyId key,
                                                           OpKind write);

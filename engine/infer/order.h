@@ -14,7 +14,7 @@
 
 namespace elapid {
 
-/// Which orders between transactions count beside their dependencies.
+/// The orders of transactions that count beside dependencies.
 struct ExternalOrders {
   bool process = false;
   bool realtime = false;
@@ -45,33 +45,33 @@ class EventOrder {
 };
 
 /// Adds process edges between consecutive believed transactions of a session. No edge leads from an
-/// indeterminate transaction: it may take effect after what its session did next.
+/// indeterminate transaction: it may take effect after later transactions of its session.
 void add_process_edges(const History& history, const std::vector<bool>& believed,
                        std::vector<LabelledEdge>& edges);
 
-/// Adds real time as a chain of auxiliary vertices numbered from `next_vertex` on, which advances:
-/// completions lead to the chain, the chain leads to later invocations. Linear; paths along the
-/// chain relate exactly what real time relates.
+/// Adds real time as a chain of auxiliary vertices, which are numbered from `next_vertex` on;
+/// advances `next_vertex`. Completions lead to the chain, and the chain leads to later invocations.
+/// Linear. Paths along the chain relate exactly the pairs that real time relates.
 void add_timeline(const History& history, const EventOrder& order,
                   const std::vector<bool>& believed, std::uint32_t& next_vertex,
                   std::vector<LabelledEdge>& edges);
 
-/// Adds Elle's real-time edges (docs/elle-rules.md) for which `wanted(from, to)`: from each
-/// committed transaction to those invoked after its completion, unless another fits in between.
+/// Adds Elle's real-time edges (docs/elle-rules.md) for which `wanted(from, to)` holds: from each
+/// committed transaction to those invoked after its completion, unless another one fits in between.
 /// O(events * concurrency).
 void add_realtime_edges(const History& history, const EventOrder& order,
                         const std::vector<bool>& believed,
                         const std::function<bool(TxnId, TxnId)>& wanted,
                         std::vector<LabelledEdge>& edges);
 
-/// The orders among some believed transactions, all pairs of them: vertex i is `txns[i]`, and
-/// `txns` ascends. O(txns * log txns).
+/// The orders among some believed transactions, with all pairs: vertex i is `txns[i]`. Requires
+/// ascending `txns`. O(txns * log txns).
 [[nodiscard]] std::vector<TransitiveOrder> transitive_orders(const History& history,
                                                              ExternalOrders orders,
                                                              std::span<const TxnId> txns);
 
-/// Whether real time or session order relates any two transactions, aborted ones included, as Elle
-/// counts when it looks for an empty graph.
+/// Whether real time or session order relates any two transactions, aborted ones included. Elle
+/// looks for an empty graph in this way.
 [[nodiscard]] bool orders_anything(const History& history, ExternalOrders orders);
 
 }  // namespace elapid

@@ -1,4 +1,4 @@
-// Transactions by something numbered, such as versions, in compressed rows.
+// Transactions grouped by numbered things, such as versions, in compressed rows.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace elapid {
 
-/// `RowId`: what the rows belong to, numbered from 0.
+/// `RowId`: the id of a row, numbered from 0.
 template <class RowId>
 class TxnRows {
  public:

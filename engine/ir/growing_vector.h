@@ -1,5 +1,5 @@
-// A vector of plain values that can grow to the size of a long transaction without being there
-// twice.
+// A vector of plain values that can grow to the size of a long transaction without a second copy in
+// memory.
 //
 // ```cpp
 // GrowingVector<ValueId> values;
@@ -20,10 +20,10 @@
 
 namespace elapid {
 
-/// What std::vector is to small transactions. std::vector copies what it has when it grows, so that
-/// for a moment old and new are both in memory; here large blocks grow in place, for the system
-/// moves their pages and not their bytes. What was never written takes no memory. References are
-/// valid until the next element is added. Throws std::bad_alloc.
+/// Like std::vector, but a large block grows in place: the system moves its pages, not its bytes.
+/// std::vector copies its elements when it grows, so old and new are both in memory for a moment.
+/// Space that was never written takes no memory. References are valid until the next element is
+/// added. Throws std::bad_alloc.
 template <class T>
 class GrowingVector {
   static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
@@ -57,8 +57,8 @@ class GrowingVector {
     std::swap(capacity_, other.capacity_);
   }
 
-  // By value: an element of this vector may have moved by then. Inlined by force, since it is short
-  // where readers add element after element.
+  // By value, since growing may move an element of this vector. Forced inline, since it is short
+  // and readers call it for each element.
   [[gnu::always_inline]] void push_back(T value) {
     if (size_ == capacity_) {
       grow(size_ + 1);
@@ -66,7 +66,7 @@ class GrowingVector {
     new (values_ + size_++) T(value);
   }
 
-  /// Adds values, which lie elsewhere.
+  /// Adds values, which must not be elements of this vector.
   void append(std::span<const T> values) {
     if (capacity_ - size_ < values.size()) {
       grow(size_ + values.size());
@@ -75,7 +75,7 @@ class GrowingVector {
     size_ += values.size();
   }
 
-  /// Puts them in place of what is there.
+  /// Replaces all elements by these values.
   void assign(std::span<const T> values) {
     clear();
     append(values);

@@ -1,4 +1,4 @@
-// Finds values in an array by their hashes: an index of places, so that values are stored once.
+// An index of places in an array by the hashes of their values, so that values are stored once.
 #pragma once
 
 #include <array>
@@ -15,9 +15,9 @@ namespace elapid {
   return static_cast<std::uint32_t>(seeded_hash(packed(key, value)) >> 32);
 }
 
-/// Buckets of one cache line, since every look-up in a large table finds it out of the cache.
-/// Hashes are kept beside the indices: a search looks at the values themselves only where it ends,
-/// and growing does not at all. 8 bytes a slot, at most three quarters of them full.
+/// Buckets of one cache line: a look-up in a large table misses the cache once. Slots keep hashes
+/// beside the indices, so a search compares values only where hashes are equal, and growing
+/// compares none. 8 bytes a slot, at most three quarters of them full.
 class HashIndex {
  public:
   static constexpr std::uint32_t kAbsent = 0xffffffffU;
@@ -29,7 +29,7 @@ class HashIndex {
     return buckets_[place.bucket].slots[place.slot].index;
   }
 
-  /// The same; the value gets the index `fresh` (not kAbsent) if it has none yet.
+  /// As find(); a value without an index gets the index `fresh`, which must not be kAbsent.
   template <class Predicate>
   std::uint32_t find_or_add(std::uint32_t hash, std::uint32_t fresh, Predicate is_it) {
     if ((size_ + 1) * 4 > buckets_.size() * kSlots * 3) {
@@ -44,8 +44,8 @@ class HashIndex {
     return slot.index;
   }
 
-  /// Brings what find() needs nearer, for a call soon after. GCC 12 leaves out calls of a function
-  /// that only prefetches, hence inlined by force.
+  /// Prefetches the memory that find() reads, for a call soon after. Forced inline, since GCC 12
+  /// drops calls of functions that only prefetch.
   [[gnu::always_inline]] void prefetch(std::uint32_t hash) const {
     __builtin_prefetch(&buckets_[home_of(hash)], 1);
   }
@@ -60,7 +60,7 @@ class HashIndex {
     std::uint32_t index = kAbsent;
   };
 
-  /// What does not find room in its own bucket goes into the next.
+  /// An entry that finds its own bucket full goes into the next one.
   struct alignas(64) Bucket {
     std::array<Slot, kSlots> slots = {};
   };
@@ -70,10 +70,10 @@ class HashIndex {
     std::size_t slot = 0;
   };
 
-  /// By the high bits, so that growing goes through both tables in step.
+  /// By the high bits: then growing walks both tables in the same order.
   [[nodiscard]] std::size_t home_of(std::uint32_t hash) const { return hash >> shift_; }
 
-  /// Of the value, or the empty slot where it belongs. Low bits tell where in a bucket to begin.
+  /// The value's place, or the empty slot for it. The low bits tell where in a bucket to begin.
   template <class Predicate>
   [[nodiscard]] Place place_of(std::uint32_t hash, Predicate is_it) const {
     for (std::size_t at = home_of(hash);; at = (at + 1) & (buckets_.size() - 1)) {
@@ -102,7 +102,7 @@ class HashIndex {
   }
 
   std::vector<Bucket> buckets_ = std::vector<Bucket>(2);
-  unsigned shift_ = 31;  // 32 less the binary logarithm of their number
+  unsigned shift_ = 31;  // 32 minus the binary logarithm of the number of buckets
   std::size_t size_ = 0;
 };
 

@@ -1,12 +1,12 @@
-// The one intermediate representation: what every reader produces and every engine consumes.
+// The one intermediate representation: each reader produces it, and each engine consumes it.
 //
-// A history holds transactions, each an uninterrupted row of operations with its session, its
+// A history is a list of transactions. A transaction has its operations in order, its session, its
 // status (committed, aborted or indeterminate) and its two events. The example in history_builder.h
 // makes one.
 //
 // A History is immutable flat arrays: about 40 bytes a transaction and 8 bytes an operation, plus
-// each key's longest list once. It owns everything it refers to; spans and string views into it
-// live as long as it does. Reading it from several threads is safe.
+// each key's longest list once. It owns all data that it refers to. Spans and string views into it
+// live as long as it does. Several threads may read it at once.
 #pragma once
 
 #include <array>
@@ -34,14 +34,14 @@ namespace rows {
 class Rows;  // engine/rows/rows.h
 }
 
-/// What became of a transaction.
+/// The outcome of a transaction.
 enum class TxnStatus : std::uint8_t {
   kCommitted,      ///< Jepsen's :ok
   kAborted,        ///< Jepsen's :fail
   kIndeterminate,  ///< Jepsen's :info, or no completion at all
 };
 
-/// What an operation does (three bits are kept).
+/// The kind of an operation; takes three bits.
 enum class OpKind : std::uint8_t {
   kRead,      ///< value: the register's value read; nil is the initial state, or unknown if not
               ///< committed
@@ -52,13 +52,13 @@ enum class OpKind : std::uint8_t {
   kRow,       ///< something done to rows of tables; value: its number among HistoryInfo::rows
 };
 
-/// The elements of a list read: a length, where the list is a prefix of its key's longest list,
-/// else an entry of the table of literal lists.
+/// The elements of a list read. If the list is a prefix of its key's longest list: the length.
+/// Otherwise: an entry of the table of literal lists.
 class ListId {
  public:
   constexpr ListId() = default;
 
-  /// Lengths of lists, and places of literal ones, are below this.
+  /// The length of a list, and the place of a literal list, is below this.
   static constexpr std::uint32_t kMax = std::uint32_t{1} << 31;
 
   static constexpr ListId prefix(std::uint32_t length) { return ListId(length); }
@@ -127,8 +127,8 @@ class Op {
   std::uint32_t payload_ = 0;
 };
 
-/// Where something stands in the input: a file of History::files() and a byte offset into it
-/// (decompressed). 48 bits of offset.
+/// A position in the input: a file of History::files(), and a byte offset of 48 bits into the file
+/// after decompression.
 struct SourcePosition {
   std::uint16_t file = 0;
   std::uint64_t offset = 0;
@@ -138,16 +138,16 @@ struct SourcePosition {
 /// An invocation or a completion of a transaction.
 struct Event {
   EventId id;                        ///< place in the history; none() if the event is absent
-  std::int64_t index = 0;            ///< Jepsen's :index, or id where the source numbers nothing
-  std::optional<std::int64_t> time;  ///< ns, as the source says
+  std::int64_t index = 0;            ///< Jepsen's :index; the id if the source has no numbers
+  std::optional<std::int64_t> time;  ///< ns, as in the source
   SourcePosition position;
 };
 
 /// The two ends of a transaction.
 enum class EventKind : std::uint8_t { kInvocation, kCompletion };
 
-/// Something a reader accepted although it makes verdicts doubtful, or a stricter tool would refuse
-/// it.
+/// A defect of the input that a reader accepted. It makes verdicts doubtful, or a stricter tool
+/// would refuse the input.
 struct Remark {
   enum class Kind : std::uint8_t {
     kMissingInvocation,   ///< a completion whose process had nothing open
@@ -158,25 +158,25 @@ struct Remark {
     kOddProcess,          ///< a process that is not an integer, taken as not a client
     kUnknownOperation,    ///< an operation that the workload does not know
     kByteOrderMark,       ///< skipped at the start of the input
-    kSalvaged,            ///< the input breaks off here; what comes before was taken
+    kSalvaged,            ///< the input breaks off here; the part before was read
     kOther,
   };
 
   Kind kind = Kind::kOther;
   SourcePosition position;
   std::string message;
-  std::optional<SourcePosition> other = {};  ///< of the second event that the message speaks of
+  std::optional<SourcePosition> other = {};  ///< of a second event in the message
 };
 
-/// What a format means by what it records, one phrase each; for people.
+/// The format's meaning of its records, one phrase each; for people.
 struct FormatRules {
-  std::string_view initial = {};        ///< what a key holds before the first write
-  std::string_view reads = {};          ///< how a read tells which write it saw
-  std::string_view aborted = {};        ///< how aborted transactions are told, or that they are not
-  std::string_view indeterminate = {};  ///< the same for those whose fate is unknown
+  std::string_view initial = {};        ///< the value of a key before the first write
+  std::string_view reads = {};          ///< how a read identifies the write that it saw
+  std::string_view aborted = {};        ///< how the format records aborted transactions, if it does
+  std::string_view indeterminate = {};  ///< the same for transactions of unknown outcome
 };
 
-/// How large a history is.
+/// The size of a history.
 struct HistorySize {
   std::array<std::uint64_t, 3> by_status = {};  ///< transactions, by TxnStatus
   std::uint64_t operations = 0;
@@ -191,37 +191,37 @@ struct HistorySize {
   friend bool operator==(const HistorySize&, const HistorySize&) = default;
 };
 
-/// What kind of history this is, beyond its transactions; set by the reader.
+/// Properties of a history beyond its transactions; the reader sets them.
 struct HistoryInfo {
   std::string format = {};  ///< as `edn`
   std::optional<Workload> workload =
-      {};  ///< absent until the history is built: as the operations tell
+      {};  ///< absent until the history is built; then the operations determine it
   std::vector<std::string> files = {};  ///< names of the inputs, by SourcePosition::file
   std::vector<std::string> assumptions =
-      {};                             ///< what the reader took for granted, one sentence each
+      {};  ///< the reader's assumptions about the input, one sentence each
   std::vector<Remark> remarks = {};   ///< in order of position; at most kMaxRemarks of a kind
-  FormatRules rules = {};             ///< of the format, texts that outlive everything
-  ValueId initial = ValueId::nil();   ///< what a key holds before the first write; none(): nothing
-                                      ///< but what initial_txn wrote
+  FormatRules rules = {};             ///< of the format; the texts live as long as the program
+  ValueId initial = ValueId::nil();   ///< a key's value before the first write; none() if keys have
+                                      ///< only the values that initial_txn wrote
   TxnId initial_txn = TxnId::none();  ///< a recorded transaction that wrote every key's first value
-  ValueId f = ValueId::none();    ///< :f of all client events; none() if unknown or not the same
+  ValueId f = ValueId::none();    ///< :f of all client events; none() if unknown or if they differ
   bool has_real_time = true;      ///< the order of events means real time
-  bool failed_cas_shows = false;  ///< a compare-and-set that failed found another value
+  bool failed_cas_shows = false;  ///< a failed compare-and-set found another value
   bool has_process = true;        ///< sessions are real processes, not made up by the reader
   bool is_session_trace = false;  ///< transactions came whole, without invocations of their own
-  unsigned logical_bits = 0;  ///< low bits of timestamps that are a logical clock's; the others are
-                              ///< the physical clock's
-  std::uint64_t event_count = 0;   ///< all events read, those of other processes included
+  unsigned logical_bits = 0;      ///< the low bits of timestamps that are a logical clock; the high
+                                  ///< bits are the physical clock
+  std::uint64_t event_count = 0;  ///< all events read, also those of processes that are no clients
   std::uint64_t source_bytes = 0;  ///< decompressed size of the input
-  /// Of workload rows: what its operations of kind kRow do. Else null.
+  /// For workload rows: the effects of operations of kind kRow. Otherwise null.
   std::shared_ptr<const rows::Rows> rows = {};
   /// Events of processes that are no clients; null if there are none.
   std::shared_ptr<const NemesisLog> nemesis = {};
-  // What the input says and the history does not hold.
-  std::uint64_t extra_fields = 0;  ///< operations of clients with further fields, such as :error
-  std::uint64_t tombstones = 0;    ///< deletions, or reads of deleted rows, taken for other values
+  // Parts of the input that the history does not hold.
+  std::uint64_t extra_fields = 0;  ///< client operations with further fields, such as :error
+  std::uint64_t tombstones = 0;    ///< deletions, or reads of deleted rows, held as other values
   std::uint64_t predicates = 0;    ///< reads of ranges and scans; only their rows are kept
-  /// Where this history is the operations on some keys of a larger one: how large that is.
+  /// If this history has only the operations on some keys of a larger one: the larger one's size.
   std::optional<HistorySize> part_of = {};
 
   static constexpr std::size_t kMaxRemarks = 1000;
@@ -246,12 +246,12 @@ class History {
 
   [[nodiscard]] const HistoryInfo& info() const { return info_; }
 
-  /// How large the history is that was read, whether or not all of it is here.
+  /// The size of the history that was read. This history may hold only a part of it.
   [[nodiscard]] HistorySize size_read() const;
 
   [[nodiscard]] Workload workload() const { return *info_.workload; }
 
-  /// Whether transactions append to lists; else they write and read registers.
+  /// Whether transactions append to lists. Otherwise they write and read registers.
   [[nodiscard]] bool has_lists() const { return workload().has_lists(); }
 
   // Transactions.
@@ -261,10 +261,10 @@ class History {
 
   [[nodiscard]] SessionId session(TxnId txn) const { return session_[txn.index()]; }
 
-  /// The operations that every engine goes by: those of the completion, whatever was invoked. An
-  /// indeterminate transaction without a completion, or with one that has no operation, has those
-  /// of its invocation; the results of their reads are unknown. The operations of an aborted
-  /// transaction did not happen.
+  /// The operations that every engine uses: those of the completion, also if the invocation
+  /// differs. For an indeterminate transaction whose completion is missing or has no operations:
+  /// those of the invocation, with unknown read results. The operations of an aborted transaction
+  /// did not happen.
   [[nodiscard]] std::span<const Op> ops(TxnId txn) const {
     return std::span(ops_).subspan(op_begin_[txn.index()],
                                    op_begin_[txn.index() + 1] - op_begin_[txn.index()]);
@@ -275,13 +275,13 @@ class History {
 
   [[nodiscard]] std::span<const Op> all_ops() const { return ops_; }
 
-  /// The operations as they were invoked, where these differ from ops() in more than values read;
-  /// nothing where there is no invocation or it has the same shape. They are shown to people, and
-  /// count for no engine but as aborted_attempt().
+  /// The invoked operations, if they differ from ops() in more than the values read. Nothing if
+  /// there is no invocation, or if it has the same shape. Reports show them to people. Engines use
+  /// them only as aborted_attempt().
   [[nodiscard]] std::optional<std::span<const Op>> differing_invocation(TxnId txn) const;
 
-  /// What an aborted transaction was invoked to do, where its completion does not say the same:
-  /// beside ops(), that did not happen either.
+  /// The invoked operations of an aborted transaction, if its completion has others. Neither they
+  /// nor ops() happened.
   [[nodiscard]] std::optional<std::span<const Op>> aborted_attempt(TxnId txn) const {
     return status(txn) == TxnStatus::kAborted ? differing_invocation(txn) : std::nullopt;
   }
@@ -294,13 +294,13 @@ class History {
 
   [[nodiscard]] EventId completion_id(TxnId txn) const { return completion_[txn.index()]; }
 
-  /// The invocation or completion with all that is known of it; id is none() if there is none.
+  /// The invocation or completion with all its fields; id is none() if the event is missing.
   [[nodiscard]] Event event(TxnId txn, EventKind kind) const;
   /// The event that stands for the transaction in evidence: the completion, else the invocation.
   [[nodiscard]] Event representative(TxnId txn) const;
-  /// Jepsen's :index of an event (its id where the source numbers nothing).
+  /// Jepsen's :index of an event; its id if the source has no numbers.
   [[nodiscard]] std::int64_t event_index(EventId event) const;
-  /// Timestamps the database gave, where the format records them (ns or logical).
+  /// The database's timestamps, if the format records them (ns or logical).
   [[nodiscard]] std::optional<std::int64_t> start_timestamp(TxnId txn) const;
   [[nodiscard]] std::optional<std::int64_t> commit_timestamp(TxnId txn) const;
 
@@ -308,11 +308,11 @@ class History {
   /// The level that each transaction asked for, in the source's words; see levels_of_txns().
   [[nodiscard]] const TxnWords& levels() const { return levels_; }
 
-  /// Jepsen's :f of each transaction, without the colon, where the format has it.
+  /// Jepsen's :f of each transaction, without the colon, if the format has it.
   [[nodiscard]] const TxnWords& names() const { return names_; }
 
-  /// The same history, whose transactions ask for other levels: what the user says of them. One
-  /// word a transaction.
+  /// Replaces the levels that transactions ask for by those that the user names. One word a
+  /// transaction.
   void set_levels(TxnWords levels) { levels_ = std::move(levels); }
 
   // Sessions.
@@ -323,18 +323,18 @@ class History {
                  session_begin_[session.index() + 1] - session_begin_[session.index()]);
   }
 
-  /// The process number (or the format's number of the session). Of a session with a name, a number
-  /// that no other has.
+  /// The process number, or the format's number of the session. For a session with a name: a number
+  /// that no other session has.
   [[nodiscard]] std::int64_t session_name(SessionId session) const {
     return session_names_[session.index()];
   }
 
-  /// What the session is called in reports: its number, or the name that the source gives it, as
-  /// `client-1`, in JSON's quotes where it is more than letters, digits and `._:/@-`, and cut
-  /// where it is long.
+  /// The session's name in reports: its number, or the name that the source gives it, as
+  /// `client-1`. A name of more than letters, digits and `._:/@-` is in JSON's quotes. A long name
+  /// is cut.
   [[nodiscard]] std::string session_text(SessionId session) const;
 
-  /// The name that the source gives the session, if it is no number.
+  /// The name that the source gives the session, unless it is a number.
   [[nodiscard]] std::optional<std::string_view> session_given_name(SessionId session) const;
 
   // Keys, values and lists.
@@ -345,12 +345,12 @@ class History {
 
   [[nodiscard]] const ValuePool& values() const { return values_; }
 
-  /// Printed EDN of a value, as `:x`, `"x"`, `12`, `[1 2]`.
+  /// A value as printed EDN, such as `:x`, `"x"`, `12`, `[1 2]`.
   [[nodiscard]] std::string text(ValueId value) const { return values_.text(value); }
 
   [[nodiscard]] std::string key_text(KeyId key) const { return values_.text(key_value(key)); }
 
-  // The same for evidence, in which long names are cut: see shown_name().
+  // The same for evidence, which cuts long names: see shown_name().
   [[nodiscard]] std::string shown_text(ValueId value) const { return values_.shown_text(value); }
 
   [[nodiscard]] std::string shown_key(KeyId key) const {
@@ -364,17 +364,17 @@ class History {
 
   [[nodiscard]] std::span<const ValueId> elements(KeyId key, ListId list) const;
 
-  /// The list that prefix ListIds of this key refer to. Literal lists of a key may be longer.
+  /// The list whose prefixes are this key's prefix ListIds. Literal lists of a key may be longer.
   [[nodiscard]] std::span<const ValueId> trunk(KeyId key) const {
     return std::span(trunk_elements_)
         .subspan(trunk_begin_[key.index()],
                  trunk_begin_[key.index() + 1] - trunk_begin_[key.index()]);
   }
 
-  /// Distinct lists that are no prefix of their key's trunk.
+  /// The distinct lists that are no prefix of their key's trunk.
   [[nodiscard]] std::size_t literal_list_count() const { return literals_.size(); }
 
-  /// Bytes of all arrays. What arrays reserve beyond that was never touched, and takes no memory.
+  /// The bytes in all arrays. Reserved space beyond is never touched, and takes no memory.
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
@@ -387,7 +387,7 @@ class History {
   std::vector<std::uint32_t> op_begin_;  // one more than transactions
   std::vector<EventId> invocation_;
   std::vector<EventId> completion_;
-  // Times and positions: the first event in full, the second as a difference (kFar: see the table).
+  // Times and positions: the first event in full, the second as a difference (kFar: in the table).
   std::vector<std::int64_t> first_time_;       // empty if no event has a time
   std::vector<std::uint32_t> time_span_;       // ns from invocation to completion
   std::vector<std::uint64_t> first_position_;  // file << 48 | offset

@@ -14,9 +14,9 @@
 // CHECK(history.value().committed({0}));
 // ```
 //
-// A reader calls either add_event/skip_event for every event in the order of the input, or
-// add_transaction for every transaction, session by session or interleaved, and then build() once.
-// After an error the builder must not be used further.
+// A reader calls add_event or skip_event for every event, in the order of the input. Or it calls
+// add_transaction for every transaction, session by session or interleaved. Then it calls build()
+// once. After an error the builder must not be used further.
 #pragma once
 
 #include <cstdint>
@@ -41,7 +41,7 @@ namespace elapid {
 /// Jepsen's :type.
 enum class EventType : std::uint8_t { kInvoke, kOk, kFail, kInfo };
 
-/// What a completion of this type, or an invocation without one, tells of its transaction.
+/// The status of a transaction with a completion of this type, or with an invocation alone.
 constexpr TxnStatus status_of(EventType type) {
   switch (type) {
     case EventType::kOk:
@@ -60,8 +60,8 @@ struct MopInput {
   ValueId value = ValueId::nil();  ///< not for kReadList
   std::uint32_t list_begin = 0;    ///< for kReadList: range of `elements` beside the mops
   std::uint32_t list_length = 0;
-  bool is_condition = false;  ///< of kRead: the value is a condition, known although nothing was
-                              ///< answered; as of a compare-and-set
+  bool is_condition = false;  ///< of kRead: the value is a condition, as of a compare-and-set; it
+                              ///< is known without an answer
 };
 
 /// One line of a Jepsen history.
@@ -72,12 +72,12 @@ struct EventInput {
   std::optional<std::int64_t> time = {};     ///< ns
   SourcePosition position = {};
   TxnWords::Number level = TxnWords::kNone;  ///< of levels(); a completion's, else its invocation's
-  TxnWords::Number name = TxnWords::kNone;   ///< of names(), likewise
+  TxnWords::Number name = TxnWords::kNone;   ///< of names(), the same way
   std::span<const MopInput> mops = {};       ///< borrowed for the call
-  std::span<const ValueId> elements = {};    ///< what the list reads' ranges refer to
+  std::span<const ValueId> elements = {};    ///< the list reads' ranges are parts of it
 };
 
-/// An event of something that is not a client (a nemesis): counted, otherwise ignored.
+/// An event of a process that is no client (a nemesis). It is counted, otherwise ignored.
 struct SkippedEventInput {
   std::optional<std::int64_t> index = {};
   std::optional<std::int64_t> time = {};
@@ -85,7 +85,7 @@ struct SkippedEventInput {
 };
 
 /// A transaction of a session trace. The transactions of a session come in session order, unless
-/// BuilderOptions::sorts_sessions.
+/// BuilderOptions::sorts_sessions is set.
 struct TxnInput {
   std::int64_t session = 0;
   TxnStatus status = TxnStatus::kCommitted;
@@ -101,7 +101,7 @@ struct TxnInput {
   std::span<const ValueId> elements = {};
 };
 
-/// How much fits into one history. What its arrays can hold; tests ask for less.
+/// The limits of a history: the most that its arrays hold. Tests set smaller ones.
 struct HistoryRoom {
   std::uint32_t keys = Op::kMaxKeys;
   std::uint32_t operations = 0xffffffffU;
@@ -111,25 +111,25 @@ struct HistoryRoom {
 };
 
 struct BuilderOptions {
-  /// Operations without :process: true drops them, as Elle does; false makes each invocation, with
-  /// the completion that follows it, a session of its own.
+  /// Operations without :process. true: drop them, as Elle does. false: each invocation, with the
+  /// completion that follows it, is a session of its own.
   bool drop_processless = false;
-  /// A second invocation of a busy process: false is an error, since which completion belongs to
-  /// which invocation would be a guess; true pairs as Elle before 0.2.8 did, the first invocation
-  /// never completed, with a remark.
+  /// A second invocation of a process with an open one. false: an error, since pairing completions
+  /// with invocations would be a guess. true: pair as Elle before 0.2.8 did, so that the first
+  /// invocation never completes, and add a remark.
   bool tolerate_overlaps = false;
-  /// An indeterminate completion without operations: true takes it for a completion of what was
-  /// invoked, so that its writes may have happened; false, as Elle does, for one that did nothing.
+  /// An indeterminate completion without operations. true: it completes the invoked operations, so
+  /// their writes may have happened. false, as Elle does: the transaction did nothing.
   bool believe_invocations = true;
   /// A first transaction that is alone in its session, only writes, and writes every key once is
-  /// HistoryInfo::initial_txn, and nothing else is initial. Exception: some read shows the value
-  /// that would otherwise be initial, in a key to which no transaction writes it.
+  /// HistoryInfo::initial_txn; no other state is initial. Exception: a read shows the otherwise
+  /// initial value, and no transaction writes that value to the key.
   bool find_initial_txn = false;
-  /// The order of a session is that in which its transactions were invoked, whatever the order in
-  /// which they are added; with a remark on those that overlap. Requires that all of them have both
-  /// times.
+  /// The order of a session is the order of its transactions' invocations, not that of the calls
+  /// that add them. Overlapping transactions get a remark. Requires both times in all transactions
+  /// of the history.
   bool sorts_sessions = false;
-  /// Reads of this value mean the initial nil in keys to which no transaction writes it.
+  /// Reads of this value mean the initial nil in keys to which no transaction writes the value.
   std::optional<ValueId> read_as_initial = {};
   /// Whether History::differing_invocation() is kept.
   bool keeps_invocations = true;
@@ -146,41 +146,41 @@ class HistoryBuilder {
 
   [[nodiscard]] const ValuePool& values() const { return history_.values_; }
 
-  /// The key of this name, made if it is new. Beyond HistoryRoom::keys, add_event and build fail.
+  /// The key of this name; a new one if needed. Beyond HistoryRoom::keys, add_event and build fail.
   KeyId key(ValueId name);
 
-  /// The words for levels and names of transactions, which inputs give by number.
+  /// The words for levels and names of transactions. Inputs refer to them by number.
   [[nodiscard]] TxnWords& levels() { return history_.levels_; }
 
   [[nodiscard]] TxnWords& names() { return history_.names_; }
 
-  /// The session that events and transactions name by this number has a name in the source. Its
-  /// number will be another, which no session has.
+  /// Gives a name to the session that events and transactions call by this number. The history
+  /// gives the session another number, which no other session has.
   void name_session(std::int64_t session, std::string_view name);
 
-  /// Error kMalformed, as of add_transaction() and build(): there is no room in one history.
+  /// Error kMalformed, as of add_transaction() and build(): one history has no room for it.
   Status add_event(const EventInput& event);
   Status skip_event(const SkippedEventInput& event);
   Status add_transaction(const TxnInput& txn);
-  /// Room for about that many operations, where it is known beforehand, and for as many
-  /// transactions as they make at the rate of the first ones.
+  /// Reserves room for about that many operations. Room for transactions follows from the number of
+  /// operations that the first ones have.
   void reserve(std::size_t ops);
 
-  /// How long the input is, if it is one file: room for all of it is made as soon as its beginning
-  /// tells how many operations there are to a byte.
+  /// The length of the input, if it is one file. Room for the whole file is reserved once its
+  /// beginning shows the number of operations per byte.
   void expect_bytes(std::uint64_t bytes) { expected_bytes_ = bytes; }
 
-  /// Keeps an event of a process that has a name. It orders nothing: a source of events gives it to
-  /// skip_event() too.
+  /// Keeps an event of a process with a name. The event orders nothing. A reader of events passes
+  /// the event to skip_event() too.
   void note_nemesis(NemesisEvent event);
 
-  /// Something the reader noticed.
+  /// Adds a remark of the reader.
   void remark(Remark::Kind kind, SourcePosition position, std::string message,
               std::optional<SourcePosition> other = {});
 
-  /// The finished history. `info` brings format, files, assumptions and initial value; counts,
-  /// remarks, has_real_time and has_process are filled in here, and the nemesis, if
-  /// any of its events were noted.
+  /// The finished history. `info` has the format, files, assumptions and initial value. build()
+  /// sets counts, remarks, has_real_time and has_process, and the nemesis if any of its events were
+  /// noted.
   Result<History> build(HistoryInfo info) &&;
 
  private:
@@ -189,7 +189,7 @@ class HistoryBuilder {
     TxnWords::Number name = TxnWords::kNone;
   };
 
-  /// An invocation that waits for its completion; its buffers are used again and again.
+  /// An invocation that waits for its completion. Buffers are reused.
   struct Open {
     EventId id;  // none(): nothing is open
     std::optional<std::int64_t> time;
@@ -199,7 +199,7 @@ class HistoryBuilder {
     std::vector<ValueId> elements;
   };
 
-  /// One end of a transaction about to be stored.
+  /// An event of a transaction that is about to be stored.
   struct End {
     EventId id;
     std::optional<std::int64_t> time;
@@ -230,7 +230,7 @@ class HistoryBuilder {
   [[nodiscard]] bool is_read_unwritten(ValueId value) const;
   void find_initial_reads();
   void find_initial_txn(HistoryInfo& info) const;
-  /// When a transaction was invoked, when it completed, and a timestamp.
+  /// The times of a transaction's invocation and completion, and a timestamp.
   using SessionPlace = std::tuple<std::int64_t, std::int64_t, std::int64_t>;
 
   [[nodiscard]] SessionPlace session_place(std::uint32_t txn) const;
@@ -254,7 +254,7 @@ class HistoryBuilder {
   std::vector<SessionId> small_sessions_;  // those with small natural numbers, by number
   std::unordered_map<std::int64_t, SessionId, SeededHash> session_ids_;  // all others
   std::vector<Open> open_;                                               // by session
-  std::int64_t last_session_name_ = 0;  // the session looked up last
+  std::int64_t last_session_name_ = 0;  // the session of the last look-up
   SessionId last_session_;
   std::int64_t next_processless_ = -1;  // names of made-up sessions count down
   SessionId processless_;               // the made-up session whose operation is open
@@ -265,9 +265,9 @@ class HistoryBuilder {
 
   std::uint32_t events_ = 0;
   bool indexed_ = false;
-  bool unordered_ = false;  // some index is below that of an event before
-  std::unordered_set<std::int64_t, SeededHash> indices_;  // all of them, if unordered
-  bool sparse_ = false;  // some index differs from the event's place
+  bool unordered_ = false;  // an index is below that of an earlier event
+  std::unordered_set<std::int64_t, SeededHash> indices_;  // all indices, if unordered
+  bool sparse_ = false;                                   // an index differs from the event's place
   std::int64_t last_index_ = 0;
   std::int64_t last_time_ = std::numeric_limits<std::int64_t>::min();
 

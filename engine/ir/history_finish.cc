@@ -1,4 +1,4 @@
-// The end of building: what is only known once all events are there.
+// The end of building: everything that depends on all events.
 #include <algorithm>
 #include <numeric>
 #include <tuple>

@@ -11,7 +11,7 @@
 
 namespace elapid {
 
-/// An index into one of the History's arrays, or none().
+/// An index into an array of the History, or none().
 template <class Tag>
 struct Id {
   std::uint32_t value = std::numeric_limits<std::uint32_t>::max();
@@ -25,23 +25,23 @@ struct Id {
   friend constexpr auto operator<=>(Id, Id) = default;
 };
 
-/// A transaction; numbered in the order of completions, those never completed last.
+/// A transaction. Numbered in the order of completions; those without a completion come last.
 using TxnId = Id<struct TxnTag>;
 /// An object of the database (Adya's object); numbered by first appearance.
 using KeyId = Id<struct KeyTag>;
-/// A client's sequential order; numbered by first appearance.
+/// A session: the transactions of one client, in order. Numbered by first appearance.
 using SessionId = Id<struct SessionTag>;
-/// The place of an event in its history, other processes' events included; counted from 0.
+/// The place of an event in its history, counted from 0. Events of all processes count.
 using EventId = Id<struct EventTag>;
 
-/// A value, element or name of a key: small integers inline, everything else interned by the
-/// History that made it, texts and larger integers apart. Two ids of one History are equal iff the
-/// values are equal in Clojure's sense.
+/// A value, an element or the name of a key. Small integers are inline. The History interns all
+/// others, texts and larger integers apart. Two ids of one History are equal iff the values are
+/// equal in Clojure's sense.
 class ValueId {
  public:
   static constexpr std::int64_t kInlineMin = -(std::int64_t{1} << 30);
   static constexpr std::int64_t kInlineMax = (std::int64_t{1} << 30) - 1;
-  /// Texts that can be told apart, and as many integers that are not inline. The last id is none().
+  /// The most texts, and the most integers that are not inline. The last id is none().
   static constexpr std::uint32_t kMaxInterned = (std::uint32_t{1} << 30) - 1;
 
   constexpr ValueId() = default;
@@ -56,17 +56,17 @@ class ValueId {
   /// Requires index < kMaxInterned.
   static constexpr ValueId interned(std::uint32_t index) { return ValueId(index | kInternedBit); }
 
-  /// An integer that is not inline, by its place among those of the pool. Requires the same.
+  /// A larger integer, by its place among the pool's integers. Requires index < kMaxInterned.
   static constexpr ValueId long_integer(std::uint32_t index) {
     return ValueId(index | kInternedBit | kLongBit);
   }
 
   static constexpr ValueId from_bits(std::uint32_t bits) { return ValueId(bits); }
 
-  /// Clojure's nil: always interned first.
+  /// Clojure's nil, which is always interned first.
   static constexpr ValueId nil() { return interned(0); }
 
-  /// No value at all, as for the version before the first write.
+  /// No value, such as the version before the first write.
   static constexpr ValueId none() { return {}; }
 
   [[nodiscard]] constexpr bool is_nil() const { return *this == nil(); }
@@ -85,7 +85,7 @@ class ValueId {
     return !is_none() && (bits_ & kInternedBit) != 0 && (bits_ & kLongBit) != 0;
   }
 
-  /// Requires an interned value: its place among texts, or among long integers.
+  /// The place among texts, or among larger integers. Requires an interned value.
   [[nodiscard]] constexpr std::uint32_t interned_index() const {
     return bits_ & ~(kInternedBit | kLongBit);
   }
@@ -103,7 +103,7 @@ class ValueId {
   std::uint32_t bits_ = std::numeric_limits<std::uint32_t>::max();
 };
 
-/// A key and one of its values as one number, to hash or to sort by.
+/// A key and a value as one number, for hashing and sorting.
 [[nodiscard]] constexpr std::uint64_t packed(KeyId key, ValueId value) {
   return std::uint64_t{key.value} << 32 | value.bits();
 }
@@ -117,7 +117,7 @@ struct std::hash<elapid::Id<Tag>> {
   }
 };
 
-/// An input chooses which integers it has, and with them these ids.
+/// Seeded, since an input chooses its integers, and with them these ids.
 template <>
 struct std::hash<elapid::ValueId> {
   std::size_t operator()(elapid::ValueId id) const noexcept {

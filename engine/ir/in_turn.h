@@ -5,8 +5,8 @@
 //       threads, [&](Piece& piece) { return cut(piece); }, [](Piece& piece) { parse(piece); },
 //       [&](Piece& piece) { return join(piece); });
 //
-// The thread that has worked on an item ends it too, since what it made lies in the cache of its
-// core: handing it to another core costs more than handing over what the end adds to.
+// One thread works on an item and ends it, since the results lie in the cache of its core. Handing
+// them to another core costs more than handing over the data that the end adds to.
 #pragma once
 
 #include <array>
@@ -43,7 +43,7 @@ class Turns {
       for (std::size_t i = 1; i < threads; ++i) {
         helpers.emplace_back(help);
       }
-    } catch (const std::system_error&) {  // with those there are
+    } catch (const std::system_error&) {  // go on with the started ones
     }
     take_part();
     for (Thread& helper : helpers) {
@@ -55,17 +55,17 @@ class Turns {
   }
 
  private:
-  static constexpr std::size_t kHeld =
-      2;  // by a thread: a second one to work on until the first one's turn comes
+  /// For each thread: a second item to work on until the turn of its first one comes.
+  static constexpr std::size_t kHeld = 2;
 
-  /// An item, and what was thrown for it.
+  /// An item, and the exception that it caused.
   struct Held {
     Item item = {};
     std::size_t number = 0;
     std::exception_ptr thrown = {};
   };
 
-  /// Works ahead while it is another's turn.
+  /// Works ahead while it is another thread's turn.
   void take_part() {
     std::array<Held, kHeld> held;  // from first to last, modulo their number
     std::size_t first = 0;
@@ -83,7 +83,7 @@ class Turns {
     }
   }
 
-  /// False if there is none.
+  /// False if there is no further item.
   bool work_on_next(Held& held) {
     held.thrown = nullptr;
     {
@@ -99,7 +99,7 @@ class Turns {
     return true;
   }
 
-  /// Whether to go on.
+  /// Whether to go on with the next item.
   bool end_in_turn(Held& held) {
     std::unique_lock lock(turn_mutex_);
     turn_has_come_.wait(lock, [&] { return turn_ == held.number || is_over_; });
@@ -116,7 +116,7 @@ class Turns {
     return !is_over_;
   }
 
-  /// What `call` returns; true if it throws.
+  /// The result of `call`; true if it throws.
   template <class Call>
   static bool caught_in(std::exception_ptr& thrown, Call call) {
     try {
@@ -130,22 +130,22 @@ class Turns {
   std::function<bool(Item&)> next_;
   std::function<void(Item&)> work_;
   std::function<bool(Item&)> end_;
-  std::mutex given_mutex_;  // guards what follows, and next_
+  std::mutex given_mutex_;  // guards the members below, and next_
   std::size_t given_ = 0;
-  std::mutex turn_mutex_;  // guards what follows
+  std::mutex turn_mutex_;  // guards the members below
   std::condition_variable turn_has_come_;
-  std::atomic<std::size_t> turn_ = 0;  // of the item of this number; without the lock it is a hint
+  std::atomic<std::size_t> turn_ = 0;  // the item whose turn it is; without the lock, a hint
   bool is_over_ = false;
   std::exception_ptr thrown_;
 };
 
-/// Each of the threads, of which the calling one is one, fills an item by `next`, calls `work`, and
-/// once all items before have ended, `end`; and so on until `next` or `end` returns false. `next`
-/// is called for one item at a time, as is `end`, in the same order; `work` for several. A thread
-/// uses its item again and again. `next` is asked again after it has returned false.
+/// Each thread, also the calling one, fills an item by `next` and calls `work`. Once all earlier
+/// items have ended it calls `end`. It repeats this with the same item until `next` or `end`
+/// returns false. `next` may be called again after it has returned false. Calls of `next` never
+/// overlap, nor do calls of `end`; both have the same order of items. Calls of `work` may overlap.
 ///
-/// Throws what was thrown for the first item for which something was. The threads have the memory
-/// limit of the calling one, and are fewer where the system has no more.
+/// Throws the exception of the first item that has one. The threads have the caller's memory limit.
+/// There are fewer if the system starts no more.
 template <class Item>
 void take_turns(std::size_t threads, std::function<bool(Item&)> next,
                 std::function<void(Item&)> work, std::function<bool(Item&)> end) {

@@ -1,4 +1,4 @@
-// A table from 64-bit integers to 32-bit numbers, for the ids that formats give things.
+// A table from 64-bit integers to 32-bit numbers, for the ids that formats use.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ class IntMap {
   /// The number of `key`, or kAbsent.
   [[nodiscard]] std::uint32_t find(std::int64_t key) const { return values_[slot_of(key)]; }
 
-  /// The number of `key`, which becomes `fresh` (not kAbsent) if there is none yet.
+  /// The number of `key`. A key without a number gets `fresh`, which must not be kAbsent.
   std::uint32_t find_or_add(std::int64_t key, std::uint32_t fresh) {
     std::size_t slot = slot_of(key);
     if (values_[slot] != kAbsent) {
@@ -36,8 +36,8 @@ class IntMap {
 
   [[nodiscard]] std::size_t size() const { return size_; }
 
-  /// Brings the slot of `key` nearer, for a look-up soon after. GCC drops calls of functions that
-  /// do nothing else, unless it must inline them.
+  /// Prefetches the slot of `key`, for a look-up soon after. Forced inline, since GCC drops calls
+  /// of functions that do nothing else.
   [[gnu::always_inline]] void prefetch(std::int64_t key) const {
     const std::size_t slot = home_of(key);
     __builtin_prefetch(&keys_[slot]);

@@ -1,4 +1,4 @@
-// Integers from text: of 64 bits, or of a type that is said.
+// Parses integers: of 64 bits, or of a given type.
 //
 // ```cpp
 // CHECK(integer_of("-15") == -15);
@@ -17,8 +17,8 @@
 
 namespace elapid {
 
-/// The integer that the whole text is in decimal digits, with `-` in front or not; nothing if it is
-/// none, or does not fit.
+/// The integer that the whole text spells in decimal digits, with an optional `-` in front. Nothing
+/// if the text has another form, or the integer does not fit.
 template <std::integral Integer = std::int64_t>
 [[nodiscard]] std::optional<Integer> integer_of(std::string_view text) {
   Integer n = 0;

@@ -1,4 +1,4 @@
-// The workload kv, single operations on keys of a store, which a format and its row know.
+// The workload kv: single operations on keys of a store. A format uses it, and its own row.
 //
 //   get, put, append and delete: engine/workloads/kv
 #pragma once
@@ -10,7 +10,7 @@
 
 namespace elapid {
 
-/// The key may stand beside the value.
+/// The field for a key that stands beside the value.
 inline constexpr std::array<std::string_view, 1> kKvFields = {":key"};
 inline constexpr WorkloadType kKvType = {
     .name = "kv", .has_transactions = false, .has_objects = true, .fields = kKvFields};

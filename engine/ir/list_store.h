@@ -2,8 +2,8 @@
 // longest list once (the trunk) and a read is a length of it. Memory is linear in the elements
 // appended, where storing every read would be quadratic.
 //
-// A list that is no prefix of the trunk and does not extend it starts a branch, kept the same way,
-// so that histories with contradictory reads stay linear too.
+// A list that neither is a prefix of the trunk nor extends it starts a branch. Branches are kept in
+// the same way, so histories with contradictory reads stay linear too.
 //
 // The number of elements is limited. Beyond the limit the results of add() are meaningless, and
 // is_overfull() says so.
@@ -27,10 +27,10 @@ class ListStore {
 
   explicit ListStore(std::uint64_t room = kMaxElements) : room_(room) {}
 
-  /// Whether some list found no room.
+  /// Whether a list found no room.
   [[nodiscard]] bool is_overfull() const { return is_overfull_; }
 
-  /// The id of these elements as a list of `key`; O(length), usually a memcmp.
+  /// The id of these elements as a list of `key`. O(length), usually a memcmp.
   ListId add(KeyId key, std::span<const ValueId> elements);
 
   struct Literal {
@@ -38,7 +38,7 @@ class ListStore {
     std::uint32_t length;
   };
 
-  /// Trunks by key; keys beyond the end have none.
+  /// Trunks by key; keys beyond the end have no trunk.
   [[nodiscard]] const std::vector<std::vector<ValueId>>& trunks() const { return trunks_; }
 
   [[nodiscard]] const std::vector<std::vector<ValueId>>& branches() const { return branches_; }

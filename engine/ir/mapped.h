@@ -1,4 +1,4 @@
-// A list made of another one, item by item.
+// Makes a list from another one, item by item.
 //
 // ```cpp
 // const std::vector<std::string> names = {"a", "bcd"};
@@ -11,7 +11,7 @@
 
 namespace elapid {
 
-/// What `of`, a function or a member, says of each item, in their order.
+/// The result of `of`, a function or a member, for each item, in the order of the items.
 template <class Element, class Items, class Of>
 [[nodiscard]] std::vector<Element> mapped(const Items& items, Of of) {
   std::vector<Element> list;

@@ -1,4 +1,4 @@
-// Finds the place of an operation in its transaction, fast even in a transaction of hundreds of
+// Finds the place of an operation in its transaction. Fast also in a transaction of hundreds of
 // thousands of operations.
 #pragma once
 
@@ -12,13 +12,13 @@
 
 namespace elapid {
 
-/// Of one transaction at a time; large ones are indexed when they are asked about.
+/// Indexes one transaction at a time, and only if it is large.
 class OpPlaces {
  public:
   explicit OpPlaces(const History& history) : history_(history) {}
 
-  /// The first place of a write or an append among History::ops(txn), or their number if there is
-  /// none. O(log operations), and once O(operations log operations) a transaction.
+  /// The first place of a write or an append in History::ops(txn), or their number if it is
+  /// missing. O(log operations), and once O(operations log operations) a transaction.
   std::size_t first_write(TxnId txn, Op write) {
     constexpr std::size_t kFew = 64;
     const std::span<const Op> ops = history_.ops(txn);

@@ -1,4 +1,4 @@
-// Errors as values: what went wrong, and where in which input.
+// Errors as values: the problem, and its place in the input.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace elapid {
 
-/// The kind of a failure; the command line turns it into an exit code.
+/// The kind of an error; the command line turns it into an exit code.
 enum class ErrorKind : std::uint8_t {
   kUsage,       ///< the request makes no sense (exit 64)
   kMalformed,   ///< the input is not what its format promises (exit 65)
@@ -17,7 +17,7 @@ enum class ErrorKind : std::uint8_t {
   kInternal,    ///< a bug in Elapid (exit 70)
 };
 
-/// One failure. Position fields are absent where they make no sense.
+/// One error. Position fields are absent where they make no sense.
 struct Error {
   ErrorKind kind = ErrorKind::kMalformed;
   std::string message = {};                       ///< one line: what was expected, what was found
@@ -26,18 +26,18 @@ struct Error {
   std::optional<std::uint64_t> column = {};       ///< in bytes, counted from 1
   std::optional<std::uint64_t> byte_offset = {};  ///< counted from 0, in the decompressed input
 
-  /// `file:line:column: message`, with those parts that are known; a byte offset stands in for a
-  /// missing line as `file: byte N: message`.
+  /// `file:line:column: message`, with the parts that are known. If the line is unknown and the
+  /// byte offset is known: `file: byte N: message`.
   [[nodiscard]] std::string to_string() const;
 };
 
-/// The request makes no sense, and `message` says why.
+/// An error of kind kUsage: the request makes no sense, and `message` says why.
 [[nodiscard]] inline Error usage_error(std::string message) {
   return {.kind = ErrorKind::kUsage, .message = std::move(message)};
 }
 
-/// A value or an Error. Test before use: reading the wrong side is a programming error, and throws
-/// std::bad_variant_access.
+/// A value or an Error. Test it before use: reading the wrong side is a programming error, and
+/// throws std::bad_variant_access.
 template <class T>
 class [[nodiscard]] Result {
  public:
@@ -88,8 +88,8 @@ class [[nodiscard]] Status {
 
 }  // namespace elapid
 
-/// Hands the error of a Status or a Result on to the caller: returns it from the function, whose
-/// result is a Status or a Result too. Goes on if there is none.
+/// If a Status or a Result is an error: returns the error from the calling function, whose result
+/// is a Status or a Result too. Otherwise execution continues.
 ///
 /// ```
 /// Result<OutputFile> file = OutputFile::create(path);
@@ -103,7 +103,7 @@ class [[nodiscard]] Status {
     }                                                                    \
   } while (false)
 
-/// Declares a variable with the value of a Result, or hands its error on to the caller as above.
+/// Declares a variable with the value of a Result, or returns its error as above.
 ///
 /// ```
 /// ELAPID_ASSIGN_OR_RETURN(OutputFile file, OutputFile::create(path));

@@ -1,6 +1,6 @@
 // Hashes that depend on a random number of the process, so that no input can aim at collisions. No
-// output may depend on them: such a table is searched, but never iterated in the order of its
-// hashes.
+// output may depend on them: a program looks values up in such a table, but never iterates over the
+// table in the order of its hashes.
 #pragma once
 
 #include <cstddef>
@@ -9,22 +9,22 @@
 
 namespace elapid {
 
-/// What the hashes of a process depend on.
+/// The random numbers of a process's hashes.
 struct HashSeed {
   std::uint64_t first = 0;
   std::uint64_t second = 0;
 };
 
-/// Draws one by chance.
+/// Draws a random seed.
 [[nodiscard]] HashSeed drawn_hash_seed();
 
-/// That of this process, drawn once.
+/// The seed of this process, drawn once.
 [[nodiscard]] inline const HashSeed& hash_seed() {
   static const HashSeed seed = drawn_hash_seed();
   return seed;
 }
 
-/// A number, hashed: the halves of a product of 128 bits whose factors are secret.
+/// The hash of a number: the halves of a product of 128 bits whose factors are secret.
 [[nodiscard]] inline std::uint64_t seeded_hash(std::uint64_t n,
                                                const HashSeed& seed = hash_seed()) {
   __extension__ using Wide = unsigned __int128;
@@ -32,10 +32,10 @@ struct HashSeed {
   return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64U);
 }
 
-/// A text, hashed eight bytes at a time.
+/// The hash of a text, eight bytes at a time.
 [[nodiscard]] std::uint64_t seeded_hash(std::string_view text, const HashSeed& seed = hash_seed());
 
-/// For the tables of the standard library.
+/// The hash function for tables of the standard library.
 struct SeededHash {
   std::size_t operator()(std::uint64_t n) const { return seeded_hash(n); }
 

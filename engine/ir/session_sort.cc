@@ -1,4 +1,4 @@
-// BuilderOptions::sorts_sessions: transactions that came whole, in the order of their sessions.
+// BuilderOptions::sorts_sessions: sorts transactions of session traces within their sessions.
 #include <algorithm>
 #include <numeric>
 #include <optional>

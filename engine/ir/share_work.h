@@ -1,11 +1,11 @@
-// How many threads a thread may work with, and work that they share.
+// The number of threads that a thread may work with, and work that they share.
 //
-//   const WorkThreads threads(4);  // said once, by the caller of the whole
+//   const WorkThreads threads(4);  // said once, by the outermost caller
 //   ...
 //   share_work(ranges.size(), [&](std::size_t i) { count(ranges[i]); });
 //
-// What is shared has a result that does not depend on how many threads there are: each part has a
-// place of its own for it, and parts are joined in order.
+// The result of shared work does not depend on the number of threads: each part stores its result
+// in a place of its own, and the results are joined in order.
 #pragma once
 
 #include <algorithm>
@@ -17,13 +17,13 @@
 
 namespace elapid {
 
-/// While one lives, its thread may work with so many threads, itself among them. Otherwise, and in
-/// the threads that it starts, it is one. They nest.
+/// While a WorkThreads lives, its thread may work with so many threads, itself included. Without
+/// one, and in the threads that it starts, the number is 1. WorkThreads nest.
 class WorkThreads {
  public:
   explicit WorkThreads(std::size_t threads);
-  /// Fewer items than these are not worth a thread, here and in those that nest in it. Tests ask
-  /// for small parts.
+  /// A thread is started for `items_worth_a_thread` items or more, here and in WorkThreads that
+  /// nest in this one. Tests set it low.
   WorkThreads(std::size_t threads, std::size_t items_worth_a_thread);
   WorkThreads(const WorkThreads&) = delete;
   WorkThreads& operator=(const WorkThreads&) = delete;
@@ -36,13 +36,13 @@ class WorkThreads {
   std::size_t outer_worth_;
 };
 
-/// Calls `work(part)` once for each part below `parts`, several at a time; the calling thread works
-/// too. The threads have its memory limit, and are fewer where the system has no more. Throws what
-/// the first part that has thrown threw, once all have ended.
+/// Calls `work(part)` once for each part below `parts`, several at a time, also in the calling
+/// thread. The threads have its memory limit. There are fewer if the system starts no more. After
+/// all have ended, throws the exception of the first part that has one.
 void share_work(std::size_t parts, const std::function<void(std::size_t)>& work);
 
-/// Into how many parts work on so many items is divided: one for each thread that may work here,
-/// if that is worth a thread.
+/// The number of parts for work on so many items: one for each thread that may work here and has
+/// enough items.
 [[nodiscard]] std::size_t parts_of_work(std::size_t items);
 
 struct IndexRange {
@@ -50,10 +50,10 @@ struct IndexRange {
   std::uint32_t end = 0;
 };
 
-/// All below `size`, in order, cut into as many ranges.
+/// The numbers below `size` in order, as so many ranges.
 [[nodiscard]] std::vector<IndexRange> ranges_of_work(std::size_t size);
 
-/// Whether all items are so.
+/// Whether `is_so` holds for all items.
 template <class Item, class IsSo>
 [[nodiscard]] bool all_are(std::span<const Item> items, IsSo is_so) {
   const std::vector<IndexRange> ranges = ranges_of_work(items.size());

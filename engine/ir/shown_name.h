@@ -1,4 +1,4 @@
-// How evidence shows the names of keys, values and sessions: long ones cut, so that one of a
+// The names of keys, values and sessions in evidence. Long names are cut, so that a name of a
 // megabyte does not make a report of a gigabyte.
 #pragma once
 
@@ -8,11 +8,11 @@
 
 namespace elapid {
 
-/// Names of so many bytes are shown as they are.
+/// The longest name in bytes that is shown whole.
 inline constexpr std::size_t kWholeName = 256;
 
-/// The name, which is in UTF-8; of a longer one the first 64 bytes, its length, and a hash by which
-/// it differs from others, the same in every run: `"aaa… (1048576 bytes, hash 53a1f0c2d4e6b798)`.
+/// The name in UTF-8. A longer name becomes its first 64 bytes, its length, and a hash that tells
+/// it from others and is the same in every run: `"aaa… (1048576 bytes, hash 53a1f0c2d4e6b798)`.
 [[nodiscard]] std::string shown_name(std::string_view name);
 
 }  // namespace elapid

@@ -1,4 +1,4 @@
-// What a misspelt name may have meant.
+// Guesses at a misspelt name.
 #pragma once
 
 #include <cstddef>
@@ -8,9 +8,9 @@
 
 namespace elapid {
 
-/// Up to `limit` of the known names, closest first: those that differ from `name` by edits of at
-/// most a third of its letters. Exchanging two adjacent letters is one edit. Capitals, a leading
-/// colon, and underscores or blanks instead of hyphens make no difference.
+/// Up to `limit` known names, closest first, that differ from `name` by edits of at most a third of
+/// its letters. The exchange of two adjacent letters is one edit. Capitals, a leading colon, and
+/// underscores or blanks instead of hyphens make no difference.
 [[nodiscard]] std::vector<std::string> similar_names(std::string_view name,
                                                      const std::vector<std::string_view>& known,
                                                      std::size_t limit = 3);

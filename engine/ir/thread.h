@@ -1,9 +1,9 @@
-// Threads whose errors are handed over. A thread of the standard library ends the process when
-// something is thrown in it, as when memory runs out; every thread of Elapid is one of these.
+// Threads that hand over their errors. A thread of the standard library ends the process when its
+// function throws, as when memory runs out. So every thread of Elapid is one of these.
 //
 //   Thread thread([&] { sum = work(); });
 //   ...
-//   thread.join();  // throws what work() has thrown
+//   thread.join();  // throws the exception of work()
 #pragma once
 
 #include <exception>
@@ -18,11 +18,11 @@
 
 namespace elapid {
 
-/// The exception that is being handled as an error of kind kInternal: "memory ran out", or the
-/// exception's own words.
+/// The current exception as an error of kind kInternal, with the message "memory ran out" or the
+/// exception's own.
 [[nodiscard]] Error current_error();
 
-/// Calls `work`, which returns a Status or nothing, and returns as an error what it throws.
+/// Calls `work`, which returns a Status or nothing. Turns an exception into an error.
 template <class Work>
 [[nodiscard]] Status caught(Work&& work) {
   try {
@@ -37,14 +37,14 @@ template <class Work>
   }
 }
 
-/// One thread, which is asked to stop and waited for when this goes.
+/// A thread. The destructor asks it to stop, and waits for its end.
 class Thread {
  public:
   Thread() = default;
 
-  /// Calls `work` in a thread of its own, with a std::stop_token if it takes one. `on_error` is
-  /// called in that thread with the error of what `work` has thrown; without it join() throws that.
-  /// Throws std::system_error if there can be no further thread.
+  /// Calls `work` in a new thread, with a std::stop_token if `work` takes one. If `work` throws,
+  /// the new thread calls `on_error`; without `on_error`, join() throws the exception. Throws
+  /// std::system_error if the system starts no further thread.
   template <class Work>
   explicit Thread(Work work, std::function<void(Error)> on_error = {})
       : thrown_(std::make_shared<std::exception_ptr>()),
@@ -63,7 +63,7 @@ class Thread {
 
   [[nodiscard]] bool joinable() const { return thread_.joinable(); }
 
-  /// Waits for its end, if there is a thread.
+  /// Waits for the thread's end, if there is a thread.
   void join() {
     if (thread_.joinable()) {
       thread_.join();

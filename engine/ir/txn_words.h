@@ -1,5 +1,5 @@
-// A word for each transaction, such as the level it asked for or the function it was called by.
-// Costs nothing while no transaction has one or all have the same, else two bytes a transaction.
+// A word for each transaction, such as the level that it asked for or the function that it called.
+// Takes no memory while all words are equal or missing, otherwise two bytes a transaction.
 //
 // ```cpp
 // TxnWords words;
@@ -30,8 +30,8 @@ class TxnWords {
   using Number = std::uint16_t;
   static constexpr Number kNone = 0;
 
-  /// The number of a word, made if it is new; kNone for the empty one, and where there are 65,535
-  /// others. Linear in the words.
+  /// The number of a word; a new one if needed. kNone for the empty word, and beyond 65,535 words.
+  /// Linear in the number of words.
   Number number(std::string_view word) {
     const auto known = std::ranges::find(words_, word);
     if (known != words_.end()) {
@@ -44,7 +44,7 @@ class TxnWords {
     return static_cast<Number>(words_.size());
   }
 
-  /// Of the next transaction.
+  /// Adds the word of the next transaction.
   void push_back(Number number) {
     if (each_.empty() && (count_ == 0 || number == common_)) {
       common_ = number;
@@ -64,7 +64,7 @@ class TxnWords {
     return each_.empty() ? common_ : each_[txn.index()];
   }
 
-  /// Empty if the transaction has none.
+  /// The word of the transaction; empty if it has none.
   [[nodiscard]] std::string_view of(TxnId txn) const {
     const Number number = number_of(txn);
     return number == kNone ? std::string_view() : words_[number - 1U];
@@ -89,7 +89,7 @@ class TxnWords {
   std::vector<std::string> words_;
   Number common_ = kNone;
   std::size_t count_ = 0;
-  std::vector<Number> each_;  // empty while all have the common one
+  std::vector<Number> each_;  // empty while all transactions have the common one
 };
 
 }  // namespace elapid

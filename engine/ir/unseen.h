@@ -3,8 +3,8 @@
 
 namespace elapid {
 
-/// Whether the character is one of them: control characters but tab and newline, marks of writing
-/// direction, separators of lines, characters without width, halves of characters.
+/// Whether the character is a control character other than tab and newline, a mark of writing
+/// direction, a separator of lines, a character without width, or half a character.
 [[nodiscard]] bool is_unseen(char32_t code);
 
 }  // namespace elapid

@@ -1,5 +1,5 @@
-// A vector whose elements are not set when it is made large: what fills it touches its memory
-// first. Threads that fill parts of it share the system's clearing of fresh pages, too.
+// A vector that does not initialise elements when it grows. The thread that fills a part touches
+// its memory first, so threads share the system's clearing of fresh pages too.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 
 namespace elapid {
 
-/// Leaves elements as they are where a value is not given.
+/// Leaves an element as it is if no value is given.
 template <class T>
 struct UnsetAllocator : std::allocator<T> {
   static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
@@ -28,7 +28,7 @@ struct UnsetAllocator : std::allocator<T> {
   }
 };
 
-/// Every element has to be set before it is read.
+/// Every element must be set before it is read.
 template <class T>
 using UnsetVector = std::vector<T, UnsetAllocator<T>>;
 

@@ -1,4 +1,4 @@
-// Characters of UTF-8, for outputs that bear no other bytes.
+// Characters of UTF-8, for outputs that allow no other bytes.
 #pragma once
 
 #include <cstddef>
@@ -7,21 +7,21 @@
 
 namespace elapid {
 
-/// What stands for bytes that are no character: U+FFFD.
+/// The replacement for stray bytes: U+FFFD.
 inline constexpr std::string_view kReplacementCharacter = "\xef\xbf\xbd";
 
 struct Utf8Character {
   char32_t code = 0;
-  std::size_t length = 0;  ///< in bytes; 0: there is none, but a stray byte
+  std::size_t length = 0;  ///< in bytes; 0: the text begins with a stray byte
 };
 
-/// The character at the start of a text that is not empty.
+/// The first character of a text, which must not be empty.
 [[nodiscard]] Utf8Character first_character(std::string_view text);
 
-/// At most so many bytes from the beginning of a text, and no part of a character.
+/// The beginning of a text: at most so many bytes, and whole characters only.
 [[nodiscard]] std::string_view beginning_of(std::string_view text, std::size_t most);
 
-/// The same, and then `…` if something is cut off.
+/// The same, with `…` in place of the rest.
 [[nodiscard]] std::string shortened(std::string_view text, std::size_t most);
 
 /// The text with each stray byte replaced by U+FFFD.

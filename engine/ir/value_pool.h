@@ -1,5 +1,5 @@
-// Interned values: everything that is not a small integer, by its canonical printed form. Two
-// values are equal iff their ids are.
+// Interned values: each value that is no small integer, by its canonical printed form. Two values
+// are equal iff their ids are equal.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace elapid {
 
-/// The type of a value, as far as Elle tells types apart.
+/// The type of a value, as Elle distinguishes types.
 enum class ValueClass : std::uint8_t {
   kNil,
   kBoolean,
@@ -37,40 +37,40 @@ enum class ValueClass : std::uint8_t {
 /// integers in decimal without `N` (unless beyond 64 bits), lists as vectors, maps and sets sorted
 /// by their entries' text, one space between forms.
 ///
-/// There is room for so many values that are not inline. Beyond, a pool is full: what is new to it
-/// becomes nil, and is_overfull() says so. Then nothing may be concluded from its ids, and
+/// A pool has room for a limited number of values that are not inline. If it is full, a new value
+/// becomes nil, and is_overfull() is true. Then nothing may be concluded from its ids, and
 /// HistoryBuilder makes no history of them.
 class ValuePool {
  public:
   /// At most `room` texts, and as many integers.
   explicit ValuePool(std::uint32_t room = ValueId::kMaxInterned);
 
-  /// Whether there was a value for which there was no room.
+  /// Whether a value found no room.
   [[nodiscard]] bool is_overfull() const { return is_overfull_; }
 
-  /// The id of an integer, inline when it is small. O(1), without making its text.
+  /// The id of an integer; inline if it is small. O(1), without its text.
   ValueId integer(std::int64_t n) {
     return ValueId::fits_inline(n) ? ValueId::integer(n) : intern_long(n);
   }
 
-  /// The id of an unsigned integer; beyond 2^63 - 1 it is one of Clojure's big ones.
+  /// The id of an unsigned integer. Beyond 2^63 - 1 it is one of Clojure's big integers.
   ValueId natural(std::uint64_t n);
 
-  /// Brings what integer(n) needs nearer, for a call soon after.
+  /// Prefetches the memory that integer(n) reads, for a call soon after.
   [[gnu::always_inline]] void prefetch(std::int64_t n) const {
     if (!ValueId::fits_inline(n)) {
       long_index_.prefetch(hash_of(n));
     }
   }
 
-  /// The id of the value with this canonical EDN text. Small integers come out inline.
+  /// The id of the value with this canonical EDN text; inline for small integers.
   ValueId intern(std::string_view canonical);
-  /// The id, if the value is known; else none(). Never changes the pool.
+  /// The id of a known value; none() for other values. Does not change the pool.
   [[nodiscard]] ValueId find(std::string_view canonical) const;
 
   [[nodiscard]] std::string text(ValueId value) const;
   void append_text(ValueId value, std::string& out) const;
-  /// For evidence: see shown_name() and visible_line().
+  /// The text in evidence: see shown_name() and visible_line().
   [[nodiscard]] std::string shown_text(ValueId value) const;
   [[nodiscard]] ValueClass class_of(ValueId value) const;
   /// The value as a 64-bit integer, if it is one.

@@ -1,6 +1,6 @@
-// Text from inputs as it is shown: keys, values, processes, errors, names of files, arguments. It
-// is escaped where it enters a text for people. So no escape, colour or line break of a finished
-// text comes from a history.
+// Text from inputs as reports show it: keys, values, processes, errors, names of files, arguments.
+// Each such text is escaped where it enters a text for people. So no history can put an escape
+// sequence, a colour or a line break into a report.
 #pragma once
 
 #include <string>
@@ -8,13 +8,13 @@
 
 namespace elapid {
 
-/// The text with everything visible that would not be, or would change what stands beside it:
-/// control characters, marks of writing direction (Unicode's "Trojan source" ones), separators of
-/// lines and characters without width become escapes as `\u202e`; stray bytes become U+FFFD.
-/// Newlines and tabs stay. What is visible already is not changed.
+/// The text with invisible characters made visible. Control characters, marks of writing
+/// direction (Unicode's "Trojan source" ones), separators of lines and characters without width
+/// become escapes as `\u202e`. Stray bytes become U+FFFD. Newlines, tabs and visible characters
+/// stay.
 [[nodiscard]] std::string visible(std::string_view text);
 
-/// The same for what must stay on its line: newlines and tabs become `\n` and `\t`.
+/// The same on one line: newlines and tabs become `\n` and `\t`.
 [[nodiscard]] std::string visible_line(std::string_view text);
 
 }  // namespace elapid

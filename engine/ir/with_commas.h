@@ -1,4 +1,4 @@
-// Numbers as people read them.
+// Numbers in reports.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What the operations of a history mean: the kind of test that recorded it.
+// The meaning of a history's operations: the kind of test that recorded it.
 #pragma once
 
 #include <span>
@@ -6,22 +6,22 @@
 
 namespace elapid {
 
-/// What is known of a workload wherever a history is. All else stands in its row of the table
-/// (engine/workloads/table.h).
+/// Properties of a workload that each user of a history may need. All others are in the workload's
+/// row of the table (engine/workloads/table.h).
 struct WorkloadType {
   std::string_view name;         ///< on the command line and in files: `list-append`
   bool has_levels = false;       ///< the isolation levels of its transactions can be checked
   bool has_lists = false;        ///< its transactions append to lists and read them whole
-  bool has_transactions = true;  ///< of micro-operations; else single operations
-  bool has_objects = false;      ///< single operations on objects, as on a register: keys of
-                                 ///< jepsen.independent are objects of their own
-  bool has_own_values = false;   ///< :value is no vector of micro-operations in any operation, and
-                                 ///< evidence prints it as the source has it
-  std::span<const std::string_view> fields = {};  ///< further keys of an operation that count, with
-                                                  ///< their colon: `:final?`
+  bool has_transactions = true;  ///< of micro-operations. Otherwise: single operations
+  bool has_objects = false;      ///< single operations on objects, such as registers; each key of
+                                 ///< jepsen.independent is an object of its own
+  bool has_own_values = false;   ///< no operation's :value is a vector of micro-operations;
+                                 ///< evidence prints it as it is in the source
+  std::span<const std::string_view> fields = {};  ///< further keys of operations that the workload
+                                                  ///< uses, with colon: `:final?`
 };
 
-/// A workload, by the type that defines it: two are the same if they refer to one object.
+/// A workload. Two are equal if they refer to the same WorkloadType.
 class Workload {
  public:
   constexpr explicit Workload(const WorkloadType& type) : type_(&type) {}
@@ -46,13 +46,13 @@ class Workload {
   static const Workload kRwRegister;  ///< transactions write and read registers
   static const Workload kRows;        ///< transactions change rows of tables and read by predicates
   static const Workload kCasRegister;  ///< single operations :read, :write and :cas on a register
-  static const Workload kOther;        ///< none of those that are known
+  static const Workload kOther;        ///< an unknown workload
 
  private:
   const WorkloadType* type_;
 };
 
-// The workloads that engines and formats are made for. Others are known to their row only.
+// The workloads that engines and formats refer to. Only the table knows the others.
 inline constexpr WorkloadType kListAppendType = {
     .name = "list-append", .has_levels = true, .has_lists = true};
 inline constexpr WorkloadType kRwRegisterType = {.name = "rw-register", .has_levels = true};

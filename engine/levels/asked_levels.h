@@ -1,9 +1,9 @@
 // The levels that transactions asked for, from the words of their history.
 //
-// What a mix means: one commit order for all, which contains who read from whom. Where T reads a
-// key from T1, and T2 writes the key and is visible to T, T2 comes before T1; visible says T's
-// level. Session order and real time put S before T if T's level asks for it. So each reader is
-// held to its own level, and serves others whatever theirs are. docs/levels.md has the table.
+// A mix has one commit order of all transactions, in which writers come before their readers. If T
+// reads a key from T1, and T2 writes the key and is visible to T, then T2 comes before T1. T's
+// level decides what is visible. Session order and real time put S before T if T's level asks for
+// them. So each level binds its own reader only. docs/levels.md has the table.
 #pragma once
 
 #include <optional>
@@ -17,28 +17,28 @@
 
 namespace elapid {
 
-/// What a model asks of one transaction beside others; nothing if that is not defined. Repeatable
-/// read asks what serializability does, since there are no predicates. Read uncommitted asks
-/// nothing of reads (TxnLevels::reads_anything), and of writes what read committed does.
+/// The model's demands on one transaction in a mix; nothing if they are not defined. Repeatable
+/// read demands the same as serializability, since there are no predicates. Read uncommitted
+/// demands nothing of reads (TxnLevels::reads_anything), and of writes the same as read committed.
 [[nodiscard]] std::optional<OrderLevel> level_in_mix(Model model);
 
-/// A level in the words of SQL, as `REPEATABLE READ`, in ours: `repeatable-read`.
+/// The name of an SQL level, as `REPEATABLE READ`, in our spelling: `repeatable-read`.
 [[nodiscard]] std::string in_our_words(std::string word);
 
-/// The model that a word names and that level_in_mix() knows; words of SQL, as `REPEATABLE READ`,
-/// are ours. Error: kUsage, with what is meant.
+/// The model of this name, if level_in_mix() defines it. SQL names such as `REPEATABLE READ` are
+/// accepted. Error: kUsage, with a similar name or the names that mixes accept.
 [[nodiscard]] Result<Model> find_level_in_mix(const std::string& word);
 
 struct AskedLevels {
-  std::vector<Model> models;  ///< by transaction; of aborted ones without a word, any
-  TxnLevels levels;           ///< what these models ask
+  std::vector<Model> models;  ///< by transaction; arbitrary for aborted ones without a word
+  TxnLevels levels;           ///< the demands of these models
 };
 
-/// Requires at least one transaction. Error: kMalformed with the place of the transaction, if it
-/// did not abort and has no level, or if its word names none. Linear.
+/// Requires at least one transaction. Error: kMalformed, with the place of a transaction whose word
+/// is no level, or that has no word and did not abort. Linear.
 [[nodiscard]] Result<AskedLevels> asked_levels(const History& history);
 
-/// The models that transactions ask for which did not abort.
+/// The models that the transactions ask for, except aborted ones.
 [[nodiscard]] ModelSet asked_models(const History& history, const std::vector<Model>& models);
 
 }  // namespace elapid

@@ -1,12 +1,12 @@
-// Which models hold, and which are violated, if others are. Beside the lattice of models (models.h)
-// it knows what follows where all operations are on items.
+// Which models hold, and which are violated, if others are. Beyond the lattice of models (models.h)
+// it has the implications that hold if all operations are on items.
 #pragma once
 
 #include "engine/levels/models.h"
 
 namespace elapid {
 
-/// What is known of a history's models. Both sets stay closed: what follows is known too.
+/// The decided models of a history. Both sets are closed under the implications.
 class KnownModels {
  public:
   /// `models` hold, and so does all that they entail.
@@ -28,17 +28,17 @@ class KnownModels {
   ModelSet refuted_;
 };
 
-/// The models that hold wherever `model` does, itself included: those that the lattice says it
-/// implies, those that ask the same of items or less, and what these entail in turn.
+/// The models that hold wherever `model` does, itself included: those that the lattice has, those
+/// that demand the same or less of items, and the models that these entail in turn.
 [[nodiscard]] ModelSet entailed(Model model);
 
-/// The same of all of `models`.
+/// The same for a set: the models that any of `models` entails.
 [[nodiscard]] ModelSet entailed(ModelSet models);
 
-/// The models that cannot hold where `model` does not, itself included.
+/// The models that cannot hold if `model` does not, itself included.
 [[nodiscard]] ModelSet entailing(Model model);
 
-/// Whether the model is decided by those that it entails and those that entail it alone.
+/// Whether only answers about other models decide this one, by entailment.
 [[nodiscard]] bool is_decided_by_others(Model model);
 
 }  // namespace elapid

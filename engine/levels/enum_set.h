@@ -49,7 +49,7 @@ class EnumSet {
     return count;
   }
 
-  /// The least value. The set must have one.
+  /// The least value. The set must not be empty.
   [[nodiscard]] constexpr E first() const { return *begin(); }
 
   constexpr EnumSet& operator|=(const EnumSet& other) {
@@ -122,7 +122,7 @@ class EnumSet {
 
   [[nodiscard]] constexpr Iterator end() const { return {*this, kCount}; }
 
-  /// Those values for which `is_wanted(value)` holds.
+  /// The values for which `is_wanted(value)` holds.
   template <class Predicate>
   [[nodiscard]] constexpr EnumSet filter(Predicate is_wanted) const {
     EnumSet wanted;

@@ -35,10 +35,10 @@ class Implications {
     }
   }
 
-  /// What `value` implies, itself included.
+  /// The values that `value` implies, itself included.
   [[nodiscard]] const Set& implied_by(E value) const { return of(implied_, value); }
 
-  /// What implies `value`, itself included.
+  /// The values that imply `value`, itself included.
   [[nodiscard]] const Set& implying(E value) const { return of(implying_, value); }
 
   [[nodiscard]] Set implied_by(const Set& values) const { return image(implied_, values); }

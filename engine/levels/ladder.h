@@ -1,4 +1,4 @@
-// The verdicts on many models at once: the strongest that hold, the weakest that are violated.
+// The answers about many models at once: the strongest that hold, the weakest that are violated.
 #pragma once
 
 #include <span>
@@ -12,27 +12,27 @@
 
 namespace elapid {
 
-/// Where a history stands with one model.
+/// The answer about one model.
 struct Standing {
   Model model = Model::kPl3;
   Validity validity = Validity::kUnknown;
   std::string unknown_because = {};
 };
 
-/// One rung a model, none before one that it entails. `undecided`: of those that were asked for and
-/// stayed open, why.
+/// An answer for each model, after the answers for the models that it entails. `undecided`: the
+/// reasons why asked models stayed open.
 [[nodiscard]] std::vector<Standing> ladder_of(
     ModelSet models, const KnownModels& known,
     std::span<const std::pair<Model, std::string>> undecided);
 
-/// Those that no other of them entails, but for those that ask the same; of these the one that
-/// proscribes something.
+/// The models that no stronger model of the set entails. Among models that demand the same it picks
+/// one, preferably one that proscribes anomalies.
 [[nodiscard]] ModelSet strongest_of(ModelSet models);
 
-/// Those that entail no other of them, likewise.
+/// The models that entail no weaker model of the set, picked the same way.
 [[nodiscard]] ModelSet weakest_of(ModelSet models);
 
-/// Those among `models` that stand valid, or invalid.
+/// The models with this validity.
 [[nodiscard]] ModelSet models_that_are(Validity validity, std::span<const Standing> ladder);
 
 }  // namespace elapid

@@ -8,11 +8,11 @@
 
 namespace elapid {
 
-/// The axiom: which orders there must be, and what they must contain. Empty for levels that are
-/// defined by forbidden cycles alone (`proscribes` in `elapid levels`).
+/// The axiom: the orders that must exist, and the edges that they must contain. Empty for levels
+/// that forbidden cycles alone define (`proscribes` in `elapid levels`).
 [[nodiscard]] std::string axiom(Model model);
 
-/// The engine and its cost.
+/// The engine that decides the model, and its cost.
 [[nodiscard]] std::string_view decided_by(Model model);
 
 }  // namespace elapid

@@ -1,12 +1,12 @@
-// Consistency models and anomalies: names, implications, and what each model proscribes.
+// Consistency models and anomalies: names, implications, and the anomalies that models proscribe.
 //
 // The tables follow Elle (jepsen-io/elle, namespace elle.consistency-model): Adya's thesis, "Weak
 // Consistency" (1999), for PL-1 ... PL-3 and their phenomena; Cerone, Bernardi and Gotsman, "A
 // Framework for Transactional Consistency Models with Atomic Visibility" (CONCUR 2015) for the
 // -cerone, prefix, parallel-snapshot-isolation and update-atomic models; Bailis et al., "Highly
-// Available Transactions" (VLDB 2014) for monotonic-atomic-view and the session guarantees.
-// garbage-read and mixed-levels are ours: the one counts as G1, the other rules out no model. So
-// are rc, ra, cc and pc.
+// Available Transactions" (VLDB 2014) for monotonic-atomic-view and the session guarantees. Ours
+// are garbage-read, which counts as G1; mixed-levels, which rules out no model; rc, ra, cc and pc.
+// Elle has none of these.
 #pragma once
 
 #include <cstddef>
@@ -59,8 +59,8 @@ enum class Model : std::uint8_t {
   kUpdateAtomic,
   kViewSerializable,
   kWritesFollowReads,
-  // Not Elle's: what Biswas and Enea, "On the Complexity of Checking Transactional Consistency"
-  // (OOPSLA 2019), call by these names, session order included.
+  // Not Elle's: the models of these names in Biswas and Enea, "On the Complexity of Checking
+  // Transactional Consistency" (OOPSLA 2019), with session order.
   kRc,
   kRa,
   kCc,
@@ -147,12 +147,12 @@ using AnomalySet = EnumSet<AnomalyType, kAnomalyTypeCount>;
 [[nodiscard]] std::string_view friendly_name(Model model);
 /// The canonical name, as `PL-SS`.
 [[nodiscard]] std::string_view canonical_name(Model model);
-/// Accepts the names above, with or without a leading colon.
+/// The anomaly of this name; a leading colon is allowed.
 [[nodiscard]] std::optional<AnomalyType> find_anomaly(std::string_view name);
-/// Accepts canonical names, friendly names and aliases, with or without a leading colon.
+/// The model of this canonical name, friendly name or alias; a leading colon is allowed.
 [[nodiscard]] std::optional<Model> find_model(std::string_view name);
 /// Up to `limit` accepted model names that resemble a misspelt one, closest first. Capitals, and
-/// underscores or blanks for hyphens, are no difference.
+/// underscores or blanks instead of hyphens, make no difference.
 [[nodiscard]] std::vector<std::string> similar_models(std::string_view name, std::size_t limit = 3);
 [[nodiscard]] std::vector<std::string> similar_anomalies(std::string_view name,
                                                          std::size_t limit = 3);
@@ -165,34 +165,34 @@ using AnomalySet = EnumSet<AnomalyType, kAnomalyTypeCount>;
 [[nodiscard]] ModelSet implies_directly(Model model);
 /// `models` and all weaker models implied by them.
 [[nodiscard]] ModelSet all_implied(ModelSet models);
-/// `models` and all stronger models, which are impossible where one of `models` is.
+/// `models` and all stronger models. They cannot hold if one of `models` does not.
 [[nodiscard]] ModelSet all_impossible(ModelSet models);
-/// The anomalies that the presence of `types` counts as, themselves included.
+/// The anomalies that `types` count as, themselves included.
 [[nodiscard]] AnomalySet all_implied(AnomalySet types);
-/// The anomalies whose presence counts as one of `types`, themselves included.
+/// The anomalies that count as one of `types`, themselves included.
 [[nodiscard]] AnomalySet all_implying(AnomalySet types);
 [[nodiscard]] AnomalySet proscribed_directly(Model model);
 
 // Levels that an order of events defines (order_evidence.h).
 
-/// What the transactions of a history read, and when their writes take effect.
+/// The states that transactions read, and the times at which their writes take effect.
 enum class Visibility : std::uint8_t {
   kSerial,    ///< a transaction is one event
   kSnapshot,  ///< reads at its start, writes at its commit; writers of one key do not overlap
-  kPrefix,    ///< the same, but they may overlap
-  // What a read sees does not depend on when its transaction starts. A transaction is one event,
-  // the commit; of two writers of a key, one that is visible to a read comes before the one that
-  // the read saw. Visible are the transactions ...
+  kPrefix,    ///< the same, but writers of one key may overlap
+  // A transaction is one event, the commit. A read does not depend on its transaction's start. Of
+  // the writers of its key, those visible to it come before the one that it saw. Visible are the
+  // transactions ...
   kCausal,             ///< that lead to the reader through reads and sessions
   kReadAtomic,         ///< that the reader read from, or that came before it in its session
-  kReadCommitted,      ///< that it had read from before, in the order of its operations
-  kPram,               ///< of the next four but kWritesFollowReads
-  kWritesFollowReads,  ///< that some transaction of a session had read from, up to one read from
-  kMonotonicWrites,    ///< that came before one that it read from, in that one's session
-  kMonotonicReads,     ///< that its session had read from before
-  kReadYourWrites,     ///< that came before it in its session
-  kNothing,            ///< none: reads are of committed final writes, in no circle
-  kCursor,  ///< beside other levels alone: of the keys that the reader writes, those that come
+  kReadCommitted,      ///< that the reader had read from before that read
+  kPram,               ///< of the next four levels except kWritesFollowReads
+  kWritesFollowReads,  ///< that X read from, if the reader read from X or later in X's session
+  kMonotonicWrites,    ///< that precede, in its session, a transaction that the reader read from
+  kMonotonicReads,     ///< that the reader's session had read from before
+  kReadYourWrites,     ///< that precede the reader in its session
+  kNothing,            ///< none; reads show committed final writes, and read-from is acyclic
+  kCursor,  ///< in mixes of levels only: that write a key which the reader writes too, and come
             ///< before it in the commit order
 };
 
@@ -201,16 +201,16 @@ enum class Visibility : std::uint8_t {
   return visibility == Visibility::kSnapshot || visibility == Visibility::kPrefix;
 }
 
-/// Whether all that is visible is known once it is known who read from whom: then no search is
-/// needed (Biswas and Enea, OOPSLA 2019, section 4).
+/// Whether the writers that reads saw determine all visible transactions. Then no search is needed
+/// (Biswas and Enea, OOPSLA 2019, section 4).
 [[nodiscard]] constexpr bool is_saturable(Visibility visibility) {
   return visibility > Visibility::kPrefix;
 }
 
-/// Dependencies as edges between events: read-from leads from a commit to a start, anti-dependency
-/// from a start to a commit, and ww to a start (kSnapshot) or a commit (kPrefix). Session order and
-/// real time, where they count, lead from commits to starts. A recorded initial transaction comes
-/// first.
+/// Dependencies are edges between events. Read-from leads from a commit to a start, an
+/// anti-dependency from a start to a commit, and ww to a start (kSnapshot) or a commit (kPrefix).
+/// Session order and real time lead from commits to starts, if the level has them. A recorded
+/// initial transaction comes first.
 struct OrderLevel {
   Visibility visibility = Visibility::kSerial;
   bool sessions = false;
@@ -223,43 +223,43 @@ struct OrderLevel {
   return level.visibility <= Visibility::kReadAtomic;
 }
 
-/// Whether reads after own writes must show these. Adya's read committed and monotonic atomic view
-/// say nothing of them.
+/// Whether reads after the transaction's own writes must show these. Adya's read committed and
+/// monotonic atomic view do not demand it.
 [[nodiscard]] constexpr bool reads_own_writes(OrderLevel level) {
   return level.visibility < Visibility::kNothing &&
          (level.visibility != Visibility::kReadCommitted || level.sessions);
 }
 
-/// The level that `model` is for histories of reads, writes and appends of items; nothing for
-/// models that are not defined by an order of events. Adya 1999, 4.2 and 4.3 (PL-3, PL-SI), Cerone,
-/// Bernardi and Gotsman 2015 (prefix), Biswas and Enea 2019 (the saturable ones); strict
-/// serializability includes session order, as do the strong levels.
+/// The order of events that defines `model` for histories of reads, writes and appends of items;
+/// nothing for models that are defined another way. Adya 1999, 4.2 and 4.3 (PL-3, PL-SI), Cerone,
+/// Bernardi and Gotsman 2015 (prefix), Biswas and Enea 2019 (the saturable ones). Strict
+/// serializability and the strong levels include session order.
 [[nodiscard]] std::optional<OrderLevel> order_level(Model model);
 
-// Verdicts. These equal Elle's for every set of anomalies that Elle can find, which garbage-read is
-// not.
+// Verdicts. These equal Elle's for every set of anomalies that Elle can find. Elle does not find
+// garbage-read.
 
-/// Everything whose presence makes a history invalid when `models` are demanded and `extra`
-/// anomalies are looked for.
+/// The anomalies that make a history invalid if `models` are demanded and the anomalies `extra` are
+/// looked for.
 [[nodiscard]] AnomalySet prohibited(ModelSet models, AnomalySet extra);
-/// All models ruled out by the anomalies found.
+/// The models that these anomalies rule out.
 [[nodiscard]] ModelSet impossible_models(AnomalySet found);
 
-/// The boundary between what may hold and what cannot.
+/// The weakest models that are ruled out, and the others.
 struct Boundary {
   ModelSet not_models;       ///< the weakest models ruled out
   ModelSet also_not_models;  ///< the others ruled out
 };
 
 [[nodiscard]] Boundary boundary(AnomalySet found);
-/// The same of models that are known to be ruled out.
+/// The boundary if exactly these models are ruled out.
 [[nodiscard]] Boundary boundary_of(ModelSet impossible);
 
-/// What a model's name stands for and how far Elapid checks it.
+/// The meaning of a model, and how far Elapid checks it.
 struct ModelDescription {
   std::string_view definition;  ///< one sentence
-  std::string_view source;      ///< who defined it, where
-  /// What stands behind a `true`: as "complete for list-append; inference for rw-register".
+  std::string_view source;      ///< the authors and the publication of the definition
+  /// The basis of a `true`, as "complete for list-append; inference for rw-register".
   std::string_view completeness;
 };
 

@@ -1,4 +1,4 @@
-// The data behind models.h: one row a model, one row an anomaly.
+// The tables of models.h: one row a model, one row an anomaly.
 //
 // Names, implications and proscriptions are exactly Elle's, its gaps included: GSIb does not reach
 // G-SIb, and several models proscribe less than their definitions do. The one addition is
@@ -13,7 +13,7 @@
 
 namespace elapid {
 
-/// All that is known of a model by itself; what follows from it, models.cc derives.
+/// The facts about a model; models.cc derives the others.
 struct ModelRow {
   Model id;
   std::string_view canonical;
@@ -36,7 +36,7 @@ struct AnomalyRow {
 
 /// Indexed by Model.
 extern const std::array<ModelRow, kModelCount> kModelTable;
-/// Spellings accepted beside the canonical ones.
+/// Spellings that are accepted beside the canonical ones.
 extern const std::array<ModelAlias, 21> kModelAliases;
 /// Indexed by AnomalyType.
 extern const std::array<AnomalyRow, kAnomalyTypeCount> kAnomalyTable;

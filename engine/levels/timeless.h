@@ -1,4 +1,4 @@
-// Levels that need real time, on histories that know none.
+// Levels that need real time, on histories without real time.
 #pragma once
 
 #include "engine/ir/history.h"
@@ -6,8 +6,8 @@
 
 namespace elapid {
 
-/// What `decide(options)` answers of `options.level`. Where that needs real time and the history
-/// has none, only a violation of the level without it is an answer.
+/// The result of `decide(options)`. If the level needs real time and the history has none: decides
+/// the level without real time, and only a violation of it is an answer.
 template <class Options, class Decide>
 auto decide_in_time(const History& history, const Options& options, Decide decide) {
   if (!options.level.real_time || history.info().has_real_time) {

@@ -1,9 +1,9 @@
 // The level of each transaction of a history.
 //
 // Databases let clients choose a level for each transaction. Adya calls a history of transactions
-// at PL-1, PL-2 and PL-3 mixing-correct if each of them gets what its own level promises (thesis
-// 1999, "Mixing of Isolation Levels"); asked_levels.h says what other levels mean beside one
-// another. Most histories have one level for all: then there is no table, and asking costs a
+// at PL-1, PL-2 and PL-3 mixing-correct if each of them gets the guarantees of its own level
+// (thesis 1999, "Mixing of Isolation Levels"); asked_levels.h defines mixes of other levels. Most
+// histories have one level for all transactions: then there is no table, and a look-up costs one
 // test.
 //
 // ```cpp
@@ -32,7 +32,7 @@ class TxnLevels {
   /// One level for all transactions.
   TxnLevels(OrderLevel level) : common_(level) {}
 
-  /// By transaction; not empty. `dirty`: as reads_anything(); empty if that holds for none.
+  /// The level of each transaction; not empty. `dirty`: reads_anything(); empty if always false.
   explicit TxnLevels(std::vector<OrderLevel> by_txn, std::vector<bool> dirty = {})
       : common_(by_txn.front()), by_txn_(std::move(by_txn)), dirty_(std::move(dirty)) {
     if (dirty_.empty() &&
@@ -45,18 +45,18 @@ class TxnLevels {
     return by_txn_.empty() ? common_ : by_txn_[txn.index()];
   }
 
-  /// Whether nothing is asked of the transaction's reads, which count for nothing then: PL-1. Its
-  /// level is otherwise that of PL-2.
+  /// Whether the level demands nothing of the transaction's reads, so that they do not count: PL-1.
+  /// Its demands on writes are those of PL-2.
   [[nodiscard]] bool reads_anything(TxnId txn) const {
     return !dirty_.empty() && dirty_[txn.index()];
   }
 
-  /// The level of all transactions, if it is one.
+  /// The level that all transactions have; nothing if they differ.
   [[nodiscard]] std::optional<OrderLevel> common() const {
     return by_txn_.empty() ? std::optional(common_) : std::nullopt;
   }
 
-  /// Whether `is_such(level)` holds for the level of some transaction.
+  /// Whether some transaction's level satisfies `is_such(level)`.
   template <class Predicate>
   [[nodiscard]] bool any(Predicate is_such) const {
     return by_txn_.empty() ? is_such(common_) : std::ranges::any_of(by_txn_, is_such);

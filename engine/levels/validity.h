@@ -1,4 +1,4 @@
-// The three answers and their names.
+// The three answers, and their names.
 #pragma once
 
 #include <cstdint>
@@ -8,19 +8,19 @@ namespace elapid {
 
 enum class Validity : std::uint8_t { kValid, kInvalid, kUnknown };
 
-/// Of a history: Elle's words for `:valid?`.
+/// Elle's words for the `:valid?` of a history.
 [[nodiscard]] constexpr std::string_view truth_word(Validity validity) {
   return validity == Validity::kValid     ? "true"
          : validity == Validity::kInvalid ? "false"
                                           : "unknown";
 }
 
-/// The same as JSON.
+/// The same in JSON.
 [[nodiscard]] constexpr std::string_view truth_json(Validity validity) {
   return validity == Validity::kUnknown ? R"("unknown")" : truth_word(validity);
 }
 
-/// Of a level.
+/// The words for a level.
 [[nodiscard]] constexpr std::string_view validity_word(Validity validity) {
   return validity == Validity::kValid     ? "valid"
          : validity == Validity::kInvalid ? "invalid"

@@ -1,8 +1,8 @@
 // Rows of an open universe that no operation names, as many as can make a difference.
 //
 // A count of rows, or a result without keys, may include rows that no operation names. An execution
-// stays one without those that no result counted. So each result needs at most as many rows as it
-// counted. If predicates on keys or limits tell keys apart, it needs them with keys of each kind.
+// stays one without the rows that no result counted. So each result needs at most as many rows as
+// it counted. If predicates on keys or limits tell keys apart, it needs so many of each kind.
 #pragma once
 
 #include <cstdint>
@@ -17,13 +17,13 @@ namespace elapid::rows {
 
 class OtherRows {
  public:
-  /// An operation with a predicate on the table.
+  /// Notes an operation with a predicate on the table.
   void note(const RowOp& op, const Predicate& predicate);
 
-  /// A row of the table that is named, by a key that is an integer.
+  /// Notes a named row of the table, whose key is an integer.
   void note_key(std::int64_t key) { keys_.insert(key); }
 
-  /// Keys of other rows. `is_whole` becomes false where more rows would be needed. O(keys).
+  /// Keys of other rows. Sets `is_whole` to false if more rows are needed. O(keys).
   [[nodiscard]] std::vector<std::int64_t> keys(bool& is_whole) const;
 
  private:
@@ -33,7 +33,7 @@ class OtherRows {
   std::uint64_t count_ = 0;  // of rows in all results
   bool has_limits_ = false;
   std::set<std::int64_t> keys_;
-  std::set<std::int64_t> range_borders_;  // where a range of keys begins, or has ended
+  std::set<std::int64_t> range_borders_;  // the first keys of ranges, and the keys after ranges
 };
 
 }  // namespace elapid::rows

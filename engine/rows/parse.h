@@ -1,5 +1,5 @@
-// Operations on rows from text: what engine/rows/text.h writes, and what Elle's closed-predicate
-// histories hold.
+// Parses operations on rows: the text of engine/rows/text.h, and that of Elle's closed-predicate
+// histories.
 //
 // ```cpp
 // using namespace rows;
@@ -19,7 +19,7 @@
 //   [:rp PREDICATE #{7 8}]                     the rows alone
 //   [:rp PREDICATE [{:age 15} {:age 15}]]      columns without the rows' keys
 //   [:rp PREDICATE 2]  [:rp PREDICATE true]    how many, whether any; false: none
-//   [:rp PREDICATE {7 15} {:first 5}]          of those that match, the first five by key
+//   [:rp PREDICATE {7 15} {:first 5}]          the first five matches by key
 //   [:insert 7 {:age 15} #v 3]  [:r 7 #v 3]    versions have names; #v nil is the initial one
 //   [:up PREDICATE {:age 20} #{7}]  [:dp PREDICATE #{7}]
 //
@@ -43,21 +43,21 @@ namespace elapid::rows {
 
 class RowParser {
  public:
-  /// Borrows both.
+  /// Borrows both arguments.
   RowParser(HistoryBuilder& history, RowsBuilder& rows) : history_(history), rows_(rows) {}
 
-  /// How a result of nil is meant.
+  /// The meaning of a result of nil.
   struct Reading {
     SourcePosition position = {};
-    bool nil_is_unknown = false;  ///< not recorded; else, of a row, that it does not exist
+    bool nil_is_unknown = false;  ///< not recorded; otherwise a row of nil does not exist
   };
 
-  /// An operation in canonical EDN (ValuePool::text). Error kMalformed: what was expected, or the
-  /// RowsBuilder's.
+  /// Parses an operation in canonical EDN (ValuePool::text). Error kMalformed: the expected form,
+  /// or the RowsBuilder's error.
   Result<MopInput> operation(std::string_view text, const Reading& reading);
 
-  /// The inserts that initial contents come to: a map `{7 15, 8 {:age 3}}`, or the inserts
-  /// themselves.
+  /// The inserts that make the initial contents. The text is a map `{7 15, 8 {:age 3}}`, or the
+  /// inserts themselves.
   Result<std::vector<MopInput>> contents(std::string_view text, const Reading& reading);
 
  private:

@@ -15,10 +15,10 @@
 // CHECK_FALSE(Predicate::negation(teens).matches(values, ValueId::integer(7), row));
 // ```
 //
-// As in SQL there are three truth values: comparing null, or a column that the row lacks, is
-// neither true nor false, and a row matches only if the whole is true. So neither `age = 5` nor its
-// negation matches a row whose age is null. Ranges and remainders are of integers; what is no
-// integer compares like null there (a RowsBuilder refuses tables where that would matter).
+// As in SQL there are three truth values. A comparison with null, or with a column that the row
+// lacks, is neither true nor false. A row matches only if the whole is true. So neither `age = 5`
+// nor its negation matches a row whose age is null. Ranges and remainders are of integers. Other
+// values compare like null there (a RowsBuilder refuses tables for which that would matter).
 #pragma once
 
 #include <algorithm>
@@ -38,18 +38,18 @@ namespace elapid::rows {
 /// A column; numbered by first appearance.
 using ColumnId = Id<struct ColumnTag>;
 
-/// A column and what it holds; nil() is null.
+/// A column and its value; nil() is null.
 struct Field {
   ColumnId column;
   ValueId value = ValueId::nil();
   friend bool operator==(const Field&, const Field&) = default;
 };
 
-/// The columns that a row has, and what they hold. A column that is missing is not the same as one
-/// that holds null, though both compare alike.
+/// The columns of a row, and their values. A missing column differs from a column that holds null,
+/// though both compare alike.
 class Record {
  public:
-  /// What the column holds; none() if it is missing. O(columns).
+  /// The value of the column; none() if it is missing. O(columns).
   [[nodiscard]] ValueId get(ColumnId column) const {
     for (const Field& field : fields()) {
       if (field.column == column) {
@@ -67,7 +67,7 @@ class Record {
     }
   }
 
-  /// By column, ascending.
+  /// The columns and their values, by column, ascending.
   [[nodiscard]] std::span<const Field> fields() const {
     return many_.empty() ? std::span(few_).first(few_count_) : std::span(many_);
   }
@@ -79,7 +79,7 @@ class Record {
  private:
   static constexpr std::size_t kFew = 4;
 
-  // Of few columns what they hold is here, so that looking at a row looks at one place.
+  // The values of few columns are here, so that a look at a row reads memory in one place.
   std::array<Field, kFew> few_ = {};
   std::uint32_t few_count_ = 0;
   std::vector<Field> many_;  // else, all of it
@@ -95,13 +95,13 @@ struct Predicate {
     kRange,     ///< low <= `column` <= high
     kMod,       ///< the remainder of `column` by `high`, from 0 on, is `low`
     kKeyRange,  ///< low <= key <= high
-    kPresent,   ///< `column` is there and not null
-    kNot,       ///< of the one part
-    kAnd,       ///< of all parts; none: true
-    kOr,        ///< of any part; none: false
+    kPresent,   ///< the row has `column`, and it is not null
+    kNot,       ///< negation of the only part
+    kAnd,       ///< all parts; without parts: true
+    kOr,        ///< any part; without parts: false
   };
 
-  /// More than one in another than so often is refused.
+  /// More levels of nesting than this are refused.
   static constexpr std::size_t kMaxDepth = 32;
 
   Kind kind = Kind::kTrue;
@@ -139,17 +139,17 @@ struct Predicate {
     return {.kind = Kind::kOr, .parts = std::move(parts)};
   }
 
-  /// Whether it is about `column`, parts aside.
+  /// Whether the expression itself is about `column`, apart from its parts.
   [[nodiscard]] bool has_column() const {
     return kind == Kind::kEqual || kind == Kind::kRange || kind == Kind::kMod ||
            kind == Kind::kPresent;
   }
 
-  /// What it says of the row with this key. O(size of the expression).
+  /// The truth of the expression for the row with this key. O(size of the expression).
   [[nodiscard]] Truth evaluate(const ValuePool& values, ValueId key, const Record& row) const;
 
   [[nodiscard]] bool matches(const ValuePool& values, ValueId key, const Record& row) const {
-    if (kind == Kind::kRange) {  // what nearly all are
+    if (kind == Kind::kRange) {  // nearly all are
       if (const ValueId held = row.get(column); held.is_integer()) {
         return low <= held.as_integer() && held.as_integer() <= high;
       }

@@ -1,22 +1,22 @@
 // The operations of transactions on the rows of tables. They belong to a History, whose operations
 // of kind OpKind::kRow refer to them.
 //
-// A row is an object like any other: it has a KeyId. At any moment it is unborn (not made yet),
-// dead (deleted) or alive, and then it is a Record: columns with values. Operations make, change
-// and end rows; they read one row, or all rows that a predicate matches. A predicate read is one
-// operation, however many rows it concerns, and says something of every row there is: those in its
-// result matched, and all others did not. docs/predicates.md has the meaning of everything here.
+// A row is an object of the database and has a KeyId. At any moment it is unborn (not made yet),
+// dead (deleted) or alive; alive, it is a Record: columns with values. Operations make, change and
+// end rows; they read one row, or all rows that a predicate matches. A predicate read is one
+// operation, and its result concerns every row there is: the rows in the result matched, and all
+// others did not. docs/predicates.md has the meaning of everything here.
 //
 //   [:insert 7 {:name "Ida" :age 15}]        row 7 must not exist
-//   [:update 7 {:age 16}]                    row 7 must exist; :name is carried over
-//   [:put 7 {:age 16}]                       one or the other
+//   [:update 7 {:age 16}]                    row 7 must exist; :name keeps its value
+//   [:put 7 {:age 16}]                       inserts or updates row 7
 //   [:delete 7]
-//   [:r 7 {:age 16}]   [:r 7 nil]            some of what row 7 held; that it did not exist
+//   [:r 7 {:age 16}]   [:r 7 nil]            some columns of row 7; row 7 did not exist
 //   [:rp [:in :age 13 19] {7 {:age 16}}]     these rows and no others had 13 <= age <= 19
 //   [:up [:in :age 13 19] {:age 20} #{7}]    UPDATE ... WHERE, which matched row 7
 //   [:dp :true 3]                            DELETE ... WHERE, which matched three rows
 //
-// Made by a RowsBuilder (rows_builder.h), which has an example in code.
+// A RowsBuilder makes it; rows_builder.h has an example in code.
 #pragma once
 
 #include <cstddef>
@@ -39,29 +39,29 @@ using PredicateId = Id<struct PredicateTag>;
 enum class RowOpKind : std::uint8_t {
   kInsert,           ///< makes the row, which must not exist: unborn or dead
   kUpdate,           ///< changes some columns of the row, which must exist
-  kPut,              ///< one or the other
-  kDelete,           ///< ends the row; of a row that does not exist, nothing
+  kPut,              ///< inserts the row, or updates it if it exists
+  kDelete,           ///< ends the row; no effect if the row does not exist
   kRead,             ///< reads the row
   kPredicateRead,    ///< reads all rows of a table that match
   kPredicateUpdate,  ///< changes some columns of all that match
   kPredicateDelete,  ///< ends all that match
 };
 
-/// What is recorded of which rows were found.
+/// The recorded part of the rows that an operation found.
 enum class Known : std::uint8_t {
   kNothing,
-  kVersions,  ///< the rows, and of each which version was seen
-  kValues,    ///< the rows, and of each some columns or all; null is shown where one is missing
+  kVersions,  ///< the rows, and the version of each
+  kValues,    ///< the rows, and some or all columns of each; a missing column is shown as null
   kKeys,      ///< the rows
-  kBag,       ///< columns of each, always the same, without saying whose they are
-  kCount,     ///< how many rows
-  kAny,       ///< whether there were any
+  kBag,       ///< columns of each, the same ones for all, without the rows' keys
+  kCount,     ///< the number of rows
+  kAny,       ///< whether there were any rows
 };
 
 /// A row in a result.
 struct ShownRow {
   KeyId row = KeyId::none();          ///< none() in a bag
-  ValueId version = ValueId::none();  ///< kVersions: its name; nil() is the initial one
+  ValueId version = ValueId::none();  ///< kVersions: its name; nil() is the initial version
   std::uint32_t field_begin = 0;
   std::uint32_t field_count = 0;
 };
@@ -73,13 +73,13 @@ struct RowOp {
   KeyId row = KeyId::none();      ///< of operations on one row
   TableId table = {};
   PredicateId predicate = PredicateId::none();
-  /// Of operations that write: the name of the versions they make, or none().
+  /// If it writes: the name of the versions that it makes, or none().
   ValueId version = ValueId::none();
-  std::uint32_t first = 0;  ///< only so many of those that match were asked for, by key; 0: all
-  std::uint32_t count = 0;  ///< kCount: rows found; kAny: 1 or 0
-  std::uint32_t field_begin = 0;  ///< what is written
+  std::uint32_t first = 0;        ///< LIMIT: only the first so many matches by key; 0: all matches
+  std::uint32_t count = 0;        ///< kCount: rows found; kAny: 1 or 0
+  std::uint32_t field_begin = 0;  ///< the fields that it writes
   std::uint32_t field_count = 0;
-  std::uint32_t shown_begin = 0;  ///< what was found
+  std::uint32_t shown_begin = 0;  ///< the rows that it found
   std::uint32_t shown_count = 0;
 
   [[nodiscard]] bool has_predicate() const { return kind >= RowOpKind::kPredicateRead; }
@@ -92,19 +92,19 @@ struct RowOp {
 /// Immutable; owns everything. About 50 bytes an operation, 16 a row shown and 8 a field.
 class Rows {
  public:
-  /// What an operation of kind OpKind::kRow does.
+  /// The row operation of an operation of kind OpKind::kRow.
   [[nodiscard]] const RowOp& op(Op op) const {
     return ops_[static_cast<std::size_t>(op.value().as_integer())];
   }
 
   [[nodiscard]] std::span<const RowOp> ops() const { return ops_; }
 
-  /// What it writes: of kinds kInsert, kUpdate, kPut and kPredicateUpdate.
+  /// The written fields, of kinds kInsert, kUpdate, kPut and kPredicateUpdate.
   [[nodiscard]] std::span<const Field> written(const RowOp& op) const {
     return std::span(fields_).subspan(op.field_begin, op.field_count);
   }
 
-  /// Of Known::kVersions, kValues, kKeys and kBag: what was found. Of kRead at most one row.
+  /// The rows found: of Known::kVersions, kValues, kKeys and kBag. Of kRead at most one row.
   [[nodiscard]] std::span<const ShownRow> shown(const RowOp& op) const {
     return std::span(shown_).subspan(op.shown_begin, op.shown_count);
   }
@@ -118,7 +118,7 @@ class Rows {
     return predicates_[op.predicate.index()];
   }
 
-  /// The table of a row; none() of keys that are no rows.
+  /// The table of a row; none() for keys that are no rows.
   [[nodiscard]] TableId table(KeyId row) const {
     return row.index() < row_tables_.size() ? row_tables_[row.index()] : TableId::none();
   }
@@ -128,19 +128,19 @@ class Rows {
 
   [[nodiscard]] std::size_t table_count() const { return tables_; }
 
-  /// The name of a column; none() of the only one of histories where rows are single values.
+  /// The name of a column; none() for the only column of histories whose rows are single values.
   [[nodiscard]] ValueId column_name(ColumnId column) const { return column_names_[column.index()]; }
 
   [[nodiscard]] std::size_t column_count() const { return column_names_.size(); }
 
-  /// Whether rows that nothing tells of were unborn at the beginning. Else they may have existed,
-  /// with contents that were not recorded.
+  /// Whether rows that the history does not mention were unborn at the beginning. Otherwise they
+  /// may have existed, with contents that were not recorded.
   [[nodiscard]] bool is_closed() const { return is_closed_; }
 
-  /// Of a universe that is not closed: whether rows that no operation names have keys all the same,
-  /// as many as results without keys could have counted. Each of them has a table and a key like
-  /// others; what it held at the beginning is as unknown. True of a closed universe, false where
-  /// there would be too many.
+  /// For a universe that is not closed: whether rows that no operation names have keys too, as
+  /// many as results without keys could have counted. Each of these has a table and a key; its
+  /// contents at the beginning are unknown. False if there would be too many. True for a closed
+  /// universe.
   [[nodiscard]] bool names_all_rows() const { return names_all_rows_; }
 
   /// Operations that read or write by a predicate.

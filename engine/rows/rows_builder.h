@@ -1,4 +1,4 @@
-// The only way to make Rows: beside a HistoryBuilder, while a history is read.
+// The only way to make Rows: it works beside a HistoryBuilder, while a history is read.
 //
 // ```cpp
 // using namespace rows;
@@ -24,7 +24,7 @@
 // CHECK(built.value().info().rows->predicate_count() == 1);
 // ```
 //
-// Input that contradicts itself is refused as malformed, with the position of the operation. A
+// Input that contradicts itself is malformed, and refused with the position of the operation. A
 // fault of the database is not refused, such as a row in a result that does not match the
 // predicate: the check decides on it.
 #pragma once
@@ -68,33 +68,33 @@ struct RowOpInput {
 
 class RowsBuilder {
  public:
-  /// Keeps a reference to the builder of the history.
+  /// Refers to the builder of the history.
   explicit RowsBuilder(HistoryBuilder& history) : history_(history) {}
 
-  /// The table of this name, made if it is new. The first one is {0} and may be left without a
+  /// The table of this name; a new one if needed. The first is {0} and may stay without a
   /// name.
   TableId table(ValueId name);
-  /// The column of this name, made if it is new. none(): the only one, if rows are single values.
+  /// The column of this name; a new one if needed. none(): the only column of single-value rows.
   ColumnId column(ValueId name);
-  /// The row with this key in a table, made if it is new.
+  /// The row with this key in a table; a new one if needed.
   KeyId row(TableId table, ValueId key);
 
   KeyId row(ValueId key) { return row({0}, key); }
 
-  /// The operation for a transaction of the HistoryBuilder. Error kMalformed, with the operation's
-  /// offset: a column twice among those written or shown, a row twice in a result, columns that
-  /// differ within a bag, more rows than were asked for, a result that the kind of operation cannot
-  /// have, a remainder outside of what the division can leave, expressions nested too deeply; and
-  /// of columns with ranges or remainders and of keys with ranges or limits, values that are no
-  /// integers, which are compared as the database is set up to.
+  /// Makes an operation for a transaction of the HistoryBuilder. Error kMalformed with the
+  /// operation's offset: a column twice among the written or shown, a row twice in a result,
+  /// different columns within a bag, more rows than the limit, a result that the kind of operation
+  /// cannot have, an impossible remainder, or expressions nested too deeply. Also values other than
+  /// integers, in columns with ranges or remainders and in keys with ranges or limits: databases
+  /// differ in how they compare these.
   Result<MopInput> add(const RowOpInput& input);
 
-  /// The result, for HistoryInfo::rows. `is_closed`: see Rows::is_closed(). If it is
-  /// not, rows that no operation names get keys of the history; see Rows::names_all_rows().
+  /// The finished rows, for HistoryInfo::rows. `is_closed`: see Rows::is_closed(). If false, rows
+  /// that no operation names get keys of the history; see Rows::names_all_rows().
   [[nodiscard]] std::shared_ptr<const Rows> build(bool is_closed) &&;
 
  private:
-  /// Kinds of values that must not meet in a column, or in the keys, with their first places.
+  /// Kinds of values that exclude each other in a column, or in the keys.
   struct Ordered {
     bool is_compared = false;
     bool has_others = false;  // than integers and null

@@ -13,13 +13,13 @@ namespace elapid::rows {
 /// The column's name.
 [[nodiscard]] std::string column_words(const History& history, ColumnId column);
 
-/// What a predicate demands: `:room = 5 and 10 <= :hour <= 12`.
+/// The demand of a predicate in words: `:room = 5 and 10 <= :hour <= 12`.
 [[nodiscard]] std::string condition_words(const History& history, const Predicate& is);
 
-/// How many rows operations name. A history of an open universe has keys of others, too.
+/// The number of rows that operations name. A history of an open universe has keys of others too.
 [[nodiscard]] std::size_t named_rows(const History& history);
 
-/// Of so many rows: `214 in 1 table, 3 columns`.
+/// The extent of so many rows: `214 in 1 table, 3 columns`.
 [[nodiscard]] std::string extent_words(const Rows& rows, std::size_t named);
 
 }  // namespace elapid::rows

@@ -1,8 +1,8 @@
 // Which assumptions bind the versions of a history.
 //
 //   registers   all of them
-//   lists       that each key is sequential, or linearizable: what an append follows they show
-//               themselves
+//   lists       sequential or linearizable keys only: lists show themselves which element an
+//               append follows
 #pragma once
 
 #include "engine/ir/history.h"
@@ -10,7 +10,7 @@
 
 namespace elapid {
 
-/// Those that bind versions of the history.
+/// The assumptions that bind versions of the history.
 [[nodiscard]] inline Assumptions of_versions(const Assumptions& assumptions,
                                              const History& history) {
   return history.has_lists() ? Assumptions{.sequential_keys = assumptions.sequential_keys,

@@ -1,4 +1,4 @@
-// A description: what a piece of evidence shows, in neutral claims that any renderer can print.
+// A description: the meaning of a piece of evidence, in neutral claims that any renderer can print.
 //
 // A description has the transactions that take part (actors), their relevant operations (focus),
 // and the conclusions (claims, in order; the last one is the contradiction). A claim is a phrase of
@@ -41,7 +41,7 @@ struct Focus {
 struct Actor {
   EventRef event = {};
   std::vector<Focus> focus = {};
-  bool is_witness = false;  ///< it only shows what others did
+  bool is_witness = false;  ///< it only shows effects of other transactions
 };
 
 struct Part;
@@ -50,10 +50,10 @@ using Phrase = std::vector<Part>;
 /// An actor, by its place among the actors.
 struct ActorPart {
   std::size_t actor = 0;
-  bool with_place = false;  ///< say where it stands in the source, too
+  bool with_place = false;  ///< also print its place in the source
 };
 
-/// Transactions that are no actors, to be cited by numbers that users know.
+/// Transactions that are no actors; cited by numbers that users know.
 struct TxnsPart {
   std::vector<TxnId> txns = {};
 };
@@ -63,13 +63,13 @@ struct ValuePart {
   ValueId value = ValueId::none();
 };
 
-/// A list, of which the elements in focus must be shown; none() stands for its end.
+/// A list whose elements in focus must be shown; none() stands for its end.
 struct ListPart {
   std::vector<ValueId> elements = {};
   std::vector<ValueId> focus = {};
 };
 
-/// `a`, `a and b`, `a, b and c`. Where there is no room for all, `a, b and 5 more`.
+/// `a`, `a and b`, `a, b and c`. Without room for all items: `a, b and 5 more`.
 struct SeriesPart {
   std::vector<Phrase> items = {};
 };
@@ -79,16 +79,16 @@ struct Part {
   std::variant<std::string, ActorPart, TxnsPart, ValuePart, ListPart, SeriesPart> content;
 };
 
-/// That one actor comes before another, as a picture shows it: an edge between operations.
+/// One actor comes before another. Pictures show it as an edge between operations.
 struct Arrow {
   std::size_t from = 0;  ///< among the actors
   std::size_t to = 0;
   Relation relation = Relation::kWw;
   ValueId key = ValueId::none();               ///< item relations only
-  std::optional<std::uint32_t> from_mop = {};  ///< the operation of it that shows this
+  std::optional<std::uint32_t> from_mop = {};  ///< the operation of `from` that shows this
   std::optional<std::uint32_t> to_mop = {};
-  bool by_timestamps = false;  ///< of kRealtime: the database's timestamps say so, not the clients
-  bool is_assumed = false;     ///< it holds in the case that is told of, and nowhere else
+  bool by_timestamps = false;  ///< of kRealtime: by the database's timestamps, not by events
+  bool is_assumed = false;     ///< it holds only in the case that the claim is about
   std::size_t by = 0;          ///< the claim labelled `(1)`, `(2)`, ... that shows it; 0: none
   friend bool operator==(const Arrow&, const Arrow&) = default;
 };
@@ -97,18 +97,18 @@ struct Arrow {
 struct Claim {
   Phrase says = {};
   std::vector<Claim> steps = {};
-  std::optional<Arrow> arrow = {};  ///< if it says that one actor comes before another
+  std::optional<Arrow> arrow = {};  ///< if the sentence says that one actor comes before another
 };
 
-/// What one anomaly comes to.
+/// The description of one anomaly.
 struct Description {
   std::string name = {};   ///< of the anomaly's type, as `G-single-item`
-  std::string gloss = {};  ///< what that is, in a few words; empty where the name says it
+  std::string gloss = {};  ///< the type in a few words; empty if the name says enough
   std::vector<Actor> actors = {};
   std::vector<Claim> claims = {};
 };
 
-/// Phrases of one part. `as_phrase(p)` of a phrase is that phrase.
+/// Phrases of one part. `as_phrase(p)` of a phrase `p` is `p`.
 [[nodiscard]] Phrase as_phrase(std::string_view text);
 [[nodiscard]] Phrase as_phrase(Phrase phrase);
 

@@ -1,4 +1,4 @@
-// What only the source of a history knows of an event.
+// Fields of an event that only the source of a history has.
 #pragma once
 
 #include <functional>
@@ -10,15 +10,15 @@
 
 namespace elapid {
 
-/// What an event says beyond what the History keeps, as printed EDN.
+/// The fields of an event that the History does not keep, as printed EDN.
 struct EventFields {
   std::string f = ":txn";
-  std::string value = {};  ///< :value as the source has it; empty if it is not known
+  std::string value = {};  ///< :value as in the source; empty if it is unknown
   std::string index = {};  ///< the number that a session trace gives the transaction, if any
   std::vector<std::pair<std::string, std::string>> extras = {};  ///< key and value, in source order
 };
 
-/// Fetches the fields of an event; may be empty, and then every event is a plain `:f :txn`.
+/// Fetches the fields of an event. May be empty: then every event is a plain `:f :txn`.
 using EventFieldsFn = std::function<EventFields(TxnId, EventKind)>;
 
 }  // namespace elapid

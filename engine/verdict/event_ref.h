@@ -21,11 +21,11 @@ struct EventRef {
 /// The transaction's invocation, else its completion.
 [[nodiscard]] EventRef invocation_ref(const History& history, TxnId txn);
 
-/// The operations as this event shows them. Those of an invocation whose shape equals the
-/// completion's are the completion's: see reads_hidden.
+/// The operations that this event shows. If the shapes of invocation and completion are equal,
+/// these are the completion's for both: see reads_hidden().
 [[nodiscard]] std::span<const Op> shown_ops(const History& history, EventRef event);
 
-/// Whether the event is an invocation that did not know yet what shown_ops say its reads returned.
+/// Whether the event is an invocation: its reads did not have the results in shown_ops() yet.
 [[nodiscard]] bool reads_hidden(const History& history, EventRef event);
 
 }  // namespace elapid

@@ -1,4 +1,4 @@
-// The kinds of evidence: what was found, and the operations that show it. Pure data.
+// The kinds of evidence: a finding, and the operations that show it. Pure data.
 //
 // engine/evidence describes each kind in neutral claims, engine/certify verifies it again.
 #pragma once
@@ -36,8 +36,8 @@ struct Step {
   friend bool operator==(const Step&, const Step&) = default;
 };
 
-/// A step of a proof: one of the choices holds, since otherwise the steps would close a cycle. No
-/// steps: it follows from earlier clauses.
+/// A step of a proof: one of the choices holds, since otherwise the steps would close a cycle.
+/// Without steps, the clause follows from earlier clauses.
 struct ProvedChoice {
   std::vector<Choice> clause;
   std::vector<Step> steps;
@@ -46,19 +46,19 @@ struct ProvedChoice {
 /// steps[i].to == steps[i + 1].from, and the last step returns to the first transaction.
 struct CycleEvidence {
   std::vector<Step> steps;
-  /// If orders of versions in `steps` rest on a proof in Verdict::levels: the other steps of that
-  /// proof, whose last cycle this is. The anomaly's type covers all these cycles: for any order of
-  /// versions there is a cycle of that class, or of a class that counts as it.
+  /// If the orders of versions in `steps` rest on a proof in Verdict::levels: the other steps of
+  /// that proof, which ends with this cycle. The anomaly's type covers all these cycles: each order
+  /// of versions has a cycle of that class, or of a class that counts as it.
   std::vector<ProvedChoice> because = {};
   bool is_inferred = false;
 };
 
-/// G1a, G1b, garbage-read, future-read: a read that saw what it must not.
+/// G1a, G1b, garbage-read, future-read: a read of a value that it must not see.
 struct ReadEvidence {
   TxnId reader;
   std::uint32_t mop = 0;                ///< index in ops(reader)
-  ValueId element = ValueId::none();    ///< what was seen
-  std::optional<EventRef> writer = {};  ///< the write, if a transaction wrote it
+  ValueId element = ValueId::none();    ///< the value, or the element of a list
+  std::optional<EventRef> writer = {};  ///< of the element, if a transaction wrote it
 };
 
 /// predicate-read-miss: a predicate did not find a row, although each version of it matches.
@@ -137,7 +137,7 @@ struct CyclicVersionsEvidence {
   std::vector<VersionSource> sources;
 };
 
-/// A model's dependency graph has a cycle, whatever its class.
+/// A model's dependency graph has a cycle of some class.
 struct CycleExistsEvidence {
   Model model;                   ///< the refuted model
   std::vector<TxnId> component;  ///< ordered by index of the completion
@@ -147,8 +147,8 @@ struct CycleExistsEvidence {
   std::vector<ProvedChoice> because = {};
 };
 
-/// A model allows no order of events: all were tried. That can only be verified by trying them
-/// again.
+/// A model allows no order of events: a search tried all orders. Only another search can verify
+/// this.
 struct NoOrderEvidence {
   Model model;  ///< the model that is thereby impossible
   ExhaustedSearch search;
@@ -164,7 +164,7 @@ struct SearchTimeoutEvidence {
 /// No transaction to check.
 struct EmptyGraphEvidence {};
 
-/// The axioms for a history whose database tells when transactions started and committed.
+/// The axioms for a history with the database's start and commit timestamps.
 enum class TimestampAxiom : std::uint8_t {
   kInt,         ///< a read agrees with its transaction's own earlier operations
   kExt,         ///< a read of others' writes shows the last commit at that time
@@ -196,15 +196,15 @@ struct TimestampEvidence {
   /// kExt: the writer of the value read, or none(). kNoConflict, kSession, kRealTime: the
   /// transaction that should have come before.
   TxnId other = TxnId::none();
-  KeyId key = {};                         ///< kInt, kExt, kNoConflict
-  std::uint32_t mop = 0;                  ///< kInt, kExt: the read in ops(txn)
-  ExpectedRead expected = {};             ///< kInt, kExt
-  TxnId expected_writer = TxnId::none();  ///< kExt: whose version that is; none(): the initial one
+  KeyId key = {};                            ///< kInt, kExt, kNoConflict
+  std::uint32_t mop = 0;                     ///< kInt, kExt: the read in ops(txn)
+  ExpectedRead expected = {};                ///< kInt, kExt
+  TxnId expected_writer = TxnId::none();     ///< kExt: its writer; none(): the initial state
   ReadOrigin origin = ReadOrigin::kNowhere;  ///< kExt
-  bool within_clock_skew = false;            ///< may be an error of the clocks
+  bool within_clock_skew = false;            ///< errors of the clocks may explain it
 };
 
-/// The numbers of violations, listed or not.
+/// The numbers of all violations, listed or not.
 struct TimestampCounts {
   std::array<std::uint64_t, kTimestampAxiomCount> by_axiom = {};
   std::array<std::uint64_t, kReadOriginCount> by_origin = {};  ///< of kExt
@@ -213,7 +213,7 @@ struct TimestampCounts {
 
 /// mixed-levels: no commit order lets each transaction read what its own level allows.
 struct MixEvidence {
-  /// Of the transactions that are named, ascending.
+  /// The levels of the transactions that the proof names, ascending.
   std::vector<std::pair<TxnId, Model>> levels = {};
   Refutation proof = {};
   std::vector<ProvedChoice> because = {};  ///< the same proof, with its operations

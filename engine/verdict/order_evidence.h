@@ -2,9 +2,9 @@
 // valid, or steps that prove that there is none. Pure data.
 //
 // A transaction has a start and a commit; at the serializable levels the two are one event. At
-// every level edges of dependency lead from event to event (OrderLevel), and the level holds iff
-// some choice of what was read from whom, of which indeterminate transactions took effect, and of
-// the order of the writers of each key makes them acyclic.
+// every level edges of dependency lead from event to event (OrderLevel). The level holds iff these
+// edges are acyclic for some choice of the writer that each read saw, the indeterminate
+// transactions that took effect, and the order of each key's writers.
 #pragma once
 
 #include <array>
@@ -27,7 +27,7 @@ enum class Relation : std::uint8_t {
   kRealtime,  ///< `from` completed before `to` was invoked
 };
 
-/// As Elle and certificates name them, by Relation.
+/// The names of relations in Elle and in certificates, by Relation.
 inline constexpr std::array<std::string_view, 5> kRelationNames = {"ww", "wr", "rw", "process",
                                                                    "realtime"};
 
@@ -42,7 +42,7 @@ struct OrderEvent {
   friend bool operator==(OrderEvent, OrderEvent) = default;
 };
 
-/// Whose write an external read of a key saw; none(): the initial state.
+/// The writer that an external read of a key saw; none(): the initial state.
 struct ReadFrom {
   TxnId reader;
   KeyId key;
@@ -50,7 +50,7 @@ struct ReadFrom {
   friend bool operator==(ReadFrom, ReadFrom) = default;
 };
 
-/// What a part of a row (rows_evidence.h) held before the first transaction.
+/// The value of a part of a row (rows_evidence.h) before the first transaction.
 struct PartAtFirst {
   KeyId row;
   std::uint32_t part = 0;
@@ -67,20 +67,20 @@ struct TakenRow {
   friend auto operator<=>(const TakenRow&, const TakenRow&) = default;
 };
 
-/// An order of the events of all transactions that took effect: committed ones, and those of the
-/// indeterminate ones that are listed. Carried out in this order, every read returns what it did.
+/// An order of the events of all transactions that took effect: the committed ones, and the
+/// indeterminate ones in the list. Executed in this order, every read returns its recorded result.
 struct Witness {
   std::vector<OrderEvent> order = {};
-  /// What was chosen for reads that several writes could have served, by reader and key.
+  /// The chosen writers of reads that several writes could have served, by reader and key.
   std::vector<ReadFrom> reads = {};
-  /// Of rows in an open universe: those that existed at the beginning, each with its existence (1)
-  /// before the columns that held something.
+  /// Of rows in an open universe: those that existed at the beginning. The existence (1) of each
+  /// row comes before its columns that held a value.
   std::vector<PartAtFirst> beginning = {};
-  /// All that such operations wrote.
+  /// The rows that operations as in TakenRow wrote.
   std::vector<TakenRow> taken = {};
 };
 
-/// Something that a history leaves open, or its contrary.
+/// A statement that a history leaves open, or its negation.
 struct Choice {
   enum class Kind : std::uint8_t {
     kBefore,      ///< `first` before `second` among the writers of every key that both write
@@ -89,46 +89,46 @@ struct Choice {
     kTookEffect,  ///< the indeterminate transaction `first` took effect
   };
   Kind kind = Kind::kBefore;
-  bool holds = true;  ///< kBefore: always; the contrary has `first` and `second` exchanged
+  bool holds = true;  ///< kBefore: always; the negation exchanges `first` and `second`
   TxnId first = {};
   TxnId second = TxnId::none();  ///< kBefore, kReads
   KeyId key = {};                ///< kReads
-  /// kReads of a list: the first so many elements of it end in `second`'s. 0: the whole list does.
-  /// Of a register that `first` reads several times: the number of the read, from 0.
+  /// kReads of a list: its first `length` elements end in those of `second`; 0: the whole list
+  /// does. kReads of a register that `first` reads several times: the number of the read, from 0.
   std::uint32_t length = 0;
   friend bool operator==(Choice, Choice) = default;
 };
 
-/// One edge of a cycle of transactions, and what it rests on.
+/// One edge of a cycle of transactions, and the facts that it rests on.
 struct OrderEdge {
   TxnId from;
   TxnId to;
   Relation relation = Relation::kWw;
   KeyId key = {};                     ///< item relations
-  TxnId overwritten = TxnId::none();  ///< kRw: whose version `from` read, none(): the initial state
+  TxnId overwritten = TxnId::none();  ///< kRw: whom `from` read from; none(): the initial state
   friend bool operator==(const OrderEdge&, const OrderEdge&) = default;
 };
 
 /// One clause: at least one of its choices holds in every acceptable execution.
 struct ProofStep {
   std::vector<Choice> clause = {};
-  /// If none of the choices held, these edges would, by what was proved before, and close a cycle
+  /// If none of the choices held, these edges would follow from earlier clauses, and close a cycle
   /// of events. Empty: the clause follows from earlier ones by unit propagation.
   std::vector<OrderEdge> cycle = {};
 };
 
 /// A proof that no execution is acceptable: the last clause is empty. At saturable levels each
-/// empty clause ends a proof of its own, of one violation each.
+/// empty clause ends the proof of one violation.
 struct Refutation {
   std::vector<ProofStep> steps = {};
 };
 
-/// An exhaustive search found no order in which these transactions' reads could all be served, in
-/// any state that it came to. Only another search could tell whether that is so.
+/// An exhaustive search found no order that serves all reads of these transactions, in any state
+/// that it visited. Only another search can verify this.
 struct ExhaustedSearch {
   std::vector<TxnId> txns = {};  ///< ascending
-  std::uint32_t sessions = 0;    ///< that these are of
-  std::uint64_t states = 0;      ///< visited; 0: what one of them read rules out all orders
+  std::uint32_t sessions = 0;    ///< the number of their sessions
+  std::uint64_t states = 0;      ///< visited; 0: a read of one of them rules out all orders
 };
 
 }  // namespace elapid

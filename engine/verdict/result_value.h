@@ -1,5 +1,5 @@
-// A value in the result map of a workload without levels, as Jepsen's checkers give them: a tree
-// that is printed as EDN or as JSON.
+// A value in the result map of a workload without levels, as in the results of Jepsen's checkers: a
+// tree that is printed as EDN or as JSON.
 //
 //   ResultValue::map({{"count", 1}, {"first", ResultValue::event({txn, EventKind::kCompletion})}})
 //   {:count 1, :first {:index 3, :time 17, :type :ok, ...}}
@@ -24,7 +24,7 @@ struct ResultValue {
     kKeyword,  ///< text, without a colon
     kForm,     ///< text: any value as canonical EDN, such as `1/3` or `0.5`
     kValue,    ///< a value of the history
-    kEvent,    ///< an operation as the source has it; `items` are further entries
+    kEvent,    ///< an operation as in the source; `items` are further entries
     kVector,
     kList,
     kSet,
@@ -72,7 +72,7 @@ struct ResultValue {
     return made;
   }
 
-  /// A vector, list or set; of a map, see below.
+  /// A vector, list or set; for a map see map().
   static ResultValue of_items(Kind kind, std::vector<ResultValue> items) {
     ResultValue made;
     made.kind = kind;
@@ -84,7 +84,7 @@ struct ResultValue {
     return of_items(Kind::kVector, std::move(items));
   }
 
-  /// Its keys are keywords.
+  /// A map whose keys are keywords.
   static ResultValue map(Entries entries) {
     ResultValue made;
     made.kind = Kind::kMap;

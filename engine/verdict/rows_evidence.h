@@ -1,18 +1,18 @@
-// A proof that no order of transactions on rows lets each operation find what it did. Pure data.
+// A proof that no order of transactions on rows explains the results of all operations. Pure data.
 //
 // A row has parts: its existence, its version, and each of its columns. A transaction finds each
-// part as the last writer before it left it. Suppose that an operation could not have found what it
-// did, had certain transactions been the last to write certain parts. Then one of them was not: it
-// came after the reader, or another writer came between.
+// part as the part's last writer left it. Suppose that certain transactions are the last writers of
+// certain parts, and that an operation's result is impossible then. Then one of them is not the
+// last: it comes after the reader, or another writer comes in between.
 //
 // Example: the initial transaction says that row 7 has age 5, T1 wrote that its age is 15, and T2
-// read rows with 10 <= age <= 20 and was not shown row 7. Were T1 the last before T2 to write
-// the age, T2 would have found row 7. No other transaction wrote it: so T2 comes before T1.
+// read rows with 10 <= age <= 20 and was not shown row 7. If T1 were the last before T2 to write
+// the age, T2 would have found row 7. No other transaction wrote the age: so T2 comes before T1.
 //
-// At repeatable read (PL-2.99) a predicate may concern any earlier version of a row. If an
-// operation could not have found what it did by certain versions, it concerned another version, and
-// the writer of that one came before it. Where a result has no keys, what the operation found of
-// each row is a choice: that it found it, or one of the contents it was shown.
+// At repeatable read (PL-2.99) a predicate may concern any earlier version of a row. If certain
+// versions exclude an operation's result, it concerned another version, and the writer of that
+// version came before it. If a result has no keys, its relation to each row is a choice: that the
+// operation found the row, or that it found the row with one of the contents shown.
 #pragma once
 
 #include <cstdint>
@@ -30,9 +30,9 @@ inline constexpr std::uint32_t kRowExistence = 0;
 inline constexpr std::uint32_t kRowVersion = 1;
 inline constexpr std::uint32_t kFirstColumn = 2;
 
-/// The last writer of a part of a row before `reader` reads; none() if there is none. Without a
-/// writer, in an open universe, the clause says what the part was at the beginning, by the contrary
-/// of kAtFirst. For the version that a row had at the beginning, the reader is none() as well.
+/// The last writer of a part of a row before `reader` reads; none() if no transaction wrote it.
+/// Then, in an open universe, the clause states the part's value at the beginning, by the negation
+/// of kAtFirst. For the version that a row had at the beginning, the reader is none() too.
 struct LastWriter {
   KeyId row;
   std::uint32_t part = kRowExistence;
@@ -41,38 +41,38 @@ struct LastWriter {
   friend bool operator==(const LastWriter&, const LastWriter&) = default;
 };
 
-/// An operation after the reader of a step. What it found of a row only earlier writers left: so no
-/// transaction wrote it in between.
+/// An operation after the reader of a step. Only earlier writers left the row as this operation
+/// found it, so no transaction wrote the row in between.
 struct LaterFinding {
   TxnId txn;
   std::uint32_t mop = 0;
   friend bool operator==(const LaterFinding&, const LaterFinding&) = default;
 };
 
-// How an operation found a row, where its result has no keys; else the row of its result by number.
+// How an operation found a row, if its result has no keys. Any other number: a row of its result.
 
-/// As its result says, which lists rows.
+/// As the result says, which lists rows.
 inline constexpr std::uint32_t kAsRecorded = 0xffffffffU;
-/// Among those that it found, whatever it held.
+/// Found, with any contents.
 inline constexpr std::uint32_t kAsFound = 0xfffffffeU;
-/// Not among them.
+/// Not found.
 inline constexpr std::uint32_t kAsMissed = 0xfffffffdU;
 
-/// Something that an execution leaves open, or its contrary.
+/// A statement about an execution, or its negation.
 struct RowsChoice {
   enum class Kind : std::uint8_t {
     kBefore,      ///< event `first` comes before event `second`
-    kBetween,     ///< `middle` took effect, and commits after `first` does (none(): whenever) and
-                  ///< before `second`, which is the event at which that one reads
+    kBetween,     ///< `middle` took effect, and commits after `first` does (none(): at any time)
+                  ///< and before `second`, the event at which `second`'s transaction reads
     kTookEffect,  ///< the indeterminate transaction of `first` took effect
-    kConcerned,   ///< `middle` took effect before `first`, and what `row` was when `middle` had
-                  ///< committed is what operation `mop` of `first` may have found it to be, `as`
-                  ///< it did; none(): what it was at the beginning is
-    kFound,       ///< of repeatable read: operation `mop` of `first`, a delete or one whose result
-                  ///< has no keys, found `row` `as` that; one that writes wrote it
+    kConcerned,   ///< `middle` took effect before `first`, and operation `mop` of `first` may have
+                  ///< found the version of `row` at `middle`'s commit, in the way `as`; `middle`
+                  ///< none(): the version at the beginning
+    kFound,       ///< at repeatable read: operation `mop` of `first`, a delete or one whose result
+                  ///< has no keys, found `row` in the way `as`; if it writes, it wrote `row`
     kAtFirst,     ///< in an open universe: at the beginning `part` of `row` was one of `values`, or
-                  ///< what nothing in the history tells from it; 1 is existence, none() a column
-                  ///< that holds nothing
+                  ///< a value that nothing in the history tells from one of them; 1 is existence,
+                  ///< none() an empty column
   };
   Kind kind = Kind::kBefore;
   bool holds = true;
@@ -90,19 +90,19 @@ struct RowsChoice {
 /// One clause: at least one of its choices holds in every execution.
 struct RowsProofStep {
   enum class Reason : std::uint8_t {
-    kFound,     ///< `txn` could not have found what operation `mop` found, had all `causes` been
+    kFound,     ///< if all `causes` held, `txn` could not have the result of operation `mop`
     kOverlap,   ///< `txn` and `other` both write `row`, so they do not overlap
-    kCycle,     ///< if none held, `cycle` would come back to where it begins
-    kMeaning,   ///< what kBetween, kConcerned, kFound and kAtFirst mean
-    kContents,  ///< in an open universe: all that a column may have held at the beginning
-    kVersions,  ///< of repeatable read: all versions of `row` that operation `mop` of `txn`, which
+    kCycle,     ///< if no choice held, `cycle` would return to its first event
+    kMeaning,   ///< it is what kBetween, kConcerned, kFound and kAtFirst mean
+    kContents,  ///< in an open universe: the values that a column may have at the beginning
+    kVersions,  ///< at repeatable read: all versions of `row` that operation `mop` of `txn`, which
                 ///< has a predicate, may have concerned
-    kVersion,   ///< of repeatable read: it did not concern what `other` left, had all `causes` been
-    kWritten,   ///< of repeatable read: all that may have written something of `row` that operation
-                ///< `mop` of `txn` was shown
-    kAtLeast,   ///< of repeatable read: operation `mop` of `txn` found so many rows as `items`
-    kAtMost,    ///< likewise: it found no more
-    kDerived,   ///< it follows from earlier steps by unit propagation
+    kVersion,   ///< at repeatable read: given all `causes`, it did not concern `other`'s version
+    kWritten,   ///< at repeatable read: the possible writers of a part of `row` that the result of
+                ///< operation `mop` of `txn` shows
+    kAtLeast,   ///< at repeatable read: operation `mop` of `txn` found so many rows as `items`
+    kAtMost,    ///< at repeatable read: it found no more
+    kDerived,   ///< unit propagation derives it from earlier steps
   };
   std::vector<RowsChoice> clause = {};
   Reason reason = Reason::kDerived;
@@ -113,19 +113,19 @@ struct RowsProofStep {
   TxnId other = TxnId::none();  ///< kOverlap, kVersion
   KeyId row = KeyId::none();    ///< kOverlap, kVersions, kVersion, kWritten
   std::vector<OrderEvent> cycle = {};
-  std::vector<LaterFinding> later = {};  ///< kFound: why others did not come between
-  /// kAtLeast, kAtMost of a bag: rows of the result by number, the first ones of their contents.
+  std::vector<LaterFinding> later = {};  ///< kFound: they show that no writer came between
+  /// kAtLeast, kAtMost of a bag: numbers of rows of the result, the first row of each contents.
   std::vector<std::uint32_t> items = {};
 };
 
-/// Before whom the causes of a step were the last, unless they say otherwise: its transaction, or
-/// at kVersion the one that left the version.
+/// The reader of a step's causes, unless a cause names another: the step's transaction, or at
+/// kVersion the writer of the version.
 [[nodiscard]] inline TxnId usual_reader(const RowsProofStep& step) {
   return step.reason == RowsProofStep::Reason::kVersion ? step.other : step.txn;
 }
 
-/// An edge of a cycle, and the step of the proof that shows it: one that leaves no choice. Without
-/// such a step, sessions or real time put the two in order.
+/// An edge of a cycle, and the proof step that shows it, without an alternative. Without such a
+/// step, sessions or real time order the two events.
 struct RowsCycleEdge {
   OrderEvent from;
   OrderEvent to;
@@ -133,18 +133,18 @@ struct RowsCycleEdge {
   Relation relation = Relation::kProcess;  ///< kWw, kWr or kRw where a step shows it
 };
 
-/// A model has no order of events. The last clause is empty.
+/// A proof that a model allows no order of events. The last clause is empty.
 struct RowsProofEvidence {
   Model model = Model::kPl3;
-  std::vector<TxnId> txns = {};  ///< that the proof speaks of, ascending
+  std::vector<TxnId> txns = {};  ///< the transactions in the proof, ascending
   std::vector<RowsProofStep> steps = {};
 };
 
-/// The cycle that the proof comes to, if it needs no choices: single steps show all its edges.
-/// Empty if there is none.
+/// The cycle in which the proof ends, if each of its edges is shown by a single step. Otherwise
+/// empty.
 [[nodiscard]] std::vector<RowsCycleEdge> plain_cycle(const RowsProofEvidence& evidence);
 
-/// The class that the cycle belongs to, with session order or real time among its edges or without.
+/// The class of the cycle, with session order or real time among its edges or without them.
 [[nodiscard]] AnomalyType class_of_cycle(std::span<const RowsCycleEdge> cycle, bool has_process,
                                          bool has_real_time);
 

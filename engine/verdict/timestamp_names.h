@@ -1,4 +1,4 @@
-// What the axioms of timestamps, the origins of values, and violations are called in results and
+// The names of timestamp axioms, of origins of values, and of violations, in results and
 // events.
 #pragma once
 
@@ -28,22 +28,22 @@ inline constexpr std::array<std::string_view, kReadOriginCount> kReadOriginNames
   return kReadOriginNames.at(static_cast<std::size_t>(origin));
 }
 
-/// What decides the type of a violation.
+/// The facts that decide the type of a violation.
 struct TimestampViolationKind {
   TimestampAxiom axiom = TimestampAxiom::kInt;
   bool at_commit = false;                    ///< as TimestampEvidence::at_commit
   ReadOrigin origin = ReadOrigin::kNowhere;  ///< kExt
-  /// kExt: the reader saw what the writer of the version that it missed left of some other key.
-  /// kNoConflict: before they wrote it, both had read the same of the key.
+  /// kExt: the reader saw, in another key, a write of the transaction whose version it missed.
+  /// kNoConflict: both transactions had read the same version of the key before they wrote it.
   bool depends = false;
 };
 
-/// The type that fits closest. What no cycle of dependencies shows, but dependencies together with
-/// the order of time, has the names of Adya's thesis, 4.3: GSIa (interference) is a dependency on
-/// a transaction that had not committed at the start, GSIb (missed effects) an anti-dependency
-/// towards one that had. It is G-single-item where the reader depends on that one, too, and
-/// lost-update where both writers had read one version. Of serial orders and orders of sessions
-/// there is but the existence of a cycle to be said.
+/// The closest type. A violation that dependencies show only together with the order of time has a
+/// name of Adya's thesis, 4.3. GSIa (interference) is a dependency on a transaction that had not
+/// committed at the start. GSIb (missed effects) is an anti-dependency towards a transaction that
+/// had committed; if the reader also depends on it, the type is G-single-item. Two writers that had
+/// read one version are lost-update. For serial orders and session orders the type only says that a
+/// cycle exists.
 [[nodiscard]] AnomalyType anomaly_type(const TimestampViolationKind& violation);
 
 }  // namespace elapid

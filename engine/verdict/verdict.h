@@ -18,7 +18,7 @@
 
 namespace elapid {
 
-/// A strongly connected component of the dependency graph with one step an edge, for plots.
+/// A strongly connected component of the dependency graph, with one step for each edge; for plots.
 struct Component {
   std::vector<TxnId> txns;
   std::vector<Step> edges;
@@ -29,7 +29,7 @@ struct Assumptions {
   bool wfr_keys = false;
   bool sequential_keys = false;
   bool linearizable_keys = false;
-  /// By completion index: the place in a given order of transactions; empty if none is given.
+  /// By completion index: the transaction's place in a given order; empty if no order is given.
   std::vector<std::pair<std::int64_t, std::int64_t>> transaction_order = {};
   bool elle_compat = false;
 
@@ -79,29 +79,29 @@ struct Verdict {
   ModelSet also_not_models = {};
   /// The demanded models.
   ModelSet checked = {};
-  /// What Elle would throw, and why; nothing if it would not. Validity is then kUnknown, unless a
-  /// violation was found.
+  /// The exception that Elle would throw, with its reason; nothing if Elle would not throw. With
+  /// it, validity is kUnknown unless a violation was found.
   std::optional<std::string> elle_error = {};
-  /// Why unknown: the budget reached, or the reason in words.
+  /// Why validity is unknown: the budget that was reached, or the reason in words.
   std::optional<std::string> unknown_because = {};
   std::string engine = "elle";
-  /// Whether nothing is left open: the verdict is proven, and so is each model if each was to be
-  /// decided by itself.
+  /// Whether the verdict is proven. If each model was to be decided by itself: also whether each
+  /// model is decided.
   bool complete = false;
   Assumptions assumptions = {};
-  /// Evidence that did not survive certification under --elle-compat, one sentence each.
+  /// Evidence that failed certification under --elle-compat, one sentence each.
   std::vector<std::string> warnings = {};
   /// The levels that a search for an order of events decided, each with its evidence.
   std::vector<LevelAnswer> levels = {};
   /// The answer for levels by transaction (CheckOptions::by_transaction).
   std::optional<MixAnswer> mix = {};
-  /// Every demanded model, after all that it implies; filled on request only.
+  /// The demanded models, each after the models that it implies; filled on request only.
   std::vector<Standing> ladder = {};
   /// For a workload without levels: its findings, and its result, in the order of Jepsen's checker
   /// of the workload.
   std::vector<Description> findings = {};
   std::vector<ResultEntry> entries = {};
-  /// What the timestamps' engine counted.
+  /// The counts of the timestamps' engine.
   std::optional<TimestampCounts> timestamps = {};
   /// The solver's answer on the same levels, without timestamps; on request only.
   std::optional<Validity> cross_check = {};

@@ -1,9 +1,9 @@
-// What the checkers of workloads without levels want to know and the history does not tell.
+// Settings for the checkers of workloads without levels, which the history does not record.
 //
-//   --total-amount 100    what the balances of a bank add up to
+//   --total-amount 100    the sum of a bank's balances
 //
-// What is not given is taken from the test's own map, where the history stands in a store, else
-// inferred from the history where that is possible.
+// A setting that is not given comes from the test's own map, if the history is in a store.
+// Otherwise it is inferred from the history, if possible.
 #pragma once
 
 #include <algorithm>
@@ -27,10 +27,10 @@ struct WorkloadSettings {
                           ///< reentrant-fenced, semaphore
   std::optional<std::int64_t> lock_limit = {};  ///< mutex: holds or permits
   bool ww_deps = false;                         ///< kafka: the version order counts for cycles
-  /// Names of those that the map of the test told, as `total-amount`.
+  /// The names of the settings that come from the test's map, as `total-amount`.
   std::vector<std::string> from_test = {};
 
-  /// Where a setting is from: `test-map`; `given`, by the user; or what stands for not given.
+  /// The source of a setting: `test-map`; `given`, by the user; or `otherwise` if it is not given.
   [[nodiscard]] std::string_view source_of(std::string_view name, bool is_set,
                                            std::string_view otherwise) const {
     const bool is_of_test = std::ranges::find(from_test, name) != from_test.end();

@@ -10,11 +10,11 @@ namespace elapid::certify {
 
 [[nodiscard]] bool has(std::span<const Step> steps, Relation relation);
 
-/// Whether an anti-dependency follows another, the last step being followed by the first.
+/// Whether two anti-dependencies are adjacent; the first step follows the last.
 [[nodiscard]] bool has_adjacent_rw(std::span<const Step> steps);
 
-/// The class of a cycle, or the one that covers several cycles if at least one of them exists: the
-/// most anti-dependencies and the strongest order of transactions among them.
+/// The class of a cycle. For several cycles, at least one of which exists: the class that covers
+/// all, with the most anti-dependencies and the strongest order of transactions among them.
 [[nodiscard]] AnomalyType class_of(std::span<const std::vector<Step>> cycles);
 
 }  // namespace elapid::certify

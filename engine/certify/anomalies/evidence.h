@@ -1,5 +1,5 @@
-// One check a kind of evidence: each answers with the first claim that does not follow from the
-// operations. No check trusts an id or an index in the evidence.
+// One check for each kind of evidence. Each answers with the first claim that does not follow from
+// the operations. No check trusts an id or an index in the evidence.
 #pragma once
 
 #include <span>
@@ -10,12 +10,12 @@
 
 namespace elapid::certify {
 
-// cycle.cc: every step, how they join, and the class that Elle gives them (docs/elle-rules.md).
+// cycle.cc: every step, the links between them, and the class that Elle has (docs/elle-rules.md).
 [[nodiscard]] Flaw check(const Index& index, AnomalyType type, const CycleEvidence& evidence);
 [[nodiscard]] Flaw check(const Index& index, AnomalyType type, const CycleExistsEvidence& evidence);
 
-// inferred_cycle.cc: the operations that the steps name, and the class that covers all cycles. That
-// the steps hold is what a refutation among `levels` proves, which is checked on its own
+// inferred_cycle.cc: the operations that the steps name, and the class that covers all
+// cycles. A refutation among `levels` proves the steps; it is checked by itself
 // (refutation.h).
 [[nodiscard]] Flaw check_inferred(const Index& index, AnomalyType type,
                                   const CycleEvidence& evidence,
@@ -30,7 +30,7 @@ namespace elapid::certify {
 // internal.cc
 [[nodiscard]] Flaw check(const Index& index, AnomalyType type, const InternalEvidence& evidence);
 
-// lists.cc: what only lists show.
+// lists.cc: anomalies of lists.
 [[nodiscard]] Flaw check(const Index& index, AnomalyType type,
                          const DuplicateElementsEvidence& evidence);
 [[nodiscard]] Flaw check(const Index& index, AnomalyType type,
@@ -44,7 +44,7 @@ namespace elapid::certify {
 [[nodiscard]] Flaw check(const Index& index, AnomalyType type,
                          const CyclicVersionsEvidence& evidence);
 
-// certify.cc: the proof, by the levels that the history says.
+// certify.cc: the proof, for the levels in the history.
 [[nodiscard]] Flaw check(const Index& index, AnomalyType type, const MixEvidence& evidence);
 
 // timestamp_violation.cc

@@ -1,4 +1,4 @@
-// All that checks of evidence ask about a history, indexed once.
+// The facts of a history that checks of evidence need, indexed once.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 
 namespace elapid::certify {
 
-/// Refers to the history and the assumptions. For one thread: some of it is made when first asked.
+/// Refers to the history and the assumptions. For one thread: some parts are made on first use.
 class Index {
  public:
   Index(const History& history, const Assumptions& assumptions, bool list_append);
@@ -26,38 +26,38 @@ class Index {
 
   [[nodiscard]] bool list_append() const { return list_append_; }
 
-  /// Whether evidence is re-checked in Elle's spirit: lists count with the reader's own elements,
-  /// nil and the initial value are different states.
+  /// Whether evidence is re-checked by Elle's rules: lists keep the reader's own elements, and nil
+  /// and the initial value are different states.
   [[nodiscard]] bool elle_compat() const { return elle_compat_; }
 
-  /// Whether it is assumed that operations on a key follow sessions or real time.
+  /// Whether operations on a key are assumed to follow sessions or real time.
   [[nodiscard]] bool orders_keys() const { return orders_keys_; }
 
-  /// Whether the history has such a transaction.
+  /// Whether the history has this transaction.
   [[nodiscard]] bool has(TxnId txn) const { return txn.index() < history_.txn_count(); }
 
   [[nodiscard]] bool has(KeyId key) const { return key.index() < history_.key_count(); }
 
   [[nodiscard]] bool has_committed(TxnId txn) const { return has(txn) && history_.committed(txn); }
 
-  /// Whether the transaction took effect, as far as evidence may rely on it.
+  /// Whether evidence may rely on the transaction having taken effect.
   [[nodiscard]] bool trusted(TxnId txn) const { return trusted_[txn.index()]; }
 
   [[nodiscard]] const Writers& writers() const { return writers_; }
 
-  /// Whether a register with this value may not have been written at all. With `elle_compat` never:
-  /// Elle believes that a read of a written value saw that write.
+  /// Whether a register with this value may be unwritten. Never with `elle_compat`: Elle believes
+  /// that a read of a written value saw that write.
   [[nodiscard]] bool may_be_initial(ValueId value) const {
     return !list_append_ && !elle_compat_ && is_initial(history_, value);
   }
 
-  /// What trusted transactions' reads show of others' elements of lists.
+  /// Others' elements of lists in the reads of trusted transactions.
   [[nodiscard]] const ListVersions& lists() const { return lists_; }
 
-  /// What all transactions' reads show of them, aborted ones included.
+  /// The same in the reads of all transactions, aborted ones included.
   [[nodiscard]] const ListVersions& all_lists() const;
 
-  /// Where the list of a kReadList shows the element first, if it does.
+  /// The first place of the element in the list of a kReadList; nothing if it is missing.
   [[nodiscard]] std::optional<std::size_t> place_in_list(Op read, ValueId element) const {
     return shown_elements_.place(read, element);
   }

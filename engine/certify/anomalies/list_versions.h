@@ -1,7 +1,7 @@
-// The order of a list's versions, as reads show it: what stands next to what, and what stands last.
+// The order of a list's versions that reads show: neighbours, and last elements.
 //
-// A list read shows the order of its elements directly (docs/elle-rules.md). Where an element
-// occurs more than once its first occurrence counts.
+// A list read shows the order of its elements directly (docs/elle-rules.md). If an element occurs
+// more than once, its first occurrence counts.
 #pragma once
 
 #include <compare>
@@ -11,23 +11,23 @@
 
 namespace elapid::certify {
 
-/// 12 bytes an element of each key's longest lists; prefixes of those cost nothing. Made in
-/// O(elements log elements), asked in O(log elements).
+/// 12 bytes an element of each key's longest lists; their prefixes take no memory. Made in
+/// O(elements log elements); a look-up costs O(log elements).
 class ListVersions {
  public:
-  /// Reads count where `readers` has their transaction; own elements with_own only.
+  /// Reads of transactions in `readers` count; the readers' own elements count if `with_own`.
   ListVersions(const History& history, const std::vector<bool>& readers, bool with_own);
 
-  /// Whether some list shows `after` directly behind `before`, or first if `before` is none().
+  /// Whether a list shows `after` right after `before`, or first if `before` is none().
   [[nodiscard]] bool adjacent(KeyId key, ValueId before, ValueId after) const;
 
-  /// What lists show directly before `element`; none() where one begins with it.
+  /// The elements right before `element` in lists; none() if a list begins with `element`.
   [[nodiscard]] std::vector<ValueId> elements_before(KeyId key, ValueId element) const;
 
-  /// What longest lists of the key end in.
+  /// The last elements of the key's longest lists.
   [[nodiscard]] std::vector<ValueId> last_elements(KeyId key) const;
 
-  /// Whether some list shows `element`.
+  /// Whether a list shows `element`.
   [[nodiscard]] bool observed(KeyId key, ValueId element) const;
 
   /// Whether a longest list of the key ends in `last`; none(): whether all its lists are empty.

@@ -1,13 +1,13 @@
-// The order of a register's versions, as far as the assumptions give one (docs/elle-rules.md).
+// The order of a register's versions that the assumptions give (docs/elle-rules.md).
 //
-// Reads of a register show one version and not what came before it. Order comes from assumptions:
+// A read of a register shows one version, and not the versions before it. Assumptions order them:
 //
 // - the initial state comes first, if no transaction writes that value;
 // - a transaction that reads one version and writes another puts them in order (wfr-keys);
 // - each session (sequential-keys) or real time (linearizable-keys) sees versions in order;
 // - the caller says in which order transactions took effect (transaction order).
 //
-// Accepts every pair that an assumption orders, not only neighbours.
+// All pairs that an assumption orders count, not only neighbours.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +21,8 @@
 
 namespace elapid::certify {
 
-/// 12 bytes an external read or write where keys are sequential or linearizable, else nothing. A
-/// question costs O(log operations) and the transactions that show the two versions.
+/// 12 bytes an external read or write if keys are sequential or linearizable, otherwise none. A
+/// look-up costs O(log operations) and the transactions that show the two versions.
 class RegisterVersions {
  public:
   RegisterVersions(const History& history, const Assumptions& assumptions, const Writers& writers,
@@ -30,15 +30,15 @@ class RegisterVersions {
 
   [[nodiscard]] bool is_assumed(VersionSource source) const;
 
-  /// Whether this value may be that of several versions: several transactions that did not abort
-  /// wrote it, or one did though it is the initial one. Never in Elle's eyes.
+  /// Whether several versions may have this value: several transactions that did not abort wrote
+  /// it, or one did and it is the initial value. Never by Elle's rules.
   [[nodiscard]] bool is_ambiguous(KeyId key, ValueId value) const;
 
-  /// Whether an assumption puts `before` before `after`. What may be several versions is before
-  /// nothing, and after the initial state alone.
+  /// Whether an assumption puts `before` before `after`. An ambiguous value is before no version,
+  /// and only after the initial state.
   [[nodiscard]] bool precedes(KeyId key, ValueId before, ValueId after) const;
 
-  /// Whether this one does.
+  /// Whether the assumption of this source does.
   [[nodiscard]] bool precedes(KeyId key, ValueId before, ValueId after, VersionSource source) const;
 
  private:
@@ -56,8 +56,8 @@ class RegisterVersions {
   const Assumptions& assumptions_;
   const Writers& writers_;
   const std::vector<bool>& trusted_;
-  // Trusted transactions that show a version from outside: read it first or wrote it last. Ordered
-  // by version, session and transaction.
+  // The trusted transactions that show a version to others: they read it first or wrote it last.
+  // Ordered by version, session and transaction.
   std::vector<Write> showings_;
   std::vector<std::pair<std::int64_t, std::int64_t>> places_;  // by index of the completion
 };

@@ -1,4 +1,4 @@
-// One step of a cycle, re-checked.
+// Re-checks one step of a cycle.
 #pragma once
 
 #include "engine/certify/anomalies/evidence.h"
@@ -7,8 +7,8 @@
 
 namespace elapid::certify {
 
-/// Whether the operations of both ends, the order of versions and that of events force this edge.
-/// The definitions are those of docs/elle-rules.md.
+/// Whether the operations of both ends, the order of versions and the order of events force this
+/// edge. docs/elle-rules.md has the definitions.
 [[nodiscard]] Flaw check_step(const Index& index, const Step& step);
 
 }  // namespace elapid::certify

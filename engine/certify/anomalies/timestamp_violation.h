@@ -1,5 +1,5 @@
-// Violations of timestamps, re-checked from the operations and timestamps of the transactions
-// named.
+// Re-checks violations of timestamps, from the operations and timestamps of the named
+// transactions.
 #pragma once
 
 #include <optional>
@@ -10,10 +10,10 @@
 
 namespace elapid {
 
-/// The reason why a violation is none, in one sentence; nothing where it is one as far as the
-/// transactions that it names show. That no other transaction wrote the expected version anew, or
-/// wrote the value read, is not checked. Trusts no id in the evidence. Linear in the operations of
-/// the transactions.
+/// The reason why the violation is none, in one sentence; nothing if the transactions that it
+/// names show it. Not checked: that no other transaction wrote the expected version anew, or
+/// wrote the value read. Trusts no id in the evidence. Linear in the operations of the
+/// transactions.
 [[nodiscard]] std::optional<std::string> check_timestamp_violation(
     const History& history, const TimestampEvidence& evidence);
 

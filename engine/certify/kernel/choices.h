@@ -1,20 +1,20 @@
-// The open questions of a history, as true-or-false variables, with what is known about them.
+// The open questions of a history as boolean variables, and the known answers.
 //
-// In every acceptable execution (a choice of the indeterminate transactions that took effect and an
-// order of events), a choice of order_evidence.h is true or false. Transactions that did not take
-// effect count as carried out behind all others, one after another by number, reading nothing: then
-// every edge that is claimed for them holds as well.
+// An acceptable execution is a choice of the indeterminate transactions that took effect, and an
+// order of events. In each one, a choice of order_evidence.h is true or false. Transactions that
+// did not take effect count as executed after all others, one after another by number, without
+// reads: then every edge that is claimed for them holds too.
 //   before(a, b)    a commits before b
 //   reads(r, k, w)  r took effect, and w was the last to write k before r started
 //   reads(r, k, w, n)  r took effect, and the first n elements of the list of k that it read end in
 //                      those of w
 //   took effect(x)  x took effect
-// These rules hold then, besides the clauses proved. Each external read of a transaction that took
-// effect has exactly one source (read_sources.h), which took effect. The initial transaction comes
-// before all others. Lists order their writers (list_orders.h), and each position of a list with
-// repeated elements has one writer (list_places.h). A transaction that contradicts
-// itself did not take effect. And one may assume that an indeterminate transaction took effect only
-// if it may have served a read: any other can be left out of an execution, which stays acceptable.
+// Beside the proved clauses, these rules hold. Each external read of a transaction that took effect
+// has exactly one source (read_sources.h), which took effect. The initial transaction comes before
+// all others. Lists order their writers (list_orders.h), and each position of a list with repeated
+// elements has one writer (list_places.h). A transaction that contradicts itself did not take
+// effect. An indeterminate transaction that cannot have served a read is assumed not to have taken
+// effect: an execution stays acceptable without it.
 #pragma once
 
 #include <cstdint>
@@ -33,17 +33,17 @@
 
 namespace elapid::certify {
 
-/// Variables are made for what is asked about; the other sources of a read are only counted, so
-/// that memory is about 30 bytes a read beside what the proof speaks of. Refers to the history.
+/// Variables are made only for questions that are asked; other sources of a read are only counted.
+/// So memory is about 30 bytes a read, and the variables of the proof. Refers to the history.
 class Choices final : public Rules {
  public:
   Choices(const History& history, const Effects& effects);
 
-  /// The variable of a choice, or a constant. Nothing may be assumed. Nothing if the choice makes
-  /// no sense: transactions that aborted or do not exist, a read that is none or unknown.
+  /// The literal of a choice, which may be a constant. Requires no assumptions. Nothing if the
+  /// choice is senseless: its transactions aborted or do not exist, or its read is none or unknown.
   [[nodiscard]] std::optional<Literal> literal(const Choice& choice);
 
-  // Of clauses (clauses.h).
+  // Clauses (clauses.h).
 
   void prove(std::span<const Literal> clause) { clauses_.prove(clause, *this); }
 
@@ -59,24 +59,24 @@ class Choices final : public Rules {
   /// Whether the external read of `key` saw `source`'s write.
   [[nodiscard]] bool reads(TxnId reader, KeyId key, TxnId source) const;
 
-  /// Committed transactions that are known to have read the key from `source`.
+  /// The committed transactions that are known to have read the key from `source`.
   [[nodiscard]] std::vector<TxnId> readers_of(TxnId source, KeyId key) const;
 
-  /// Whose version of the key lists show that `txn` overwrote; nothing if they do not.
+  /// The writer of the version that `txn` overwrote; nothing if lists do not show it.
   [[nodiscard]] std::optional<TxnId> overwritten_by(TxnId txn, KeyId key) const {
     return lists_.overwritten_by(txn, key);
   }
 
   // Lists with repeated elements.
 
-  /// Whether `first` appended to the key before `second` did, or may be thought to have.
+  /// Whether `first` appended to the key before `second` did, or may be assumed to.
   [[nodiscard]] bool appended_before(TxnId first, TxnId second, KeyId key) const;
 
   /// Whether `reader` took effect and its list of the key shows what `writer` appended.
   [[nodiscard]] bool shows(TxnId reader, KeyId key, TxnId writer) const;
 
-  /// Whether `reader` took effect and its list of the key does not show what `writer` appended,
-  /// though it has: later.
+  /// Whether `reader` took effect and its list of the key does not show the elements of `writer`,
+  /// which appended them later.
   [[nodiscard]] bool precedes(TxnId reader, KeyId key, TxnId writer) const;
 
   [[nodiscard]] bool became_true(Literal literal) override;
@@ -87,14 +87,14 @@ class Choices final : public Rules {
 
   /// What is known of an external read.
   struct Sources {
-    std::uint32_t open = 0;   ///< sources not ruled out
-    std::uint32_t mixed = 0;  ///< their numbers, exclusive-or: the last one left
-    bool is_known = false;    ///< `source` it is
+    std::uint32_t open = 0;   ///< the number of sources not ruled out
+    std::uint32_t mixed = 0;  ///< the xor of their numbers: the last one that is left
+    bool is_known = false;    ///< whether `source` is the source
     TxnId source = TxnId::none();
-    std::uint32_t first_variable = kNothing;  ///< list of those made for this read
+    std::uint32_t first_variable = kNothing;  ///< first of the list of this read's variables
   };
 
-  /// What a variable stands for.
+  /// The statement that a variable stands for.
   struct Meaning {
     Choice::Kind kind = Choice::Kind::kBefore;
     std::uint32_t subject = 0;  ///< kReads: the read; kTookEffect: the transaction
@@ -120,7 +120,7 @@ class Choices final : public Rules {
 
   [[nodiscard]] bool cannot_be(TxnId source) const;
 
-  // Rules; each is false on a contradiction.
+  // Rules. Each returns false on a contradiction.
   [[nodiscard]] bool settle(std::uint32_t read);
   [[nodiscard]] bool serve(std::uint32_t read, TxnId source);
   [[nodiscard]] bool rule_out(std::uint32_t read, TxnId source);
@@ -129,7 +129,7 @@ class Choices final : public Rules {
   [[nodiscard]] bool settle_reads_of(TxnId reader);
   [[nodiscard]] bool rule_out_everywhere(TxnId txn);
 
-  // The same about places in lists.
+  // Rules about places in lists.
   [[nodiscard]] bool open_places();
   [[nodiscard]] std::optional<Literal> place_literal(const Choice& choice) const;
   [[nodiscard]] Literal counts(const ListPlaces::Line& line) const;
@@ -153,8 +153,8 @@ class Choices final : public Rules {
   std::vector<Literal> fate_;            // by transaction: whether it took effect
   std::vector<Sources> known_;           // by read
   std::vector<Literal> stands_;          // by place
-  std::vector<std::uint32_t> open_at_;   // by position: places not ruled out
-  std::vector<std::uint32_t> mixed_at_;  // their numbers, exclusive-or
+  std::vector<std::uint32_t> open_at_;   // by position: the number of places not ruled out
+  std::vector<std::uint32_t> mixed_at_;  // the xor of their numbers
   std::unordered_map<std::uint64_t, Literal> before_;
   std::unordered_map<std::uint64_t, Literal> reads_;
 };

@@ -1,10 +1,10 @@
-// The clauses that were proved, over true-or-false variables, closed under unit propagation.
+// The proved clauses over boolean variables, closed under unit propagation.
 //
-//   a or b, not a or c proved; assume_false({b, c}) makes a true, so c too: a contradiction
+//   proved: a or b, not a or c; assume_false({b, c}) makes a true, then c: a contradiction
 //
 // Two literals of each clause are watched, as in Moskewicz et al., "Chaff" (DAC 2001): while
-// neither is false, nothing follows from the clause. Assumptions are made on top of what holds for
-// good, and taken back all at once.
+// neither is false, nothing follows from the clause. Assumptions come on top of the permanent
+// facts, and are taken back all at once.
 #pragma once
 
 #include <cstddef>
@@ -37,8 +37,8 @@ class Literal {
   std::uint32_t code_ = 0;
 };
 
-/// Rules beside the clauses: told of every literal that becomes true, in order, and again when it
-/// no longer is.
+/// Rules beside the clauses. They are called for every literal that becomes true, in order, and
+/// again when it becomes open.
 class Rules {
  public:
   Rules() = default;
@@ -46,13 +46,13 @@ class Rules {
   Rules& operator=(const Rules&) = delete;
   virtual ~Rules() = default;
 
-  /// Implies what follows from `literal`; false if that is a contradiction.
+  /// Implies the consequences of `literal`; false on a contradiction.
   virtual bool became_true(Literal literal) = 0;
-  /// Takes back what became_true() noted for itself.
+  /// Takes back the notes that became_true() made.
   virtual void became_open(Literal literal) = 0;
 };
 
-/// Nothing follows but by clauses.
+/// No rules: all consequences come from clauses.
 class NoRules final : public Rules {
  public:
   bool became_true(Literal) override { return true; }
@@ -73,23 +73,23 @@ class Clauses {
 
   [[nodiscard]] bool is_false(Literal literal) const { return values_[literal.index()] == kNo; }
 
-  /// Whether what becomes true now stays so.
+  /// Whether a literal that becomes true now stays true.
   [[nodiscard]] bool is_permanent() const { return !is_assuming_; }
 
-  /// Makes a literal true; its consequences wait for propagate(). False if it is false already.
+  /// Makes a literal true; propagate() draws the consequences. False if the literal is false.
   [[nodiscard]] bool imply(Literal literal);
 
-  /// Draws all consequences. False on a contradiction; without assumptions it stays one.
+  /// Draws all consequences. False on a contradiction, which is permanent without assumptions.
   [[nodiscard]] bool propagate(Rules& rules);
 
-  /// Adds a clause for good, and what follows from it; nothing may be assumed.
+  /// Adds a clause and its consequences for good; nothing may be assumed.
   void prove(std::span<const Literal> clause, Rules& rules);
 
-  /// No valuation satisfies the clauses and the rules: every clause follows.
+  /// Notes that no valuation satisfies the clauses and the rules. Then every clause follows.
   void contradict() { is_contradictory_ = true; }
 
-  /// Assumes that all of these are false, and draws what follows. False if that is a contradiction.
-  /// What becomes true from here on is taken back by take_back().
+  /// Assumes that all of these are false, and draws the consequences. False on a contradiction.
+  /// take_back() takes back everything that becomes true from here on.
   [[nodiscard]] bool assume_false(std::span<const Literal> clause, Rules& rules);
   void take_back(Rules& rules);
 

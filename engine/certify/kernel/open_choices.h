@@ -1,5 +1,5 @@
-// The open questions of a history at levels at which each read counts by itself, as true-or-false
-// variables.
+// The open questions of a history as boolean variables, at levels at which each read counts by
+// itself.
 #pragma once
 
 #include <algorithm>
@@ -25,8 +25,8 @@
 
 namespace elapid::certify {
 
-/// What a history leaves open, as variables: whose write each read saw, which indeterminate
-/// transactions took effect, and the order of transactions. Copies share what the history tells.
+/// The open questions of a history as variables: the writer that each read saw, the indeterminate
+/// transactions that took effect, and the order of transactions. Copies share the history's facts.
 class OpenChoices {
  public:
   OpenChoices(const History& history, const TxnLevels& levels, const PossibleWriters& writers,
@@ -58,7 +58,7 @@ class OpenChoices {
     }
   }
 
-  /// The literal of a choice; nothing if it speaks of what the history does not have.
+  /// The literal of a choice; nothing if it names a thing that the history does not have.
   [[nodiscard]] std::optional<Literal> literal(const Choice& choice) {
     if (!is_participant(history_, choice.first)) {
       return std::nullopt;
@@ -74,7 +74,7 @@ class OpenChoices {
     return literal && !choice.holds ? ~*literal : literal;
   }
 
-  /// Whether the reader took effect and some read of the key saw the writer, under what is assumed.
+  /// Whether the reader took effect and a read of the key saw the writer, under the assumptions.
   [[nodiscard]] bool reads(TxnId reader, KeyId key, TxnId writer) {
     const std::vector<Literal> reads = literals_of(reader, key, writer);
     return std::ranges::any_of(reads, [this](Literal saw) { return clauses_.is_true(saw); });
@@ -83,8 +83,8 @@ class OpenChoices {
   /// Makes variables for the reads of a key; nothing may be assumed.
   void open(TxnId reader, KeyId key) { (void)literals_of(reader, key, TxnId::none()); }
 
-  /// Makes the variables of the reads that a step's wr and rw edges speak of; of all reads for the
-  /// step that says that the choices contradict one another. Nothing may be assumed.
+  /// Makes the variables of the reads in a step's wr and rw edges. A step that says that the
+  /// choices contradict one another makes those of all reads. Nothing may be assumed.
   void open(const ProofStep& step) {
     for (const OrderEdge& edge : step.cycle) {
       if (edge.relation == Relation::kWr && is_participant(history_, edge.to)) {
@@ -98,8 +98,8 @@ class OpenChoices {
     }
   }
 
-  /// Reads by and of indeterminate transactions decide whether these took effect. A read that no
-  /// transaction can have served is a contradiction.
+  /// Makes the variables of all reads: reads by and of indeterminate transactions decide whether
+  /// these took effect. A read that no transaction can have served is a contradiction.
   void open_all_reads() {
     for (std::uint32_t t = 0; t < history_.txn_count(); ++t) {
       const auto all = writers_.reads({t});
@@ -124,19 +124,19 @@ class OpenChoices {
     clauses_.take_back(none);
   }
 
-  /// Whether the reader's external read number `i` saw the writer, under what is assumed.
+  /// Whether the reader's external read number `i` saw the writer, under the assumptions.
   [[nodiscard]] bool is_seen(TxnId reader, std::size_t i, const KeyRead& read, TxnId writer) {
     const std::optional<Literal> literal = saw(reader, i, read, writer);
     return literal && clauses_.is_true(*literal);
   }
 
-  /// Whether lists show that `writer` overwrote the version that `source` left, none(): the initial
+  /// Whether lists show that `writer` overwrote the version of `source`; none(): the initial
   /// one.
   [[nodiscard]] bool overwrote(TxnId writer, KeyId key, TxnId source) const {
     return lists_ && lists_->overwritten_by(writer, key) == source;
   }
 
-  /// Of transactions that the proof has an order of, or whose lists show one.
+  /// Whether the proof, or a list, puts the first transaction before the second.
   [[nodiscard]] bool is_before(TxnId first, TxnId second) const {
     if (!is_participant(history_, first) || !is_participant(history_, second)) {
       return false;
@@ -152,7 +152,7 @@ class OpenChoices {
  private:
   using ReadName = std::tuple<TxnId, std::size_t, TxnId>;
 
-  /// That the read which the choice names saw the writer.
+  /// The literal for "the read that the choice names saw the writer".
   [[nodiscard]] std::optional<Literal> saw_in_read(const Choice& choice) {
     const auto all = writers_.reads(choice.first);
     std::uint32_t number = 0;
@@ -164,7 +164,7 @@ class OpenChoices {
     return std::nullopt;
   }
 
-  /// Of each external read of the key that may have seen the writer, that it did.
+  /// For each external read of the key that may have seen the writer: the literal for "it did".
   [[nodiscard]] std::vector<Literal> literals_of(TxnId reader, KeyId key, TxnId writer) {
     const auto all = writers_.reads(reader);
     std::vector<Literal> literals;
@@ -178,8 +178,8 @@ class OpenChoices {
     return literals;
   }
 
-  /// Whether the reader took effect, and its external read number `i` saw the writer; nothing if it
-  /// cannot have.
+  /// The literal for "the reader took effect, and its external read number `i` saw the writer";
+  /// nothing if the read cannot have seen it.
   [[nodiscard]] std::optional<Literal> saw(TxnId reader, std::size_t i, const KeyRead& read,
                                            TxnId writer) {
     const std::vector<TxnId> candidates = writers_.of(reader, read);
@@ -198,7 +198,7 @@ class OpenChoices {
     return first < second ? entry->second : ~entry->second;
   }
 
-  /// If the reader took effect, one of the candidates is its writer, and that one took effect too.
+  /// If the reader took effect, one of the candidates is the writer, which took effect too.
   void open_read(TxnId reader, std::size_t i, const std::vector<TxnId>& candidates) {
     if (!opened_.insert({{reader, i}, true}).second) {
       return;
@@ -226,7 +226,7 @@ class OpenChoices {
   const History& history_;
   const PossibleWriters& writers_;
   Patience& patience_;
-  std::shared_ptr<const Effects> effects_;  // of lists, as the next two
+  std::shared_ptr<const Effects> effects_;  // of lists, like the next two
   std::shared_ptr<const ShownLists> shown_;
   std::shared_ptr<const ListOrders> lists_;
   Clauses clauses_;

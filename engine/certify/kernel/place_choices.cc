@@ -1,4 +1,4 @@
-// What Choices does about places in lists with repeated elements.
+// The part of Choices about places in lists with repeated elements.
 #include <algorithm>
 
 #include "engine/certify/kernel/choices.h"

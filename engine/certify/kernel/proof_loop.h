@@ -1,22 +1,22 @@
 // The one loop over the steps of a proof.
 //
-// A step is a clause of choices and a reason, as a cycle. The choices are assumed to be false, and
-// what follows by unit propagation is drawn. Then either that is a contradiction, or the reason
-// must hold, as edges of a cycle that cannot all hold: the clause is proved, and later steps may
-// rest on it. The last clause is empty.
+// A step is a clause of choices and a reason, such as a cycle. The choices are assumed to be false,
+// and the consequences are drawn by unit propagation. Then there is a contradiction, or the reason
+// must hold, such as edges of a cycle that cannot all hold. So the clause is proved, and later
+// steps may rest on it. The last clause is empty.
 //
 //   step 1   T1 read from T2, or T1 read from T3    no cycle: it follows from the candidates
-//   step 2   not T1 read from T2                    T2 -> T1 -> T2 holds if it did
+//   step 2   not T1 read from T2                    otherwise T2 -> T1 -> T2 would hold
 //   step 3   not T1 read from T3                    likewise; with step 1 a contradiction
 //   step 4   (empty)
 //
-// What a level forbids, its axioms, is a class of these functions:
+// The axioms of a level are a class of these functions:
 //
-//   void begin()                     forgets what was proved
+//   void begin()                     forgets all proved clauses
 //   auto& choices()                  the variables: literal(choice), assume_false(), take_back()
-//   Flaw open(const Step&)           makes the variables that the step's reason speaks of; a flaw
-//                                    where it speaks of what the history does not have
-//   Flaw check(const Step&)          why the step's reason need not hold under what is assumed
+//   Flaw open(const Step&)           makes the variables of the step's reason; a flaw if the reason
+//                                    names a thing that the history does not have
+//   Flaw check(const Step&)          why the step's reason need not hold under the assumptions
 //   void prove(step, literals)       adds the clause
 //
 // After reverse unit propagation (Goldberg and Novikov, "Verification of Proofs of Unsatisfiability
@@ -66,8 +66,8 @@ template <class Axioms, class Step>
   return flaw;
 }
 
-/// Why the steps do not prove that the history violates the level; nothing where they do. Behind a
-/// contradiction another proof may begin.
+/// The reason why the steps do not prove that the history violates the level; nothing if they do.
+/// After a contradiction another proof may begin.
 template <class Axioms, class Step>
 [[nodiscard]] Flaw check_steps(Axioms& axioms, const std::vector<Step>& steps, Patience& patience) {
   if (steps.empty() || !steps.back().clause.empty()) {
@@ -84,8 +84,8 @@ template <class Axioms, class Step>
   return {};
 }
 
-/// Axioms whose reasons are cycles of edges; Level::check_cycle(edges) tells why the edges need not
-/// hold, or may hold together.
+/// Axioms whose reasons are cycles of edges. Level::check_cycle(edges) returns why the edges need
+/// not hold, or why they may hold together.
 template <class Level>
 class CycleAxioms {
  public:
@@ -99,8 +99,8 @@ class CycleAxioms {
   }
 };
 
-/// Whether the edges lead from transaction to transaction and back. `may_return`: whether an edge
-/// may lead from a transaction to itself.
+/// Whether the edges lead from transaction to transaction and back to the first.
+/// `may_return(edge)`: whether the edge may lead from a transaction to itself.
 template <class MayReturn>
 [[nodiscard]] Flaw check_links(const History& history, std::span<const OrderEdge> cycle,
                                MayReturn may_return) {

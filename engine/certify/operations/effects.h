@@ -1,5 +1,5 @@
-// What transactions did to the keys, as far as other transactions can tell: the last write of each
-// key, and what was read before any own write.
+// The visible effects of transactions on keys: the last write of each key, and the values read
+// before any own write.
 #pragma once
 
 #include <cstdint>
@@ -16,18 +16,18 @@ struct FinalWrite {
   ValueId value = ValueId::none();
 };
 
-/// A read with a known result that shows what a key held when its transaction started: of registers
-/// a read before any own write, of lists any read but for the elements that the transaction
-/// appended itself.
+/// A read with a known result that shows the key's value at the start of its transaction. For
+/// registers: a read before any own write. For lists: any read, without the elements that the
+/// transaction appended itself.
 struct ExternalRead {
   Op op;
-  std::uint32_t own = 0;      ///< how many elements at the end of the list are the reader's own
-  bool is_unwritten = false;  ///< other reads call it by the initial state's other name
+  std::uint32_t own = 0;      ///< the number of the reader's own elements at the end of the list
+  bool is_unwritten = false;  ///< the reader also saw the initial state's other name
 
   [[nodiscard]] KeyId key() const { return op.key(); }
 };
 
-/// Of all transactions but aborted ones; 12 bytes an operation at most. Refers to the history.
+/// For all transactions but aborted ones; 12 bytes an operation at most. Refers to the history.
 class Effects {
  public:
   Effects(const History& history);
@@ -39,22 +39,22 @@ class Effects {
     return slice(writes_, write_begin_, txn);
   }
 
-  /// At most one a key, ordered by key. None of keys that hold both lists and registers.
+  /// At most one a key, ordered by key. None for keys that hold both lists and registers.
   [[nodiscard]] std::span<const ExternalRead> reads(TxnId txn) const {
     return slice(reads_, read_begin_, txn);
   }
 
   [[nodiscard]] bool writes(TxnId txn, KeyId key) const;
 
-  /// Whether the transaction's reads of some key contradict one another or its own writes, so that
-  /// it cannot have taken effect at any level.
+  /// Whether the transaction's reads of a key contradict one another or its own writes. Such a
+  /// transaction cannot have taken effect at any level.
   [[nodiscard]] bool contradicts_itself(TxnId txn) const { return is_impossible_[txn.index()]; }
 
-  /// What the key held when the reader started; lists only.
+  /// The key's list when the reader started; lists only.
   [[nodiscard]] std::span<const ValueId> list(const ExternalRead& read) const;
 
-  /// The last value written to the key before the reader started, if anything was; none() for a
-  /// list that was empty.
+  /// The last value written to the key before the reader started, if there is one; none() for an
+  /// empty list.
   [[nodiscard]] ValueId seen(const ExternalRead& read) const;
 
  private:
@@ -73,7 +73,7 @@ class Effects {
   [[nodiscard]] bool add_list_read(TxnId txn, std::span<const Op> ops_on_key);
 
   const History& history_;
-  std::vector<bool> is_mixed_;  // by key: operations of the other data model as well
+  std::vector<bool> is_mixed_;  // by key: operations of both data models
   std::vector<std::uint32_t> write_begin_;
   std::vector<FinalWrite> writes_;
   std::vector<std::uint32_t> read_begin_;

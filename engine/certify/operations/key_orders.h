@@ -1,5 +1,5 @@
-// What assumptions about the keys (--sequential-keys, --linearizable-keys,
-// --transaction-order) say about the order of operations on a key.
+// The order of operations on a key by the assumptions about keys (--sequential-keys,
+// --linearizable-keys, --transaction-order).
 #pragma once
 
 #include <cstdint>
@@ -16,15 +16,15 @@
 
 namespace elapid::certify {
 
-/// With --sequential-keys, of two operations on a key the one that comes first in a session comes
-/// first; with --linearizable-keys the one whose transaction had completed when the other's was
-/// invoked: the version that it left behind, or read if it wrote none, is not after the one that
-/// the other one read, and before the one that it wrote. Refers to its arguments.
+/// --sequential-keys orders two operations on a key as their session does; --linearizable-keys, if
+/// the first's transaction completed before the second's was invoked. Then the version that the
+/// first left, or read if it wrote none, is not after the version that the second read, and before
+/// the version that the second wrote. Refers to its arguments.
 class KeyOrders {
  public:
   KeyOrders(const History& history, const Effects& effects, const Assumptions& assumptions);
 
-  /// Whether assumptions put `first`, which committed, before `second` on keys that both touch.
+  /// Whether assumptions put `first`, which committed, before `second`, for keys that both touch.
   [[nodiscard]] bool in_session(TxnId first, TxnId second) const;
   [[nodiscard]] bool in_real_time(TxnId first, TxnId second) const;
 
@@ -32,20 +32,20 @@ class KeyOrders {
     return in_session(first, second) || in_real_time(first, second);
   }
 
-  /// Whether the order of transactions that was assumed puts `first` before `second`.
+  /// Whether the assumed order of transactions puts `first` before `second`.
   [[nodiscard]] bool in_given_order(TxnId first, TxnId second) const;
 
-  /// The events between which the order of two transactions is an edge.
+  /// The events that an edge between two transactions connects.
   struct Ends {
     bool from_commit = true;
     bool to_commit = false;
   };
 
-  /// The strongest over the keys that both touch; nothing if no key makes it one. `is_prefix`:
-  /// whether writers of a key may overlap.
+  /// The strongest ends over the keys that both touch; nothing if no key gives an edge.
+  /// `is_prefix`: whether writers of a key may overlap.
   [[nodiscard]] std::optional<Ends> ends(TxnId first, TxnId second, bool is_prefix) const;
 
-  /// Why an order of events does not keep to the assumptions, if it does not. Near linear.
+  /// Why an order of events violates the assumptions; nothing if it does not. Near linear.
   [[nodiscard]] Flaw check(std::span<const OrderEvent> order, bool is_serial) const;
 
  private:

@@ -1,4 +1,4 @@
-// What the keys hold while a history is carried out again.
+// The contents of keys while a history is executed again.
 #pragma once
 
 #include <cstdint>
@@ -10,13 +10,13 @@
 
 namespace elapid::certify {
 
-/// By key: the elements of a list, or the one value of a register, or nothing. 4 bytes an append
-/// and 28 a key. Refers to the history. Each write may be in effect once at a time.
+/// By key: the elements of a list, or the value of a register, or nothing. 4 bytes an append and 28
+/// a key. Refers to the history. Each write may be in effect once at a time.
 class KeyStates {
  public:
   KeyStates(const History& history);
 
-  /// What a write replaced.
+  /// The state that a write replaced.
   struct Undo {
     KeyId key;
     std::uint32_t length = 0;
@@ -25,11 +25,11 @@ class KeyStates {
   };
 
   Undo put(Op write);
-  /// Takes back the latest write.
+  /// Undoes the latest write.
   void take_back(const Undo& undo);
 
-  /// Whether a read of a committed transaction would return this. Linear over all reads as long as
-  /// the lists read are prefixes of one another.
+  /// Whether a read of a committed transaction would return this result. Linear over all reads
+  /// while the lists read are prefixes of one another.
   [[nodiscard]] bool agrees(Op read);
 
  private:
@@ -39,7 +39,7 @@ class KeyStates {
 
   [[nodiscard]] bool is_state(KeyId key, std::span<const ValueId> list);
 
-  /// A list whose first elements are those that the key holds.
+  /// A list whose first elements are those that the key has.
   struct Agreement {
     const ValueId* list = nullptr;
     std::uint32_t length = 0;

@@ -1,9 +1,9 @@
-// What reads of lists prove about the order of their writers.
+// Orders of writers that reads of lists prove.
 //
-// A list that was read shows which transactions had written the key by then, and in which order.
-// Only lists of transactions that certainly took effect count: those that committed, and those
-// whose elements such a transaction read. If some list of a key shows an element that was appended
-// twice, the key proves nothing here (list_places.h).
+// A list that was read shows the transactions that had written the key by then, and their order.
+// Only lists of transactions that certainly took effect count: committed transactions, and those
+// whose elements one of these read. If a list of a key shows an element that was appended twice,
+// the key proves nothing here (list_places.h).
 #pragma once
 
 #include <cstdint>
@@ -19,9 +19,9 @@
 
 namespace elapid::certify {
 
-// The lists that transactions read, as far as a level says that they show what was there.
+// The lists that transactions read, if the level says that they show the state.
 
-/// Without elements of the readers' own, by reader; none of readers that contradict themselves.
+/// By reader, without the reader's own elements; none for readers that contradict themselves.
 /// Refers to the history. 24 bytes a list and 4 a transaction.
 class ShownLists {
  public:
@@ -30,10 +30,10 @@ class ShownLists {
     std::span<const ValueId> list;
   };
 
-  /// At levels at which a transaction reads one state: one list a key.
+  /// For levels at which a transaction reads one state: one list a key.
   ShownLists(const History& history, const Effects& effects);
 
-  /// At a saturable level: of some all reads count.
+  /// For saturable levels. At some of them all reads count.
   ShownLists(const History& history, const TxnLevels& levels);
 
   [[nodiscard]] std::span<const Shown> of(TxnId reader) const {
@@ -57,23 +57,23 @@ class ListOrders {
   /// Whether an element was appended to some key twice.
   [[nodiscard]] bool has_repetitions() const { return has_repetitions_; }
 
-  /// The longest list of the key that a transaction read that certainly took effect, without its
-  /// own elements.
+  /// The longest list of the key, without the reader's own elements, that a transaction read which
+  /// certainly took effect.
   [[nodiscard]] std::span<const ValueId> longest(KeyId key) const { return longest_[key.index()]; }
 
-  /// Whether any list that was read has an element that the transaction appended.
+  /// Whether a list that was read has an element of the transaction.
   [[nodiscard]] bool is_seen(TxnId txn) const { return is_seen_[txn.index()]; }
 
-  /// Whether no execution has such lists: of two, neither is a prefix of the other, or one shows an
+  /// Whether no execution has such lists: neither of two is a prefix of the other, or one shows an
   /// element that no transaction appended, or elements of one transaction in another order.
   [[nodiscard]] bool is_contradictory() const { return is_contradictory_; }
 
-  /// Whether lists show that `first` commits before `second` if both take effect. Linear in what
-  /// the two wrote.
+  /// Whether lists show that `first` commits before `second` if both take effect. Linear in the
+  /// writes of the two.
   [[nodiscard]] bool before(TxnId first, TxnId second) const;
 
-  /// Whose version of the key `txn` overwrote: that of the element before its first one in the
-  /// longest list, none() for the initial state. Nothing if that is not known.
+  /// The writer of the version that `txn` overwrote: of the element before its first one in the
+  /// key's longest list, none() for the initial state. Nothing if it is unknown.
   [[nodiscard]] std::optional<TxnId> overwritten_by(TxnId txn, KeyId key) const;
 
  private:
@@ -86,7 +86,7 @@ class ListOrders {
     std::uint32_t place = kUnseen;  // in the key's longest list
   };
 
-  /// Where a transaction's elements stand in the longest list of a key.
+  /// The place of a transaction's elements in the longest list of a key.
   struct Extent {
     KeyId key;
     std::uint32_t first = kUnseen;
@@ -104,7 +104,7 @@ class ListOrders {
   void check_own_orders();
   [[nodiscard]] std::vector<Extent> extents(TxnId txn) const;
 
-  /// The elements of a list beyond those passed in an earlier one that begins at the same address.
+  /// The elements of a list after those that an earlier list at the same address had.
   [[nodiscard]] std::span<const ValueId> fresh_elements(std::span<const ValueId> list);
 
   const History& history_;

@@ -1,10 +1,10 @@
-// Where in lists with repeated elements each transaction's elements may stand.
+// The possible places of each transaction's elements in lists with repeated elements.
 //
-// A list that was read consists of what transactions appended, each with all its elements in a row.
-// For each key the longest list counts that a transaction read which certainly took effect, and the
-// lists that continue it, by readers that may not have taken effect. In an execution in which a
+// A list that was read consists of what transactions appended; the elements of one transaction are
+// adjacent. For each key the longest list of a reader that certainly took effect counts, and the
+// lists that continue it, of readers that may not have taken effect. In an execution in which a
 // list was read, each of its positions belongs to one transaction. A transaction that took effect
-// and stands nowhere in the list appended after the list was read.
+// but has no place in the list appended after the list was read.
 #pragma once
 
 #include <cstdint>
@@ -18,19 +18,19 @@
 
 namespace elapid::certify {
 
-/// Empty unless some element was appended to a key twice. 16 bytes a place and 4 a position that
-/// it covers. Refers to the history.
+/// Empty unless an element was appended to a key twice. 16 bytes a place, and 4 for each position
+/// in it. Refers to the history.
 class ListPlaces {
  public:
   struct Line {
     KeyId key;
     TxnId reader = TxnId::none();  ///< none(): a transaction that certainly took effect
-    std::uint32_t base = 0;        ///< where it continues the certain line of the key
+    std::uint32_t base = 0;        ///< the place at which it continues the certain line of the key
     std::span<const ValueId> list = {};
     std::uint32_t first_position = 0;
   };
 
-  /// The elements of `txn` may be those from `begin` to before `end`.
+  /// The elements of `txn` may be those in [`begin`, `end`).
   struct Place {
     std::uint32_t line = 0;
     TxnId txn;
@@ -58,7 +58,7 @@ class ListPlaces {
                                         covering_begin_[position + 1] - covering_begin_[position]);
   }
 
-  /// The positions of a place: from here on as many as it is long.
+  /// The first position of a place. The others follow it.
   [[nodiscard]] std::uint32_t first_position(const Place& place) const {
     const Line& line = lines_[place.line];
     return line.first_position + place.begin - line.base;
@@ -67,40 +67,40 @@ class ListPlaces {
   /// The numbers of a transaction's places.
   [[nodiscard]] std::span<const std::uint32_t> of(TxnId txn) const;
 
-  /// The certain line of the key, which may be empty, and the one that `reader` read beyond it.
+  /// The certain line of the key, which may be empty; and the line that `reader` read beyond it.
   [[nodiscard]] std::optional<std::uint32_t> line_of(KeyId key) const;
   [[nodiscard]] std::optional<std::uint32_t> line_of(TxnId reader, KeyId key) const;
 
-  /// How much of the key `reader` read before any own element; nothing if it did not.
+  /// How much of the key's list `reader` read before any own element; nothing if it read none.
   [[nodiscard]] std::optional<std::uint32_t> length_read(TxnId reader, KeyId key) const;
 
-  /// The place of `txn` that ends where the first `length` elements that `reader` read do.
+  /// The place of `txn` that ends after the first `length` elements that `reader` read.
   [[nodiscard]] std::optional<std::uint32_t> find(TxnId reader, KeyId key, TxnId txn,
                                                   std::uint32_t length) const;
 
   /// Whether a list shows an element more often than it was appended.
   [[nodiscard]] bool is_contradictory() const { return is_contradictory_; }
 
-  /// Whether the transaction read what contradicts the certain line, and so did not take effect.
+  /// Whether the transaction's reads contradict the certain line, so that it did not take effect.
   [[nodiscard]] bool is_impossible(TxnId txn) const {
     return !is_impossible_.empty() && is_impossible_[txn.index()];
   }
 
-  /// Transactions that need not have taken effect and read a certain line to within a place.
+  /// Transactions that may not have taken effect, and whose list of a certain line ends in a place.
   [[nodiscard]] std::vector<TxnId> cut_by(std::uint32_t place) const;
 
-  /// The places on certain lines that reads of this transaction would cut.
+  /// The places on certain lines in which lists of this transaction would end.
   [[nodiscard]] std::vector<std::uint32_t> cuts_of(TxnId reader) const;
 
  private:
   struct Appends {
     KeyId key;
     TxnId txn;
-    std::uint32_t read = 0;  // so much of the list, in which it does not stand
+    std::uint32_t read = 0;  // the length of the list that it read, without its elements
     std::vector<ValueId> elements = {};
   };
 
-  /// The part of a certain line that a transaction read which need not have taken effect.
+  /// The part of a certain line that a transaction read which may not have taken effect.
   struct Cut {
     std::uint32_t line = 0;
     std::uint32_t length = 0;

@@ -1,4 +1,4 @@
-// What single operations did and saw: the vocabulary in which evidence is re-checked.
+// The effects and results of single operations: the vocabulary of re-checking evidence.
 #pragma once
 
 #include <algorithm>
@@ -16,14 +16,14 @@
 
 namespace elapid::certify {
 
-/// The operation at this index, or nothing where there is none.
+/// The operation at this index; nothing if there is none.
 [[nodiscard]] std::optional<Op> op_at(std::span<const Op> ops, std::int64_t mop);
 
-/// The operations of one of a transaction's events, as far as they count.
+/// The operations of one of a transaction's events that count.
 [[nodiscard]] std::span<const Op> event_ops(const History& history, EventRef event);
 
-/// Whether `op` is a read of `txn` with a result: it completed, and nil is no answer unless it
-/// committed.
+/// Whether `op` is a read of `txn` with a result: the read completed, and its result is not nil
+/// unless `txn` committed.
 [[nodiscard]] bool answered(const History& history, TxnId txn, Op op);
 
 /// The list that a read shows; nil is the empty one.
@@ -31,7 +31,7 @@ namespace elapid::certify {
   return read.kind() == OpKind::kReadList ? history.elements(read) : std::span<const ValueId>();
 }
 
-/// A register's value or a list's last element; none() for nil in a list's place and for [].
+/// A register's value or a list's last element; none() for [], and for nil in place of a list.
 [[nodiscard]] ValueId last_seen(const History& history, Op read, bool list_append);
 
 /// Whether a register that no transaction has written may have this value.
@@ -42,7 +42,7 @@ namespace elapid::certify {
 /// Whether a read shows `element`: the register's value, or anywhere in the list.
 [[nodiscard]] bool shows(const History& history, Op read, ValueId element);
 
-/// What `txn` read of `key` before it wrote it, if that is its first operation on it; else none().
+/// The value that `txn` read of `key` in its first operation on the key; none() if that is no read.
 [[nodiscard]] ValueId external_read(const History& history, TxnId txn, KeyId key);
 
 /// The last value that these operations write to `key`, or none().
@@ -51,8 +51,8 @@ namespace elapid::certify {
 /// Whether these operations write `value` to `key`.
 [[nodiscard]] bool writes(std::span<const Op> ops, KeyId key, ValueId value);
 
-/// Calls `visit(places)` for each key with the places of its operations, ascending; false, and no
-/// further key, if it says so. Keys come in no certain order. O(operations log operations).
+/// Calls `visit(places)` for each key, in any order, with the places of its operations, ascending.
+/// If `visit` returns false, stops and returns false. O(operations log operations).
 template <class Visit>
 bool each_key(std::span<const Op> ops, Visit visit) {
   constexpr std::size_t kFew = 16;  // are compared with one another, which takes less than sorting
@@ -89,14 +89,14 @@ bool each_key(std::span<const Op> ops, Visit visit) {
   return true;
 }
 
-/// Whether the operation is none of this data model's.
+/// Whether the operation belongs to another data model.
 [[nodiscard]] bool is_foreign(Op op, Workload workload);
 
 [[nodiscard]] bool has_foreign_operations(const History& history);
 
 inline constexpr const char* kOtherWorkload = "the history has operations of another workload";
 
-// Words for reasons.
+// Text for reasons.
 
 /// A transaction by the index of its completion, as `T12`.
 [[nodiscard]] std::string txn_text(const History& history, TxnId txn);

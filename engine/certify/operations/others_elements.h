@@ -1,4 +1,4 @@
-// The elements of other transactions in a list read: all but the elements that the reader had
+// The elements of other transactions in a list read: all elements but those that the reader had
 // appended before.
 //
 // Own elements stand at the end of the list that a transaction sees. They may stand elsewhere after
@@ -14,15 +14,15 @@
 
 namespace elapid::certify {
 
-/// Walks the operations of one transaction after the other. 32 bytes a key.
+/// Takes the operations of one transaction after the other. 32 bytes a key.
 class OthersElements {
  public:
-  /// `with_own`: lists are taken whole, as Elle takes them.
+  /// `with_own`: lists stay whole, as in Elle.
   OthersElements(const History& history, bool with_own)
       : history_(history), with_own_(with_own), own_(with_own ? 0 : history.key_count()) {}
 
-  /// The next operation of the transaction. Of a list that was read, what it shows of others;
-  /// nothing if it does not end in what the reader had appended, and for other operations.
+  /// Takes the next operation of the transaction. For a list read: its elements of other
+  /// transactions, or nothing if it does not end in the reader's own. Nothing for other operations.
   [[nodiscard]] std::optional<std::span<const ValueId>> next(TxnId txn, Op op);
 
  private:
@@ -33,10 +33,10 @@ class OthersElements {
 
   const History& history_;
   bool with_own_;
-  std::vector<Own> own_;  // by key: what the transaction at hand has appended
+  std::vector<Own> own_;  // by key: the elements that the current transaction has appended
 };
 
-/// The same of one operation; nothing if there is none of that number.
+/// The same for one operation; nothing if there is none with this number.
 [[nodiscard]] std::optional<std::span<const ValueId>> others_elements(const History& history,
                                                                       TxnId reader,
                                                                       std::int64_t mop,

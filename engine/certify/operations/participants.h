@@ -1,4 +1,4 @@
-// The transactions that an order of events may contain, and their operations.
+// Transactions that an order of events may contain, and their operations.
 #pragma once
 
 #include <algorithm>
@@ -8,12 +8,12 @@
 
 namespace elapid::certify {
 
-/// Whether the history has this transaction, and it may have taken effect.
+/// Whether the history has this transaction and it may have taken effect.
 [[nodiscard]] inline bool is_participant(const History& history, TxnId txn) {
   return txn.index() < history.txn_count() && history.status(txn) != TxnStatus::kAborted;
 }
 
-/// What the transaction does if it takes effect.
+/// The operations of the transaction if it takes effect.
 [[nodiscard]] inline std::span<const Op> effective_ops(const History& history, TxnId txn) {
   return history.ops(txn);
 }
@@ -24,7 +24,7 @@ namespace elapid::certify {
          (op.kind() == OpKind::kRead && (history.committed(txn) || !op.value().is_nil()));
 }
 
-/// Whether the transaction writes anything at all.
+/// Whether the transaction writes anything.
 [[nodiscard]] inline bool writes_something(const History& history, TxnId txn) {
   return std::ranges::any_of(effective_ops(history, txn), [](Op op) { return op.is_write(); });
 }

@@ -19,10 +19,10 @@ class PossibleWriters {
   PossibleWriters(const History& history, const TxnLevels& levels);
 
   /// The external reads of a transaction, in the order of its operations. Nothing if it contradicts
-  /// itself, read what no transaction can have written, or aborted.
+  /// itself, read a value that no transaction can have written, or aborted.
   [[nodiscard]] std::optional<std::vector<KeyRead>> reads(TxnId txn) const;
 
-  /// The transactions whose write the read may have seen; none() is the initial state.
+  /// The transactions whose write the read may have seen; none() for the initial state.
   [[nodiscard]] std::vector<TxnId> of(TxnId reader, const KeyRead& read) const;
 
   [[nodiscard]] bool writes(TxnId txn, KeyId key) const {

@@ -1,4 +1,4 @@
-// By external read, the writes that may have served it.
+// The writes that may have served each external read.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,11 @@
 
 namespace elapid::certify {
 
-/// In every acceptable execution in which the reader took effect, exactly one of the sources of an
+/// In every acceptable execution in which the reader took effect, exactly one source of an
 /// external read was the last to write the key before the reader started. A source is another
-/// transaction whose last write of the key was the value seen or, where the value allows it, the
-/// initial state, TxnId::none(). Reads are numbered by reader, then key. About 40 bytes a read and
-/// 12 a write.
+/// transaction whose last write of the key was the value seen, or the initial state,
+/// TxnId::none(), if the value allows it. Reads are numbered by reader, then key. About 40 bytes a
+/// read and 12 a write.
 class ReadSources {
  public:
   ReadSources(const History& history, const Effects& effects);
@@ -33,7 +33,7 @@ class ReadSources {
 
   [[nodiscard]] const Read& operator[](std::uint32_t read) const { return reads_[read]; }
 
-  /// The numbers of a transaction's reads.
+  /// The numbers of the reader's reads.
   [[nodiscard]] auto of(TxnId reader) const {
     return std::views::iota(read_begin_[reader.index()], read_begin_[reader.index() + 1]);
   }
@@ -42,7 +42,7 @@ class ReadSources {
 
   [[nodiscard]] bool allows(std::uint32_t read, TxnId source) const;
 
-  /// All sources; calls `visit(TxnId)`.
+  /// Calls `visit(TxnId)` for each source.
   template <class Visit>
   void visit_sources(std::uint32_t read, Visit visit) const {
     for (std::uint32_t i = reads_[read].begin; i < reads_[read].end; ++i) {
@@ -55,7 +55,7 @@ class ReadSources {
     }
   }
 
-  /// The reads that `writer` may have served, among them perhaps its own.
+  /// The reads that `writer` may have served; its own may be among them.
   [[nodiscard]] std::vector<std::uint32_t> served_by(TxnId writer) const;
 
  private:

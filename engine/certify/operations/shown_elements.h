@@ -1,4 +1,4 @@
-// Where a list that was read shows an element: much evidence may blame one list.
+// Finds an element's place in a list that was read. Fast also if much evidence is about one list.
 #pragma once
 
 #include <cstddef>
@@ -13,14 +13,14 @@
 
 namespace elapid::certify {
 
-/// Sorts a key's longest list when it is first asked about, and of other lists the one asked about
-/// last.
+/// Sorts a key's longest list when it is first asked about. Of other lists it sorts the current
+/// one.
 class ShownElements {
  public:
   explicit ShownElements(const History& history) : history_(history) {}
 
-  /// The first place at which the list of a kReadList shows the element. O(log n), and once
-  /// O(n log n) a list.
+  /// The first place of the element in the list of a kReadList. O(log n), and once O(n log n) a
+  /// list.
   [[nodiscard]] std::optional<std::size_t> place(Op read, ValueId element);
 
  private:

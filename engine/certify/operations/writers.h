@@ -1,4 +1,4 @@
-// Every write of every event, found by key and value.
+// All writes of all events, found by key and value.
 #pragma once
 
 #include <compare>
@@ -16,7 +16,7 @@ struct Write {
   friend auto operator<=>(const Write&, const Write&) = default;
 };
 
-/// A sorted array of 12 bytes a write; O(writes log writes) to make, O(log writes) to ask.
+/// A sorted array, 12 bytes a write; O(writes log writes) to make, O(log writes) for a look-up.
 class Writers {
  public:
   explicit Writers(const History& history);
@@ -29,8 +29,8 @@ class Writers {
   /// Whether an event of `txn` wrote `value` to `key`.
   [[nodiscard]] bool wrote(TxnId txn, KeyId key, ValueId value) const;
 
-  /// Whether a transaction other than `txn` may have installed this version as well: then a read of
-  /// it does not tell which of them was read.
+  /// Whether a transaction other than `txn` may have installed this version too. Then a read of it
+  /// does not tell which transaction it read from.
   [[nodiscard]] bool another(TxnId txn, KeyId key, ValueId value) const;
 
  private:

@@ -1,4 +1,4 @@
-// Checks causal consistency on a commit order in which the writer of each read is known.
+// Checks causal consistency on a commit order, given the writer of each read.
 #pragma once
 
 #include "engine/certify/flaw.h"
@@ -9,14 +9,14 @@
 
 namespace elapid::certify {
 
-/// Whether no writer of a key that reads and, if they count, sessions lead from to a read of it
-/// comes after the one that the read saw; false if that is not found out in few steps, by a search
-/// backwards from each reader. What is visible at a weaker level is visible here too. Near linear.
+/// Whether no read's key has a later writer than the read's own that reads and, if they count,
+/// sessions connect to the reader. A search backwards from each reader; false if it does not end in
+/// few steps. All that is visible at a weaker level is visible here too. Near linear.
 [[nodiscard]] bool is_plainly_causal(const History& history, bool has_sessions,
                                      const CommitPlaces& places, const SeenWrites& seen);
 
-/// The same, whatever it costs: O(operations * chains), with 64 bytes a transaction. Session order
-/// must lead forward if it counts.
+/// The same at any cost: O(operations * chains), with 64 bytes a transaction. If session order
+/// counts, it must lead forward.
 [[nodiscard]] Flaw check_causal_writes(const History& history, bool has_sessions,
                                        const CommitPlaces& places, const SeenWrites& seen,
                                        Patience& patience);

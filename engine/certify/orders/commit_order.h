@@ -11,19 +11,19 @@
 
 namespace elapid {
 
-/// The reason why the order does not show that the history satisfies the level, in one sentence;
-/// nothing where it does. It does if
+/// The reason why the order does not show that the history satisfies the level, in one
+/// sentence; nothing if it does. It does if
 ///
-/// - all committed transactions are in it, no aborted ones, and any of the indeterminate ones;
-/// - writers come before their readers, and session order and real time are kept as far as the
-///   level has them;
+/// - it has all committed transactions, no aborted ones, and any of the indeterminate ones;
+/// - writers come before their readers, and session order and real time are kept if the level has
+///   them;
 /// - every external read, in the order of operations, shows what the writer named for it left
 ///   behind;
 /// - no writer of a key that is visible to a read comes after the writer that the read saw.
 ///
-///
-/// Trusts nothing in the witness. Linear in the operations, of which those of a transaction count
-/// for each that read from it; times the sessions at causal consistency.
+/// Trusts nothing in the witness. Linear in the operations; those of a transaction
+/// count for each transaction that read from it; times the sessions at causal
+/// consistency.
 [[nodiscard]] std::optional<std::string> check_commit_order(
     const History& history, OrderLevel level, const Witness& witness,
     const std::function<bool()>& keep_going = {});

@@ -1,4 +1,4 @@
-// Where transactions stand in a commit order, and what each list holds after each of them.
+// Places of transactions in a commit order, and the contents of lists after each transaction.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +13,11 @@
 
 namespace elapid::certify {
 
-/// Which transactions session order binds at a saturable level.
+/// The transactions that session order binds at a saturable level.
 enum class SessionBound : std::uint8_t {
   kAll,
-  kWriters,   ///< those that write, among themselves
-  kReadFrom,  ///< transactions that a session read from come before what it writes later
+  kWriters,   ///< transactions that write, among themselves
+  kReadFrom,  ///< transactions that a session read from come before its later writers
   kNone,
 };
 
@@ -25,8 +25,8 @@ enum class SessionBound : std::uint8_t {
 
 class CommitPlaces {
  public:
-  /// Checks that all committed transactions are there, once, and no aborted ones; that a recorded
-  /// initial transaction is first; and session order and real time.
+  /// Checks that the order has all committed transactions once, and no aborted ones; that a
+  /// recorded initial transaction is first; and session order and real time.
   [[nodiscard]] Flaw read(const History& history, OrderLevel level,
                           std::span<const OrderEvent> order);
 
@@ -40,7 +40,7 @@ class CommitPlaces {
 
   [[nodiscard]] std::span<const OrderEvent> order() const { return order_; }
 
-  /// Whether session order of all transactions leads forward.
+  /// Whether the session order of all transactions leads forward.
   [[nodiscard]] bool keeps_sessions(const History& history) const {
     return !check_sessions(history, SessionBound::kAll);
   }
@@ -56,13 +56,13 @@ class CommitPlaces {
   std::vector<std::uint32_t> place_;
 };
 
-/// The versions of lists as a commit order makes them. Nothing for registers.
+/// The versions of lists that a commit order makes. Empty for registers.
 class ListVersionsInOrder {
  public:
   ListVersionsInOrder(const History& history, const CommitPlaces& places);
 
-  /// Whether the read shows the list as `writer` left it, which must write the key. Linear over all
-  /// reads as long as lists are prefixes of one another.
+  /// Whether the read shows the list as `writer`, which must write the key, left it. Linear over
+  /// all reads while lists are prefixes of one another.
   [[nodiscard]] bool agrees(const KeyRead& read, TxnId writer) const;
 
  private:
@@ -77,7 +77,7 @@ class ListVersionsInOrder {
   bool is_list_;
   std::vector<Append> appends_;              // by key, then in order
   std::vector<std::uint32_t> begin_;         // by key
-  std::vector<std::uint32_t> trunk_agrees_;  // by key: how many elements the trunk shares
+  std::vector<std::uint32_t> trunk_agrees_;  // by key: how many elements equal the trunk's
 };
 
 }  // namespace elapid::certify

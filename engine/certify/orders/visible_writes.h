@@ -1,5 +1,5 @@
-// Checks the axioms of the saturable levels (models.h) on a commit order in which the writer of
-// each read is known: no other writer of the key that is visible to the read comes after that
+// Checks the axioms of the saturable levels (models.h) on a commit order, given the writer of
+// each read: no other writer of the key that is visible to the read comes after the read's
 // writer.
 #pragma once
 
@@ -16,8 +16,8 @@
 
 namespace elapid::certify {
 
-/// Whose write each external read saw, by reader, in the order of operations. Refers to the claims
-/// that say so.
+/// The writer of each external read, by reader, in the order of operations. Refers to the claims in
+/// the witness.
 struct SeenWrites {
   std::span<const ReadFrom> reads;
   std::vector<std::uint32_t> begin = {};  ///< one more than transactions
@@ -27,13 +27,13 @@ struct SeenWrites {
   }
 };
 
-/// `last_visible`: of the writers of the key that are visible to the read, the last one's place
+/// `last_visible`: for the writers of the key that are visible to the read, the last one's place
 /// plus one; 0 if there is none.
 [[nodiscard]] Flaw compare_with_visible(const History& history, const CommitPlaces& places,
                                         TxnId reader, const ReadFrom& read,
                                         std::uint32_t last_visible);
 
-/// Near linear, but for causal consistency (causal_writes.h).
+/// Near linear, except for causal consistency (causal_writes.h).
 [[nodiscard]] Flaw check_visible_writes(const History& history, OrderLevel level,
                                         const CommitPlaces& places, const SeenWrites& seen,
                                         Patience& patience);

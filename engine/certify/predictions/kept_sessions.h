@@ -1,4 +1,4 @@
-// The transactions that a prediction may keep, and whom each of their reads read from.
+// The transactions that a prediction may keep, and the writer of each of their reads.
 //
 //   s1: r(x, nil) w(x, 1)      transaction 0: reads x from none, writes x
 //   s2: r(x, 1) w(x, 2)        transaction 1: reads x from 0, writes x
@@ -15,18 +15,18 @@
 
 namespace elapid::certify {
 
-/// In place of a writer: the initial state. In place of a transaction before: there is none.
+/// As a writer: the initial state. As the transaction before: there is none.
 inline constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
 struct KeptEvent {
   KeyId key = {};
   bool is_write = false;
-  std::uint32_t writer = kNone;  ///< of a read, as observed
+  std::uint32_t writer = kNone;  ///< of a read: its writer in the history
 };
 
 struct KeptTxn {
   TxnId txn = {};
-  std::uint32_t before = kNone;        ///< the one before it in its session
+  std::uint32_t before = kNone;        ///< the previous transaction of its session
   std::vector<KeptEvent> events = {};  ///< in program order: reads before own writes, last writes
 
   [[nodiscard]] bool writes(KeyId key) const;
@@ -40,7 +40,7 @@ struct KeptSessions {
   [[nodiscard]] bool in_session(std::uint32_t first, std::uint32_t second) const;
 };
 
-/// Why predictions cannot be asked of the history, or nothing: then `sessions` is what they keep.
+/// Why the history allows no predictions; nothing if it does: then `sessions` is what they keep.
 [[nodiscard]] Flaw find_kept_sessions(const History& history, KeptSessions& sessions);
 
 }  // namespace elapid::certify

@@ -6,9 +6,9 @@
 //   edge(a, b)     event a comes before event b, where the level asks it
 //
 // A relaxed boundary transaction is whole, so that it stops at its last event, and each of its
-// reads is free. A strict one stops at the first read that differs from the observed one. What a
-// level asks: see docs/predict.md, item 5; visible transactions as in Biswas and Enea (OOPSLA
-// 2019), starts and commits as in Cerone, Bernardi and Gotsman (CONCUR 2015).
+// reads is free. A strict one stops at the first read that differs from the observed one.
+// docs/predict.md, item 5, has the demands of levels; visible transactions are as in Biswas and
+// Enea (OOPSLA 2019), starts and commits as in Cerone, Bernardi and Gotsman (CONCUR 2015).
 #pragma once
 
 #include <cstdint>
@@ -37,19 +37,19 @@ class PossibleExecutions {
   PossibleExecutions& operator=(const PossibleExecutions&) = delete;
   ~PossibleExecutions();
 
-  /// From here on, executions that this order explains at the target do not count. `places`: of the
-  /// events of each transaction, start_of() and commit_of().
+  /// Excludes the executions that this order explains at the target. `places`: the places of each
+  /// transaction's events, start_of() and commit_of().
   void exclude_explained(const std::vector<std::uint32_t>& places);
 
   enum class Left : std::uint8_t { kNothing, kSomething, kUnknown };
 
-  /// Whether an execution is left.
+  /// Whether an execution remains.
   [[nodiscard]] Left search(const std::function<bool()>& keep_going);
 
  private:
   using Literal = int;  // of CaDiCaL
 
-  /// A read, and one whom it may read from.
+  /// A read, and a transaction from which it may read.
   struct Choice {
     std::uint32_t txn = 0;
     std::uint32_t event = 0;
@@ -61,7 +61,7 @@ class PossibleExecutions {
   struct Write {
     std::uint32_t txn = 0;
     Literal is_kept = 0;
-    Literal is_committed = 0;  ///< its transaction is kept, be the write cut or not
+    Literal is_committed = 0;  ///< its transaction is kept, whether or not the write is cut off
   };
 
   using Places = std::vector<std::uint32_t>;
@@ -106,7 +106,7 @@ class PossibleExecutions {
   std::map<std::pair<std::uint32_t, std::uint32_t>, Literal> edges_;
 };
 
-/// Events as numbers: one a transaction, or where the level tells start and commit apart, two.
+/// Events as numbers: one for each transaction, or two if the level distinguishes start and commit.
 [[nodiscard]] constexpr std::uint32_t start_of(Visibility level, std::uint32_t txn) {
   return has_two_events(level) ? 2 * txn : txn;
 }

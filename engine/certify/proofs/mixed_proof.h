@@ -1,5 +1,5 @@
-// A proof that no commit order lets each transaction read what its own level allows, re-checked
-// step by step.
+// Re-checks, step by step, a proof that no commit order lets each transaction read what its own
+// level allows.
 #pragma once
 
 #include <functional>
@@ -12,22 +12,22 @@
 
 namespace elapid {
 
-/// Why the steps do not prove that the history violates its transactions' levels, in one sentence;
-/// nothing where they do. As check_refutation(): the choices of a step's clause are assumed to be
-/// false, what follows by unit propagation is drawn, and either that is a contradiction or the
-/// edges of the step's cycle hold, and cannot all. Commits follow one another along
+/// The reason why the steps do not prove that the history violates its transactions' levels, in one
+/// sentence; nothing if they do. As check_refutation(): the choices of a step's clause are assumed
+/// to be false, and unit propagation draws the consequences. Then there is a contradiction, or the
+/// edges of the step's cycle hold, and cannot all hold. Commits follow one another along
 ///
 /// - read-from edges, of any reader; session order and real time, if the later transaction's level
 ///   asks for them; orders of two writers that lists show or that were proved;
-/// - an anti-dependency, from a reader to a writer that overwrote what it read: alone if the reader
-///   is serializable, or at cursor stability and writes the key; together with the edge before it,
-///   which leads to the reader, if that makes what it comes from part of the reader's snapshot:
-///   read-from, session order and real time at prefix and snapshot isolation, at the latter also
-///   from a writer of a key that the reader writes too; alone at any level, if lists show that not
-///   the reading but the next write of the key was its own;
-/// - at causal, read atomic and read committed an anti-dependency closes a cycle with a path that
-///   makes the overwriting transaction visible: of read-from and session order, by one such edge,
-///   or by an earlier read.
+/// - an anti-dependency, from a reader to a writer that overwrote the version read. It counts alone
+///   if the reader is serializable, or at cursor stability and writes the key. It counts with the
+///   edge before it, which leads to the reader, if the start of that edge is in the reader's
+///   snapshot: a read-from, session or real-time edge at prefix and snapshot isolation, at the
+///   latter also from a writer of a key that the reader writes. It counts alone at any level if
+///   lists show that the next write of the key was the reader's own;
+/// - at causal, read atomic and read committed, an anti-dependency that a path closes to a cycle.
+///   The path makes the overwriting transaction visible: by read-from and session order, by one
+///   such edge, or by an earlier read.
 ///
 /// Trusts nothing in the proof. Near linear in proof and history.
 [[nodiscard]] std::optional<std::string> check_mixed_proof(

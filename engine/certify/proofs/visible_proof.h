@@ -1,4 +1,4 @@
-// A proof that a history violates a saturable level (models.h), re-checked step by step.
+// Re-checks, step by step, a proof that a history violates a saturable level (models.h).
 #pragma once
 
 #include <functional>
@@ -12,15 +12,15 @@
 
 namespace elapid {
 
-/// Why the steps do not prove that the history violates the level, in one sentence; nothing where
-/// they do. As check_refutation(): the choices of a step's clause are assumed to be false, what
-/// follows by unit propagation is drawn, and either that is a contradiction or the edges of the
-/// step's cycle hold, and cannot all. A cycle is one of
-/// - edges that the commit order keeps: read-from, session order and real time as far as the level
-///   has them, versions of lists, and orders of two transactions that were proved;
+/// The reason why the steps do not prove that the history violates the level, in one
+/// sentence; nothing if they do. As check_refutation(): the choices of a step's clause are
+/// assumed to be false, and unit propagation draws the consequences. Then there is a
+/// contradiction, or the edges of the step's cycle hold, and cannot all hold. A cycle
+/// consists of
+/// - edges along which commits follow one another: read-from, session order and real time if the
+///   level has them, versions of lists, and proved orders of two transactions; or of
 /// - an anti-dependency of a reader on a writer of the key, and a path from that writer back to the
-///   reader by which the level makes it visible to that read: then the axiom orders the two writers
-///   the other way.
+///   reader that makes it visible to the read: then the axiom puts it before the writer read from.
 ///
 /// Trusts nothing in the proof. Near linear in proof and history.
 [[nodiscard]] std::optional<std::string> check_visible_proof(
@@ -31,8 +31,8 @@ namespace certify {
 
 class UnprovedHistory;
 
-/// Checks proofs about one history, one after the other, each as check_visible_proof() does. What
-/// levels have in common is looked at once. Refers to the history and to `keep_going`.
+/// Checks proofs about one history, one after the other, each as check_visible_proof() does. Work
+/// that levels have in common is done once. Refers to the history and to `keep_going`.
 class VisibleProofs {
  public:
   VisibleProofs(const History& history, const std::function<bool()>& keep_going);

@@ -1,8 +1,8 @@
 // The rows that exist at one point of an order of transactions, for the check of that order.
 //
-// The rows that a predicate matches are counted, not listed, where a count answers: if all shown
-// rows match, and no more match than are shown, these are the matches. Shares no code with the
-// search (engine/replay), which looks at rows through indices of its own.
+// Rows that a predicate matches are counted, not listed, if a count answers: if all shown rows
+// match, and no more rows match than are shown, these are the matches. Shares no code with the
+// search (engine/replay), which finds rows through its own indices.
 #pragma once
 
 #include <compare>
@@ -29,21 +29,21 @@ struct LiveRow {
 
 class LiveRows {
  public:
-  /// No row exists. `lists_all`: rows will be listed for operations whose results could be counted.
-  /// `beginning`: what rows will be set to besides what operations make of them.
+  /// No row exists. `lists_all`: whether rows are listed for operations whose results could be
+  /// counted. `beginning`: contents that rows will have, besides those that operations make.
   LiveRows(const History& history, bool lists_all, std::span<const PartAtFirst> beginning);
 
-  /// The row; null if it does not exist.
+  /// The row; null if the row does not exist.
   [[nodiscard]] const LiveRow* find(KeyId row) const {
     const std::optional<LiveRow>& found = rows_[row.index()];
     return found ? &*found : nullptr;
   }
 
-  /// Brings the row nearer, for find() soon after. GCC 12 leaves out calls of a function that only
-  /// prefetches, hence inlined by force.
+  /// Prefetches the row, for find() soon after. Forced inline, since GCC 12 drops calls of
+  /// functions that only prefetch.
   [[gnu::always_inline]] void prefetch(KeyId row) const { __builtin_prefetch(&rows_[row.index()]); }
 
-  /// Makes the row this; nothing: it is gone. O(columns log rows).
+  /// Sets the row's contents; nothing: the row does not exist. O(columns log rows).
   void set(KeyId row, std::optional<LiveRow> after);
 
   /// Whether the operation's predicate matches a row with this content.
@@ -52,12 +52,12 @@ class LiveRows {
            rows_of_.predicate(op).matches(history_.values(), rows_of_.key(row), content.record);
   }
 
-  /// How many rows the predicate matches, where it is one comparison, with a constant or as a
-  /// range, of a column or the key: O(log rows). Else nothing.
+  /// The number of rows that the predicate matches, if it is one comparison of a column or the key
+  /// with a constant or a range. O(log rows). Otherwise nothing.
   [[nodiscard]] std::optional<std::size_t> count(const rows::RowOp& op) const;
 
-  /// Calls `look(row, content)` for all rows that may match, each once: those near it in one
-  /// column, if the predicate or a part of its conjunction is such a comparison, else all.
+  /// Calls `look(row, content)` once for each row that may match. If the predicate, or a part of
+  /// its conjunction, is such a comparison: for rows in its range only. Otherwise for all rows.
   template <class Look>
   void each_near(const rows::RowOp& op, Look look) const {
     const auto range = range_of(rows_of_.predicate(op));
@@ -76,26 +76,26 @@ class LiveRows {
   }
 
  private:
-  /// What a column holds, in an order in which the integers stand together.
+  /// The value of a column, in an order in which integers are adjacent.
   struct Mark {
-    bool is_other = false;  // than an integer; then `number` is the bits of the value
+    bool is_other = false;  // no integer; then `number` is the bits of the value
     std::int64_t number = 0;
     friend auto operator<=>(const Mark&, const Mark&) = default;
   };
 
   using Place = std::pair<Mark, KeyId>;
 
-  /// A comparison of a column; of the key: column none().
+  /// A comparison of a column; for the key, `column` is none().
   struct MarkRange {
     rows::ColumnId column;
     Mark low;
     Mark high;
   };
 
-  /// How many rows hold each value: sums of runs of marks (Fenwick, A New Data Structure for
+  /// The number of rows for each value, as sums of runs of marks (Fenwick, A New Data Structure for
   /// Cumulative Frequency Tables, 1994).
   struct Tally {
-    // All that the column ever holds, ascending: integers, and after them the bits of others.
+    // All values that the column ever has, ascending: integers, then the bits of other values.
     std::vector<std::int64_t> integers = {};
     std::vector<std::int64_t> others = {};
     std::vector<std::uint32_t> sums = {};
@@ -131,7 +131,7 @@ class LiveRows {
   const rows::Rows& rows_of_;
   std::vector<std::optional<LiveRow>> rows_;  // by KeyId
   std::set<KeyId> live_;
-  std::map<ColumnName, Column> columns_;  // that are counted or listed
+  std::map<ColumnName, Column> columns_;  // of columns that are counted or listed
 };
 
 }  // namespace elapid::certify

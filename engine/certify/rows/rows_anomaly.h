@@ -9,9 +9,9 @@
 
 namespace elapid {
 
-/// Why the anomaly does not follow, in one sentence; nothing where it does. Of rows that are single
-/// values, under the assumption of Elle's closed-predicate test: the order in which a row was
-/// written is that of its versions. Linear in the history for each step.
+/// The reason why the anomaly does not follow, in one sentence; nothing if it does. For rows that
+/// are single values, under the assumption of Elle's closed-predicate test: the versions of a row
+/// are in the order in which they were written. Linear in the history for each step.
 [[nodiscard]] std::optional<std::string> check_rows_anomaly(const History& history,
                                                             const Anomaly& anomaly);
 

@@ -1,7 +1,7 @@
-// What rows of an open universe may have held at the beginning, as proofs speak of it.
+// The possible contents of rows of an open universe at the beginning, for proofs.
 //
-// Two values of a column are of one kind if no predicate of the history and nothing that it shows
-// of the column tells them apart. kAtFirst of a value means any of its kind.
+// Two values of a column are of one kind if no predicate of the history, and no contents that the
+// history shows of the column, tell them apart. kAtFirst of a value means any value of its kind.
 #pragma once
 
 #include <cstdint>
@@ -24,29 +24,29 @@ class RowsBeginning {
 
   [[nodiscard]] bool is_open() const { return !rows_.is_closed(); }
 
-  /// What is certain of any row at the beginning.
+  /// The facts about any row at the beginning.
   [[nodiscard]] KnownRow any_row() const;
 
-  /// What the row was at the beginning, if no choice of the step's clause holds.
+  /// The row at the beginning, if no choice of the step's clause holds.
   [[nodiscard]] KnownRow assumed_row(const RowsProofStep& step, KeyId row) const;
 
-  /// Whether that follows from what kAtFirst means: what is not there holds nothing, and who holds
-  /// one of some values holds one of more.
+  /// Whether the clause follows from the meaning of kAtFirst: a row that does not exist has no
+  /// values, and a column that holds one of some values holds one of a larger set.
   [[nodiscard]] bool is_meant(const RowsProofStep& step) const;
 
-  /// Whether the clause names a value of each kind that some column of a row may have held.
+  /// Whether the clause names a value of each kind that a column of a row may have held.
   [[nodiscard]] bool names_all_kinds(const RowsProofStep& step) const;
 
  private:
-  /// What tells values of a column apart.
+  /// The facts that tell values of a column apart.
   struct Column {
     std::vector<const rows::Predicate*> ranges = {};
     std::vector<const rows::Predicate*> remainders = {};
     std::set<ValueId> mentioned = {};
-    std::set<std::int64_t> numbers = {};  ///< mentioned ones
+    std::set<std::int64_t> numbers = {};  ///< the numbers among the mentioned values
   };
 
-  /// What ranges and remainders say of a number; nothing of no number.
+  /// The truth of ranges and remainders for a number; nothing for other values.
   using Kind = std::optional<std::vector<bool>>;
 
   void note(const rows::Predicate& predicate);

@@ -1,6 +1,6 @@
-// The choices that proofs about rows speak of, as variables of the kernel's clauses.
+// The choices in proofs about rows, as variables of the kernel's clauses.
 //
-//   "T2 commits before T1 starts" and "T1 starts before T2 commits" are one variable, told twice
+//   "T2 commits before T1 starts" and "T1 starts before T2 commits" are literals of one variable
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ namespace elapid::certify {
 
 class RowsChoices {
  public:
-  /// The variable of a choice; that the choice makes sense is the caller's business.
+  /// The literal of a choice. The caller checks that the choice makes sense.
   [[nodiscard]] std::optional<Literal> literal(const RowsChoice& choice);
 
   void prove(std::span<const Literal> clause) { clauses_.prove(clause, none_); }
@@ -27,14 +27,14 @@ class RowsChoices {
   void take_back() { clauses_.take_back(none_); }
 
  private:
-  /// Choices are equal by all of their members; what is left out here only costs time.
+  /// Choices are equal if all their members are. Members that the hash leaves out only cost time.
   struct ChoiceHash {
     std::size_t operator()(const RowsChoice& choice) const;
   };
 
   NoRules none_;
   Clauses clauses_;
-  std::unordered_map<RowsChoice, Literal, ChoiceHash> variables_;  // by choices that hold
+  std::unordered_map<RowsChoice, Literal, ChoiceHash> variables_;  // by choices with `holds`
 };
 
 }  // namespace elapid::certify

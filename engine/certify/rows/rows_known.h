@@ -1,4 +1,4 @@
-// A row as far as a proof knows it: some of its parts are known, others are not.
+// The knowledge of a proof about a row: some of its parts are known, others are not.
 #pragma once
 
 #include <cstdint>
@@ -13,20 +13,20 @@
 
 namespace elapid::certify {
 
-/// Whether transactions on rows have a meaning at the level: each reads one state of all tables.
+/// Whether the level is defined for transactions on rows: each must read one state of all tables.
 [[nodiscard]] constexpr bool is_level_of_rows(OrderLevel level) {
   return level.visibility == Visibility::kSerial || level.visibility == Visibility::kSnapshot;
 }
 
 inline constexpr const char* kNoLevelOfRows = "no order of transactions on rows defines the level";
 
-/// A part that is not named may be anything.
+/// A part without a value is unknown.
 struct KnownRow {
   std::optional<bool> exists = {};
   std::optional<ValueId> version = {};
-  /// One of these: none() where a column is missing; empty where it may hold anything.
+  /// The possible values: none() if a column is missing. Empty if it may hold any value.
   std::map<rows::ColumnId, std::vector<ValueId>> columns = {};
-  bool has_all_columns = false;  ///< those not named are missing
+  bool has_all_columns = false;  ///< columns that are not named are missing
 
   [[nodiscard]] std::vector<ValueId> column(rows::ColumnId column) const {
     const auto found = columns.find(column);
@@ -39,10 +39,10 @@ struct KnownRow {
 /// A row that no transaction has made.
 [[nodiscard]] KnownRow unborn_row();
 
-/// Takes what is known of one part over.
+/// Copies one part from `from` to `row`.
 void put_part(KnownRow& row, const KnownRow& from, std::uint32_t part);
 
-/// Whether the row exists, as what is known of it tells.
+/// Whether the row certainly exists.
 [[nodiscard]] bool must_exist(const KnownRow& row);
 
 enum class Certain : std::uint8_t { kNo, kMaybe, kYes };
@@ -51,12 +51,12 @@ enum class Certain : std::uint8_t { kNo, kMaybe, kYes };
 [[nodiscard]] Certain matches(const History& history, const rows::RowOp& op, KeyId key,
                               const KnownRow& row);
 
-// What operations are.
+// Kinds of operations.
 
-/// Whether the operation says which rows it found.
+/// Whether the result says which rows the operation found.
 [[nodiscard]] bool is_listed(const rows::RowOp& op);
 
-/// Whether it is recorded that nothing was found.
+/// Whether the result says that the operation found no row.
 [[nodiscard]] bool is_empty(const rows::RowOp& op);
 
 /// Whether the operation has a predicate, and a result that does not say which rows it found.

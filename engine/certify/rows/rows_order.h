@@ -18,11 +18,11 @@ class RowsOrder {
  public:
   RowsOrder(const History& history, OrderLevel level) : history_(history), level_(level) {}
 
-  /// It was proved that `a` comes before `b`.
+  /// Notes that `a` was proved to come before `b`.
   void add(OrderEvent a, OrderEvent b);
 
-  /// Whether `a` is known to come before `b`, by any number of steps. O(what was added, squared),
-  /// at first.
+  /// Whether `a` is known to come before `b`, over any number of steps. The first call after add()
+  /// costs O(additions squared).
   [[nodiscard]] bool precedes(OrderEvent a, OrderEvent b) const;
 
  private:
@@ -30,10 +30,10 @@ class RowsOrder {
 
   static Code code(OrderEvent event) { return {event.txn.value, event.is_commit}; }
 
-  /// By a transaction's own order, sessions, real time, or the initial transaction.
+  /// By a transaction's own events, by sessions, by real time, or by the initial transaction.
   [[nodiscard]] bool is_given(OrderEvent a, OrderEvent b) const;
 
-  /// The ends of what was added that `from` leads to.
+  /// The ends of added orders that `from` leads to.
   [[nodiscard]] const std::vector<OrderEvent>& reached(OrderEvent from) const;
 
   const History& history_;

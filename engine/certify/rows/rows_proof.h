@@ -1,4 +1,4 @@
-// Re-checks a proof that no order of transactions on rows lets each operation find what it did.
+// Re-checks a proof that no order of transactions on rows explains the results of all operations.
 #pragma once
 
 #include <optional>
@@ -10,14 +10,14 @@
 
 namespace elapid {
 
-/// Why the proof shows nothing, in one sentence; nothing where it does. Each clause is justified
-/// from the operations (what a transaction would have found), from an order that closes a cycle, or
-/// by unit propagation from the clauses before it; the last one is empty. Trusts nothing in the
-/// evidence. O(steps^2) in the worst case.
+/// The reason why the proof is none, in one sentence; nothing if it is one. Each clause must follow
+/// from the operations (a transaction would have found something else), from an order that closes a
+/// cycle, or from earlier clauses by unit propagation. The last clause is empty. Trusts nothing in
+/// the evidence. O(steps^2) in the worst case.
 [[nodiscard]] std::optional<std::string> check_rows_proof(const History& history, AnomalyType type,
                                                           const RowsProofEvidence& evidence);
 
-/// The class of the cycle that the proof comes to; nothing if it is not a single one.
+/// The class of the cycle in which the proof ends; nothing if that is not a single cycle.
 [[nodiscard]] std::optional<AnomalyType> class_of_proof(const History& history,
                                                         const RowsProofEvidence& evidence);
 

@@ -1,11 +1,11 @@
-// The axioms of rows (kernel/proof_loop.h): why the reason of a step holds.
+// The axioms of rows (kernel/proof_loop.h): they justify the reason of a step.
 //
 //   kFound    T2 would have found row 7, had T1 been the last to write it; so T2 came before T1, or
 //             T3, which writes row 7, came in between
 //   kCycle    T1 before T2, T2 before T3 and T3 before T1 are not all so
 //   kAtLeast  operation 2 of T4 found three rows; beside 1 and 4 only row 6 may have been found
 //
-// Its parts: what a step may name (rows_proof_form.cc), orders and findings (rows_proof.cc), old
+// Its parts: the form of steps (rows_proof_form.cc), orders and findings (rows_proof.cc), old
 // versions (rows_proof_versions.cc), numbers of rows (rows_proof_counts.cc).
 #pragma once
 
@@ -73,12 +73,12 @@ class RowsProofCheck {
     return part < kFirstColumn + rows_.column_count();
   }
 
-  /// Versions are those that transactions left, and what an open universe began with.
+  /// Whether a version belongs to this: a transaction, or in an open universe the beginning.
   [[nodiscard]] bool is_txn_or_first(TxnId txn) const;
 
   [[nodiscard]] const rows::RowOp* operation(TxnId txn, std::size_t mop) const;
 
-  /// Whether the operation may find rows as the choice says, or not.
+  /// Whether the operation may find, or miss, rows in the way of the choice.
   [[nodiscard]] bool is_way(const RowsChoice& choice) const;
 
   static bool counts_rows(const RowsProofStep& step) {
@@ -96,26 +96,26 @@ class RowsProofCheck {
 
   const char* flaw_of_meaning(const RowsProofStep& step) const;
 
-  /// With all causes the operation is impossible; and the clause names all ways in which one of
-  /// them was not so.
+  /// Checks that the operation is impossible with all causes, and that the clause names all ways in
+  /// which a cause can be false.
   const char* flaw_of_found(const RowsProofStep& step) const;
 
   /// The row before the step's operation, as its transaction sees it.
   [[nodiscard]] CarriedOut carried_out(const RowsProofStep& step, KeyId key, KnownRow before) const;
 
-  /// Whether the operation cannot have found what it did, were the row so before it. At repeatable
-  /// read, unless its transaction has written the row itself, it may have concerned an older
-  /// version; but what it writes must be there.
+  /// Whether the operation cannot have its finding if the row was in this state. At repeatable read
+  /// it may have concerned an older version, unless its transaction has written the row; but a row
+  /// that it writes must exist.
   [[nodiscard]] bool is_impossible(const RowsProofStep& step, const rows::RowOp& op, KeyId key,
                                    const CarriedOut& now) const;
 
-  /// How the step's operation found the row, if no choice of the clause holds.
+  /// The way in which the step's operation found the row, if no choice of the clause holds.
   [[nodiscard]] static std::uint32_t assumed_way(const RowsProofStep& step, const rows::RowOp& op,
                                                  KeyId row);
 
-  // Repeatable read: what a predicate may have concerned.
+  // Repeatable read: versions that a predicate may have concerned.
 
-  /// Whether the operation is one that may concern any version that a row had.
+  /// Whether the operation may concern any version that a row had.
   [[nodiscard]] bool concerns_any(const RowsProofStep& step) const;
 
   [[nodiscard]] static RowsChoice concerned(const RowsProofStep& step, TxnId writer, bool holds,
@@ -143,61 +143,61 @@ class RowsProofCheck {
     return txn == history_.info().initial_txn && history_.committed(txn);
   }
 
-  /// Whether the operation may have concerned what there was before all transactions, or, in a
-  /// closed universe, what the initial one left.
+  /// Whether the operation may have concerned the state before all transactions or, in a closed
+  /// universe, the one that the initial transaction left.
   [[nodiscard]] bool may_be_first(const rows::RowOp& op, TxnId txn, KeyId row,
                                   std::uint32_t as) const;
 
-  /// Whether it may have concerned what the transaction left.
+  /// Whether the operation may have concerned the version that the transaction left.
   [[nodiscard]] bool may_be_left_by(TxnId writer, const rows::RowOp& op, TxnId txn, KeyId row,
                                     std::uint32_t as) const;
 
-  /// The same of what the transaction made of the row, if it wrote it: if it did not, another one
-  /// left the row so.
+  /// The same for the transaction's own write of the row: if it did not write the row, another
+  /// transaction left it so.
   [[nodiscard]] bool may_have_made(TxnId writer, const rows::RowOp& op, KeyId row,
                                    std::uint32_t as) const;
 
-  /// Of all that may have left the row as it was found, the clause leaves out none.
+  /// Checks that the clause names all transactions that may have left the row as it was found.
   const char* flaw_of_versions(const RowsProofStep& step) const;
 
-  /// With all causes the operation cannot have concerned what `other` left; and the clause names
-  /// all ways in which one of them was not so.
+  /// Checks that with all causes the operation cannot have concerned the version of `other`, and
+  /// that the clause names all ways in which a cause can be false.
   const char* flaw_of_version(const RowsProofStep& step) const;
 
-  /// Some transaction wrote, before the operation, what it was shown of the row. The clause names
-  /// every transaction that may have written it.
+  /// Checks that the clause names every transaction that may have written, before the operation,
+  /// the contents that its result shows of the row.
   const char* flaw_of_written(const RowsProofStep& step) const;
 
-  /// Whether the clause names each operation that may have made the part of the row this.
+  /// Whether the clause names each operation that may have given the part of the row this value.
   [[nodiscard]] bool names_writers(const RowsProofStep& step, std::uint32_t part,
                                    ValueId value) const;
 
-  /// Whether a column that holds one of these, or if there are none anything, holds another value.
+  /// Whether `value` is none of these possible values of a column. No values: any is possible.
   static bool is_other(const std::vector<ValueId>& held, ValueId value);
 
-  // Repeatable read: how many rows there were.
+  // Repeatable read: numbers of rows.
 
-  /// Whether the step's operation never found the row so, as its writers tell.
+  /// Whether the step's operation never found the row in this way, as the row's writers show.
   [[nodiscard]] bool is_never(const RowsProofStep& step, const rows::RowOp& op, KeyId row,
                               std::uint32_t as) const;
 
-  /// The contents of a bag, each as the first row of it that has them; of other results one.
+  /// The distinct contents of a bag, each as its first row; one for other results.
   [[nodiscard]] std::vector<std::uint32_t> contents(const rows::RowOp& op) const;
 
   [[nodiscard]] std::uint32_t first_alike(const rows::RowOp& op, std::uint32_t item) const;
 
-  /// How many rows the operation found that are like the items; nothing where it does not tell, or
-  /// they are none of its result.
+  /// The number of rows like the items that the operation found; nothing if its result does not
+  /// tell, or if the items are not in it.
   [[nodiscard]] std::optional<std::size_t> number_found(const rows::RowOp& op,
                                                         std::span<const std::uint32_t> items) const;
 
   const char* flaw_of_count(const RowsProofStep& step) const;
 
-  /// Rows that may be found in one of the ways, although no choice of the clause holds.
+  /// The number of rows that may be found in one of the ways, if no choice of the clause holds.
   [[nodiscard]] std::size_t may_be_found(const RowsProofStep& step, const rows::RowOp& op,
                                          std::span<const std::uint32_t> ways) const;
 
-  /// Rows that are found in one of the ways, if no choice of the clause holds.
+  /// The number of rows that must be found in one of the ways, if no choice of the clause holds.
   [[nodiscard]] std::size_t must_be_found(const RowsProofStep& step, const rows::RowOp& op,
                                           std::span<const std::uint32_t> ways) const;
 

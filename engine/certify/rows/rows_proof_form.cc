@@ -1,4 +1,4 @@
-// What a step of a proof about rows may name: only what the history has.
+// Whether a step of a proof about rows names only things that the history has.
 #include <algorithm>
 
 #include "engine/certify/rows/rows_proof_check.h"

@@ -1,4 +1,4 @@
-// Carries out the transactions of a witness again, on rows.
+// Executes the transactions of a witness again, on rows.
 //
 //   order T1 T2: T1 inserts row 7, T2 counts the rows with age > 10 and found one: row 7 it is
 //
@@ -29,7 +29,7 @@
 
 namespace elapid::certify {
 
-/// What a transaction makes of rows; nothing: it is gone.
+/// The rows that a transaction changes; nothing: the row does not exist any more.
 using RowChanges = std::map<KeyId, std::optional<LiveRow>>;
 
 /// Borrows history and witness.
@@ -55,16 +55,16 @@ class RowsReplay {
 
  private:
   static constexpr std::size_t kNever = static_cast<std::size_t>(-1);
-  static constexpr std::size_t kAhead = 8;  // rows shown, whose contents are brought nearer
+  static constexpr std::size_t kAhead = 8;  // rows shown whose contents are prefetched
 
-  /// What an open universe begins with: anything, of rows of tables and columns that there are.
+  /// Sets the beginning of an open universe: any contents, for rows of existing tables and columns.
   std::optional<std::string> begin();
 
   [[nodiscard]] std::string name(TxnId txn) const { return txn_text(history_, txn); }
 
   std::optional<std::string> carry_out(OrderEvent event, std::size_t at);
 
-  /// Of transactions on their way no two write the same row.
+  /// Checks that no two active transactions write the same row.
   [[nodiscard]] std::optional<std::string> check_overlap(TxnId txn,
                                                          const RowChanges& changes) const;
 
@@ -84,10 +84,10 @@ class RowsReplay {
 
   bool by_predicate(const rows::RowOp& op, RowChanges& changes) const;
 
-  /// If the operation writes. Always true.
+  /// Writes if the operation writes. Always true.
   bool write_all(const rows::RowOp& op, const std::vector<KeyId>& found, RowChanges& changes) const;
 
-  /// Whether the rows that an operation writes are told by its result, if that is right.
+  /// Whether the operation's result tells which rows it writes, if the result is right.
   [[nodiscard]] static bool tells_rows(const rows::RowOp& op) {
     return is_listed(op) ||
            (op.is_read() && (op.known == rows::Known::kCount || op.known == rows::Known::kAny));
@@ -98,30 +98,30 @@ class RowsReplay {
            op.known == rows::Known::kKeys;
   }
 
-  /// Of an operation that writes.
+  /// For an operation that writes.
   [[nodiscard]] std::vector<KeyId> rows_shown(const rows::RowOp& op) const;
 
-  /// How many rows match, own changes included, where they need not be looked at for that.
+  /// The number of matches, own changes included, if that needs no look at the rows.
   [[nodiscard]] std::optional<std::size_t> counted(const rows::RowOp& op,
                                                    const RowChanges& changes) const;
 
-  /// Whether an operation that tells rows found these many.
+  /// Whether an operation that tells rows found this number.
   [[nodiscard]] bool is_result(const rows::RowOp& op, std::size_t count,
                                const RowChanges& changes) const;
 
   // Repeatable read.
 
-  /// Before the changes are made.
+  /// Must be called before the changes are made.
   void remember(TxnId txn, const RowChanges& changes);
 
   [[nodiscard]] bool is_match(const rows::RowOp& op, KeyId row, const LiveRow* content) const;
 
-  /// Whether some version of the row that the operation may concern fits what it found of the row.
+  /// Whether a version of the row that the operation may concern fits its finding of the row.
   [[nodiscard]] bool has_fitting_version(const rows::RowOp& op, KeyId row,
                                          const rows::ShownRow* shown,
                                          const RowChanges& changes) const;
 
-  /// Whether something holds of some version of the row that the operation may concern.
+  /// Whether `fits` holds for a version of the row that the operation may concern.
   template <class Fits>
   [[nodiscard]] bool has_version(KeyId row, const RowChanges& changes, Fits fits) const {
     const auto past = past_.find(row);
@@ -134,10 +134,10 @@ class RowsReplay {
                                  });
   }
 
-  /// Whether the row comes after as many rows as were asked for.
+  /// Whether the row comes after as many rows as the limit.
   [[nodiscard]] bool is_beyond(const rows::RowOp& op, KeyId row) const;
 
-  /// An operation with a predicate: each row by itself as it was, or is.
+  /// An operation with a predicate; it sees each row by itself, in an old or the current version.
   bool by_old_versions(const rows::RowOp& op, RowChanges& changes) const;
 
   /// An operation that wrote the rows that it found, which were not recorded: it wrote `taken`.
@@ -147,15 +147,15 @@ class RowsReplay {
   [[nodiscard]] bool may_be(const rows::RowOp& op, KeyId row, const RowChanges& changes,
                             bool is_found) const;
 
-  /// Rows that were ever there, as far as it matters.
+  /// The rows that ever existed, if they matter to the operation.
   [[nodiscard]] std::set<KeyId> rows_so_far(const rows::RowOp& op, const RowChanges& changes) const;
 
-  /// Whether as many rows may have been found as were.
+  /// Whether the operation may have found as many rows as its result says.
   [[nodiscard]] bool may_count(const rows::RowOp& op, const RowChanges& changes) const;
 
-  /// Whether each row that was shown may have been another one that there was, and each that cannot
-  /// have been missed one that was shown. Where both can be, both can be at once (Mendelsohn and
-  /// Dulmage 1958).
+  /// Whether each row shown can be assigned to a different row, and whether each row that must be
+  /// found can be assigned to a row shown. If both are possible, one assignment does both
+  /// (Mendelsohn and Dulmage 1958).
   [[nodiscard]] bool may_find_bag(const rows::RowOp& op, const RowChanges& changes) const;
 
   /// The rows that match, own changes included, ascending.

@@ -1,4 +1,4 @@
-// What an order of transactions must keep: its members, sessions, real time.
+// The demands on an order of transactions: its members, sessions, and real time.
 #include <algorithm>
 
 #include "engine/certify/rows/rows_replay.h"

@@ -1,4 +1,4 @@
-// Results of operations, compared with the rows of now.
+// Compares results of operations with the current rows.
 #include <algorithm>
 
 #include "engine/certify/rows/rows_replay.h"
