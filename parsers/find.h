@@ -21,9 +21,9 @@ using WantedFile = std::function<bool(const std::string& path)>;
 /// only one. Elsewhere every file with a recognised format counts. Skipped are: hidden files, links
 /// to directories (as Jepsen's `latest`), files beside histories (results.edn, *.map.json, *.cert),
 /// READMEs, *.md and *.rst. A file or directory that cannot be read may be a history, as may a
-/// directory that fits two formats, or a broken link other than Jepsen's own. It is among the
-/// paths, and reading it reports the error. Files that are not wanted are neither opened nor
-/// returned.
+/// directory that fits two formats, or a broken link other than Jepsen's own. All of these
+/// are among the paths, and reading them reports the error. Files that are not wanted are neither
+/// opened nor returned.
 FoundHistories find_histories(const std::string& path, const WantedFile& is_wanted = {});
 
 }  // namespace elapid

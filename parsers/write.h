@@ -36,8 +36,8 @@ struct ConversionReport {
   std::string map = {};  ///< name of the map file; empty if nothing was renamed
 };
 
-/// The letters of all losses and additions, each once. The ids of transactions, which conversions
-/// always make up, are left out.
+/// The letters of all losses and additions, each once. Made-up ids of transactions are
+/// left out, because there are thousands of them.
 [[nodiscard]] std::string loss_letters(const std::vector<Loss>& losses);
 
 /// For a history of one register: the format with the target's extension that keeps its operations

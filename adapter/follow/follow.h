@@ -51,7 +51,7 @@ struct FollowOutcome {
 ///   violation    a level is violated, with the anomalies, the models ruled out, and the first
 ///                anomaly in words
 ///   provisional  a violation that later lines may change
-///   retracted    later lines took a violation back
+///   retracted    later lines revoke a provisional violation
 ///   error        a line, or the file, cannot be read
 ///   summary      the end
 ///

@@ -92,12 +92,12 @@ struct Target {
   bool aborted_ids = false;          ///< of aborted transactions only the ids
   bool one_register = false;         ///< single operations on one register, which has no name
   bool zero_is_initial = false;      ///< a read of 0 is one of the initial state as well
-  bool writes_initial = false;       ///< signs of it may be written: a read
-                                     ///< may have seen either
+  bool writes_initial = false;       ///< signs of the initial state may be written too: a read
+                                     ///< does not tell which it saw
   bool declares_initial = false;     ///< declares the initial value
   InitialForm initial = InitialForm::kNil;
-  std::string_view misread_aborted = {};        ///< a failed single operation's misreading
-                                                ///< by readers, if any: the loss's text
+  std::string_view misread_aborted = {};        ///< how readers misread failed single operations,
+                                                ///< if they do: the text of the loss
   std::span<const std::int64_t> reserved = {};  ///< numbers that cannot mean values
   NumberRange keys = {};
   NumberRange values = {};

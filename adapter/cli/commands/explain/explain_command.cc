@@ -1,4 +1,4 @@
-// elapid explain: an anomaly or a level, with an example that is checked before it is printed.
+// elapid explain: an anomaly or a level, with an example that is checked as it is printed.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -29,8 +29,8 @@ struct LintFinding {
 /// The printed :error of the event at a position; nothing if it has none.
 using ErrorText = std::function<Result<std::optional<std::string>>(SourcePosition)>;
 
-/// Aborted transactions whose error leaves open that they happened (a timeout, a broken
-/// connection): they should be :info. Asks for the error of each aborted transaction.
+/// Aborted transactions whose error does not exclude that they happened (a timeout, a
+/// broken connection): they should be :info. Asks for the error of each aborted transaction.
 [[nodiscard]] Result<std::vector<LintFinding>> doubtful_failures(const History& history,
                                                                  const ErrorText& error_text);
 
