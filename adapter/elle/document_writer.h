@@ -52,7 +52,7 @@ class DocumentWriter {
     close();
   }
 
-  /// A vector of that kind.
+  /// A vector with the output of `write` for each item.
   template <class Items, class Write>
   void each(const Items& items, Write write) {
     each(Container::kVector, items, write);

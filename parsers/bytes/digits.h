@@ -30,7 +30,7 @@ struct Digits {
 /// At most eight digits; eight bytes must be readable.
 ELAPID_INLINE_DIGITS Digits up_to_8_digits(const char* at) {
   const std::uint64_t word = word_at(at) ^ 0x3030303030303030U;  // of each digit its value
-  // The highest bit of a byte that is no digit is set; bytes before the first such are right.
+  // The highest bit of a byte that is no digit is set; bytes before the first of these are right.
   const std::uint64_t others = ((word + 0x7676767676767676U) | word) & 0x8080808080808080U;
   const auto count = static_cast<std::size_t>(others == 0 ? 8 : std::countr_zero(others) / 8);
   if (count == 0) {

@@ -28,7 +28,7 @@ struct Loss {
   char letter = 'E';
   std::uint64_t count = 0;
   std::string what = {};  ///< the counted parts, with their fate: `aborted transactions left out`
-  bool changes_verdict = false;  ///< it may, so users must accept it
+  bool changes_verdict = false;  ///< it may change one, so users must accept it
 
   [[nodiscard]] bool is_made_up() const { return letter >= 'a' && letter <= 'z'; }
 

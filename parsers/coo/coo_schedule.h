@@ -40,7 +40,7 @@ struct CooTxn {
   std::int64_t begin = 0;                        ///< the time of that operation
   std::int64_t end = 0;                          ///< the time of its end
   std::vector<CooAccess> accesses = {};
-  std::vector<CooVersions> scans = {};  ///< the versions before each scan
+  std::vector<CooVersions> scans = {};  ///< the versions that each scan looked at
 
   [[nodiscard]] bool has_ended() const { return status != TxnStatus::kIndeterminate; }
 };

@@ -34,7 +34,7 @@ class FileBytes {
 
   ByteSource* source_;
   bool is_read_ = false;    // the source was read to its end
-  std::uint64_t size_ = 0;  // the size, once it was
+  std::uint64_t size_ = 0;  // the size that this found
 };
 
 /// A part of a file, as a source of its own.

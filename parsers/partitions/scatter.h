@@ -1,7 +1,7 @@
 // The first pass over a history that is bigger than memory: from pieces of the input to partitions.
 //
 // Operations go to the partition of their key, transactions to a file of records. Each of several
-// ranks reads a range of the input; the first rank then reads the operations in two ranges.
+// ranks reads a range of the input; the first rank then reads operations that span two.
 #pragma once
 
 #include <cstdint>

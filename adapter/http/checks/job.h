@@ -21,7 +21,7 @@ struct Question {
   std::string name = {};                  ///< the client's name of the history, for people
   std::string digest = {};                ///< SHA-256 of the bytes as sent, in hex
   std::uint64_t bytes = 0;                ///< their number
-  std::vector<std::string> options = {};  ///< `--levels=serializable`: options without
+  std::vector<std::string> options = {};  ///< `--levels=serializable`: those that differ from the
                                           ///< defaults, in the order of the table
 
   /// The job's name in addresses: 32 hex digits, made from digest and options.
