@@ -52,8 +52,8 @@ struct ReadOptions {
   std::optional<std::string> initial = {};
   /// For a history of rows: rows may have existed that it does not mention; see rows::Rows.
   bool has_unrecorded_rows = false;
-  /// Called now and then with bytes consumed and bytes in all (0 if unknown). Returning false stops
-  /// the reading.
+  /// Called now and then with bytes consumed and bytes in all (0 if unknown), by one thread at a
+  /// time, which need not be the caller's. Returning false stops the reading.
   std::function<bool(std::uint64_t, std::uint64_t)> progress = {};
   /// The number of threads that read one input, at least 1. The result does not depend on it.
   std::size_t threads = 1;

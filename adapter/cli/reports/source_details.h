@@ -1,7 +1,7 @@
 // Takes the values of single operations from their source again.
 //
 //   {:process 0, :type :ok, :f :read, :value {0 10, 1 12}}
-//                                          the history has no map for :value; the file has it
+//                                            ^ a map: the source has it, the history does not
 #pragma once
 
 #include "engine/ir/history.h"
