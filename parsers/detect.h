@@ -1,5 +1,5 @@
-// Detects the format of an input: every format says what in the input speaks for it, and the
-// answers are compared.
+// Detects the format of an input: every format looks for its signs in the input, and the signs are
+// compared.
 #pragma once
 
 #include <optional>
@@ -12,23 +12,23 @@
 
 namespace elapid {
 
-/// A format with the reason to think that an input is in it.
+/// A format, and the reason to expect it.
 struct Detection {
   FormatName format = {};
-  std::string reason = {};  ///< what was seen: `it begins with a map of keyword keys`
-  std::string file = {};    ///< of a directory: the file that is the history, if it is one alone
+  std::string reason = {};  ///< the sign: `it begins with a map of keyword keys`
+  std::string file = {};    ///< of a directory: the file with the history, if it is one
 };
 
-/// The formats that an input may be in, the likeliest first; never none. Decides by what FileLook
-/// sees of `source`, which is rewound before and after: where there are several, the format is the
-/// first one whose reader gets to the end. Error: kMalformed for an empty input, and if nothing in
-/// it speaks for any format.
+/// The formats that an input may have, the likeliest first; never empty. Decides by FileLook's view
+/// of `source`, which is rewound before and after. If there are several formats, the right one is
+/// the first whose reader gets to the end. Error: kMalformed for an empty input, and if it has no
+/// sign of any format.
 Result<std::vector<Detection>> detect_file(ByteSource& source, const ReadWords& words = {});
 
-/// Decides whether a directory is one history, and which: the format with the strongest sign, whose
-/// Detection::file is the history where a single file is. Error: kUnreadable if it is none,
-/// kMalformed if several signs are equally strong. Where a format is asked for, only that is looked
-/// for; a format that is a directory of logs needs no sign then.
+/// Decides whether a directory is one history, and its format: the one with the strongest sign.
+/// Detection::file is the history if a single file is. Error: kUnreadable if it is no history,
+/// kMalformed if several signs are equally strong. If `asked` has a format, looks only for that
+/// one; a format of directories of logs then needs no sign.
 Result<Detection> detect_directory(const std::string& directory,
                                    const std::optional<FormatName>& asked = {},
                                    const ReadWords& words = {});

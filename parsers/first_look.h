@@ -1,5 +1,5 @@
 // The part of an input that detection sees: the beginning of a file, or the names in a directory.
-// Each format looks at it and says what speaks for the format (parsers/format.h).
+// Each format looks for its signs there (parsers/format.h).
 #pragma once
 
 #include <cstddef>
@@ -15,11 +15,11 @@ class RE2;
 
 namespace elapid {
 
-/// A regular expression in RE2's syntax, which is compiled once a text may match it.
+/// A regular expression in RE2's syntax. It is compiled at the first text that may match.
 class Pattern {
  public:
-  /// `begins`: the characters with which a text that matches can begin; `holds`: texts, one of
-  /// which it contains. Empty: any. A text that lacks them is refused before anything is compiled.
+  /// `begins`: the possible first characters of a matching text; `holds`: it contains one of these
+  /// texts. Empty: any. Other texts are refused without compiling the expression.
   explicit Pattern(const char* expression, std::string_view begins = {},
                    std::vector<std::string_view> holds = {});
   Pattern(const Pattern&) = delete;
@@ -39,15 +39,15 @@ class Pattern {
 
 /// The first form of a text in EDN or JSON, or the first one inside a vector or an array.
 struct FirstForm {
-  bool is_enclosed = false;      ///< the text begins with `[`, and the form is behind it
+  bool is_enclosed = false;      ///< the text begins with `[`, and the form follows
   char opening = '\0';           ///< the form's first character
-  std::string_view inside = {};  ///< what follows the opening
-  char first = '\0';             ///< the first character inside that is not blank
+  std::string_view inside = {};  ///< the text after the opening
+  char first = '\0';             ///< the first non-blank character inside
 
   /// Whether it is an object of JSON: its first key is a string.
   [[nodiscard]] bool is_object() const { return opening == '{' && first == '"'; }
 
-  /// Whether this is a key of JSON somewhere in what can be seen. Linear in that.
+  /// Whether the visible text contains this key of JSON. Linear in that text.
   [[nodiscard]] bool has_key(std::string_view key) const;
 };
 
@@ -55,11 +55,11 @@ struct FirstForm {
 struct FileLook {
   static constexpr std::size_t kBytes = std::size_t{1} << 16;
 
-  /// Borrows up to kBytes bytes; a byte order mark before them is left out.
+  /// Borrows up to kBytes bytes, without a byte order mark before them.
   explicit FileLook(std::string_view head);
 
-  std::string_view bytes;       ///< all, whether text or not
-  std::string_view text;        ///< the same without the white space, and EDN's commas, before it
+  std::string_view bytes;       ///< all bytes, of text or not
+  std::string_view text;        ///< the same, without white space and EDN's commas at the start
   std::string_view first_line;  ///< of `text`
   FirstForm form;
 };
@@ -67,17 +67,17 @@ struct FileLook {
 /// The regular files of a directory.
 class DirectoryLook {
  public:
-  /// Lists the directory; one that cannot be read has no files.
+  /// Lists the directory; an unreadable directory has no files.
   explicit DirectoryLook(std::string path);
 
   [[nodiscard]] bool has(std::string_view name) const;
 
   [[nodiscard]] std::string path_of(std::string_view name) const;
 
-  /// Files whose names begin and end so, in the order of their names.
+  /// The files whose names begin and end with these texts, in the order of their names.
   [[nodiscard]] std::vector<std::string> files(std::string_view begin, std::string_view end) const;
 
-  /// The first bytes of a file, at most so many; none of one that cannot be read.
+  /// The first bytes of a file, at most so many; empty if it cannot be read.
   [[nodiscard]] std::string head_of(std::string_view name, std::size_t bytes) const;
 
  private:

@@ -28,31 +28,31 @@ enum class Strength : std::uint8_t {
   kPossible,  ///< a syntax that several formats share: some EDN, some JSON
   kLikely,    ///< a few names or bytes that files of this format have
   kStrong,    ///< the grammar of a whole line or header, or the name of a file
-  kCertain,   ///< a mark that only this format begins with: others are not considered
+  kCertain,   ///< a mark that only this format has: other formats are not considered
 };
 
-/// A sign for a format, found at an input's beginning or in its names.
+/// A sign for a format, at an input's beginning or in its names.
 struct Sign {
   Strength strength = Strength::kPossible;
   std::string reason = {};          ///< what was seen: `it begins with a map of keyword keys`
-  std::string_view dialect = {};    ///< the one it speaks for; empty: any
+  std::string_view dialect = {};    ///< of the dialect that it means; empty: any
   std::string_view file_name = {};  ///< of a directory: the one file with the history, or empty
 };
 
 /// The strongest sign for each dialect of a format; empty if there is none. A sign may mislead: the
-/// reader has the last word.
+/// reader decides.
 using LooksAtFile = std::vector<Sign> (*)(const FileLook& file);
 using LooksAtDirectory = std::vector<Sign> (*)(const DirectoryLook& directory);
 
 /// Reads a whole history: file 0 of the sources from its first byte on, or the files of a
-/// directory, which the reader finds and adds. `dialect` is one of Format::dialects, or empty: then
-/// the content tells. Errors name their file and have line and column or byte
-/// offset; kUnreadable if the progress callback stopped the reading.
+/// directory, which the reader finds and adds. `dialect` is one of Format::dialects; if empty, the
+/// content tells the dialect. Errors name their file, and have line and column or byte offset;
+/// kUnreadable if the progress callback stopped the reading.
 using Reader = Result<History> (*)(Sources& sources, const std::string& dialect,
                                    const ReadOptions& options);
 
-/// The same for histories whose values are tuples `[key value]`, in the order in which the keys
-/// come.
+/// Reads the histories of the keys if values are tuples `[key value]`, in the order of the keys'
+/// first events.
 using IndependentReader = Result<std::vector<IndependentHistory>> (*)(Sources& sources,
                                                                       const std::string& dialect,
                                                                       const ReadOptions& options);
@@ -61,23 +61,23 @@ using IndependentReader = Result<std::vector<IndependentHistory>> (*)(Sources& s
 struct TupleSign {
   std::string because = {};  ///< `the first :read is invoked with [key nil]`; empty: no sign
   bool is_certain =
-      false;  ///< else only single operations are believed, and only if all are tuples
+      false;  ///< if not, then only single operations count, and only if all are tuples
 };
 
-/// Looks for that sign in the first operations.
-/// Leaves the source at any byte. Only an interruption is an error.
+/// Looks for a sign of tuples in the first operations. Leaves the source at any byte. Only an
+/// interruption is an error.
 using TupleFinder = Result<TupleSign> (*)(Sources& sources, const std::string& dialect,
                                           const ReadOptions& options);
 
-/// What operations say about the workload.
+/// The workload that operations tell.
 struct ToldWorkload {
   Workload workload = Workload::kOther;
   std::string sentence = {};  ///< `The workload is list-append: something is appended.`
-  bool is_certain = false;    ///< whatever comes after them
+  bool is_certain = false;    ///< no later operation can change it
 };
 
-/// What further operations say about the workload. Adds them to the clues.
-/// Leaves the source at any byte. Only an interruption is an error.
+/// Adds further operations to the clues, and tells the workload. Leaves the source at any byte.
+/// Only an interruption is an error.
 using WorkloadTeller = Result<ToldWorkload> (*)(Sources& sources, const std::string& dialect,
                                                 const ReadOptions& options, Clues& clues);
 
@@ -87,22 +87,22 @@ using DetailsReader = Result<EventDetails> (*)(ByteSource& source, std::uint64_t
 
 struct Format {
   std::string_view name = {};                       ///< as the command line knows it: `edn`
-  std::string_view tools = {};                      ///< that write such files: `Jepsen, Elle`
-  std::span<const std::string_view> dialects = {};  ///< to be asked for; the default first
+  std::string_view tools = {};                      ///< the writers of such files: `Jepsen, Elle`
+  std::span<const std::string_view> dialects = {};  ///< that users may name; the default first
   std::span<const std::string_view> binary_dialects = {};  ///< those without lines
-  LooksAtFile looks_at_file = nullptr;                     ///< null: has to be asked for
+  LooksAtFile looks_at_file = nullptr;                     ///< null: users must name the format
   LooksAtDirectory looks_at_directory = nullptr;           ///< null: is never a directory
   std::string_view in_directory = {};            ///< the files of such a directory, for messages
   Reader read = nullptr;                         ///< never null
   IndependentReader read_independent = nullptr;  ///< null: has no tuples
   TupleFinder finds_tuples = nullptr;            ///< null: nothing tells
   WorkloadTeller tells_workload = nullptr;       ///< null: tuples do not come in lines
-  DetailsReader read_details = nullptr;          ///< null: has no events, or says no more of them
+  DetailsReader read_details = nullptr;          ///< null: no further facts about events
   bool is_directory = false;    ///< a history is all logs of a directory; other files are ignored
   bool grows_by_lines = false;  ///< a file is whole up to its last line while a test writes it
-  bool is_stream = false;       ///< its lines can be watched as transactions that arrive
-  bool has_header = false;      ///< tells of the test beside its transactions: parameters, times
-  std::span<const Target> targets = {};  ///< how it is written, the default dialect first
+  bool is_stream = false;       ///< its lines can be watched as a stream of transactions
+  bool has_header = false;      ///< tells also about the test: parameters, times
+  std::span<const Target> targets = {};  ///< ways to write it, the default dialect first
 };
 
 }  // namespace elapid

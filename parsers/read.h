@@ -1,5 +1,5 @@
-// From an input (file, directory, standard input) to a History: detection, the reader, and quotes
-// of the source for evidence.
+// Reads a History from an input (file, directory, standard input): detection, the reader, and
+// quotes of the source for evidence.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@
 
 namespace elapid {
 
-/// What the histories of one input share.
+/// The part that all histories of an input share.
 struct LoadedInput {
   LoadedInput(Sources from, Detection found)
       : sources(std::move(from)),
@@ -28,7 +28,7 @@ struct LoadedInput {
 
   Sources sources;
   Detection detection;
-  TestMap test;  ///< of the test in whose store it lies
+  TestMap test;  ///< of the test in whose store the input lies
 };
 
 /// A history with its open source.
@@ -49,25 +49,25 @@ class LoadedHistory {
 
   [[nodiscard]] const FormatName& format() const { return input_->detection.format; }
 
-  /// Why this format: one sentence.
+  /// The reason for this format: one sentence.
   [[nodiscard]] const std::string& format_reason() const { return input_->detection.reason; }
 
-  /// What the test says that the history is of; empty if it is of none.
+  /// The map of the history's test; empty if it has no test.
   [[nodiscard]] const TestMap& test() const { return input_->test; }
 
-  /// The independent key whose history this is, as printed EDN; empty if it is the whole input's.
+  /// The history's independent key, as printed EDN; empty if it is the whole input's history.
   [[nodiscard]] const std::string& key() const { return key_; }
 
-  /// Whether its source is text, so that it is known by lines. Others are bytes.
+  /// Whether the source is text, with lines. Otherwise places are bytes.
   [[nodiscard]] bool has_lines() const;
-  /// File and line of a position. Line 1 if the file is gone meanwhile.
+  /// File and line of a position. Line 1 if the file no longer exists.
   [[nodiscard]] LineColumn line_column(SourcePosition position);
-  /// The whole line that a position is in, as it stands in the source, without its end. Nothing if
-  /// the source has no lines, is gone meanwhile, or the line reaches further than `most` bytes from
-  /// the position on some side.
+  /// The whole line of a position, as in the source, without its end. Nothing if the source has no
+  /// lines or no longer exists, or if the line's start or end is more than `most` bytes from the
+  /// position.
   [[nodiscard]] std::optional<std::string> line_at(SourcePosition position, std::size_t most);
-  /// Reads the event at this position again. Error if the source has changed meanwhile. In formats
-  /// without events, what every transaction has: `:txn` and nothing else.
+  /// Reads the event at this position again. Error if the source has changed meanwhile. A format
+  /// without events gives the fields that every transaction has: `:txn` and nothing else.
   Result<EventDetails> details(SourcePosition position);
 
  private:
@@ -76,18 +76,18 @@ class LoadedHistory {
   std::string key_;
 };
 
-/// Reads a history. `path` is a file, `-`, or a directory that is one history.
-/// Errors: kUnreadable (cannot be opened, directory without a history, stopped), kMalformed with
-/// file and line:column (what format it has cannot be told, or it breaks the format's rules).
+/// Reads a history. `path` is a file, `-`, or a directory that is one history. Errors: kUnreadable
+/// (cannot be opened, directory without a history, stopped); kMalformed with file and line:column
+/// (unknown format, or a breach of the format's rules).
 Result<LoadedHistory> read_history(const std::string& path, const ReadOptions& options);
 
 /// The histories in an input: one, or with ReadOptions::independent one for each key of its tuples,
-/// in the order in which the keys come. Errors likewise, and kUsage where the format has no tuples.
-/// The histories share their source: use them from one thread.
+/// in the order of the keys' first events. Errors as of read_history(), and kUsage if the format
+/// has no tuples. The histories share their source: use them from one thread.
 Result<std::vector<LoadedHistory>> read_histories(const std::string& path,
                                                   const ReadOptions& options);
 
-/// The same from an open source, for tests.
+/// As above, from an open source, for tests.
 Result<LoadedHistory> read_history(std::unique_ptr<ByteSource> source, const ReadOptions& options);
 Result<std::vector<LoadedHistory>> read_histories(std::unique_ptr<ByteSource> source,
                                                   const ReadOptions& options);

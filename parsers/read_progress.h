@@ -1,4 +1,4 @@
-// Tells the caller how far the reading of an input has come, and lets it stop the reading.
+// Reports the progress of reading an input to the caller, who may stop the reading.
 #pragma once
 
 #include <cstdint>
@@ -9,15 +9,15 @@
 
 namespace elapid {
 
-/// Of one pass over a source.
+/// The progress of one pass over a source.
 class ReadProgress {
  public:
-  /// Borrows both.
+  /// Borrows both arguments.
   ReadProgress(const ByteSource& source, const ReadOptions& options)
       : source_(source), options_(options) {}
 
-  /// Tells the caller that the pass has come to `offset`, once a mebibyte. Error: kUnreadable if
-  /// the caller wants it to stop.
+  /// Tells the caller once a mebibyte that the pass is at `offset`. Error: kUnreadable if the
+  /// caller stops the reading.
   Status report(std::uint64_t offset) {
     return options_.progress && offset >= next_ ? call(offset) : Status();
   }

@@ -1,4 +1,4 @@
-// The state of an elapid_checker: its options, the lines that it was given, its verdicts.
+// The state of an elapid_checker: its options, lines and verdicts.
 #pragma once
 
 #include <atomic>
@@ -43,7 +43,7 @@ class FedChecker {
 
   [[nodiscard]] std::size_t count() const { return judged_.size(); }
 
-  // Of a history counted from 0, which must be there.
+  // The history is counted from 0, and must exist.
   [[nodiscard]] Validity validity(std::size_t history) const;
   [[nodiscard]] const std::string& key(std::size_t history) const;
   [[nodiscard]] const std::string& json(std::size_t history);
@@ -52,20 +52,20 @@ class FedChecker {
   [[nodiscard]] const std::string* report(std::size_t history, std::string_view file);
 
  private:
-  /// A history with its verdict, and the texts that were asked for so far.
+  /// A history with its verdict, and the texts that were made so far.
   struct Judged {
     Judged(std::string name, LoadedHistory&& history, Verdict&& its);
 
     std::string path;
     LoadedHistory loaded;
     Verdict verdict;
-    std::string key;  // without zero bytes, which end texts of C
+    std::string key;  // without zero bytes, which end texts in C
     std::optional<std::string> json = {};
     std::optional<std::string> explanation = {};
     std::optional<std::map<std::string, std::string, std::less<>>> report = {};  // by file
   };
 
-  /// Makes `job_` of the options, if it is not made yet.
+  /// Makes `job_` of the options, if it does not exist.
   Status prepare();
   Status judge(const std::string& name, Result<std::vector<LoadedHistory>> loaded);
 

@@ -1,4 +1,4 @@
-// The options of a checker, as a caller writes them, and the check request made of them.
+// The options of a checker as a caller writes them, and the check request made of them.
 #pragma once
 
 #include <functional>
@@ -11,14 +11,14 @@
 
 namespace elapid {
 
-/// As written, by the names of the options that are set.
+/// The values as written, by the names of the options.
 using Settings = std::map<std::string, std::string, std::less<>>;
 
-/// Sets the option of this name. Error: kUsage for a name that there is not, or a value that the
-/// option cannot have; `settings` are then as they were.
+/// Sets the option of this name. Error: kUsage for an unknown name or an impossible value;
+/// `settings` then stay as they were.
 [[nodiscard]] Status set(Settings& settings, std::string_view name, std::string_view value);
 
-/// What they ask for. Error: kUsage for options that do not go together.
+/// The check that the settings ask for. Error: kUsage for options that contradict each other.
 [[nodiscard]] Result<CheckJob> job_of(const Settings& settings);
 
 }  // namespace elapid

@@ -22,7 +22,7 @@
 
 namespace elapid {
 
-/// In place of a model.
+/// The word in place of a model.
 inline constexpr std::string_view kByTransactionWord = "by-transaction";
 
 /// Assumptions about keys, in the words of their flags.
@@ -31,33 +31,33 @@ inline constexpr std::array<std::pair<std::string_view, bool Assumptions::*>, 3>
      {"sequential-keys", &Assumptions::sequential_keys},
      {"linearizable-keys", &Assumptions::linearizable_keys}}};
 
-/// What a file claims of one history at one level, and how it proves it.
+/// The claim of a file about one history at one level, and its proof.
 struct Certificate {
   Model model = Model::kPl3;
-  bool by_transaction = false;  ///< instead: the level that the history says of each transaction
+  bool by_transaction = false;  ///< instead: each transaction's own level in the history
   Workload workload = Workload::kRwRegister;
   std::string key = {};  ///< the independent key whose history it is, as printed EDN; or empty
-  std::uint64_t transactions = 0;  ///< of the history, to tell another one
+  std::uint64_t transactions = 0;  ///< of the history, to recognise another one
   std::uint64_t operations = 0;
   Assumptions assumptions = {};  ///< about keys and transactions
-  /// Valid, or invalid; of rows the third one, of objects (object_claims.h) the last one. Or that
-  /// the model allows no prediction.
+  /// Valid, or invalid: the third type for rows, the last for objects (object_claims.h). The
+  /// fourth: the model allows no prediction.
   std::variant<Witness, Refutation, RowsProofEvidence, certify::NoPrediction, ExhaustedSearch>
       evidence = {};
-  /// The first transaction or key in the evidence that the history does not have, and where it
-  /// stands in the file: then nothing is proved.
+  /// The first transaction or key in the evidence that the history lacks, and its place in the
+  /// file: then nothing is proved.
   std::optional<Error> unknown_name = {};
 };
 
-/// Writes a file of certificates; it is there when commit() says so, and whole.
+/// Writes a file of certificates. The file exists after commit(), and is then whole.
 class CertificateWriter {
  public:
   /// Errors of OutputFile::create.
   static Result<CertificateWriter> create(const std::string& path);
 
-  /// Adds the answers of a verdict that are valid or invalid. An invalid one without a refutation,
-  /// shown by single reads, is written as a proof of one step, which certify finds for itself; of
-  /// rows, one without a proof is left out.
+  /// Adds the answers of a verdict that are valid or invalid. An invalid answer that single reads
+  /// show has no refutation; it is written as a proof of one step, which certify finds for itself.
+  /// For rows an invalid answer without a proof is left out.
   void add(const History& history, std::string_view key, const Verdict& verdict);
 
   Status commit() { return file_.commit(); }
@@ -68,10 +68,10 @@ class CertificateWriter {
   OutputFile file_;
 };
 
-/// The certificates of one history's verdict, as a file.
+/// Writes the certificates of one history's verdict into a file.
 Status write_certificates(const std::string& path, const History& history, const Verdict& verdict);
 
-/// The certificate that `level` allows no execution of the history's sessions that violates
+/// Writes the certificate that `level` allows no execution of the history's sessions that violates
 /// `target`. Error: of the file.
 Status write_no_prediction(const std::string& path, const History& history, Model level,
                            Model target, const certify::NoPrediction& claim);
@@ -80,16 +80,16 @@ Status write_no_prediction(const std::string& path, const History& history, Mode
 using FindHistory = std::function<const History*(std::string_view key)>;
 
 /// Reads certificates of these histories; keys are looked up in them. Error: kUnreadable, or
-/// kMalformed with line and column. Whether the certificates prove anything is not looked at.
+/// kMalformed with line and column. Does not verify the proofs.
 Result<std::vector<Certificate>> read_certificates(const std::string& path,
                                                    const FindHistory& find_history);
 
-/// The same of a source that is open; it is borrowed.
+/// Reads an open source, which is borrowed.
 Result<std::vector<Certificate>> read_certificates(ByteSource& source,
                                                    const FindHistory& find_history);
 
-/// Why the certificate proves nothing of the history, in one sentence; nothing where it does.
-/// `objects`: what operations on objects mean (settings, failed_cas).
+/// Why the certificate proves nothing about the history, in one sentence; nothing if it proves its
+/// claim. `objects`: the meaning of operations on objects (settings, failed_cas).
 [[nodiscard]] std::optional<std::string> flaw_of(const Certificate& certificate,
                                                  const History& history,
                                                  const JudgeRequest& objects = {});

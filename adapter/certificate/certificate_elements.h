@@ -16,14 +16,14 @@
 
 namespace elapid {
 
-/// The field of a step of a proof about rows that says why its clause holds, by
-/// RowsProofStep::Reason; the last of these, kDerived, has none.
+/// The field with the reason of a clause in a step of a proof about rows, by RowsProofStep::Reason;
+/// the last reason, kDerived, has no field.
 inline constexpr std::array<std::string_view, 10> kRowReasons = {
     "found",    "overlap", "cycle",   "meaning",  "contents",
     "versions", "version", "written", "at-least", "at-most"};
 
-/// The transactions and keys that a certificate may name. What the history does not have makes the
-/// certificate wrong, not its file unreadable: the first such name is kept, and stands for a
+/// The transactions and keys that a certificate may name. A name that the history lacks makes the
+/// certificate wrong, but the file stays readable: the first such name is kept, and means a
 /// transaction or key that proves nothing.
 class CertificateNames {
  public:
@@ -37,10 +37,10 @@ class CertificateNames {
   [[nodiscard]] std::uint32_t row_part(json::Value name);
   /// A value of the history, or a small integer. Requires a string.
   [[nodiscard]] ValueId value(json::Value name);
-  /// Whether the transaction has an operation of this number, and that has a predicate.
+  /// Whether the transaction has an operation of this number with a predicate.
   [[nodiscard]] bool is_by_predicate(TxnId txn, std::uint32_t mop) const;
 
-  /// The first name of what the history does not have, at its byte in the file.
+  /// The first name that the history lacks, with its byte in the file.
   [[nodiscard]] const std::optional<Error>& unknown() const { return unknown_; }
 
  private:
@@ -50,7 +50,7 @@ class CertificateNames {
   std::optional<Error> unknown_ = {};
 };
 
-/// Walks over the elements of an array and keeps the first error, after which nothing is found.
+/// Walks over the elements of an array. After an error, which it keeps, it finds no more.
 class CertificateElements {
  public:
   explicit CertificateElements(json::Value array);
@@ -66,23 +66,23 @@ class CertificateElements {
   std::int64_t take_integer();
   TxnId take_txn(CertificateNames& names);
 
-  /// The same; null is none().
+  /// The next version; null is none().
   TxnId take_version(CertificateNames& names);
   KeyId take_key(CertificateNames& names);
 
   /// The number of a transaction, for its commit, or `["start", NUMBER]`.
   OrderEvent take_event(CertificateNames& names);
-  /// The same; null is none().
+  /// The next event; null is none().
   OrderEvent take_event_or_null(CertificateNames& names);
   std::uint32_t take_row_part(CertificateNames& names);
-  /// What a column holds, as a string of EDN; null is none().
+  /// The value of a column, as a string of EDN; null is none().
   ValueId take_value(CertificateNames& names);
-  /// Of an operation in its transaction, from 0.
+  /// The place of an operation in its transaction, from 0.
   std::uint32_t take_place();
   /// How an operation found a row: `found`, `missed`, or the place of a row in its result.
   std::uint32_t take_way();
 
-  /// 0 if there is none.
+  /// 0 if there is no length.
   std::uint32_t take_length();
 
   void check_end();
@@ -90,7 +90,7 @@ class CertificateElements {
 
  private:
   TxnId txn(json::Value value, CertificateNames& names);
-  /// Natural numbers that are too large are the largest one.
+  /// A natural number; larger numbers become the largest one.
   std::uint64_t natural(json::Value value, std::string_view expected);
 
   json::Value array_;

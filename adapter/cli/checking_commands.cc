@@ -1,5 +1,5 @@
-// The subcommands of a program that checks histories and does nothing else: small, and linked with
-// neither the harness nor a database for the states of streams.
+// The subcommands of a program that only checks histories: small, and linked with neither the
+// harness nor a database for the states of streams.
 #include "adapter/cli/command.h"
 
 namespace elapid {

@@ -1,7 +1,7 @@
-// A subcommand: its options on the command line, and what it does once they are parsed.
+// A subcommand: its options on the command line, and the action after parsing.
 //
-// To add one: a function here, defined in a file of its own, and its line in all_commands.cc; if it
-// checks, or helps to, in checking_commands.cc as well.
+// To add one: a function here, defined in a file of its own, and its line in all_commands.cc. A
+// command that checks also needs a line in checking_commands.cc.
 #pragma once
 
 #include <functional>
@@ -45,24 +45,24 @@ Command plot_command();
 Command show_command();
 Command watch_command();
 
-/// A subcommand that is made once it is asked for: its options are many.
+/// A subcommand that is made on demand, because its options are many.
 struct CommandRow {
   std::string_view name;  ///< Command::name
   std::function<Command()> make;
 };
 
-/// The subcommands that a program has, in the order of its help.
+/// The subcommands of a program, in the order of its help.
 struct CommandTable {
   std::vector<CommandRow> commands = {};
-  std::vector<std::string_view> left_out = {};  ///< names of those that other builds have
+  std::vector<std::string_view> left_out = {};  ///< names of commands that only other builds have
 };
 
-/// Those of this build: defined in all_commands.cc and in checking_commands.cc, of which the build
-/// takes one.
+/// The commands of this build. all_commands.cc and checking_commands.cc each define this function;
+/// the build takes one of the two files.
 CommandTable commands();
 
-/// The whole of `elapid elle-cli`, and of the program when it is called elle-cli: `arguments` are
-/// those after the name. Its answers to wrong options are elle-cli's.
+/// Runs `elapid elle-cli`, or the program if it is called elle-cli: `arguments` are those after the
+/// name. Its answers to wrong options are elle-cli's.
 ExitCode run_elle_cli(const std::vector<std::string>& arguments);
 
 }  // namespace elapid

@@ -1,5 +1,5 @@
-// The program's memory, given out through the account of engine/ir/memory_account.h: each
-// allocation of each thread that has a limit is held against it. Sanitizers give memory out
+// The program's memory, allocated through the account of engine/ir/memory_account.h: each
+// allocation of a thread with a limit counts towards that limit. Sanitizers allocate memory
 // themselves.
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 

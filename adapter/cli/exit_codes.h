@@ -22,8 +22,8 @@ enum class ExitCode : int {
 [[nodiscard]] ExitCode exit_code(ErrorKind kind);
 [[nodiscard]] ExitCode exit_code(Validity validity);
 
-/// What two inputs amount to: invalid, then an error (the first), lint, vacuous, unknown, valid. A
-/// violation that was found is never masked.
+/// The exit code of two inputs: the first one present of invalid, an error (the first input's),
+/// lint, vacuous, unknown, valid. A violation is never masked.
 [[nodiscard]] ExitCode combine(ExitCode first, ExitCode second);
 
 }  // namespace elapid

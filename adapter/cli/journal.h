@@ -1,4 +1,4 @@
-// A file that remembers finished work, so that a run that was ended goes on where it was.
+// A file that remembers finished work, so that an ended run can be resumed.
 #pragma once
 
 #include <charconv>
@@ -16,31 +16,31 @@
 
 namespace elapid {
 
-/// What a line of a journal says.
+/// A line of a journal.
 struct JournalEntry {
-  std::string settings = {};  ///< everything asked for that the row depends on
-  std::string stamp = {};     ///< of the input that it is about: see stamp_of()
+  std::string settings = {};  ///< all options that the row depends on
+  std::string stamp = {};     ///< of the row's input: see stamp_of()
   json::Value row;            ///< an object; valid while the line is read
 };
 
-/// JSON lines of one kind, each with a checksum. A last line that a killed run left unfinished is
-/// dropped.
+/// JSON lines of one kind, each with a checksum. An unfinished last line, which a killed run
+/// leaves, is dropped.
 class LineJournal {
  public:
-  /// What journals of a kind are: `elapid-scan/2` and, for messages, `the journal of a scan`.
+  /// A kind of journal: `elapid-scan/2` and, for messages, `the journal of a scan`.
   struct Kind {
     std::string_view name;
     std::string_view words;
   };
 
-  /// Reads what is there, line by line; `on_line` may refuse what it does not understand. Error:
-  /// kUnreadable if the file can be neither read nor made, kMalformed if it is no journal of this
-  /// kind, or for the line that is damaged or refused.
+  /// Reads the existing lines; `on_line` may refuse a line that it does not understand. Error:
+  /// kUnreadable if the file can be neither read nor made; kMalformed if it is no journal of this
+  /// kind, or if a line is damaged or refused.
   static Result<LineJournal> open(const std::string& path, const Kind& kind,
                                   const std::function<Status(const JournalEntry&)>& on_line);
 
-  /// The same of a journal that another program may be writing: nothing is opened for writing, and
-  /// an unfinished last line is passed over. Error: kUnreadable also if there is no such file.
+  /// Reads a journal that another program may be writing: nothing is opened for writing, and an
+  /// unfinished last line is skipped. Error: kUnreadable also if there is no such file.
   static Status read(const std::string& path, const Kind& kind,
                      const std::function<Status(const JournalEntry&)>& on_line);
 
@@ -55,7 +55,7 @@ class LineJournal {
 
   LineJournal(std::string path, const Kind& kind) : path_(std::move(path)), kind_(kind) {}
 
-  /// Reads all lines; the bytes before an unfinished last line, or nothing if there is none.
+  /// Reads all lines. The bytes before an unfinished last line; nothing if there is none.
   Result<std::optional<std::uint64_t>> load(
       const std::function<Status(const JournalEntry&)>& on_line);
   Status take(const std::string& line, const std::function<Status(const JournalEntry&)>& on_line);
@@ -67,17 +67,17 @@ class LineJournal {
   std::unique_ptr<std::mutex> mutex_ = std::make_unique<std::mutex>();
 };
 
-/// Size and time of change of a file, or of the files of a directory. To be taken before it is
-/// read: what changes meanwhile has another stamp then.
+/// Size and time of change of a file, or of the files of a directory. Take the stamp before
+/// reading: a later change then gives another stamp.
 [[nodiscard]] std::string stamp_of(const std::string& path);
 
 /// This program: its version, and size and time of change of its file.
 [[nodiscard]] std::string program_stamp(std::string_view version);
 
-/// A field of a row as text; empty if it is not there, or null.
+/// A field of a row as text; empty if it is absent or null.
 [[nodiscard]] std::string text_field(json::Value row, std::string_view key);
 
-/// The same as a number; 0 if it is not a number.
+/// A field of a row as a number; 0 if it is not a number.
 template <class Number>
 [[nodiscard]] Number number_field(json::Value row, std::string_view key) {
   const std::string text = text_field(row, key);

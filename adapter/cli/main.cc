@@ -1,4 +1,4 @@
-// The program's entry: nothing that is thrown gets out of here.
+// The program's entry: no exception leaves it.
 #include <fcntl.h>
 #include <signal.h>
 #include <unistd.h>

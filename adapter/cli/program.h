@@ -1,4 +1,4 @@
-// The program: finds the subcommand, runs it, answers with its exit code.
+// The program: finds the subcommand, runs it, and returns its exit code.
 #pragma once
 
 #include <string>
@@ -10,9 +10,9 @@
 
 namespace elapid {
 
-/// Does what the command line asks for. `arguments` begin with the name under which the program was
-/// called: `elle-cli` behaves as that does. An error of writing is told here, once. The commands
-/// that speak of the others, help and completion, are added to the table.
+/// Carries out the command line. `arguments` begin with the name of the program: under the name
+/// `elle-cli` it behaves as elle-cli. Reports an error of writing once. Adds the commands that need
+/// the table to it: help and completion.
 ExitCode run_program(std::vector<std::string> arguments, CommandTable table,
                      std::string_view version);
 

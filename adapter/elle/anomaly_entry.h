@@ -1,4 +1,4 @@
-// One entry of a result map's :anomalies, in the shape that Elle gives each kind of anomaly.
+// One entry of a result map's :anomalies, in Elle's shape for the kind of anomaly.
 #pragma once
 
 #include "adapter/elle/document_writer.h"

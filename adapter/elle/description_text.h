@@ -1,4 +1,4 @@
-// Descriptions as text for people. Knows no kind of evidence.
+// Descriptions as text for people. Does not know the kinds of evidence.
 #pragma once
 
 #include <functional>
@@ -12,25 +12,25 @@
 
 namespace elapid {
 
-/// The only escapes that a text has: around names that are the program's own, if colours are
-/// wanted. What comes from a history is escaped before it enters a text (engine/ir/visible.h).
+/// The only escapes in a text: around the program's own names, if colours are wanted. Names from a
+/// history are escaped before they enter a text (engine/ir/visible.h).
 inline constexpr std::string_view kBoldOn = "\x1b[1m";
 inline constexpr std::string_view kBoldOff = "\x1b[0m";
 
 struct TextOptions {
   bool full = false;    ///< print events and lists whole, and every claim and transaction
   bool colour = false;  ///< ANSI escapes around names
-  std::string_view clock_skew = "the clock skew";  ///< what the caller calls its bound
+  std::string_view clock_skew = "the clock skew";  ///< the caller's name of its bound
   EventFieldsFn fields = {};
-  /// Where an event stands, as `history.edn:12`; if empty, place_in_session() of session traces.
+  /// The place of an event, as `history.edn:12`; if empty, place_in_session() of session traces.
   std::function<std::string(TxnId, EventKind)> place = {};
-  /// Transactions by the numbers that users know, as `line 12`, `lines 3 and 5`; if empty, by
-  /// place_in_session() or, where the history is one of events, by their indices.
+  /// Transactions by the numbers that users know, as `line 12`, `lines 3 and 5`. If empty: by
+  /// place_in_session(), or in a history of events by their indices.
   std::function<std::string(std::span<const TxnId>)> cite = {};
 };
 
-/// `session 8, transaction 12`: the session by the name that its source gives it, the transaction
-/// by its place in it, counted from 1. Linear in the session.
+/// `session 8, transaction 12`: the session by its name in the source, the transaction by its place
+/// in the session, counted from 1. Linear in the session.
 [[nodiscard]] std::string place_in_session(const History& history, TxnId txn);
 
 /// Transactions by the numbers that users know, as TextOptions::cite says: `line 12`, `index 3`.
@@ -44,8 +44,8 @@ struct TextOptions {
 [[nodiscard]] std::string enumeration(std::span<const std::string> items, bool full);
 
 /// `Let:` with the actors, one a line, an empty line, `Then:` with the claims, and the steps of
-/// each below it. A description without actors is its claims only. Of many claims the first and the
-/// last are shown, with the actors that they speak of. No newline at the end.
+/// each below it. A description without actors is its claims only. If there are many claims, only
+/// the first and the last are shown, with their actors. No newline at the end.
 [[nodiscard]] std::string to_text(const History& history, const Description& description,
                                   const TextOptions& options);
 
@@ -53,7 +53,7 @@ struct TextOptions {
 [[nodiscard]] std::string to_text(const History& history, const Description& description,
                                   const Phrase& phrase, const TextOptions& options);
 
-/// The same of a finding, below a line with its name; then its followers, which share its actors.
+/// A finding: a line with its name, its description, and its followers, which share its actors.
 /// Ends with an empty line.
 [[nodiscard]] std::string to_text(const History& history, const Finding& finding,
                                   const TextOptions& options);

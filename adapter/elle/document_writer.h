@@ -16,7 +16,7 @@ namespace elapid {
 
 enum class Syntax : std::uint8_t { kEdn, kJson };
 
-/// EDN's collections. JSON knows objects for maps, arrays for the others.
+/// EDN's collections. In JSON maps become objects, the others arrays.
 enum class Container : std::uint8_t { kMap, kVector, kList, kSet };
 
 /// Items are written in order; in a map keys and values alternate. The caller closes what it opens.
@@ -29,7 +29,7 @@ class DocumentWriter {
   void open(Container container, std::size_t indent = 0);
   void close();
 
-  /// A key of a map, which has it once: a keyword. Returns the writer, for the value to follow.
+  /// Writes a key of a map as a keyword, once a map. Returns the writer, for the value.
   DocumentWriter& key(std::string_view name);
   /// `name` has no leading colon.
   void keyword(std::string_view name);
@@ -39,10 +39,10 @@ class DocumentWriter {
 
   void boolean(bool truth);
   void nil();
-  /// Any value, given as printed EDN.
+  /// Writes any value, given as printed EDN.
   void form(std::string_view edn);
 
-  /// A container of what `write` writes for each of the items.
+  /// A container with the output of `write` for each item.
   template <class Items, class Write>
   void each(Container container, const Items& items, Write write, std::size_t indent = 0) {
     open(container, indent);
@@ -52,7 +52,7 @@ class DocumentWriter {
     close();
   }
 
-  /// A vector of it.
+  /// A vector with the output of `write` for each item.
   template <class Items, class Write>
   void each(const Items& items, Write write) {
     each(Container::kVector, items, write);
@@ -92,7 +92,7 @@ class DocumentWriter {
 
   [[nodiscard]] Mark mark() const { return {.bytes = out_.size(), .items = open_.back().items}; }
 
-  /// Takes back the items since then; the container that was open must be the one that is, and no
+  /// Removes the items after the mark. The open container must be the mark's, and no
   /// map.
   void rewind(Mark mark);
 
@@ -108,12 +108,12 @@ class DocumentWriter {
     std::size_t indent = 0;
     std::size_t items = 0;
     JsonKeys json_keys = {};
-    std::set<std::string> keywords = {};  // the keys among them, to assert that each is there once
+    std::set<std::string> keywords = {};  // keys so far, to assert that they differ
   };
 
   void number(std::int64_t n);
 
-  /// Writes what separates the next item from the one before; true if the item is a key of a map.
+  /// Writes the separator before the next item; true if the item is a key of a map.
   bool begin_item();
 
   Syntax syntax_;

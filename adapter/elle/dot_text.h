@@ -13,7 +13,7 @@ namespace elapid {
 
 /// The digraph `a_graph`: a record a transaction, named `T<index>`, with a field an operation;
 /// edges run between the operations that force them. Both ends of each edge must be among `txns`.
-/// Nothing if the text would be longer than `max_bytes`; no more than that is built.
+/// Nothing if the text would be longer than `max_bytes`; no longer text is built.
 [[nodiscard]] std::optional<std::string> dot_text(const History& history,
                                                   std::span<const TxnId> txns,
                                                   std::span<const Step> edges,

@@ -1,6 +1,6 @@
-// Shortens operations to the part that matters for one piece of evidence: the micro-operations that
-// carry it, the elements of a long list around the one in question, and of the rows found those
-// in question. Long names are cut in all of them: see shown_name().
+// Shortens operations to the part that matters for one piece of evidence: the relevant
+// micro-operations, the elements of a long list near the relevant one, and the relevant rows of a
+// read. All long names are cut: see shown_name().
 #pragma once
 
 #include <span>
@@ -12,16 +12,16 @@
 
 namespace elapid {
 
-/// `[… 952 953 954 …]`: up to two neighbours on either side of each element in focus; short lists
-/// whole.
+/// `[… 952 953 954 …]`: each element in focus, with up to two neighbours on either side; short
+/// lists are whole.
 [[nodiscard]] std::string elided_list(const History& history, std::span<const ValueId> list,
                                       std::span<const ValueId> focus);
 
 /// `[1 2 3]`
 [[nodiscard]] std::string whole_list(const History& history, std::span<const ValueId> list);
 
-/// The event's map, without numbers that its source does not know, in which :value keeps only the
-/// operations in focus, with `…` for those left out.
+/// The event's map, without numbers that its source lacks. Its :value has only the operations in
+/// focus, and `…` for the others.
 [[nodiscard]] std::string elided_event(const History& history, EventRef event,
                                        const EventFieldsFn& fields, std::span<const Focus> focus);
 

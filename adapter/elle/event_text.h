@@ -1,5 +1,5 @@
-// How an event prints: Jepsen's operation map, made from the History and from what only the source
-// knows.
+// The text of an event: Jepsen's operation map, made from the History and from fields that only the
+// source has.
 #pragma once
 
 #include <cstddef>
@@ -14,16 +14,16 @@
 
 namespace elapid {
 
-/// `:process 0`, or the name that the source gives the session; nil if the reader made it up.
+/// `:process 0`, or the session's name in the source; nil if the reader made the session up.
 void write_process(DocumentWriter& out, const History& history, TxnId txn);
 
-/// Whether long names are written whole or as shown_name() cuts them.
+/// Whether long names are whole or cut by shown_name().
 enum class Names : std::uint8_t { kWhole, kCut };
 
 /// `12`, `:x`, `"a"`, ...
 void write_value(DocumentWriter& out, const History& history, ValueId value,
                  Names names = Names::kWhole);
-/// What a read returned or a write wrote: a value, or the list of a kReadList.
+/// The result of a read or the value of a write: a value, or the list of a kReadList.
 void write_op_value(DocumentWriter& out, const History& history, Op op,
                     Names names = Names::kWhole);
 /// `[:append :x 1]`, `[:r :x [1 2]]`; a hidden read prints nil.
@@ -35,25 +35,25 @@ void write_mop(DocumentWriter& out, const History& history, Op op, bool hide_rea
 void write_event(DocumentWriter& out, const History& history, EventRef event,
                  const EventFieldsFn& fields);
 
-/// What such a map holds beside :value.
+/// The entries of such a map beside :value.
 struct EventStyle {
   bool has_value = true;
   /// Print indices and times that the source of a session trace does not have.
   bool made_up = true;
-  /// Extras that are longer print as `…`.
+  /// Longer extras print as `…`.
   std::size_t max_extra_bytes = std::numeric_limits<std::size_t>::max();
   std::function<void()> write_more = {};  ///< further entries of the map
 };
 
-/// The same map with another writer of :value, for text that leaves things out.
+/// As write_event(), with another writer of :value, for text that leaves parts out.
 void write_event_with(DocumentWriter& out, const History& history, EventRef event,
                       const EventFieldsFn& fields, EventStyle style,
                       const std::function<void()>& write_ops);
 
-/// Whether the event is that of a single operation, whose :value is no vector of micro-operations.
+/// Whether the event has a single operation, so that :value is no vector of micro-operations.
 [[nodiscard]] bool is_call(const History& history, EventRef event);
 
-/// Its :value in full.
+/// The event's :value in full.
 void write_event_ops(DocumentWriter& out, const History& history, EventRef event,
                      Names names = Names::kWhole);
 

@@ -1,8 +1,8 @@
 // Lists the files of evidence in a folder, so that the next check of the same history can remove
-// them: a level that was violated then may hold now.
+// them: levels that were violated then may hold now.
 //
-// The folder's file `.elapid-evidence` names the history and, a line each, the files; a file is
-// noted before it is written. Files that the list does not name are never touched.
+// The folder's file `.elapid-evidence` names the history and, a line each, the files. A file is
+// noted before it is written. Files outside the list are never touched.
 #pragma once
 
 #include <filesystem>
@@ -32,17 +32,17 @@ class EvidenceList {
   std::ofstream out_;
 };
 
-/// Removes the files that the folder's list names, folders in it that are empty then, and the list.
-/// Without a list nothing happens. Error: kUnreadable with the first file that is still there.
+/// Removes the files in the folder's list, subfolders that are then empty, and the list. Without a
+/// list nothing happens. Error: kUnreadable with the first file that is still there.
 Status remove_evidence(const std::filesystem::path& folder);
 
-/// The evidence that a folder and the folders in it held when this was made.
+/// The evidence in a folder and its subfolders when this object was made.
 class PastEvidence {
  public:
   explicit PastEvidence(const std::filesystem::path& folder);
 
-  /// Removes the evidence of this history wherever it was, and folders in the folder that are empty
-  /// then. A second time it does nothing. Safe to call from several threads. Error: of
+  /// Removes this history's evidence in all these folders, and subfolders that are then empty.
+  /// A second call does nothing. Safe to call from several threads. Error: of
   /// remove_evidence().
   Status remove(std::string_view history);
 

@@ -16,8 +16,8 @@ namespace elapid {
                                          const Assumptions& assumptions,
                                          const TextOptions& options);
 
-/// The text below a verdict: the ladder of models, if it was asked for; one paragraph for each
-/// finding, then why the verdict is unknown, and the models ruled out. Ends with a newline; empty
+/// The text below a verdict: the ladder of models, if it was asked for; a paragraph for each
+/// finding; the reasons of an unknown verdict; and the models ruled out. Ends with a newline; empty
 /// for a valid verdict without warnings.
 [[nodiscard]] std::string explanation(const History& history, const Verdict& verdict,
                                       const TextOptions& options);

@@ -1,4 +1,4 @@
-// JSON text of values printed as EDN.
+// JSON text of values that are printed as EDN.
 #pragma once
 
 #include <set>
@@ -7,17 +7,17 @@
 
 namespace elapid {
 
-/// Appends the JSON counterpart of one printed EDN form: keywords become strings without their
-/// colon; vectors, lists and sets arrays; numbers stay numbers where JSON can write them; symbols,
-/// characters, ratios and tagged values become strings of their EDN text. Linear; no recursion.
+/// Appends the JSON of one printed EDN form. Keywords become strings without colon; vectors, lists
+/// and sets become arrays; numbers stay numbers if JSON can write them; symbols, characters, ratios
+/// and tagged values become strings of their EDN text. Linear; no recursion.
 void append_json(std::string_view edn, std::string& out);
 
-/// The keys of an object that is being written, as JSON: no two are the same.
+/// The keys of a JSON object that is being written; all differ.
 class JsonKeys {
  public:
-  /// Appends the key: always a string. Where different keys of EDN have one text, as `:a` and
-  /// `"a"`, those after the first are written as EDN prints them, with apostrophes where that is
-  /// taken too.
+  /// Appends the key: always a string. If different keys of EDN have one text, as `:a` and
+  /// `"a"`, the later ones are written as EDN prints them, with apostrophes if that text exists
+  /// too.
   void append(std::string_view edn, std::string& out);
 
  private:

@@ -1,4 +1,4 @@
-// The verdicts on many models at once, for people and for programs.
+// The answers to many models at once, for people and for programs.
 #pragma once
 
 #include <span>
@@ -9,8 +9,8 @@
 
 namespace elapid {
 
-/// The strongest models that hold and the weakest that are violated, each on a line, as `strongest
-/// valid    serializable`; and how many are undecided, if any.
+/// The strongest models that hold and the weakest violated ones, each on a line, as `strongest
+/// valid    serializable`; and the number of undecided models, if any.
 [[nodiscard]] std::string ladder_summary(std::span<const Standing> ladder);
 
 /// The summary, and a table of all models, weaker ones first. Ends with a newline; empty without a
@@ -18,7 +18,7 @@ namespace elapid {
 [[nodiscard]] std::string ladder_text(std::span<const Standing> ladder);
 
 /// The keys `strongest-valid` and `weakest-invalid` with sets of models, and `ladder` with a map
-/// for each model; all with `prefix` before them.
+/// for each model. All keys begin with `prefix`.
 void write_ladder(DocumentWriter& out, const std::string& prefix, std::span<const Standing> ladder);
 
 }  // namespace elapid

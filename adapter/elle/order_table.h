@@ -14,9 +14,9 @@ struct KeyRead {
 };
 
 /// The reads as rows, one element a cell; cells that differ from the longest read are coloured by
-/// their element. Elements at the start on which all reads agree with the longest are left out, and
-/// so are the rows beyond some megabytes of text, which the page says. Linear in the page and in
-/// the literal lists.
+/// their element. Leaves out the elements at the start on which all reads agree with the longest,
+/// and rows beyond some megabytes of text, as the page says. Linear in the page and in the literal
+/// lists.
 [[nodiscard]] std::string order_table(const History& history, KeyId key,
                                       std::span<const KeyRead> reads);
 

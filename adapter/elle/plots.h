@@ -1,4 +1,4 @@
-// Pictures of dependency graphs, drawn by Graphviz where it is installed.
+// Pictures of dependency graphs, drawn by Graphviz if it is installed.
 #pragma once
 
 #include <chrono>
@@ -14,7 +14,7 @@
 namespace elapid {
 
 enum class PlotFormat : std::uint8_t { kSvg, kPng };
-/// `svg` or `png`: the format's name for dot and the end of its files' names.
+/// `svg` or `png`: dot's name for the format, and the extension of its files.
 [[nodiscard]] std::string_view name(PlotFormat format);
 
 struct PlotOptions {
@@ -34,11 +34,11 @@ struct Plot {
 [[nodiscard]] bool can_draw();
 
 /// Draws these transactions and edges; see dot_text. Starts one child process and waits for it, at
-/// most for the timeout. Never fails: what went wrong is in the note.
+/// most for the timeout. Never fails: errors are in the note.
 [[nodiscard]] Plot draw(const History& history, std::span<const TxnId> txns,
                         std::span<const Step> edges, const PlotOptions& options);
 
-/// The same for a graph in Graphviz's language.
+/// Draws a graph in Graphviz's language.
 [[nodiscard]] Plot draw(std::string_view dot, const PlotOptions& options);
 
 }  // namespace elapid

@@ -13,14 +13,14 @@
 namespace elapid {
 
 /// `{:valid? false :anomaly-types (…) :anomalies {…} :not #{…} :also-not #{…} :elapid/… …}`, one
-/// key a line, without a newline at the end. Of Elle's keys a valid verdict has the first
-/// alone, and under elle_compat is exactly `{:valid? true}`. As JSON the same with keywords as
-/// strings without their colon, lists and sets as arrays. Linear in the evidence printed; `fields`
-/// is called for every event printed.
+/// key a line, without a newline at the end. Of Elle's keys a valid verdict has only the first;
+/// under elle_compat it is exactly `{:valid? true}`. In JSON keywords are strings without their
+/// colon, lists and sets are arrays. Linear in the printed evidence; `fields` is called for every
+/// printed event.
 ///
-/// Anomalies take up to `max_bytes`, of which each type has its share: entries that do not fit are
-/// left out whole, and `:elapid/omitted {:G1a 12}` counts them. Of longer texts, such as the lost
-/// elements of a set, the beginning remains.
+/// Anomalies take up to `max_bytes`, shared by the types. Entries that do not fit are left out
+/// whole, and `:elapid/omitted {:G1a 12}` counts them. Longer texts, such as the lost elements of a
+/// set, keep their beginning.
 [[nodiscard]] std::string result_map(
     const History& history, const Verdict& verdict, Syntax syntax, const EventFieldsFn& fields = {},
     std::size_t max_bytes = std::numeric_limits<std::size_t>::max());

@@ -11,13 +11,13 @@
 
 namespace elapid {
 
-/// `{:type :ww, :key :x, :value 1, :value' 2, :a-mop-index 0, :b-mop-index 0}` and its kin: keys
-/// and their order are those of Elle's list-append or rw-register, as the step's operations tell.
+/// `{:type :ww, :key :x, :value 1, :value' 2, :a-mop-index 0, :b-mop-index 0}` or the like, with
+/// Elle's keys and order for list-append or rw-register, by the step's operations.
 void write_step(DocumentWriter& out, const History& history, const Step& step,
                 const EventFieldsFn& fields);
 
-/// Why `from` precedes `to`, as `T2 appended 2 after T1 appended 1 to :x`. `a` and `b` name the
-/// two.
+/// Why `from` precedes `to`, as `T2 appended 2 after T1 appended 1 to :x`. `a` and `b` are the
+/// names of the two.
 [[nodiscard]] std::string step_reason(const History& history, const Step& step, std::string_view a,
                                       std::string_view b);
 

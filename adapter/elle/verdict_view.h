@@ -11,7 +11,7 @@
 
 namespace elapid {
 
-/// The anomalies of the first one's type, which a verdict lists together. Empty only for none.
+/// The first anomalies, all of one type: a verdict lists a type together. Empty if there are none.
 [[nodiscard]] std::span<const Anomaly> first_of_type(std::span<const Anomaly> anomalies);
 
 /// The levels with counted violations that were demanded, or that follow from a demanded level.

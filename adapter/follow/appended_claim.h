@@ -1,18 +1,18 @@
-// Claims of some workloads, judged by only those lines that were appended to a file.
+// Claims of some workloads, judged by only the lines that were appended to a file.
 //
-//   bank                 each read is right or wrong by itself, after a first read with accounts
-//   and
+//   bank                 each read is right or wrong by itself,
+//                        after a first read with accounts and
 //                        total
-//   counter              two sums stand for earlier adds: what was added for sure, and what may
-//                        have been added
+//   counter              two sums stand for earlier adds: the certain ones,
+//                        and those that may have happened
 //   echo                 each response is right or wrong by itself
 //   monotonic-faunadb    each operation is compared with the last one of its process
 //
-// Some lines replace all earlier ones and carry over what later lines depend on:
+// Some lines replace all earlier ones, and carry over the facts that later lines depend on:
 //
-//   {:type :invoke, :process 0, :f :add, :value 812}      the sum of what was added so far
+//   {:type :invoke, :process 0, :f :add, :value 812}      the sum of all adds so far
 //   {:type :ok, :process 0, :f :add, :value 812}
-//   {:type :invoke, :process 3, :f :read}                 what is open, as it stands in the file
+//   {:type :invoke, :process 3, :f :read}                 open operations, as in the file
 #pragma once
 
 #include <cstddef>
@@ -41,7 +41,7 @@ class AppendedClaim {
   /// Begins after a prefix that was checked as a whole.
   void begin(PrefixVerdict& prefix);
 
-  /// Forgets: the next check is of the whole file.
+  /// Forgets the lines: the next check is of the whole file.
   void forget() { last_.reset(); }
 
   /// Whether the appended lines may suffice.
@@ -49,17 +49,17 @@ class AppendedClaim {
 
   /// The verdict on the prefix of this size; `text` has its lines after the last checked prefix.
   /// Nothing if the claim may be violated: then the whole prefix must be checked. An open add that
-  /// fails is such a case, since earlier reads counted it in. Linear in the text and the open
+  /// fails is an example, because earlier reads counted it in. Linear in the text and the open
   /// operations.
   [[nodiscard]] std::optional<PrefixVerdict> extend(std::string_view text, PrefixSize size);
 
  private:
-  /// What later operations depend on.
+  /// The facts that later operations depend on.
   struct Carried {
-    std::string lines = {};        ///< as they stand in the file
-    std::size_t open = 0;          ///< operations among them that are open
+    std::string lines = {};        ///< as in the file
+    std::size_t open = 0;          ///< open operations among them
     std::size_t transactions = 0;  ///< among them
-    std::size_t operations = 0;    ///< of these
+    std::size_t operations = 0;    ///< operations of these
     AddedSums sums = {};           ///< of a counter
   };
 

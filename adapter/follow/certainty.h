@@ -1,26 +1,26 @@
-// Whether a violation by the beginning of a history is one of the whole history.
+// Decides whether a violation by a prefix of a history is one of the whole history.
 //
 // Suppose that the whole history satisfies the level: some order explains it. Remove from that
-// order all transactions that are not in the beginning. The rest explains the beginning; its
-// transactions without completion committed or not, as in the order. Session order and real time
-// among the rest are the same. A transaction that read the latest of several versions reads the
-// latest of those that remain. So if no order explains the beginning, none explains the whole.
+// order all transactions outside the prefix. The rest explains the prefix; transactions that it
+// leaves open commit or not, as in the order. Session order and real time among the rest are the
+// same. A transaction that read the latest of several versions reads the latest remaining one. So
+// if no order explains the prefix, no order explains the whole.
 //
-// This fails if a read of the beginning saw a write that is removed. With real time no order has
-// such a read, since the write was invoked after the reader completed. But an unfinished
-// transaction may turn out to have written something else than it invoked. Without real time,
-// values tell: either no transaction of the beginning wrote the value read, or one did and another
-// one may write it again. The latter takes a history that repeats values. A history that has not
-// repeated a value yet is trusted never to do so.
+// The argument fails if a read of the prefix saw a removed write. With real time no order has such
+// a read, because the write was invoked after the reader completed. But an open transaction may
+// turn out to have written something other than it invoked. Without real time, values decide: if a
+// transaction of the prefix wrote the value read, another one may write it again later; if none
+// did, a later one may. The first case needs a history that repeats values. A history without a
+// repetition so far is trusted never to repeat a value.
 //
-// Rows tell less. A predicate or a key that did not find a row says that some transaction left it
-// so, not which one. Without real time that may be one that is removed: a delete that the order
-// puts before the reader. With real time it cannot be. The part of the order up to the last
-// transaction that completed in the beginning is whole, and explains it, as long as unfinished
-// transactions do what they were invoked to do, or write nothing: clients of rows may stop early
-// because of what they found. A history whose transactions all did so is trusted to go on so.
+// Rows tell less. If a predicate or a key did not find a row, some transaction left the row so, but
+// it is open which one. Without real time that may be a removed transaction: a delete that the
+// order puts before the reader. With real time it cannot be. The part of the order up to the last
+// transaction that completed in the prefix is whole. It explains the prefix if open transactions do
+// what they invoked, or write nothing: clients of rows may stop early because of what they found.
+// If all transactions so far did so, later ones are trusted to do so.
 //
-// It also fails at levels that allow reads of aborted writes: there, a read of an unfinished
+// The argument also fails at levels that allow reads of aborted writes. There, a read of an open
 // transaction's write does not show that the transaction committed.
 #pragma once
 
@@ -29,23 +29,23 @@
 
 namespace elapid {
 
-/// What matters of the beginning of a history. All is false of one without operations.
+/// The relevant facts about a prefix. All are false for one without operations.
 struct PrefixFacts {
   bool has_rows = false;        ///< its operations are on rows of tables
-  bool has_writes = false;      ///< else even what the operations mean is a guess
+  bool has_writes = false;      ///< if not, even the meaning of the operations is a guess
   bool repeats_values = false;  ///< two operations write one value to one key
-  /// Some transaction did not complete as it was invoked; of rows, did not write as invoked though
-  /// it wrote, or may do so.
+  /// Some transaction did not complete as it was invoked. For rows: some transaction wrote
+  /// something other than it invoked, or may do so.
   bool changes_operations = false;
-  bool reads_unwritten = false;      ///< a read saw what no transaction wrote
-  bool unwritten_is_recent = false;  ///< and may have done so from a transaction still unfinished
-  bool has_event_order = false;      ///< its lines are events, in the order in which they happened
+  bool reads_unwritten = false;      ///< a read saw a value that no transaction wrote
+  bool unwritten_is_recent = false;  ///< and the writer may be a transaction that is still open
+  bool has_event_order = false;      ///< its lines are events, in the order of their times
 };
 
 /// Near linear in operations and in elements of the longest lists.
 [[nodiscard]] PrefixFacts facts_of(const History& history);
 
-/// Whether the level, which the beginning violates, is violated by every continuation.
+/// Whether every continuation violates the level, which the prefix violates.
 [[nodiscard]] bool is_certain(Model level, const PrefixFacts& facts);
 
 }  // namespace elapid

@@ -1,4 +1,4 @@
-// Which clients may ask the service: those that know its token, and browsers that showed it once.
+// The permitted clients of the service: those with its token, and browsers that showed it once.
 #pragma once
 
 #include <optional>
@@ -15,22 +15,22 @@ namespace elapid::http {
 
 class Admission {
  public:
-  /// `token` may be empty: none is needed.
+  /// `token`: empty if none is needed.
   explicit Admission(std::string token);
 
-  /// 401 without the token where it is needed.
+  /// 401 if the token is needed and absent.
   [[nodiscard]] std::optional<Problem> refusal(const httplib::Request& request,
                                                bool needs_token) const;
 
-  /// Lets the browser that asks show from now on, by a cookie, that it knew the token. Pages of
-  /// other sites cannot make it send the cookie.
+  /// Gives the browser a cookie, which shows from now on that it knew the token. Pages of other
+  /// sites cannot make it send the cookie.
   void remember(const httplib::Request& request, httplib::Response& response) const;
 
  private:
   [[nodiscard]] bool knows_token(const httplib::Request& request) const;
 
   std::string token_;
-  std::string cookie_;  // `elapid-session=...`, made of the token, which it does not tell
+  std::string cookie_;  // `elapid-session=...`, derived from the token without telling it
 };
 
 }  // namespace elapid::http

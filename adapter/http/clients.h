@@ -1,9 +1,9 @@
-// The clients of the server, by their addresses: how many requests each may make, how many
-// connections it may hold, and how long a connection may take to say what it wants.
+// The clients of the server, by their addresses. Limits the number of requests, the number of
+// connections, and the time until a connection has sent its request.
 //
-// httplib waits for each further piece of a request, so that a client who sends a byte now and then
-// would hold a thread for ever. Therefore a thread of its own looks once a second at the sockets of
-// this process, and shuts those that take too long.
+// httplib waits for each further piece of a request, so a client who sends a byte now and then
+// would hold a thread for ever. Therefore another thread looks once a second at the sockets of this
+// process, and shuts those that take too long.
 #pragma once
 
 #include <chrono>
@@ -30,16 +30,16 @@ struct ClientLimits {
 
 class Clients {
  public:
-  /// Watches the connections of this process to `port` until its end.
+  /// Watches the connections of this process to `port` until the process ends.
   Clients(int port, ClientLimits limits);
 
-  /// A request's head was read. 429 if the client makes too many.
+  /// Call after the head of a request was read. 429 if the client makes too many requests.
   [[nodiscard]] std::optional<Problem> begin(const httplib::Request& request);
-  /// It was answered; `shut`: nothing more of this connection is read.
+  /// Call after the answer; `shut`: nothing more of this connection is read.
   void end(const httplib::Request& request, bool shut);
 
-  /// Reads nothing more from any of them: a thread that waits for a request, or for its rest,
-  /// waits no longer.
+  /// Stops reading from all connections: a thread that waits for a request, or for its rest, goes
+  /// on.
   void end_all() const;
 
   /// Connections at the last look.
@@ -49,7 +49,7 @@ class Clients {
   using Clock = std::chrono::steady_clock;
 
   struct Connection {
-    Clock::time_point quiet_since = {};  ///< since when it has not been in a request
+    Clock::time_point quiet_since = {};  ///< the end of its last request
     bool is_in_request = false;
     bool is_seen = false;
   };

@@ -1,4 +1,4 @@
-// A thread for each connection that is open, up to a limit: a slow client holds its thread only.
+// A thread for each open connection, up to a limit: a slow client holds only its own thread.
 #pragma once
 
 #include <httplib.h>
@@ -17,7 +17,7 @@ class ConnectionThreads final : public httplib::TaskQueue {
  public:
   explicit ConnectionThreads(std::size_t most) : most_(most) {}
 
-  /// Work waits where `most` threads are busy.
+  /// Work waits while `most` threads are busy.
   void enqueue(std::function<void()> work) override;
   /// Waits for the end of all work.
   void shutdown() override;

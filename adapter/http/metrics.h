@@ -11,7 +11,7 @@ namespace elapid::http {
 /// Counters. Safe from several threads.
 class Metrics {
  public:
-  /// `labels` as they are written: `code="200"`; empty for none. Their values are few and known.
+  /// `labels` as written: `code="200"`; empty for none. Their values are few and known.
   void add(const std::string& name, const std::string& labels, double amount = 1);
 
   /// A counter's lines: `elapid_requests_total{code="200"} 12`.

@@ -1,4 +1,4 @@
-// What the service answers when it cannot do what was asked: a problem document (RFC 9457).
+// The answer of the service to a request that it cannot fulfil: a problem document (RFC 9457).
 #pragma once
 
 #include <string>
@@ -14,23 +14,23 @@ namespace elapid::http {
 
 inline constexpr std::string_view kProblemType = "application/problem+json";
 
-/// `detail` is one sentence for people, and names nothing of the machine that clients need not
+/// `detail` is one sentence for people. It names nothing of the machine that clients need not
 /// know.
 struct Problem {
   int status = 500;         ///< of HTTP, 4xx or 5xx
-  std::string detail = {};  ///< what was expected, what was found
+  std::string detail = {};  ///< what was expected, and what was found
 };
 
-/// The phrase that HTTP has for a status: `Not Found`.
+/// HTTP's phrase for a status: `Not Found`.
 [[nodiscard]] std::string_view phrase(int status);
 
 /// The document: `type`, `title`, `status`, `detail`.
 [[nodiscard]] std::string document(const Problem& problem);
 
-/// Answers with it.
+/// Answers with the problem.
 void answer(httplib::Response& response, const Problem& problem);
 
-/// What an error amounts to: 400 for kUsage and kMalformed, 507 for a full disk, else 500.
+/// The problem of an error: 400 for kUsage and kMalformed, 507 for a full disk, else 500.
 [[nodiscard]] Problem problem_of(const Error& error);
 
 }  // namespace elapid::http

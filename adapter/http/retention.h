@@ -1,4 +1,4 @@
-// How long what has come to its end is kept: checks and streams.
+// How long ended checks and streams are kept.
 #pragma once
 
 #include <chrono>

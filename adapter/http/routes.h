@@ -25,13 +25,13 @@ struct Response;
 
 namespace elapid::http {
 
-/// A request that a row answers.
+/// A request, for the handler of its row.
 struct Call {
   const httplib::Request& request;
   const httplib::ContentReader& body;   ///< if the row has one; otherwise it is not read
   std::vector<std::string> parts = {};  ///< the values of `{...}` in the path, in order
 
-  /// The value of a query parameter; nothing if it is not there.
+  /// The value of a query parameter; nothing if it is absent.
   [[nodiscard]] std::optional<std::string> query(const std::string& name) const;
 };
 
@@ -60,12 +60,12 @@ struct Answer {
 
 struct Route {
   std::string method;  ///< GET, POST, DELETE
-  std::string path;    ///< `/v1/checks/{id}`; `{path...}` at the end takes slashes too
+  std::string path;    ///< `/v1/checks/{id}`; `{path...}` at the end matches slashes too
   Handler handler;
   std::string summary = {};
   std::vector<Parameter> query = {};
-  std::vector<Content> body = {};    ///< empty: there is none
-  std::vector<Answer> answers = {};  ///< the good ones
+  std::vector<Content> body = {};    ///< empty: no body
+  std::vector<Answer> answers = {};  ///< of success
   std::vector<int> problems = {};    ///< statuses of problems, beside those of all rows
   bool is_sign_in = false;           ///< afterwards the browser needs no token
   bool needs_token = true;           ///< if the service has one
@@ -92,7 +92,7 @@ class RouteTable {
   [[nodiscard]] std::variant<Found, Problem> find(std::string_view method,
                                                   std::string_view path) const;
 
-  /// The methods that a path has, as `Allow` wants them: `GET, HEAD, POST`.
+  /// The methods of a path, for `Allow`: `GET, HEAD, POST`.
   [[nodiscard]] std::string methods_of(std::string_view path) const;
 
   [[nodiscard]] const std::vector<Route>& routes() const { return routes_; }

@@ -1,6 +1,6 @@
-// The server: httplib behind a table of routes. What holds for every request stands here: who may
-// ask (loopback alone, or a token), headers of security, one place where errors become problem
-// documents, and a thread for each connection up to a limit.
+// The server: httplib behind a table of routes. This class has the rules for every request: the
+// permitted clients (loopback alone, or a token), headers of security, one place where errors
+// become problem documents, and a thread for each connection up to a limit.
 #pragma once
 
 #include <cstddef>
@@ -17,21 +17,21 @@ namespace elapid::http {
 
 struct ServerOptions {
   std::string host = "127.0.0.1";
-  int port = 0;                  ///< 0: one that is free
-  std::string token = {};        ///< what `Authorization: Bearer` must say; empty: nothing
-  std::string certificate = {};  ///< a PEM file; with it TLS is spoken, and nothing else
+  int port = 0;                  ///< 0: a free one
+  std::string token = {};        ///< the secret in `Authorization: Bearer`; empty: none
+  std::string certificate = {};  ///< a PEM file; with it the server speaks only TLS
   std::string key = {};
   std::size_t connections = 512;  ///< served at once; more wait
   ClientLimits client = {};
   std::uint64_t largest_body = std::uint64_t{1}
-                               << 30;  ///< clients who ask first send no larger one
+                               << 30;  ///< the limit for clients who ask first (Expect)
 };
 
 class Server {
  public:
-  /// Binds the address, so that port() is known. Error kUsage: another address than loopback
-  /// without a token; kUnreadable: it cannot be bound, or the certificate cannot be used.
-  /// `metrics` must outlive the server.
+  /// Binds the address, so that port() is known. Error kUsage: an address other than loopback
+  /// without a token; kUnreadable: it cannot be bound, or the certificate cannot be used. `metrics`
+  /// must outlive the server.
   static Result<std::unique_ptr<Server>> open(ServerOptions options, RouteTable routes,
                                               Metrics& metrics);
   ~Server();
@@ -43,8 +43,8 @@ class Server {
   /// `http://127.0.0.1:8080`
   [[nodiscard]] std::string address() const;
 
-  /// Serves until stop(), which may be called from any thread. Answers that are under way are
-  /// finished; those that go on and on must end by themselves. Bodies that still come are dropped.
+  /// Serves until stop(), which any thread may call. Running answers are finished; endless ones
+  /// must end by themselves. Bodies that still arrive are dropped.
   void run();
   void stop();
 
@@ -59,7 +59,7 @@ class Server {
 /// Whether the address is one of the machine itself: 127.0.0.0/8, ::1, localhost.
 [[nodiscard]] bool is_loopback(const std::string& host);
 
-/// Compares without telling by its time where the two differ.
+/// Compares in a time that does not depend on the first difference.
 [[nodiscard]] bool is_same_secret(std::string_view given, std::string_view secret);
 
 }  // namespace elapid::http

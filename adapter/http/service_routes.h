@@ -1,4 +1,4 @@
-// The service about itself: its health, and the requests that it answers.
+// The routes about the service itself: its health, and the requests that it answers.
 #pragma once
 
 #include <functional>
@@ -8,9 +8,9 @@
 
 namespace elapid::http {
 
-/// Adds GET /healthz, GET /metrics and GET /v1/openapi.json, and the schema Problem. To be added
-/// last: the document tells of the rows that the table has then. `metrics` gives lines in the text
-/// format of Prometheus.
+/// Adds GET /healthz, GET /metrics and GET /v1/openapi.json, and the schema Problem. Call it last:
+/// the document lists the rows that the table then has. `metrics` returns lines in the text format
+/// of Prometheus.
 void add_service_routes(RouteTable& routes, const std::string& version,
                         std::function<std::string()> metrics);
 

@@ -2,8 +2,8 @@
 //
 //   mpirun -n 8 elapid-mpi check history.edn
 //
-// All ranks run the same command. The first one prints. A rank that fails says so and ends all, so
-// that no verdict rests on what the others have.
+// All ranks run the same command. The first one prints. A rank that fails reports that and ends all
+// ranks, so that no verdict rests on the data of the others alone.
 #include <mpi.h>
 #include <sys/resource.h>
 #include <unistd.h>

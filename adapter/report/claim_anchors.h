@@ -1,8 +1,8 @@
-// The anchors of what a finding claims, by which proof and pictures refer to the same sentence.
+// The anchors of a finding's claims, by which proof and pictures refer to the same sentence.
 //
 // A claim that one actor comes before another is an edge, `a3.e1`, `a3.e2`, ...; another sentence
-// is `a3.s1`, `a3.s2`, .... Both are numbered in the order in which a reader meets them: the
-// finding's claims, each followed by its steps, then those of its followers.
+// is `a3.s1`, `a3.s2`, .... Both are numbered in the order of reading: the finding's claims, each
+// followed by its steps, then those of its followers.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace elapid {
 
-/// Numbers the claims of one finding; to be asked about each once, in the order above.
+/// Numbers the claims of one finding. Callers ask about each claim once, in the order above.
 class ClaimAnchors {
  public:
   explicit ClaimAnchors(std::string finding) : finding_(std::move(finding)) {}
@@ -29,12 +29,12 @@ class ClaimAnchors {
   std::size_t sentences_ = 0;
 };
 
-/// Of the finding with this place among all, counted from 0: `a1`, ...
+/// The anchor of the finding with this place among all, counted from 0: `a1`, ...
 [[nodiscard]] inline std::string finding_anchor(std::size_t place) {
   return "a" + std::to_string(place + 1);
 }
 
-/// Of an actor: `a1.t2`.
+/// The anchor of an actor: `a1.t2`.
 [[nodiscard]] inline std::string actor_anchor(const std::string& finding, std::size_t actor) {
   return finding + ".t" + std::to_string(actor + 1);
 }

@@ -1,4 +1,4 @@
-// Lengths of time and moments as people read them.
+// Durations and moments in a form for people.
 #pragma once
 
 #include <cstdint>
@@ -8,10 +8,10 @@
 
 namespace elapid {
 
-/// `0`, `830 ns`, `1.25 ms`, `12.3 s`, `2 min 5 s`; with more digits where that is asked for.
+/// `0`, `830 ns`, `1.25 ms`, `12.3 s`, `2 min 5 s`; with more digits if asked for.
 [[nodiscard]] std::string duration_text(std::int64_t ns, int digits = 3);
 
-/// By moment, how long after the first one it is; moments that differ have texts that do.
+/// By moment: the time since the first one. Different moments have different texts.
 [[nodiscard]] std::map<std::int64_t, std::string> moment_texts(std::vector<std::int64_t> moments);
 
 }  // namespace elapid

@@ -8,9 +8,9 @@
 //   txns      T1 in session 0 with `read x = nil` and `append 1 to x`; T2 in session 1 ...
 //   edges     a1.e1: T1 -rw-> T2, from T1's first operation to T2's second, on key x
 //
-// Each transaction, operation and edge has an anchor. Views, proof and raw lines mark their
-// parts of it by `data-ref="a1.e1"`, so a page lights them up together, and `report.html#a1.e1`
-// leads there.
+// Each transaction, operation and edge has an anchor. Views, proof and raw lines mark their parts
+// with `data-ref="a1.e1"`. So a page can highlight them together, and `report.html#a1.e1` is a link
+// to them.
 #pragma once
 
 #include <cstddef>
@@ -28,12 +28,12 @@
 
 namespace elapid {
 
-/// A micro-operation, with long lists shortened around what matters.
+/// A micro-operation, with long lists shortened to the relevant elements.
 struct ExhibitOp {
   std::string anchor = {};   ///< `a1.t2.o3`: the third operation of the transaction
   std::string text = {};     ///< `append 1 to x`, `read x = [… 3 4 …]`
   bool is_in_focus = false;  ///< the evidence names it
-  std::size_t skipped = 0;   ///< operations between the one before and this
+  std::size_t skipped = 0;   ///< operations between the previous one and this one
 };
 
 struct ExhibitTxn {
@@ -41,7 +41,7 @@ struct ExhibitTxn {
   std::string label = {};   ///< `T2`
   std::string place = {};   ///< `history.edn:12`; `history.bincode, session 3, transaction 5`
   std::size_t session = 0;  ///< in Exhibit::sessions
-  std::string level = {};   ///< the level it asked for; or empty
+  std::string level = {};   ///< the level that it asked for; or empty
   TxnStatus status = TxnStatus::kCommitted;
   bool is_reader_only = false;  ///< it only shows what others wrote
   /// Times in ns; nothing if the source has none.
@@ -59,7 +59,7 @@ struct ExhibitTxn {
 
 /// `from` comes before `to`.
 struct ExhibitEdge {
-  std::string anchor = {};  ///< `a1.e2`, of the claim that says so: see claim_anchors.h
+  std::string anchor = {};  ///< `a1.e2`, of its claim: see claim_anchors.h
   std::size_t from = 0;     ///< in Exhibit::txns
   std::size_t to = 0;
   std::optional<std::size_t> from_op = {};  ///< in ExhibitTxn::ops
@@ -69,7 +69,7 @@ struct ExhibitEdge {
   std::string condition = {};  ///< the predicate that found or missed the row; or empty
   bool by_timestamps = false;  ///< of kRealtime: by the database's timestamps
   bool is_assumed = false;     ///< its group assumes it
-  std::size_t by = 0;          ///< the part of the proof labelled `(1)`, `(2)`, ... that shows it
+  std::size_t by = 0;          ///< the label of the proof's part that shows it: `(1)`
   std::size_t group = 0;       ///< in Exhibit::groups
 };
 
@@ -105,9 +105,9 @@ struct ExhibitFault {
 struct Exhibit {
   std::string anchor = {};  ///< `a1`
   std::string name = {};    ///< `G-single-item`
-  std::string gloss = {};   ///< `read skew`; empty if the name says it
+  std::string gloss = {};   ///< `read skew`; empty if the name explains itself
   ExhibitAxis axis = ExhibitAxis::kSessions;
-  /// `process 3`, in the order of their first event; `T1` where the source names none.
+  /// `process 3`, in the order of their first events; `T1` if the source names none.
   std::vector<std::string> sessions = {};
   bool has_calls = false;             ///< single operations, no transactions
   std::vector<ExhibitTxn> txns = {};  ///< T1, T2, ...
@@ -119,7 +119,7 @@ struct Exhibit {
   std::string fault_note = {};
 };
 
-/// Facts that descriptions do not have.
+/// Facts that descriptions lack.
 struct ExhibitRequest {
   std::string anchor = "a1";
   bool by_timestamps = false;  ///< the verdict is about the database's timestamps

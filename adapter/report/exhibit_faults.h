@@ -1,4 +1,4 @@
-// The faults that acted while the transactions of an exhibit ran.
+// The faults during the transactions of an exhibit.
 #pragma once
 
 #include <span>
@@ -10,8 +10,8 @@
 
 namespace elapid {
 
-/// Adds them to the exhibit, whose axis and transactions are there already; `description` is what
-/// it was made of. Where none was there, says what was before. Nothing for axes of other clocks.
+/// Adds them to the exhibit, which has its axis and transactions and is made of `description`. If
+/// there are none, tells the last fault before. Nothing for axes of other clocks.
 void add_faults(const History& history, const Description& description,
                 std::span<const ReportFault> faults, Exhibit& exhibit);
 

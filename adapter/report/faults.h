@@ -1,8 +1,8 @@
 // Turns the events of a nemesis into faults, each with its beginning and its end.
 //
-// By Jepsen's custom an act of the nemesis has two events, of which the second says that it has
-// acted, and faults that last are begun by one act and ended by another: `kill` by `start`, `pause`
-// by `resume`, `start-partition` by `stop-partition`. The four events
+// By Jepsen's custom an act of the nemesis has two events; the second says that it has acted. A
+// lasting fault is begun by one act and ended by another: `kill` by `start`, `pause` by `resume`,
+// `start-partition` by `stop-partition`. The four events
 //
 //   12.0 s :kill   12.3 s :kill   20.0 s :start   22.0 s :start
 //
@@ -20,26 +20,26 @@
 
 namespace elapid {
 
-/// When an event was, by its time and by its place in the input.
+/// The time of an event, and its place in the input.
 struct FaultMoment {
   std::optional<std::int64_t> time = {};  ///< ns
   std::uint64_t offset = 0;
 };
 
 struct ReportFault {
-  std::string f = {};      ///< the act that began it: `kill`
-  std::string value = {};  ///< of that act: what it was done to; may be empty
+  std::string f = {};      ///< the act that began the fault: `kill`
+  std::string value = {};  ///< of that act: its target; may be empty
   FaultMoment begin = {};
-  std::optional<FaultMoment> end = {};  ///< absent: nothing ended it
-  bool lasts = false;                   ///< else it is an act that nothing takes back
+  std::optional<FaultMoment> end = {};  ///< absent: nothing ended the fault
+  bool lasts = false;                   ///< if not, no act can end it
 };
 
-/// In the order in which they began. As in jepsen.util/nemesis-intervals, the act that ends a fault
-/// ends all that are open of its kind. Where nodes are killed, `start` starts them again; elsewhere
-/// it begins a fault that `stop` ends. Linear, for the few that are open at a time.
+/// The faults in the order in which they began. As in jepsen.util/nemesis-intervals, an act that
+/// ends a fault ends all open faults of its kind. If nodes are killed, `start` starts them again;
+/// otherwise `start` begins a fault that `stop` ends. Linear, if few faults are open at a time.
 [[nodiscard]] std::vector<ReportFault> faults_of(const NemesisLog& nemesis);
 
-// How far the clocks of nodes were off, as a nemesis noted it beside its events.
+// The error of the nodes' clocks, as a nemesis noted it beside its events.
 //
 //   {:type :info, :process :nemesis, :f :bump, :clock-offsets {"n1" -0.5, "n2" 12.1}, :time ...}
 
@@ -49,8 +49,8 @@ struct ClockOffset {
   double seconds = 0;
 };
 
-/// In the order of the input. A history keeps them not, so that the nemesis' events are read again.
-/// Error kUnreadable if the source cannot be.
+/// The offsets in the order of the input. A history does not keep them, so the nemesis's events are
+/// read again. Error kUnreadable if the source cannot be read.
 [[nodiscard]] Result<std::vector<ClockOffset>> clock_offsets_of(LoadedHistory& loaded);
 
 }  // namespace elapid

@@ -15,10 +15,10 @@
 
 namespace elapid {
 
-/// Tells the findings of one history, one after the other: together they keep to the limits.
+/// Tells the findings of one history, one after the other, within common limits.
 class FindingTeller {
  public:
-  /// `words` find places in the source, `options` have what is read from it (with_source());
+  /// `words` find places in the source, `options` have the texts read from it (with_source());
   /// `faults` are those of the history.
   FindingTeller(LoadedHistory& loaded, SourceWords& words, const TextOptions& options,
                 const ReportLimits& limits, std::span<const ReportFault> faults)
@@ -36,9 +36,9 @@ class FindingTeller {
  private:
   ReportActor tell(const Actor& actor, const std::string& anchor, std::size_t number);
   void add_keys(const Actor& actor, ReportFinding& told) const;
-  /// Adds the event as its source has it, or else in full.
+  /// Adds the event as its source has it; otherwise in full.
   void add_whole(EventRef event, ReportActor& told);
-  /// The text, if there is room for it; else nothing.
+  /// The text if it fits, else nothing.
   std::string within_bounds(std::string text);
 
   LoadedHistory& loaded_;

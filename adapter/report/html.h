@@ -1,5 +1,5 @@
-// Escapes text of a history for a page. Keys, values, errors and names of files are shown as they
-// are, and never act as markup, script or a change of direction.
+// Escapes text of a history for a page. Keys, values, errors and names of files appear unchanged,
+// and never act as markup, script or a change of direction.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// Counts anomalies by key and type: one bad key has another cause than a few anomalies of every
-// key.
+// Counts anomalies by key and type: many anomalies of one key have another cause than a few of
+// every key.
 //
 //          lost-update  G-single-item
 //   x               31              2
@@ -16,30 +16,30 @@
 
 namespace elapid {
 
-/// The keys and the names of anomalies that are met most often, the most frequent first; of equally
-/// frequent ones the one that was met first.
+/// The most frequent keys and names of anomalies, the most frequent first; among equally frequent
+/// ones, the earliest first.
 struct KeyTable {
   struct Row {
     std::string key = {};
     std::vector<std::size_t> counts = {};  ///< of anomalies, by column
   };
 
-  std::string noun = "key";             ///< what they are called: `row`, of rows
-  std::size_t keys = 0;                 ///< that were met, shown or not
+  std::string noun = "key";             ///< the word for keys: `row` if they are rows
+  std::size_t keys = 0;                 ///< number of all keys, shown or not
   std::vector<std::string> names = {};  ///< of the columns
   std::vector<Row> rows = {};
   std::size_t keys_left_out = 0;
   std::size_t names_left_out = 0;
 };
 
-/// Counts each anomaly once for each key of which evidence speaks. O(evidence).
+/// Counts each anomaly once for each key that its evidence names. O(evidence).
 class KeyTally {
  public:
   explicit KeyTally(const History& history) : history_(history) {}
 
   void add(const Description& anomaly);
 
-  /// At most a screen of it; no rows of a single key, or where no key was met more than once.
+  /// At most a screenful. No rows if there is only one key, or if each key occurs once.
   [[nodiscard]] KeyTable table() const;
 
  private:

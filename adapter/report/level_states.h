@@ -11,15 +11,15 @@
 
 namespace elapid {
 
-/// All levels, by Model. What was asked, and what follows from the answers: a level that holds
-/// brings those that it implies, one that is violated rules out those that imply it.
+/// All levels, by Model: the answers and their consequences. A level that holds proves those that
+/// it implies; a violated level rules out those that imply it.
 [[nodiscard]] std::vector<ReportLevel> level_states(const Verdict& verdict);
 
-/// Those in a state.
+/// The levels in a state.
 [[nodiscard]] ModelSet levels_in(LevelState state, const std::vector<ReportLevel>& levels);
 
 /// A row of the chart: one level without further orders, with session order, and with real time;
-/// the last two are absent where there is no such level.
+/// the last two are absent if there is no such level.
 struct ChartRow {
   std::string_view name;
   Model plain;
@@ -27,18 +27,18 @@ struct ChartRow {
   std::optional<Model> in_real_time = {};
 };
 
-/// The levels that engineers know, weak ones first. Of repeatable read and snapshot isolation
-/// neither implies the other.
+/// The levels that engineers know, weak ones first. Repeatable read and snapshot isolation do not
+/// imply each other.
 [[nodiscard]] std::span<const ChartRow> level_chart();
 
 /// The strongest levels of the chart that may still hold: proven, or with nothing found against
 /// them.
 [[nodiscard]] ModelSet strongest_possible(const std::vector<ReportLevel>& levels);
 
-/// Those in the chart.
+/// The levels of the chart.
 [[nodiscard]] ModelSet levels_of_chart();
 
-/// The strongest of those that are in the chart.
+/// The strongest of these models in the chart.
 [[nodiscard]] ModelSet strongest_in_chart(ModelSet models);
 
 /// The word for a state, as `holds`.

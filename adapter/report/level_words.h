@@ -1,4 +1,4 @@
-// Levels as people speak of them, and what databases call them.
+// Levels as people call them, and as databases call them.
 #pragma once
 
 #include <string>
@@ -9,17 +9,17 @@
 
 namespace elapid {
 
-/// `snapshot isolation`, `strict serializable`; in prose, where the exact name would read oddly.
+/// `snapshot isolation`, `strict serializable`, for prose.
 [[nodiscard]] std::string spoken_name(Model model);
 
-/// Of each, in the order of their names.
+/// The spoken name of each level, in the order of the names.
 [[nodiscard]] std::vector<std::string> spoken_names(ModelSet models);
 
 /// `a`, `a and b`, `a, b and c`.
 [[nodiscard]] std::string listed_words(const std::vector<std::string>& words);
 
 /// Settings of databases that are documented to give this level, as `PostgreSQL REPEATABLE READ`;
-/// empty where none is well known.
+/// empty if no such setting is well known.
 [[nodiscard]] std::string_view documented_as(Model model);
 
 }  // namespace elapid

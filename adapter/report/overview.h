@@ -39,10 +39,10 @@ struct OverviewFunction {
   OverviewPart all = {};
 };
 
-/// By how much the clock of a node was wrong.
+/// The error of a node's clock.
 struct OverviewClock {
   std::string node = {};  ///< `"n1"`
-  /// Changes in order: the place on the axis, from 0 to 1, and the seconds from there on.
+  /// Changes in order: the place on the axis, from 0 to 1, and the offset in seconds from there on.
   std::vector<std::pair<double, double>> offsets = {};
 };
 
@@ -63,7 +63,7 @@ struct OverviewFinding {
 
 enum class OverviewAxis : std::uint8_t {
   kTime,          ///< ns since the first event
-  kEvents,        ///< events, in the order in which they came
+  kEvents,        ///< events, in the order of arrival
   kTransactions,  ///< transactions in the order of the input
 };
 
@@ -80,11 +80,11 @@ struct ReportOverview {
   std::vector<OverviewFault> faults = {};
   std::size_t faults_left_out = 0;
   std::vector<OverviewFinding> findings = {};
-  std::size_t anomalies_left_out = 0;  ///< of the strip: if there are very many, a sample is shown
+  std::size_t anomalies_left_out = 0;  ///< missing in the strip, which shows a sample of very many
   KeyTable keys = {};                  ///< of the same anomalies
 };
 
-/// None for histories below a few dozen transactions, which the pictures of anomalies show whole.
+/// Nothing for a history below a few dozen transactions: pictures of anomalies show it whole.
 /// `findings`: the verdict's findings that the report shows, in order. O(n log n).
 [[nodiscard]] std::optional<ReportOverview> overview_of(const History& history,
                                                         const Verdict& verdict,

@@ -49,7 +49,7 @@ struct ReportSentence {
   ReportWords says = {};
   std::optional<ReportEdge> edge = {};
   std::vector<ReportSentence> steps = {};
-  std::size_t left_out = 0;  ///< how many sentences that would follow this one are not shown
+  std::size_t left_out = 0;  ///< sentences after this one that are not shown
 };
 
 /// A transaction that a finding names.
@@ -61,12 +61,12 @@ struct ReportActor {
   std::string place = {};    ///< `session 3, transaction 5`, of session traces
   std::string session = {};  ///< `process 3`
   std::string status = {};   ///< committed, aborted, indeterminate
-  std::string text = {};     ///< the event, shortened to what matters
+  std::string text = {};     ///< the event, shortened to the relevant part
   /// The line of the source. Empty if it has more than the event, or is too long.
   std::string raw = {};
   std::string whole = {};       ///< the event in full; empty if it is the same, or too long
   std::size_t whole_bytes = 0;  ///< its length
-  bool is_reader_only = false;  ///< it only shows what others wrote
+  bool is_reader_only = false;  ///< it only shows others' writes
 };
 
 /// An anomaly of another type that the same transactions show.
@@ -136,7 +136,7 @@ struct ReportRemark {
 
 struct ReportModel {
   std::string name = {};             ///< of the history: its path, and its independent key
-  std::string unit = "transaction";  ///< what the history consists of; else `operation`
+  std::string unit = "transaction";  ///< the history's units; else `operation`
   std::string headline = {};         ///< the verdict: `Not snapshot isolation`
   /// Details: the first anomaly, the strongest level still possible, how complete the check is.
   std::vector<std::string> clauses = {};
@@ -154,13 +154,13 @@ struct ReportModel {
   std::vector<std::string> assumptions = {};  ///< the assumptions
   std::vector<ReportRemark> remarks = {};     ///< of the reader
   std::size_t remarks_left_out = 0;
-  bool has_order_page = false;             ///< order.html stands beside it (order/order_page.h)
-  std::vector<ReportFact> facts = {};      ///< what is in the history
+  bool has_order_page = false;             ///< order.html exists beside it (order/order_page.h)
+  std::vector<ReportFact> facts = {};      ///< the contents of the history
   std::vector<ReportFact> reproduce = {};  ///< a purpose, and its command
   std::vector<ReportFact> origin = {};     ///< version, format, hash
 };
 
-/// The most that a report holds; what is left out is counted.
+/// The most that a report holds. The parts left out are counted.
 struct ReportLimits {
   std::size_t findings = 40;
   std::size_t actors = 40;                ///< of a finding

@@ -1,4 +1,4 @@
-// The folder that a check leaves: its report, and each finding in files of its own.
+// The folder that a check writes: its report, and files for each finding.
 //
 //   report.html              the page
 //   summary.txt, summary.md  the same in short, for a terminal and for an issue
@@ -23,10 +23,10 @@ namespace elapid {
 /// The files of a report, by their paths in the folder.
 [[nodiscard]] std::vector<EvidenceFile> report_files(const ReportModel& report);
 
-/// What a folder says of one of its findings, counted from 1, or of all (nothing). `form`: txt, md,
-/// svg or dot. All as text is the verdict and a line for each finding, as Markdown the summary;
-/// there is no picture of all. Error: kUnreadable for a folder without a report, kUsage for a
-/// finding or a form that is not there.
+/// The text about one finding, counted from 1, or about all (nothing). `form`: txt, md, svg or dot.
+/// For all findings: as text the verdict and a line for each finding, as Markdown the summary;
+/// there is no picture of all. Error: kUnreadable for a folder without a report, kUsage for an
+/// unknown finding or form.
 [[nodiscard]] Result<std::string> read_finding(const std::filesystem::path& folder,
                                                std::optional<std::size_t> finding,
                                                std::string_view form);

@@ -1,4 +1,4 @@
-// SHA-256 (FIPS 180-4): to name an input, and to say which script a page may run.
+// SHA-256 (FIPS 180-4): identifies an input, and the script that a page may run.
 #pragma once
 
 #include <array>
@@ -11,11 +11,11 @@ namespace elapid {
 
 using Sha256Digest = std::array<std::uint8_t, 32>;
 
-/// Takes bytes as they come.
+/// Takes bytes in pieces.
 class Sha256 {
  public:
   void add(std::string_view bytes);
-  /// Ends it.
+  /// Ends the hash.
   [[nodiscard]] Sha256Digest finish();
 
  private:
@@ -30,10 +30,10 @@ class Sha256 {
 
 [[nodiscard]] Sha256Digest sha256(std::string_view bytes);
 
-/// As sha256sum prints it.
+/// The text that sha256sum prints.
 [[nodiscard]] std::string in_hex(const Sha256Digest& digest);
 
-/// As a Content-Security-Policy has it, RFC 4648.
+/// The text in a Content-Security-Policy, RFC 4648.
 [[nodiscard]] std::string in_base64(const Sha256Digest& digest);
 
 }  // namespace elapid

@@ -8,15 +8,15 @@
 
 namespace elapid {
 
-/// Sets headline and clauses of a report whose levels and findings are there.
+/// Sets headline and clauses of a report that has its levels and findings.
 void add_sentence(const Verdict& verdict, ReportModel& report);
 
 /// `Not snapshot isolation: G-single (read skew) on keys 1121 and 1122; 3 transactions; strongest
 /// level still possible: read committed; complete check.`
 [[nodiscard]] std::string verdict_sentence(const ReportModel& report);
 
-/// What was asked, for headings: `strict serializable`, `all levels`; empty for workloads that have
-/// no levels.
+/// The question, for headings: `strict serializable`, `all levels`; empty for workloads without
+/// levels.
 [[nodiscard]] std::string asked_words(const ReportModel& report);
 
 }  // namespace elapid

@@ -1,4 +1,4 @@
-// Whether the clients of a history met at all. If they did not, the history tests nothing.
+// Judges whether the clients of a history met at all. If they did not, the history tests nothing.
 //
 // A history is vacuous if no transactions overlapped, if each key had one writer, or if each client
 // read only its own writes. Then every level holds, on any database, and "valid" says nothing.
@@ -6,10 +6,10 @@
 //
 //   overlapping            committed transactions that overlap another session's in real time
 //   keys_of_many_writers   keys that more than one session wrote
-//   reads_of_others        reads that saw what another session wrote; of a list its last element
+//   reads_of_others        reads of another session's write; for a list, of its last element
 // A row of a table counts as written if some read has shown it. A read by a predicate is one read.
-// Of workloads without levels, as a bank, only the first figure is known: what a read shows need
-// not be what one operation wrote.
+// For workloads without levels, as a bank, only the first figure is known, because a value that
+// they read need not be one that an operation wrote.
 #pragma once
 
 #include <cstddef>
@@ -20,9 +20,9 @@
 
 namespace elapid {
 
-/// What committed transactions had to do with one another, with what each figure is out of.
+/// How often committed transactions met, with the total for each figure.
 struct Contention {
-  std::optional<std::size_t> overlapping = {};  ///< absent where the source knows no real time
+  std::optional<std::size_t> overlapping = {};  ///< absent if the source has no real time
   std::size_t committed = 0;
   std::size_t aborted = 0;
   std::size_t indeterminate = 0;
@@ -41,11 +41,11 @@ struct LeastContention {
   std::size_t committed_percent = 0;  ///< of all transactions
 };
 
-/// O(n log n) in the operations. The transaction that wrote every key's first value takes no part.
+/// O(n log n) in the operations. Ignores the transaction that wrote every key's first value.
 [[nodiscard]] Contention contention(const History& history);
 
-/// Which figures are too small, in words: `no transaction overlaps another session's; 2 of 5 keys
-/// have several writers (at least 3 are demanded)`. Empty if none is. A figure that is absent is
+/// The figures that are too small, in words: `no transaction overlaps another session's; 2 of 5
+/// keys have several writers (at least 3 are demanded)`. Empty if no figure is. An absent figure is
 /// not too small.
 [[nodiscard]] std::string why_vacuous(const Contention& found, const LeastContention& least);
 

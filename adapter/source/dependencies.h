@@ -1,5 +1,5 @@
-// Counts the dependencies of each kind between sessions. Cycles consist of them: a history without
-// anti-dependencies, say, cannot show a write skew, whatever the database does.
+// Counts the dependencies of each kind between sessions. Cycles consist of dependencies: a history
+// without anti-dependencies, for example, cannot show a write skew on any database.
 #pragma once
 
 #include <cstddef>
@@ -9,13 +9,13 @@
 
 namespace elapid {
 
-/// Between committed transactions of different sessions, as far as values that one transaction
-/// alone wrote show them: of a list the longest read tells the order of versions, of a register the
-/// transactions that read a version and write the next one. So there may be more, but not less.
+/// Dependencies between committed transactions of different sessions, as shown by values with one
+/// writer. The longest read gives the version order of a list; transactions that read a version and
+/// write the next one give that of a register. So these are lower bounds.
 struct DependencyCounts {
-  std::size_t ww = 0;  ///< versions that follow one of another session
-  std::size_t wr = 0;  ///< reads of what another session wrote
-  std::size_t rw = 0;  ///< reads of what another session then overwrote
+  std::size_t ww = 0;  ///< versions that follow another session's version
+  std::size_t wr = 0;  ///< reads of another session's write
+  std::size_t rw = 0;  ///< reads of versions that another session overwrote
 };
 
 /// O(n log n) in the operations and elements read.

@@ -60,7 +60,7 @@ class SourceWords {
   [[nodiscard]] std::string cite(std::span<const TxnId> txns, bool full);
 
   [[nodiscard]] const std::string& file(TxnId txn, EventKind kind) const;
-  /// 0 where the source has no lines.
+  /// 0 if the source has no lines.
   [[nodiscard]] std::uint64_t line(TxnId txn, EventKind kind);
 
  private:

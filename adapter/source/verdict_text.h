@@ -1,4 +1,4 @@
-// A verdict in words, with the lines of the source that they speak of.
+// A verdict in words, with the lines of the source.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace elapid {
 
-/// explanation() of a verdict on this history. Where events stand, and what the history does not
-/// keep of them, is read from the source, whatever `options` say of it.
+/// explanation() of a verdict on this history. The places of events, and fields that the history
+/// lacks, are read from the source, even if `options` have others.
 [[nodiscard]] std::string verdict_text(LoadedHistory& loaded, const Verdict& verdict,
                                        TextOptions options);
 

@@ -1,4 +1,4 @@
-// The runs of a store as they end.
+// Tells the runs of a store that have ended.
 //
 //   StoreWatch store = StoreWatch::open({"store"}).value();
 //   for (;;) {
@@ -25,31 +25,31 @@
 
 namespace elapid {
 
-// Wakes up when something happens in a folder (inotify).
+// Wakes up at changes in a folder (inotify).
 
-/// Says that something has happened, not what: the watcher looks at the folders again. So nothing
-/// is missed, even when the system drops events.
+/// Tells that a folder has changed, but not how: the watcher looks at the folders again. So no
+/// change is missed, even if the system drops events.
 class FolderWatch {
  public:
   /// Error kUnreadable.
   static Result<FolderWatch> open();
 
-  /// From now on files that come into the folder, are written to the end, or become links there
-  /// count. A folder that there is not is passed over. Error kUnreadable, as when the system
-  /// watches as many folders as it can.
+  /// Begins to watch a folder: files that enter it, are closed after writing, or become links there
+  /// count. A folder that does not exist is ignored. Error kUnreadable, also if the system's limit
+  /// of watched folders is reached.
   Status add(const std::string& folder);
 
-  /// From now on they do not.
+  /// Ends the watching of a folder.
   void drop(const std::string& folder);
 
-  /// Waits until something has happened since the last call, or that long; whether something has.
+  /// Waits for a change since the last call, at most that long; whether there was one.
   bool wait(std::chrono::milliseconds longest);
 
  private:
   explicit FolderWatch(FileDescriptor events) : events_(std::move(events)) {}
 
   FileDescriptor events_;
-  std::map<std::string, int> watched_ = {};  // what the system calls each folder
+  std::map<std::string, int> watched_ = {};  // the system's number of each folder
 };
 
 struct EndedRun {
@@ -59,24 +59,24 @@ struct EndedRun {
 
 class StoreWatch {
  public:
-  /// Watches these folders, with the runs that will be in them. Error: kUnreadable for what is no
-  /// folder.
+  /// Watches these folders, with the runs that appear in them. Error: kUnreadable for a path that
+  /// is no folder.
   static Result<StoreWatch> open(std::vector<std::string> folders);
 
   /// The runs that have ended and are not settled, in the order of their paths. A folder that
-  /// cannot be listed may be a run, and is told of as one; once settled, again only after it could
-  /// be. Linear in the runs that there are. Error: kUnreadable for a folder that cannot be watched.
+  /// cannot be listed may be a run, and counts as one; once settled, it is told again only after it
+  /// became readable. Linear in the runs. Error: kUnreadable for a folder that cannot be watched.
   Result<std::vector<EndedRun>> ended();
 
-  /// How many runs had not ended when ended() was last asked.
+  /// The number of runs that had not ended at the last call of ended().
   [[nodiscard]] std::size_t running() const { return running_; }
 
-  /// Ends the interest in a run: ended() does not tell of it again. False if its history has
-  /// changed since ended() told of it, and then it will.
+  /// Settles a run: ended() does not return it again. False if its history has changed since
+  /// ended() returned it; then ended() will return it again.
   bool settle(const EndedRun& run);
 
-  /// Waits until something has happened that ended() may tell of, or that long; whether something
-  /// has. File systems of other machines tell of nothing.
+  /// Waits for a change that may concern ended(), at most that long; whether there was one. File
+  /// systems of other machines report no changes.
   bool wait(std::chrono::milliseconds longest) { return watch_.wait(longest); }
 
  private:

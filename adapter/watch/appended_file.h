@@ -1,4 +1,4 @@
-// A file of a state that grows at its end, and survives a kill and, once synced, a power cut.
+// A file of a state that grows at its end. It survives a kill, and after sync() a power cut.
 #pragma once
 
 #include <cstdint>
@@ -12,22 +12,22 @@ namespace elapid {
 
 class AppendedFile {
  public:
-  /// Opens a file at its end, making it if there is none and `makes` says so. Error kUnreadable.
+  /// Opens a file at its end. If there is none, makes it if `makes` is true. Error kUnreadable.
   static Result<AppendedFile> open(const std::string& path, bool makes = true);
 
-  /// Writes at the end: what the system has taken outlives the process. Error kUnreadable.
+  /// Writes at the end. The bytes then outlive the process. Error kUnreadable.
   Status append(std::string_view bytes);
 
-  /// Writes over what is there. Error kUnreadable.
+  /// Overwrites existing bytes. Error kUnreadable.
   Status overwrite(std::uint64_t offset, std::string_view bytes);
 
   /// Cuts the file off. Error kUnreadable.
   Status truncate(std::uint64_t size);
 
-  /// Makes everything so far outlive a power cut. Error kUnreadable.
+  /// Makes all bytes so far outlive a power cut. Error kUnreadable.
   Status sync();
 
-  /// The bytes from `offset`, up to `size` of them if there are so many. Error kUnreadable.
+  /// Up to `size` bytes from `offset`; fewer only at the end. Error kUnreadable.
   [[nodiscard]] Result<std::string> read(std::uint64_t offset, std::size_t size) const;
 
   [[nodiscard]] std::uint64_t size() const { return size_; }
@@ -43,11 +43,11 @@ class AppendedFile {
   bool is_synced_ = false;
 };
 
-/// Cuts off what stands behind the last newline: a line that a kill has left unfinished. Error
+/// Cuts off the bytes after the last newline: an unfinished line, which a kill leaves. Error
 /// kUnreadable.
 Status drop_unfinished_line(AppendedFile& file);
 
-/// Makes outlive a power cut which files a directory has. Error kUnreadable.
+/// Makes the list of a directory's files outlive a power cut. Error kUnreadable.
 Status sync_directory(const std::string& path);
 
 }  // namespace elapid

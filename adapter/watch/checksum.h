@@ -1,4 +1,4 @@
-// A checksum of what a state keeps on disk.
+// A checksum of the bytes of a state on disk.
 #pragma once
 
 #include <cstdint>
@@ -7,10 +7,10 @@
 
 namespace elapid {
 
-/// Tells damaged bytes from whole ones: 64 bits. Every step is a bijection of what came before, so
-/// that damage within eight aligned bytes never goes unnoticed, and any other with a probability
-/// of 2^-64. No protection from people. `seed`: the checksum of what comes before, or a number of
-/// one's own.
+/// A checksum of 64 bits that tells damaged bytes from whole ones. Every step is a bijection of the
+/// state before, so damage within eight aligned bytes is always noticed; other damage is missed
+/// with a probability of 2^-64. It is no protection from people. `seed`: the checksum of the bytes
+/// before, or any number.
 [[nodiscard]] inline std::uint64_t checksum(std::string_view bytes, std::uint64_t seed) {
   constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15U;
   const auto mix = [](std::uint64_t sum, std::uint64_t word) {

@@ -11,34 +11,34 @@
 
 namespace elapid {
 
-/// A restart brings about again what was told since the last checkpoint. What the file has of it
-/// already is passed over; from the first difference on, the file is written anew, for a power cut
-/// may have left anything there.
+/// A restart repeats the events since the last checkpoint. Lines that the file already has are
+/// skipped. From the first difference on, the file is written anew, because a power cut may have
+/// left anything there.
 class EventFile {
  public:
-  /// What a checkpoint says of the file: its first lines.
+  /// A checkpoint's mark in the file: its first lines.
   struct Mark {
     std::uint64_t size = 0;  ///< bytes
     std::uint64_t sum = 0;   ///< checksum, line by line
   };
 
-  /// Opens a file behind a mark, making it if there is none. Error kUnreadable, also if what is
+  /// Opens a file after a mark, or makes it if there is none. Error kUnreadable, also if the part
   /// before the mark has changed.
   static Result<EventFile> open(const std::string& path, const Mark& mark);
 
-  /// Tells a line, with its newline. False if the file has it already.
+  /// Notes a line, with its newline. False if the file has it already.
   bool tell(std::string_view line);
 
-  /// Writes what was told. Error kUnreadable.
+  /// Writes the noted lines. Error kUnreadable.
   Status write();
 
-  /// Forgets lines of the file that were not told again since it was opened. Error kUnreadable.
+  /// Removes lines of the file that were not noted again since it was opened. Error kUnreadable.
   Status drop_untold();
 
-  /// Makes all that was written outlive a power cut. Error kUnreadable.
+  /// Makes all written lines outlive a power cut. Error kUnreadable.
   Status sync() { return file_.sync(); }
 
-  /// What was told, before and since.
+  /// The mark after all noted lines, before and since opening.
   [[nodiscard]] const Mark& mark() const { return told_; }
 
  private:
@@ -48,8 +48,8 @@ class EventFile {
 
   AppendedFile file_;
   Mark told_;
-  std::string known_;       // what the file has behind the mark
-  std::size_t passed_ = 0;  // of that
+  std::string known_;       // the file's part after the mark
+  std::size_t passed_ = 0;  // bytes of it that were skipped
   std::string unwritten_;
 };
 

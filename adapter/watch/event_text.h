@@ -17,11 +17,11 @@ struct OnlineEventStyle {
   bool is_sorted = false;
 };
 
-/// What a stream has come to.
+/// The state of a stream.
 struct WatchFacts {
   const OnlineChecker& checker;
-  std::uint64_t errors = 0;                ///< lines that were not understood
-  std::optional<double> rate = {};         ///< transactions a second since the last time
+  std::uint64_t errors = 0;                ///< lines that could not be parsed
+  std::optional<double> rate = {};         ///< transactions a second since the last progress
   std::optional<std::size_t> memory = {};  ///< bytes
   bool is_sorted = false;                  ///< see OnlineEventStyle
 };
@@ -36,21 +36,21 @@ void append_error(std::string& out, std::uint64_t line, std::string_view message
 /// `{"event": "notice", "message": ...}`.
 void append_notice(std::string& out, std::string_view message);
 
-/// A notice that the initial value seems to be another one than was taken for granted, if it does.
-/// `option`: what the caller calls the choice of the initial value.
+/// A notice that the initial value seems to differ from the assumed one, if it does. `option`: the
+/// caller's name of the option for the initial value.
 void append_initial_hint(std::string& out, const WatchFacts& state, const AtomTable& atoms,
                          std::string_view initial, std::string_view option);
 
-/// `{"event": "progress", ..., "valid?": ...}`: how far it is, and what the verdict would be if
-/// nothing followed.
+/// `{"event": "progress", ..., "valid?": ...}`: the progress, and the verdict if nothing
+/// followed.
 void append_progress(std::string& out, const WatchFacts& state);
 
 /// `{"event": "summary", "valid?": ..., ...}`: the last line. `is_whole`: the stream has ended.
 void append_summary(std::string& out, const WatchFacts& state, std::string_view level,
                     bool is_whole);
 
-/// Whether the violations that are final or provisional, and what is in doubt, leave the stream
-/// valid. Lines that were not understood may have written whatever seems to come from nowhere.
+/// Whether final and provisional violations, and doubts, leave the stream valid. Lines with errors
+/// may have written any value that seems unwritten.
 [[nodiscard]] Validity validity_of(const WatchFacts& state);
 
 }  // namespace elapid

@@ -23,20 +23,20 @@
 
 namespace elapid {
 
-/// What a checkpoint goes back to; absent if it could not be begun.
+/// The place of a checkpoint; absent if it could not be begun.
 using BegunCheckpoint = std::promise<std::optional<WatchState::Checkpoint>>;
 
-/// What is told at one time, and what it follows from.
+/// The output at one time, and the journal of its causes.
 struct Telling {
-  std::string journal = {};  ///< for the state: comes first
-  /// The journal outlives a power cut, this one and those before, before anything else is told.
+  std::string journal = {};  ///< for the state: written first
+  /// Makes the journal, with earlier ones, outlive a power cut before any event is written.
   bool is_synced = false;
-  std::string lines = {};    ///< come first of what is told
-  OnlineEvents events = {};  ///< behind them
-  /// The journal of a former run is carried out again, which brings about again what was told then.
+  std::string lines = {};    ///< written before the events
+  OnlineEvents events = {};  ///< written after `lines`
+  /// The journal of a former run is replayed, which makes its events again.
   bool is_resuming = false;
   bool is_kept = false;  ///< the state keeps the numbered events
-  /// A checkpoint of the state is begun behind all that. Fulfilled in any case.
+  /// A checkpoint of the state is begun after all that. Fulfilled in any case.
   std::unique_ptr<BegunCheckpoint> checkpoint = {};
 
   [[nodiscard]] bool is_empty() const {
@@ -44,21 +44,21 @@ struct Telling {
   }
 };
 
-/// Writes to standard output, and journal and numbered events to the state. The order is that in
-/// which tell() is called, so that the output does not depend on the threads, and a state knows
-/// whatever was told.
+/// Writes lines and events to standard output, and journal and numbered events to the state. The
+/// order is that of the calls of tell(), so the output does not depend on threads, and a state
+/// knows all events that were written.
 class EventWriter {
  public:
-  /// Writes a text to where events are told.
+  /// Writes a text to the output of events.
   using Sink = std::function<Status(std::string_view)>;
 
-  /// Borrows all. `state` may be null if nothing is to be kept. `sink` is called in the thread.
+  /// Borrows all arguments. `state` may be null if nothing is to be kept. The thread calls `sink`.
   EventWriter(const AtomTable& atoms, OnlineEventStyle style, WatchState* state,
               Sink sink = write_to_stdout);
 
-  /// Has something written soon, and leaves `telling` empty. Waits while much is unwritten.
-  /// Numbered events that are kept must be synced. Error: the first one that the writing has met
-  /// (kUnreadable; kInternal where memory ran out); nothing is written from then on.
+  /// Hands over text to write, and leaves `telling` empty. Waits while much is unwritten. Numbered
+  /// events that are kept must be synced. Error: the first one of the writing (kUnreadable;
+  /// kInternal if memory ran out); nothing is written from then on.
   Status tell(Telling& telling);
 
   /// Waits until everything is written. Errors as tell().
@@ -84,7 +84,7 @@ class EventWriter {
   std::vector<Telling> spare_;  // empty, with memory to be used again
   bool is_writing_ = false;
   Status status_;
-  Thread thread_;  // the last member: it ends before what it uses
+  Thread thread_;  // the last member: it ends before the others
 };
 
 }  // namespace elapid

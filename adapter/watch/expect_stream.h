@@ -1,4 +1,4 @@
-// Tells streams from histories that were given to `elapid watch` by mistake.
+// Tells streams from histories that users give to `elapid watch` by mistake.
 #pragma once
 
 #include <string_view>
@@ -8,9 +8,9 @@
 
 namespace elapid {
 
-/// Error kMalformed if an input is a history that can be followed, and no stream: each of its lines
-/// would be an error. So if it is one of rows, of which timestamps say nothing. What is neither is
-/// none here. `follow`: see WatchWords.
+/// Error kMalformed for an input that is a history to follow, not a stream: each of its lines would
+/// be an error. Also for a stream of rows, because timestamps cannot judge rows. Other inputs give
+/// no error here. `follow`: see WatchWords.
 Status expect_stream(ByteSource& source, std::string_view follow);
 
 }  // namespace elapid

@@ -1,4 +1,4 @@
-// From a line's transaction to that of the online check.
+// Converts a line's transaction to one of the online check.
 #pragma once
 
 #include <optional>
@@ -14,32 +14,32 @@
 
 namespace elapid {
 
-/// Takes headers and transactions in their order, for the thread that reads them. What a stream is
-/// about is decided once: by the caller, by a header, or by the first operation that shows it.
+/// Takes headers and transactions in their order, for the thread that reads them. The workload is
+/// decided once: by the caller, by a header, or by the first operation that shows it.
 class Intake {
  public:
-  /// Borrows the table, in which it makes atoms. `workload` and `initial`, as EDN, if the caller
-  /// says them.
+  /// Borrows the table, in which it makes atoms. `workload` and `initial` (as EDN): if the caller
+  /// names them.
   Intake(AtomTable& atoms, std::optional<Workload> workload, std::optional<std::string> initial)
       : atoms_(atoms), demanded_workload_(workload), demanded_initial_(std::move(initial)) {}
 
   void take(const RecorderHeader& header);
 
-  /// Makes `taken` the transaction; its memory is used again. As long as nothing shows what the
-  /// stream is about, nothing but reads of nothing has come, and they are taken as those of
-  /// registers. Error kMalformed with a byte offset: operations of another data model.
+  /// Makes `taken` the transaction; its memory is reused. While the workload is unknown, all reads
+  /// so far found nothing, and they count as reads of registers. Error kMalformed with a byte
+  /// offset: operations of another data model.
   Status take(const StreamTxn& txn, OnlineTxn& taken);
 
-  /// What the stream is about; absent as long as nothing has shown it.
+  /// The workload; absent while it is unknown.
   [[nodiscard]] const std::optional<Workload>& workload() const { return workload_; }
 
-  /// What registers hold at first. Requires that the workload is known.
+  /// The initial value of registers. Requires that the workload is known.
   [[nodiscard]] Atom initial() const { return initial_; }
 
-  /// Goes on where another one was. `declared`: the initial value that a header had said in time.
+  /// Resumes another object's state. `declared`: the initial value from a header that came in time.
   void restore(Workload workload, std::optional<std::string> declared);
 
-  /// A value as it stands in EDN, in which strings have quotes.
+  /// A value in EDN, in which strings have quotes.
   [[nodiscard]] Atom edn(std::string_view text);
 
  private:

@@ -17,31 +17,31 @@
 
 namespace elapid {
 
-/// Stands in front of another store and is used as that one is: to look for a page, or to save one
-/// at once, waits until all pages have arrived that are on their way.
+/// Works as another store does, in front of it. To look for a page, or to save one at once, it
+/// waits until all pages on their way have arrived.
 class PageMover final : public PageStore {
  public:
-  /// Borrows the store. Others may use it behind finish(), until something is moved again.
+  /// Borrows the store. Others may use it after finish(), until a page is moved again.
   explicit PageMover(PageStore& store);
 
   void save(PageOwner owner, Moment begin, std::string_view bytes) override;
   void move(PageOwner owner, Moment begin, std::function<std::string()> encode) override;
 
-  /// Lets pages gather that are moved from now on, until run_behind() or finish(): many at once
-  /// keep the caller less than one after the other.
+  /// Collects the pages that are moved from now on, until run_behind() or finish(): moving many at
+  /// once delays the caller less than moving each alone.
   void gather();
 
-  /// Does something with the store behind everything that was moved so far, and before what is
-  /// moved from now on.
+  /// Runs a task on the store after all pages moved so far, and before pages moved
+  /// later.
   void run_behind(std::function<Status()> task);
 
-  /// Whether all such tasks are done. Does not wait.
+  /// Whether all these tasks are done. Does not wait.
   [[nodiscard]] bool has_run() const;
   std::optional<StoredPage> last_up_to(PageOwner owner, Moment moment) override;
   std::optional<StoredPage> first_after(PageOwner owner, Moment moment) override;
 
-  /// Of what has arrived. After the first error, which may be that memory ran out, nothing arrives
-  /// any more and no task is done.
+  /// The status of the pages that have arrived. After the first error, for example because memory
+  /// ran out, no page arrives any more and no task is done.
   [[nodiscard]] Status status() const override;
 
   void finish() override;
@@ -66,7 +66,7 @@ class PageMover final : public PageStore {
   bool gathers_ = false;
   std::size_t tasks_ = 0;  // to be done
   Status status_;
-  Thread thread_;  // the last member: it ends before what it uses
+  Thread thread_;  // the last member: it ends before the others
 };
 
 }  // namespace elapid

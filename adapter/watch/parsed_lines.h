@@ -29,9 +29,9 @@ namespace elapid {
 /// A transaction of the stream, a header, or an error.
 struct ParsedLine {
   std::string_view line = {};  ///< of the batch, without its newline; empty after an error
-  std::uint64_t number = 1;    ///< of the line in the input that it begins in
+  std::uint64_t number = 1;    ///< of the input's line in which it begins
   Result<StreamLine> kind = StreamLine::kBlank;
-  /// Whether the error is an operation of another data model than those before.
+  /// Whether the error is an operation of another data model than earlier ones.
   bool is_misfit = false;
   OnlineTxn txn = {};                     ///< kTransaction
   RecorderHeader header = {};             ///< kHeader
@@ -58,7 +58,7 @@ class LineParser {
   StreamTxn txn_;
 };
 
-/// Lines that came together. The object is reused, since it is large.
+/// Lines that arrived together. The object is reused, because it is large.
 class LineBatch {
  public:
   /// Replaces the old contents.
@@ -66,13 +66,13 @@ class LineBatch {
 
   [[nodiscard]] std::span<ParsedLine> lines() { return std::span(lines_).first(count_); }
 
-  /// As it came.
+  /// The text as it arrived.
   [[nodiscard]] std::string_view text() const { return text_; }
 
   bool has_ended = false;
   std::optional<Error> error = {};         ///< of the source, or of reading it, instead of lines
   std::optional<std::string> notice = {};  ///< see LineSource::take_notice()
-  AtomTable::Extent atoms = {};            ///< behind its lines
+  AtomTable::Extent atoms = {};            ///< after its lines
 
  private:
   void take(StreamPiece piece, LineParser& parser);
@@ -99,7 +99,7 @@ class ParsedLines {
   void run(const std::stop_token& stop);
   void end(Error error);
 
-  static constexpr std::size_t kBatches = 3;  // one is looked at, one waits, one is filled
+  static constexpr std::size_t kBatches = 3;  // one is used, one waits, one is filled
 
   LineSource& source_;
   Intake& intake_;
@@ -112,7 +112,7 @@ class ParsedLines {
   std::deque<std::unique_ptr<LineBatch>> empty_;
   std::unique_ptr<LineBatch> current_;
   std::unique_ptr<LineBatch> broken_ = std::make_unique<LineBatch>();  // for the error of end()
-  Thread thread_;  // the last member: it ends before what it uses
+  Thread thread_;  // the last member: it ends before the others
 };
 
 }  // namespace elapid

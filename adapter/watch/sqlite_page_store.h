@@ -1,13 +1,13 @@
-// Pages and a state in an SQLite database: of a directory, or a temporary one.
+// Stores pages and a state in an SQLite database: of a directory, or a temporary one.
 //
-// SQLite rather than RocksDB: a page is written once or twice and read next to never, so that a
-// B-tree file is fast enough; everything between two commits is there or not, which a restart after
-// a kill rests on; and it has no threads of its own.
+// Why SQLite and not RocksDB: a page is written once or twice and hardly ever read, so a B-tree
+// file is fast enough. A commit is atomic, which a restart after a kill relies on. SQLite has no
+// threads of its own.
 //
-// SQLite believes its files. So each record has a checksum, which is looked at whenever it is read,
-// and the database has the sum of all of them: a record that is missing, or is that of another
-// commit, shows when all is read. A thread of its own does that, through another connection, while
-// the database is used; until it has ended nothing is committed, so that the file does not change.
+// SQLite trusts its files. So each record has a checksum, which every read verifies, and the
+// database has the sum of all checksums: reading all records shows whether one is missing or from
+// another commit. A thread does that through another connection, while the database is used. Until
+// it ends nothing is committed, so that the file does not change.
 #pragma once
 
 #include <cstddef>
@@ -30,10 +30,10 @@ class SqlitePageStore final : public PageStore {
  public:
   static constexpr std::size_t kMostCache = std::size_t{32} << 20;
 
-  /// The database of a file, which is made if there is none; an empty path is a temporary database
-  /// without a visible file. `cache`: bytes in memory, about. What was not committed is gone.
-  /// Begins to read everything that is there: see verified(). Error kUnreadable, also if the
-  /// database is of another format or seen to be damaged, or if another process has it open.
+  /// The database of a file, which is made if there is none; an empty path means a temporary
+  /// database without a visible file. `cache`: approximate bytes in memory. Uncommitted changes are
+  /// gone. Begins to read all records: see verified(). Error kUnreadable, also if the database has
+  /// another format, is visibly damaged, or is open in another process.
   static Result<std::unique_ptr<SqlitePageStore>> open(const std::string& path,
                                                        std::size_t cache = kMostCache);
   ~SqlitePageStore() override;
@@ -44,24 +44,24 @@ class SqlitePageStore final : public PageStore {
   std::optional<StoredPage> last_up_to(PageOwner owner, Moment moment) override;
   std::optional<StoredPage> first_after(PageOwner owner, Moment moment) override;
 
-  /// Whether everything is there that the last commit left. Waits until that is known. Error
-  /// kUnreadable: the database is damaged, and nothing that it says is to be believed.
+  /// Whether everything of the last commit is there. Waits until that is known. Error kUnreadable:
+  /// the database is damaged, and its contents must not be used.
   [[nodiscard]] Status verified() const { return verified_.valid() ? verified_.get() : Status(); }
 
-  /// Whether verified() need not wait.
+  /// Whether verified() returns without waiting.
   [[nodiscard]] bool is_verified() const;
 
-  // Except for these two, by one thread at a time.
+  // All functions but these two: by one thread at a time.
 
-  /// Something that is not a page, by a name of its own.
+  /// Stores and returns bytes that are no page, by a name.
   void put(const std::string& name, std::string_view bytes);
   [[nodiscard]] std::optional<std::string> get(const std::string& name);
 
-  /// Makes everything since the last commit last, also through a power cut. Waits for verified(),
-  /// and does nothing if that fails.
+  /// Makes all changes since the last commit permanent, also through a power cut. Waits for
+  /// verified(), and does nothing if that fails.
   void commit();
 
-  /// kUnreadable.
+  /// Error: kUnreadable.
   [[nodiscard]] Status status() const override { return status_; }
 
  private:
@@ -100,7 +100,7 @@ class SqlitePageStore final : public PageStore {
   std::unique_ptr<Statement> get_;
   std::uint64_t sum_ = 0;  // of the checksums of all records, modulo 2^64
   Status status_;
-  std::shared_future<Status> verified_;  // the last member: its thread uses nothing of this
+  std::shared_future<Status> verified_;  // the last member: its thread uses no other
 };
 
 }  // namespace elapid

@@ -8,7 +8,7 @@
 
 namespace elapid {
 
-/// kUnreadable: the file of a state is not what was written, and what to do about it.
+/// kUnreadable: the file of a state is not as it was written; with advice.
 [[nodiscard]] inline Error state_damage(std::string file, std::string_view what) {
   return {.kind = ErrorKind::kUnreadable,
           .message = "the state is damaged: " + std::string(what) +

@@ -32,23 +32,23 @@ class StreamCheck {
   /// operations is known. Error: kMalformed, with a byte offset in the line, which is skipped.
   Status take(const ParsedLine& line);
 
-  /// The atoms of all lines that were taken.
+  /// Notes the atoms of all lines that were taken.
   void note(AtomTable::Extent atoms) { known_atoms_ = atoms; }
 
-  /// Roughly the bytes of the atoms.
+  /// The approximate bytes of the atoms.
   [[nodiscard]] std::size_t atom_memory() const { return known_atoms_.memory; }
 
-  /// Takes the lines that were held back. The kind of their operations does not matter any more.
+  /// Takes the lines that were held back, when the kind of their operations no longer matters.
   void decide();
 
   /// As OnlineChecker::advance(). Noted in the journal.
   void advance(Timestamp watermark);
 
-  /// Counts a line that was not understood. Noted in the journal.
+  /// Counts a malformed line. Noted in the journal.
   void note_error();
 
-  /// The number of these lines. If they are sent again, they are not recognised. So each run counts
-  /// anew, and the run with the most counts.
+  /// The number of malformed lines. If a stream sends them again, they are not recognised. So each
+  /// run counts anew, and the run with the most counts.
   [[nodiscard]] std::uint64_t errors() const { return std::max(errors_, former_errors_); }
 
   /// The count of an earlier run.
@@ -62,13 +62,13 @@ class StreamCheck {
   /// Lines accepted since the last call; nothing without a state.
   [[nodiscard]] std::string take_journal() { return std::exchange(journal_, {}); }
 
-  /// The same, in place of the old contents, whose memory is reused.
+  /// As take_journal(), in place of the old contents, whose memory is reused.
   void take_journal(std::string& into) {
     into.clear();
     into.swap(journal_);
   }
 
-  /// The initial value of registers, as an option or a header says.
+  /// The initial value of registers, from an option or a header.
   [[nodiscard]] std::string initial() const {
     return options_.initial.value_or(declared_initial_.value_or("nil"));
   }
@@ -76,13 +76,13 @@ class StreamCheck {
   /// The last header; empty if there was none. It applies to all lines after it.
   [[nodiscard]] const std::string& header() const { return header_; }
 
-  /// Everything that the store's pages do not hold: see restore().
+  /// All state outside the store's pages: see restore().
   [[nodiscard]] std::string save();
 
-  /// Continues from save(), in a new check under the same conditions().
+  /// Continues from save(), in a new check with the same conditions().
   void restore(std::string_view bytes);
 
-  /// The options that must be the same to continue.
+  /// The options that must be the same to continue, as text.
   [[nodiscard]] static std::string conditions(const WatchOptions& options);
 
  private:
@@ -104,11 +104,11 @@ class StreamCheck {
   std::optional<OnlineChecker> checker_;
   std::vector<std::pair<std::string, OnlineTxn>> held_;
   std::string journal_;
-  std::optional<Timestamp> reached_;  // where a sorted stream is
+  std::optional<Timestamp> reached_;  // the progress of a sorted stream
   std::uint64_t accepted_ = 0;        // of a sorted stream
-  std::size_t remembered_ = 0;        // bytes left when a sorted stream forgot last
+  std::size_t remembered_ = 0;        // bytes left after a sorted stream's last forgetting
   std::uint64_t errors_ = 0;          // of this run
-  std::uint64_t former_errors_ = 0;   // of the run before that had most
+  std::uint64_t former_errors_ = 0;   // of the earlier run with the most errors
 };
 
 }  // namespace elapid

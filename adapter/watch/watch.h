@@ -17,7 +17,7 @@
 
 namespace elapid {
 
-/// What the caller calls its options, for messages.
+/// The caller's names of its options, for messages.
 struct WatchWords {
   std::string_view initial = "the initial value";
   std::string_view follow = {};  ///< the way to read histories of events; empty if there is none
@@ -28,36 +28,36 @@ struct WatchOptions {
   std::string level = {};   ///< its name, for the summary
   ReadPoint read_point = ReadPoint::kStart;
   bool sessions = false;
-  std::optional<Workload> workload = {};    ///< absent: by the first operation that tells
+  std::optional<Workload> workload = {};    ///< absent: by the first operation that shows it
   std::optional<std::string> initial = {};  ///< of registers, as EDN
   std::uint64_t clock_skew = 0;             ///< in units of the timestamps' physical part
   std::chrono::milliseconds deadline = std::chrono::seconds(5);
-  /// Instead of the deadline: how far behind the greatest commit what comes is late, in units of
-  /// the physical part.
+  /// Instead of the deadline: the distance from the greatest commit beyond which a transaction is
+  /// late, in units of the physical part.
   std::optional<std::int64_t> lag = {};
   bool wants_provisional = true;
-  std::size_t memory = std::size_t{128} << 20;  ///< bytes in memory, about
+  std::size_t memory = std::size_t{128} << 20;  ///< approximate bytes in memory
   std::size_t longest_line = LineSource::kLongestLine;
   std::optional<std::string> state = {};           ///< a directory
-  std::size_t checkpoint = std::size_t{16} << 20;  ///< bytes accepted between two checkpoints
+  std::size_t checkpoint = std::size_t{16} << 20;  ///< accepted bytes between two checkpoints
   std::chrono::milliseconds progress = std::chrono::seconds(1);  ///< 0: none
-  /// Transactions come in the order of their starts, or for serializability of their commits:
-  /// nothing is kept but what is open and one version a key. Instead of deadline, lag and state.
+  /// Transactions arrive in the order of their starts, or for serializability of their commits.
+  /// Only open ones and one version a key are kept. Instead of deadline, lag and state.
   bool is_sorted = false;
-  bool to_end = false;          ///< end at what is there of a file, instead of waiting for more
-  bool stops_on_error = false;  ///< at the first line that is not understood
+  bool to_end = false;          ///< end at the present end of a file, instead of waiting for more
+  bool stops_on_error = false;  ///< at the first malformed line
   WatchWords words = {};
 };
 
 /// How a stream ended.
 struct WatchOutcome {
   Validity validity = Validity::kUnknown;
-  std::optional<Error> malformed = {};  ///< where it was stopped
+  std::optional<Error> malformed = {};  ///< the line that stopped the check
 };
 
 /// Writes events to standard output (docs/timestamps.md) until the input ends or `is_stopped`,
-/// asked often, says so. Error: kUnreadable for the input, the state or the output; kUsage if the
-/// state is that of another check.
+/// which is called often, returns true. Error: kUnreadable for the input, the state or the output;
+/// kUsage if the state belongs to another check.
 Result<WatchOutcome> watch(const WatchOptions& options, const std::function<bool()>& is_stopped);
 
 }  // namespace elapid

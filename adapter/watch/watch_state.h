@@ -54,11 +54,11 @@ class WatchState {
   /// Bytes of all these journals.
   [[nodiscard]] std::uint64_t journal_size() const { return ended_size_ + journal_->size(); }
 
-  // A thread that writes what was accepted may call these functions, with two exceptions. The
-  // thread that uses the store calls commit_checkpoint(). end_resume() and checkpoint() are called
-  // while neither thread uses this.
+  // A thread that writes accepted lines may call these functions, with two exceptions. The thread
+  // that uses the store calls commit_checkpoint(). end_resume() and checkpoint() are called while
+  // neither thread uses this.
 
-  /// What is written survives a kill. Error: kUnreadable.
+  /// Writes accepted lines, which then survive a kill. Error: kUnreadable.
   Status write_journal(std::string_view lines) { return journal_->append(lines); }
 
   /// Notes a numbered event. False if it was noted before.
@@ -121,18 +121,18 @@ class WatchState {
   std::optional<Journal> journal_;  // the last one
   std::optional<EventFile> events_;
   std::uint64_t journal_number_ = 0;  // of the last one
-  std::uint64_t first_journal_ = 0;   // behind the checkpoint
+  std::uint64_t first_journal_ = 0;   // after the checkpoint
   std::uint64_t ended_size_ = 0;      // of all but the last one, when this was opened
 };
 
-/// Lines of the journal that are not those of transactions, and back: a watermark, and how many
-/// lines were not understood.
+/// Writes and reads the journal's lines that are no transactions: a watermark, and the number of
+/// malformed lines.
 [[nodiscard]] std::string watermark_line(Timestamp watermark);
 [[nodiscard]] std::optional<Timestamp> find_watermark(std::string_view line);
 [[nodiscard]] std::string error_count_line(std::uint64_t count);
 [[nodiscard]] std::optional<std::uint64_t> find_error_count(std::string_view line);
 
-/// What a table of atoms knew when it had that many entries, as bytes, and back.
+/// Writes and reads a table of atoms as it was with that many entries, as bytes.
 [[nodiscard]] std::string encode(const AtomTable& atoms, std::size_t entries);
 void restore(AtomTable& atoms, std::string_view bytes);
 

@@ -10,15 +10,15 @@
 
 namespace elapid {
 
-/// The greatest commit that there was a deadline ago: whatever committed before it and has not
-/// arrived by now is late.
+/// The greatest commit at the time of a deadline ago: an earlier commit that has not arrived by now
+/// is late.
 class DeadlineWatermark {
  public:
   using Clock = std::chrono::steady_clock;
 
   explicit DeadlineWatermark(Clock::duration deadline) : deadline_(deadline) {}
 
-  /// What is the greatest commit at a time; times ascend.
+  /// Notes the greatest commit at a time; times ascend.
   void note(Clock::time_point now, Timestamp greatest) {
     constexpr int kSamples = 64;  // as many are kept at a time
     if (samples_.empty() || now - samples_.back().first >= deadline_ / kSamples) {
@@ -26,7 +26,7 @@ class DeadlineWatermark {
     }
   }
 
-  /// Absent while nothing is that old.
+  /// Absent while no note is that old.
   [[nodiscard]] std::optional<Timestamp> at(Clock::time_point now) {
     while (!samples_.empty() && samples_.front().first + deadline_ <= now) {
       watermark_ = samples_.front().second;
@@ -41,7 +41,7 @@ class DeadlineWatermark {
   std::optional<Timestamp> watermark_;
 };
 
-/// So much before the greatest commit, in units of the physical part.
+/// The watermark `lag` before the greatest commit, in units of the physical part.
 [[nodiscard]] inline std::optional<Timestamp> lagging_watermark(Timestamp greatest,
                                                                 std::int64_t lag) {
   std::int64_t physical = 0;

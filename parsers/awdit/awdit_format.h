@@ -1,8 +1,8 @@
 // AWDIT's test files: a history of registers as text, one operation a line.
 //
-//   w 1 1      function, key, value, and words that mean nothing
+//   w 1 1      function, key, value, and words without a meaning
 //   r 2 0
-//   ---        `-` ends a transaction, `=` a session as well, wherever they stand and however many
+//   ---        any number of `-` ends a transaction, of `=` also a session, in any place
 //   r 1 1
 //   =
 //   w 2 2
@@ -19,9 +19,9 @@ namespace elapid {
 
 extern const Format kAwditFormat;
 
-/// Sessions and transactions without operations do not count; sessions are numbered from 0 on. No
-/// value is initial but what a first transaction that writes every key wrote. Errors: kMalformed
-/// for a line that is no operation.
+/// Sessions and transactions without operations do not count; sessions are numbered from 0 on.
+/// Values are initial only if a first transaction that writes every key wrote them. Errors:
+/// kMalformed for a line that is no operation.
 Result<History> read_awdit(Sources& sources, const std::string& dialect,
                            const ReadOptions& options);
 

@@ -1,5 +1,5 @@
-// One pass over AWDIT's test files: from operations and rulers to transactions. Lines are read by
-// all threads, what they say is taken in order.
+// One pass over AWDIT's test files: from operations and rulers to transactions. All threads parse
+// lines; the results are taken in order.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ namespace elapid {
 
 /// An operation, or a character of a ruler.
 struct AwditItem {
-  char ruler = 0;  ///< `-` ends a transaction, `=` a session; 0: it is an operation
+  char ruler = 0;  ///< `-` ends a transaction, `=` a session; 0: an operation
   bool is_write = false;
   std::uint64_t key = 0;
   std::uint64_t value = 0;
@@ -28,7 +28,7 @@ struct AwditItem {
 /// See read_trace().
 class AwditReader {
  public:
-  /// Borrows both. Tests ask for small pieces.
+  /// Borrows both arguments. Tests ask for small pieces.
   AwditReader(ByteSource& source, const ReadOptions& options,
               std::size_t piece_bytes = InputPiece::kBytes);
 
@@ -45,7 +45,7 @@ class AwditReader {
   ByteSource& source_;
   const ReadOptions& options_;
   std::size_t piece_bytes_;
-  Window window_;            // where the input is not cut
+  Window window_;            // if the input is not cut
   std::uint64_t bytes_ = 0;  // passed
   ReadProgress progress_;
   HistoryBuilder builder_;

@@ -1,8 +1,8 @@
-// Input bytes through a moving window, whatever they come from: file, pipe, gzip or zstd.
+// Input bytes through a moving window, from any input: file, pipe, gzip or zstd.
 //
-// The pages of the input never count as memory: a source reads into one buffer that grows only when
-// a single token is larger than it. What cannot be read twice (a pipe, compressed data) is spilled
-// to an unlinked temporary file while it is read, so that evidence can quote it later through
+// The pages of the input never count as memory: a source reads into one buffer that grows only if a
+// single token is larger than the buffer. Input that cannot be read twice (a pipe, compressed data)
+// is spilled to an unlinked temporary file while it is read. So evidence can quote it later through
 // reread().
 #pragma once
 
@@ -25,16 +25,16 @@ struct LineColumn {
 /// kMalformed at a byte of the input; ByteSource::located() completes it.
 Error malformed_at(std::uint64_t offset, std::string message);
 
-/// A bound on what one line, or one piece like a line, costs in memory.
+/// A limit on the memory of one line, or of a piece like a line.
 struct LineLimit {
   std::uint64_t bytes = std::uint64_t{1} << 30;
-  std::string_view words = {};  ///< what the caller calls it, for messages; empty: nothing
+  std::string_view words = {};  ///< the caller's name of the limit, for messages; empty: none
 
   /// The limit of something that is smaller than a line by this factor.
   [[nodiscard]] LineLimit divided_by(std::uint64_t factor) const { return {bytes / factor, words}; }
 };
 
-/// The same for what begins there and is longer than allowed: `what` is a line, a form, an object.
+/// kMalformed for a line, a form or an object (`what`) that begins at a byte and is too long.
 Error too_long_at(std::uint64_t offset, const std::string& what, const LineLimit& limit);
 
 class ByteSource {
@@ -45,27 +45,27 @@ class ByteSource {
 
   /// Reads up to `into.size()` further bytes in order; 0 at the end of the input.
   virtual Result<std::size_t> read(std::span<char> into) = 0;
-  /// Reads again from `offset` (decompressed bytes, already passed once); fewer bytes at the end.
+  /// Reads again from `offset` (decompressed bytes, already read once); fewer bytes at the end.
   /// Does not disturb read().
   virtual Result<std::size_t> reread(std::uint64_t offset, std::span<char> into) = 0;
-  /// Starts over from the first byte; what was read so far is not lost.
+  /// Starts over from the first byte; the spilled bytes are kept.
   virtual Status rewind() = 0;
-  /// Size in bytes for progress: compressed size, 0 if unknown; and how far read() has come in the
+  /// Size in bytes for progress: compressed size, 0 if unknown; and the progress of read() in the
   /// same unit.
   [[nodiscard]] virtual std::uint64_t total() const = 0;
   [[nodiscard]] virtual std::uint64_t consumed() const = 0;
 
   [[nodiscard]] const std::string& name() const { return name_; }
 
-  /// The longest line that readers of this source take.
+  /// The longest line that readers of this source accept.
   [[nodiscard]] const LineLimit& line_limit() const { return line_limit_; }
 
   void set_line_limit(const LineLimit& limit) { line_limit_ = limit; }
 
-  /// Where a byte stands, by counting newlines from the start: linear, meant for errors and
-  /// evidence. Offsets asked for in ascending order cost one pass in all.
+  /// The line and column of a byte, by counting newlines from the start: linear, meant for errors
+  /// and evidence. Offsets in ascending order need one pass in all.
   LineColumn line_column(std::uint64_t offset);
-  /// The error with this source's name and, where it has a byte offset, line and column.
+  /// The error with this source's name and, if it has a byte offset, line and column.
   Error located(Error error);
 
  protected:

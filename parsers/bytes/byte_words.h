@@ -1,4 +1,4 @@
-// A byte of binary input, as messages show it.
+// A byte of binary input, in the form of messages.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace elapid {
 
-/// `T` in backticks where it can be printed; else `byte 0x1f`.
+/// `T` in backticks if it is printable; else `byte 0x1f`.
 inline std::string byte_words(char byte) {
   const auto code = static_cast<unsigned char>(byte);
   constexpr std::string_view kDigits = "0123456789abcdef";

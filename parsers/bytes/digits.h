@@ -1,7 +1,7 @@
 // Decimal digits, eight at a time in one machine word and without a branch a digit.
 //
-// Tokens of histories are shorter than a vector register, so a word does what SSE would. Source of
-// the method: Lamport, "Multiple byte processing with full-word instructions", CACM 18(8), 1975.
+// Tokens of histories are shorter than a vector register, so a word suffices instead of SSE.
+// Method: Lamport, "Multiple byte processing with full-word instructions", CACM 18(8), 1975.
 #pragma once
 
 #include <array>
@@ -11,8 +11,8 @@
 
 #include "parsers/bytes/word.h"
 
-// Inlined by force, since calls cost as much as the digits; but not for AddressSanitizer, to which
-// GCC 12 does not give back the variables of what it inlines by force.
+// Inlining is forced, because calls cost as much as the digits. It is not forced for
+// AddressSanitizer: GCC 12 does not release the variables of functions that it must inline.
 #if defined(__SANITIZE_ADDRESS__)
 #define ELAPID_INLINE_DIGITS inline
 #else
@@ -21,7 +21,7 @@
 
 namespace elapid {
 
-/// The digits that a text begins with.
+/// The digits at the beginning of a text.
 struct Digits {
   std::uint64_t value = 0;
   std::size_t count = 0;
@@ -30,7 +30,7 @@ struct Digits {
 /// At most eight digits; eight bytes must be readable.
 ELAPID_INLINE_DIGITS Digits up_to_8_digits(const char* at) {
   const std::uint64_t word = word_at(at) ^ 0x3030303030303030U;  // of each digit its value
-  // Where a byte is no digit, its highest bit here is set; those before it are right.
+  // The highest bit of a byte that is no digit is set; bytes before the first of these are right.
   const std::uint64_t others = ((word + 0x7676767676767676U) | word) & 0x8080808080808080U;
   const auto count = static_cast<std::size_t>(others == 0 ? 8 : std::countr_zero(others) / 8);
   if (count == 0) {

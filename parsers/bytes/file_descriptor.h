@@ -10,8 +10,8 @@
 
 namespace elapid {
 
-/// Closes its descriptor when it goes. Any number from 0 on is a descriptor: a program whose
-/// standard input is closed gets 0 for the next file that it opens.
+/// Closes its descriptor when destroyed. Any number from 0 on is a descriptor: if standard input is
+/// closed, the next opened file gets 0.
 class FileDescriptor {
  public:
   FileDescriptor() = default;
@@ -27,8 +27,8 @@ class FileDescriptor {
 
   ~FileDescriptor();
 
-  /// Another descriptor of what `fd` is one of; programs that are started do not inherit it. Not
-  /// open where `fd` is not.
+  /// Another descriptor of the same file as `fd`; started programs do not inherit it. Not open if
+  /// `fd` is not.
   [[nodiscard]] static FileDescriptor duplicate(int fd);
 
   [[nodiscard]] bool is_open() const { return fd_ >= 0; }

@@ -1,5 +1,5 @@
-// Bytes that can be read once, from first to last: a descriptor, or what a decompressor makes of
-// one.
+// Bytes that can be read once, from first to last: of a descriptor, or of a
+// decompressor.
 #pragma once
 
 #include <cstdint>
@@ -27,17 +27,17 @@ class ForwardReader {
   ForwardReader() = default;
 };
 
-/// The bytes `head`, read from the descriptor already, then the rest of the descriptor.
+/// The bytes `head`, which were already read from the descriptor, then the rest of the descriptor.
 std::unique_ptr<ForwardReader> descriptor_reader(std::string name, FileDescriptor fd,
                                                  std::string head);
 
-/// Decompresses gzip, concatenated members included (RFC 1952). Error kMalformed where the data is
-/// damaged or ends early.
+/// Decompresses gzip, also concatenated members (RFC 1952). Error kMalformed if the data is damaged
+/// or ends early.
 std::unique_ptr<ForwardReader> gzip_reader(std::string name,
                                            std::unique_ptr<ForwardReader> compressed);
 
-/// Decompresses zstd, concatenated frames included (RFC 8878), windows of up to 128 MiB. Error
-/// kMalformed where the data is damaged or ends early.
+/// Decompresses zstd, also concatenated frames (RFC 8878), with windows of up to 128 MiB. Error
+/// kMalformed if the data is damaged or ends early.
 std::unique_ptr<ForwardReader> zstd_reader(std::string name,
                                            std::unique_ptr<ForwardReader> compressed);
 

@@ -1,4 +1,4 @@
-// Bytes that can grow to the size of a long line without being there twice.
+// Bytes that can grow to the size of a long line without a second copy.
 #pragma once
 
 #include <cstddef>
@@ -7,8 +7,8 @@
 
 namespace elapid {
 
-/// Large blocks grow in place: the system moves their pages, not their bytes. What was never
-/// written takes no memory.
+/// Large blocks grow in place: the system moves their pages, not their bytes. Unwritten bytes take
+/// no memory.
 class GrowingBuffer {
  public:
   explicit GrowingBuffer(std::size_t size) { resize(size); }
@@ -18,7 +18,7 @@ class GrowingBuffer {
 
   ~GrowingBuffer() { std::free(bytes_); }
 
-  /// Keeps the bytes there are. Throws std::bad_alloc.
+  /// Keeps the present bytes. Throws std::bad_alloc.
   void resize(std::size_t size) {
     void* const bytes = std::realloc(bytes_, size);
     if (bytes == nullptr) {
@@ -33,7 +33,7 @@ class GrowingBuffer {
   char* bytes_ = nullptr;
 };
 
-/// By how much a window grows that is too small.
+/// The next size of a window that is too small.
 constexpr std::size_t grown(std::size_t size) {
   return size + size / 2;
 }

@@ -1,4 +1,4 @@
-// Chooses what stands behind a path: a seekable file is read in place, everything else is spilled.
+// Chooses the source for a path: a seekable file is read in place, any other input is spilled.
 
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -1,5 +1,5 @@
-// Output that is whole or absent: written beside its place under another name, and renamed there
-// when it is finished.
+// Output that is whole or absent: written under another name beside its place, and renamed when it
+// is finished.
 #pragma once
 
 #include <concepts>
@@ -16,13 +16,13 @@
 namespace elapid {
 
 /// A file being written, through a buffer; once committed it outlives a power cut. The first
-/// failure is kept and told by commit(); what is written after it goes nowhere. Without commit()
-/// the file is removed again.
+/// failure is kept and returned by commit(); later writes do nothing. Without commit() the file is
+/// removed.
 class OutputFile {
  public:
-  /// Begins a file that will be at `path`, replacing a regular file there. `-` is standard output;
-  /// what exists and is neither file nor directory (a pipe, /dev/null) is written in place. Error
-  /// kUnreadable if it cannot be made or is a directory.
+  /// Begins a file at `path`, which replaces a regular file there. `-` is standard output; an
+  /// existing path that is neither file nor directory (a pipe, /dev/null) is written in place.
+  /// Error kUnreadable if the file cannot be made, or if the path is a directory.
   static Result<OutputFile> create(const std::string& path);
   OutputFile(OutputFile&& other) noexcept;
   OutputFile& operator=(OutputFile&&) = delete;
@@ -38,27 +38,27 @@ class OutputFile {
 
   OutputFile& operator<<(char c) { return *this << std::string_view(&c, 1); }
 
-  /// In decimal.
+  /// Writes the number in decimal.
   template <std::integral Integer>
   OutputFile& operator<<(Integer n) {
     append_number(static_cast<std::int64_t>(n));
     return *this;
   }
 
-  /// Whether something could not be written: what comes now is lost.
+  /// Whether a write has failed: further writes are lost.
   [[nodiscard]] bool has_failed() const { return error_.has_value(); }
 
   /// Bytes written so far.
   [[nodiscard]] std::uint64_t size() const { return flushed_ + buffer_.size(); }
 
-  /// Makes overwrite() possible. Where the output is written in place, which may be a pipe, it is
-  /// kept in a temporary file until commit(). To be called before anything is written.
+  /// Makes overwrite() possible. Output that is written in place, perhaps to a pipe, is kept in a
+  /// temporary file until commit(). Must be called before the first write.
   void allow_overwriting();
 
-  /// Writes over bytes that were written before. Requires allow_overwriting().
+  /// Overwrites bytes that were written before. Requires allow_overwriting().
   void overwrite(std::uint64_t offset, std::string_view bytes);
 
-  /// Writes what is left, to the disk, and puts the file in its place.
+  /// Writes the rest, to the disk, and renames the file to its place.
   Status commit();
 
  private:
@@ -76,12 +76,12 @@ class OutputFile {
   FileDescriptor fd_;
   std::string buffer_;
   std::uint64_t flushed_ = 0;
-  std::optional<SpillFile> held_ = {};  // what goes to the output in the end
+  std::optional<SpillFile> held_ = {};  // the bytes until commit()
   std::optional<Error> error_ = {};
 };
 
-/// A directory being made; likewise. What stands at its place must be an empty directory or
-/// nothing: other people's files are never touched.
+/// A directory being made; whole or absent. Its place must be empty, or have an empty directory:
+/// foreign files are never touched.
 class OutputDirectory {
  public:
   /// Error kUnreadable if it cannot be made, kUsage if there is a directory with something in it.
@@ -90,9 +90,9 @@ class OutputDirectory {
   OutputDirectory& operator=(OutputDirectory&&) = delete;
   ~OutputDirectory();
 
-  /// Begins a file of this name in the directory; to be committed before the directory.
+  /// Begins a file of this name in the directory, which must be committed before the directory.
   [[nodiscard]] Result<OutputFile> file(std::string_view name) const;
-  /// Puts the directory in its place.
+  /// Renames the directory to its place.
   Status commit();
 
  private:
@@ -103,8 +103,8 @@ class OutputDirectory {
   std::string unfinished_;  // empty if done
 };
 
-/// Makes a symbolic link to `target`, in the place of another link if there is one. Error:
-/// kUnreadable; what is there and is no link stays.
+/// Makes a symbolic link to `target`, which replaces an old link. Error: kUnreadable; a path that
+/// is no link stays.
 Status put_link(const std::string& target, const std::string& link);
 
 }  // namespace elapid

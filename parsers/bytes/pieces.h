@@ -1,7 +1,7 @@
 // An input cut at line ends, for readers that parse its pieces in several threads.
 //
-// Where a piece turns out not to be whole (a record goes on in the next one, or is damaged), the
-// reader goes on from its beginning with a ResumedSource, in one piece, as if nothing had been cut.
+// If a piece turns out not to be whole (a record continues in the next one, or is damaged), the
+// reader goes on from its beginning with a ResumedSource, in one piece, as if without cuts.
 #pragma once
 
 #include <cstddef>
@@ -16,14 +16,14 @@
 
 namespace elapid {
 
-/// Lines of an input in memory, its own. Behind them come a NUL and kWordPadding bytes.
+/// Owned lines of an input in memory. A NUL and kWordPadding bytes follow.
 class InputPiece {
  public:
-  /// So many that the history which pieces join seldom goes from one core to another, so few that
-  /// what is parsed of them stays near. Measured: 128 KiB cost a tenth more, 1 MiB the same.
+  /// Large enough that the joined history seldom moves from one core to another, small enough that
+  /// parsed data stays in the cache. Measured: 128 KiB cost a tenth more, 1 MiB the same.
   static constexpr std::size_t kBytes = std::size_t{1} << 19;
 
-  /// Where it stands in the input, in bytes.
+  /// Its place in the input, in bytes.
   [[nodiscard]] std::uint64_t offset() const { return offset_; }
 
   [[nodiscard]] std::string_view text() const { return {buffer_.get(), size_}; }
@@ -36,7 +36,7 @@ class InputPiece {
   std::uint64_t offset_ = 0;
 };
 
-/// A piece, which is borrowed, as an input of its own.
+/// A borrowed piece as an input of its own.
 class PieceSource : public ByteSource {
  public:
   explicit PieceSource(const InputPiece& piece) : ByteSource({}), rest_(piece.text()) {}
@@ -47,7 +47,7 @@ class PieceSource : public ByteSource {
     return count;
   }
 
-  /// Always at its end: what a piece holds is read once.
+  /// Always at its end: a piece is read once.
   Result<std::size_t> reread(std::uint64_t /*offset*/, std::span<char> /*into*/) override {
     return std::size_t{0};
   }
@@ -62,18 +62,18 @@ class PieceSource : public ByteSource {
   std::string_view rest_;
 };
 
-/// Makes pieces of at most so many bytes, which depend on the input alone.
+/// Makes pieces of at most so many bytes. They depend on the input alone.
 class PieceCutter {
  public:
-  /// Borrows a source that stands at its first byte. Tests ask for small pieces.
+  /// Borrows a source at its first byte. Tests ask for small pieces.
   explicit PieceCutter(ByteSource& source, std::size_t bytes = InputPiece::kBytes)
       : source_(source), bytes_(bytes), carried_(bytes) {}
 
-  /// The next piece. False at the end of the input, where a line is longer than a piece, and where
-  /// the input cannot be read; after that always.
+  /// The next piece. False at the end of the input, before a line that is longer than a piece, and
+  /// if the input cannot be read; then false for ever.
   bool next(InputPiece& piece);
 
-  /// Of the next piece; of what remains, once there is none.
+  /// The offset of the next piece; if there is none, of the rest.
   [[nodiscard]] std::uint64_t offset() const { return offset_; }
 
   /// Whether the input ended with the last piece.
@@ -84,7 +84,7 @@ class PieceCutter {
 
   ByteSource& source_;
   std::size_t bytes_;
-  GrowingBuffer carried_;  // the beginning of the next piece, which the last one was read with
+  GrowingBuffer carried_;  // the beginning of the next piece, read with the last one
   std::size_t carried_size_ = 0;
   std::uint64_t offset_ = 0;
   bool has_ended_ = false;
@@ -92,7 +92,7 @@ class PieceCutter {
   std::optional<Error> error_;
 };
 
-/// The input that was cut, from some byte on. Borrows source and cutter.
+/// The rest of an input that was cut, from some byte on. Borrows source and cutter.
 class ResumedSource : public ByteSource {
  public:
   ResumedSource(ByteSource& source, const PieceCutter& cutter, std::uint64_t offset);
@@ -100,7 +100,7 @@ class ResumedSource : public ByteSource {
   Result<std::size_t> read(std::span<char> into) override;
   Result<std::size_t> reread(std::uint64_t offset, std::span<char> into) override;
 
-  /// Does nothing: it cannot start over.
+  /// Does nothing: a resumed source cannot start over.
   Status rewind() override { return {}; }
 
   [[nodiscard]] std::uint64_t total() const override { return source_.total(); }

@@ -1,4 +1,4 @@
-// Reading until a buffer is full, where a single read may bring less.
+// Reads until a buffer is full, because a single read may bring less.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,8 @@
 
 namespace elapid {
 
-/// Up to `size` bytes, fewer only at the end. `read(std::span<char>)` gives Result<std::size_t>, 0
-/// at the end.
+/// Up to `size` bytes, fewer only at the end. `read(std::span<char>)` returns Result<std::size_t>,
+/// 0 at the end.
 template <class Read>
 Result<std::string> read_full(std::size_t size, Read read) {
   std::string bytes(size, '\0');

@@ -1,4 +1,4 @@
-// The files one history was read from, by SourcePosition::file.
+// The files of one history, by SourcePosition::file.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@
 
 namespace elapid {
 
-/// Files of a directory are opened when they are needed, and few stay open: a directory may hold
-/// more of them than a process may open.
+/// Files of a directory are opened on demand, and few stay open: a directory may have more files
+/// than a process may open.
 class Sources {
  public:
   /// A directory, whose files are added one by one.
@@ -22,12 +22,12 @@ class Sources {
   /// A single input, which is file 0.
   explicit Sources(std::unique_ptr<ByteSource> source);
 
-  /// What was asked for: the single input's name, or the directory.
+  /// The name of the single input, or the directory.
   [[nodiscard]] const std::string& path() const { return path_; }
 
   [[nodiscard]] bool is_directory() const { return is_directory_; }
 
-  /// Names a further file; its number. Error kMalformed beyond 65,535 of them.
+  /// Adds a file and returns its number. Error kMalformed beyond 65,535 files.
   Result<std::uint16_t> add(std::string path);
 
   [[nodiscard]] std::size_t size() const { return files_.size(); }
@@ -36,14 +36,14 @@ class Sources {
 
   [[nodiscard]] std::vector<std::string> names() const;
 
-  /// The file, at its first byte if it has to be opened. Valid until kOpenFiles others were opened.
+  /// The file; at its first byte if it must be opened. Valid until kOpenFiles others were opened.
   /// Error kUnreadable.
   Result<ByteSource*> open(std::uint16_t file);
 
   /// ByteSource::set_line_limit() for all files.
   void set_line_limit(const LineLimit& limit);
 
-  /// The error with the file's name and, where it has a byte offset, line and column.
+  /// The error with the file's name and, if it has a byte offset, line and column.
   Error located(std::uint16_t file, Error error);
 
   static constexpr std::size_t kOpenFiles = 16;
@@ -61,7 +61,7 @@ class Sources {
   std::vector<std::uint16_t> open_;  // the latest last
 };
 
-/// What `read(ByteSource&)`, which gives a Result, makes of file 0: for readers of one file.
+/// The result of `read(ByteSource&)`, a Result, for file 0: for readers of one file.
 template <class Read>
 auto read_file(Sources& sources, Read read) -> decltype(read(std::declval<ByteSource&>())) {
   ELAPID_ASSIGN_OR_RETURN(ByteSource * source, sources.open(0));

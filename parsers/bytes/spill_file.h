@@ -1,5 +1,5 @@
-// A temporary file without a name: what was read from a pipe or a decompressor, to be read again,
-// or what cannot go to a pipe before it is whole.
+// A temporary file without a name, for input of a pipe or a decompressor that must be read again,
+// and for output that may go to a pipe only when it is whole.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ class SpillFile {
   /// Adds bytes at the end. The file is made by the first call. Error kUnreadable if that fails or
   /// the disk is full.
   Status append(std::span<const char> bytes);
-  /// Writes over bytes that were added before.
+  /// Overwrites bytes that were added before.
   Status overwrite(std::uint64_t offset, std::span<const char> bytes);
   /// Up to `into.size()` bytes from `offset`; fewer at the end.
   Result<std::size_t> read_at(std::uint64_t offset, std::span<char> into) const;

@@ -1,5 +1,5 @@
-// A source's bytes in order, as many at a time in one piece as the caller needs: what scanners of
-// text lines and of binary records stand on.
+// A source's bytes in order, with as many contiguous bytes as the caller needs: the base of
+// scanners of text lines and of binary records.
 #pragma once
 
 #include <cstddef>
@@ -17,13 +17,13 @@ class Window {
  public:
   static constexpr std::size_t kDefaultBytes = std::size_t{1} << 18;
 
-  /// Reads `source`, which is borrowed, from where it stands. The window grows with the longest
-  /// piece that is asked for; one longer than ByteSource::line_limit() is an error.
-  /// It stands `offset` bytes into the input.
+  /// Reads the borrowed `source` from its current place, which is `offset` bytes into the input.
+  /// The window grows with the longest requested piece; a piece longer than
+  /// ByteSource::line_limit() is an error.
   explicit Window(ByteSource& source, std::size_t bytes = kDefaultBytes, std::uint64_t offset = 0);
 
-  /// What lies ahead: at least `count` bytes unless the input (or, see error(), the reading of it)
-  /// ends before. Valid until the next call of a function that is not const.
+  /// The next bytes: at least `count`, unless the input ends before, or its reading fails (see
+  /// error()). Valid until the next call of a non-const function.
   std::string_view ahead(std::size_t count) {
     if (static_cast<std::size_t>(limit_ - cursor_) < count) {
       refill(count);
@@ -31,22 +31,22 @@ class Window {
     return {cursor_, static_cast<std::size_t>(limit_ - cursor_)};
   }
 
-  /// Passes over `count` bytes, which must lie ahead.
+  /// Skips `count` bytes, which must be in ahead().
   void skip(std::size_t count) { cursor_ += count; }
 
-  /// Passes over the next line and returns it without its newline; a carriage return before that
-  /// is left out as well. Nothing at the end of the input, and after an error.
+  /// Skips the next line and returns it without its newline, and without a carriage return before
+  /// that. Nothing at the end of the input, and after an error.
   std::optional<std::string_view> line();
 
   /// Whether the line returned last ended with a newline.
   [[nodiscard]] bool line_is_whole() const { return line_is_whole_; }
 
-  /// Of the next byte in the input.
+  /// The offset of the next byte in the input.
   [[nodiscard]] std::uint64_t offset() const {
     return window_offset_ + static_cast<std::uint64_t>(cursor_ - buffer_.get());
   }
 
-  /// Whether all is passed over. Reads ahead if need be.
+  /// Whether no bytes are left. Reads ahead if needed.
   [[nodiscard]] bool at_end() { return ahead(1).empty(); }
 
   /// Why the input ended early: it could not be read, or a piece is too long.

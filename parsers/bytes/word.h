@@ -14,7 +14,7 @@
 
 namespace elapid {
 
-/// What may be read behind the last byte of a text that is scanned word by word.
+/// The number of readable bytes after a text that is scanned word by word.
 constexpr std::size_t kWordPadding = 16;
 
 /// Eight bytes, the first of them lowest.
@@ -27,8 +27,8 @@ inline std::uint64_t word_at(const char* at) {
   return word;
 }
 
-/// At most eight bytes that are known when the program is compiled. GCC calls memcmp() where it
-/// compares six of them, which costs more than the reading of a number.
+/// At most eight bytes that are known at compile time. For six bytes GCC calls memcmp(), which
+/// costs more than reading a number.
 class ShortText {
  public:
   template <std::size_t bytes>
@@ -43,7 +43,7 @@ class ShortText {
 
   [[nodiscard]] constexpr std::size_t size() const { return size_; }
 
-  /// Whether the text at `at` begins so; eight bytes must be readable.
+  /// Whether the text at `at` begins with these bytes; eight bytes must be readable.
   [[nodiscard]] bool begins(const char* at) const { return ((word_at(at) ^ word_) & mask_) == 0; }
 
  private:

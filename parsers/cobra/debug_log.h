@@ -32,10 +32,10 @@ class DebugLog {
   /// Reads the source to its end. Lines of other kinds are noise. Error: the source's.
   Status read(ByteSource& source, const ReadOptions& options);
 
-  /// Transactions in the order they started.
+  /// Transactions in the order of their starts.
   [[nodiscard]] std::vector<Txn>& txns() { return txns_; }
 
-  /// The place of a transaction among them.
+  /// The place of a transaction among txns().
   [[nodiscard]] std::optional<std::size_t> find(std::uint64_t id) const;
 
   /// Bytes read.

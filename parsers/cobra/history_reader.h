@@ -1,4 +1,4 @@
-// The reading of all logs of one history.
+// Reads all logs of one history.
 #pragma once
 
 #include <cstddef>
@@ -29,24 +29,24 @@ inline std::string plural(std::uint64_t count, const std::string& noun) {
 
 class HistoryReader {
  public:
-  /// Borrows sources and options. There is at least one log; of a directory, the logs' files and
-  /// the .debug files are added to the sources.
+  /// Borrows sources and options. Requires at least one log. For a directory, the files of the logs
+  /// and the .debug files are added to the sources.
   HistoryReader(Sources& sources, std::vector<LogFile> logs, const std::string& dialect,
                 const ReadOptions& options);
 
   /// Reads all logs. Errors are complete.
   Status read();
-  /// The history of what was read, once.
+  /// The history of all logs; callable once.
   Result<History> finish() &&;
 
  private:
-  /// The log that is being read, with what its .debug file tells.
+  /// The current log, with the facts of its .debug file.
   struct CurrentLog {
     std::int64_t session = 0;
     std::uint16_t file = 0;
     std::uint16_t debug_file = 0;
     DebugLog debug = {};
-    std::size_t next_fate = 0;  ///< transactions of `debug` before this are dealt with
+    std::size_t next_fate = 0;  ///< transactions of `debug` before this one are done
   };
 
   Status read_log(const LogFile& log);
@@ -79,7 +79,7 @@ class HistoryReader {
   std::vector<LogFile> logs_;
   std::vector<std::uint16_t> log_files_;  // numbers in sources_, by log
   std::optional<bool> asked_times_;
-  std::optional<Layout> layout_;  // of the first log that is not empty
+  std::optional<Layout> layout_;  // of the first non-empty log
   HistoryBuilder builder_;
   TxnInterpreter interpreter_;
   std::uint64_t txns_ = 0;  // from logs

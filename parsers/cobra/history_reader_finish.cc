@@ -1,4 +1,4 @@
-// The end of reading: what only reads told of, and what was assumed.
+// The end of reading: facts from reads alone, and the assumptions.
 #include <algorithm>
 #include <utility>
 

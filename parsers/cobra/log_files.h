@@ -14,15 +14,15 @@ struct LogFile {
   std::string path;
   std::uint64_t bytes = 0;  ///< compressed, if it is
   std::int64_t session = 0;
-  bool is_numbered = true;  ///< false: the name told no session, or one that another log has
+  bool is_numbered = true;                ///< false: no session in the name, or another log's
   std::optional<std::string> debug = {};  ///< the .debug beside it
 };
 
-/// The session that a file name such as `T12.log` tells.
+/// The session of a file name such as `T12.log`.
 std::optional<std::int64_t> session_of(const std::string& path);
 
-/// The logs of a directory, `*.log`, by their sessions' numbers; those without one come last and
-/// get the numbers that follow. Error kUnreadable: the directory cannot be listed, or has no log.
+/// The logs of a directory, `*.log`, by the numbers of their sessions. Logs without a number come
+/// last and get the next numbers. Error kUnreadable: the directory cannot be listed, or has no log.
 Result<std::vector<LogFile>> find_logs(const std::string& directory);
 
 }  // namespace elapid::cobra

@@ -1,7 +1,7 @@
 // The records of Cobra's logs: one byte, then big-endian 64-bit numbers.
 //
 //   S txn                                   a transaction starts
-//   R writer-txn write key-hash value-hash  it reads what that transaction wrote
+//   R writer-txn write key-hash value-hash  it reads a write of that transaction
 //   W write key-hash value-hash             it writes
 //   C txn                                   it has committed
 #pragma once
@@ -42,7 +42,7 @@ struct OpRecord {
   bool is_write = false;
   std::uint64_t writer = 0;  ///< of a write: the transaction itself
   std::uint64_t write = 0;
-  std::uint64_t key = 0;  ///< hash; with key texts LogBlock::key_text() tells the text
+  std::uint64_t key = 0;  ///< hash; or the text's place: LogBlock::key_text()
   std::uint64_t value_hash = 0;
 };
 

@@ -15,18 +15,18 @@ namespace elapid::cobra {
 
 class LogScanner {
  public:
-  /// Reads `window`, which is borrowed, from where it stands.
+  /// Reads the borrowed `window` from its current place.
   LogScanner(Window& window, Layout layout) : window_(window), layout_(layout) {}
 
-  /// Replaces the block by the next transactions, some hundred operations of them. False if there
-  /// are none, at the end and after an error; those before an error come first.
+  /// Replaces the block by the next transactions, with some hundred operations. False if there are
+  /// none: at the end, and after an error. Transactions before an error come first.
   bool next(LogBlock& block);
 
-  /// What breaks the log, at a byte offset: a record that is none or stands in the wrong place, or
-  /// the end inside of a transaction.
+  /// The error that ends the log, at a byte offset: an unknown record, a record in the wrong place,
+  /// or the end of the input inside a transaction.
   [[nodiscard]] const Status& status() const { return status_; }
 
-  /// Whether that is the end of the input.
+  /// Whether the error is the end of the input.
   [[nodiscard]] bool has_run_out() const { return has_run_out_; }
 
  private:
@@ -47,12 +47,12 @@ class LogScanner {
   bool has_run_out_ = false;
 };
 
-/// As much of a log as find_layout() wants to see, if there is so much.
+/// The part of a log that find_layout() needs, if the log is that long.
 inline constexpr std::size_t kLayoutTrialBytes = std::size_t{1} << 16;
 
-/// The layout of a log with this head. There are times unless the byte behind the first id is more
-/// than the highest of a time can be (`has_times`: the answer, if it is known); keys are hashes
-/// unless the log can be read further if they are texts.
+/// The layout of a log with this head. There are times, unless the byte after the first id is
+/// greater than the highest byte of a time can be (`has_times`: the answer, if known). Keys are
+/// hashes, unless the log can be read further with keys as texts.
 Layout find_layout(std::string_view head, std::optional<bool> has_times);
 
 }  // namespace elapid::cobra

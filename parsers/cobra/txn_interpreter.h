@@ -19,7 +19,7 @@
 
 namespace elapid::cobra {
 
-/// A write that a read names and no log has.
+/// A write that a read names and that no log has.
 struct UnrecordedWrite {
   std::uint64_t writer = 0;
   std::uint64_t write = 0;
@@ -28,17 +28,17 @@ struct UnrecordedWrite {
   SourcePosition reader = {};  ///< the first transaction that read it
 };
 
-/// Of all logs of one history.
+/// One object for all logs of a history.
 class TxnInterpreter {
  public:
   struct Counts {
-    std::uint64_t initial_writes = 0;  ///< records of what was there before, left out
+    std::uint64_t initial_writes = 0;  ///< left-out records of the initial state
     std::uint64_t deletes = 0;
   };
 
-  /// Adds keys and values to `builder`, which is borrowed. `initial` is what reads of the initial
-  /// state see. `is_universal` is whether values alone tell writes apart; if absent, the first
-  /// operation tells. Room is made for `expected_versions`, about two a transaction at least.
+  /// Adds keys and values to the borrowed `builder`. `initial`: the value of reads of the initial
+  /// state. `is_universal`: whether values alone tell writes apart; if absent, the first operation
+  /// decides. Reserves room for `expected_versions`, at least about two a transaction.
   TxnInterpreter(HistoryBuilder& builder, ValueId initial, std::optional<bool> is_universal,
                  std::size_t expected_versions)
       : builder_(builder),
@@ -48,12 +48,12 @@ class TxnInterpreter {
         txn_ids_(expected_versions / 2),
         versions_(expected_versions) {}
 
-  /// The block whose transactions come next, to be interpreted in order; borrowed until the next.
+  /// Begins a block, whose transactions are interpreted in order; borrowed until the next begin().
   void begin(const LogBlock& block, Layout layout);
 
-  /// The operations of a transaction of the block, valid until the next call; nothing if there is
-  /// an error(): it, or an operation of it, contradicts what came before. Then the transaction
-  /// counts as not seen.
+  /// The operations of a transaction of the block, valid until the next call. Nothing if there is
+  /// an error(): the transaction, or an operation of it, contradicts an earlier one. Then the
+  /// transaction counts as not seen.
   std::optional<std::span<const MopInput>> interpret(const TxnRecord& txn);
 
   [[nodiscard]] const Error& error() const { return error_; }
@@ -68,11 +68,11 @@ class TxnInterpreter {
 
   [[nodiscard]] const Counts& counts() const { return counts_; }
 
-  /// Whether some read names a write that no log has, as far as logs were read.
+  /// Whether some read so far names a write that no log has.
   [[nodiscard]] bool misses_writes() const { return unrecorded_ > 0; }
 
-  /// When all logs were read and are passed over again: adds those writes that the block begun last
-  /// is the first to name.
+  /// For a second pass, after all logs were read: adds those unrecorded writes that the current
+  /// block is the first to name.
   void take_unrecorded(std::uint16_t file, std::vector<UnrecordedWrite>& out);
 
  private:
@@ -94,11 +94,11 @@ class TxnInterpreter {
   Layout layout_;
   IntKeys keys_;
   IdNumbers txn_ids_;  // in the order of interpretation
-  IntMap taken_back_;  // those of them that contradicted what came before
+  IntMap taken_back_;  // those that contradicted earlier ones
   VersionTable versions_;
   std::uint64_t unrecorded_ = 0;   // versions that only reads name
   std::vector<KeyId> block_keys_;  // of the block's operations
-  std::vector<MopInput> mops_;     // of the current transaction, as many as mop_count_
+  std::vector<MopInput> mops_;     // of the current transaction, mop_count_ of them
   std::size_t mop_count_ = 0;
   std::string text_;  // of a key
   Counts counts_;

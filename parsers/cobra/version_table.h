@@ -1,11 +1,11 @@
-// What the logs say of each version, that is, of one write of one key. A read names the transaction
-// that wrote the version and a hash of its value. These must agree with the write and with other
-// reads.
+// The facts in the logs about each version, that is, about one write of one key. A read names the
+// transaction that wrote the version and a hash of its value. These must agree with the write and
+// with other reads.
 //
-// This table decides how fast logs are read, since every operation looks into it, outside of the
+// This table decides the speed of reading logs, because every operation looks it up, outside of the
 // cache. So an entry keeps a hash of 31 bits. Ids of writes that count up from 0, as converters
-// number them, are indices. Ids that the clients of a database make are random, and hashed into
-// buckets of one cache line.
+// number them, are indices. Clients of a database make random ids, which are hashed into buckets of
+// one cache line.
 #pragma once
 
 #include <array>
@@ -19,21 +19,21 @@
 namespace elapid::cobra {
 
 struct Version {
-  std::uint32_t statement : 31 = 0;   ///< what a record says of it, hashed
-  std::uint32_t is_recorded : 1 = 0;  ///< a log has the write itself, and not only reads of it
+  std::uint32_t statement : 31 = 0;   ///< hash of a record's facts about it
+  std::uint32_t is_recorded : 1 = 0;  ///< a log has the write itself, not only reads of it
 };
 
-/// Nothing is ever removed.
+/// Entries are never removed.
 class VersionTable {
  public:
   struct Found {
-    Version* version = nullptr;  ///< none: it is not in the table; valid until the next add()
+    Version* version = nullptr;  ///< null: not in the table; valid until the next add()
     ValueId value = ValueId::none();
   };
 
   static constexpr std::uint32_t kStatementBits = 0x7fffffff;
 
-  /// For about this many versions; others cost more.
+  /// For about this many versions; more cost more.
   explicit VersionTable(std::size_t expected) : expected_(expected) {}
 
   static std::uint32_t statement(std::uint64_t writer, std::uint64_t value_hash) {
@@ -41,8 +41,8 @@ class VersionTable {
     return static_cast<std::uint32_t>(mixed >> 33);
   }
 
-  /// Brings a version nearer, for a look-up soon after. GCC 12 leaves out calls of a function that
-  /// only prefetches, hence inlined by force.
+  /// Prefetches a version for a look-up soon after. GCC 12 drops calls of a function that only
+  /// prefetches, so inlining is forced.
   [[gnu::always_inline]] void prefetch(std::uint64_t write, KeyId key) const {
     if (write < indexed_.size()) {
       __builtin_prefetch(&indexed_[write], 1);
@@ -68,11 +68,11 @@ class VersionTable {
     return slot.is_empty() ? Found{} : Found{&slot.version, slot.value};
   }
 
-  /// Adds what find() did not find. `value` stands for the id of the write.
+  /// Adds a version that find() did not find. `value` stands for the id of the write.
   void add(std::uint64_t write, KeyId key, ValueId value, Version version);
 
  private:
-  /// Of the write whose id is the index, and of the key it wrote first; those of others are hashed.
+  /// The first key's version for the write with this index as id; those of other keys are hashed.
   struct IndexedVersion {
     KeyId key = KeyId::none();
     Version version = {};
@@ -87,14 +87,14 @@ class VersionTable {
   };
 
   static constexpr std::size_t kSlots = 4;
-  static constexpr std::size_t kFill = 3;  // of them, on average at most
+  static constexpr std::size_t kFill = 3;  // of the slots, on average at most
 
-  /// What does not find room in its own bucket goes into the next.
+  /// A version without room in its own bucket goes into the next one.
   struct alignas(64) Bucket {
     std::array<HashedVersion, kSlots> slots = {};
   };
 
-  /// A hash of 64 bits, without which write and key would need 96.
+  /// A hash of 64 bits, because write and key would need 96.
   static std::uint64_t name(std::uint64_t write, KeyId key) {
     return write ^ (key.value * 0x9e3779b97f4a7c15U);
   }
@@ -105,7 +105,7 @@ class VersionTable {
     return static_cast<std::size_t>((hash * buckets_.size()) >> 32);
   }
 
-  /// The version, or the empty slot where it belongs.
+  /// The version's slot, or the empty slot for it.
   [[nodiscard]] HashedVersion& hashed_slot(std::uint64_t name) {
     for (std::size_t at = home_of(name);; at = at + 1 == buckets_.size() ? 0 : at + 1) {
       for (HashedVersion& slot : buckets_[at].slots) {
@@ -120,8 +120,8 @@ class VersionTable {
   void rehash(std::size_t expected);
 
   std::size_t expected_;
-  std::vector<IndexedVersion> indexed_;  // empty until there is one
-  std::vector<Bucket> buckets_;          // likewise
+  std::vector<IndexedVersion> indexed_;  // empty until the first version
+  std::vector<Bucket> buckets_;          // empty until the first version
   std::size_t hashed_ = 0;
 };
 

@@ -20,10 +20,10 @@ struct PlannedEvent {
   std::optional<SourcePosition> position = {};  ///< in the source, if there is such an event
 };
 
-/// The events of all transactions in their order. A history of events keeps its own. Transactions
-/// that came whole have an invocation and a completion each: where the times or timestamps tell,
-/// else one transaction after the other as they were recorded; in any case those of a session do
-/// not overlap. O(n log n).
+/// The events of all transactions in order. A history of events keeps its own. Transactions that
+/// came whole get an invocation and a completion each: at their times or timestamps if known,
+/// else one transaction after the other as recorded. Those of a session never overlap. O(n log
+/// n).
 [[nodiscard]] std::vector<PlannedEvent> plan_events(const Plan& plan);
 
 /// The operations of an event: reads of an invocation are nil, and so are initial reads.
@@ -32,7 +32,7 @@ struct EventOps {
   void assign(const Plan& plan, const PlannedEvent& event);
 };
 
-/// Start and commit timestamps of each planned transaction: the database's, else the places of
+/// Start and commit timestamps of each planned transaction: the database's, or else the places of
 /// invocation and completion among the events of plan_events.
 struct PlannedTimestamps {
   std::int64_t start = 0;
@@ -47,20 +47,20 @@ struct TimesMs {
   std::int64_t commit = 0;
 };
 
-/// Whether transactions came whole and with times, all of them in ms since 1970.
+/// Whether transactions came whole and with times, all in ms since 1970.
 [[nodiscard]] bool has_times_in_ms(const History& history);
 
 /// The times of each planned transaction: the history's, if has_times_in_ms(); else the places of
 /// invocation and completion among the events of plan_events, in ms, so that the order in real time
-/// is the same. A transaction whose end is unknown commits last.
+/// is the same. A transaction with an unknown end commits last.
 [[nodiscard]] std::vector<TimesMs> plan_times_ms(const Plan& plan);
 
 /// `invoke`, `ok`, `fail` or `info`.
 [[nodiscard]] std::string_view name(EventType type);
 
-/// :f and the fields that the history does not keep, read from the source again where there is one;
-/// `:txn` and none otherwise; `:init` of what tells what rows hold at the beginning. Error: the
-/// source's.
+/// :f and the fields that the history does not keep, read from the source if there is one;
+/// otherwise `:txn` and no fields. For the transaction with the initial contents of rows `:init`.
+/// Error: the source's.
 [[nodiscard]] Result<EventDetails> event_details(const Plan& plan, const PlannedEvent& event);
 
 }  // namespace elapid

@@ -1,5 +1,5 @@
-// A text that grows at its end, for what is written a hundred million times: a number and a word
-// cost a few instructions.
+// A text that grows at its end, for output of a hundred million parts: a number or a word costs a
+// few instructions.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +29,7 @@ class FastText {
     return *this;
   }
 
-  /// In decimal.
+  /// Appends the number in decimal.
   FastText& operator<<(std::int64_t n) {
     char* const at = room(kLongestNumber);
     size_ += static_cast<std::size_t>(std::to_chars(at, at + kLongestNumber, n).ptr - at);

@@ -16,7 +16,7 @@ namespace elapid {
 void append_edn(const History& history, ValueId value, std::string& out);
 
 /// Appends `[[:append :x 1] [:r :y [4 5]]]`, the :value of a transaction with these operations; or
-/// `{7 {:age 15}}` of the one that tells what rows hold at the beginning.
+/// `{7 {:age 15}}` for the transaction with the initial contents of rows.
 void append_edn_value(const Plan& plan, TxnId txn, std::span<const PlannedOp> ops,
                       std::string& out);
 

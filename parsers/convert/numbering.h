@@ -14,23 +14,23 @@
 
 namespace elapid {
 
-/// Integers that fit keep their number, or all of them are moved by one; everything else gets the
-/// numbers behind the largest of these, in the order in which it came.
+/// Integers that fit keep their number, or all of them are moved by one. All other names get the
+/// numbers after the largest of these, in the order of their arrival.
 class Numbering {
  public:
-  /// Everything is 0.
+  /// All names have the number 0.
   Numbering() = default;
-  /// `names` may repeat. Those that stand under `reserved` numbers do not keep them. Where integers
-  /// reach so high that there is no room behind them, all are numbered anew.
+  /// `names` may repeat. Names whose number is `reserved` do not keep it. If integers are so large
+  /// that there is no room after them, all names get new numbers.
   Numbering(const ValuePool& values, std::span<const ValueId> names, NumberRange range,
             std::span<const std::int64_t> reserved, bool moved_by_one);
 
   [[nodiscard]] std::int64_t number(ValueId name) const;
 
-  /// A number that nothing has, another one each time.
+  /// An unused number, a new one each time.
   std::int64_t fresh();
 
-  /// Names that have lost their own number, those moved by one left out, with the new one; sorted
+  /// Names that have lost their own number, without those moved by one, with the new number; sorted
   /// by it.
   [[nodiscard]] std::vector<std::pair<std::int64_t, ValueId>> renumbered() const;
 

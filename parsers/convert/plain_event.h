@@ -1,5 +1,5 @@
-// An event of a history whose keys and values are whole numbers, as a harness makes them: nothing
-// is interned, so that it can be written as it comes (plain_event_writer.h) without a History.
+// An event of a history whose keys and values are whole numbers, as a harness makes it. No name is
+// interned, so it can be written at once (plain_event_writer.h), without a History.
 #pragma once
 
 #include <array>
@@ -17,10 +17,10 @@ namespace elapid {
 /// A micro-operation.
 struct PlainMop {
   OpKind kind = OpKind::kRead;
-  bool is_nil = false;  ///< a read that found no value, or is not answered yet
+  bool is_nil = false;  ///< a read that found no value, or has no answer yet
   std::int64_t key = 0;
-  std::int64_t value = 0;        ///< not of kReadList
-  std::uint32_t list_begin = 0;  ///< of kReadList: range of PlainEvent::elements
+  std::int64_t value = 0;        ///< not for kReadList
+  std::uint32_t list_begin = 0;  ///< for kReadList: range of PlainEvent::elements
   std::uint32_t list_length = 0;
   bool tells_rows = false;  ///< of kRow, a write by a predicate: the list has its rows
 };
@@ -40,16 +40,16 @@ enum class PlainRowsBy : std::uint8_t {
 struct PlainRowOp {
   PlainRowKind kind = PlainRowKind::kRead;
   PlainRowsBy by = PlainRowsBy::kKeys;  ///< not of kInsert
-  bool is_left_out = false;             ///< the client decided not to do it
+  bool is_left_out = false;             ///< the client skipped it
   std::int64_t key = 0;                 ///< of kInsert
-  std::int64_t group = 0;               ///< the group to insert, or to ask for
+  std::int64_t group = 0;               ///< the group to insert, or to find
   std::int64_t low = 0;
   std::int64_t high = 0;
   std::int64_t value = 0;   ///< `v` of kInsert and kUpdate
-  std::int64_t unique = 0;  ///< `u` of both: no other operation has it
+  std::int64_t unique = 0;  ///< `u` of both: unique among all operations
 };
 
-/// How the :value of an event is written.
+/// The form of an event's :value.
 enum class PlainValue : std::uint8_t {
   kNil,
   kMops,      ///< `[[:append 1 2] [:r 3 [4]]]`
@@ -59,19 +59,19 @@ enum class PlainValue : std::uint8_t {
   kBalances,  ///< `{0 10, 1 15}`: key and value of each micro-operation
   kTransfer,  ///< `{:from 0, :to 1, :amount 5}`: the three numbers
   kKeyword,   ///< `:killed`: the keyword
-  kAsked,     ///< `[1 nil]`: numbers[0], not answered yet
+  kAsked,     ///< `[1 nil]`: numbers[0], without an answer yet
   kDenied,    ///< `[1 false]`
   kAffirmed,  ///< `[1 true]`
   kTree,      ///< any other value: the tree
 };
 
-/// The timestamps that the database gave a transaction, in its own unit.
+/// The database's timestamps of a transaction, in its own unit.
 struct PlainTimestamps {
   std::int64_t start = 0;
   std::int64_t commit = 0;
 };
 
-/// Spans and texts stay valid until the next event is asked for.
+/// Spans and texts stay valid until the request for the next event.
 struct PlainEvent {
   EventType type = EventType::kInvoke;
   std::int64_t index = 0;
@@ -98,7 +98,7 @@ struct PlainEvent {
   /// The client died. A history of events has no such event; a format of whole transactions writes
   /// the transaction. The type is kInfo, and there is no index.
   bool is_silent = false;
-  /// An event of the nemesis (`:process :nemesis`), not of a client. Formats that have clients only
+  /// An event of the nemesis (`:process :nemesis`), not of a client. Formats without a nemesis
   /// leave it out.
   bool is_nemesis = false;
   std::optional<PlainTimestamps> timestamps = {};  ///< of committed transactions

@@ -1,9 +1,9 @@
-// Histories written as their events come, in memory that does not grow: for formats in which an
-// event, or a transaction, is written without knowing what comes after it.
+// Writes histories event by event, in memory that does not grow: for formats in which an event, or
+// a transaction, does not depend on later ones.
 //
-//   const std::unique_ptr<PlainEventWriter> writer = target.make_event_writer({.timestamps =
-//   false}); out << writer->begin(); while (source.next(event)) out << writer->write(event); out <<
-//   writer->end();
+//   const auto writer = target.make_event_writer({.timestamps = false});
+//   out << writer->begin();
+//   while (source.next(event)) out << writer->write(event);  // then writer->end()
 #pragma once
 
 #include <memory>
@@ -14,10 +14,10 @@
 
 namespace elapid {
 
-/// What the events will be like.
+/// The properties of the events to come.
 struct EventStream {
   Workload workload = Workload::kOther;
-  bool timestamps = false;  ///< completions tell them: to be written where the format has them
+  bool timestamps = false;  ///< completions have them: written if the format has them
 };
 
 /// Each text lives until the next call.
@@ -30,7 +30,7 @@ class PlainEventWriter {
 
   [[nodiscard]] virtual std::string_view begin() { return {}; }
 
-  /// Events that the format does not tell of are empty texts.
+  /// An event that the format does not have gives an empty text.
   [[nodiscard]] virtual std::string_view write(const PlainEvent& event) = 0;
 
   [[nodiscard]] virtual std::string_view end() { return {}; }

@@ -1,4 +1,4 @@
-// A value of any shape, as a harness makes it: what PlainValue has no form for.
+// A value of any shape from a harness, for values that no PlainValue can express.
 //
 //   map({keyword("val"), number(1), keyword("sts"), number(100)})   {:val 1, :sts 100}
 //   vector({number(7), vector({text("7_1"), nil()})})               [7 ["7_1" nil]]
@@ -53,11 +53,11 @@ struct PlainTree {
 
 /// A further key of an event: `:link 7`.
 struct PlainField {
-  std::string_view name;  ///< without its colon; lives for ever
+  std::string_view name;  ///< without its colon; static
   PlainTree value = {};
 };
 
-// Append its text. Linear.
+// Append the value's text. Linear.
 void append_edn(const PlainTree& tree, FastText& out);
 void append_json(const PlainTree& tree, FastText& out);
 

@@ -23,20 +23,20 @@
 
 namespace elapid {
 
-/// One letter of docs/conversion.md: upper case is lost, lower case made up.
+/// A letter of docs/conversion.md: upper case for a loss, lower case for an addition.
 struct Loss {
   char letter = 'E';
   std::uint64_t count = 0;
-  std::string what = {};  ///< what is counted, with its fate: `aborted transactions left out`
-  bool changes_verdict = false;  ///< may, and therefore has to be asked for
+  std::string what = {};  ///< the counted parts, with their fate: `aborted transactions left out`
+  bool changes_verdict = false;  ///< it may change one, so users must accept it
 
   [[nodiscard]] bool is_made_up() const { return letter >= 'a' && letter <= 'z'; }
 
-  /// Of no interest to those who have not asked: what every history in the format has, ids.
+  /// Of little interest: an addition that every history in the format has, ids.
   [[nodiscard]] bool is_trivial() const { return letter == 'x'; }
 };
 
-/// A transaction that is written.
+/// A written transaction.
 struct PlannedTxn {
   TxnId txn = {};  ///< none(): the initial transaction, made up
   std::int64_t session = 0;
@@ -44,38 +44,38 @@ struct PlannedTxn {
   TxnStatus status = TxnStatus::kCommitted;
 };
 
-/// The transactions of a session, a range of Plan::txns(); only where they stand together.
+/// The transactions of a session, a range of Plan::txns(); only if they are contiguous.
 struct PlannedSession {
   std::int64_t name = 0;
   std::span<const PlannedTxn> txns = {};
 };
 
-/// An operation that is written. Numbers are set where the format wants numbers.
+/// A written operation. Numbers are set if the format wants numbers.
 struct PlannedOp {
   OpKind kind = OpKind::kRead;
   KeyId key = {};
   ValueId value = {};       ///< not for kReadList
-  bool is_initial = false;  ///< a read of the initial state, or a write that brings it back
-  bool is_asked = false;    ///< of kRow: before it is known what was found
+  bool is_initial = false;  ///< a read of the initial state, or a write that restores it
+  bool is_asked = false;    ///< of kRow: without its result
   std::int64_t key_number = 0;
   std::int64_t value_number = 0;  ///< 0 for the initial state
   std::span<const ValueId> elements = {};
 };
 
-/// What an event says beyond the history, read again from its source.
+/// The facts of an event beyond the history, read again from its source.
 using EventDetailsFn = std::function<Result<EventDetails>(SourcePosition)>;
 
-/// What is known of a history beside the history.
+/// The facts about a history outside the history.
 struct PlanSource {
-  EventDetailsFn details = {};  ///< for formats that keep further fields of events; absent: lost
-  bool has_header = false;      ///< Format::has_header of the format that it comes from
+  EventDetailsFn details = {};  ///< for formats with further fields of events; absent: lost
+  bool has_header = false;      ///< Format::has_header of the source's format
 };
 
-/// Borrows the history, which must outlive it.
+/// Borrows the history, which must outlive the plan.
 class Plan {
  public:
-  /// Time O(n log n) in operations. Error kUsage where the format cannot hold the history's
-  /// essence: another kind of operations, or values that repeat although reads saw them.
+  /// Time O(n log n) in operations. Error kUsage if the format cannot hold the essence of the
+  /// history: its kind of operations, or repeated values that reads saw.
   static Result<Plan> make(const History& history, Workload workload, const Target& target,
                            PlanSource source = {});
 
@@ -85,39 +85,39 @@ class Plan {
 
   [[nodiscard]] Workload workload() const { return workload_; }
 
-  /// Absent if there is nothing beyond the history.
+  /// Absent if there are no facts beyond the history.
   [[nodiscard]] const EventDetailsFn& details() const { return source_.details; }
 
-  /// Whether operations are written as the source has them: those that are no transactions, whose
-  /// values have any shape.
+  /// Whether operations are written as in the source: those outside of transactions, whose values
+  /// have any shape.
   [[nodiscard]] bool copies_values() const;
 
-  /// In the order in which they are to be written.
+  /// The transactions in the order of writing.
   [[nodiscard]] std::span<const PlannedTxn> txns() const { return txns_; }
 
-  /// Of a format with `by_session`; in order of their first transactions.
+  /// The sessions, in a format with `by_session`, in order of their first transactions.
   [[nodiscard]] std::vector<PlannedSession> sessions() const;
 
-  /// The operations of a transaction as they are to be written; `out` is emptied first.
+  /// Sets `out` to the operations of a transaction as they are written.
   void ops(const PlannedTxn& txn, std::vector<PlannedOp>& out) const;
 
-  /// Operations as they were invoked, in a format that has those; likewise.
+  /// Sets `out` to operations as they were invoked, in a format with invocations.
   void invoked_ops(std::span<const Op> invoked, std::vector<PlannedOp>& out) const;
 
   /// The number of an element of a list.
   [[nodiscard]] std::int64_t value_number(ValueId value) const { return values_.number(value); }
 
-  /// What the conversion loses, then what it makes up.
+  /// The losses of the conversion, then the additions.
   [[nodiscard]] const std::vector<Loss>& losses() const { return losses_; }
 
   [[nodiscard]] const Numbering& key_numbers() const { return keys_; }
 
   [[nodiscard]] const Numbering& value_numbers() const { return values_; }
 
-  /// Of rows, where the format has numbers for them; the one without a name is that of nil.
+  /// Numbers of columns, if the format has any; a column without a name is that of nil.
   [[nodiscard]] const Numbering& column_numbers() const { return columns_; }
 
-  /// Writes that have numbers of their own because their values repeat: operation -> number.
+  /// Writes with numbers of their own because their values repeat: operation -> number.
   [[nodiscard]] const std::unordered_map<std::uint32_t, std::int64_t>& write_numbers() const {
     return write_numbers_;
   }
@@ -127,7 +127,7 @@ class Plan {
 
   [[nodiscard]] bool sessions_are_renumbered() const { return renumbers_sessions_; }
 
-  /// Whether it is the transaction that tells what rows hold at the beginning.
+  /// Whether the transaction has the initial contents of rows.
   [[nodiscard]] bool is_contents(TxnId txn) const {
     return workload_ == Workload::kRows && txn == history_->info().initial_txn;
   }
@@ -135,13 +135,13 @@ class Plan {
   /// Whether keys keep their names, which are words; in formats with has_key_names.
   [[nodiscard]] bool keeps_key_names() const { return keeps_key_names_; }
 
-  /// Which value is initial, if the format has to say so because all values stand for themselves.
+  /// The initial value, if the format must declare it because all values stand for themselves.
   [[nodiscard]] std::optional<ValueId> declared_initial() const;
 
-  /// Which transactions wrote a value.
+  /// The writers of each value.
   [[nodiscard]] const WrittenValues& written() const { return written_; }
 
-  /// Keys that some written operation is on. O(operations).
+  /// The number of keys with a written operation. O(operations).
   [[nodiscard]] std::size_t count_planned_keys() const;
 
  private:
@@ -164,7 +164,7 @@ class Plan {
   [[nodiscard]] std::int64_t number_of(const PlannedOp& op, std::size_t place) const;
   [[nodiscard]] bool keeps_initial_txn() const;
   void find_initial_state();
-  using OwnWrites = std::vector<std::pair<TxnId, ValueId>>;  // by key, who wrote last and what
+  using OwnWrites = std::vector<std::pair<TxnId, ValueId>>;  // by key: last writer, value
   void note_initial_state(TxnId txn, OwnWrites& own);
   [[nodiscard]] bool is_written(TxnId txn, Op op) const;
 

@@ -1,4 +1,4 @@
-// What a plan loses and makes up; the letters are explained in docs/conversion.md.
+// The losses and additions of a plan; docs/conversion.md explains the letters.
 #include <algorithm>
 #include <string_view>
 #include <unordered_set>

@@ -1,5 +1,5 @@
-// Values that are written to a key more than once, where a format wants each write to have a value
-// of its own.
+// Values that are written to a key more than once, in formats that need a unique value for each
+// write.
 #include <algorithm>
 #include <string>
 #include <unordered_set>

@@ -1,4 +1,4 @@
-// Which transactions are written, and as what.
+// Which transactions are written, and with which outcome.
 #include <algorithm>
 
 #include "parsers/convert/plan.h"

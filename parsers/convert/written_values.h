@@ -9,7 +9,7 @@
 
 namespace elapid {
 
-/// All writes and appends of a history, whatever became of their transactions. 16 bytes each.
+/// All writes and appends of a history, whatever the outcome of their transactions. 16 bytes each.
 class WrittenValues {
  public:
   struct Write {
@@ -25,7 +25,7 @@ class WrittenValues {
   /// The writes of this value to this key, in order of transactions and operations. O(log n).
   [[nodiscard]] std::span<const Write> find(KeyId key, ValueId value) const;
 
-  /// All, by key and value.
+  /// All writes, by key and value.
   [[nodiscard]] std::span<const Write> all() const { return writes_; }
 
  private:

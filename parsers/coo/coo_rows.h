@@ -1,7 +1,7 @@
 // Schedules with scans as transactions on rows.
 //
-// An item is a row that is there from the beginning, with the number of its schedule and of its
-// version. A scan returns the items of its schedule whose version is even:
+// An item is a row that exists from the beginning, with the number of its schedule and of its
+// version. A scan returns the items of its schedule with an even version:
 //
 //   W0a C0 S1 R1b C1      [:put "s1/a" {:version 1}]
 //                         [:rp [:and [:= :schedule 1] [:mod :version 2 0]] {"s1/b" {:version 0}}]
@@ -22,24 +22,24 @@
 
 namespace elapid {
 
-/// The key of an item: a is `"s3/a"` in the schedule of line 3.
+/// The key of an item: item a in the schedule of line 3 is `"s3/a"`.
 [[nodiscard]] std::string coo_item_key(std::int64_t line, std::size_t item);
 
-/// The session of a transaction, whose digit is `number`.
+/// The session of the transaction with the digit `number`.
 [[nodiscard]] constexpr std::int64_t coo_session(std::int64_t line, std::size_t number) {
   return line * static_cast<std::int64_t>(CooSchedule::kTxns) + static_cast<std::int64_t>(number);
 }
 
-/// Holds all schedules until the end, since what is there at the beginning comes first.
+/// Holds all schedules until the end, because the initial contents come first.
 class CooRows {
  public:
   /// Borrows the builder of the history.
   explicit CooRows(HistoryBuilder& history);
 
-  /// Takes the schedule of a line, which has ended at time `now`.
+  /// Takes the schedule of a line, which ended at time `now`.
   void add(std::int64_t line, const CooSchedule& schedule, std::int64_t now);
 
-  /// Gives all transactions to the builder, first that of the items at the beginning. Error: the
+  /// Gives all transactions to the builder, first the one with the initial items. Error: the
   /// builder's.
   Status hand_over();
 

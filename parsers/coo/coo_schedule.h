@@ -1,4 +1,4 @@
-// One schedule, operation by operation, and what its reads see.
+// One schedule, operation by operation, and the results of its reads.
 #pragma once
 
 #include <array>
@@ -12,11 +12,11 @@
 
 namespace elapid {
 
-/// Which version a read sees, if its transaction has not written the item before: then that one.
+/// The version that a read sees, if its transaction has not written the item; else it sees its own.
 enum class CooPolicy : std::uint8_t {
-  kReadCommitted,    ///< the latest whose transaction has committed by then
-  kReadUncommitted,  ///< the latest whose transaction has not aborted by then
-  kRepeatableRead,   ///< the one its transaction saw before, else as kReadCommitted
+  kReadCommitted,    ///< the latest one of a transaction that has committed by then
+  kReadUncommitted,  ///< the latest one of a transaction that has not aborted by then
+  kRepeatableRead,   ///< the one that its transaction saw before, else as kReadCommitted
 };
 
 inline constexpr std::size_t kCooItems = 26;
@@ -24,8 +24,8 @@ inline constexpr std::size_t kCooItems = 26;
 /// A version of each item.
 using CooVersions = std::array<std::uint32_t, kCooItems>;
 
-/// A read or write in a schedule, or a scan; versions count the writes to an item, from 1 on, and 0
-/// is what was there before.
+/// A read or write in a schedule, or a scan. Versions count the writes to an item from 1 on; 0 is
+/// the initial version.
 struct CooAccess {
   enum class Kind : std::uint8_t { kRead, kWrite, kScan };
 
@@ -37,10 +37,10 @@ struct CooAccess {
 struct CooTxn {
   TxnStatus status = TxnStatus::kIndeterminate;  ///< until it ends
   std::uint64_t offset = 0;                      ///< of its first operation in the input
-  std::int64_t begin = 0;                        ///< when that was
-  std::int64_t end = 0;                          ///< when it ended
+  std::int64_t begin = 0;                        ///< the time of that operation
+  std::int64_t end = 0;                          ///< the time of its end
   std::vector<CooAccess> accesses = {};
-  std::vector<CooVersions> scans = {};  ///< what each scan looked at
+  std::vector<CooVersions> scans = {};  ///< the versions that each scan looked at
 
   [[nodiscard]] bool has_ended() const { return status != TxnStatus::kIndeterminate; }
 };
@@ -57,12 +57,12 @@ class CooSchedule {
   /// Whether some operation so far is on this item.
   [[nodiscard]] bool has_item(std::size_t item) const { return has_item_[item]; }
 
-  /// In the order in which they began.
+  /// The transactions in the order of their beginnings.
   [[nodiscard]] std::span<const std::size_t> txns() const { return begun_; }
 
   [[nodiscard]] const CooTxn& txn(std::size_t number) const { return *txns_[number]; }
 
-  // The transaction must have begun and not ended.
+  // Requires that the transaction has begun and not ended.
   void access(std::size_t txn, std::size_t item, bool is_write);
   void scan(std::size_t txn);
   void finish(std::size_t txn, TxnStatus status, std::int64_t now);
@@ -79,7 +79,7 @@ class CooSchedule {
   std::array<bool, kCooItems> has_item_ = {};
   CooVersions writes_ = {};                       // so far
   std::array<Versions, kCooItems> written_ = {};  // the last by each transaction; 0: none
-  std::array<std::array<std::optional<std::uint32_t>, kTxns>, kCooItems> seen_;  // at first
+  std::array<std::array<std::optional<std::uint32_t>, kTxns>, kCooItems> seen_;  // first reads
 };
 
 }  // namespace elapid

@@ -1,7 +1,7 @@
 // dbcop's histories of 2019: Rust's bincode, that is, little-endian 64-bit numbers, counts before
 // what they count, and bools of one byte.
 //
-//   id nodes variables transactions events     hints of the generator, not to be relied on
+//   id nodes variables transactions events     hints of the generator, which may be wrong
 //   info start end                             texts
 //   sessions of transactions of events (is_write variable value success), each with success
 #pragma once

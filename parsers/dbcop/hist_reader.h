@@ -1,4 +1,4 @@
-// dbcop's histories of today: text, a session of transactions after another.
+// dbcop's histories of today: text, one session of transactions after another.
 //
 //   // a comment
 //   [x:=1 y:=1] [y==1 x:=2]
@@ -14,8 +14,8 @@
 namespace elapid {
 
 /// Reads file 0. `?` is the initial state, and so is 0 if no transaction writes 0 to the variable.
-/// `!` follows a transaction that has not committed. Errors: kMalformed with line and column.
-/// Carriage returns and a last line without newline, which dbcop refuses, are remarks.
+/// `!` follows a transaction that did not commit. Errors: kMalformed with line and column. Carriage
+/// returns and a last line without newline, which dbcop refuses, are remarks.
 Result<History> read_dbcop_hist(Sources& sources, const ReadOptions& options);
 
 }  // namespace elapid

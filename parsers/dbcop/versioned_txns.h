@@ -1,5 +1,5 @@
-// What dbcop's JSON and text have in common: transactions that read and write versions, where null
-// or `?` is the initial one.
+// The common part of dbcop's JSON and text: transactions that read and write versions; null or `?`
+// is the initial version.
 #pragma once
 
 #include <cstddef>
@@ -24,13 +24,13 @@ class VersionedTxns {
   /// Transactions added so far.
   [[nodiscard]] std::size_t count() const { return count_; }
 
-  /// The current transaction's next operation. Nothing: the initial version.
+  /// Adds an operation to the current transaction. No version: the initial one.
   void read(KeyId key, std::optional<std::uint64_t> version);
   void write(KeyId key, std::uint64_t version);
-  /// Ends the current transaction, which is the next one of its session; another one begins.
+  /// Ends the current transaction, which is the next one of its session, and begins another.
   Status end_txn(std::uint64_t session, bool has_committed, std::uint64_t offset);
 
-  /// What finish_trace() makes of all. The size is that of the input in bytes.
+  /// The result of finish_trace(). The size is that of the input in bytes.
   Result<History> finish(Sources& sources, std::uint64_t source_bytes) &&;
 
  private:

@@ -1,4 +1,4 @@
-// Whether as many operations succeeded as a test demands, beside what its workload claims.
+// Judges whether as many operations succeeded as a test demands. No claim of a workload asks that.
 //
 //   999 of 1000 operations succeeded    valid at 0.99; "unavailable" at 1, or `total`
 //
@@ -26,17 +26,17 @@ inline constexpr std::string_view kUnavailable = "unavailable";
 
 class Availability {
  public:
-  /// Of all histories of an input. O(transactions).
+  /// Counts all histories of an input. O(transactions).
   Availability(const CheckJob& job, std::span<const LoadedHistory> histories);
 
-  /// What the user demands, else the map of the test, unless the question is what elle-cli answers.
+  /// The share that the user demands; else the one in the test's map, except with elle_compat.
   static std::optional<double> demanded(const CheckJob& job, const TestMap& test);
 
-  /// Whether as many succeeded as are demanded.
+  /// Whether as many operations succeeded as are demanded.
   [[nodiscard]] bool is_enough() const { return share() >= demanded_.value_or(0); }
 
-  /// Adds `:elapid/availability` to the result where something is demanded. If too few operations
-  /// succeeded the verdict becomes invalid, by a finding of its own.
+  /// Adds `:elapid/availability` to the result if a share is demanded. If too few operations
+  /// succeeded, the verdict becomes invalid, with a finding of its own.
   void judge(Verdict& verdict) const;
 
  private:

@@ -4,8 +4,8 @@
 //   const auto checked = check_input("store/latest", {.check = {.models = {Model::kPlSs}}});
 //   if (checked && checked.value().front().verdict.validity == Validity::kInvalid) { ... }
 //
-// The door loads, decides what is demanded where the caller does not say, and keeps to the limits.
-// It prints nothing, and speaks of limits in the caller's words (Limits::words).
+// The door loads an input, decides the demanded models if the caller names none, and keeps to the
+// limits. It prints nothing, and speaks of limits in the caller's words (Limits::words).
 #pragma once
 
 #include <chrono>
@@ -32,12 +32,12 @@ struct CheckJob {
   ReadOptions read = {};
   CheckOptions check = {};
   Limits limits = {};                       ///< of each history's check
-  bool demands_default = false;             ///< check.models were not asked for: see set_demands
-  LevelRules levels = {};                   ///< what the user says of transactions' levels
-  std::optional<double> availability = {};  ///< share of operations that have to succeed
+  bool demands_default = false;             ///< the caller names no models: see set_demands()
+  LevelRules levels = {};                   ///< the user's rules for transactions' levels
+  std::optional<double> availability = {};  ///< least share of successful operations
 };
 
-/// Told how far the work is; false stops it. Either may be empty.
+/// Callbacks for progress; returning false stops the work. Either may be empty.
 struct Observer {
   std::function<bool(std::uint64_t done, std::uint64_t total)> reading = {};  ///< bytes
   std::function<bool(std::string_view stage)> checking = {};
@@ -51,23 +51,23 @@ struct CheckedHistory {
   std::chrono::duration<double> checking = {};
 };
 
-/// Sets in `options` what the job demands of the history. Where the user does not say, that is
-/// what the map of the test claims (`:consistency-models`), else strict serializability, as Elle;
-/// of session traces that know no real time, strong session serializability; nothing where the
-/// workload has no levels; and the levels of the transactions where these have some of their own.
-/// Returns why levels that the history names do not count; empty if they do, or if there are none.
+/// Sets in `options` the models that the job demands of the history, and the levels of
+/// transactions. If the job names no models: those that the test's map claims
+/// (`:consistency-models`), else strict serializability, as Elle; for session traces without real
+/// time strong session serializability; for a workload without levels none. Returns why the levels
+/// that the history names do not count; empty if they count, or if there are none.
 std::string set_demands(const CheckJob& job, const LoadedHistory& loaded, CheckOptions& options);
 
-/// Checks a history that was read, with what the map of its test tells (test_settings.h), unless
-/// the question is what elle-cli answers. Errors as below, without a file's name.
+/// Checks a history that was read, with the settings in its test's map (test_settings.h), except
+/// with elle_compat. Errors as of check_input(), without a file's name.
 [[nodiscard]] Result<Verdict> check_loaded(const LoadedHistory& loaded,
                                            const CheckOptions& options);
 
-/// The same as a job asks: with the models demanded where the user does not say, and the limits.
+/// Checks a history as a job asks: with the models of set_demands(), and within the limits.
 [[nodiscard]] Result<Verdict> check_as_asked(const LoadedHistory& loaded, const CheckJob& job,
                                              const Observer& observer = {});
 
-/// The same of a history that need not come from a file.
+/// Checks a history that need not come from a file, without a test's map.
 [[nodiscard]] Result<Verdict> check_history(const History& history, const CheckOptions& options);
 
 /// The place of a history among those of its input.
@@ -78,27 +78,27 @@ struct HistoryPlace {
 
 using VisitHistory = std::function<void(CheckedHistory history, HistoryPlace at)>;
 
-/// As check_input(), but gives each history away as soon as it is checked, in any order, so that
-/// not all need to be in memory. After an error, and where one place is given again, what was given
-/// before does not count.
+/// As check_input(), but hands over each history once it is checked, in any order, so that not all
+/// need to be in memory. Histories that were handed over do not count after an error. If a place is
+/// handed over twice, the later history counts.
 [[nodiscard]] Status check_each(const std::string& path, const CheckJob& job,
                                 const Observer& observer, const VisitHistory& visit);
 
-/// Reads `path` and checks what is in it, one history or, if they are independent, one a key.
-/// Running out of memory while checking gives unknown. Where processes share the work, the first
-/// one has the answer, and the others nothing. Error: of the reader, of the engine, and
-/// kUsage for a workload without a check.
+/// Reads `path` and checks its histories: one, or one for each independent key. If memory runs out
+/// during the check, the verdict is unknown. If processes share the work, the first one has the
+/// answer, and the others have none. Errors: of the reader, of the engine, and kUsage for a
+/// workload without a check.
 [[nodiscard]] Result<std::vector<CheckedHistory>> check_input(const std::string& path,
                                                               const CheckJob& job,
                                                               const Observer& observer = {});
 
-/// Whether what is read from there is there a second time, as it is not of a pipe.
+/// Whether the input can be read a second time: a pipe cannot.
 [[nodiscard]] bool can_be_reread(const std::string& path);
 
-/// What a history is called in reports: its path, and the independent key it is of.
+/// The name of a history in reports: its path, and its independent key.
 [[nodiscard]] std::string label_of(const std::string& path, const LoadedHistory& history);
 
-/// Reads what the history does not keep of an event from its source again.
+/// Reads those fields of an event that the history does not keep from its source again.
 [[nodiscard]] EventFieldsFn event_fields(LoadedHistory& loaded);
 
 }  // namespace elapid

@@ -1,18 +1,18 @@
-// Rules by which a user says which level each transaction asked for, where the history does not.
+// Rules with which a user gives transactions levels, if the history does not tell them.
 //
 //   f=transfer: serializable; process<3 & read-only: si; read-committed
 //
-// A rule is conditions and a level; the last condition-free one is for all others. The first rule
-// that fits a transaction counts; where none does the history's own level stays.
+// A rule has conditions and a level. The first rule that fits a transaction counts. A rule without
+// conditions fits all transactions. If no rule fits, the history's own level stays.
 //
 // | condition                           | fits transactions                                      |
 // |-------------------------------------|--------------------------------------------------------|
 // | `f=NAME`, `f~REGEX`                 | with this `:f`, or one that RE2 matches as a whole     |
 // | `process=N`, `<N`, `<=N`, `>N`, `>=N` | of these processes; `session` is the same            |
 // | `process~REGEX`                     | of processes whose name or number RE2 matches          |
-// | `first=r`, `first=w`, `first=append` | whose first operation is such                         |
+// | `first=r`, `first=w`, `first=append` | whose first operation is of that kind                 |
 // | `key~REGEX`                         | whose first operation has a key that RE2 matches       |
-// | `read-only`, `writes`               | that do not write, or do                               |
+// | `read-only`, `writes`               | without writes; with writes                            |
 #pragma once
 
 #include <functional>

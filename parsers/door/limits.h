@@ -13,12 +13,12 @@ namespace elapid {
 
 class Peers;
 
-/// How a history that is bigger than memory is checked (parsers/partitions).
+/// How to check a history that is bigger than memory (parsers/partitions).
 struct Scratch {
   bool is_allowed = true;   ///< if not, every history is checked in memory
   std::string folder = {};  ///< of temporary files; empty: $TMPDIR or /tmp
-  unsigned partitions = 0;  ///< their number; 0: as many as memory demands, none if it
-                            ///< suffices
+  unsigned partitions = 0;  ///< their number; 0: as many as memory demands, or none if
+                            ///< memory suffices
   Peers* peers = nullptr;   ///< processes that share the work (parsers/partitions); null: none
   std::uint64_t piece = 0;  ///< bytes of input to read at a time; 0: as memory allows
 };
@@ -32,7 +32,7 @@ struct Limits {
   std::function<bool()> is_cancelled = {};  ///< asks whether to end early; may be empty
 };
 
-/// The sources that tell how much memory there is.
+/// The sources of the size of memory.
 struct MemorySources {
   std::optional<std::uint64_t> machine = {};  ///< bytes
   std::string control_group = {};  ///< a file, as memory.max of control groups (version 2)
@@ -49,17 +49,17 @@ struct MemorySources {
 /// Resident bytes of this process; 0 if the system does not tell.
 [[nodiscard]] std::uint64_t resident_bytes();
 
-/// The measures for limits.
+/// The clock and the gauge that limits are measured with.
 struct Meters {
   std::function<std::chrono::steady_clock::time_point()> now = std::chrono::steady_clock::now;
   std::function<std::uint64_t()> memory = resident_bytes;
 };
 
-/// Answers whether the limits, from now on, still hold. Safe to ask from
-/// several threads, and cheap: memory is measured once a millisecond.
+/// A function that tells whether the limits, which count from now on, still hold. Several threads
+/// may call it. It is cheap: memory is measured once a millisecond.
 [[nodiscard]] std::function<bool()> watch(const Limits& limits, Meters meters = {});
 
-/// Makes a check keep to the limits, from now on. Without limits no clock is read.
+/// Makes a check keep to the limits, which count from now on. Without limits no clock is read.
 void set_limits(const Limits& limits, CheckOptions& options);
 
 }  // namespace elapid

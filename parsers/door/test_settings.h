@@ -1,4 +1,4 @@
-// What the map of a Jepsen test says to the checker of its workload.
+// The settings of a workload's checker in the map of a Jepsen test.
 //
 //   {:name "bank", :accounts [0 1], :total-amount 100, ...}     accounts and total of the bank
 #pragma once
@@ -8,9 +8,9 @@
 
 namespace elapid {
 
-/// `given`, and what it leaves open from the test in whose store the history lies
-/// (parsers/test_map.h): accounts, total-amount, sub-via, ww-deps and key-count. A value of another
-/// shape than Jepsen's tells nothing.
+/// Completes `given` from the test in whose store the history lies (parsers/test_map.h): accounts,
+/// total-amount, sub-via, ww-deps and key-count. A value of another shape than Jepsen's is
+/// ignored.
 [[nodiscard]] WorkloadSettings with_settings_of_test(const LoadedHistory& loaded,
                                                      WorkloadSettings given);
 

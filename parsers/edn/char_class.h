@@ -10,12 +10,12 @@ namespace elapid::edn {
 enum CharBits : std::uint8_t {
   kSpaceBit = 1,       ///< white space below U+0080, comma included
   kEndsTokenBit = 2,   ///< white space or a terminating macro character: ends any token
-  kEndsNumberBit = 4,  ///< the same and `#`: ends a number
-  kPlainBit = 8,       ///< needs no thought inside a symbol or keyword
-  kStringBit = 16,     ///< needs no thought inside a string
+  kEndsNumberBit = 4,  ///< ends a number: as kEndsTokenBit, or `#`
+  kPlainBit = 8,       ///< needs no special care in a symbol or keyword
+  kStringBit = 16,     ///< needs no special care in a string
 };
 
-/// NUL has no bits: it may be the end of the window. Neither have bytes of U+0080 and beyond.
+/// NUL has no bits, because it may be the end of the window. Bytes from U+0080 on have none either.
 inline constexpr std::array<std::uint8_t, 256> kCharBits = [] {
   std::array<std::uint8_t, 256> bits{};
   for (std::size_t c = 1; c < 128; ++c) {

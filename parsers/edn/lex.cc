@@ -1,6 +1,6 @@
-// The lexical part of the scanner: one function a kind of token. The short ones read what a history
-// is made of and stop at the first byte that needs thought; those called odd begin again and read
-// anything. Strings and what begins with `#` have files of their own.
+// The lexical part of the scanner: one function a kind of token. The short functions read the usual
+// text of histories and stop at the first unusual byte; those called odd begin again and read any
+// token. Strings, and tokens that begin with `#`, have files of their own.
 
 #include <utility>
 

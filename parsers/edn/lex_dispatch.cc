@@ -1,4 +1,4 @@
-// The lexical part of the scanner for what begins with `#`.
+// The lexical part of the scanner for tokens that begin with `#`.
 
 #include <algorithm>
 

@@ -9,13 +9,13 @@
 
 namespace elapid::edn {
 
-/// How values are written down.
+/// The form of written values.
 enum class TextStyle : std::uint8_t {
-  kCanonical,  ///< equal values, equal text (engine/ir/value_pool.h)
+  kCanonical,  ///< equal values have equal text (engine/ir/value_pool.h)
   kPrinted,    ///< as Clojure prints them, maps and sets in the order of the source
 };
 
-/// What a number token is.
+/// The meaning of a number token.
 struct Number {
   TokenKind kind = TokenKind::kError;
   std::int64_t integer = 0;  ///< of kInteger

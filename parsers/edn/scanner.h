@@ -7,9 +7,9 @@
 //   }
 //
 // The grammar is that of Clojure's reader (clojure.lang.EdnReader). Comments, discarded forms and
-// metadata are passed over; brackets are matched. Nothing recurses and nothing is allocated for a
-// token: a window grows only when one token is larger than half of it, and each open bracket takes
-// eight bytes.
+// metadata are skipped; brackets are matched. There is no recursion, and no allocation for a token:
+// a window grows only if one token is larger than half of it, and each open bracket takes eight
+// bytes.
 #pragma once
 
 #include <cstddef>
@@ -31,15 +31,15 @@ namespace elapid::edn {
 class Scanner {
  public:
   static constexpr std::size_t kWindowBytes = std::size_t{1} << 18;
-  /// Brackets open at one time; more are an error.
+  /// The most brackets open at one time; more are an error.
   static constexpr std::size_t kMaxDepth = std::size_t{1} << 24;
 
-  /// Reads `source`, which is borrowed, from where it stands: `offset` bytes into the input.
+  /// Reads the borrowed `source` from its current place, which is `offset` bytes into the input.
   explicit Scanner(ByteSource& source, std::uint64_t offset = 0,
                    std::size_t window_bytes = kWindowBytes);
 
-  /// Reads a text that lies in memory, is borrowed, and is `offset` bytes into the input. Behind it
-  /// come a NUL and kWordPadding readable bytes.
+  /// Reads a borrowed text in memory, which is `offset` bytes into the input. A NUL and
+  /// kWordPadding readable bytes must follow it.
   Scanner(std::string_view text, std::uint64_t offset);
 
   /// Steps to the next token. After kError every step is kError; after kEnd, kEnd.
@@ -49,41 +49,41 @@ class Scanner {
 
   [[nodiscard]] const Error& error() const { return error_; }
 
-  /// Passes over the rest of the form that the current token begins. False after an error.
+  /// Skips the rest of the form that the current token begins. False after an error.
   bool skip();
-  /// Passes over tokens until only `depth` brackets are open. False after an error.
+  /// Skips tokens until only `depth` brackets are open. False after an error.
   bool skip_out_to(std::size_t depth);
-  /// Passes over U+FEFF at the very start; whether there was one.
+  /// Skips U+FEFF at the very start; whether there was one.
   bool skip_byte_order_mark();
 
-  /// Brackets open behind the current token.
+  /// The number of brackets open after the current token.
   [[nodiscard]] std::size_t depth() const { return open_.size(); }
 
-  /// The current token begins an operation or the like. One longer than ByteSource::line_limit(),
-  /// like every longer token, is an error.
+  /// Marks that the current token begins an operation or a similar form. A form longer than
+  /// ByteSource::line_limit() is an error, as every longer token is.
   void begin_form() { form_offset_ = token_.offset; }
 
-  /// The form has been read.
+  /// Marks the end of the form.
   void end_form() { form_offset_.reset(); }
 
-  /// Offset behind the current token.
+  /// The offset after the current token.
   [[nodiscard]] std::uint64_t offset() const { return offset_of(cursor_); }
 
-  /// For consumers that know short cuts: what is in memory behind the current token. Behind it come
-  /// a NUL and kWordPadding readable bytes.
+  /// The bytes in memory after the current token, for consumers with short cuts. A NUL and
+  /// kWordPadding readable bytes follow them.
   [[nodiscard]] std::string_view ahead() const { return view(cursor_, limit_); }
 
   [[nodiscard]] std::uint64_t offset_of(const char* at) const {
     return window_offset_ + static_cast<std::uint64_t>(at - window_begin_);
   }
 
-  /// Steps over balanced brackets up to `end`, which lies in ahead().
+  /// Steps over balanced brackets up to `end`, which must be in ahead().
   void jump(const char* end) {
     begin_ = end - 1;
     finish(TokenKind::kCloseBrace, end);
   }
 
-  /// Ends the scan with a consumer's own error. Returns kError; so does every further step.
+  /// Ends the scan with a consumer's own error. Returns kError, as every further step does.
   TokenKind fail(std::uint64_t offset, std::string message);
 
  private:
@@ -126,14 +126,14 @@ class Scanner {
   TokenKind pass_prefixes();
   TokenKind skip_forms(std::uint64_t count);
 
-  // The window: [begin_, limit_) is kept when more is read; *limit_ is NUL.
-  ByteSource* source_;  // null: all is in the window
+  // The window: reading more keeps [begin_, limit_); *limit_ is NUL.
+  ByteSource* source_;  // null: all bytes are in the window
   GrowingBuffer window_;
   std::size_t capacity_;
   const char* window_begin_;
   std::uint64_t window_offset_;  // of its first byte in the input
   const char* limit_;
-  const char* cursor_;  // behind the current token
+  const char* cursor_;  // after the current token
   const char* begin_;   // of the token being read
   bool at_end_ = false;
   std::optional<std::uint64_t> form_offset_;

@@ -13,14 +13,14 @@ enum class TokenKind : std::uint8_t {
   kNil,
   kTrue,
   kFalse,
-  kInteger,     ///< fits 64 bits: `12`, `0x1F`, `2r101`, `1N`
-  kBigInteger,  ///< does not
+  kInteger,     ///< fits into 64 bits: `12`, `0x1F`, `2r101`, `1N`
+  kBigInteger,  ///< does not fit
   kFloat,       ///< `1.5`, `1e3`, `##NaN`
   kDecimal,     ///< `1.50M`
   kRatio,       ///< `1/2`, also `4/2`
   kString,      ///< text with its quotes and escapes
   kCharacter,   ///< text with its backslash
-  kRegex,       ///< `#"a+"`, which Clojure prints though EDN has no such thing; text as it is
+  kRegex,       ///< `#"a+"`, which Clojure prints although EDN lacks it; text as it is
   kKeyword,     ///< text with its colon
   kSymbol,
   kTag,  ///< text without `#`; a form follows
@@ -32,7 +32,7 @@ enum class TokenKind : std::uint8_t {
   kCloseVector,
   kCloseBrace,
   kDiscard,   ///< `#_`; Scanner::next() never returns it
-  kMetadata,  ///< `^`; nor this
+  kMetadata,  ///< `^`; next() never returns it
 };
 
 struct Token {
@@ -50,7 +50,7 @@ constexpr bool is_close(TokenKind kind) {
   return kind >= TokenKind::kCloseList && kind <= TokenKind::kCloseBrace;
 }
 
-/// A list or a vector opens.
+/// Whether the token opens a list or a vector.
 constexpr bool is_sequential(TokenKind kind) {
   return kind == TokenKind::kOpenList || kind == TokenKind::kOpenVector;
 }

@@ -1,7 +1,7 @@
-// JSON values as the EDN that elle-cli takes them for.
+// JSON values as EDN, in the way of elle-cli.
 //
-// Keys of objects become keywords, and so does the text under a key `type` or `f` (anything else
-// there is nil). Under a key `value`, an array whose first element is an array that begins with a
+// Keys of objects become keywords. So does the text under a key `type` or `f` (other values there
+// become nil). Under a key `value`, an array whose first element is an array that begins with a
 // string holds micro-operations: the first element of each becomes a keyword. All other strings
 // stay strings.
 #pragma once
@@ -15,12 +15,12 @@
 
 namespace elapid {
 
-/// Appends the text of a value. Of a key that an object has twice, the last value counts. Error:
-/// kMalformed if there are more than edn::kMaxFormDepth arrays and objects around one another;
-/// `out` then holds a part of the text. Time O(n log n) for an object of n keys.
+/// Appends the text of a value. If an object has a key twice, the last value counts. Error:
+/// kMalformed for more than edn::kMaxFormDepth nested arrays and objects; `out` then holds a part
+/// of the text. Time O(n log n) for an object of n keys.
 Status append_edn(json::Value value, edn::TextStyle style, std::string& out);
 
-/// The same for the value of this key of an object.
+/// Appends the text of the value of this key of an object.
 Status append_edn_of_key(std::string_view key, json::Value value, edn::TextStyle style,
                          std::string& out);
 

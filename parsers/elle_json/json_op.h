@@ -19,7 +19,7 @@ namespace elapid {
 /// Reads operations as OpMapReader does those of EDN.
 class JsonOpReader {
  public:
-  /// Borrows `values`. Lists are read as such in list-append; elsewhere every value is one value.
+  /// Borrows `values`. Reads lists only in list-append; elsewhere every value is one value.
   JsonOpReader(ValuePool& values, Workload workload)
       : values_(values),
         fields_(workload.fields()),
@@ -30,7 +30,7 @@ class JsonOpReader {
   /// See OpMapReader.
   void take_tuples_apart() { has_tuples_ = true; }
 
-  /// From now on a process that is a string is a session of that name, but for the nemesis's.
+  /// From now on a process that is a string is a session of that name, except the nemesis's.
   void take_named_sessions() { has_named_sessions_ = true; }
 
   /// Reads an object. Error: kMalformed with a byte offset.

@@ -23,29 +23,29 @@ class JsonOpStream {
   JsonOpStream(ByteSource& source, ValuePool& values, Workload workload)
       : JsonOpStream(source, 0, 0, values, workload) {}
 
-  /// Reads on where `count` values were read before, `offset` bytes into the input. None of them
-  /// was in an array.
+  /// Resumes after `count` values, `offset` bytes into the input. None of these values was in an
+  /// array.
   JsonOpStream(ByteSource& source, std::uint64_t offset, std::uint64_t count, ValuePool& values,
                Workload workload)
       : stream_(source, offset, count), reader_(values, workload) {}
 
-  /// Reads a piece of an input, which is borrowed. Numbers in errors are those of the piece.
+  /// Reads a borrowed piece of an input. Numbers in errors are those of the piece.
   JsonOpStream(const InputPiece& piece, ValuePool& values, Workload workload)
       : piece_(std::make_unique<PieceSource>(piece)),
         before_(piece.offset() > 0 ? 1 : 0),
         stream_(*piece_, piece.offset(), before_),
         reader_(values, workload) {}
 
-  /// See OpMapReader; before the first step.
+  /// See OpMapReader; call it before the first step.
   void take_tuples_apart() { reader_.take_tuples_apart(); }
 
-  /// See JsonOpReader; likewise.
+  /// See JsonOpReader; call it before the first step.
   void take_named_sessions() { reader_.take_named_sessions(); }
 
   /// Steps to the next operation. False at the end and after an error.
   bool next() { return next(op_); }
 
-  /// The same; the operation is read into another place than op().
+  /// As next(), but reads the operation into `op`.
   bool next(OpMap& op);
 
   [[nodiscard]] OpMap& op() { return op_; }
@@ -55,10 +55,10 @@ class JsonOpStream {
 
   [[nodiscard]] bool has_byte_order_mark() const { return stream_.has_byte_order_mark(); }
 
-  /// Bytes passed so far.
+  /// The bytes passed so far.
   [[nodiscard]] std::uint64_t offset() const { return stream_.offset(); }
 
-  /// Values passed so far: operations, and a header.
+  /// The number of values passed so far: operations, and a header.
   [[nodiscard]] std::uint64_t count() const { return stream_.count() - before_; }
 
  private:
@@ -66,14 +66,14 @@ class JsonOpStream {
   void note_duplicate_key(OpMap& op);
 
   std::unique_ptr<PieceSource> piece_ = {};
-  std::uint64_t before_ = 0;  // values in other pieces, so that none in this one is the first
+  std::uint64_t before_ = 0;  // values in other pieces: then none in this one is the first
   json::ValueStream stream_;
   JsonOpReader reader_;
   OpMap op_;
   Status status_;
 };
 
-/// The same of the recorder format, whose sessions may have names.
+/// A stream of the recorder format, whose sessions may have names.
 class RecorderOpStream : public JsonOpStream {
  public:
   template <class... From>

@@ -1,4 +1,4 @@
-// EDN values as the JSON that elle-cli reads.
+// EDN values as JSON for elle-cli.
 #pragma once
 
 #include <string>
@@ -6,9 +6,9 @@
 
 namespace elapid {
 
-/// Appends the JSON counterpart of one printed EDN form: keywords become strings without their
-/// colon, sets arrays, keys of maps strings; numbers stay where JSON can write them; characters,
-/// symbols, ratios and tagged forms become strings of their text.
+/// Appends the JSON of one printed EDN form. Keywords become strings without their colon, sets
+/// become arrays, keys of maps become strings. Numbers stay numbers if JSON can write them.
+/// Characters, symbols, ratios and tagged forms become strings of their text.
 void append_json_of_edn(std::string_view edn, std::string& out);
 
 }  // namespace elapid

@@ -1,4 +1,4 @@
-// JSON texts of a history's values. Two values with one text would be one value afterwards.
+// JSON texts of a history's values. Two values with one text would become one value.
 #pragma once
 
 #include <optional>
@@ -29,7 +29,7 @@ class JsonValues {
     out += text->second;
   }
 
-  /// Two values that have become one.
+  /// Two values with one text.
   [[nodiscard]] const std::optional<std::pair<ValueId, ValueId>>& merged() const { return merged_; }
 
  private:

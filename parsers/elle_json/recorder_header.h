@@ -12,13 +12,13 @@
 
 namespace elapid {
 
-/// What a header says.
+/// The contents of a header.
 struct RecorderHeader {
   std::optional<Workload> workload = {};
   std::optional<std::string> initial = {};    ///< as EDN
-  bool is_open = false;                       ///< rows that nothing tells of may have existed
+  bool is_open = false;                       ///< there may have been unrecorded rows
   bool has_common_clock = true;               ///< times of different processes can be compared
-  std::vector<std::string> assumptions = {};  ///< what follows from it, a sentence each
+  std::vector<std::string> assumptions = {};  ///< the assumptions that it implies, a sentence each
 };
 
 /// Whether an object is a header and not an operation: it has a format and no type.
@@ -28,8 +28,8 @@ struct RecorderHeader {
 /// workload or universe, a clock that is not a string, an initial value that is too deep.
 Result<RecorderHeader> read_recorder_header(json::Value object);
 
-/// The header that a source begins with, if it does; starts over from the first byte. Error:
-/// that of the header; others are left to the reading proper.
+/// The header at the beginning of a source, if there is one; starts over from the first byte.
+/// Error: that of the header; the main reading reports other errors.
 Result<std::optional<RecorderHeader>> find_recorder_header(ByteSource& source);
 
 }  // namespace elapid

@@ -1,4 +1,4 @@
-// Operations on rows as the recorder format has them: the inverse of row_ops.h.
+// Operations on rows in the recorder format: the inverse of row_ops.h.
 #pragma once
 
 #include <optional>
@@ -21,10 +21,10 @@ class RowOpJson {
   /// Borrows the history.
   explicit RowOpJson(const History& history);
 
-  /// Of an operation of kind OpKind::kRow; lives until the next call.
+  /// The text of an operation of kind OpKind::kRow; lives until the next call.
   [[nodiscard]] std::string_view text(const PlannedOp& op);
 
-  /// Two keys, columns, values or versions that have become one.
+  /// Two keys, columns, values or versions with one text.
   [[nodiscard]] std::optional<std::pair<ValueId, ValueId>> merged() const;
 
  private:

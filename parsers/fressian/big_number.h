@@ -10,11 +10,11 @@ namespace elapid::fressian {
 /// Conversion is quadratic: longer numbers are refused.
 inline constexpr std::size_t kMaxBigBytes = 4096;
 
-/// The decimal digits of a big-endian number in two's complement; no bytes are zero. Requires at
-/// most kMaxBigBytes of them.
+/// The decimal digits of a big-endian number in two's complement; no bytes mean zero. Requires at
+/// most kMaxBigBytes bytes.
 [[nodiscard]] std::string decimal_digits(std::string_view bytes);
 
-/// The inverse, in the fewest bytes, at least one.
+/// The inverse of decimal_digits(), in the fewest bytes, at least one.
 [[nodiscard]] std::string big_bytes(std::string_view digits);
 
 }  // namespace elapid::fressian

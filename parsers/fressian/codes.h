@@ -6,10 +6,10 @@
 
 namespace elapid::fressian {
 
-/// Codes and, where a range has one meaning, its first.
+/// Codes. For a range with one meaning, the first code.
 enum Code : std::uint8_t {
-  kPriorityCacheGet = 0x80,  ///< 32 of them
-  kStructCacheGet = 0xa0,    ///< 16 of them
+  kPriorityCacheGet = 0x80,  ///< 32 codes
+  kStructCacheGet = 0xa0,    ///< 16 codes
   kLongArray = 0xb0,
   kDoubleArray = 0xb1,
   kBooleanArray = 0xb2,
@@ -28,17 +28,17 @@ enum Code : std::uint8_t {
   kKeyword = 0xca,
   kPriorityCacheGetAt = 0xcc,
   kPriorityCachePut = 0xcd,
-  kFooter = 0xcf,       ///< four times
-  kShortBytes = 0xd0,   ///< 8 of them
-  kBytesChunk = 0xd8,   ///< more follows
-  kBytes = 0xd9,        ///< all, or the last chunk
-  kShortString = 0xda,  ///< 8 of them
+  kFooter = 0xcf,       ///< comes four times
+  kShortBytes = 0xd0,   ///< 8 codes
+  kBytesChunk = 0xd8,   ///< more chunks follow
+  kBytes = 0xd9,        ///< all bytes, or the last chunk
+  kShortString = 0xda,  ///< 8 codes
   kStringChunk = 0xe2,
   kString = 0xe3,
-  kShortList = 0xe4,  ///< 8 of them
+  kShortList = 0xe4,  ///< 8 codes
   kList = 0xec,
   kClosedList = 0xed,  ///< ends with kEndOfList
-  kOpenList = 0xee,    ///< the same, or with the input
+  kOpenList = 0xee,    ///< the same, or ends with the input
   kStruct = 0xef,
   kStructCacheGetAt = 0xf0,
   kTrue = 0xf5,
@@ -55,10 +55,10 @@ enum Code : std::uint8_t {
 };
 
 inline constexpr std::size_t kShortLengths = 8;   ///< lengths 0 to 7 have codes of their own
-inline constexpr std::size_t kPriorityGets = 32;  ///< so do these places of the priority cache
-inline constexpr std::size_t kStructGets = 16;    ///< and of the struct cache
+inline constexpr std::size_t kPriorityGets = 32;  ///< these places of the priority cache, too
+inline constexpr std::size_t kStructGets = 16;    ///< and these of the struct cache
 
-/// Integers whose high bits are in the code: `code - zero` above `bytes` further bytes.
+/// Integers with their high bits in the code: `code - zero` above `bytes` further bytes.
 struct PackedInteger {
   std::uint8_t first;
   std::uint8_t zero;

@@ -30,7 +30,7 @@ namespace elapid::fressian {
 /// A part of a structure.
 struct Component {
   std::string_view text;
-  std::string_view tag;  ///< of the part, if it is a structure itself; or empty
+  std::string_view tag;  ///< of the part, if it is a structure; or empty
 };
 
 /// Writes the structures of an application in EDN.
@@ -50,7 +50,7 @@ class StructText {
 
 /// The rest of a list that is read item by item.
 struct OpenList {
-  std::optional<std::uint64_t> left = {};  ///< nothing: a code ends it
+  std::optional<std::uint64_t> left = {};  ///< absent: a code ends the list
   bool ends_with_input = false;
 };
 
@@ -63,24 +63,24 @@ class Decoder {
   explicit Decoder(Window& window, std::uint64_t base = 0, StructText* structs = nullptr)
       : window_(window), base_(base), structs_(structs) {}
 
-  /// Whether another object follows. Passes over footers (whose checksums are not compared) and
-  /// resets of the caches. True if bytes cannot be read: append_value says why.
+  /// Whether another object follows. Skips footers (without comparing their checksums) and resets
+  /// of the caches. True if bytes cannot be read: append_value() then returns the error.
   bool has_more();
 
-  /// Appends the next object. Error: kMalformed with a byte offset, or why the bytes could not be
-  /// read; `out` then holds a part of the text, and the decoder must not be used further.
+  /// Appends the next object. Error: kMalformed with a byte offset, or the error of reading the
+  /// bytes. `out` then holds a part of the text, and the decoder must not be used further.
   Status append_value(std::string& out);
 
-  /// Passes over the next object if it is nil.
+  /// Skips the next object if it is nil.
   bool skip_null();
 
-  /// Steps into the next object, which has to be a list, or a map: keys and values by turns.
+  /// Steps into the next object, which must be a list, or a map: keys and values alternate.
   Result<OpenList> open_list();
   Result<OpenList> open_map();
   /// Whether a further item follows; append_value reads it.
   Result<bool> next_item(OpenList& list);
 
-  /// Of the next byte in the input.
+  /// The offset of the next byte in the input.
   [[nodiscard]] std::uint64_t offset() const { return base_ + window_.offset(); }
 
  private:
@@ -142,7 +142,7 @@ class Decoder {
   std::uint64_t base_;
   StructText* structs_;
   std::vector<std::optional<std::string>> values_;  // the priority cache; absent: being read
-  std::size_t values_bytes_ = 0;                    // of all that were ever in it
+  std::size_t values_bytes_ = 0;                    // bytes of all values that ever were in it
   std::vector<StructType> types_;                   // the struct cache, from first_type_ on
   std::size_t first_type_ = 0;
   std::optional<std::size_t> last_type_;  // of the object read last, if it was a structure

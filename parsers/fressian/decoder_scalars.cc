@@ -1,4 +1,4 @@
-// The decoder: integers, strings, and what is made of one or two of them.
+// The decoder: integers, strings, and objects made of one or two of these.
 #include <algorithm>
 #include <array>
 #include <bit>

@@ -8,8 +8,8 @@
 
 namespace elapid::fressian {
 
-/// Appends to a string. Lists have an end mark, so their length need not be known beforehand. The
-/// caches hold names of keywords and symbols, and whole keywords on request.
+/// Appends to a string. Lists have an end mark, so their length need not be known in advance. The
+/// caches hold names of keywords and symbols, and on request whole keywords.
 class Encoder {
  public:
   /// Keeps a reference to `out`.
@@ -30,7 +30,7 @@ class Encoder {
   /// A name as `ns/name`, or without a namespace; without a colon.
   void keyword(std::string_view name);
   void symbol(std::string_view name);
-  /// A keyword that is repeated often: it is cached as a whole.
+  /// Writes a keyword that is repeated often, and caches the whole keyword.
   void cached_keyword(std::string_view name);
 
   /// Begins a list: objects follow, then end_list().
@@ -38,7 +38,7 @@ class Encoder {
   /// Begins a map: keys and values follow in turn, then end_list().
   void begin_map();
   void end_list();
-  /// Begins a structure: so many objects follow.
+  /// Begins a structure: `components` objects follow.
   void begin_struct(std::string_view tag, std::uint32_t components);
 
  private:

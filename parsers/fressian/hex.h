@@ -12,7 +12,7 @@ void append_hex(std::string_view bytes, std::string& out);
 /// Whether the text is two digits a byte.
 [[nodiscard]] bool is_hex(std::string_view text);
 
-/// The bytes of such a text.
+/// The bytes of a text that is_hex().
 [[nodiscard]] std::string unhex(std::string_view digits);
 
 }  // namespace elapid::fressian

@@ -1,4 +1,4 @@
-// Keywords and symbols as EDN. Clojure makes them of any strings; EDN can write only some.
+// Keywords and symbols as EDN. Clojure makes them of any string; EDN can write only some.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@ namespace elapid::fressian {
 
 enum class NameKind { kKeyword, kSymbol };
 
-/// Appends the name whose namespace (or nil) and name have these EDN texts: `:ns/name`, `ns/name`,
-/// and where EDN has no such word `#keyword "a b"` or `#symbol ["ns" "a b"]`.
+/// Appends the name of a namespace (or nil) and a name, which are EDN texts: `:ns/name`, `ns/name`,
+/// and if EDN has no such word `#keyword "a b"` or `#symbol ["ns" "a b"]`.
 void append_name(NameKind kind, std::string_view space, std::string_view name, std::string& out);
 
 /// Whether EDN reads this text as one word of this kind.

@@ -1,12 +1,12 @@
 // The lines of MonkeyDB's traces, syntax only:
 //
 //   WRITE KEY[k] Txn(1, 0)                      transaction 0 of session 1 writes key k
-//   READ KEY[k] Txn(2, 0) From(1, 0)            and transaction 0 of session 2 reads what it wrote
+//   READ KEY[k] Txn(2, 0) From(1, 0)            transaction 0 of session 2 reads that write
 //   INSERT[5] to Set[s] Txn(1, 1)               writes of key Set(s:5)
 //   DELETE[5] from Set[s] Txn(2, 2)
 //   CONTAINS[5] in Set[s] From(1, 1) Txn(2, 1)  a read of key Set(s:5)
 //
-// Anything may stand before such an event, and lines without one mean nothing.
+// Any text may precede an event, and lines without an event mean nothing.
 #pragma once
 
 #include <compare>
@@ -27,14 +27,14 @@ struct TxnName {
 };
 
 struct IsopredictEvent {
-  std::uint64_t offset = 0;  ///< where it begins in the input
+  std::uint64_t offset = 0;  ///< its first byte in the input
   std::string key = {};
   TxnName txn = {};
   std::optional<TxnName> from = {};  ///< of a read
 };
 
 /// The event of a line that begins at byte `offset`; nothing if there is none. Error: kMalformed
-/// for what begins as an event and does not go on as one.
+/// for a text that begins like an event and is none.
 Result<std::optional<IsopredictEvent>> parse_isopredict_line(std::string_view line,
                                                              std::uint64_t offset);
 

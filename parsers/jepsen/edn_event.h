@@ -12,13 +12,13 @@
 
 namespace elapid {
 
-/// What comes before the value.
+/// The part before the value.
 struct EdnHead {
   std::int64_t index = 0;
   std::optional<std::int64_t> time = {};
   EventType type = EventType::kInvoke;
   std::int64_t process = 0;
-  bool is_nemesis = false;  ///< no client's number, but `:nemesis`
+  bool is_nemesis = false;  ///< `:nemesis` instead of a client's number
   std::string_view f = {};  ///< a form: `:txn`
 };
 

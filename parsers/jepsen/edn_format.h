@@ -3,8 +3,8 @@
 //   {:type :invoke, :process 0, :f :txn, :value [[:append :x 1] [:r :y nil]]}
 //   {:type :ok, :process 0, :f :txn, :value [[:append :x 1] [:r :y [2 3]]]}
 //
-// Knossos's histories are the same with single operations on one register (:read, :write, :cas),
-// and one reader reads both.
+// Knossos's histories are the same with single operations on one register (:read, :write, :cas).
+// One reader reads both.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ namespace elapid {
 extern const Format kEdnFormat;
 extern const Format kKnossosFormat;
 
-/// What every format of Jepsen's events can hold.
+/// The capabilities that all formats of Jepsen's events share.
 inline constexpr Target kEventTarget = {.lists = true,
                                         .rows = true,
                                         .aborted = true,
@@ -33,23 +33,23 @@ inline constexpr Target kEventTarget = {.lists = true,
                                         .writes_initial = true,
                                         .first_session = std::numeric_limits<std::int64_t>::min()};
 
-/// Reads a whole history from the first byte of `source` on, as read_op_history says. Events whose
-/// :process is not an integer are counted and otherwise ignored, whatever their values are.
+/// Reads a whole history from the first byte of `source` on, as read_op_history does. Events whose
+/// :process is not an integer are counted and otherwise ignored, whatever their values.
 Result<History> read_edn_history(ByteSource& source, const ReadOptions& options);
 
-/// Reads the histories of independent keys; errors alike.
+/// Reads the histories of independent keys; errors as above.
 Result<std::vector<IndependentHistory>> read_independent_edn(ByteSource& source,
                                                              const ReadOptions& options);
 
-/// Reads the event at `offset`, as SourcePosition gives it, once more. A value that cannot be
-/// printed, such as one that is too deep, comes out as `...`.
+/// Reads the event at `offset`, as SourcePosition has it, once more. A value that cannot be
+/// printed, for example because it is too deep, becomes `...`.
 Result<EventDetails> read_edn_event_details(ByteSource& source, std::uint64_t offset,
                                             bool with_value = false);
 
-/// One operation map a line, keys in Jepsen's order.
+/// Writes one operation map a line, with keys in Jepsen's order.
 Status write_edn(const Plan& plan, OutputFile& out);
 
-/// A line an event, each with :read, :write or :cas as :f. Error kUsage: the history has
+/// Writes a line an event, with :read, :write or :cas as :f. Error kUsage: the history has
 /// transactions of several operations, or several keys.
 Status write_knossos(const Plan& plan, OutputFile& out);
 

@@ -22,22 +22,22 @@
 
 namespace elapid {
 
-/// Sorts operations by the keys of their tuples. Those of no client belong to no key; what a
-/// nemesis did, it did to all of them.
+/// Sorts operations by the keys of their tuples. Operations outside of clients belong to no key;
+/// those of a nemesis concern all keys.
 class IndependentAssembler {
  public:
-  /// Borrows `options` and `values`, which the operations' values belong to.
+  /// Borrows `options` and `values`, the pool of the operations' values.
   IndependentAssembler(const ReadOptions& options, Workload workload, const ValuePool& values)
       : options_(options), workload_(workload), values_(values), unclear_processes_(values) {}
 
-  /// Adds an operation whose tuple was taken apart. Error kMalformed with a byte offset, for a
-  /// client's operation without a tuple among others.
+  /// Adds an operation whose tuple was split. Error kMalformed with a byte offset, for a client's
+  /// operation without a tuple among others with tuples.
   Status add(OpMap& op);
 
-  /// Notes something about the input in all histories of keys met so far.
+  /// Adds a remark about the input to the histories of all keys so far.
   void remark(Remark::Kind kind, std::uint64_t offset, const std::string& message);
 
-  /// The histories in the order in which their keys came. Error kMalformed if there is none.
+  /// The histories in the order of the keys' first operations. Error kMalformed if there is none.
   Result<std::vector<IndependentHistory>> finish(const HistoryInfo& info) &&;
 
  private:
@@ -49,11 +49,11 @@ class IndependentAssembler {
   UnclearProcesses unclear_processes_;
   std::unordered_map<ValueId, std::size_t> numbers_;
   std::shared_ptr<NemesisLog> nemesis_;                // null before its first event
-  std::deque<std::pair<ValueId, OpAssembler>> parts_;  // do not move
+  std::deque<std::pair<ValueId, OpAssembler>> parts_;  // a deque: parts do not move
 };
 
-/// Reads all operations of a stream (see op_history.h) that was made with `values` and takes tuples
-/// apart. `at_end` is called with the assembler, for remarks, and may refuse what there is.
+/// Reads all operations of a stream (see op_history.h) that uses `values` and splits tuples.
+/// `at_end` is called with the assembler, for remarks, and may reject the result.
 template <class Stream, class AtEnd>
 Result<std::vector<IndependentHistory>> read_independent(Stream& stream, const ValuePool& values,
                                                          ReadProgress& progress,

@@ -1,4 +1,4 @@
-// The value that the user says keys hold before the first write.
+// The initial value of keys, if the user gives it.
 #pragma once
 
 #include "engine/ir/result.h"
@@ -7,8 +7,8 @@
 
 namespace elapid {
 
-/// ReadOptions::initial as a value of `values`; `own`, which is the format's, where it is not
-/// given. Error: kUsage if it is not one EDN form.
+/// ReadOptions::initial as a value of `values`; if absent `own`, the format's value. Error: kUsage
+/// if it is not one EDN form.
 Result<ValueId> initial_value(const ReadOptions& options, ValueId own, ValuePool& values);
 
 }  // namespace elapid

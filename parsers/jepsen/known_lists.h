@@ -1,5 +1,5 @@
-// The texts of lists that were read before, by key: most lists begin as another one of their key.
-// So they are compared with that, eight bytes at a time, and only what is new to it is read.
+// The texts of lists that were read before, by key. Most lists begin like an earlier one of their
+// key. So they are compared with that one, eight bytes at a time, and only the rest is parsed.
 //
 // ```cpp
 // KnownLists lists;
@@ -28,11 +28,11 @@
 
 namespace elapid {
 
-/// Elements, and their text: one space between two of them, and no brackets.
+/// Elements, and their text: one space between two elements, and no brackets.
 class KnownList {
  public:
-  /// Adds the known elements with which the text at `at` begins, and returns where they end. Behind
-  /// the text come a NUL and kWordPadding readable bytes.
+  /// Adds the known elements at the beginning of the text at `at`, and returns their end. A NUL and
+  /// kWordPadding readable bytes must follow the text.
   const char* take(const char* at, GrowingVector<ValueId>& elements) const {
     std::size_t same = 0;  // bytes
     for (; same < size_; same += 8) {
@@ -54,7 +54,7 @@ class KnownList {
     return count == 0 ? at : at + ends_[count - 1];
   }
 
-  /// Keeps another list; `same` elements, which take() has given, are those of the one before.
+  /// Keeps another list; its first `same` elements, found by take(), are those of the old one.
   void learn(std::string_view text, std::span<const ValueId> elements, std::size_t same) {
     if (text.size() > kMostBytes) {
       return;
@@ -88,16 +88,16 @@ class KnownList {
 
   std::string text_;  // with padding
   std::size_t size_ = 0;
-  std::vector<std::uint32_t> ends_;  // in the text, of each element
+  std::vector<std::uint32_t> ends_;  // of each element, in the text
   std::vector<ValueId> elements_;
   bool has_interned_ = false;
 };
 
-/// Of the keys that came last.
+/// The lists of the most recent keys.
 class KnownLists {
  public:
   KnownList& of(ValueId key) {
-    slots_.resize(kKeys);  // no work but the first time
+    slots_.resize(kKeys);  // does nothing but the first time
     Slot& slot = slots_[key.bits() % kKeys];
     if (slot.key != key) {
       slot.key = key;
@@ -106,7 +106,7 @@ class KnownLists {
     return slot.list;
   }
 
-  /// Values of another pool come: only small integers have the same ids.
+  /// Switches to values of another pool: only small integers have the same ids.
   void change_pool() {
     for (Slot& slot : slots_) {
       if (!slot.key.is_integer() || slot.list.has_interned()) {

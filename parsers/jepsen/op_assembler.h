@@ -1,4 +1,4 @@
-// From operation maps, whatever syntax they were written in, to a History.
+// Makes a History of operation maps of any syntax.
 #pragma once
 
 #include <cstdint>
@@ -20,17 +20,17 @@
 
 namespace elapid {
 
-/// Whether the operation is one of a client: its process is an integer, or absent while its value
-/// is made of micro-operations.
+/// Whether the operation is a client's: its process is an integer, or it has none and its value
+/// consists of micro-operations.
 [[nodiscard]] bool is_client(const OpMap& op);
 
-/// What is kept of an operation of a named process, whose values are those of `values`.
+/// The kept part of an operation of a named process, with values of `values`.
 [[nodiscard]] NemesisEvent nemesis_event(const OpMap& op, const ValuePool& values);
 
-/// Errors have byte offsets.
+/// Errors of all functions have byte offsets.
 class OpAssembler {
  public:
-  /// Borrows `options`. The operations are read as those of `workload`.
+  /// Borrows `options`. The operations are those of `workload`.
   OpAssembler(const ReadOptions& options, Workload workload);
 
   [[nodiscard]] ValuePool& values() { return builder_.values(); }
@@ -38,10 +38,10 @@ class OpAssembler {
   /// See HistoryBuilder.
   void expect_bytes(std::uint64_t bytes) { builder_.expect_bytes(bytes); }
 
-  /// Notes something odd at a byte offset.
+  /// Adds a remark at a byte offset.
   void remark(Remark::Kind kind, std::uint64_t offset, std::string message);
 
-  /// Adds the next operation, whose values are those of values(). Its mops get their keys.
+  /// Adds the next operation, with values of values(). Its mops get their keys.
   Status add(OpMap& op);
 
   /// Adds operations of a piece.
@@ -77,7 +77,7 @@ class OpAssembler {
   bool has_adopted_ = false;
   std::uint64_t with_extras_ = 0;  // clients' operations
   std::optional<ValueId> f_;       // of all clients' operations so far
-  // The words looked up last.
+  // The words of the last look-up.
   ValueId level_ = ValueId::nil();
   ValueId name_ = ValueId::nil();
   TxnWords::Number level_number_ = TxnWords::kNone;

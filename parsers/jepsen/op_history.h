@@ -1,4 +1,4 @@
-// Reading a Jepsen history from a stream of its operations, whatever syntax they are written in.
+// Reads a Jepsen history from a stream of its operations, in any syntax.
 //
 // A Stream is made from (ByteSource&, ValuePool&, Workload) and has next(), op(), status(),
 // offset() and has_byte_order_mark(), as OpStream has.
@@ -27,8 +27,8 @@
 
 namespace elapid {
 
-/// Reads on until something is written; see WorkloadTeller. The only error is that of an
-/// interruption: others are left to the reading proper.
+/// Reads up to the first write; see WorkloadTeller. The only error is that of an interruption: the
+/// main reading reports others.
 template <class Stream>
 Result<ToldWorkload> tell_workload(ByteSource& source, const ReadOptions& options, Clues& clues) {
   ValuePool values;
@@ -49,13 +49,13 @@ Result<ToldWorkload> tell_workload(ByteSource& source, const ReadOptions& option
   return told;
 }
 
-/// Functions that are invoked without an argument: what they ask for is told by their completion.
+/// Functions without an argument at their invocation: the completion tells their result.
 constexpr std::array<std::string_view, 9> kAskingFunctions = {
     ":read", ":get", ":dequeue", ":pop", ":poll", ":take", ":acquire", ":release", ":generate"};
 
-/// Whether the first of these operations that a client invokes, among the first operations, has a
-/// value `[key nil]`: one object is asked with nil, one of several with its key. No operation
-/// before it is a transaction, and none shows the subkeys of the key, which is asked for so, too.
+/// Whether, among the first operations, a client's first invocation of such a function has the
+/// value `[key nil]`: for one object it is nil, for several it has the key. No earlier operation
+/// may be a transaction or show the subkeys of the key, which is read in the same form.
 template <class Stream>
 Result<TupleSign> finds_tuples(ByteSource& source, const ReadOptions& options) {
   constexpr std::size_t kMost = 10'000;
@@ -84,7 +84,7 @@ Result<TupleSign> finds_tuples(ByteSource& source, const ReadOptions& options) {
   return sign;
 }
 
-/// Adds the operations that come after those of pieces, one after another. Where they end.
+/// Adds the operations after the pieces, one after another. Returns the offset of their end.
 template <class Stream>
 Result<std::uint64_t> read_rest(ByteSource& source, std::uint64_t offset, std::uint64_t count,
                                 const ReadOptions& options, Workload workload,
@@ -110,8 +110,8 @@ Result<std::uint64_t> read_rest(ByteSource& source, std::uint64_t offset, std::u
   return stream.offset();
 }
 
-/// Reads all operations from the first byte on, or up to where the syntax breaks if that is to be
-/// salvaged; in pieces of so many bytes where that is worth while. Errors have byte offsets.
+/// Reads all operations from the first byte on; under salvage up to the first syntax error. Reads
+/// in pieces of so many bytes if that is worth while. Errors have byte offsets.
 template <class Stream>
 Result<History> read_operations(ByteSource& source, const ReadOptions& options, Workload workload,
                                 HistoryInfo info, std::size_t piece_bytes = InputPiece::kBytes) {
@@ -138,9 +138,9 @@ Result<History> read_operations(ByteSource& source, const ReadOptions& options, 
   return std::move(assembler).finish(std::move(info));
 }
 
-/// What is known of a history before its operations are read: its workload, inferred where it is
-/// not given, is that of the first write or append; in a history without one, of its reads. Leaves
-/// the source at its first byte.
+/// The history's workload, before its operations are read. If it is not given, it is inferred
+/// from the first write or append; without one, from the reads. Leaves the source at its first
+/// byte.
 template <class Stream>
 Result<Workload> settle_workload(ByteSource& source, const ReadOptions& options,
                                  const Format& format, HistoryInfo& info) {
@@ -166,8 +166,8 @@ Result<Workload> settle_workload(ByteSource& source, const ReadOptions& options,
   return workload;
 }
 
-/// Reads a whole history, named as one of `format`; `info` is what is known of it. Errors have
-/// file, line, column and byte offset; kUnreadable if the progress callback stopped the reading.
+/// Reads a whole history, named as one of `format`, with the facts `info`. Errors have file, line,
+/// column and byte offset; kUnreadable if the progress callback stopped the reading.
 template <class Stream>
 Result<History> read_op_history(ByteSource& source, const ReadOptions& options,
                                 const Format& format, HistoryInfo info = {}) {

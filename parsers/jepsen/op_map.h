@@ -1,7 +1,7 @@
 // One operation map of a Jepsen history: `{:type :ok, :process 0, :value [[:r :x 1]], ...}`.
 //
 // Keys come in any order, so the meaning of :value may be known only after it was read. It is read
-// as micro-operations at once. If it is none, that is remembered as a problem, and becomes an error
+// as micro-operations at once. If it is something else, that problem is noted. It becomes an error
 // only if the operation turns out to be a client's.
 #pragma once
 
@@ -26,7 +26,7 @@
 
 namespace elapid {
 
-/// An error that few operations have: without one it takes a pointer, and no time to clear.
+/// An error that few operations have: without one it takes one pointer, and no time to clear.
 class RareError {
  public:
   RareError& operator=(Error error) {
@@ -44,14 +44,14 @@ class RareError {
   std::unique_ptr<Error> error_;
 };
 
-/// A :value that is not made of micro-operations, as one value.
+/// A :value without micro-operations, as one value.
 struct WholeValue {
   bool is_collection = false;               ///< a vector, list, map or set
   std::string text = {};                    ///< canonical
   RareError problem = {};                   ///< why there is no text
-  std::vector<std::uint64_t> offsets = {};  ///< of a collection's elements, where they are known
+  std::vector<std::uint64_t> offsets = {};  ///< of a collection's elements, if known
 
-  /// Makes it as new, keeping the text's memory.
+  /// Resets the value, and keeps the text's memory.
   void clear() {
     is_collection = false;
     text.clear();
@@ -62,7 +62,7 @@ struct WholeValue {
   /// Starts the text of a vector or list.
   void open() { text = '['; }
 
-  /// Before an element is appended to the text.
+  /// Must be called before an element is appended to the text.
   void separate() {
     if (text.back() != '[') {
       text += ' ';
@@ -70,18 +70,18 @@ struct WholeValue {
   }
 };
 
-/// What :process is.
+/// The kind of :process.
 enum class ProcessKind : std::uint8_t {
-  kAbsent,  ///< not there, or nil
+  kAbsent,  ///< absent, or nil
   kClient,  ///< an integer
   kNamed,   ///< a keyword, string or symbol such as :nemesis
-  kOdd,     ///< anything else
+  kOdd,     ///< any other value
 };
 
-/// What an operation map says of itself, without what is in its :value.
+/// The fields of an operation map, without the content of its :value.
 struct OpFields {
   std::uint64_t offset = 0;  ///< of the map, or of the tag before it
-  bool is_plain = false;     ///< read_plain() has read it
+  bool is_plain = false;     ///< read_plain() has read the map
   std::optional<EventType> type = {};
   ProcessKind process_kind = ProcessKind::kAbsent;
   std::int64_t process = 0;  ///< of kClient
@@ -94,23 +94,23 @@ struct OpFields {
   ValueId level = ValueId::nil();              ///< :isolation, as a keyword; nil if it is absent
   ValueId f = ValueId::nil();                  ///< :f; none() if it is neither a keyword nor nil
   bool has_odd_time = false;                   ///< :time is neither an integer nor nil
-  bool has_extras = false;                     ///< there are further keys, as :error
-  bool has_validity = false;                   ///< there is a :valid?, as in a file of results
-  bool has_value = false;                      ///< :value is there and not nil
-  RareError not_mops = {};                     ///< why :value is not a sequence of micro-operations
-  bool may_be_tuple = false;  ///< :value begins with something else than a vector or list
-  bool begins_mops = false;   ///< :value begins with what looks like a micro-operation: a vector or
-                              ///< list with a name in front
-  std::uint64_t first_append = kNoPlace;  ///< where the function of the first one stands
-  std::uint64_t first_write = kNoPlace;   ///< likewise
-  std::uint64_t first_other = kNoPlace;   ///< of a function that is none of find_mop_kind()
+  bool has_extras = false;                     ///< further keys exist, as :error
+  bool has_validity = false;                   ///< :valid? exists, as in a file of results
+  bool has_value = false;                      ///< :value exists and is not nil
+  RareError not_mops = {};                     ///< why :value has no micro-operations
+  bool may_be_tuple = false;                   ///< :value does not begin with a vector or list
+  bool begins_mops = false;  ///< :value begins with a likely micro-operation: a vector or
+                             ///< list with a name in front
+  std::uint64_t first_append = kNoPlace;  ///< the place of the function of the first append
+  std::uint64_t first_write = kNoPlace;   ///< the same for the first write
+  std::uint64_t first_other = kNoPlace;   ///< for a function unknown to find_mop_kind()
   RareError not_list = {};  ///< a list-append read of something other than a list or nil
-  RareError twice = {};     ///< a key that is there twice, where the syntax allows it
-  ValueId tuple_key = ValueId::none();  ///< of a tuple that was taken apart
+  RareError twice = {};     ///< a repeated key, if the syntax allows it
+  ValueId tuple_key = ValueId::none();  ///< of a split tuple
 
   static constexpr std::uint64_t kNoPlace = 0xffffffffffffffffU;
 
-  /// Notes where the function of a micro-operation stands.
+  /// Notes the place of a micro-operation's function.
   void note_mop(OpKind kind, std::uint64_t place) {
     if (kind != OpKind::kRead) {
       std::uint64_t& first = kind == OpKind::kAppend  ? first_append
@@ -120,7 +120,7 @@ struct OpFields {
     }
   }
 
-  /// Where the first function stands that is one of registers in lists, or the reverse.
+  /// The place of the first function for registers in a history of lists, or the reverse.
   [[nodiscard]] std::uint64_t first_foreign(Workload workload) const {
     return workload.has_lists() ? first_write : first_append;
   }
@@ -128,16 +128,16 @@ struct OpFields {
 
 /// A whole operation map. Reused from map to map, so that its buffers keep their memory.
 struct OpMap : OpFields {
-  WholeValue whole = {};  ///< :value if it is not made of micro-operations, or in a history of
+  WholeValue whole = {};  ///< :value if it has no micro-operations, or in a history of
                           ///< rows
-  /// Of ProcessKind::kNamed, without colon or quotes; and of a client whose session has a name.
+  /// For ProcessKind::kNamed, without colon or quotes; also for a client whose session has a name.
   std::string process_name = {};
   /// Keys among WorkloadType::fields, with their colon, and their values as canonical EDN.
   std::vector<std::pair<std::string, std::string>> fields = {};
-  GrowingVector<MopInput> mops = {};     ///< in `key`, the name of the key: see key_name()
-  GrowingVector<ValueId> elements = {};  ///< what list reads refer to
+  GrowingVector<MopInput> mops = {};     ///< `key` has the name of the key: see key_name()
+  GrowingVector<ValueId> elements = {};  ///< of list reads
 
-  /// Makes it as new.
+  /// Resets the map.
   void clear() {
     static_cast<OpFields&>(*this) = {};
     whole.clear();
@@ -154,19 +154,19 @@ struct OpMap : OpFields {
          (op.process_name == "nemesis" || op.process_name == ":nemesis");
 }
 
-/// What an operation map says of a key is its name, see set_key_name().
+/// The name of a key in an operation map, see set_key_name().
 inline ValueId key_name(const MopInput& mop) {
   return ValueId::from_bits(mop.key.value);
 }
 
-/// What `translated` returns for a value, small integers and nil aside, which stay.
+/// The result of `translated` for a value; small integers and nil stay.
 template <class Translated>
 ValueId replaced_value(ValueId value, Translated& translated) {
   const bool is_same = value.is_integer() || value.is_nil() || value.is_none();
   return is_same ? value : translated(value);
 }
 
-/// The same of all values of micro-operations, among them the names of keys.
+/// Replaces all values of micro-operations, also the names of keys.
 template <class Translated>
 void replace_values_of(std::span<MopInput> mops, std::span<ValueId> elements,
                        Translated& translated) {
@@ -179,7 +179,7 @@ void replace_values_of(std::span<MopInput> mops, std::span<ValueId> elements,
   }
 }
 
-/// The same of all values of the operation.
+/// Replaces all values of the operation.
 template <class Translated>
 void replace_values(OpMap& op, Translated translated) {
   op.f = replaced_value(op.f, translated);
@@ -187,11 +187,11 @@ void replace_values(OpMap& op, Translated translated) {
   replace_values_of(op.mops, op.elements, translated);
 }
 
-/// The type of this name, which has no colon.
+/// The type with this name, which has no colon.
 [[nodiscard]] std::optional<EventType> find_event_type(std::string_view name);
 
 /// The kind of a micro-operation with this function, which has no colon: `r`, `w` or `append`, or
-/// as Knossos writes them, `read` or `write`. The reading of a list is one of kRead here.
+/// in Knossos's notation `read` or `write`. A read of a list is a kRead here.
 [[nodiscard]] inline std::optional<OpKind> find_mop_kind(std::string_view name) {
   const char first = name.empty() ? '\0' : name.front();
   switch (first) {
@@ -200,7 +200,7 @@ void replace_values(OpMap& op, Translated translated) {
     case 'w':
       return name.size() == 1 || name == "write" ? std::optional(OpKind::kWrite) : std::nullopt;
     case 'a':
-      // This comparison is inlined, which one of string views is not.
+      // This comparison is inlined; that of string views is not.
       return name.size() == 6 && std::memcmp(name.data(), "append", 6) == 0
                  ? std::optional(OpKind::kAppend)
                  : std::nullopt;
@@ -212,7 +212,7 @@ void replace_values(OpMap& op, Translated translated) {
 /// Reads operation maps.
 class OpMapReader {
  public:
-  /// Borrows both. Lists are read as such in list-append; elsewhere every value is one value.
+  /// Borrows both arguments. Reads lists only in list-append; elsewhere every value is one value.
   OpMapReader(edn::Scanner& scanner, ValuePool& values, Workload workload)
       : scanner_(scanner),
         values_(values),
@@ -222,7 +222,7 @@ class OpMapReader {
         has_rows_(workload == Workload::kRows),
         is_plain_(!has_own_values_ && !has_rows_ && fields_.empty()) {}
 
-  /// From now on :value is a tuple `[key value]`; what is read of it is its value, and its key.
+  /// From now on :value is a tuple `[key value]`, and is split into its key and its value.
   void take_tuples_apart() {
     has_tuples_ = true;
     is_plain_ = false;
@@ -231,17 +231,17 @@ class OpMapReader {
   /// From now on read_plain() reads nothing.
   void take_no_short_cut() { is_plain_ = false; }
 
-  /// Lists of which it knows the text.
+  /// The lists whose text is known.
   [[nodiscard]] KnownLists& known_lists() { return known_lists_; }
 
-  /// Reads the map that the scanner's current token opens. False after an error, see the scanner's.
+  /// Reads the map that the scanner's current token opens. False after an error of the scanner.
   bool read(OpMap& op);
 
-  /// Reads the map that comes next, if it is of the shape in which nearly all come and if it is in
-  /// memory, without a token each: only the six usual keys, each once; a client's process; plain
-  /// integers; micro-operations `append`, `w` and `r` of integers and keywords. Else false, and the
-  /// scanner has not moved; read() makes the same of that map. Operations of other shapes cost a
-  /// look at their beginning more.
+  /// Reads the next map without tokens, if it has the usual shape and is in memory: only the six
+  /// usual keys, each once; a client's process; plain integers; micro-operations `append`, `w` and
+  /// `r` of integers and keywords. Otherwise returns false and leaves the scanner where it is;
+  /// read() gives the same result for such a map. For other shapes this costs one look at their
+  /// beginning.
   bool read_plain(OpMap& op);
 
  private:
@@ -289,12 +289,12 @@ class OpMapReader {
   bool has_lists_;
   std::span<const std::string_view> fields_;
   bool has_own_values_;
-  bool has_rows_;  // :value is kept as text, whatever it is
+  bool has_rows_;  // :value is kept as text
   bool has_tuples_ = false;
   bool is_plain_;  // read_plain() may be tried
   KnownLists known_lists_;
-  std::string f_text_;      // the keyword that was :f last
-  ValueId f_;               // and its id
+  std::string f_text_;      // the keyword of the last :f
+  ValueId f_;               // its id
   std::string text_;        // canonical text of a value
   std::string extra_text_;  // canonical texts of the map's further keys
   std::vector<std::pair<std::size_t, std::size_t>> extra_keys_;  // begin and length in extra_text_

@@ -1,8 +1,8 @@
-// Operations read in pieces by several threads, and joined in order.
+// Reads operations in pieces by several threads, and joins them in order.
 //
-// Each piece is parsed on its own, with a pool of values of its own. The thread that joins gives
-// its values, in the order in which the piece has them, to the pool of the history: so every value
-// gets the id that it would have got if the input were read from first to last.
+// Each piece is parsed on its own, with its own pool of values. The joining thread adds its values
+// to the pool of the history, in the order of the piece. So every value gets the id that it would
+// have if the input were read from first to last.
 #pragma once
 
 #include <cstddef>
@@ -24,8 +24,8 @@
 
 namespace elapid {
 
-/// Whether reading in pieces of so many bytes is worth while, and gives the same ids: where
-/// operations are decoded while they are assembled, decoding makes values as well.
+/// Whether reading in pieces of so many bytes is worth while, and gives the same ids. It does not
+/// if operations are decoded while they are assembled, because decoding also makes values.
 [[nodiscard]] bool may_be_cut(const ByteSource& source, std::size_t piece_bytes,
                               const ReadOptions& options, Workload workload);
 
@@ -34,19 +34,19 @@ struct OpPiece {
   InputPiece bytes = {};
   std::optional<ValuePool> values = {};  ///< of the piece alone
   PackedOps ops = {};
-  KnownLists lists = {};     ///< of this piece and of those before it in its place
+  KnownLists lists = {};     ///< of this piece and of earlier pieces in this object
   std::uint64_t passed = 0;  ///< as Stream::count()
   bool has_byte_order_mark = false;
-  bool is_whole = false;  ///< there are some, and nothing else is in it
+  bool is_whole = false;  ///< it contains operations, and nothing else
 };
 
-/// Whether the rest of a piece, behind `offset`, holds nothing.
+/// Whether the rest of a piece, after `offset`, is blank.
 [[nodiscard]] bool is_blank_behind(const InputPiece& piece, std::uint64_t offset);
 
-/// Makes the values of the piece's operations those of another pool.
+/// Translates the values of the piece's operations into another pool.
 void translate_values(OpPiece& piece, ValuePool& to);
 
-/// Gives a stream that knows lists those of another place, and that those of the stream.
+/// Swaps the lists of a stream that keeps some with `lists`.
 template <class Stream>
 void swap_lists(Stream& stream, KnownLists& lists) {
   if constexpr (requires { stream.known_lists(); }) {
@@ -58,7 +58,7 @@ void swap_lists(Stream& stream, KnownLists& lists) {
 template <class Stream>
 void parse_piece(OpPiece& piece, Workload workload) {
   piece.values.emplace();
-  const OpFunctions same_as_assembler(*piece.values);  // few pools need to be translated then
+  const OpFunctions same_as_assembler(*piece.values);  // then few pools need translation
   Stream stream(piece.bytes, *piece.values, workload);
   piece.lists.change_pool();
   swap_lists(stream, piece.lists);
@@ -78,8 +78,8 @@ inline void note_byte_order_mark(OpAssembler& assembler) {
   assembler.remark(Remark::Kind::kByteOrderMark, 0, "the input begins with a byte order mark");
 }
 
-/// Reads up to the first piece that is not whole; `count` becomes what the stream counts before
-/// that. Error: of assembler and progress.
+/// Reads up to the first piece that is not whole; `count` becomes the stream's count before that.
+/// Error: of assembler and progress.
 template <class Stream>
 Result<PiecesRead> read_pieces(PieceCutter& cutter, const ReadOptions& options, Workload workload,
                                OpAssembler& assembler, ReadProgress& progress,

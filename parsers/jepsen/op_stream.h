@@ -12,15 +12,15 @@
 
 namespace elapid {
 
-/// Accepts one map a form, or one vector or list of maps; a map may have a record's tag before it.
+/// Accepts one map a form, or one vector or list of maps; a map may follow a record's tag.
 class OpStream {
  public:
   /// Reads from the first byte of `source`, which is borrowed like `values`.
   OpStream(ByteSource& source, ValuePool& values, Workload workload)
       : OpStream(source, 0, 0, values, workload) {}
 
-  /// Reads on where `count` operations were read before, `offset` bytes into the input. None of
-  /// them was in a vector or list.
+  /// Resumes after `count` operations, `offset` bytes into the input. None of these operations was
+  /// in a vector or list.
   OpStream(ByteSource& source, std::uint64_t offset, std::uint64_t count, ValuePool& values,
            Workload workload)
       : scanner_(source, offset),
@@ -29,7 +29,7 @@ class OpStream {
         has_begun_(offset > 0),
         has_byte_order_mark_(offset == 0 && scanner_.skip_byte_order_mark()) {}
 
-  /// Reads a piece of an input, which is borrowed. Numbers in errors are those of the piece.
+  /// Reads a borrowed piece of an input. Numbers in errors are those of the piece.
   OpStream(const InputPiece& piece, ValuePool& values, Workload workload)
       : scanner_(piece.text(), piece.offset()),
         reader_(scanner_, values, workload),
@@ -39,10 +39,10 @@ class OpStream {
   OpStream(const OpStream&) = delete;
   OpStream& operator=(const OpStream&) = delete;
 
-  /// See OpMapReader; before the first step.
+  /// See OpMapReader; call it before the first step.
   void take_tuples_apart() { reader_.take_tuples_apart(); }
 
-  /// The same; for tests that compare.
+  /// See OpMapReader; for tests that compare.
   void take_no_short_cut() { reader_.take_no_short_cut(); }
 
   /// See OpMapReader.
@@ -51,7 +51,7 @@ class OpStream {
   /// Steps to the next operation. False at the end and after an error.
   bool next() { return next(op_); }
 
-  /// The same; the operation is read into another place than op().
+  /// As next(), but reads the operation into `op`.
   bool next(OpMap& op);
 
   [[nodiscard]] OpMap& op() { return op_; }
@@ -61,10 +61,10 @@ class OpStream {
 
   [[nodiscard]] bool has_byte_order_mark() const { return has_byte_order_mark_; }
 
-  /// Bytes passed so far.
+  /// The bytes passed so far.
   [[nodiscard]] std::uint64_t offset() const { return scanner_.offset(); }
 
-  /// Operations passed so far.
+  /// The number of operations passed so far.
   [[nodiscard]] std::uint64_t count() const { return count_; }
 
  private:

@@ -1,5 +1,5 @@
-// The operations of a piece of an input in a third of the room that maps take, so that most are
-// still in the cache of the core that parsed them when their turn comes to be assembled.
+// The operations of a piece of an input in a third of the size of maps. So most are still in the
+// cache of the core that parsed them when they are assembled.
 #pragma once
 
 #include <cstddef>
@@ -14,39 +14,39 @@
 
 namespace elapid {
 
-/// What there is to say of a client's event that OpMapReader::read_plain() has read, and that has
-/// micro-operations of its workload.
+/// A client's event that OpMapReader::read_plain() has read, with micro-operations of its
+/// workload.
 struct PackedOp {
   std::uint64_t offset = 0;
   std::int64_t process = 0;
   std::int64_t index = 0;
   std::int64_t time = 0;
   ValueId f = ValueId::nil();
-  std::uint32_t mops_end = 0;      ///< among those of all
-  std::uint32_t elements_end = 0;  ///< likewise
+  std::uint32_t mops_end = 0;      ///< in the common vector
+  std::uint32_t elements_end = 0;  ///< in the common vector
   EventType type = EventType::kInvoke;
   bool has_index = false;
   bool has_time = false;
-  bool is_other = false;  ///< it is not packed: the next of the others
+  bool is_other = false;  ///< not packed: the next one of the others
 };
 
 /// Operations in their order.
 class PackedOps {
  public:
-  /// Keeps the memory.
+  /// Empties the list, and keeps the memory.
   void clear();
 
   [[nodiscard]] bool empty() const { return ops_.empty(); }
 
-  /// Adds an operation of a history of this workload. What is left of it is undefined.
+  /// Adds an operation of a history of this workload, which leaves `op` undefined.
   void add(OpMap& op, Workload workload);
 
   /// As replace_values() of an OpMap.
   template <class Translated>
   void replace_values(Translated translated);
 
-  /// Gives each to `add(OpMap&)`, or to `add(const PackedOp&, mops, elements)`, which may set the
-  /// keys of the micro-operations, until one returns an error.
+  /// Passes each operation to `add(OpMap&)`, or to `add(const PackedOp&, mops, elements)`, which
+  /// may set the keys of the micro-operations. Stops at the first error.
   template <class Add>
   Status give(Add add);
 
@@ -54,11 +54,11 @@ class PackedOps {
   std::vector<PackedOp> ops_;
   GrowingVector<MopInput> mops_;
   GrowingVector<ValueId> elements_;
-  std::vector<OpMap> others_;  // the first `other_count_`; those behind keep their memory
+  std::vector<OpMap> others_;  // the first `other_count_`; the rest only keeps memory
   std::size_t other_count_ = 0;
 };
 
-/// The operation as it was read, as far as an OpAssembler of this workload asks.
+/// The operation as it was parsed, as far as an OpAssembler of this workload needs.
 void unpack(const PackedOp& packed, std::span<const MopInput> mops,
             std::span<const ValueId> elements, OpMap& op);
 

@@ -1,6 +1,6 @@
-// The short cut through operation maps of the shape in which nearly all come, as
+// The short cut through operation maps of the most frequent shape, as
 // `{:index 0, :time 1, :type :ok, :process 2, :f :txn, :value [[:append 8 1] [:r 63 [1 2]]]}`.
-// Whatever is not exactly that is left to the general reader, errors included.
+// The general reader reads all other maps, and reports errors.
 
 #include <string_view>
 

@@ -12,7 +12,7 @@
 
 namespace elapid {
 
-/// Whether a micro-operation of this name, with its colon, says that a history is one of rows.
+/// Whether a micro-operation of this name, with its colon, shows that a history is one of rows.
 [[nodiscard]] bool is_row_operation(std::string_view name);
 
 class RowEvents {
@@ -20,13 +20,13 @@ class RowEvents {
   /// Borrows the builder of the history.
   explicit RowEvents(HistoryBuilder& history);
 
-  /// Makes operations of the event's :value, which is there as text: micro-operations, or in an
-  /// event `:f :init` the contents of rows at the beginning, as a map or as inserts. They have
-  /// their keys. Errors have byte offsets: of the event.
+  /// Makes operations of the event's :value, which is text: micro-operations, or in an event `:f
+  /// :init` the initial contents of rows, as a map or as inserts. The operations get their keys.
+  /// Errors have the event's byte offset.
   Status convert(OpMap& op);
 
-  /// What the operations do, and the initial transaction if there is one; `is_closed`: see
-  /// rows::Rows.
+  /// Adds the row operations to `info`, and the initial transaction if there is one; `is_closed`:
+  /// see rows::Rows.
   void finish(HistoryInfo& info, bool is_closed) &&;
 
  private:
@@ -36,7 +36,7 @@ class RowEvents {
   rows::RowParser parser_;
   ValueId init_;  // the name of :f :init
   std::size_t completions_ = 0;
-  bool has_init_ = false;  // as the first that completed
+  bool has_init_ = false;  // its first completed event
 };
 
 }  // namespace elapid

@@ -1,9 +1,9 @@
-// Operations that are no transactions: `{:f :cas, :value [1 2]}`, as Knossos and most of Jepsen's
-// tests have them.
+// Operations outside of transactions: `{:f :cas, :value [1 2]}`, as in Knossos and in most of
+// Jepsen's tests.
 //
-// What they mean is the business of the history's workload (DecodeCall in
-// engine/workloads/table.h). Where it does not say, each becomes one operation of kind kOther with
-// the name of its :f, without the value.
+// The history's workload defines their meaning (DecodeCall in engine/workloads/table.h). If it
+// does not, each becomes one operation of kind kOther with the name of its :f, without the
+// value.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@
 
 namespace elapid {
 
-/// The functions that mean something here.
+/// The functions with a meaning here.
 struct OpFunctions {
   explicit OpFunctions(ValuePool& values)
       : txn(values.intern(":txn")), read(values.intern(":read")) {}
@@ -30,10 +30,10 @@ struct OpFunctions {
   ValueId txn;
   ValueId read;
 
-  /// Whether an operation with this :f may be something else than a transaction.
+  /// Whether an operation with this :f may be something other than a transaction.
   [[nodiscard]] bool is_named(ValueId f) const { return !f.is_nil() && !f.is_none() && f != txn; }
 
-  /// Whether this operation, which has no process, may be one of a client all the same.
+  /// Whether this operation may be a client's although it has no process.
   [[nodiscard]] bool is_orphan(const OpMap& op) const {
     return op.process_kind == ProcessKind::kAbsent && is_named(op.f) && !op.begins_mops;
   }
@@ -51,19 +51,19 @@ class SingleOps {
         has_singles_(decode_ != nullptr || workload == Workload::kOther) {}
 
   /// Gives a process to a single operation that has none: that of the first open invocation of the
-  /// same function (and, unless it reads, the same value), else a new one. Leaves alone an :info
-  /// without an invocation, which is a nemesis's. True if it gave one.
+  /// same function (and, unless it reads, the same value), else a new one. Ignores an :info without
+  /// an invocation, which is a nemesis's. True if it gave a process.
   bool adopt(OpMap& op);
 
-  /// True if this operation of a client is a single one, and no transaction. In a history of
-  /// transactions, nil stands for a transaction without operations whatever the :f is.
+  /// True if this operation of a client is single, and no transaction. In a history of
+  /// transactions, nil means a transaction without operations, with any :f.
   [[nodiscard]] bool is_single(const OpMap& op) const;
 
   /// Replaces the mops of an operation that is_single(). Error: kMalformed with a byte offset for
-  /// what the workload cannot make sense of, and for a value that cannot be told from others (too
-  /// deep).
+  /// an operation that the workload cannot interpret, and for a value that cannot be identified
+  /// (too deep).
   Status convert(OpMap& op);
-  /// The same for an operation that is its invocation as well.
+  /// As convert(), for an operation that is also its own invocation.
   Status convert_whole(OpMap& op);
 
  private:
@@ -73,8 +73,8 @@ class SingleOps {
   ValuePool& values_;
   OpFunctions functions_;
   DecodeCall decode_;
-  bool has_own_values_;  // there are no transactions, whatever :f says
-  bool has_singles_;     // nil, or an empty vector, may be a single operation's value
+  bool has_own_values_;  // there are no transactions, for any :f
+  bool has_singles_;     // nil or an empty vector may be a single operation's value
   std::unordered_map<std::int64_t, std::vector<MopInput>, SeededHash> invoked_;  // by process
   // Made-up processes of open invocations, by function and value.
   std::unordered_map<std::string, std::deque<std::int64_t>, SeededHash> adopted_;

@@ -1,5 +1,5 @@
-// Histories whose operations are whole transactions: each tells when it was invoked and when it
-// completed, instead of being one of two events.
+// Histories whose operations are whole transactions: each has the time of its invocation and the
+// time of its completion, instead of being one of two events.
 #pragma once
 
 #include <optional>
@@ -10,21 +10,21 @@
 
 namespace elapid {
 
-/// A history has the form of its first operation throughout.
+/// A history keeps the form of its first operation.
 class TraceForm {
  public:
-  /// Error kMalformed: the operation is of the other form than those before.
+  /// Error kMalformed: the operation has another form than earlier ones.
   Status check(const OpMap& op);
 
   /// Whether the operations are whole transactions. Known after the first check().
   [[nodiscard]] bool is_trace() const { return is_trace_.value_or(false); }
 
-  /// The same for events.
+  /// Whether the operations are events.
   [[nodiscard]] bool is_of_events() const { return is_trace_ == false; }
 
-  /// The transaction that a client's operation is; its mops are borrowed. Of an indeterminate one
-  /// that never completed the end is its beginning: nothing is concluded from it. Error kMalformed:
-  /// times that are missing or backwards, no process, or an invocation.
+  /// The transaction of a client's operation; its mops are borrowed. An indeterminate transaction
+  /// without a completion has its beginning as its end: nothing is concluded from it. Error
+  /// kMalformed: times that are missing or backwards, no process, or an invocation.
   static Result<TxnInput> transaction(const OpMap& op);
 
  private:

@@ -12,22 +12,22 @@
 
 namespace elapid {
 
-/// In Jepsen's histories a client's process is an integer, and any other is the nemesis's or the
-/// like, whose operations count for nothing. One that has micro-operations, or the :f of a client,
-/// is taken for neither: what it wrote would be missing.
+/// In Jepsen's histories a client's process is an integer. Any other process is, for example, the
+/// nemesis's, and its operations are ignored. An operation with micro-operations, or with a
+/// client's :f, must not be ignored: its writes would be missing.
 class UnclearProcesses {
  public:
   /// Borrows the pool of the operations' values.
   explicit UnclearProcesses(const ValuePool& values) : values_(values) {}
 
-  /// Looks at the next operation. What is wrong with it, or with one before it, if something is.
+  /// Looks at the next operation. Returns the error of this or of an earlier operation, if any.
   [[nodiscard]] std::optional<Error> look_at(const OpMap& op);
 
  private:
   const ValuePool& values_;
   ValueId last_f_ = ValueId::none();           // of a client
   std::unordered_set<ValueId> clients_;        // functions
-  std::unordered_map<ValueId, Error> others_;  // by function: what the first one would be
+  std::unordered_map<ValueId, Error> others_;  // by function: the error of the first one
 };
 
 }  // namespace elapid

@@ -15,28 +15,28 @@
 
 namespace elapid {
 
-/// Whether a value, as canonical EDN, is a key with its subkeys, newest first, or nils in their
-/// place: `[7 [nil "7_1" "7_0"]]`. No set of an independent key has nils, or that order.
+/// Whether a value, as canonical EDN, is a key with its subkeys, newest first, or nils: `[7 [nil
+/// "7_1" "7_0"]]`. A set of an independent key has no nils, and another order.
 [[nodiscard]] bool shows_subkeys(std::string_view value);
 
 inline constexpr std::string_view kErrorField = ":error";
 
-/// As what operations are read whose workload is to be inferred: those of list-append, with errors.
+/// The type for reading operations before the workload is inferred: list-append, with errors.
 inline constexpr WorkloadType kUninferredType = {.name = "list-append",
                                                  .has_levels = true,
                                                  .has_lists = true,
                                                  .fields = std::span(&kErrorField, 1)};
 
-/// The first workload of the table (engine/workloads/table.h) that recognises what operations show,
-/// up to the first append or write that a client makes. Operations are to be read as those of
+/// The first workload of the table (engine/workloads/table.h) that recognises the operations,
+/// up to a client's first append or write. Operations must be read as those of
 /// kUninferredType.
 class WorkloadInference {
  public:
-  /// The pool is that of the operations. `clues` are of those before them.
+  /// The pool is that of the operations. `clues` are those of earlier operations.
   explicit WorkloadInference(ValuePool& values, Clues clues = {})
       : values_(values), functions_(values), clues_(std::move(clues)) {}
 
-  /// Takes one more operation into account. True once no further one can change the answer.
+  /// Adds one more operation. True once no further operation can change the answer.
   bool look_at(const OpMap& op);
 
   [[nodiscard]] Workload workload() const { return answer().first; }

@@ -1,4 +1,4 @@
-// The operations that the blocks of a test.jepsen hold.
+// The operations in the blocks of a test.jepsen.
 #pragma once
 
 #include <cstdint>
@@ -16,11 +16,11 @@
 namespace elapid::jepsen_binary {
 
 /// A history is nil (the test never ran), a list, a stream, or a big vector of lists and streams.
-/// Blocks are checked when they are come to, and decoded piece by piece.
+/// Each block is checked when it is reached, and decoded piece by piece.
 class BlockOps : public OpTexts {
  public:
-  /// `history` is the block to begin with; 0: there are no operations. With `around`, only those
-  /// are given that are in one block with the byte at this offset.
+  /// `history`: the first block; 0: there are no operations. With `around`, only the operations in
+  /// the block with the byte at this offset are returned.
   BlockOps(BlockFile file, BlockIndex index, BlockId history,
            std::optional<std::uint64_t> around = {});
 
@@ -30,26 +30,26 @@ class BlockOps : public OpTexts {
 
   [[nodiscard]] bool is_tuple() const override { return is_tuple_; }
 
-  /// A block of operations, and how many of them it is said to have.
+  /// A block of operations, with the number of operations that its vector claims.
   struct Leaf {
     Block block = {};
     std::optional<std::uint64_t> size = {};
   };
 
-  /// Steps over the next block that is no big vector, whatever it holds, instead of reading it;
+  /// Steps over the next block that is no big vector, whatever its contents, instead of reading it;
   /// nothing at the end.
   Result<std::optional<Leaf>> next_leaf();
 
   [[nodiscard]] FileBytes& bytes() { return file_.bytes(); }
 
-  /// Operations passed so far.
+  /// The number of operations passed so far.
   [[nodiscard]] std::uint64_t count() const { return count_; }
 
-  /// Operations in all, as the big vector says; nothing if it was not read or there is none.
+  /// The number of all operations in the big vector; nothing if unread or absent.
   [[nodiscard]] std::optional<std::uint64_t> total() const { return total_; }
 
  private:
-  /// A block still to be read, with the elements that it is said to have.
+  /// A block still to be read, with the number of elements that its vector claims.
   struct Pending {
     BlockId id = 0;
     std::uint64_t first = 0;
@@ -69,8 +69,8 @@ class BlockOps : public OpTexts {
   std::optional<std::uint64_t> around_;
   std::vector<Pending> pending_ = {};               // the next one last
   std::unordered_set<std::uint64_t> vectors_ = {};  // offsets of the big vectors met
-  std::unique_ptr<ObjectReader> reader_ = {};       // of the block that is open
-  std::optional<fressian::OpenList> list_ = {};     // if it is a list
+  std::unique_ptr<ObjectReader> reader_ = {};       // of the open block
+  std::optional<fressian::OpenList> list_ = {};     // if the block is a list
   Pending current_ = {};
   Block block_ = {};
   std::uint64_t count_ = 0;

@@ -1,7 +1,7 @@
 // The blocks of a test.jepsen as pieces of an input: all threads verify and decode them.
 //
-// The blocks with operations are found by the thread that joins, which reads their bytes; a thread
-// takes a block as a file in which nothing else is.
+// The joining thread finds the blocks with operations, and reads their bytes. Another thread takes
+// a block as a file without other blocks.
 #pragma once
 
 #include <cstdint>
@@ -21,12 +21,12 @@ namespace elapid::jepsen_binary {
 /// The bytes of a block with operations.
 class BlockBytes {
  public:
-  /// Where it stands in the file.
+  /// Its place in the file.
   [[nodiscard]] std::uint64_t offset() const { return leaf_.block.offset; }
 
   [[nodiscard]] std::string_view text() const { return text_; }
 
-  /// Operations that it is said to have.
+  /// The number of operations that its vector claims.
   [[nodiscard]] std::optional<std::uint64_t> size() const { return leaf_.size; }
 
  private:
@@ -39,18 +39,18 @@ class BlockBytes {
 /// Makes pieces of the blocks of `ops`.
 class BlockCutter {
  public:
-  /// So large that several would take much memory.
+  /// Large blocks, several of which would take much memory.
   static constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 25;
 
-  /// Borrows `ops`, of which no operation was read. Tests ask for fewer bytes.
+  /// Borrows `ops`, before its first operation is read. Tests ask for fewer bytes.
   explicit BlockCutter(BlockOps& ops, std::uint64_t most_bytes = kMostBytes)
       : ops_(ops), most_bytes_(most_bytes) {}
 
-  /// The next block. False at the end, at a block of more than `most_bytes`, and where the file is
-  /// damaged; after that always.
+  /// The next block. False at the end, at a block of more than `most_bytes`, and at damage in the
+  /// file; then false for ever.
   bool next(BlockBytes& bytes);
 
-  /// Whether there was no more.
+  /// Whether all blocks were returned.
   [[nodiscard]] bool is_at_end() const { return is_at_end_; }
 
  private:
@@ -60,8 +60,8 @@ class BlockCutter {
   bool is_at_end_ = false;
 };
 
-/// Adds all operations. False where that has to be done from the beginning, one by one, by an
-/// assembler of its own: to tell what is wrong, or that values are tuples. Error: of the progress.
+/// Adds all operations. False if they must be read from the beginning, one by one, with a new
+/// assembler: to find the error, or because values are tuples. Error: of the progress.
 Result<bool> read_block_pieces(BlockOps& ops, const ReadOptions& options, Workload workload,
                                OpAssembler& assembler, ReadProgress& progress,
                                std::uint64_t most_bytes = BlockCutter::kMostBytes);

@@ -14,16 +14,16 @@ namespace elapid::jepsen_binary {
 
 class FileBytes {
  public:
-  /// Borrows `source`. One that can be read again only where it was read before is read to its end
-  /// first.
+  /// Borrows `source`. If bytes can be read again only after a first reading, the source is first
+  /// read to its end.
   explicit FileBytes(ByteSource& source) : source_(&source) {}
 
   /// Reads from `offset` until `into` is full or the file ends.
   Result<std::size_t> read_at(std::uint64_t offset, std::span<char> into);
-  /// The same as a string.
+  /// The bytes as a string.
   Result<std::string> read_at(std::uint64_t offset, std::size_t size);
 
-  /// Bytes of the file. Costs nothing, unless the source does not know it.
+  /// Bytes of the file. Costs nothing, if the source knows its size.
   Result<std::uint64_t> size();
 
   [[nodiscard]] const std::string& name() const { return source_->name(); }
@@ -34,7 +34,7 @@ class FileBytes {
 
   ByteSource* source_;
   bool is_read_ = false;    // the source was read to its end
-  std::uint64_t size_ = 0;  // then
+  std::uint64_t size_ = 0;  // the size that this found
 };
 
 /// A part of a file, as a source of its own.

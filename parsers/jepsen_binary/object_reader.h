@@ -10,7 +10,7 @@
 
 namespace elapid::jepsen_binary {
 
-/// A decoder with all that it stands on. Errors have offsets in the file.
+/// A decoder with the objects that it needs. Errors have offsets in the file.
 class ObjectReader {
  public:
   ObjectReader(FileBytes bytes, std::uint64_t begin, std::uint64_t end)

@@ -16,11 +16,11 @@
 
 namespace elapid::jepsen_binary {
 
-/// Makes a place in the file that of the operation, and of errors in its text.
+/// Moves an operation, and errors in its text, to a place in the file.
 void locate(OpMap& op, std::uint64_t place);
 
-/// The texts in one EDN vector, made only as they are asked for: the operation whose text was given
-/// last is the one being read. It cannot be read again.
+/// The texts in one EDN vector, made on demand: the operation of the last text is the one being
+/// read. The source cannot be read again.
 class OpTextSource : public ByteSource {
  public:
   /// Borrows `ops`.
@@ -42,7 +42,7 @@ class OpTextSource : public ByteSource {
 
   OpTexts& ops_;
   std::string text_;
-  std::size_t given_ = 0;  // of the text
+  std::size_t given_ = 0;  // bytes of the text
   bool has_ended_ = false;
   bool has_failed_ = false;
 };
@@ -50,31 +50,31 @@ class OpTextSource : public ByteSource {
 /// See OpStream.
 class OpTextStream {
  public:
-  /// Borrows both.
+  /// Borrows both arguments.
   OpTextStream(OpTexts& ops, ValuePool& values, Workload workload)
       : ops_(ops), source_(ops), stream_(source_, values, workload) {}
 
   OpTextStream(const OpTextStream&) = delete;
   OpTextStream& operator=(const OpTextStream&) = delete;
 
-  /// See OpMapReader; before the first step.
+  /// See OpMapReader; call it before the first step.
   void take_tuples_apart() { stream_.take_tuples_apart(); }
 
   /// Steps to the next operation. False at the end and after an error.
   bool next() { return next(stream_.op()); }
 
-  /// The same; the operation is read into another place than op().
+  /// As next(), but reads the operation into `op`.
   bool next(OpMap& op);
 
   [[nodiscard]] OpMap& op() { return stream_.op(); }
 
-  /// The error that ended the stream. Its place is a byte offset in the file: that of the operation
-  /// where the error is one of EDN's.
+  /// The error that ended the stream. Its place is a byte offset in the file; for an error in EDN,
+  /// that of the operation.
   [[nodiscard]] Status status() const;
 
   [[nodiscard]] std::uint64_t offset() const { return ops_.offset(); }
 
-  /// Operations passed so far.
+  /// The number of operations passed so far.
   [[nodiscard]] std::uint64_t count() const { return stream_.count(); }
 
  private:

@@ -9,7 +9,7 @@
 
 namespace elapid::jepsen_binary {
 
-/// Where a damaged file was cut, or what of it was left out.
+/// The place where a damaged file was cut, or of a part that was left out.
 struct Break {
   std::uint64_t offset = 0;
   std::string message = {};
@@ -24,19 +24,19 @@ class OpTexts {
   /// Puts the next operation into `text`. False at the end. Errors have byte offsets.
   virtual Result<bool> next(std::string& text) = 0;
 
-  /// Of the operation in the file.
+  /// The offset of the operation in the file.
   [[nodiscard]] virtual std::uint64_t offset() const = 0;
 
-  /// Whether its value is a key and a value of jepsen.independent, as far as the file tells.
+  /// Whether its value is a key and a value of jepsen.independent, if the file tells that.
   [[nodiscard]] virtual bool is_tuple() const = 0;
 
-  /// What was left out so far; always empty unless the file is salvaged.
+  /// The parts left out so far; always empty unless the file is salvaged.
   [[nodiscard]] const std::vector<Break>& breaks() const { return breaks_; }
 
  protected:
   OpTexts() = default;
 
-  /// Once, however often it is met.
+  /// Notes an error once, even if it occurs again.
   void note(const Error& error) {
     const std::uint64_t offset = error.byte_offset.value_or(0);
     if (breaks_.empty() || breaks_.back().offset != offset) {

@@ -17,15 +17,15 @@ enum class Container : std::uint8_t {
   kFressian,  ///< test.fressian
 };
 
-/// By the first bytes.
+/// The container, by the first bytes.
 Result<Container> find_container(ByteSource& source);
 
-/// The operations from the first on. `around` is for reading one of them again: others may then be
-/// left out. Borrows `source`. Errors have byte offsets.
+/// The operations from the first on. With `around`, for reading one of them again, others may be
+/// missing. Borrows `source`. Errors have byte offsets.
 Result<std::unique_ptr<OpTexts>> open_ops(ByteSource& source, Container container, bool salvages,
                                           std::optional<std::uint64_t> around = {});
 
-/// The same of a test.jepsen that is not salvaged.
+/// Opens a test.jepsen without salvage.
 Result<std::unique_ptr<BlockOps>> open_blocks(ByteSource& source,
                                               std::optional<std::uint64_t> around = {});
 

@@ -13,10 +13,10 @@
 
 namespace elapid::jepsen_binary {
 
-/// Begins with the newest index that leads to a history, and gives its operations up to the first
-/// block that is not whole. Where all of them are, what stands behind every block of the index may
-/// go on with the history: Jepsen writes an index only when a chunk is full. Blocks there are taken
-/// as long as they are whole, and then the unfinished one, up to the first error in it.
+/// Begins with the newest index that leads to a history, and returns its operations up to the first
+/// block that is not whole. If all are whole, the blocks after those of the index may continue the
+/// history: Jepsen writes an index only when a chunk is full. They are taken as long as they are
+/// whole; then the unfinished block follows, up to the first error in it.
 class SalvagedOps : public OpTexts {
  public:
   /// `around` as in BlockOps.
@@ -43,9 +43,9 @@ class SalvagedOps : public OpTexts {
   std::optional<std::uint64_t> around_;
   bool is_open_ = false;
   bool has_ended_ = false;
-  std::unique_ptr<BlockOps> indexed_ = {};     // what the index leads to, until it ends
-  std::unique_ptr<ObjectReader> behind_ = {};  // a block behind it
-  std::uint64_t behind_offset_ = kFirstBlock;  // of the next one
+  std::unique_ptr<BlockOps> indexed_ = {};     // the index's history, until it ends
+  std::unique_ptr<ObjectReader> behind_ = {};  // a block after it
+  std::uint64_t behind_offset_ = kFirstBlock;  // the offset of the next such block
   BlockId history_ = 0;
   std::uint64_t count_ = 0;
   std::uint64_t offset_ = 0;

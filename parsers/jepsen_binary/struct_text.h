@@ -9,15 +9,15 @@
 
 namespace elapid::jepsen_binary {
 
-/// `jepsen.history.Op` becomes an operation map with its further keys, `map-entry` a vector of two,
-/// a set what EDN has for it; see the .cc for the others. What is not in the list stays a tagged
+/// `jepsen.history.Op` becomes an operation map with its further keys, `map-entry` a vector of
+/// two, a set EDN's form of it; for others see the .cc. An unlisted structure stays a tagged
 /// literal.
 class JepsenStructText : public fressian::StructText {
  public:
   bool append(std::string_view tag, std::span<const fressian::Component> components,
               std::string& out) override;
 
-  /// Whether the value of the operation appended last, since forget(), was a key and a value of
+  /// Whether the value of the last operation since forget() was a key and a value of
   /// jepsen.independent.
   [[nodiscard]] bool is_tuple() const { return is_tuple_; }
 

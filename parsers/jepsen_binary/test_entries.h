@@ -1,8 +1,8 @@
-// What the map of the test says in a Jepsen file: the place of the history, and entries such as
-// `:accounts [0 1 2]`, which checkers of workloads ask for.
+// The contents of the test's map in a Jepsen file: the place of the history, and entries such as
+// `:accounts [0 1 2]`, which checkers of workloads need.
 //
-// The map is one block, or several laid over one another, the outer of which counts. Only these are
-// read: nothing that :history and :results refer to.
+// The map is one block, or several laid over one another; the outer one has priority. Only these
+// blocks are read: not those of :history and :results.
 #pragma once
 
 #include <span>
@@ -19,7 +19,7 @@ namespace elapid::jepsen_binary {
 /// Keys as `:accounts`, and values as EDN.
 using TestEntries = std::vector<std::pair<std::string, std::string>>;
 
-/// The entries with these keys, each once; those that the test has not are left out. Errors as
+/// The entries with these keys, each once, without keys that the test lacks. Errors as
 /// BlockFile's.
 Result<TestEntries> find_entries(BlockFile& file, const BlockIndex& index,
                                  std::span<const std::string_view> keys);

@@ -1,4 +1,4 @@
-// The end of an array or object, in text that comes in pieces.
+// Finds the end of an array or object, in text that comes in pieces.
 #pragma once
 
 #include <cstddef>
@@ -6,11 +6,11 @@
 
 namespace elapid::json {
 
-/// Counts brackets, and knows strings; whether the text is JSON is not its business.
+/// Counts brackets, and knows strings. Does not check that the text is JSON.
 class BracketCounter {
  public:
-  /// Looks at the next piece of text: bytes up to the end of the array or object that the first
-  /// piece begins with, or none, if it goes on behind this piece.
+  /// Looks at the next piece of text. Returns the bytes up to the end of the array or object that
+  /// the first piece begins with; nothing if it continues after this piece.
   std::size_t find_end(std::string_view text) {
     for (std::size_t i = 0; i < text.size(); ++i) {
       if (is_last(text[i])) {

@@ -1,5 +1,5 @@
-// One JSON value with all that is in it, kept flat: a node of 16 bytes a value or key, in the order
-// of the source, and the texts beside them.
+// One JSON value with all its parts, kept flat: a node of 16 bytes a value or key, in the order of
+// the source, and the texts beside them.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +15,8 @@ enum class Kind : std::uint8_t { kNull, kTrue, kFalse, kNumber, kString, kArray,
 
 class Document;
 
-/// A value of a document, which must outlive it and not change. Elements of an array, and keys and
-/// values of an object by turns, are walked over like this:
+/// A value of a document, which must outlive it and not change. Elements of an array, and
+/// alternating keys and values of an object, are visited like this:
 ///
 ///   for (Value element = array.begin(); element != array.end(); element = element.next())
 ///   for (Value key = object.begin(); key != object.end(); key = key.next().next())
@@ -34,15 +34,15 @@ class Value {
 
   [[nodiscard]] bool is_null() const { return kind() == Kind::kNull; }
 
-  /// A number as it is written, a string without quotes and escapes.
+  /// A number as written, a string without quotes and escapes.
   [[nodiscard]] std::string_view text() const;
-  /// Of its first byte in the input.
+  /// The offset of its first byte in the input.
   [[nodiscard]] std::uint64_t offset() const;
 
   /// Requires an array or object.
   [[nodiscard]] Value begin() const { return {*document_, node_ + 1}; }
 
-  /// What next() of the last thing in an array or object is.
+  /// The result of next() for the last part of an array or object.
   [[nodiscard]] Value end() const { return next(); }
 
   [[nodiscard]] Value next() const;
@@ -63,20 +63,20 @@ class Value {
 
 class Document {
  public:
-  /// Empties the document, keeping its memory. What is added next begins at `offset` or behind.
+  /// Empties the document, and keeps its memory. The next addition begins at or after `offset`.
   void reset(std::uint64_t offset);
   void add(Kind kind, std::uint64_t offset, std::string_view text);
   void open(Kind kind, std::uint64_t offset);
   /// Ends the array or object opened last.
   void close();
 
-  /// Arrays and objects that are open.
+  /// The number of open arrays and objects.
   [[nodiscard]] std::size_t depth() const { return open_.size(); }
 
   /// The outermost value. Requires that there is one.
   [[nodiscard]] Value root() const { return {*this, 0}; }
 
-  /// A key that one object has a second time.
+  /// A key that occurs twice in one object.
   [[nodiscard]] std::optional<Value> duplicate_key() const {
     return duplicate_key_ ? std::optional(Value(*this, *duplicate_key_)) : std::nullopt;
   }
@@ -97,8 +97,8 @@ class Document {
   std::uint64_t offset_ = 0;
   std::vector<Node> nodes_;
   std::string texts_;
-  std::vector<std::uint32_t> open_;  // nodes
-  std::vector<std::size_t> keys_;    // of one object, while duplicates are looked for
+  std::vector<std::uint32_t> open_;  // of arrays and objects
+  std::vector<std::size_t> keys_;    // of one object, during the search for duplicates
   std::optional<std::size_t> duplicate_key_;
 };
 

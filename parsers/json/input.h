@@ -15,14 +15,14 @@ namespace elapid::json {
 class Input {
  public:
   static constexpr std::size_t kWindowBytes = std::size_t{1} << 18;
-  /// A value of the outermost level takes several times its size in memory: one longer than this
-  /// part of ByteSource::line_limit() is an error.
+  /// A value of the outermost level takes several times its size in memory. A value longer than
+  /// this part of ByteSource::line_limit() is an error.
   static constexpr std::uint64_t kValuePart = 4;
 
-  /// Reads `source`, which is borrowed, from its first byte on; nothing of it was read so far.
+  /// Reads the borrowed `source` from its first byte on; it must be unread.
   explicit Input(ByteSource& source) : Input(source, 0, kWindowBytes, false) {}
 
-  /// Reads `source`, which stands `offset` bytes into the input, from there on.
+  /// Reads on from the current place of `source`, which is `offset` bytes into the input.
   static Input resumed(ByteSource& source, std::uint64_t offset) {
     return Input(source, offset, kWindowBytes, false);
   }
@@ -33,7 +33,7 @@ class Input {
   /// The next byte; NUL at the end of the input, but see at_end().
   [[nodiscard]] char peek() const { return *cursor_; }
 
-  /// Passes over the next byte and returns it; at the end, returns NUL and stays there.
+  /// Skips the next byte and returns it; at the end, returns NUL and stays there.
   char take() {
     const char taken = *cursor_++;
     if (cursor_ >= limit_) {
@@ -42,7 +42,7 @@ class Input {
     return taken;
   }
 
-  /// Passes over white space; what follows is the current token.
+  /// Skips white space; the current token follows.
   void skip_space() {
     while (*cursor_ == ' ' || *cursor_ == '\n' || *cursor_ == '\r' || *cursor_ == '\t') {
       take();
@@ -50,20 +50,20 @@ class Input {
     token_offset_ = offset();
   }
 
-  /// Passes over U+FEFF at the very start; whether there was one.
+  /// Skips U+FEFF at the very start; whether there was one.
   bool skip_byte_order_mark();
 
-  /// The current token begins a value of the outermost level, whose length counts from here.
+  /// Marks the current token as the beginning of an outermost value, for the limit of its length.
   void begin_value() { value_offset_ = token_offset_; }
 
   [[nodiscard]] bool at_end() const { return cursor_ == limit_; }
 
-  /// Of the next byte.
+  /// The offset of the next byte.
   [[nodiscard]] std::uint64_t offset() const {
     return window_offset_ + static_cast<std::uint64_t>(cursor_ - window_.get());
   }
 
-  /// Where skip_space() stopped last.
+  /// The place where skip_space() stopped last.
   [[nodiscard]] std::uint64_t token_offset() const { return token_offset_; }
 
   /// Why the input ended early: it could not be read, or a value is too long.
@@ -85,7 +85,7 @@ class Input {
   std::uint64_t window_offset_;  // of window_[0] in the input
   bool is_again_;                // reads through reread()
   const char* cursor_;
-  const char* limit_;  // behind the window; *limit_ is NUL
+  const char* limit_;  // after the window; *limit_ is NUL
   std::uint64_t token_offset_ = 0;
   std::uint64_t value_offset_ = 0;
   bool has_ended_ = false;

@@ -1,4 +1,4 @@
-// What JSON readers ask of numbers and arrays.
+// Helpers of JSON readers for numbers and arrays.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace elapid::json {
 
-/// The integer of 64 bits that a number is, if it is written as one; nothing for other values.
+/// The integer of 64 bits that a number is, if it has that form; nothing for other values.
 [[nodiscard]] inline std::optional<std::int64_t> integer(Value value) {
   return value.kind() == Kind::kNumber ? integer_of(value.text()) : std::nullopt;
 }

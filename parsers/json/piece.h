@@ -10,9 +10,9 @@
 
 namespace elapid::json {
 
-/// Reads the value that `text` begins with, into `document`; its size in bytes. `text` is at byte
-/// `offset` of an input: offsets in the document and in errors, which are those of parse_value(),
-/// count from there.
+/// Reads the value at the beginning of `text` into `document`, and returns its size in bytes.
+/// `text` is at byte `offset` of an input; offsets in the document and in errors count from there.
+/// Errors: those of parse_value().
 Result<std::size_t> parse_piece(std::string_view text, std::uint64_t offset, Document& document);
 
 }  // namespace elapid::json

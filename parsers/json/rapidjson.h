@@ -1,4 +1,4 @@
-// The only way to RapidJSON: its assertions become exceptions, which do not leave value_parser.cc.
+// The only include of RapidJSON: its assertions become exceptions within value_parser.cc.
 #pragma once
 
 #include <stdexcept>

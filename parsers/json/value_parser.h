@@ -12,10 +12,10 @@ namespace elapid::json {
 /// The deepest nesting of arrays and objects; deeper is an error.
 inline constexpr std::size_t kMaxDepth = std::size_t{1} << 20;
 
-/// Reads the value that begins at the current token of `input` into `document`, and nothing behind
-/// it. Errors: those of `input`; kMalformed, with a byte offset, for text that is not JSON, for
-/// strings that are not UTF-8 or have half a surrogate pair, and for numbers beyond the range of a
-/// double. Linear, without recursion.
+/// Reads the value at the current token of `input` into `document`, and no byte after it. Errors:
+/// those of `input`; kMalformed, with a byte offset, for text that is not JSON, for strings that
+/// are not UTF-8 or have half a surrogate pair, and for numbers beyond the range of a double.
+/// Linear, without recursion.
 Status parse_value(Input& input, Document& document);
 
 }  // namespace elapid::json

@@ -10,7 +10,7 @@
 
 namespace elapid::json {
 
-/// Takes a text that begins with an array for that array's elements, and any other for values that
+/// If the text begins with an array, the values are that array's elements. Otherwise the values
 /// follow one another, as in JSON lines. Memory is that of one value.
 class ValueStream {
  public:
@@ -18,8 +18,8 @@ class ValueStream {
   explicit ValueStream(ByteSource& source)
       : input_(source), has_byte_order_mark_(input_.skip_byte_order_mark()) {}
 
-  /// Reads `source` on, which stands `offset` bytes into the input, behind `count` values that
-  /// followed one another.
+  /// Resumes `source` at its current place, `offset` bytes into the input, after `count` values
+  /// that followed one another.
   ValueStream(ByteSource& source, std::uint64_t offset, std::uint64_t count)
       : input_(Input::resumed(source, offset)),
         place_(offset > 0 ? Place::kInSequence : Place::kStart),
@@ -42,10 +42,10 @@ class ValueStream {
 
   [[nodiscard]] bool has_byte_order_mark() const { return has_byte_order_mark_; }
 
-  /// Bytes passed so far.
+  /// The bytes passed so far.
   [[nodiscard]] std::uint64_t offset() const { return input_.offset(); }
 
-  /// Values passed so far.
+  /// The number of values passed so far.
   [[nodiscard]] std::uint64_t count() const { return count_; }
 
  private:

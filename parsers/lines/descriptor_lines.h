@@ -16,7 +16,7 @@ namespace elapid {
 
 class DescriptorLines : public LineSource {
  public:
-  /// Of a descriptor that grows, the end is only where it ends for now.
+  /// If the descriptor grows, the end of its bytes is only the present end.
   DescriptorLines(std::string name, FileDescriptor fd, bool grows, std::size_t longest_line)
       : LineSource(std::move(name)),
         fd_(std::move(fd)),
@@ -43,7 +43,7 @@ class DescriptorLines : public LineSource {
   LineBuffer buffer_;
   LineNumbers numbers_;
   std::uint64_t read_ = 0;                        // bytes so far
-  std::chrono::milliseconds nap_ = kShortestNap;  // the next, while nothing comes
+  std::chrono::milliseconds nap_ = kShortestNap;  // the next one, without new bytes
   bool is_finishing_ = false;
   bool has_ended_ = false;
 };

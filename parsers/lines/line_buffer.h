@@ -10,28 +10,28 @@
 
 namespace elapid {
 
-/// Grows with the longest line; a line longer than allowed is passed over and noted. After add()
-/// everything that can be taken is to be taken, lines before an overflow.
+/// Grows with the longest line. A line that is too long is skipped and noted. After add() the
+/// caller must take all lines, and lines before an overflow.
 class LineBuffer {
  public:
   explicit LineBuffer(std::size_t longest_line) : longest_line_(longest_line) {}
 
-  /// Room for so many further bytes. Ends what was taken before.
+  /// Room for so many further bytes. Invalidates the lines taken before.
   std::span<char> room(std::size_t size);
 
   /// Adds the first `count` bytes of room().
   void add(std::size_t count);
 
-  /// The whole lines that are there, which are passed over.
+  /// The whole lines so far, which are then skipped.
   std::string_view take_lines();
 
-  /// An unfinished line, which is passed over.
+  /// An unfinished line, which is then skipped.
   std::string_view take_rest();
 
-  /// Where the line behind those taken begins, if it is too long. Says so once for each.
+  /// The offset of the line after those taken, if it is too long; once for each such line.
   std::optional<std::uint64_t> take_overflow();
 
-  /// Of the next byte in the input.
+  /// The offset of the next byte in the input.
   [[nodiscard]] std::uint64_t offset() const { return offset_; }
 
  private:
@@ -40,11 +40,11 @@ class LineBuffer {
 
   std::size_t longest_line_;
   std::vector<char> bytes_;
-  std::size_t begin_ = 0;      // of what is not taken
-  std::size_t lines_end_ = 0;  // behind the last newline
+  std::size_t begin_ = 0;      // of the untaken bytes
+  std::size_t lines_end_ = 0;  // after the last newline
   std::size_t end_ = 0;
   std::uint64_t offset_ = 0;  // of begin_ in the input
-  bool is_skipping_ = false;  // the line that comes in is too long
+  bool is_skipping_ = false;  // the incoming line is too long
   bool has_overflowed_ = false;
 };
 

@@ -1,4 +1,4 @@
-// The numbers of the lines that were handed out.
+// The numbers of the lines that were returned.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@ class LineNumbers {
     return lines;
   }
 
-  /// Numbers a line that is passed over.
+  /// Numbers a skipped line.
   Error too_long(const std::string& name, std::uint64_t offset, std::size_t longest_line) {
     return {.kind = ErrorKind::kMalformed,
             .message = "expected a line of no more than " + std::to_string(longest_line) +

@@ -1,4 +1,4 @@
-// Lines as they come: from a file that grows, a pipe, or the clients of a socket.
+// Lines as they arrive: from a file that grows, a pipe, or the clients of a socket.
 #pragma once
 
 #include <chrono>
@@ -33,13 +33,13 @@ class LineSource {
   LineSource(const LineSource&) = delete;
   LineSource& operator=(const LineSource&) = delete;
 
-  /// The next lines, up to about 1 MB, as soon as there are any; none when `patience` is over or a
-  /// signal comes. Errors: kMalformed, with line and offset, for a line that is too long, and the
-  /// next call continues behind that line; kUnreadable, from then on, if the input cannot be read
-  /// or the file was cut short.
+  /// The next lines, up to about 1 MB, as soon as there are any; none after `patience` or at a
+  /// signal. Errors: kMalformed, with line and offset, for a line that is too long (the next call
+  /// continues after that line); kUnreadable, then for ever, if the input cannot be read or the
+  /// file was cut short.
   virtual Result<Lines> next(std::chrono::milliseconds patience) = 0;
 
-  /// Ends the source behind the bytes that have come; an unfinished last line counts. A socket
+  /// Ends the source after the bytes that have arrived; an unfinished last line counts. A socket
   /// accepts no more clients.
   virtual void finish() = 0;
 

@@ -11,10 +11,10 @@ namespace elapid {
 
 class Listener {
  public:
-  /// Whether open() takes this for an address: it begins with `tcp:` or `unix:`.
+  /// Whether `where` is an address for open(): it begins with `tcp:` or `unix:`.
   static bool is_address(const std::string& where);
 
-  /// Listens at an address as open_line_source() has it; errors as there.
+  /// Listens at an address of the form of open_line_source(); errors as there.
   static Result<Listener> open(const std::string& where);
 
   Listener(Listener&& other) noexcept
@@ -25,13 +25,13 @@ class Listener {
   Listener& operator=(Listener&&) = delete;
   ~Listener();
 
-  /// The address, with the number of the port that it got.
+  /// The address, with the actual port.
   [[nodiscard]] const std::string& name() const { return name_; }
 
   [[nodiscard]] int get() const { return fd_.get(); }
 
-  /// The next client that waits, which does not block; a closed one if there is none. Error
-  /// kUnreadable if there is one and it cannot be let in.
+  /// The next waiting client, without blocking; a closed descriptor if there is none. Error
+  /// kUnreadable if the client cannot be accepted.
   [[nodiscard]] Result<FileDescriptor> accept() const;
 
  private:

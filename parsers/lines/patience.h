@@ -1,4 +1,4 @@
-// Waiting for input, but not for ever.
+// Waits for input, with limits.
 #pragma once
 
 #include <poll.h>
@@ -9,7 +9,7 @@
 
 namespace elapid {
 
-/// What became of a wait.
+/// The outcome of a wait.
 enum class Wait : std::uint8_t { kReady, kOver, kInterrupted };
 
 class Patience {
@@ -19,10 +19,10 @@ class Patience {
 
   [[nodiscard]] bool is_over() const { return std::chrono::steady_clock::now() >= end_; }
 
-  /// Until one of the descriptors is ready.
+  /// Waits until one of the descriptors is ready.
   [[nodiscard]] Wait wait(std::span<pollfd> descriptors) const;
 
-  /// At most for `longest`, whatever happens. Never kReady.
+  /// Waits at most for `longest`. Never kReady.
   [[nodiscard]] Wait nap(std::chrono::milliseconds longest) const;
 
   /// Whether one of the descriptors is ready.

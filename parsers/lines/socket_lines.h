@@ -55,10 +55,10 @@ class SocketLines : public LineSource {
   std::vector<pollfd> waiting_;  // for each client, then for the listener
   std::size_t first_ = 0;        // the client whose turn it is
   std::size_t most_clients_ = 1024;
-  bool was_full_ = false;  // as it was told
-  std::string text_;       // lines that came and were not handed out
+  bool was_full_ = false;  // as last reported
+  std::string text_;       // lines that arrived and were not returned
   std::string handed_out_;
-  std::size_t overflows_ = 0;  // lines that were too long and not told of
+  std::size_t overflows_ = 0;  // lines that were too long and not yet reported
   LineNumbers numbers_;
   std::uint64_t offset_ = 0;
 };

@@ -1,4 +1,4 @@
-// The lines of an input that one of several ranks reads: about as many bytes as the others read.
+// The lines of an input that one of several ranks reads: as many bytes as the others, about.
 #pragma once
 
 #include <cstdint>
@@ -9,18 +9,18 @@
 
 namespace elapid {
 
-/// Bytes from the beginning of a line to the end of another one.
+/// Bytes from the beginning of a line to the end of the same or a later line.
 struct LineRange {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
   std::uint64_t lines = 0;
 };
 
-/// Whether any byte can be read before those in front of it: a file that is not compressed.
+/// Whether any byte can be read without those before it: in a file that is not compressed.
 [[nodiscard]] bool has_ranges(ByteSource& source);
 
-/// The range of `rank` among `count`; empty where lines are too long for all to have some. Requires
-/// has_ranges(). O(bytes of the range), which it reads to count lines.
+/// The range of `rank` among `count`; empty if lines are too long for all ranks to have some.
+/// Requires has_ranges(). O(bytes of the range), because it counts lines.
 Result<LineRange> range_of(ByteSource& source, unsigned rank, unsigned count);
 
 /// The bytes of a range, with the name and the line limit of `whole`, which must outlive it.

@@ -1,9 +1,9 @@
-// A part of a history that lies in partitions: all operations on some keys, as a history of its
+// A part of a history in partitions: all operations on some keys, as a history of its
 // own.
 //
-// It is certified, described and printed as any other. A projection to some keys keeps what levels
-// promise, so what it violates the whole violates. And since versions are a matter of one key at a
-// time, the inference finds of these keys what it finds of them in the whole.
+// The part is certified, described and printed as any other. If the part violates a level, the
+// whole does, since levels hold for projections to keys. Version orders concern one key at a time,
+// so the inference finds the same for these keys in the part and in the whole.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@
 
 namespace elapid {
 
-/// What a transaction is beside its operations, by its number in the whole.
+/// The fields of a transaction without its operations, by its number in the whole.
 struct TxnRecord {
   std::int64_t session = 0;  ///< History::session_name()
   std::int64_t invocation_index = 0;
@@ -41,9 +41,9 @@ struct TxnRecord {
 /// Names of keys.
 using KeyNames = std::set<std::string>;
 
-/// What partitions and records say of the keys of the part.
+/// The data of partitions and records on the keys of the part.
 struct PartData {
-  std::vector<Segment> segments = {};                         ///< of these keys alone
+  std::vector<Segment> segments = {};                         ///< with these keys only
   std::unordered_map<std::uint32_t, TxnRecord> records = {};  ///< of all in the segments
 };
 
@@ -53,14 +53,14 @@ struct PartHistory {
   std::vector<std::uint32_t> numbers;  ///< by TxnId
 };
 
-/// Adds the keys of the partition that these transactions use.
+/// Adds the partition's keys that these transactions use.
 Status add_keys_of(const Partition& partition, const TxnNumbers& txns, KeyNames& keys);
 
-/// Writes what the partition says of these keys, as segments.
+/// Writes the partition's data on these keys, as segments.
 Status add_segments_of(const Partition& partition, const KeyNames& keys, Bytes& segments);
 
-/// Makes the history of all operations on some keys, with transaction `sample` even if it has none.
-/// Keys, transactions and events come in the order of the whole, whose remarks and `info` are
+/// Makes the history of all operations on some keys, with transaction `sample` even if it has
+/// none. Keys, transactions and events have the order of the whole, whose remarks and `info` are
 /// given.
 Result<PartHistory> part_history(const PartData& data, std::uint32_t sample,
                                  const std::vector<Remark>& remarks, HistoryBuilder& builder,

@@ -1,8 +1,8 @@
-// One partition: what the pieces say of its keys, and what follows from it.
+// One partition: the data of the pieces about its keys, and the consequences.
 //
 // Version orders concern one key at a time. So the workload's inference (engine/workloads) finds
-// the same in a partition, read as a small history, as it finds for these keys in the whole. One
-// fact may be in another partition: whether an indeterminate transaction happened.
+// the same in a partition, read as a small history, as for these keys in the whole. One fact may be
+// in another partition: whether an indeterminate transaction happened.
 #pragma once
 
 #include <algorithm>
@@ -22,14 +22,14 @@
 
 namespace elapid {
 
-/// The question to a partition: the weakest of these models that covers the demanded ones, and all
-/// that follow from it.
+/// The question to a partition: the weakest of these models that covers the demanded ones, with all
+/// models that it implies.
 enum class Demand : char {
   kCommitted,     ///< read committed: no anti-dependencies
-  kAtomic,        ///< read atomic: also transactions that see another in part
-  kAtomicInTime,  ///< the same, where sessions count (ra)
+  kAtomic,        ///< read atomic: also transactions that see a part of another
+  kAtomicInTime,  ///< the same, if sessions count (ra)
   kSnapshots,     ///< strong snapshot isolation: all dependencies, and guesses
-  kSerial,        ///< strict serializability, or anything else
+  kSerial,        ///< strict serializability, or any other model
 };
 
 /// The model that implies all models decided with the question.
@@ -47,8 +47,8 @@ enum class Demand : char {
   return demand >= Demand::kSnapshots;
 }
 
-/// A transaction read from another, or missed a write of another. Both for one pair: it saw the
-/// other in part.
+/// A transaction read from another, or missed a write of another. Both for one pair: it saw a part
+/// of the other.
 struct SeenPair {
   std::uint32_t reader = 0;
   std::uint32_t writer = 0;
@@ -60,25 +60,25 @@ struct SeenPair {
 /// Numbers of transactions in the whole history.
 using TxnNumbers = std::unordered_set<std::uint32_t>;
 
-/// A dependency on an indeterminate transaction: the transaction comes before the one that
-/// completed then, or it never happened.
+/// A dependency on an indeterminate transaction: it precedes a transaction that completed at that
+/// time, or it never happened.
 struct AfterIndeterminate {
   std::uint32_t txn = 0;
   TxnInterval next;
 };
 
-/// What follows from the keys of a partition. Times are those of the whole history.
+/// The consequences of a partition's keys. Times are those of the whole history.
 struct PartitionFindings {
   std::uint64_t keys = 0;
-  /// The transactions of anomalies that matter and need no cycle, with those that show them.
+  /// The transactions of relevant anomalies without a cycle, with those that show them.
   std::vector<std::uint32_t> shown = {};
   std::vector<std::string> open_keys = {};  ///< by name: see Inference::open_keys
   bool is_serial = true;                    ///< Inference::version_orders_serial
-  bool is_clean = true;                     ///< reads show versions, in order or not
+  bool is_clean = true;                     ///< all reads show versions, in order or not
   /// The indeterminate transactions, and whether this partition shows that they happened.
   std::vector<std::pair<std::uint32_t, bool>> indeterminate = {};
   std::vector<AfterIndeterminate> after_indeterminate = {};
-  /// Number of IntervalEdge that real time does not imply. Indeterminate ones have not completed.
+  /// Number of IntervalEdge that real time does not imply. Indeterminate ones do not complete.
   std::uint64_t edges = 0;
   std::uint64_t pairs = 0;  ///< SeenPair
   std::vector<SeenPair> missed_of_session = {};
@@ -92,7 +92,7 @@ class Partition {
   /// Adds a segment as bytes.
   Status add(std::span<const char> segment) { return segments_.append(segment); }
 
-  /// Says that all segments were added.
+  /// Tells that all segments were added.
   Status close() { return segments_.flush(); }
 
   /// Calls `visit(segment)` for all segments in the order of the pieces.
@@ -109,7 +109,7 @@ class Partition {
     return each(edges_, first_edge_, findings_.edges, visit);
   }
 
-  /// The same for their pairs.
+  /// Calls `visit(pair)` for all pairs of the findings.
   Status each_pair(const std::function<Status(const SeenPair&)>& visit) const {
     return each(pairs_, first_pair_, findings_.pairs, visit);
   }
@@ -143,8 +143,8 @@ class Partition {
   ScratchFile segments_;
   ScratchFile edges_;
   ScratchFile pairs_;
-  std::uint64_t first_edge_ = 0;  // those before belong to an infer() that is outdated
-  std::uint64_t first_pair_ = 0;  // likewise
+  std::uint64_t first_edge_ = 0;  // earlier ones belong to an outdated infer()
+  std::uint64_t first_pair_ = 0;  // earlier ones belong to an outdated infer()
   PartitionFindings findings_;
 };
 

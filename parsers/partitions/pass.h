@@ -1,4 +1,4 @@
-// Tells how far a pass over a large history is, and asks whether to go on.
+// Reports the progress of a pass over a large history, and asks whether to go on.
 #pragma once
 
 #include <chrono>
@@ -12,10 +12,10 @@
 
 namespace elapid {
 
-/// Told of each pass, of its share in percent and of the time left; false stops. May be empty.
+/// Called with each pass, its share in percent and the time left; false stops. May be empty.
 using PassProgress = std::function<bool(std::string_view stage)>;
 
-/// Tells of a pass: `inferring dependencies: 40 %, 12 s left`.
+/// Reports a pass: `inferring dependencies: 40 %, 12 s left`.
 class Pass {
  public:
   Pass(const PassProgress& progress, std::string name)

@@ -1,7 +1,7 @@
-// Processes that check one history together: ranks, numbered from 0, which tell one another bytes.
+// Processes that check one history together: ranks, numbered from 0, which exchange bytes.
 //
-// All do the same steps in the same order. What one learns and others need goes through
-// exchange(), which all call together; a process of its own tells itself.
+// All ranks do the same steps in the same order. All call exchange() together to pass on what one
+// rank learns and others need. A single process passes it to itself.
 #pragma once
 
 #include <cstdint>
@@ -28,8 +28,8 @@ class Peers {
 
   [[nodiscard]] virtual unsigned count() const { return 1; }
 
-  /// Gives each rank its bytes, and returns what each has given to this one. A rank that fails ends
-  /// all.
+  /// Sends each rank its bytes, and returns the bytes that each rank has sent to this one. A rank
+  /// that fails ends all.
   virtual std::vector<Bytes> exchange(std::vector<Bytes> to_each) { return to_each; }
 
   [[nodiscard]] bool is_first() const { return rank() == 0; }
@@ -72,7 +72,7 @@ inline std::vector<Bytes> bytes_of(std::vector<Packer>& packers) {
   return bytes;
 }
 
-/// Reads what a Packer wrote.
+/// Reads the output of a Packer.
 class Unpacker {
  public:
   explicit Unpacker(std::span<const char> bytes) : rest_(bytes) {}
@@ -101,14 +101,14 @@ class Unpacker {
   std::span<const char> rest_;
 };
 
-/// What each rank gives the first one; there by rank, elsewhere nothing.
+/// The bytes of each rank, at the first rank, by rank; nothing at the others.
 inline std::vector<Bytes> gather(Peers& peers, Bytes mine) {
   std::vector<Bytes> to_each(peers.count());
   to_each.front() = std::move(mine);
   return peers.exchange(std::move(to_each));
 }
 
-/// What each rank tells all, by rank.
+/// The entries of each rank, at all ranks, by rank.
 template <class Entry>
 std::vector<std::vector<Entry>> tell_all(Peers& peers, const std::vector<Entry>& mine) {
   Packer packer;
@@ -123,7 +123,7 @@ std::vector<std::vector<Entry>> tell_all(Peers& peers, const std::vector<Entry>&
   return told;
 }
 
-/// The same of all ranks in one row.
+/// The entries of all ranks, at all ranks, in one vector.
 template <class Entry>
 std::vector<Entry> tell_all_in_a_row(Peers& peers, const std::vector<Entry>& mine) {
   std::vector<Entry> row;

@@ -39,8 +39,8 @@ struct PlacedEvent {
 struct LooseLine {
   std::uint32_t number = 0;    ///< of the event
   std::int64_t session = 0;    ///< History::session_name()
-  std::uint64_t in_piece = 0;  ///< where it begins in the piece it is put in front of
-  std::uint64_t offset = 0;    ///< where that is in the input
+  std::uint64_t in_piece = 0;  ///< its begin in the piece that it precedes
+  std::uint64_t offset = 0;    ///< its place in the input
   std::string text = {};       ///< with its end
 };
 
@@ -56,11 +56,11 @@ class Piece {
     return !is_last_ && !(history_->has_completion(txn) && history_->has_invocation(txn));
   }
 
-  /// Requires that the event is there.
+  /// Requires that the event exists.
   [[nodiscard]] PlacedEvent event(TxnId txn, EventKind kind) const;
   /// The place in the whole input.
   [[nodiscard]] std::uint64_t place(std::uint64_t in_piece) const;
-  /// The same; nothing for an event that an earlier piece has reported.
+  /// The place of an event; nothing if an earlier piece has reported the event.
   [[nodiscard]] std::optional<std::uint64_t> offset(std::uint64_t in_piece) const;
 
  private:
@@ -69,7 +69,7 @@ class Piece {
   std::shared_ptr<const History> history_;
   std::vector<LooseLine> carried_;
   std::uint64_t carried_bytes_ = 0;
-  std::uint64_t begin_ = 0;         // in the input, of what follows the carried lines
+  std::uint64_t begin_ = 0;         // in the input, after the carried lines
   std::uint32_t first_number_ = 0;  // of its first event
   bool is_indexed_ = true;
   bool is_last_ = false;
@@ -96,7 +96,7 @@ class LineCutter {
     piece_bytes_ *= 2;
   }
 
-  /// Bytes that were read, but not given yet.
+  /// Bytes that were read, but not returned yet.
   [[nodiscard]] std::uint64_t rest() const { return rest_.size(); }
 
   [[nodiscard]] bool is_at_end() const { return is_at_end_ && rest_.empty(); }
@@ -110,7 +110,7 @@ class LineCutter {
 
 class PieceReader {
  public:
-  /// Reads `source` from its first byte on, so many bytes at a time.
+  /// Reads `source` from its first byte on, `piece_bytes` at a time.
   PieceReader(ByteSource& source, const ReadOptions& options, std::uint64_t piece_bytes)
       : source_(source), asked_(options), options_(options), lines_(source, piece_bytes) {}
 
@@ -129,7 +129,7 @@ class PieceReader {
         begins_inside_(range.begin > 0) {}
 
   /// The next piece; nothing at the end. An error means that the input cannot be read in pieces.
-  /// The format's ordinary reader may read it, or has a better message.
+  /// The format's ordinary reader may read the input, or gives a better message.
   Result<std::optional<Piece>> next();
 
   /// The events of the range whose invocation or completion is outside it.
@@ -175,10 +175,10 @@ class PieceReader {
 
   ByteSource& source_;
   ReadOptions asked_;
-  ReadOptions options_;  // and what the first piece has told
+  ReadOptions options_;  // with the facts from the first piece
   LineCutter lines_;
   Detection detection_;
-  std::uint64_t begin_ = 0;   // of what is in no piece yet
+  std::uint64_t begin_ = 0;   // of the bytes that are in no piece yet
   std::uint64_t events_ = 0;  // of the pieces so far
   bool has_given_last_ = false;
   std::optional<bool> is_indexed_;
@@ -187,7 +187,7 @@ class PieceReader {
   std::vector<LooseLine> carried_;
   bool is_range_ = false;
   bool begins_inside_ = false;
-  std::vector<LooseLine> loose_;  // completions that were invoked before the range
+  std::vector<LooseLine> loose_;  // completions of invocations before the range
 };
 
 }  // namespace elapid

@@ -1,7 +1,7 @@
 // The first pass over a history that is bigger than memory: from pieces of the input to partitions.
 //
-// Operations go to the partition of their key, transactions to a file of records. Each of
-// several ranks reads a range of the input; the first then reads the operations in two ranges.
+// Operations go to the partition of their key, transactions to a file of records. Each of several
+// ranks reads a range of the input; the first rank then reads operations that span two.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +37,7 @@ struct ScatterOptions {
 /// Transactions in several ranges belong to the first rank and are numbered from the event count.
 class Scatter {
  public:
-  /// `partitions` are those of this rank; all have as many. All must outlive it.
+  /// `partitions` are those of this rank; all ranks have as many. All arguments must outlive it.
   Scatter(ByteSource& source, const ScatterOptions& options, Peers& peers,
           std::vector<Partition>& partitions);
 
@@ -47,7 +47,7 @@ class Scatter {
   /// Why the history could not be partitioned; empty if it was. The same at all ranks.
   [[nodiscard]] const std::string& why_not() const { return not_split_; }
 
-  /// At the first rank: of the whole history.
+  /// At the first rank: the info of the whole history.
   [[nodiscard]] const WholeInfo& info() const { return info_; }
 
   [[nodiscard]] std::uint64_t events() const { return events_; }
@@ -95,20 +95,20 @@ class Scatter {
   const ScatterOptions& options_;
   Peers& peers_;
   std::vector<Partition>& partitions_;
-  std::unique_ptr<ByteSource> range_;  // of the source; null where one process reads all
+  std::unique_ptr<ByteSource> range_;  // of the source; null if one process reads all
   std::optional<PieceReader> reader_;
   ScratchFile records_;
   std::vector<Segment> segments_;  // of the last piece, by partition of the whole
   WholeInfo info_;
   std::string not_split_;
   std::vector<std::uint64_t> lines_of_ranks_;
-  std::uint64_t lines_ = 0;  // of these; 0 where one process reads all
+  std::uint64_t lines_ = 0;  // of this range; 0 if one process reads all
   std::uint64_t events_ = 0;
   std::uint64_t bytes_ = 0;
   std::uint32_t first_number_ = 0;
   std::uint32_t next_number_ = 0;
   std::uint64_t local_txns_ = std::numeric_limits<std::uint64_t>::max();
-  HashSeed seed_;  // of the first rank: all know where a key lies
+  HashSeed seed_;  // of the first rank: all ranks know a key's partition
   std::uint64_t pieces_;
 };
 

@@ -1,8 +1,8 @@
-// What one piece of a history says of the keys of one partition, as it lies on disk in between.
+// The data of one piece of a history about the keys of one partition, as stored on disk.
 //
-// Values are words: small integers as they are, all others by their place among the segment's
-// texts. A list is a length where it is the beginning of its key's longest in the piece, so that a
-// list that grows is written once a piece, however often it is read.
+// Values are words: small integers as they are, all others as their place among the segment's
+// texts. A list is a length if it is a prefix of its key's longest list in the piece. So a list
+// that grows is written once a piece, however often it is read.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ namespace elapid {
 
 /// A micro-operation on a key of the segment.
 struct SegmentOp {
-  std::uint32_t kind = 0;     ///< OpKind; with kAttempt: it was invoked, and did not complete so
+  std::uint32_t kind = 0;     ///< OpKind; with kAttempt: invoked, but not completed in that form
   std::uint32_t mop = 0;      ///< its place in the transaction
   std::uint32_t key = 0;      ///< among the segment's keys
   std::uint32_t payload = 0;  ///< a word, or ListId::bits()
@@ -41,7 +41,7 @@ struct SegmentTxn {
   std::uint32_t invoked = 0;    ///< EventId
   std::uint32_t completed = 0;  ///< EventId, or none()
   std::uint32_t status = 0;     ///< TxnStatus; with kAttempted: another invocation is known
-  std::uint32_t op_begin = 0;   ///< its operations end where those of the next begin
+  std::uint32_t op_begin = 0;   ///< its operations end where the next one's begin
   std::uint32_t session = 0;    ///< the low bits of History::session_name()
 
   static constexpr std::uint32_t kAttempted = 4;
@@ -56,7 +56,7 @@ struct SegmentTxn {
 struct SegmentKey {
   std::uint32_t name = 0;  ///< a word
   std::uint32_t trunk_begin = 0;
-  std::uint64_t rank = 0;  ///< keys that come first in the input have lower ones
+  std::uint64_t rank = 0;  ///< lower for keys that come earlier in the input
 };
 
 struct SegmentLiteral {
@@ -77,26 +77,26 @@ struct Segment {
   [[nodiscard]] std::span<const SegmentOp> ops_of(std::size_t txn) const;
   /// The longest list of a key.
   [[nodiscard]] std::span<const std::uint32_t> trunk_of(std::uint32_t key) const;
-  /// Printed EDN of a word.
+  /// The printed EDN of a word.
   [[nodiscard]] std::string text(std::uint32_t word) const;
 
-  /// The operations on these keys alone.
+  /// A segment with only the operations on these keys.
   [[nodiscard]] Segment only(const std::vector<bool>& is_kept) const;
 
   void append_to(Bytes& bytes) const;
-  /// How many bytes that adds.
+  /// The number of bytes that the segment takes.
   [[nodiscard]] std::uint64_t bytes() const;
-  /// Reads the segment that begins at `offset`, which advances, of a file or of bytes.
+  /// Reads the segment that begins at `offset` of a file or of bytes; `offset` advances.
   static Result<Segment> read(const SpillFile& file, std::uint64_t& offset);
   static Segment read(std::span<const char> bytes, std::uint64_t& offset);
 };
 
-/// Bytes that are written one after the other, with few calls of the system.
+/// Bytes that are written one after the other, with few system calls.
 class ScratchFile {
  public:
   explicit ScratchFile(std::string folder) : file_(std::move(folder)) {}
 
-  /// Adds the entries, bytes as they are in memory.
+  /// Adds the entries, as their bytes in memory.
   template <class Entry>
   Status append(std::span<const Entry> entries) {
     static_assert(std::is_trivially_copyable_v<Entry>);
@@ -107,10 +107,10 @@ class ScratchFile {
 
   Status flush();
 
-  /// What was flushed.
+  /// The bytes that were flushed.
   [[nodiscard]] const SpillFile& file() const { return file_; }
 
-  /// Entries from the one of this number on, at most so many; fewer at the end.
+  /// At most `count` entries from number `first` on; fewer at the end.
   template <class Entry>
   Result<std::vector<Entry>> read(std::uint64_t first, std::size_t count) const {
     std::vector<Entry> entries(count);
@@ -136,7 +136,7 @@ class SegmentWriter {
 
   std::uint32_t word(ValueId value);
 
-  /// Adds the key with its longest list; its place.
+  /// Adds the key with its longest list; returns its place.
   std::uint32_t add_key(KeyId key, std::uint64_t rank);
   void add_op(Op op, std::uint32_t key, std::uint32_t mop, bool is_attempt);
 
@@ -147,10 +147,10 @@ class SegmentWriter {
   std::unordered_map<std::uint32_t, std::uint32_t> literals_;
 };
 
-/// Makes input for a builder of what a segment holds.
+/// Makes input for a builder from a segment.
 class SegmentMops {
  public:
-  /// `elements` holds the lists of all segments that share it.
+  /// `elements` has the lists of all segments that share it.
   SegmentMops(const Segment& segment, HistoryBuilder& builder, std::vector<ValueId>& elements);
 
   [[nodiscard]] KeyId key(std::uint32_t place);
@@ -166,8 +166,8 @@ class SegmentMops {
   HistoryBuilder& builder_;
   std::vector<ValueId>& elements_;
   std::vector<ValueId> texts_;
-  std::vector<KeyId> keys_;              // none(): not asked for yet
-  std::vector<std::uint32_t> trunk_at_;  // where the elements have a key's longest list
+  std::vector<KeyId> keys_;              // none(): not needed yet
+  std::vector<std::uint32_t> trunk_at_;  // the place of a key's longest list in the elements
   std::vector<std::uint32_t> literal_at_;
 };
 

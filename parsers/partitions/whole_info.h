@@ -1,6 +1,6 @@
-// What pieces of a history say of the whole beside operations: counts, sessions, remarks, faults.
+// The facts of pieces about the whole beside operations: counts, sessions, remarks, faults.
 //
-// Each rank collects it of its pieces; the first one puts all of it together.
+// Each rank collects the facts of its pieces; the first rank joins them all.
 #pragma once
 
 #include <cstdint>
@@ -21,34 +21,34 @@ namespace elapid {
 
 class WholeInfo {
  public:
-  /// What the first piece alone says.
+  /// Takes the facts that only the first piece has.
   void begin_with(const History& first);
   void add(const Piece& piece);
 
-  /// Of a transaction that is of this piece.
+  /// Counts a transaction of this piece.
   void count(const Piece& piece, TxnId txn);
 
-  /// A committed transaction, else any, by its number in the whole: the part has one, as the whole.
+  /// The number of a committed transaction, else of any: the part must have one, as the whole does.
   [[nodiscard]] std::uint32_t sample() const { return sample_; }
 
   void note_sample(std::uint32_t txn, bool is_committed);
 
   [[nodiscard]] std::uint64_t transactions() const { return size_.transactions(); }
 
-  /// Whether a process that is busy when the range of this info begins completes its operation
-  /// before it does anything else there. `ends` and `beginnings` are the completions and the
-  /// invocations that the range has loose; `busy` are the sessions of ranges before, and
-  /// afterwards those behind this one.
+  /// Whether each process that is busy at the beginning of this range completes its operation there
+  /// before it does anything else. `ends` and `beginnings` are the loose completions and
+  /// invocations of the range; `busy` has the busy sessions of earlier ranges, and afterwards those
+  /// after this range.
   [[nodiscard]] bool continues(const std::vector<LooseLine>& ends,
                                const std::vector<LooseLine>& beginnings,
                                std::unordered_set<std::int64_t>& busy) const;
 
   void pack(Packer& packer) const;
   static WholeInfo unpacked(Unpacker& packed);
-  /// Adds what the info of a later range says.
+  /// Adds the facts of a later range.
   void add(const WholeInfo& later);
 
-  /// Gives a builder what is known; the info to build with.
+  /// Gives a builder all facts; returns the info to build with.
   HistoryInfo begin(HistoryBuilder& builder, std::uint64_t keys, std::uint64_t events,
                     std::uint64_t bytes) const;
 

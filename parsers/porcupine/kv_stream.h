@@ -1,4 +1,4 @@
-// Porcupine's key-value histories: EDN maps whose operations name their key beside the value.
+// Porcupine's key-value histories: EDN maps of operations with a key beside the value.
 #pragma once
 
 #include <cstdint>
@@ -12,19 +12,19 @@
 
 namespace elapid {
 
-/// What a map says: `{:process 0, :type :ok, :f :get, :key "0", :value "x"}`.
+/// An operation map: `{:process 0, :type :ok, :f :get, :key "0", :value "x"}`.
 struct KvOp {
   std::uint64_t offset = 0;
   std::optional<EventType> type = {};
   std::optional<std::int64_t> process = {};
   std::optional<OpKind> kind = {};  ///< :get is a read, :put a write, :append an append
   std::optional<std::string> key = {};
-  std::string value = "nil";  ///< canonical text, as is the key's
+  std::string value = "nil";  ///< canonical text, as the key is
 };
 
 class KvStream {
  public:
-  /// Reads `source`, which is borrowed, from its first byte on.
+  /// Reads the borrowed `source` from its first byte on.
   explicit KvStream(ByteSource& source) : scanner_(source) { scanner_.skip_byte_order_mark(); }
 
   /// Steps to the next operation. False at the end and after an error, see status().
@@ -33,7 +33,7 @@ class KvStream {
   [[nodiscard]] const KvOp& op() const { return op_; }
 
   /// Error kMalformed with a byte offset: the syntax, a form that is no map, an unknown :type or
-  /// :f, or one of :type, :process, :f and :key missing.
+  /// :f, or a missing :type, :process, :f or :key.
   [[nodiscard]] Status status() const;
 
   [[nodiscard]] std::uint64_t offset() const { return scanner_.offset(); }

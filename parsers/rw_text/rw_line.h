@@ -3,8 +3,8 @@
 //   w(541,7,38,0)     a write of 7 to key 541, by transaction 0 in session 38
 //   r(541,7,12,-1)    only transactions may be negative
 //
-// There are no blanks, no empty lines and no comments; lines end with LF or CRLF, the last one
-// perhaps with nothing.
+// There are no blanks, no empty lines and no comments. Lines end with LF or CRLF; the last one may
+// lack an end.
 #pragma once
 
 #include <cstddef>
@@ -25,19 +25,19 @@ struct RwLine {
   std::uint64_t offset = 0;  ///< of its first byte in the input
 };
 
-/// The end of a line, from behind its value on. Nine lines of ten end as the line before, where
-/// transactions have ten operations.
+/// The end of a line, after its value. If transactions have ten operations, nine lines of ten end
+/// as the line before.
 class RwLineTail {
  public:
-  /// True if the text at `at` begins with the tail; false if there is no tail. Requires 16 bytes
-  /// that can be read.
+  /// True if the text at `at` begins with the tail; false if there is no tail. 16 bytes must be
+  /// readable.
   [[nodiscard]] bool matches(const char* at) const {
     const std::uint64_t differences =
         ((word_at(at) ^ words_[0]) & masks_[0]) | ((word_at(at + 8) ^ words_[1]) & masks_[1]);
     return differences == 0 && size_ > 0;
   }
 
-  /// Takes `size` bytes as tail, or none if they are many or no newline ends them.
+  /// Takes `size` bytes as the tail, or none if they are too many or no newline ends them.
   void assign(const char* at, std::size_t size);
 
   [[nodiscard]] std::size_t size() const { return size_; }
@@ -45,18 +45,18 @@ class RwLineTail {
  private:
   std::size_t size_ = 0;
   std::uint64_t words_[2] = {};
-  std::uint64_t masks_[2] = {};  // of the bytes that count
+  std::uint64_t masks_[2] = {};  // of the relevant bytes
 };
 
 class RwScanner {
  public:
-  /// Reads `window`, which is borrowed, from where it stands.
+  /// Reads the borrowed `window` from its current place.
   explicit RwScanner(Window& window) : window_(window) {}
 
   /// Reads the next line. False at the end of the input and after an error.
   bool next(RwLine& line);
 
-  /// What breaks the text, at a byte offset.
+  /// The error in the text, at a byte offset.
   [[nodiscard]] const Status& status() const { return status_; }
 
  private:
@@ -68,7 +68,7 @@ class RwScanner {
 
   Window& window_;
   std::uint64_t line_offset_ = 0;
-  RwLineTail tail_;  // of the line before, and what it says
+  RwLineTail tail_;  // of the line before, with its meaning
   std::int64_t session_ = 0;
   std::int64_t txn_ = 0;
   Status status_;

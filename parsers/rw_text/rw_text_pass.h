@@ -22,11 +22,11 @@
 
 namespace elapid {
 
-/// Where the readers of this text differ.
+/// The differences between the readers of this text.
 struct RwTextRules {
   enum class InitialTxn : std::uint8_t {
-    kNever,          ///< the first transaction is one like all others
-    kUnlessAborted,  ///< it may be the initial state where no transaction is -1
+    kNever,          ///< the first transaction is as any other
+    kUnlessAborted,  ///< it may be the initial state if no transaction is -1
     kAlways,         ///< it may be the initial state
   };
 
@@ -37,25 +37,25 @@ struct RwTextRules {
   FormatRules meaning = {};
 };
 
-/// What a pass takes for granted of its input, and may find to be otherwise; what costs least to
-/// begin with.
+/// The assumptions of a pass about its input, which may turn out wrong. The default costs
+/// least.
 struct RwTextPlan {
-  bool is_scattered = false;  ///< the lines of some transaction are not together
+  bool is_scattered = false;  ///< the lines of some transaction are not contiguous
   bool has_aborted = false;   ///< some transaction is -1
 };
 
-/// Gives a transaction to the builder as soon as another begins; where the lines of transactions
-/// are scattered, holds 12 bytes an operation until the end.
+/// Gives a transaction to the builder as soon as another begins. If the lines of transactions are
+/// scattered, holds 12 bytes an operation until the end.
 class RwTextPass {
  public:
-  /// Borrows everything. Tests ask for small pieces.
+  /// Borrows all arguments. Tests ask for small pieces.
   RwTextPass(ByteSource& source, const RwTextRules& rules, RwTextPlan plan,
              const ReadOptions& options, std::size_t piece_bytes = InputPiece::kBytes);
 
   /// Reads to the end of the source, or until the plan turns out to be wrong.
   Status read();
 
-  /// Whether the pass came to the end. If not, the next one should have this plan.
+  /// Whether the pass came to the end. If not, this is the plan for the next pass.
   [[nodiscard]] bool plan_holds() const { return plan_holds_; }
 
   [[nodiscard]] RwTextPlan plan() const { return plan_; }
@@ -91,7 +91,7 @@ class RwTextPass {
   RwTextPlan plan_;
   bool plan_holds_ = true;
   std::size_t piece_bytes_;
-  Window window_;            // where the input is not cut
+  Window window_;            // if the input is not cut
   std::uint64_t bytes_ = 0;  // passed
   ReadProgress progress_;
   HistoryBuilder builder_;

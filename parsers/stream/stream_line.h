@@ -19,11 +19,11 @@ namespace elapid {
 
 // Whole transactions of the recorder format (docs/recorder-format.md), one line at a time.
 
-/// Reads operations as a history's are read, and keeps nothing of them.
+/// Reads operations as in histories, and keeps no data of them.
 class RecorderTxnReader {
  public:
-  /// `follow`: what the caller calls the way to read histories of events as they grow, for
-  /// messages; empty if there is none.
+  /// `follow`: the caller's name of the way to read histories of events as they grow, for messages;
+  /// empty if there is none.
   explicit RecorderTxnReader(std::string_view follow) : follow_(follow) {
     set_reader(Workload::kListAppend);
   }
@@ -31,14 +31,14 @@ class RecorderTxnReader {
   RecorderTxnReader(const RecorderTxnReader&) = delete;
   RecorderTxnReader& operator=(const RecorderTxnReader&) = delete;
 
-  /// From now on the transactions are of this workload. Until it is known, an array that is read is
-  /// a list.
+  /// Sets the workload of the transactions to come. While it is unknown, an array in a read is a
+  /// list.
   void set_workload(Workload workload);
 
-  /// Reads an object; false if it is one of the nemesis, of which nothing is kept. The id is its
-  /// `index`, or else PROCESS@INVOKED/START/COMMIT, where a timestamp that is not there is empty.
-  /// Error kMalformed with a byte offset: an event instead of a whole transaction, no process,
-  /// times that are missing or backwards, operations other than `append`, `w` and `r`.
+  /// Reads an object; false if it is the nemesis's, which is skipped. The id is its `index`, or
+  /// else PROCESS@INVOKED/START/COMMIT, in which an absent timestamp is empty. Error kMalformed
+  /// with a byte offset: an event instead of a whole transaction, no process, times that are
+  /// missing or backwards, operations other than `append`, `w` and `r`.
   Result<bool> read(json::Value object, StreamTxn& txn);
 
  private:
@@ -49,21 +49,21 @@ class RecorderTxnReader {
 
   std::string_view follow_;
   ValuePool values_;                    // of a few lines
-  std::optional<JsonOpReader> reader_;  // there is always one
+  std::optional<JsonOpReader> reader_;  // never empty
   OpMap op_;
   std::optional<Workload> workload_;
 };
 
-/// What a line is.
+/// The kind of a line.
 enum class StreamLine : std::uint8_t {
   kTransaction,
   kHeader,  ///< of the recorder format
   kBlank,
-  kNemesis,  ///< what hurt the database, in the recorder format
+  kNemesis,  ///< a fault of the nemesis, in the recorder format
 };
 
-/// Rows and predicates are in no stream: timestamps say nothing of them here. `follow`: see
-/// RecorderTxnReader.
+/// The error for rows and predicates, which a stream cannot have: timestamps do not judge them
+/// here. `follow`: see RecorderTxnReader.
 [[nodiscard]] Error rows_in_stream(std::uint64_t offset, std::string_view follow);
 
 /// Whether a line is the header of a history of rows.
@@ -74,14 +74,14 @@ class StreamLineReader {
   /// `follow`: see RecorderTxnReader.
   explicit StreamLineReader(std::string_view follow = {}) : follow_(follow), recorder_(follow) {}
 
-  /// Reads a line, with or without its newline, into `txn` if it is a transaction. Of TimeKiller's
-  /// format (timekiller_reader.h), usual lines at several hundred MB a second; of the recorder's,
-  /// see RecorderTxnReader. Other fields are ignored; what `txn` holds after an error means
-  /// nothing. Error kMalformed with a byte offset in the line; beyond those of the formats, a field
-  /// that is there twice.
+  /// Reads a line, with or without its newline, into `txn` if it is a transaction. For
+  /// TimeKiller's format (timekiller_txn.h), usual lines at several hundred MB a second; for the
+  /// recorder's, see RecorderTxnReader. Other fields are ignored; after an error `txn` is
+  /// undefined. Error kMalformed with a byte offset in the line: those of the formats, and a
+  /// repeated field.
   Result<StreamLine> read(std::string_view line, StreamTxn& txn);
 
-  /// The header read last. What it says of the workload counts for the lines behind it.
+  /// The last header. Its workload applies to the lines after it.
   [[nodiscard]] const RecorderHeader& header() const { return header_; }
 
  private:

@@ -12,41 +12,41 @@
 
 namespace elapid {
 
-/// What stands for one transaction, if it is one.
+/// The text of one transaction, if it is one.
 struct StreamPiece {
   std::string_view text = {};
-  std::uint64_t line = 0;           ///< where it begins
-  bool is_joined = false;           ///< of several lines: the text is valid until the next step
+  std::uint64_t line = 0;           ///< the line in which it begins
+  bool is_joined = false;           ///< from several lines: the text is valid until the next step
   std::optional<Error> error = {};  ///< kMalformed instead of a text, with an offset in the line
 };
 
 /// A stream whose first character is `[` is an array, whose elements may begin and end anywhere in
-/// lines; of any other stream each line is a piece.
+/// lines. In any other stream each line is a piece.
 class StreamPieces {
  public:
-  /// Elements of an array that are longer are errors. `takes_array`: else `[` is an error.
+  /// Longer elements of an array are errors. `takes_array`: if false, `[` is an error.
   explicit StreamPieces(bool takes_array, std::size_t longest)
       : takes_array_(takes_array), longest_(longest) {}
 
-  /// The next line, without its newline. Then next() gives the pieces that end in it, in order, as
-  /// long as there are any; they refer to `line` unless they are joined.
+  /// Adds the next line, without its newline. Then next() returns the pieces that end in it, in
+  /// order; they refer to `line` unless they are joined.
   void add(std::string_view line, std::uint64_t number);
 
-  /// What has come is all: next() gives what was not finished, as an error or to be found one.
+  /// Ends the stream: next() returns an unfinished piece, as an error or for the parser to reject.
   void finish();
 
   [[nodiscard]] std::optional<StreamPiece> next();
 
  private:
   enum class Place : std::uint8_t {
-    kStart,    ///< nothing has come but blanks
+    kStart,    ///< only blanks so far
     kLines,    ///< no array
-    kFirst,    ///< behind the bracket
-    kElement,  ///< behind a comma
-    kComma,    ///< behind an element
-    kAny,      ///< behind an error
+    kFirst,    ///< after the bracket
+    kElement,  ///< after a comma
+    kComma,    ///< after an element
+    kAny,      ///< after an error
     kInside,   ///< in an element of several lines
-    kBehind,   ///< the array
+    kBehind,   ///< after the array
   };
 
   void begin();
@@ -64,7 +64,7 @@ class StreamPieces {
   std::size_t at_ = 0;  // in line_
   bool has_line_ = false;
   bool is_finishing_ = false;
-  std::string joined_;  // an element so far, unless it is too long
+  std::string joined_;  // the element so far, unless it is too long
   std::size_t length_ = 0;
   std::uint64_t joined_line_ = 0;
   json::BracketCounter brackets_;

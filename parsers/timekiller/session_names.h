@@ -11,7 +11,7 @@
 
 namespace elapid {
 
-/// Natural numbers are their own; other sids, which are rare, count down from -1 as they appear.
+/// Natural numbers keep their value; other sids, which are rare, count down from -1 by appearance.
 class SessionNames {
  public:
   std::int64_t number(const TimekillerTxn& txn) {
@@ -23,7 +23,7 @@ class SessionNames {
     return other_.try_emplace(txn.text_of(sid), next).first->second;
   }
 
-  /// Sids so far that are no natural numbers.
+  /// The number of sids so far that are no natural numbers.
   [[nodiscard]] std::size_t other_count() const { return other_.size(); }
 
  private:

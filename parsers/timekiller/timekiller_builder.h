@@ -1,4 +1,4 @@
-// From TimeKiller's transactions to a History.
+// Makes a History of TimeKiller's transactions.
 #pragma once
 
 #include <cstddef>
@@ -17,24 +17,24 @@
 
 namespace elapid {
 
-/// Errors have byte offsets.
+/// Errors of all functions have byte offsets.
 class TimekillerBuilder {
  public:
   TimekillerBuilder(Workload workload, unsigned logical_bits)
       : keys_(builder_), workload_(workload), logical_bits_(logical_bits) {}
 
-  /// What a value that is absent or null stands for. Error: initial_value's.
+  /// Sets the meaning of an absent or null value. Error: initial_value's.
   Status set_initial(const ReadOptions& options);
 
-  /// Adds the next transaction of `session`, which is that of its sid among the SessionNames.
+  /// Adds the next transaction of `session`, which is the number of its sid in SessionNames.
   Status add(const TimekillerTxn& txn, std::int64_t session);
 
   [[nodiscard]] HistoryBuilder& builder() { return builder_; }
 
-  /// Transactions added.
+  /// The number of transactions added.
   [[nodiscard]] std::size_t count() const { return count_; }
 
-  /// Adds the initial value and how timestamps are kept.
+  /// Adds the initial value and the form of timestamps.
   void describe(HistoryInfo& info) const;
 
  private:

@@ -1,4 +1,4 @@
-// One transaction of a TimeKiller history, as it stands in the file.
+// One transaction of a TimeKiller history, as in the file.
 #pragma once
 
 #include <cstdint>
@@ -22,9 +22,9 @@ struct TimekillerScalar {
   [[nodiscard]] bool is_number() const { return text == kNoText; }
 };
 
-/// A hybrid clock's time: first p, then l decides.
+/// A hybrid clock's time: p is compared first, then l.
 struct TimekillerClock {
-  /// Every l is below.
+  /// Every l is below this limit.
   static constexpr std::int64_t kLogicalLimit = std::int64_t{1} << 32;
 
   std::int64_t physical = 0;
@@ -60,12 +60,12 @@ struct TimekillerTxn {
   std::vector<TimekillerScalar> elements = {};
   std::vector<std::string> texts = {};
 
-  /// An integer in decimal, or the text.
+  /// The integer in decimal, or the text.
   [[nodiscard]] std::string text_of(const TimekillerScalar& scalar) const {
     return scalar.is_number() ? std::to_string(scalar.number) : texts[scalar.text];
   }
 
-  /// Makes it as new, keeping the vectors' memory.
+  /// Resets the transaction, and keeps the vectors' memory.
   void clear() {
     offset = 0;
     id = session = {};

@@ -7,7 +7,7 @@
 
 namespace elapid {
 
-/// Unknown fields are passed over. Error kMalformed with a byte offset.
+/// Skips unknown fields. Error kMalformed with a byte offset.
 Status read_timekiller_txn(json::Value value, TimekillerTxn& txn);
 
 }  // namespace elapid

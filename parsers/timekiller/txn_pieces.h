@@ -13,16 +13,16 @@
 
 namespace elapid {
 
-/// How the reading of transactions ended.
+/// The end of the reading of transactions.
 struct TxnsRead {
   Status status = {};        ///< of the input
   Status wanted = {};        ///< the error of an interruption
-  std::uint64_t offset = 0;  ///< bytes passed; where `take` returned false, up to that transaction
+  std::uint64_t offset = 0;  ///< bytes passed; if `take` returned false, up to that transaction
   bool has_byte_order_mark = false;
 };
 
-/// Gives `take` all transactions in the order of the input, until it returns false. The source
-/// stands at its first byte. Tests ask for small pieces.
+/// Passes all transactions to `take` in the order of the input, until it returns false. Requires
+/// that the source is at its first byte. Tests ask for small pieces.
 [[nodiscard]] TxnsRead for_each_txn(ByteSource& source, const ReadOptions& options,
                                     const std::function<bool(const TimekillerTxn&)>& take,
                                     std::size_t piece_bytes = InputPiece::kBytes);

@@ -1,4 +1,4 @@
-// The fast way to read a transaction: JSON as the usual writers write it.
+// The fast way to read a transaction: JSON as usual writers write it.
 #pragma once
 
 #include <cstdint>
@@ -8,18 +8,18 @@
 
 namespace elapid {
 
-/// Understands every order of the known fields, white space, integers and strings of them. All else
-/// (further fields, escapes, names that are no integers, errors) is left to the general reader.
+/// Understands the known fields in any order, white space, integers and strings of integers. The
+/// general reader does the rest (other fields, escapes, names that are no integers, errors).
 class TxnScanner {
  public:
-  /// Reads the object that `text` begins with, which is at byte `offset` of the input. False if it
-  /// is not whole or not understood: `txn` then holds a part of it.
+  /// Reads the object at the beginning of `text`, which is at byte `offset` of the input. False if
+  /// it is incomplete or not understood: `txn` then holds a part of it.
   bool read(std::string_view text, std::uint64_t offset, TimekillerTxn& txn);
 
-  /// Whether the text read last ended before the object did.
+  /// Whether the last text ended before the object did.
   [[nodiscard]] bool ran_out() const { return at_ == end_; }
 
-  /// Bytes of the object read last.
+  /// Bytes of the last object.
   [[nodiscard]] std::size_t size() const { return static_cast<std::size_t>(at_ - begin_); }
 
  private:

@@ -12,36 +12,36 @@
 
 namespace elapid {
 
-/// What comes before the place where the reading of transactions begins.
+/// The part of the input before the place where reading begins.
 enum class TxnsBefore : std::uint8_t {
   kNothing,
   kTransactions,  ///< transactions one after another
   kElements,      ///< the bracket of an array, and elements with their commas
 };
 
-/// Takes one array of objects, or objects one after another as in JSON lines. Memory is that of one
+/// Reads one array of objects, or objects one after another as in JSON lines. Memory is that of one
 /// transaction.
 class TxnStream {
  public:
-  /// Reads `source`, which is borrowed, from where it stands, its first byte.
+  /// Reads the borrowed `source` from its current place, its first byte.
   explicit TxnStream(ByteSource& source) : TxnStream(source, 0, TxnsBefore::kNothing) {}
 
-  /// Reads `source`, which is borrowed, from where it stands: `offset` bytes into the input.
+  /// Reads the borrowed `source` from its current place: `offset` bytes into the input.
   TxnStream(ByteSource& source, std::uint64_t offset, TxnsBefore before);
 
-  /// The source is a piece, which may end behind an element's comma.
+  /// Tells that the source is a piece, which may end after an element's comma.
   void end_behind_comma() { may_end_behind_comma_ = true; }
 
-  /// Whether it did.
+  /// Whether it ended after a comma.
   [[nodiscard]] bool ended_behind_comma() const { return ended_behind_comma_; }
 
   /// Steps to the next transaction. False at the end and after an error.
   bool next();
 
-  /// Valid until the next step.
+  /// The current transaction; valid until the next step.
   [[nodiscard]] const TimekillerTxn& txn() const { return txn_; }
 
-  /// To be exchanged for another, whose memory is used then.
+  /// For an exchange with another object, whose memory is then used.
   [[nodiscard]] TimekillerTxn& txn() { return txn_; }
 
   /// The error that ended the stream; its place is a byte offset.
@@ -49,7 +49,7 @@ class TxnStream {
 
   [[nodiscard]] bool has_byte_order_mark() const { return has_byte_order_mark_; }
 
-  /// Bytes passed so far.
+  /// The bytes passed so far.
   [[nodiscard]] std::uint64_t offset() const { return window_.offset(); }
 
  private:

@@ -1,4 +1,4 @@
-// Numbers for the ids that a format gives its transactions, which most often count up.
+// Numbers for the ids that a format gives its transactions. The ids usually count up.
 #pragma once
 
 #include <cstddef>
@@ -9,14 +9,14 @@
 
 namespace elapid {
 
-/// Numbers ids from 0 on in the order in which they come. Ids that are dense from 0 on take four to
-/// eight bytes and no hashing; others are as in an IntMap.
+/// Numbers ids from 0 on in the order of their arrival. Ids that are dense from 0 on take four to
+/// eight bytes and no hashing; others are in an IntMap.
 class IdNumbers {
  public:
-  /// Ids below `reach` count as dense whatever comes first.
+  /// Ids below `reach` always count as dense.
   explicit IdNumbers(std::size_t reach = 1024) : reach_(reach) {}
 
-  /// The number of `id`, which is size() as it was before if the id is new.
+  /// The number of `id`; for a new id, the former size().
   std::uint32_t number(std::int64_t id) {
     const auto at = static_cast<std::uint64_t>(id);
     if (at < dense_.size() && dense_[at] != IntMap::kAbsent) {
@@ -31,7 +31,7 @@ class IdNumbers {
     return at < dense_.size() && dense_[at] != IntMap::kAbsent ? dense_[at] : sparse_.find(id);
   }
 
-  /// Brings what number(id) needs nearer, for a call soon after; see IntMap::prefetch.
+  /// Prefetches the data of number(id), for a call soon after; see IntMap::prefetch.
   [[gnu::always_inline]] void prefetch(std::int64_t id) const {
     const auto at = static_cast<std::uint64_t>(id);
     if (at < dense_.size()) {
@@ -62,7 +62,7 @@ class IdNumbers {
 
   std::size_t reach_;                 // ids from here on are out of reach
   std::vector<std::uint32_t> dense_;  // by id
-  IntMap sparse_;                     // ids that were out of reach when they came
+  IntMap sparse_;                     // ids that were out of reach on arrival
   std::size_t size_ = 0;
 };
 

@@ -9,7 +9,7 @@
 
 namespace elapid {
 
-/// HistoryBuilder::key() for 64-bit integers: one look-up, however big they are.
+/// HistoryBuilder::key() for 64-bit integers: one look-up for any size.
 template <class Integer>
 class NumberKeys {
  public:
@@ -23,7 +23,7 @@ class NumberKeys {
   }
 
  private:
-  static constexpr std::uint64_t kSmall = std::uint64_t{1} << 22;  // the builder's table of these
+  static constexpr std::uint64_t kSmall = std::uint64_t{1} << 22;  // the builder's table
 
   KeyId big_key(Integer name) {
     const auto bits = static_cast<std::int64_t>(name);

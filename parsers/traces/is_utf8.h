@@ -1,4 +1,4 @@
-// Whether bytes are a text.
+// Tells whether bytes are text.
 #pragma once
 
 #include <string_view>
@@ -7,7 +7,7 @@
 
 namespace elapid {
 
-/// Whether `text` is valid UTF-8 from end to end. Linear.
+/// Whether all of `text` is valid UTF-8. Linear.
 inline bool is_utf8(std::string_view text) {
   while (!text.empty()) {
     const edn::CodePoint point = edn::decode_utf8(text);

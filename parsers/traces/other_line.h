@@ -10,8 +10,8 @@
 
 namespace elapid {
 
-/// Refuses a line that is not text. What a reader passes over in a line may say anything else.
-/// Error kMalformed.
+/// Refuses a line that is not text. Skipped text of a line may have any other content. Error
+/// kMalformed.
 inline Status check_other_line(std::string_view line, std::uint64_t offset) {
   const bool is_text = is_utf8(line) && line.find('\0') == std::string_view::npos;
   return is_text ? Status()

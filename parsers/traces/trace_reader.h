@@ -1,4 +1,4 @@
-// What all readers of traces in one file share: begin, loop over lines, end.
+// The common parts of all readers of traces in one file: begin, loop over lines, end.
 #pragma once
 
 #include <cstddef>
@@ -51,7 +51,7 @@ Status each_line(Window& window, ReadProgress& progress, Take take) {
   return window.error() ? Status(*window.error()) : Status();
 }
 
-/// The same, after skip_byte_order_mark().
+/// As above, after skip_byte_order_mark().
 template <class Take>
 Status each_line(Window& window, ReadProgress& progress, HistoryBuilder& builder, Take take) {
   skip_byte_order_mark(window, builder);
@@ -60,7 +60,7 @@ Status each_line(Window& window, ReadProgress& progress, HistoryBuilder& builder
 
 /// For formats in which a cut last word is no error: a remark if the last line has no newline.
 void note_open_line(const Window& window, HistoryBuilder& builder);
-/// The same for a line that ends with the input.
+/// As above, for a line that ends with the input.
 void note_open_line(std::uint64_t end, HistoryBuilder& builder);
 
 /// Treats an error in file 0. Under ReadOptions::salvage, malformed input becomes a remark that
@@ -74,7 +74,7 @@ struct TraceFacts {
   const Format* format = nullptr;
   Workload workload = Workload::kRwRegister;
   FormatRules rules = {};
-  ValueId initial = ValueId::nil();  ///< as the format says; ReadOptions::initial overrides it
+  ValueId initial = ValueId::nil();  ///< the format's; ReadOptions::initial overrides it
   std::uint64_t source_bytes = 0;
   std::vector<std::string> assumptions = {};
   std::uint64_t tombstones = 0;  ///< see HistoryInfo

@@ -2,7 +2,7 @@
 //
 //   T tid u32, start u64, end u64                     a transaction; ns since 1970
 //   S oid u32, start u64, end u64                     BEGIN
-//   R oid, start, end, key u64, tid u32, oid u32      a row read, and the version that it had
+//   R oid, start, end, key u64, tid u32, oid u32      a row read, with its version
 //   W oid, start, end, key u64, column u64, value u32 a column of a row written
 //   P oid, start, end, column u64, low u32, high u32, n u32, keys u64[n], tids u32[n], oids u32[n]
 //                                                     low <= column <= high matched these rows
@@ -10,8 +10,8 @@
 //   A oid, start, end                                 ROLLBACK, or failure
 //
 // A log is ( T S (R|W|P)* (C|A) )*. `oid` numbers statements: all records of a statement have the
-// same. What P says of versions is wrong in all files that there are (it repeats tids for oids), so
-// that it is passed over: R has them.
+// same. The versions in P are wrong in all known files (P repeats tids in place of oids), so they
+// are ignored: R has them.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@
 
 namespace elapid::vbox {
 
-/// A row's version: the transaction and the statement that wrote it last; 0:0 is the initial one.
+/// A row's version: the transaction and the statement that last wrote it; 0:0 is the initial one.
 struct Version {
   std::uint32_t tid = 0;
   std::uint32_t oid = 0;
@@ -67,10 +67,10 @@ class LogScanner {
   /// Borrows the window.
   explicit LogScanner(Window& window) : window_(window) {}
 
-  /// Replaces `txn` by the next one. False at the end, and after an error.
+  /// Replaces `txn` by the next transaction. False at the end, and after an error.
   bool next(Transaction& txn);
 
-  /// What breaks the log, with a byte offset.
+  /// The error in the log, with a byte offset.
   [[nodiscard]] const Status& status() const { return status_; }
 
  private:

@@ -17,11 +17,11 @@
 
 namespace elapid::vbox {
 
-/// Records ahead whose versions are brought nearer.
+/// The distance in records of the prefetching of versions.
 inline constexpr std::size_t kRecordsAhead = 8;
 
-/// Brings the version nearer that a transaction's record names, if there is such a record. Inlined
-/// by force: see VersionTable::prefetch().
+/// Prefetches the version that a transaction's record names, if there is such a record. Inlining is
+/// forced: see VersionTable::prefetch().
 [[gnu::always_inline]] inline void prefetch_version(const VersionTable& versions,
                                                     const Transaction& txn, std::size_t at) {
   if (at < txn.records.size() && txn.records[at].type != 'P') {
@@ -31,7 +31,7 @@ inline constexpr std::size_t kRecordsAhead = 8;
   }
 }
 
-/// The same of the first so many, which a conversion that comes soon begins with.
+/// Prefetches the versions of the first records, before a conversion soon after.
 [[gnu::always_inline]] inline void prefetch_versions(const VersionTable& versions,
                                                      const Transaction& txn) {
   for (std::size_t at = 0; at < kRecordsAhead; ++at) {
@@ -42,7 +42,7 @@ inline constexpr std::size_t kRecordsAhead = 8;
 /// Operations of registers, whose values are versions. Predicates are left out.
 class RegisterOperations {
  public:
-  /// Borrows both.
+  /// Borrows both arguments.
   RegisterOperations(HistoryBuilder& history, VersionTable& versions)
       : keys_(history), versions_(versions) {}
 
@@ -53,16 +53,16 @@ class RegisterOperations {
   VersionTable& versions_;
 };
 
-/// Operations on rows. The records of a statement belong together: what it read or matched comes
-/// before what it wrote.
+/// Operations on rows. The records of a statement belong together: its reads and matches come
+/// before its writes.
 class RowOperations {
  public:
-  /// Borrows all.
+  /// Borrows all arguments.
   RowOperations(HistoryBuilder& history, rows::RowsBuilder& rows, VersionTable& versions)
       : history_(history), rows_(rows), versions_(versions) {}
 
   /// Error kMalformed with a byte offset: a statement that read or wrote other rows than its
-  /// predicate matched; and those of RowsBuilder::add().
+  /// predicate matched; and errors of RowsBuilder::add().
   Status convert(const Transaction& txn, std::vector<MopInput>& mops);
 
  private:

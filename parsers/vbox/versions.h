@@ -1,8 +1,8 @@
-// The versions of rows that logs name, each once, with the ids that the history gives them: so that
-// a record of a read costs one look-up, and reads of versions that no log wrote are noticed.
+// The versions of rows in the logs, each once, with its ids in the history. So a record of a read
+// costs one look-up, and reads of versions that no log wrote are noticed.
 //
-// Sessions' logs are read one after the other: a version may be read long before the record that
-// wrote it comes.
+// Sessions' logs are read one after the other, so a version may be read long before the record that
+// wrote it.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +25,7 @@ struct RowVersion {
   std::uint64_t key = 0;
   Version version = {};
   KeyId row = KeyId::none();
-  ValueId value = ValueId::nil();  ///< of the initial version nil()
+  ValueId value = ValueId::nil();  ///< nil() for the initial version
   bool is_written = false;         ///< a record writes it
 };
 
@@ -37,18 +37,18 @@ struct FirstRead {
   std::uint16_t file = 0;
 };
 
-/// Open addressing, 32 bytes a slot, at most four fifths full: every look-up in a large table is
-/// out of the cache, and should be so once.
+/// Open addressing, 32 bytes a slot, at most four fifths full: every look-up in a large table
+/// misses the cache, and should miss only once.
 class VersionTable {
  public:
-  /// Borrows the builder, in whose pool values are interned.
+  /// Borrows the builder, whose pool interns the values.
   explicit VersionTable(HistoryBuilder& history) : history_(history), slots_(kFirstSlots) {}
 
-  /// Of the reads to come.
+  /// Sets the file of the reads to come.
   void begin_file(std::uint16_t file) { file_ = file; }
 
-  /// The version that was read at this byte. `make_row(key)` is called for one that is new, before
-  /// its value is interned. Valid until the next call.
+  /// The version that was read at this byte. For a new version `make_row(key)` is called before its
+  /// value is interned. Valid until the next call.
   template <class MakeRow>
   const RowVersion& read(std::uint64_t key, Version version, std::uint64_t offset,
                          MakeRow make_row) {
@@ -60,7 +60,7 @@ class VersionTable {
     return found;
   }
 
-  /// The version that a record writes. The same.
+  /// The version that a record writes; otherwise as read().
   template <class MakeRow>
   const RowVersion& write(std::uint64_t key, Version version, MakeRow make_row) {
     RowVersion& found = find_or_add(key, version, make_row);
@@ -68,8 +68,8 @@ class VersionTable {
     return found;
   }
 
-  /// Brings the version nearer, for a look-up soon after. GCC 12 leaves out calls of a function
-  /// that only prefetches, hence inlined by force.
+  /// Prefetches the version, for a look-up soon after. GCC 12 drops calls of a function that only
+  /// prefetches, so inlining is forced.
   [[gnu::always_inline]] void prefetch(std::uint64_t key, Version version) const {
     __builtin_prefetch(&slots_[home_of(key, version)]);
     if (version.tid != 0) {
@@ -77,7 +77,7 @@ class VersionTable {
     }
   }
 
-  /// When all logs are read: the first read of a version that none of them wrote.
+  /// After all logs were read: the first read of a version that none of them wrote.
   [[nodiscard]] std::optional<FirstRead> unwritten() const;
 
  private:
@@ -88,7 +88,7 @@ class VersionTable {
     return static_cast<std::size_t>(seeded_hash(seeded_hash(name) ^ key)) & (slots_.size() - 1);
   }
 
-  /// Where the version is, or the free slot where it belongs.
+  /// The slot of the version, or the free slot for it.
   [[nodiscard]] std::size_t slot_of(std::uint64_t key, Version version) const {
     std::size_t at = home_of(key, version);
     while (!slots_[at].row.is_none() && !(slots_[at].key == key && slots_[at].version == version)) {
@@ -121,7 +121,7 @@ class VersionTable {
   std::uint16_t file_ = 0;
   std::vector<RowVersion> slots_;  // row none(): free
   std::size_t size_ = 0;
-  std::vector<FirstRead> first_reads_;  // of versions that were not known before
+  std::vector<FirstRead> first_reads_;  // of versions that were new then
 };
 
 }  // namespace elapid::vbox

@@ -1,4 +1,4 @@
-// Viper's EDN: Jepsen's :ok operations, whose micro-operations have an element more.
+// Viper's EDN: Jepsen's :ok operations, with one more element in micro-operations.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@
 namespace elapid {
 
 /// Reads `{:type :ok :f :txn :value [[:w 1 101 nil] [:r 2 nil false]] :process 3}`, one after
-/// another, in one of two ways (ViperTxn::is_of_rows): as registers or lists, where `:i` and `:d`
-/// are writes as well, and what follows a value is not used; or with all that they say.
+/// another, in one of two ways (ViperTxn::is_of_rows). As registers or lists: `:i` and `:d` are
+/// writes as well, and the elements after a value are ignored. As rows: with all elements.
 class ViperEdnReader {
  public:
   /// Borrows both; keys and values are those of `history`. Reads from the source's first byte on.
@@ -28,8 +28,8 @@ class ViperEdnReader {
   bool next(ViperTxn& txn);
 
   /// Error kMalformed with a byte offset: the syntax, a form that is no map with a :value, a :type
-  /// other than :ok, a micro-operation that is none of :r, :w, :i, :d, :range and :append; as rows,
-  /// one without what was read or with lists.
+  /// other than :ok, a micro-operation other than :r, :w, :i, :d, :range and :append; as rows, a
+  /// micro-operation without its result or with lists.
   [[nodiscard]] Status status() const;
 
   [[nodiscard]] std::uint64_t offset() const { return scanner_.offset(); }

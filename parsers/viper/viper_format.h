@@ -17,25 +17,25 @@ namespace elapid {
 
 extern const Format kViperFormat;
 
-/// Files named J..., Jep... or history.edn..., in the order of their numbers; each is a session,
-/// unless its operations name a :process. Dialects `json` and `edn`, by default told by the first
-/// file that is not empty. Registers, or (EDN only) lists; with ranges, inserts or deletes rows
-/// (ViperRows), unless ReadOptions::workload asks for others. All transactions are committed.
-/// Errors: those of ViperJsonReader and ViperEdnReader; kUnreadable for a directory without such
-/// files.
+/// Reads files named J..., Jep... or history.edn..., in the order of their numbers; each is a
+/// session, unless its operations name a :process. Dialects `json` and `edn`; by default the first
+/// non-empty file decides. The history is one of registers, or (EDN only) lists; with ranges,
+/// inserts or deletes of rows (ViperRows), unless ReadOptions::workload asks for others. All
+/// transactions are committed. Errors: those of ViperJsonReader and ViperEdnReader; kUnreadable for
+/// a directory without such files.
 Result<History> read_viper(Sources& sources, const std::string& dialect,
                            const ReadOptions& options);
 
-/// What a history of rows loses as JSON; appends. Error kUsage where logs cannot hold it: see
+/// Adds the losses of a history of rows as JSON. Error kUsage if logs cannot hold the history: see
 /// ViperRowLines.
 Status plan_viper_rows(const Plan& plan, std::vector<Loss>& losses);
 
-/// A file J<session>.log a session, a line of JSON a transaction. Reads of the initial state read
-/// 0, which no transaction writes. The file Jinitial.log has the initial contents of rows.
+/// Writes a file J<session>.log a session, a line of JSON a transaction. Reads of the initial state
+/// read 0, which no transaction writes. The file Jinitial.log has the initial contents of rows.
 Status write_viper_json(const Plan& plan, OutputDirectory& out);
 
-/// A file Jep<session>.log a session, a map of EDN a transaction. Reads of the initial state read
-/// nil, or the empty list.
+/// Writes a file Jep<session>.log a session, a map of EDN a transaction. Reads of the initial state
+/// read nil, or the empty list.
 Status write_viper_edn(const Plan& plan, OutputDirectory& out);
 
 }  // namespace elapid

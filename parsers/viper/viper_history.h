@@ -1,4 +1,4 @@
-// From Viper's transactions to a History.
+// Makes a History of Viper's transactions.
 #pragma once
 
 #include <algorithm>
@@ -15,8 +15,8 @@
 
 namespace elapid {
 
-/// Holds all transactions until the end: only then it is known which values no transaction wrote.
-/// As Viper has it, a read of such a value saw the initial state.
+/// Holds all transactions until the end, because only then the values without a writer are known.
+/// As in Viper, a read of such a value saw the initial state.
 class ViperHistory {
  public:
   ViperHistory() : keys_(builder_) {}
@@ -29,14 +29,14 @@ class ViperHistory {
 
   KeyId key(ValueId name) { return counted(builder_.key(name)); }
 
-  /// Adds a transaction of this session, or the initial one, and may take its operations from it.
+  /// Adds a transaction of this session, or the initial one, and may move its operations away.
   /// Error kMalformed for a second initial transaction.
   Status add(ViperTxn& txn, std::int64_t session);
 
-  /// Transactions added.
+  /// The number of transactions added.
   [[nodiscard]] std::size_t size() const { return txns_.size() + (has_initial_ ? 1 : 0); }
 
-  /// The history; `info` lacks nothing but what follows from the transactions. Error: the
+  /// The history; `info` must be complete except for the facts from the transactions. Error: the
   /// builder's, or that of ReadOptions::initial.
   Result<History> finish(const ReadOptions& options, HistoryInfo info) &&;
 
@@ -73,7 +73,7 @@ class ViperHistory {
   GrowingVector<ValueId> elements_;
   bool has_initial_ = false;
   SourcePosition initial_position_;
-  std::vector<ValueId> first_values_;  // what the initial transaction wrote, by key; or none()
+  std::vector<ValueId> first_values_;  // of the initial transaction, by key; or none()
   ValueId initial_ = ValueId::nil();
   std::size_t failed_writes_ = 0;
   std::size_t ranges_ = 0;

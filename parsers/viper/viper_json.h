@@ -12,17 +12,17 @@
 namespace elapid {
 
 /// Reads lines such as `{"value": [["w", 1, 101, true], ["r", 2, 0, false]]}`, in one of two ways
-/// (ViperTxn::is_of_rows): as registers, where a read of a deleted row (isDead) is a read of its
-/// tombstone, or with all that they say.
+/// (ViperTxn::is_of_rows). As registers: a read of a deleted row (isDead) is a read of its
+/// tombstone. As rows: with all elements.
 class ViperJsonReader {
  public:
-  /// Keys and values are those of `history`, which is borrowed.
+  /// Borrows `history`, which has the keys and values.
   explicit ViperJsonReader(ViperHistory& history) : history_(history) {}
 
   /// Reads the line at byte `offset`. Error kMalformed with a byte offset: no object with a value,
-  /// an operation that is none of r, w, i, d and range or has a wrong length, a row outside of its
+  /// an operation other than r, w, i, d and range, or of a wrong length, a row outside of its
   /// range, a bound that is neither an integer nor "nil", a delete that did not succeed, an initial
-  /// transaction that does not only write.
+  /// transaction with an operation that is no write.
   Status read(std::string_view line, std::uint64_t offset, ViperTxn& txn);
 
  private:

@@ -1,9 +1,9 @@
 // Writes transactions on rows as lines of Viper's JSON, which ViperRows reads back.
 //
-// Rows are single values, which are integers but 0, and tombstones ["dead" 5] of these. What rows
-// hold at the beginning is an initial transaction. An insert becomes `i`, which found nothing; a
-// tombstone that is put after its row was read becomes `d`; a read by a predicate that is a range
-// of keys `range`.
+// Rows are single values: integers except 0, and tombstones ["dead" 5] of these. The initial
+// contents of rows are an initial transaction. An insert becomes `i`, which found nothing. A put of
+// a tombstone after a read of its row becomes `d`. A read by a predicate that is a range of keys
+// becomes `range`.
 #pragma once
 
 #include <cstdint>
@@ -22,21 +22,21 @@ namespace elapid {
 
 class ViperRowLines {
  public:
-  /// Borrows the plan, which is one of rows.
+  /// Borrows the plan, which must be one of rows.
   explicit ViperRowLines(const Plan& plan);
 
-  /// Appends the line of a transaction. Error kUsage for what logs cannot hold: rows of several
-  /// columns, values that are no integers, versions with names, deletes that leave no tombstone,
-  /// writes by predicates.
+  /// Appends the line of a transaction. Error kUsage for rows that logs cannot hold: rows of
+  /// several columns, values that are no integers, versions with names, deletes without a
+  /// tombstone, writes by predicates.
   Status append(const PlannedTxn& txn, std::string& out);
 
-  /// Of all lines so far.
+  /// Adds the losses of all lines so far.
   void count_losses(std::vector<Loss>& losses) const;
 
  private:
-  /// What a row holds, as Viper writes it.
+  /// The content of a row, as Viper writes it.
   struct Cell {
-    std::int64_t number = 0;  // 0: nothing is there
+    std::int64_t number = 0;  // 0: no value
     bool is_dead = false;
   };
 

@@ -1,8 +1,8 @@
-// From Viper's transactions to a History of rows, where they read ranges, insert or delete.
+// Makes a History of rows of Viper's transactions that read ranges, insert or delete.
 //
-// Viper's clients never delete a row: they put a tombstone into it, a value of its own, and a range
-// returns rows that hold tombstones beside the others. So what a log says of deletes is said of
-// rows by writes and reads of tombstones, which here are values ["dead" 102]:
+// Viper's clients never delete a row: they write a tombstone into it, a value of its own, and a
+// range also returns rows with tombstones. So deletes in a log are writes of tombstones here, and
+// their results are reads of tombstones, which are values ["dead" 102]:
 //
 //   ["i", 1, 101, 0, true, true]              [:insert 1 101]
 //   ["d", 1, 102, 101, false, true]           [:r 1 101] [:w 1 ["dead" 102]]
@@ -10,10 +10,10 @@
 //   ["range", 1, 5, [{"id": 2, "val": 7}], [{"id": 1, "val": 102}]]
 //                                             [:rp [:key 1 5] {2 7, 1 ["dead" 102]}]
 //
-// A row that a range does not return was never written before. Rows do not vanish, so little has to
-// be known of the beginning. The rows of the initial transaction were there. So were the rows that
-// showed a value that no transaction wrote: Viper takes it for the initial state. Every other row
-// that matters was seen to be absent.
+// A row that a range does not return was never written before. Rows do not vanish, so few facts
+// about the beginning are needed. The rows of the initial transaction existed. So did the rows that
+// showed a value without a writer: Viper takes it for the initial state. Every other relevant row
+// was seen to be absent.
 #pragma once
 
 #include <cstddef>
@@ -35,7 +35,7 @@ namespace elapid {
 /// The first element of a tombstone.
 inline constexpr std::string_view kViperDead = "\"dead\"";
 
-/// Holds all transactions until the end: only then it is known which values were never written.
+/// Holds all transactions until the end, because only then the values without a writer are known.
 class ViperRows {
  public:
   /// Borrows the builder of the history, which makes the values.
@@ -45,9 +45,9 @@ class ViperRows {
   /// transaction.
   Status add(const ViperTxn& txn, std::int64_t session);
 
-  /// Gives all transactions to the builder of the history, and to `info` what there is to say of
-  /// them. An unwritten value is nothing if it is nil, 0 or `nothing`. Error kMalformed,
-  /// located: a row twice in a range, or keys that are no integers beside ranges with bounds.
+  /// Gives all transactions to the history's builder, and to `info` the facts about them. An
+  /// unwritten value means no row if it is nil, 0 or `nothing`. Error kMalformed, located: a
+  /// repeated row in a range, or keys that are no integers beside ranges with bounds.
   Status finish(Sources& sources, ValueId nothing, HistoryInfo& info) &&;
 
  private:
@@ -87,8 +87,8 @@ class ViperRows {
   std::size_t tombstones_ = 0;
 
   ValueId nothing_ = ValueId::nil();
-  std::unordered_set<std::uint64_t, SeededHash> written_;  // packed
-  // What rows held at the beginning, in the order in which that was learnt, and by key where.
+  std::unordered_set<std::uint64_t, SeededHash> written_;  // as packed numbers
+  // The initial contents of rows, in the order of discovery, and their places by key.
   std::vector<ViperRow> contents_;
   std::unordered_map<ValueId, std::size_t> content_of_;
   std::optional<SourcePosition> first_unknown_;

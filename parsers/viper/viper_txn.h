@@ -12,7 +12,7 @@
 
 namespace elapid {
 
-/// What a row was seen to hold: a value, or the tombstone that a delete has left there.
+/// The content that was seen in a row: a value, or the tombstone of a delete.
 struct ViperCell {
   ValueId value = ValueId::nil();
   bool is_dead = false;
@@ -25,49 +25,49 @@ struct ViperRow {
   ViperCell cell;
 };
 
-/// An operation with all that the log says of it.
+/// An operation with all its elements in the log.
 struct ViperOp {
   enum class Kind : std::uint8_t {
     kRead,
     kWrite,
-    kReadAndWrite,  ///< an insert, which found nothing or a tombstone, or a delete
+    kReadAndWrite,  ///< a delete, or an insert after nothing or a tombstone
     kRange,
   };
 
   Kind kind = Kind::kRead;
   ValueId key = {};
-  ViperCell seen = {};     ///< nil: nothing, see ViperRows
-  ViperCell written = {};  ///< of a delete its tombstone
-  /// Of a range: its bounds, both included.
+  ViperCell seen = {};     ///< nil: no value, see ViperRows
+  ViperCell written = {};  ///< of a delete: its tombstone
+  /// The bounds of a range, both included.
   std::int64_t low = std::numeric_limits<std::int64_t>::min();
   std::int64_t high = std::numeric_limits<std::int64_t>::max();
   bool has_bounds = false;
-  std::size_t row_begin = 0;  ///< what it returned: of ViperTxn::rows
+  std::size_t row_begin = 0;  ///< its result: a range of ViperTxn::rows
   std::size_t row_count = 0;
   std::uint64_t offset = 0;  ///< in the input
 };
 
 /// Reused from transaction to transaction. Readers fill `mops`, or else `ops` and `rows`.
 struct ViperTxn {
-  bool is_of_rows = false;  ///< which of them: set by the caller, kept by clear()
+  bool is_of_rows = false;  ///< which of the two: set by the caller, kept by clear()
   SourcePosition position = {};
-  std::optional<std::int64_t> session = {};  ///< absent: that of the file
+  std::optional<std::int64_t> session = {};  ///< absent: the file's
   bool is_initial = false;
   GrowingVector<MopInput> mops = {};
-  GrowingVector<ValueId> elements = {};  ///< what list reads refer to
+  GrowingVector<ValueId> elements = {};  ///< of list reads
   std::vector<ViperOp> ops = {};
   std::vector<ViperRow> rows = {};
-  std::size_t failed_writes = 0;  ///< left out, since they say so
-  // Of which `mops` hold less than the log: the rows of ranges, tombstones without the remark that
-  // they are such, and not what inserts and deletes have seen.
+  std::size_t failed_writes = 0;  ///< left out, because the log says that they failed
+  // Facts of the log that `mops` lack: the rows of ranges, the mark of tombstones, and the results
+  // of inserts and deletes.
   std::size_t ranges = 0;
   std::size_t inserts = 0;
   std::size_t deletes = 0;
 
-  /// Whether there is more than `mops` can hold.
+  /// Whether the log has more than `mops` can hold.
   [[nodiscard]] bool has_row_operations() const { return ranges + inserts + deletes > 0; }
 
-  /// Makes it as new, keeping the vectors' memory.
+  /// Resets the transaction, and keeps the vectors' memory.
   void clear() {
     session.reset();
     is_initial = false;

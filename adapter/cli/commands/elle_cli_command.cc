@@ -1,8 +1,8 @@
-// elapid elle-cli: behaves as ligurio/elle-cli 0.1.10 does, with its flags, defaults, output and
-// exit codes; and where these do not conflict, as 0.1.9: -v alone and --verbose print the analysis.
+// elapid elle-cli: behaves as ligurio/elle-cli 0.1.10, with its flags, defaults, output and exit
+// codes. If these do not conflict, also as 0.1.9: -v alone and --verbose print the analysis.
 //
-// Differences: histories are also read where elle-cli would not look (compressed, standard input,
-// Jepsen store directories, other file name extensions), and messages on standard error are ours.
+// Differences: more inputs are read than elle-cli accepts (compressed, standard input, Jepsen store
+// directories, other file name extensions), and messages on standard error are our own.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -1,4 +1,4 @@
-// elapid minimize: make an anomalous history small, and tell its story.
+// elapid minimize: makes an anomalous history small, and tells its story.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -1,4 +1,4 @@
-// elapid plot: draws the graphs that `elapid check -d` left, by Graphviz.
+// elapid plot: draws the graphs that `elapid check -d` wrote, with Graphviz.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// elapid show: one anomaly of a result that `elapid check -d` left, as text, Markdown or picture.
+// elapid show: shows one anomaly of a result of `elapid check -d`, as text, Markdown or picture.
 #include <cstddef>
 #include <memory>
 #include <optional>

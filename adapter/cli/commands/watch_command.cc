@@ -1,4 +1,4 @@
-// elapid watch: a stream of transactions, checked by its timestamps, or a history, while it grows.
+// elapid watch: checks a stream of transactions by timestamps, or a history, while it grows.
 
 #include <cstdint>
 #include <filesystem>

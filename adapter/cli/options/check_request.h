@@ -24,10 +24,10 @@ namespace elapid {
 /// Milliseconds that a plot may take: up to a day.
 inline constexpr Bounds kPlotTimeouts = {.least = 1, .most = 86400000};
 
-/// How long a check may take where nothing else is said.
+/// The limit of a check's time, if the user sets none.
 inline constexpr std::string_view kDefaultTimeout = "10m";
 
-/// What messages call limits and assumptions.
+/// The names of limits and assumptions in messages.
 inline constexpr OptionWords kCheckFlags = {.edge_visits = "--work (edge visits)",
                                             .milliseconds = "-s (milliseconds)",
                                             .solver_work = "--work",
@@ -37,7 +37,7 @@ inline constexpr OptionWords kCheckFlags = {.edge_visits = "--work (edge visits)
                                             .elle_compat = "--elle-compat",
                                             .workload = "--model"};
 
-/// As typed; the defaults are those of the command line.
+/// The values as typed; the defaults are those of the command line.
 struct CheckFlags {
   InputFlags input = {};
   std::string consistency_models = {};  ///< empty: by the kind of history
@@ -51,7 +51,7 @@ struct CheckFlags {
   bool wfr_keys = false;
   bool sequential_keys = false;
   bool linearizable_keys = false;
-  std::string keys = {};  ///< the same by the name of the level; empty: neither
+  std::string keys = {};  ///< by the level's name; empty: neither
   std::string transaction_order = {};
   std::uint64_t cycle_search_timeout_ms = 0;
   WorkloadSettings settings = {};
@@ -78,10 +78,10 @@ struct CheckFlags {
   std::string least_contention = {};
 };
 
-/// How much is said beside the verdict.
+/// The amount of text beside the verdict.
 enum class Detail : std::uint8_t { kQuiet, kNormal, kVerbose };
 
-/// Names looked up.
+/// The checks, with all names looked up.
 struct CheckRequest {
   std::vector<std::string> inputs = {};
   std::size_t threads = 1;
@@ -94,38 +94,38 @@ struct CheckRequest {
   bool fail_on_lint = false;
   std::optional<LeastContention> least_contention = {};  ///< less makes a history vacuous
   std::optional<std::string> certificate = {};           ///< the file for proofs
-  std::optional<std::string> directory = {};             ///< where evidence files go
+  std::optional<std::string> directory = {};             ///< the folder for evidence files
   std::string question = {};                             ///< question_words()
   PlotOptions plots = {};
 };
 
 void add_check_flags(Options& options, CheckFlags& flags);
 
-/// Those of them that say what to check and how hard to try, without any on inputs and outputs.
+/// Adds the flags for the question and the effort, without those for inputs and outputs.
 void add_question_flags(Options& options, CheckFlags& flags);
 
-/// Adds --keys, unless that is a number of keys to the command.
+/// Adds --keys, unless the command uses that name for a number of keys.
 void add_keys_level(Options& options, CheckFlags& flags);
 
-/// Adds --level-of; `rules` keeps what was typed, which level_rules_of() reads. Error: kUsage.
+/// Adds --level-of; `rules` keeps the typed text, which level_rules_of() reads. Error: kUsage.
 void add_level_rules(Options& options, std::string& rules);
 [[nodiscard]] Result<LevelRules> level_rules_of(const std::string& rules);
 
-/// Those on what checkers of workloads want to know, and what they say together.
+/// The flags for the checkers of workloads, and the settings that they give.
 void add_workload_flags(Options& options, CheckFlags& flags);
 [[nodiscard]] WorkloadSettings settings_of(const CheckFlags& flags);
 
-/// Those that say what is told of the answer, and which files are written.
+/// The flags for the content of the answer and for the files to write.
 void add_answer_flags(Options& options, CheckFlags& flags);
 
-/// The flags that say what to read, what to check and how hard to try, to ask the same again: see
-/// answer_words().
+/// The flags for the input, the question and the effort, with which a user can repeat the check:
+/// see answer_words().
 [[nodiscard]] std::string question_words(const CheckFlags& flags);
 
-/// Looks up all names. Error: kUsage, or what is wrong with the file of the transaction order.
+/// Looks up all names. Error: kUsage, or an error of the file of the transaction order.
 [[nodiscard]] Result<CheckRequest> check_request(const CheckFlags& flags);
 
-/// Gives a single input's check all threads, and each of several inputs one.
+/// Gives all threads to the check of a single input, or one to each of several inputs.
 void share_threads(std::size_t inputs, CheckRequest& request);
 
 }  // namespace elapid

@@ -12,8 +12,8 @@ namespace elapid {
 /// `elapid --help`: the subcommands, a line each.
 [[nodiscard]] std::string program_help(std::span<const Command> commands);
 
-/// `elapid check --help`: usage, and the options under their headings. `program` is what stands
-/// before the name, as `elapid `.
+/// `elapid check --help`: usage, and the options under their headings. `program` is the text before
+/// the name, as `elapid `.
 [[nodiscard]] std::string command_help(const Command& command, std::string_view program);
 
 /// The manual page of all subcommands, for man(1).

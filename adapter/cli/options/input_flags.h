@@ -16,13 +16,13 @@
 
 namespace elapid {
 
-/// What messages of readers call the options of reading.
+/// The names of the options of reading in messages.
 inline constexpr ReadWords kReadFlags = {.format = "--format",
                                          .independent = "--independent",
                                          .longest_line = "--max-line",
                                          .salvage = "--salvage"};
 
-/// As typed, before names are looked up.
+/// The values as typed, before names are looked up.
 struct InputFlags {
   std::vector<std::string> inputs = {};
   std::string format = {};
@@ -38,21 +38,21 @@ struct InputFlags {
 /// Adds INPUT..., -f, -m, --initial, --salvage, --max-line and -j.
 void add_reading_flags(Options& options, InputFlags& flags);
 
-/// The same, --independent, and -o for a form of output.
+/// Adds the reading flags, --independent, and -o for a form of output.
 void add_input_flags(Options& options, InputFlags& flags);
 
-/// Adds --fail-on; `value` keeps what was typed.
+/// Adds --fail-on; `value` keeps the typed text.
 void add_fail_on(Options& options, std::string& value);
 
-/// What the flags ask of the reader. Error: kUsage for an unknown name.
+/// The options of the reader that the flags mean. Error: kUsage for an unknown name.
 [[nodiscard]] Result<ReadOptions> read_options(const InputFlags& flags);
 
-/// The histories that one input stands for: itself, or all below a folder (find_histories()).
-/// Error: kUnreadable for a folder without any.
+/// The histories that one input means: itself, or all below a folder (find_histories()). Error:
+/// kUnreadable for a folder without a history.
 [[nodiscard]] Result<std::vector<std::string>> histories_below(const std::string& input);
 
-/// The histories that the inputs name: a folder stands for all below it, unless a format is asked
-/// for that is a directory of logs. Error: kUnreadable for a folder without any.
+/// The histories that the inputs name. A folder means all histories below it, unless the format is
+/// one of directories of logs. Error: kUnreadable for a folder without a history.
 [[nodiscard]] Result<std::vector<std::string>> histories_named(const InputFlags& flags);
 
 [[nodiscard]] std::size_t thread_count(const InputFlags& flags);
@@ -68,16 +68,16 @@ Result<LoadedHistory> read_input(const std::string& path, ReadOptions options, P
 Result<std::vector<LoadedHistory>> read_inputs(const std::string& path, ReadOptions options,
                                                Progress& progress);
 
-/// A line for each break in the input behind which --salvage dropped something.
+/// A line for each break in the input after which --salvage dropped something.
 [[nodiscard]] std::string salvage_warnings(const std::string& path, const History& history);
 
-// Options on what single operations on objects mean, where the history does not tell.
+// Options for the meaning of single operations on objects, if the history does not tell it.
 
-/// --failed-cas, and what its word says.
+/// Adds --failed-cas, and translates its word.
 void add_failed_cas_flag(Options& options, std::string& how);
 [[nodiscard]] FailedCas failed_cas_of(std::string_view how);
 
-/// --lock and --lock-limit.
+/// Adds --lock and --lock-limit.
 void add_lock_flags(Options& options, WorkloadSettings& settings);
 
 }  // namespace elapid

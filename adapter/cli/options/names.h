@@ -13,7 +13,7 @@
 
 namespace elapid {
 
-/// What else than a violation makes the exit code tell of a failure. `invalid` and `unknown` have
+/// The findings besides a violation that make the exit code a failure. `invalid` and `unknown` have
 /// codes of their own anyway (1 and 2); naming them is allowed.
 struct FailOn {
   bool lint = false;
@@ -28,16 +28,16 @@ struct FailOn {
 
 // Short names of levels that are easily mistaken for others.
 
-/// Of the levels that Biswas and Enea (OOPSLA 2019) call SI, SER, PC, CC, RA and RC, all of which
-/// count session order, the one that the same words mean elsewhere, which does not.
+/// Biswas and Enea (OOPSLA 2019) call levels SI, SER, PC, CC, RA and RC that all respect session
+/// order. For such a level: the one without session order that the same words mean elsewhere.
 [[nodiscard]] std::optional<Model> plain_form(Model model);
 
-/// The names that mean such levels, comma-separated.
+/// The short names of these levels, comma-separated.
 inline constexpr std::string_view kShortNames = "si,ser,pc,cc,ra,rc";
 
-/// Notes for users who ask for levels by these names, in a list as parse_models() takes it:
-/// a sentence for each, as `si counts session order (strong-session-snapshot-isolation);
-/// snapshot-isolation does not`.
+/// Notes for users who ask for levels by these names, in a list as parse_models() takes it. Each is
+/// a sentence, as `si counts session order (strong-session-snapshot-isolation); snapshot-isolation
+/// does not`.
 [[nodiscard]] std::vector<std::string> short_name_notes(std::string_view list);
 
 }  // namespace elapid

@@ -1,6 +1,6 @@
-// The options of a subcommand as one table, by which CLI11 parses the command line
-// (options_parse.cc) and from which the help, the manual page and the completion of shells are
-// written (help.h).
+// The options of a subcommand as one table. CLI11 parses the command line by it
+// (options_parse.cc), and the help, the manual page and the completion of shells are written from
+// it (help.h).
 //
 //   Options options;
 //   options.value("-c,--levels", "NAMES", flags.levels, "Levels to demand");
@@ -34,34 +34,34 @@ struct Bounds {
 /// One row of the table: an option with a value, a flag, or an argument without dashes.
 class Option {
  public:
-  /// What becomes of a value as typed: nothing, or what was expected instead.
+  /// Takes a typed value. Returns nothing, or what was expected instead.
   using Take = std::function<std::optional<std::string>(std::string_view)>;
 
-  /// The value that is set, as one could type it; empty if there is none.
+  /// The current value, as a user could type it; empty if there is none.
   using Show = std::function<std::string()>;
 
   Option(std::string_view names, std::string_view placeholder, std::string_view help, Take take,
          Show show);
 
-  // Said when the option is declared.
+  // For the declaration of the option.
 
-  /// Takes no other values than these.
+  /// Allows only these values.
   Option& one_of(const std::vector<std::string_view>& choices);
-  /// What shells may propose for a part of a comma-separated list; other values are taken too.
+  /// Proposals of shells for a part of a comma-separated list; other values are allowed too.
   Option& proposes(const std::vector<std::string_view>& words);
   Option& required(bool is_required = true);
   Option& excludes(std::string_view other);
-  /// Replaces placeholder and help, for a subcommand that means something else by it.
+  /// Replaces placeholder and help, for a subcommand that uses the option otherwise.
   Option& means(std::string_view placeholder, std::string_view help);
-  /// A flag that may be followed by `true` or `false`.
+  /// Makes it a flag that may be followed by `true` or `false`.
   Option& true_or_false();
-  /// An answer is the same whatever this is set to (or is remembered with it), so that it is no
+  /// Says that the answer does not depend on this option (or is remembered with it). So it is no
   /// part of a question: see answer_words().
   Option& changes_no_answer();
-  /// Takes the argument once; otherwise it may come any number of times.
+  /// Allows the argument once; otherwise it may come any number of times.
   Option& once();
 
-  // Asked by what reads the table.
+  // For readers of the table.
 
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
 
@@ -72,7 +72,7 @@ class Option {
 
   [[nodiscard]] const std::vector<std::string>& proposals() const { return proposals_; }
 
-  /// The heading under which help shows it; empty: none in particular.
+  /// The option's heading in the help; empty: none.
   [[nodiscard]] const std::string& group() const { return group_; }
 
   [[nodiscard]] bool is_flag() const { return placeholder_.empty(); }
@@ -91,7 +91,7 @@ class Option {
 
   [[nodiscard]] bool is_called(std::string_view name) const;
 
-  /// The name of another that may not be given too; empty: there is none.
+  /// The name of another option that excludes this one; empty: none.
   [[nodiscard]] const std::string& excluded() const { return excluded_; }
 
   /// Takes a value. `typed`: the option as typed, for the message. Error: kUsage.
@@ -115,16 +115,16 @@ class Option {
   bool is_part_of_question_ = true;
 };
 
-/// An option or argument as it was typed.
+/// An option or argument, as typed.
 struct GivenOption {
-  std::string name = {};  ///< the shortest it has
+  std::string name = {};  ///< its shortest name
   std::optional<std::string> value = {};
 };
 
-/// The table. What the options are put into must outlive it.
+/// The table. The variables for the values must outlive it.
 class Options {
  public:
-  /// Begins with -h and --help.
+  /// Begins the table with -h and --help.
   Options();
   Options(Options&&) = default;
   Options& operator=(Options&&) = default;
@@ -158,29 +158,29 @@ class Options {
         [&into] { return into ? std::to_string(*into) : std::string(); }, help, bounds);
   }
 
-  /// What is added from now on stands under this heading.
+  /// Puts the options that follow under this heading.
   void begin_group(std::string_view heading) { group_ = heading; }
 
-  /// What parse() finds on the command line goes there too, in the order of the table.
+  /// Makes parse() also add the options that it finds to `into`, in the order of the table.
   void note_given(std::vector<GivenOption>& into) { given_ = &into; }
 
-  /// Requires that there is one of this name.
+  /// The option of this name, which must exist.
   Option& at(std::string_view name);
 
   [[nodiscard]] const std::deque<Option>& all() const { return options_; }
 
-  /// Null if there is none of this name.
+  /// The option of this name; null if there is none.
   [[nodiscard]] const Option* find(std::string_view name) const;
 
-  /// What to say of an option that is not in the table, with the nearest that is.
+  /// The error for an option that is not in the table, with the nearest name in the table.
   [[nodiscard]] Error unknown(std::string_view name) const;
 
-  /// Puts what was typed where it belongs, once. Options and arguments may be mixed; `--` ends the
-  /// options, `-xy` is `-x -y` if -x is a flag, `-c si`, `-csi`, `--levels si` and `--levels=si`
-  /// are the same. Error: kUsage, with the nearest name where one is unknown.
+  /// Sets the variables from the typed arguments, once. Options and arguments may be mixed; `--`
+  /// ends the options, `-xy` is `-x -y` if -x is a flag, `-c si`, `-csi`, `--levels si` and
+  /// `--levels=si` are the same. Error: kUsage, with the nearest name if a name is unknown.
   Status parse(std::span<const std::string> arguments);
 
-  /// Whether -h or --help was given: then nothing is missing.
+  /// Whether -h or --help was given: then no argument is missing.
   [[nodiscard]] bool wants_help() const { return *wants_help_; }
 
  private:
@@ -192,16 +192,16 @@ class Options {
 
   std::string group_ = {};
   std::vector<GivenOption>* given_ = nullptr;
-  std::deque<Option> options_ = {};  // a deque, since references to options are handed out
+  std::deque<Option> options_ = {};  // a deque, because references to options are handed out
   std::unique_ptr<bool> wants_help_;
 };
 
-/// The options that are part of a question and are not set as in `unset`, the same table over
-/// defaults, in the order of the table: ` -c serializable --linearizable-keys`, words of a shell,
-/// each option with a blank before it.
+/// The options of a question that differ from `unset`, the same table with defaults, in the order
+/// of the table: ` -c serializable --linearizable-keys`, as words of a shell, each option after a
+/// blank.
 [[nodiscard]] std::string answer_words(const Options& set, const Options& unset);
 
-/// The same of flags that `add` makes a table of.
+/// answer_words() of flags, whose table `add` makes.
 template <class Flags>
 [[nodiscard]] std::string answer_words(Flags flags, void (*add)(Options&, Flags&)) {
   Flags defaults = {};
@@ -212,10 +212,10 @@ template <class Flags>
   return answer_words(set, unset);
 }
 
-/// The word as a POSIX shell takes it: in quotes where it must be.
+/// The word for a POSIX shell: in quotes if needed.
 [[nodiscard]] std::string shell_word(std::string_view word);
 
-/// The nearest of the names, as `; did you mean check?`; empty if none is near.
+/// The nearest name, as `; did you mean check?`; empty if no name is near.
 [[nodiscard]] std::string nearest(std::string_view name,
                                   const std::vector<std::string_view>& known);
 

@@ -1,6 +1,6 @@
-// Options::parse(), by CLI11. This is the only file that includes it, since it takes seconds to
-// compile: others know the table only. CLI11 finds options, values and arguments among the words
-// and watches over what is required or excluded; what is wrong is worded here.
+// Options::parse(), by CLI11. Only this file includes CLI11, because that takes seconds to compile:
+// other files use the table. CLI11 finds options, values and arguments among the words, and checks
+// required and excluded ones; this file words the errors.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wnull-dereference"  // GCC 12 fears one in CLI11's split()
 #include <CLI/CLI.hpp>

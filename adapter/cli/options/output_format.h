@@ -1,4 +1,4 @@
-// How answers are written: -o.
+// The forms of answers: -o.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace elapid {
 
-/// A table (kCsv) is for many histories alone.
+/// A table (kCsv) is for many histories only.
 enum class OutputFormat : std::uint8_t {
   kText,
   kEdn,
@@ -20,8 +20,8 @@ enum class OutputFormat : std::uint8_t {
   kGithub
 };
 
-/// `text`, `edn`, `json`, `jsonl`, `csv`, `junit`, `sarif` or `github`; anything else counts as
-/// text.
+/// The format of `text`, `edn`, `json`, `jsonl`, `csv`, `junit`, `sarif` or `github`; other names
+/// mean text.
 [[nodiscard]] inline OutputFormat output_format(std::string_view name) {
   return name == "edn"      ? OutputFormat::kEdn
          : name == "json"   ? OutputFormat::kJson
@@ -33,18 +33,18 @@ enum class OutputFormat : std::uint8_t {
                             : OutputFormat::kText;
 }
 
-/// Whether each verdict is a map of its own.
+/// Whether the format has a map for each verdict.
 [[nodiscard]] constexpr bool is_map(OutputFormat format) {
   return format == OutputFormat::kEdn || format == OutputFormat::kJson ||
          format == OutputFormat::kJsonl;
 }
 
-/// Whether it is for CI systems, and made of all verdicts together.
+/// Whether the format is for CI systems, and made of all verdicts together.
 [[nodiscard]] constexpr bool is_for_ci(OutputFormat format) {
   return format == OutputFormat::kSarif || format == OutputFormat::kGithub;
 }
 
-/// The syntax of those with maps.
+/// The syntax of a format with maps.
 [[nodiscard]] inline Syntax syntax_of(OutputFormat format) {
   return format == OutputFormat::kEdn ? Syntax::kEdn : Syntax::kJson;
 }

@@ -13,7 +13,7 @@
 
 namespace elapid {
 
-/// Which history a report is about.
+/// The history of a report.
 struct ReportSubject {
   std::string path = {};
   std::size_t input = 0;     ///< place of its input among all
@@ -22,25 +22,25 @@ struct ReportSubject {
   std::string vacuity = {};  ///< see vacuity(), of this history
 };
 
-/// The verdict with its evidence as text or as a result map (JUnit's suites are the caller's),
-/// notes on standard error, and files where the request wants them.
+/// The verdict with its evidence as text or as a result map (the caller makes JUnit's suites),
+/// notes on standard error, and the files that the request asks for.
 [[nodiscard]] Report check_report(const CheckRequest& request, const ReportSubject& subject,
                                   CheckedHistory& checked, Progress& progress);
 
-/// What JSON lines have for an input that could not be checked: `{"file": "...", "error": "..."}`.
+/// The JSON line of an input that could not be checked: `{"file": "...", "error": "..."}`.
 [[nodiscard]] std::string error_map(const std::string& path, const Error& error);
 
-/// The verdict as test cases: one, or one for each level of a ladder. The first that fails has the
+/// The verdict as test cases: one, or one for each level of a ladder. The first failed case has the
 /// explanation.
 [[nodiscard]] std::vector<JUnitCase> junit_cases(const CheckRequest& request,
                                                  const ReportSubject& subject,
                                                  CheckedHistory& checked);
 
-/// Why the history fails for being vacuous; empty if it does not, or need not have contention.
+/// Why the history fails as vacuous; empty if it does not, or if the request does not ask.
 [[nodiscard]] std::string vacuity(const CheckRequest& request, const History& history);
 
-/// Writes the evidence files of a history of `input` into `directory`, and `more` with them. What
-/// was left out and errors are in the report, Ctrl-C among them.
+/// Writes the evidence files of a history of `input` into `directory`, and `more` with them. The
+/// report tells what was left out, and errors, also Ctrl-C.
 [[nodiscard]] Report evidence_report(const std::string& input, const std::string& directory,
                                      const PlotOptions& plots, LoadedHistory& loaded,
                                      const Verdict& verdict, std::vector<EvidenceFile> more,

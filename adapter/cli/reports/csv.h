@@ -6,8 +6,8 @@
 
 namespace elapid {
 
-/// As RFC 4180 has it: on its line (engine/ir/visible.h), in quotes where a comma or a quote
-/// is in it.
+/// A field by RFC 4180: on one line (engine/ir/visible.h), in quotes if it contains a comma or a
+/// quote.
 [[nodiscard]] std::string csv_field(std::string_view raw);
 
 }  // namespace elapid

@@ -1,5 +1,5 @@
 // Verdicts as JUnit's XML, which CI systems show: a suite for each input, a case for each level or
-// history. Knows verdicts only by the cases it is given.
+// history. Knows verdicts only as test cases.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace elapid {
 
-/// What became of a test case.
+/// The outcome of a test case.
 enum class JUnitOutcome : std::uint8_t {
   kPassed,   ///< valid
   kFailed,   ///< invalid
@@ -19,15 +19,15 @@ enum class JUnitOutcome : std::uint8_t {
   kError,    ///< not read, or not checked
 };
 
-/// The outcome that a verdict is.
+/// The outcome that a verdict means.
 [[nodiscard]] JUnitOutcome junit_outcome(Validity validity);
 
 struct JUnitCase {
   std::string name;
   JUnitOutcome outcome = JUnitOutcome::kPassed;
-  std::string message = {};  ///< in one line, what failed or why it was not decided
+  std::string message = {};  ///< in one line, what failed or why it is undecided
   std::string text = {};     ///< of a failure: its explanation
-  double seconds = 0;        ///< that checking took
+  double seconds = 0;        ///< of the check
 };
 
 /// All cases of one input.
@@ -36,12 +36,12 @@ struct JUnitSuite {
   std::vector<JUnitCase> cases = {};
 };
 
-/// What stands before all suites, and behind them.
+/// The text before all suites, and the text after them.
 [[nodiscard]] std::string_view junit_begin();
 [[nodiscard]] std::string_view junit_end();
 
-/// The suite as an element, indented, with a newline at the end. Characters that XML has no way to
-/// write, and bytes that are not UTF-8, become U+FFFD.
+/// The suite as an element, indented, with a newline at the end. Characters that XML cannot hold,
+/// and bytes that are not UTF-8, become U+FFFD.
 [[nodiscard]] std::string to_xml(const JUnitSuite& suite);
 
 }  // namespace elapid

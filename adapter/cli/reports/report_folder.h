@@ -16,9 +16,9 @@
 
 namespace elapid {
 
-/// The files of the report on a history of the input at `path`, with what other checkers said of
-/// it; none for Elle, which writes no such thing. `spent`: by the check; what is judged again for
-/// the report has what is left of its time.
+/// The files of the report on a history of the input at `path`, with other checkers' answers about
+/// it. None with elle_compat. `spent`: the time of the check; further checks for the report have
+/// the rest of its limit.
 [[nodiscard]] std::vector<EvidenceFile> files_of_report(const CheckRequest& request,
                                                         const std::string& path,
                                                         LoadedHistory& loaded,
@@ -28,10 +28,10 @@ namespace elapid {
 
 // The order of a history of single operations that its report shows.
 
-/// Of a linearizable history that of the verdict, of the object with the most operations. Of
-/// another one that of the longest beginning that is found to have one: what precedes the return of
-/// the last operation of the core, and again of what refutes that, as long as something does. Empty
-/// for other histories, and where the verdict, or one on a beginning, is unknown.
+/// For a linearizable history: the verdict's order of the object with the most operations. For
+/// another history: the order of its longest prefix that is found to have one. The search takes the
+/// events before the return of the core's last operation, and repeats that as long as the prefix is
+/// refuted. Empty for other histories, and if the verdict, or one on a prefix, is unknown.
 [[nodiscard]] OrderFound order_found(const History& history, const Verdict& verdict,
                                      const CheckOptions& options);
 

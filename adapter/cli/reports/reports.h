@@ -26,7 +26,7 @@ void append(Report& report, Report more);
 [[nodiscard]] Report error_report(const Error& error);
 
 /// An error as users see it: `elapid: file:line:col: message` and a newline. It stays on one line,
-/// whatever the name of the file is.
+/// for any name of a file.
 [[nodiscard]] std::string error_line(const Error& error);
 
 /// Prints an error that belongs to no input, such as a usage error.

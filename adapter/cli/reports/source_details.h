@@ -1,4 +1,4 @@
-// How single operations are written again: as their source has them.
+// Takes the values of single operations from their source again.
 //
 //   {:process 0, :type :ok, :f :read, :value {0 10, 1 12}}
 //                                            ^ a map: the source has it, the history does not
@@ -12,7 +12,7 @@
 
 namespace elapid {
 
-/// Empty of a history of transactions, and where the source cannot be asked. Borrows the history.
+/// Empty for a history of transactions, and if the source cannot be read. Borrows the history.
 [[nodiscard]] inline EventDetailsFn source_details(LoadedHistory& loaded) {
   if (loaded.history().workload().has_transactions() ||
       loaded.format().format->read_details == nullptr) {
@@ -21,7 +21,7 @@ namespace elapid {
   return [&loaded](SourcePosition position) { return loaded.details(position); };
 }
 
-/// The same, but empty where the history itself says all: of objects, and of what has levels.
+/// As above, but empty if the history itself has all facts: for objects, and with levels.
 [[nodiscard]] inline EventDetailsFn details_without_levels(LoadedHistory& loaded) {
   const Workload workload = loaded.history().workload();
   const bool says_all = workload.has_levels() || row_of(workload).models.any();

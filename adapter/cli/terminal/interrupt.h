@@ -3,16 +3,16 @@
 
 namespace elapid {
 
-/// From now on one SIGINT only sets a flag, which long work asks for through its progress callback.
+/// From now on one SIGINT only sets a flag, which long work asks for in its progress callback.
 void catch_interrupt();
 
-/// The same for SIGTERM: for what runs until it is told to end.
+/// Catches SIGTERM in the same way, for programs that run until they are told to end.
 void catch_termination();
 
-/// Whether one of them came. Safe from any thread.
+/// Whether one of the signals came. Safe from any thread.
 [[nodiscard]] bool interrupted();
 
-/// The same, and forgets it: what has stopped goes on with what follows, and the next one kills.
+/// As interrupted(), but clears the flag, so that later work goes on. The next signal kills.
 [[nodiscard]] bool take_interrupt();
 
 }  // namespace elapid

@@ -8,23 +8,23 @@
 
 namespace elapid {
 
-/// Writes text to standard output. Texts of others in it have been made visible
+/// Writes text to standard output. Foreign texts in it must have been made visible
 /// (engine/ir/visible.h).
 void print_text(std::string_view text);
 
-/// Writes what a program will read, EDN or JSON, to standard output: as it is, but printable on a
+/// Writes EDN or JSON for programs to standard output: as it is, but printable on a
 /// terminal.
 void print_document(std::string_view document);
 
-/// Writes notes to standard error; likewise.
+/// Writes notes to standard error. Foreign texts in them must have been made visible.
 void print_notes(std::string_view notes);
 
-/// Whether everything could be written to standard output until now. Error: kInternal, with the
-/// reason of the first failure.
+/// Whether all writing to standard output has succeeded so far. Error: kInternal, with the reason
+/// of the first failure.
 [[nodiscard]] Status output_status();
 
-/// Whether text on standard output is to have colours, by the value of --color: `always`, `never`,
-/// or `auto`, on a terminal where NO_COLOR is not set (https://no-color.org).
+/// Whether text on standard output has colours, by the value of --color: `always`, `never`, or
+/// `auto`, on a terminal if NO_COLOR is not set (https://no-color.org).
 [[nodiscard]] bool wants_colour(std::string_view choice);
 
 /// Whether standard error is a terminal that can erase a line.

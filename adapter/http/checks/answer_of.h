@@ -1,4 +1,4 @@
-// What a check answered, in the words of a job.
+// The answer of a check, in the words of a job.
 #pragma once
 
 #include <string_view>
@@ -11,8 +11,8 @@ namespace elapid::http {
 /// The verdict by the exit code, the levels by the result map.
 [[nodiscard]] Outcome outcome_of(const CheckRun& run);
 
-/// What a result map in EDN, or a vector of maps of several histories, says of each level that was
-/// asked for, of anomalies and of transactions. Of several histories the worst counts.
+/// Reads levels, anomalies and transactions from a result map in EDN, or from a vector of maps of
+/// several histories. Of several histories the worst answer counts.
 void read_result(std::string_view result, Outcome& outcome);
 
 }  // namespace elapid::http

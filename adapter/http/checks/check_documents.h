@@ -12,30 +12,30 @@
 
 namespace elapid::http {
 
-/// What else is known of a job when its document is written.
+/// Further facts for the document of a job.
 struct JobFacts {
   std::optional<std::int64_t> position = {};  ///< of jobs that wait before it
   std::int64_t now = 0;                       ///< milliseconds since 1970
-  std::string result = {};                    ///< its result map, as EDN; empty: none, or not asked
+  std::string result = {};  ///< its result map, as EDN; empty: no map, or not asked
 };
 
-/// The form of an answer by the header Accept: JSON unless EDN comes first; nothing if neither is
-/// taken.
+/// The form of an answer by the header Accept: JSON, unless EDN comes first. Nothing if neither is
+/// accepted.
 [[nodiscard]] std::optional<Syntax> syntax_accepted(const std::string& accept);
 
 [[nodiscard]] std::string content_type(Syntax syntax);
 
 [[nodiscard]] std::string job_document(const Job& job, const JobFacts& facts, Syntax syntax);
 
-/// `next`: the address of the next page; empty: there is none.
+/// `next`: the address of the next page; empty if there is none.
 [[nodiscard]] std::string list_document(const std::vector<Job>& jobs, const std::string& next,
                                         std::int64_t now, Syntax syntax);
 
-/// The files that a check left, by their paths.
+/// The files of a check's evidence, by their paths.
 [[nodiscard]] std::string evidence_document(const Job& job, const std::vector<std::string>& paths,
                                             Syntax syntax);
 
-/// Their schemas: Check, Checks, Evidence.
+/// Adds the schemas of these documents: Check, Checks, Evidence.
 void add_check_schemas(RouteTable& routes);
 
 /// Text for one component or the query of an address (RFC 3986).

@@ -13,7 +13,7 @@
 
 namespace elapid::http {
 
-/// What became of a check.
+/// The outcome of a check.
 struct CheckRun {
   std::optional<int> exit_code = {};  ///< of `elapid check`; nothing if it broke off
   bool is_cancelled = false;
@@ -25,8 +25,8 @@ struct CheckDoor {
   /// The options that clients may set.
   std::vector<Parameter> parameters = {};
 
-  /// Makes options of the command line of the names and values of query parameters, in the order of
-  /// the table and without defaults. Error: kUsage for what the options do not allow.
+  /// Makes options of the command line from the names and values of query parameters, in the order
+  /// of the table and without defaults. Error: kUsage for values that the options do not allow.
   std::function<Result<std::vector<std::string>>(
       const std::vector<std::pair<std::string, std::string>>&)>
       options_of = {};

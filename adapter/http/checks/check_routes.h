@@ -1,4 +1,4 @@
-// The addresses under which histories are posted and their verdicts read: /v1/checks.
+// The routes that accept histories and return their verdicts: /v1/checks.
 #pragma once
 
 #include <functional>
@@ -12,18 +12,18 @@
 
 namespace elapid::http {
 
-/// What the routes stand on; all of it must outlive them.
+/// The objects that the routes use; all of them must outlive the routes.
 struct CheckService {
   JobQueue& queue;
   JobFiles& files;
   const CheckDoor& door;
   Metrics& metrics;
   UploadLimits limits = {};
-  std::function<void()> wake = {};  ///< says that there is a job; may be empty
+  std::function<void()> wake = {};  ///< announces a job; may be empty
 };
 
-/// Accepts a question whose history is in `file`, which is taken away, or finds the job that there
-/// is. Errors: those of queue and files.
+/// Accepts a question with its history in `file`, which is moved away, or finds the existing job.
+/// Errors: those of queue and files.
 [[nodiscard]] Result<JobQueue::Added> accept_history(const CheckService& service,
                                                      const Question& question,
                                                      const std::string& file);

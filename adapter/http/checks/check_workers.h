@@ -19,12 +19,12 @@ namespace elapid::http {
 
 struct WorkerOptions {
   std::size_t count = 1;  ///< checks at a time
-  /// How long a worker of another process may be silent before its jobs are taken over; 0: no other
+  /// The silence after which the jobs of another process's worker are taken over; 0: no other
   /// process shares the queue.
   std::chrono::milliseconds silence{0};
 };
 
-/// Works from the constructor on. The destructor ends the running checks and queues their jobs
+/// Works from the constructor on. The destructor ends the running checks, and queues their jobs
 /// again.
 class CheckWorkers {
  public:
@@ -59,7 +59,7 @@ class CheckWorkers {
   std::uint64_t jobs_told_ = 0;
   std::chrono::steady_clock::time_point taken_back_ = {};
   std::stop_source stop_ = {};
-  std::vector<Thread> threads_ = {};  // the last member, since the threads use the others
+  std::vector<Thread> threads_ = {};  // the last member, because the threads use the others
 };
 
 }  // namespace elapid::http

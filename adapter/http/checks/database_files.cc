@@ -1,4 +1,4 @@
-// Files of jobs in the database, in pieces: no folder need be shared.
+// Files of jobs in the database, in pieces: no shared folder is needed.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Files of jobs below a folder: renamed into their places, so that they are whole or absent.
+// Files of jobs below a folder: renamed to their places, so that they are whole or absent.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/random.h>

@@ -1,4 +1,4 @@
-// A check that was asked for: what is known of it from its acceptance to its answer.
+// A requested check: the facts about it from its acceptance to its answer.
 #pragma once
 
 #include <cstdint>
@@ -12,31 +12,31 @@ namespace elapid::http {
 enum class JobState : std::uint8_t {
   kQueued,
   kRunning,
-  kDone,   ///< it has a verdict, or the history is no history
-  kFailed  ///< the check broke off: a bug, or the machine. Asked for again, it is run again
+  kDone,   ///< it has a verdict, or the input is malformed
+  kFailed  ///< the check broke off: a bug, or the machine. A further request runs it again
 };
 
-/// What is asked: the same bytes with the same options are one job.
+/// The question: the same bytes with the same options are one job.
 struct Question {
-  std::string name = {};                  ///< what the client calls the history, for people
-  std::string digest = {};                ///< SHA-256 of the bytes as they came, in hex
+  std::string name = {};                  ///< the client's name of the history, for people
+  std::string digest = {};                ///< SHA-256 of the bytes as sent, in hex
   std::uint64_t bytes = 0;                ///< their number
   std::vector<std::string> options = {};  ///< `--levels=serializable`: those that differ from the
                                           ///< defaults, in the order of the table
 
-  /// The job's name in addresses: 32 hex digits made of digest and options.
+  /// The job's name in addresses: 32 hex digits, made from digest and options.
   [[nodiscard]] std::string id() const;
 };
 
 struct Outcome {
-  std::string verdict = {};  ///< valid, invalid, unknown, or malformed: no history; empty: failed
-  std::string levels = {};   ///< `,serializable:invalid,...,`: what is known of each that was asked
+  std::string verdict = {};    ///< valid, invalid, unknown, or malformed: no history; empty: failed
+  std::string levels = {};     ///< `,serializable:invalid,...,`: the answers at the asked levels
   std::string anomalies = {};  ///< `G0,lost-update`: the types found
   std::int64_t transactions = 0;
   std::string error = {};  ///< why it is malformed, or failed: one line
 };
 
-/// Times are milliseconds since 1970, 0 where there is none yet.
+/// Times are milliseconds since 1970, or 0 if there is none yet.
 struct Job {
   std::int64_t sequence = 0;  ///< in the order of acceptance
   std::string id = {};
@@ -46,8 +46,8 @@ struct Job {
   std::int64_t created = 0;
   std::int64_t started = 0;
   std::int64_t finished = 0;
-  std::string folder = {};   ///< of its files: see files.h
-  std::int64_t attempt = 0;  ///< the one that runs, or that answered
+  std::string folder = {};   ///< of its files: see job_files.h
+  std::int64_t attempt = 0;  ///< the running attempt, or the one that answered
 };
 
 [[nodiscard]] std::string_view name(JobState state);

@@ -1,7 +1,7 @@
-// The files of jobs: what was posted, and what the check left. Each job has a folder with a random
-// name, in it `history` and, for each attempt that ended, a folder of its number with `result.edn`
-// and `evidence/`. They stand below one folder of the machine, or of a disk that several share, or
-// in the database.
+// The files of jobs: the posted history, and the files of the check. Each job has a folder with a
+// random name. It contains `history` and, for each ended attempt, a folder with its number, with
+// `result.edn` and `evidence/`. All are below one folder of the machine, or of a disk that several
+// services share, or in the database.
 #pragma once
 
 #include <chrono>
@@ -16,55 +16,55 @@
 
 namespace elapid::http {
 
-/// A file that is kept.
+/// A stored file.
 class KeptFile {
  public:
   virtual ~KeptFile() = default;
 
   [[nodiscard]] virtual std::uint64_t size() const = 0;
 
-  /// Up to `most` bytes from there; fewer only at the end.
+  /// Up to `most` bytes from `offset`; fewer only at the end.
   virtual Result<std::string> read(std::uint64_t offset, std::size_t most) = 0;
 };
 
-/// Safe from several threads. Errors of all: kUnreadable.
+/// Safe from several threads. Error of all functions: kUnreadable.
 class JobFiles {
  public:
   virtual ~JobFiles() = default;
 
-  /// Where files are made before they are kept: a folder of this machine.
+  /// The folder of this machine in which files are made before they are stored.
   [[nodiscard]] virtual const std::string& scratch() const = 0;
 
-  /// Takes the file away from there and keeps it as the history of a new folder. Outlives a power
+  /// Moves the file from there, and stores it as the history of a new folder. It outlives a power
   /// cut.
   virtual Status put_history(const std::string& folder, const std::string& file) = 0;
 
-  /// Likewise all files of a folder, as what an attempt left; but a power cut may lose it.
+  /// Moves and stores all files of a folder as an attempt's answer. A power cut may lose them.
   virtual Status put_answer(const std::string& folder, std::int64_t attempt,
                             const std::string& answer) = 0;
 
-  /// Makes `link` a file from which the history can be read.
+  /// Makes `link` a file with the history's contents.
   virtual Status lend_history(const std::string& folder, const std::string& link) = 0;
 
-  /// The paths of what is in a folder below `prefix`, which ends with a slash, without it.
+  /// The paths of the files in a folder below `prefix`, without it. `prefix` ends with a slash.
   virtual Result<std::vector<std::string>> list(const std::string& folder,
                                                 const std::string& prefix) = 0;
 
-  /// Null if there is none. `path` is one that list() has given, or is made here: not checked.
+  /// Null if there is none. `path` is unchecked: from list() or the program itself.
   virtual Result<std::unique_ptr<KeptFile>> open(const std::string& folder,
                                                  const std::string& path) = 0;
 
   virtual Status remove(const std::string& folder) = 0;
 
-  /// Removes folders that no job has and that are older than this: what a kill left behind.
+  /// Removes folders of no job that are older than `age`: leftovers of a kill.
   virtual Status remove_others(const std::vector<std::string>& folders,
                                std::chrono::seconds age) = 0;
 };
 
-/// Below `root`, which is made. `scratch` is in it.
+/// Files below `root`, which is made. `scratch` is in it.
 Result<std::unique_ptr<JobFiles>> files_in_folder(const std::string& root);
 
-/// In the database, in pieces of a few megabytes. `scratch` is emptied: it is this process's own.
+/// Files in the database, in pieces of some megabytes. Empties `scratch`, this process's own.
 Result<std::unique_ptr<JobFiles>> files_in_database(Database& database, const std::string& scratch);
 
 /// 32 random hex digits, of the system's random numbers.

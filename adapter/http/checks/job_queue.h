@@ -1,7 +1,7 @@
-// The jobs of a service, or of several that share a database: accepted, taken by a worker, answered
-// once. Each step is one statement, so that a kill between two of them loses nothing: what was
-// accepted is there, and what a dead worker had taken is taken by another. What was accepted or
-// removed outlives a power cut; an answer that one loses is given again.
+// The jobs of a service, or of several that share a database. A job is accepted, taken by a worker,
+// and answered once. Each step is one statement, so a kill between two steps loses nothing:
+// accepted jobs remain, and another worker takes those of a dead worker. Accepting and removing
+// outlive a power cut; an answer that a power cut loses is given again.
 #pragma once
 
 #include <chrono>
@@ -20,29 +20,29 @@
 
 namespace elapid::http {
 
-/// What a list of jobs is to show.
+/// The jobs that a list shows.
 struct JobFilter {
-  std::string level = {};  ///< one that was asked for; with `verdict`: whose answer it is
+  std::string level = {};  ///< an asked one; with `verdict`: the level with that answer
   std::string verdict = {};
   std::string state = {};
-  std::optional<std::int64_t> since = {};  ///< accepted then or later
-  std::optional<std::int64_t> after = {};  ///< behind the job of this sequence in the list
+  std::optional<std::int64_t> since = {};  ///< accepted at that time or later
+  std::optional<std::int64_t> after = {};  ///< after the job of this sequence in the list
   std::size_t limit = 50;
 };
 
-/// Errors of all: those of the database.
+/// Errors of all functions: those of the database.
 class JobQueue {
  public:
-  /// Makes the tables if there are none. Error kUnreadable, also if they are of another version.
+  /// Makes the tables if there are none. Error kUnreadable, also for tables of another version.
   static Result<std::unique_ptr<JobQueue>> open(std::unique_ptr<Database> database);
 
   struct Added {
     Job job;
-    bool is_new = false;  ///< what is in `folder` belongs to the job now
+    bool is_new = false;  ///< the files in `folder` now belong to the job
   };
 
-  /// Accepts a job whose history is in `folder`, or finds the one of this question that there is. A
-  /// job that failed is queued again, with this history: what it had may be why.
+  /// Accepts a job with its history in `folder`, or finds the existing job of this question. A
+  /// failed job is queued again, with this history: the old one may be the reason of the failure.
   [[nodiscard]] Result<Added> add(const Question& question, const std::string& folder);
 
   [[nodiscard]] Result<std::optional<Job>> find(const std::string& id);
@@ -50,37 +50,37 @@ class JobQueue {
   /// Newest first.
   [[nodiscard]] Result<std::vector<Job>> list(const JobFilter& filter);
 
-  /// How many jobs wait before this one.
+  /// The number of jobs that wait before this one.
   [[nodiscard]] Result<std::int64_t> position(const Job& job);
 
-  /// Forgets a job; what it was.
+  /// Forgets a job, and returns it.
   [[nodiscard]] Result<std::optional<Job>> remove(const std::string& id);
 
-  /// Forgets jobs that have ended and are not to be kept; their folders.
+  /// Forgets ended jobs that need not be kept, and returns their folders.
   [[nodiscard]] Result<std::vector<std::string>> remove_ended(const Retention& retention);
 
   /// The job that has waited longest, for this worker.
   [[nodiscard]] Result<std::optional<Job>> take(const std::string& worker);
 
-  /// Says that the worker still runs it. False: it is no longer this worker's.
+  /// Tells that the worker still runs the job. False: it is no longer this worker's.
   [[nodiscard]] Result<bool> beat(const Job& job, const std::string& worker);
 
-  /// Answers it. False: it is no longer this worker's, and another's answer counts.
+  /// Answers the job. False: it is no longer this worker's, and another's answer counts.
   [[nodiscard]] Result<bool> finish(const Job& job, const std::string& worker,
                                     const Outcome& outcome);
 
-  /// Queues it again: the worker ends. Does nothing if it is no longer this worker's.
+  /// Queues the job again: the worker ends. Does nothing if it is no longer this worker's.
   [[nodiscard]] Status give_back(const Job& job, const std::string& worker);
 
-  /// Queues what workers had taken that did not beat for so long; how many. A job that was taken
-  /// very often fails instead.
+  /// Queues the jobs of workers without a beat for `silence`, and returns their number. A job that
+  /// was taken very often fails instead.
   [[nodiscard]] Result<std::size_t> take_back(std::chrono::milliseconds silence);
 
-  /// Queues again what was answered in the ten minutes before the newest answer, which a power cut
-  /// may have lost.
+  /// Queues again the jobs answered in the ten minutes before the newest answer, because a power
+  /// cut may have lost their answers.
   [[nodiscard]] Status ask_newest_again();
 
-  /// Jobs by state, and by verdict where they have one.
+  /// The number of jobs by state, and by verdict if they have one.
   [[nodiscard]] Result<std::map<std::string, std::int64_t>> counts();
 
   /// The folders of all jobs.

@@ -13,7 +13,7 @@ namespace elapid::http {
 
 struct UploadLimits {
   std::uint64_t bytes = std::uint64_t{1} << 30;
-  std::chrono::seconds time{600};  ///< in which all of it must have come
+  std::chrono::seconds time{600};  ///< in which the whole body must arrive
 };
 
 struct Upload {
@@ -21,9 +21,9 @@ struct Upload {
   std::uint64_t bytes = 0;
 };
 
-/// Writes the body to a new file, to the disk. Whatever its content type is, it is taken as bytes;
-/// of a form with files (multipart/form-data) the one file in it. On a problem there is no file:
-/// 400, 408, 411, 413, 415, 507.
+/// Writes the body to a new file, to the disk. Any content type counts as bytes, except a form with
+/// files (multipart/form-data), which must have one file. On a problem there is no file: 400, 408,
+/// 411, 413, 415, 507.
 std::variant<Upload, Problem> receive(const Call& call, const std::string& path,
                                       const UploadLimits& limits);
 

@@ -1,5 +1,5 @@
-// The page at `/`, with its style, script and icon. It says nothing but what the service's other
-// addresses say, so that it needs no token; they do.
+// The page at `/`, with its style, script and icon. It only shows answers of the service's other
+// addresses. So it needs no token; they do.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 
 namespace elapid::http {
 
-/// The levels that the page proposes, strongest first, by the names that answers have.
+/// The levels that the page proposes, strongest first, by their names in answers.
 inline constexpr std::array<std::string_view, 12> kProposedLevels = {
     "strong-serializable",
     "strong-session-serializable",

@@ -1,5 +1,5 @@
-// Which runs of a store were checked, and by which job: a table beside that of the jobs. A run
-// whose history has changed since, or whose job was removed, is one that was not checked.
+// The checked runs of a store, and their jobs: a table beside the table of jobs. A run counts as
+// unchecked if its history has changed since, or if its job was removed.
 #pragma once
 
 #include <map>
@@ -17,7 +17,7 @@ namespace elapid::http {
 
 class RunChecks {
  public:
-  /// Makes the table if there is none; what `service` refers to must outlive this. Error
+  /// Makes the table if there is none. The parts of `service` must outlive this. Error
   /// kUnreadable.
   static Result<std::unique_ptr<RunChecks>> open(const CheckService& service,
                                                  const std::string& folder);
@@ -26,14 +26,14 @@ class RunChecks {
   [[nodiscard]] Result<std::map<std::string, std::string>> jobs_of(
       const std::vector<StoredRun>& runs);
 
-  /// Takes a copy of the run's history for a job with these options (Question::options). Problem
-  /// 409: it has not ended, or is a folder of files; 413: it is too large.
+  /// Copies the run's history for a job with these options (Question::options). Problem 409: the
+  /// run has not ended, or is a folder of files; 413: it is too large.
   [[nodiscard]] std::variant<Job, Problem> check(const StoredRun& run,
                                                  std::vector<std::string> options);
 
-  /// Asks for a check of each run that has ended and for which none was asked as it is now. One
-  /// that cannot be read is left for the next call; so is all that is left when the service takes
-  /// no more, or `should_stop` says so.
+  /// Asks for a check of each ended run whose present history has no check. A run that cannot be
+  /// read is left for the next call. So are all remaining ones if the service takes no more, or if
+  /// `should_stop` returns true.
   void check_new(const std::vector<StoredRun>& runs, const std::function<bool()>& should_stop);
 
  private:

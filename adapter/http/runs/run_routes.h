@@ -8,7 +8,7 @@
 
 namespace elapid::http {
 
-/// Borrows all. The schema Check is that of the checks' routes.
+/// Borrows all arguments. The schema Check is that of the checks' routes.
 void add_run_routes(RouteTable& routes, const CheckService& service, StoredRuns& runs,
                     RunChecks& checks);
 

@@ -13,18 +13,18 @@ namespace elapid::http {
 
 struct StoredRun {
   enum class State : std::uint8_t {
-    kEnded,    ///< its history remains as it is
-    kRunning,  ///< the test goes on
-    kFolder,   ///< its history is a folder of files, which cannot be taken as one
+    kEnded,    ///< its history no longer changes
+    kRunning,  ///< the test still runs
+    kFolder,   ///< its history is a folder of files, which is no single file
   };
 
-  std::string path = {};     ///< below the folder; of a run of Jepsen's, the run
-  std::string history = {};  ///< the file to be read
+  std::string path = {};     ///< below the folder; for a run of Jepsen, its folder
+  std::string history = {};  ///< the file to read
   State state = State::kEnded;
   std::uint64_t bytes = 0;
   std::int64_t changed = 0;  ///< milliseconds since 1970
 
-  /// Tells one state of the history from another.
+  /// Differs between two states of the history.
   [[nodiscard]] std::string stamp() const {
     return std::to_string(bytes) + "@" + std::to_string(changed);
   }
@@ -35,14 +35,14 @@ struct StoredRun {
 /// Safe from several threads.
 class StoredRuns {
  public:
-  /// `folder` may be empty: then there are none.
+  /// `folder` may be empty: then there are no runs.
   explicit StoredRuns(std::string folder) : folder_(std::move(folder)) {}
 
-  /// Those that there are, newest first. To look takes its time, so that it is done again only
-  /// after 5 s, and after twenty times as long as it took. Linear in the files below the folder.
+  /// The runs, newest first. A search takes time, so it is repeated only after 5 s, and after
+  /// twenty times its duration. Linear in the files below the folder.
   [[nodiscard]] std::vector<StoredRun> list();
 
-  /// The run of this path, which list() has told of, as it is now.
+  /// The present state of a run that list() has returned.
   [[nodiscard]] std::optional<StoredRun> find(const std::string& path);
 
   [[nodiscard]] const std::string& folder() const { return folder_; }

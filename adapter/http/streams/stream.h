@@ -1,10 +1,10 @@
-// One stream of the service: its folder, and the process that judges it while there is need for
-// one.
+// One stream of the service: its folder, and the process that judges it while one is
+// needed.
 //
-// A stream whose lines have all been judged, and to which none were added for a while, has no
-// process: its state is on the disk, and the next lines wake it. step() brings about what must be,
-// and is called by one thread again and again. So whatever ends a process (a limit of memory, a
-// full disk, an operator) is met in one place.
+// A stream has no process if all its lines have been judged and none were added for a while: its
+// state is on the disk, and the next lines start a process. One thread calls step() again and
+// again, which starts and ends processes as needed. So step() alone handles the end of a process,
+// whatever the cause (a limit of memory, a full disk, an operator).
 #pragma once
 
 #include <chrono>
@@ -21,12 +21,12 @@
 namespace elapid::http {
 
 struct StreamSettings {
-  WatchCommand watch = {};                             ///< the program, which its caller knows
+  WatchCommand watch = {};                             ///< the program, which the caller knows
   std::string folder = {};                             ///< of all streams
-  std::size_t most = 256;                              ///< that have not ended
-  std::uint64_t most_bytes = std::uint64_t{4} << 30;   ///< of the lines of one
+  std::size_t most = 256;                              ///< streams that have not ended
+  std::uint64_t most_bytes = std::uint64_t{4} << 30;   ///< of the lines of one stream
   std::uint64_t most_body = std::uint64_t{256} << 20;  ///< of the lines of one request
-  std::optional<std::uint64_t> memory = {};            ///< of the process of one; absent: no limit
+  std::optional<std::uint64_t> memory = {};            ///< of one process; absent: no limit
   std::chrono::milliseconds idle = std::chrono::minutes(2);  ///< see above
 };
 
@@ -34,22 +34,22 @@ class Stream {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// Borrows `settings`. `has_news`: lines may be there that were not judged.
+  /// Borrows `settings`. `has_news`: there may be lines without a judgement.
   Stream(const StreamSettings& settings, std::string id, StreamFolder folder, bool has_news)
       : settings_(settings), id_(std::move(id)), folder_(std::move(folder)), is_awake_(has_news) {}
 
   [[nodiscard]] const std::string& id() const { return id_; }
 
-  /// What clients see, as JSON (docs/service.md).
+  /// The clients' view, as JSON (docs/service.md).
   [[nodiscard]] std::string json();
 
-  /// Adds lines, if it is open and there is room.
+  /// Adds lines, if the stream is open and has room.
   [[nodiscard]] std::optional<Problem> add(const StreamLines& lines);
 
-  /// Takes no more lines: what came is judged to its end.
+  /// Takes no more lines: the lines so far are judged to their end.
   [[nodiscard]] std::optional<Problem> end();
 
-  /// Events behind `place` as EventLog has them. Nothing if there will be none any more.
+  /// Events after `place`, as EventLog has them. Nothing if no more will come.
   [[nodiscard]] std::optional<std::string> events_behind(EventPlace& place);
 
   [[nodiscard]] EventLog events() const { return folder_.events(); }
@@ -58,14 +58,14 @@ class Stream {
 
   [[nodiscard]] StreamRecord record();
 
-  /// Starts, ends and buries its process. Whether something is under way that is worth a look soon.
+  /// Starts, ends and reaps its process. Whether a change is expected soon.
   bool step(Clock::time_point now);
 
-  /// For the server ends: asks the process to end, and keeps it from coming back. Whether there is
-  /// one still.
+  /// When the server ends: asks the process to end, and starts no other. Whether one still
+  /// runs.
   bool shut_down();
 
-  /// For the stream is removed: kills the process, and keeps it from coming back.
+  /// When the stream is removed: kills the process, and starts no other.
   void close();
 
  private:
@@ -78,19 +78,19 @@ class Stream {
 
   const StreamSettings& settings_;
   const std::string id_;
-  std::mutex mutex_;  // of all that follows
+  std::mutex mutex_;  // of all members below
   StreamFolder folder_;
   std::optional<WatchProcess> process_ = {};
-  bool is_last_ = false;    // the process is told that all lines are there
-  bool is_awake_;           // there may be something to be judged
-  bool is_broken_ = false;  // the process has seen lines that were taken back
+  bool is_last_ = false;    // the process knows that it has all lines
+  bool is_awake_;           // there may be lines to judge
+  bool is_broken_ = false;  // the process has seen lines that were removed
   bool is_closed_ = false;
   Clock::time_point last_news_ = Clock::now();
   std::optional<Clock::time_point> asked_at_ = {};  // to end
   Clock::time_point next_try_ = {};
   Clock::time_point started_ = {};
-  int failures_ = 0;          // one soon after another
-  std::string stalled_ = {};  // why; empty: it is not
+  int failures_ = 0;          // soon after one another
+  std::string stalled_ = {};  // why it is stalled; empty: it is not
 };
 
 }  // namespace elapid::http

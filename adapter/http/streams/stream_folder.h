@@ -1,12 +1,12 @@
-// A stream on disk: a folder with all that must outlive the server.
+// A stream on disk: a folder with everything that must outlive the server.
 //
-//   stream.json          what it is, and how far it has come: StreamRecord
-//   transactions.jsonl   the lines that were accepted, in order; `elapid watch` reads it as it
-//   grows events.jsonl         what watch has told: EventLog watch/               the state of
-//   `elapid watch --state` errors               what the last watch said on standard error
+//   stream.json          its description, and its stage: StreamRecord
+//   transactions.jsonl   the accepted lines, in order; `elapid watch` reads it while it grows
+//   events.jsonl         the output of watch: EventLog
+//   watch/               the state of `elapid watch --state`
+//   errors               the standard error of the last watch
 //
-// Since watch reads the lines again from the first one when it is started again, and passes over
-// those that its state knows, nothing is lost whatever is killed, and whenever.
+// A restarted watch rereads all lines and skips those in its state, so no kill loses anything.
 #pragma once
 
 #include <cstdint>
@@ -22,31 +22,31 @@
 
 namespace elapid::http {
 
-/// How far a stream has come.
+/// The stage of a stream.
 enum class StreamStage : std::uint8_t {
   kOpen,    ///< takes transactions
-  kEnding,  ///< takes no more; those that came are still being judged
-  kEnded,   ///< its verdict is there
-  kFailed,  ///< watch cannot go on, whenever it is tried: `reason` says why
+  kEnding,  ///< takes no more; earlier ones are still being judged
+  kEnded,   ///< it has its verdict
+  kFailed,  ///< watch fails at every attempt: `reason` says why
 };
 
 [[nodiscard]] std::string_view word_of(StreamStage stage);
 
-/// What is to be watched, and how.
+/// The stream to watch, for the command.
 struct WatchedStream {
   const std::vector<std::string>& options;  ///< of `elapid watch`
   std::string state = {};                   ///< a folder
   std::string lines = {};                   ///< a file that grows
-  bool to_end = false;                      ///< it does not grow any more
+  bool to_end = false;                      ///< it no longer grows
 };
 
-/// The words of the command that does it, the program first.
+/// The words of the command, the program first.
 using WatchCommand = std::function<std::vector<std::string>(const WatchedStream&)>;
 
 struct StreamRecord {
-  std::string name = {};                  ///< chosen by who made it, for people; may be empty
+  std::string name = {};                  ///< its maker's name for it, for people; may be empty
   std::string created = {};               ///< RFC 3339
-  std::string level = {};                 ///< that is demanded, by its name
+  std::string level = {};                 ///< the demanded level, by its name
   std::vector<std::string> options = {};  ///< of `elapid watch`
   StreamStage stage = StreamStage::kOpen;
   std::string reason = {};  ///< of kFailed: one sentence
@@ -57,20 +57,20 @@ class StreamFolder {
   /// Makes the folder. Error kUnreadable.
   static Result<StreamFolder> create(const std::string& path, StreamRecord record);
 
-  /// Opens what a former server has left, and cuts off what it has not finished writing. Error
-  /// kUnreadable, also for a record that is damaged.
+  /// Opens the folder of a former server, and cuts off unfinished writes. Error kUnreadable, also
+  /// for a damaged record.
   static Result<StreamFolder> open(const std::string& path);
 
   [[nodiscard]] const StreamRecord& record() const { return record_; }
 
-  /// Outlives a power cut. Error kUnreadable; the record stays what it was.
+  /// Saves a record, which outlives a power cut. Error kUnreadable; the old record then stays.
   Status save(StreamRecord record);
 
-  /// Appends the lines: all, and they outlive a power cut, or none. Error kUnreadable; what reads
-  /// the file may then have seen lines that are not there any more, and must begin anew.
+  /// Appends the lines: all, so that they outlive a power cut, or none. Error kUnreadable; readers
+  /// of the file may then have seen lines that no longer exist, and must begin anew.
   Status append(const StreamLines& lines);
 
-  /// Bytes of the lines that were accepted.
+  /// Bytes of the accepted lines.
   [[nodiscard]] std::uint64_t size() const { return size_; }
 
   [[nodiscard]] std::string lines_path() const { return path_ + "/transactions.jsonl"; }
@@ -81,7 +81,7 @@ class StreamFolder {
 
   [[nodiscard]] EventLog events() const { return EventLog(events_path()); }
 
-  /// The command that watches this stream; `to_end`: what came is all.
+  /// The command that watches this stream; `to_end`: no more lines will come.
   [[nodiscard]] std::vector<std::string> watch_command(const WatchCommand& watch,
                                                        bool to_end) const {
     return watch({.options = record_.options,
@@ -90,7 +90,7 @@ class StreamFolder {
                   .to_end = to_end});
   }
 
-  /// The last line that watch said on standard error, without what precedes the sentence.
+  /// The last line on the standard error of watch, without the part before the sentence.
   [[nodiscard]] std::string last_error() const;
 
   [[nodiscard]] const std::string& path() const { return path_; }

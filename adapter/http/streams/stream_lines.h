@@ -1,5 +1,5 @@
-// The transactions of one request, cut into lines: of an array, as TimeKiller sends it, each
-// element becomes a line.
+// The transactions of one request, cut into lines: each element of an array, as TimeKiller sends
+// it, becomes a line.
 #pragma once
 
 #include <cstdint>
@@ -17,9 +17,9 @@ struct StreamLines {
 };
 
 /// Reads all of `source`: lines of a stream, or one JSON array of its objects. A last line without
-/// a newline gets one. What the lines say is not looked at. Error: kMalformed, with line and byte,
-/// for an array that is none, or a line longer than LineSource::kLongestLine; kUsage: there are
-/// more bytes than `most`; kUnreadable. O(bytes).
+/// a newline gets one. The lines are not parsed. Error: kMalformed, with line and byte, for an
+/// invalid array, or for a line longer than LineSource::kLongestLine; kUsage: there are more bytes
+/// than `most`; kUnreadable. O(bytes).
 [[nodiscard]] Result<StreamLines> cut_into_lines(ByteSource& source, std::uint64_t most);
 
 }  // namespace elapid::http

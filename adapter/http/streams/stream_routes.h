@@ -1,4 +1,4 @@
-// The addresses below /v1/streams, and POST /check as TimeKiller's online mode has it.
+// The routes below /v1/streams, and POST /check as in TimeKiller's online mode.
 #pragma once
 
 #include "adapter/http/routes.h"

@@ -1,5 +1,5 @@
-// The streams of the service: transactions come in parts, and `elapid watch` judges each stream
-// while it comes, in a process of its own.
+// The streams of the service: transactions arrive in parts, and `elapid watch` judges each stream
+// meanwhile, in a process of its own.
 //
 //   auto streams = Streams::open({.watch = watch_command, .folder = state + "/streams"});
 //   auto made = streams.value()->create("tpcc", {"-c", "si"});
@@ -29,37 +29,37 @@ class Streams {
  public:
   using Made = std::variant<std::shared_ptr<Stream>, Problem>;
 
-  /// Opens those that a former server has left, which go on. Error kUnreadable: the folder cannot
-  /// be made or listed. A stream whose record is damaged is not among them.
+  /// Opens and resumes the streams of a former server. Error kUnreadable: the folder cannot be made
+  /// or listed. A stream with a damaged record is left out.
   static Result<std::unique_ptr<Streams>> open(StreamSettings settings);
 
-  /// Lets each process write down what it knows, for 10 s at most.
+  /// Lets each process save its state, for 10 s at most.
   ~Streams();
 
   Streams(const Streams&) = delete;
   Streams& operator=(const Streams&) = delete;
 
-  /// Makes one. `options` are those of `elapid watch`, which looks at them before this returns:
-  /// Problem 400 in its words; 503 where there are as many as there may be.
+  /// Makes a stream. `options` are those of `elapid watch`, which checks them before this returns:
+  /// Problem 400 in its words; 503 if there are as many streams as allowed.
   [[nodiscard]] Made create(std::string name, std::vector<std::string> options);
 
-  /// The newest that is open and has this name, or a new one.
+  /// The newest open stream of this name, or a new one.
   [[nodiscard]] Made open_one_called(const std::string& name);
 
-  /// Null if there is none.
+  /// Null if there is no such stream.
   [[nodiscard]] std::shared_ptr<Stream> find(const std::string& id) const;
 
-  /// Newest first, those behind the one called `after` (empty: from the first), `most` of them.
+  /// Newest first: `most` streams after the one with the id `after` (empty: from the first).
   [[nodiscard]] std::vector<std::shared_ptr<Stream>> list(const std::string& after,
                                                           std::size_t most) const;
 
-  /// Removes it with all that it has. False if there is none.
+  /// Removes a stream with its files. False if there is no such stream.
   bool remove(const std::string& id);
 
-  /// Removes those that have ended, or failed, and are not to be kept.
+  /// Removes streams that ended or failed and need not be kept.
   void remove_ended(const Retention& retention);
 
-  /// Something has changed that the next step should see now.
+  /// Makes the next step happen now, because of a change.
   void wake();
 
   [[nodiscard]] const StreamSettings& settings() const { return settings_; }
@@ -76,12 +76,12 @@ class Streams {
 
   const StreamSettings settings_;
   mutable std::mutex mutex_;
-  std::mutex naming_;  // of open_one_called(): two at once make one
+  std::mutex naming_;  // of open_one_called(): two calls at once make one stream
   std::condition_variable_any news_;
   bool has_news_ = false;
   std::map<std::string, std::shared_ptr<Stream>, std::greater<>> streams_ = {};  // newest first
   std::size_t being_made_ = 0;
-  Thread thread_ = {};  // the last member: it ends before what it uses
+  Thread thread_ = {};  // the last member: it ends before the others
 };
 
 }  // namespace elapid::http

@@ -1,5 +1,5 @@
-// One `elapid watch` as a process of its own, so that nothing that a stream does to its check
-// reaches the server.
+// One `elapid watch` as a process of its own, so that a stream that breaks its check does not harm
+// the server.
 #pragma once
 
 #include <sys/types.h>
@@ -14,7 +14,7 @@
 
 namespace elapid::http {
 
-/// How a process ended: one of both is there.
+/// How a process ended: exactly one member has a value.
 struct ProcessEnd {
   std::optional<int> exit_code = {};
   std::optional<int> signal = {};
@@ -22,15 +22,15 @@ struct ProcessEnd {
 
 class WatchProcess {
  public:
-  /// Where its output goes, and what it may take.
+  /// The files for its output, and its limit.
   struct Surroundings {
-    std::string out = {};                      ///< a file that it is added to
-    std::string errors = {};                   ///< a file that is written anew
+    std::string out = {};                      ///< a file to append to
+    std::string errors = {};                   ///< a file to overwrite
     std::optional<std::uint64_t> memory = {};  ///< bytes of data
   };
 
-  /// Starts a command with no input. It dies with the thread that calls this, however that ends, so
-  /// that a state is never held by a process without a server. Error kUnreadable.
+  /// Starts a command without input. The process dies with the thread that calls this, for any
+  /// reason, so that no process holds a state without a server. Error kUnreadable.
   static Result<WatchProcess> start(const std::vector<std::string>& command,
                                     const Surroundings& surroundings);
 
@@ -38,13 +38,13 @@ class WatchProcess {
 
   WatchProcess& operator=(WatchProcess&&) = delete;
 
-  /// Kills it, if it still runs.
+  /// Kills the process if it still runs.
   ~WatchProcess();
 
-  /// How it has ended, if it has.
+  /// How the process ended, if it has.
   std::optional<ProcessEnd> ended();
 
-  /// Asks it to end, with what is known on the disk: SIGTERM.
+  /// Asks the process with SIGTERM to save its state and end.
   void ask_to_end() const { signal(15); }
 
   void kill() const { signal(9); }
@@ -54,7 +54,7 @@ class WatchProcess {
 
   void signal(int number) const;
 
-  pid_t pid_;  // -1 once it has been waited for
+  pid_t pid_;  // -1 once the process was waited for
 };
 
 }  // namespace elapid::http

@@ -17,11 +17,11 @@
 
 namespace elapid {
 
-/// Levels that were not asked about, and against which nothing was found, are left out. The state
-/// of a level is `holds`, `not-refuted`, `violated` or `unknown` (LevelState). A transaction has a
-/// `line` if its source has lines, and a `place` if the report knows another one. `doubtful` is
-/// there if errors of clocks explain a finding, `transactions-left-out` and `findings-left-out` if
-/// there are more than the report shows.
+/// Levels without a question and without a finding against them are left out. The state of a level
+/// is `holds`, `not-refuted`, `violated` or `unknown` (LevelState). A transaction has a `line` if
+/// its source has lines, and a `place` if the report knows another one. `doubtful` is present if
+/// errors of clocks explain a finding; `transactions-left-out` and `findings-left-out` are present
+/// if there are more than the report shows.
 [[nodiscard]] std::string report_json(const ReportModel& report);
 
 }  // namespace elapid

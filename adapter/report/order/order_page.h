@@ -1,8 +1,8 @@
 // The page order.html: the operations of an object as bars over time by process, each with its
-// place in the order that was found, and where no order goes on, why.
+// place in the order that was found. If no order goes on, the page says where and why.
 //
-// It is usable at 100,000 operations: a script draws what is in view. Without it the page has the
-// last operations of the order as a table.
+// The page is usable at 100,000 operations: a script draws the visible part. Without the script the
+// page has the last operations of the order as a table.
 #pragma once
 
 #include <string>
@@ -13,8 +13,8 @@
 
 namespace elapid {
 
-/// `report`: of the same history. Empty where there is no order and none that ends. Reads from the
-/// source what each operation is: O(operations shown), of which there are 200,000 at most.
+/// `report`: of the same history. Empty if there is neither an order nor an end of one. Reads each
+/// shown operation from the source: O(shown operations), at most 200,000.
 [[nodiscard]] std::string order_page(LoadedHistory& loaded, const OrderFound& found,
                                      const ReportModel& report);
 

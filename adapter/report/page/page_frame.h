@@ -1,4 +1,4 @@
-// What every page has around its content: nothing is fetched, and no script runs but its own.
+// The frame around the content of every page. It fetches nothing, and only its own script runs.
 #pragma once
 
 #include <string>
@@ -8,16 +8,16 @@
 
 namespace elapid {
 
-/// Texts, but for style and script, are of a history: they are made harmless here.
+/// Escapes all texts but style and script, because they come from a history.
 struct PageFrame {
   std::string_view title = {};
-  std::string_view subject = {};  ///< named beside the brand: a file
+  std::string_view subject = {};  ///< beside the brand: a file
   Validity validity = Validity::kUnknown;
-  std::string_view style = {};   ///< beside that of all pages
+  std::string_view style = {};   ///< beside the style of all pages
   std::string_view script = {};  ///< may be empty
 };
 
-/// The whole page around `content`, which is HTML. Shapes (page_parts.h) can be referred to.
+/// The whole page around `content`, which is HTML. It can refer to shapes (page_parts.h).
 [[nodiscard]] std::string framed_page(const PageFrame& frame, std::string_view content);
 
 }  // namespace elapid

@@ -10,54 +10,54 @@
 
 namespace elapid {
 
-/// The verdict in large, and what is said of it.
+/// The verdict in large letters, and its details.
 [[nodiscard]] std::string page_verdict(const ReportModel& report);
 
-/// The levels that engineers know, as a chart that is seen at once; empty for workloads that have
-/// none.
+/// The levels that engineers know, as a chart for a first look; empty for workloads without
+/// levels.
 [[nodiscard]] std::string page_chart(const ReportModel& report);
 
-/// All levels with their definitions; likewise.
+/// All levels with their definitions; empty for workloads without levels.
 [[nodiscard]] std::string page_levels(const ReportModel& report);
 
-/// The history from its first moment to its last; empty for one that pictures show whole.
+/// The history from beginning to end; empty if the pictures show the whole history.
 [[nodiscard]] std::string page_overview(const ReportModel& report);
 
 /// The index of anomalies, and a card for each. Pictures are drawn while `bytes_left` lasts.
 [[nodiscard]] std::string page_findings(const ReportModel& report, std::size_t bytes_left);
 
-/// The three views of a finding; empty where nothing can be drawn.
+/// The three views of a finding; empty if nothing can be drawn.
 struct FindingPictures {
-  bool is_small = false;  ///< few transactions: the table is read first; else it opens on request
+  bool is_small = false;  ///< few transactions: the table comes first; else it opens on request
   std::string graph = {};
   std::string timeline = {};
   std::string table = {};
 };
 
-/// Draws them if there is room, and takes it; else a word on where they are.
+/// Draws them if they fit into `bytes_left`, and subtracts them; else tells where they are.
 [[nodiscard]] FindingPictures finding_pictures(const ReportFinding& finding,
                                                std::size_t& bytes_left);
 
 /// Numbered sentences with their steps.
 [[nodiscard]] std::string page_proof(const std::vector<ReportSentence>& sentences);
 
-/// The transactions that take part.
+/// The participating transactions.
 [[nodiscard]] std::string page_cast(const ReportFinding& finding);
 
-/// Which definitions the finding breaks, and what it leaves standing.
+/// The definitions that the finding breaks, and the levels that it leaves possible.
 [[nodiscard]] std::string page_reasons(const ReportModel& report, const ReportFinding& finding);
 
-/// How sure, what stays unknown, what was assumed and remarked, how to see it again, and what is in
-/// the history.
+/// How certain the verdict is, what stays unknown, the assumptions and remarks, how to repeat the
+/// check, and the contents of the history.
 [[nodiscard]] std::string page_notes(const ReportModel& report);
 
 /// Links to the sections, for the side of the page.
 [[nodiscard]] std::string page_contents(const ReportModel& report);
 
-/// Shapes that other parts refer to.
+/// Shapes for other parts to refer to.
 [[nodiscard]] std::string page_shapes();
 
-/// One of these, as `shape-holds`; screen readers pass over it.
+/// One of these shapes, as `shape-holds`; screen readers skip it.
 [[nodiscard]] std::string page_shape(std::string_view name);
 
 /// A piece that opens without a script. `summary` is HTML.

@@ -1,4 +1,4 @@
-// The parts in which a graph is drawn: the certain edges, and each case or lemma of the proof.
+// The parts of a graph's drawing: the certain edges, and each case or lemma of the proof.
 #pragma once
 
 #include <cstddef>
@@ -9,18 +9,18 @@
 
 namespace elapid {
 
-/// A transaction, or several that there is no room for.
+/// A transaction, or a placeholder for several that do not fit.
 struct GraphNode {
   std::size_t txn = 0;       ///< in Exhibit::txns
-  std::size_t left_out = 0;  ///< instead: how many it stands for
+  std::size_t left_out = 0;  ///< if it is a placeholder: the number of its transactions
 };
 
-/// One or several edges of the exhibit that say the same.
+/// One or several edges of the exhibit with the same meaning.
 struct GraphEdge {
   std::size_t from = 0;  ///< in GraphPart::nodes
   std::size_t to = 0;
   const ExhibitEdge* shown = nullptr;
-  std::string anchors = {};  ///< of all of them, with blanks between
+  std::string anchors = {};  ///< of all these edges, with blanks between
 };
 
 struct GraphPart {
@@ -31,12 +31,12 @@ struct GraphPart {
 
 inline constexpr std::size_t kMaxGraphNodes = 200;
 
-/// The edges that say something of their own, assumptions left out; `from` and `to` are in
+/// The edges with a meaning of their own, without assumptions; `from` and `to` are in
 /// Exhibit::txns. Refers to the exhibit.
 [[nodiscard]] std::vector<GraphEdge> certain_edges(const Exhibit& exhibit);
 
-/// At least one part if there is a transaction. Each transaction is in one; those without edges in
-/// the first. Refers to the exhibit.
+/// At least one part if there is a transaction. Each transaction is in one part; those without
+/// edges are in the first. Refers to the exhibit.
 [[nodiscard]] std::vector<GraphPart> graph_parts(const Exhibit& exhibit);
 
 }  // namespace elapid

@@ -1,4 +1,4 @@
-// The graph of an exhibit as an SVG picture, and the parts that it consists of.
+// The graph of an exhibit as an SVG picture, and its parts.
 #include <fmt/format.h>
 
 #include <algorithm>

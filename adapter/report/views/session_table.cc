@@ -1,10 +1,10 @@
 // The table of sessions, as in Kleppmann's Hermitage (https://github.com/ept/hermitage): a column a
-// session, and rows in an order that could have been.
+// session, and rows in a possible order.
 //
-// Invocations and completions stand in the order in which they happened, where that is known;
-// operations where it is easy to follow who saw what: a value is read after its writer has
-// committed, and a write that a read did not see comes after that read. What does not fit is what
-// the anomaly is about.
+// Invocations and completions have the order in which they happened, if it is known. The order of
+// operations shows who saw which write: a value is read after its writer's commit, and a write that
+// a read missed comes after that read. The operations that do not fit such an order show the
+// anomaly.
 #include <fmt/format.h>
 
 #include <algorithm>

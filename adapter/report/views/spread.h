@@ -1,5 +1,5 @@
-// Things on a line that must keep their order and their distances, each as near as can be to where
-// it would like to be.
+// Places items on a line, each as near as possible to its wish, with their order and distances
+// kept.
 #pragma once
 
 #include <vector>
@@ -8,11 +8,11 @@ namespace elapid {
 
 struct SpreadItem {
   double wish = 0;
-  double weight = 1;  ///< how much it counts
+  double weight = 1;  ///< the weight of its wish
   double size = 0;    ///< the next item is no nearer than this
 };
 
-/// Places that minimise the weighted squares of distances from the wishes: isotonic regression by
+/// Places with the least weighted squares of the distances from the wishes: isotonic regression by
 /// pooling adjacent violators (Ayer, Brunk, Ewing, Reid and Silverman 1955). Linear.
 [[nodiscard]] std::vector<double> spread(const std::vector<SpreadItem>& items);
 

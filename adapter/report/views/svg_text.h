@@ -9,8 +9,8 @@
 
 namespace elapid {
 
-/// Width of a character of the monospaced font at 13 pixels; of what widens a line at 12 pixels in
-/// the other one, rather too much than too little.
+/// Width of a character of the monospaced font at 13 pixels. For the other font at 12 pixels: an
+/// upper estimate for labels that widen a line.
 inline constexpr double kMonoWidth = 7.9;
 inline constexpr double kSansWidth = 6.8;
 inline constexpr double kBoldWidth = 7.7;
@@ -21,22 +21,22 @@ inline constexpr double kBoldWidth = 7.7;
 /// Columns of a terminal: East Asian characters take two.
 [[nodiscard]] std::size_t columns(std::string_view text);
 
-/// visible() text of at most so many columns; what is too long lacks its middle.
+/// visible() text of at most so many columns; longer text loses its middle.
 [[nodiscard]] std::string fitted(std::string_view text, std::size_t most);
 
-/// `rw x`; `realtime`. With `, assumed` or `, by (1)` where that is so.
+/// `rw x`; `realtime`. With `, assumed` or `, by (1)` if that applies.
 [[nodiscard]] std::string edge_label(const ExhibitEdge& edge);
 
-/// `T1 comes before T2: T2 overwrote what T1 read of x`, and of a predicate what it asked for
+/// `T1 comes before T2: T2 overwrote what T1 read of x`; with the question of a predicate.
 [[nodiscard]] std::string edge_sentence(const Exhibit& exhibit, const ExhibitEdge& edge);
 
-/// The same of any two: `B overwrote what A read`.
+/// The sentence for any two transactions: `B overwrote what A read`.
 [[nodiscard]] std::string_view edge_meaning(const ExhibitEdge& edge);
 
 /// `ww`, `wr`, `rw`, `process`, `realtime`, `timestamps`
 [[nodiscard]] std::string_view edge_kind(const ExhibitEdge& edge);
 
-/// `a1.t1.o1 a1.t2.o2`: what an edge joins.
+/// The two ends of an edge: `a1.t1.o1 a1.t2.o2`.
 [[nodiscard]] std::string edge_ends(const Exhibit& exhibit, const ExhibitEdge& edge);
 
 /// `aborted`, `outcome unknown`; empty for committed transactions.

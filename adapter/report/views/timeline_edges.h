@@ -1,4 +1,4 @@
-// The edges of a timeline: curves from bar to bar, with labels where there is room.
+// The edges of a timeline: curves from bar to bar, with labels if there is room.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ struct TimelineEdges {
   double right = 0;  ///< of the labels
 };
 
-/// What is certain of the exhibit, between transactions that are shown.
+/// The certain edges of the exhibit, between transactions that are shown.
 [[nodiscard]] TimelineEdges timeline_edges(const Exhibit& exhibit, const TimelineLayout& layout);
 
 }  // namespace elapid

@@ -11,7 +11,7 @@
 
 namespace elapid {
 
-// Places moments on an axis, when some are microseconds apart and others minutes.
+// Places moments on an axis, although some are microseconds apart and others minutes.
 //
 // A stretch lies between two consecutive moments. As many stretches as possible are drawn to one
 // scale. Shorter ones get the least room and longer ones the most, and both are marked as not to
@@ -35,7 +35,7 @@ class TimeAxis {
 
   TimeAxis(std::vector<std::int64_t> moments, Room room);
 
-  /// From 0 to width(); moments between two of the axis' own stand between them in proportion.
+  /// From 0 to width(). Moments between two of the axis's own are placed in proportion.
   [[nodiscard]] double x(std::int64_t moment) const;
 
   [[nodiscard]] double width() const { return stretches_.empty() ? 0 : stretches_.back().to_x; }
@@ -52,16 +52,16 @@ inline constexpr double kTimelineBar = 24;   ///< height of a bar
 inline constexpr double kTimelineText = 19;  ///< height of a line of text beside bars
 inline constexpr double kTimelineGap = 56;   ///< between lanes
 inline constexpr double kTimelineOpen =
-    56;  ///< what a bar without an end has behind its last moment
+    56;  ///< length of a bar without an end after its last moment
 inline constexpr double kTimelineFault = 20;         ///< height of a row of faults
 inline constexpr std::size_t kTimelineColumns = 40;  ///< of an operation's text
 
-/// A transaction's bar and the line of text in it or, where that has no room there, beside it.
+/// A transaction's bar. Its line of text is in the bar, or beside the bar if that is too short.
 struct TimelineBar {
   double begin = 0;
   double end = 0;
   double top = 0;
-  std::vector<std::size_t> ops = {};  ///< that are shown, in ExhibitTxn::ops
+  std::vector<std::size_t> ops = {};  ///< the shown ones, in ExhibitTxn::ops
   double text_x = 0;
   double text_y = 0;
   double text_width = 0;
@@ -75,7 +75,7 @@ struct TimelineLane {
   double bar_top = 0;
 };
 
-/// A fault's stretch of the axis, and the row that it is named in.
+/// A fault's stretch of the axis, and the row with its name.
 struct TimelineFault {
   double begin = 0;
   double end = 0;
@@ -85,34 +85,34 @@ struct TimelineFault {
 struct TimelineLayout {
   std::vector<TimelineBar> bars = {};      ///< of the first transactions, as many as are shown
   std::vector<TimelineLane> lanes = {};    ///< by session
-  std::vector<TimelineFault> faults = {};  ///< of the first ones, as many as are shown
-  TimeAxis axis{{}, {}};                   ///< empty where nothing has times
-  std::map<std::int64_t, std::string> times = {};  ///< what the axis' moments are called
-  double left = 0;                                 ///< where the axis begins
+  std::vector<TimelineFault> faults = {};  ///< of the first faults, as many as are shown
+  TimeAxis axis{{}, {}};                   ///< empty if nothing has times
+  std::map<std::int64_t, std::string> times = {};  ///< the names of the axis's moments
+  double left = 0;                                 ///< the beginning of the axis
   double right = 0;                                ///< of everything laid out
   double bottom = 0;                               ///< of the last lane and the gap below it
 };
 
-/// Lays out what an exhibit says of time; at most 200 transactions.
+/// Lays out the times of an exhibit; at most 200 transactions.
 [[nodiscard]] TimelineLayout timeline_layout(const Exhibit& exhibit);
 
-/// Whether the exhibit's axis is one of numbers: clients' times or timestamps.
+/// Whether the exhibit's axis has numbers: clients' times or timestamps.
 [[nodiscard]] bool has_time_axis(const Exhibit& exhibit);
 
 /// Whether the transaction has timestamps of the database beside the times of its client.
 [[nodiscard]] bool has_bracket(const Exhibit& exhibit, const ExhibitTxn& txn);
 
 /// `T1`, `T2 (aborted)`, and its width in bold.
-/// ` (serializable, outcome unknown)`: the level it asked for, and its status if it did not commit.
+/// ` (serializable, outcome unknown)`: the asked level, and the status if it did not commit.
 [[nodiscard]] std::string timeline_remark(const ExhibitTxn& txn);
 [[nodiscard]] std::string timeline_head(const ExhibitTxn& txn);
 [[nodiscard]] double timeline_head_width(const ExhibitTxn& txn);
 
-/// Of an operation's text, with what stands between it and the one before.
+/// The width of an operation's text, and of the gap after the operation before.
 [[nodiscard]] double timeline_op_width(const ExhibitOp& op);
 
-/// Where an edge meets the bar: at the operation's text, or somewhere in the bar, since the moment
-/// of an operation within its transaction is unknown.
+/// The point where an edge meets the bar: at the operation's text, or anywhere in the bar, because
+/// the moment of an operation within its transaction is unknown.
 [[nodiscard]] double timeline_op_x(const ExhibitTxn& txn, const TimelineBar& bar, std::size_t op);
 
 }  // namespace elapid

@@ -10,11 +10,11 @@
 // CHECK(session_table(exhibit).find("data-ref=\"a1.t1.o1\"") != std::string::npos);
 // ```
 //
-// Everything drawn of a transaction, an operation or an edge carries its anchor in `data-ref`;
-// where several edges are drawn as one, all of theirs. Edges name the ends that they join in
-// `data-ends`. The pictures set no `id`, so that a page can hold them beside whatever the anchors
-// lead to. views_style() gives them their looks, and views_script() lights up what belongs
-// together; without it they can be read all the same.
+// All drawings of a transaction, an operation or an edge have its anchor in `data-ref`; if
+// several edges are drawn as one, all their anchors. Edges name their ends in `data-ends`. The
+// pictures set no `id`, so a page can have them beside the targets of the anchors. views_style()
+// has their style, and views_script() highlights related parts. The pictures can be read without
+// the script.
 //
 // The same exhibit gives the same bytes. Text of the history is escaped.
 #pragma once
@@ -27,13 +27,13 @@
 namespace elapid {
 
 /// Transactions as cards with their operations, edges from operation to operation; a part for each
-/// group of edges. Above 200 transactions in a part those in the middle are drawn as one.
+/// group of edges. If a part has more than 200 transactions, those in the middle are drawn as one.
 [[nodiscard]] std::string graph_svg(const Exhibit& exhibit);
 
 /// A lane for each session, a bar for each transaction from its invocation to its completion.
 [[nodiscard]] std::string timeline_svg(const Exhibit& exhibit);
 
-/// An HTML table with a column for each session; rows are in an order that could have been.
+/// An HTML table with a column for each session; the rows are in a possible order.
 [[nodiscard]] std::string session_table(const Exhibit& exhibit);
 
 /// The graph in Graphviz's language.
@@ -43,14 +43,14 @@ namespace elapid {
 /// see picture_style.h.
 [[nodiscard]] std::string svg_file(const Exhibit& exhibit, std::string_view svg);
 
-/// CSS for a page that holds pictures. Colours are properties `--view-...`, light or dark as the
-/// reader has it.
+/// CSS for a page with pictures. Colours are properties `--view-...`, light or dark as the reader
+/// prefers.
 [[nodiscard]] std::string_view views_style();
 
-/// JavaScript for the end of such a page. Pointing at something, focussing it, or following an
-/// anchor to it lights up everything with the same `data-ref` anywhere on the page: class `is-lit`
-/// on it, `is-near` on the ends of a lit edge and on the edges of what is lit, `has-lit` on the
-/// `data-exhibit` around. `elapidViews.light(anchor)` does so from another script.
+/// JavaScript for the end of such a page. If a user points at a part, focuses it, or follows an
+/// anchor to it, all parts of the page with the same `data-ref` are highlighted: class `is-lit` on
+/// them, `is-near` on the ends of a lit edge and on the edges of lit parts, `has-lit` on the
+/// surrounding `data-exhibit`. Other scripts call `elapidViews.light(anchor)`.
 [[nodiscard]] std::string_view views_script();
 
 }  // namespace elapid

@@ -1,4 +1,4 @@
-// elapid advise: the lowest isolation level of each transaction, or program, that is safe.
+// elapid advise: the lowest safe isolation level of each transaction, or program.
 #include <fmt/format.h>
 
 #include <algorithm>

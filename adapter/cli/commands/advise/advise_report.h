@@ -1,4 +1,4 @@
-// What `elapid advise` found, as text, as a map and as SQL.
+// The findings of `elapid advise`, as text, as a map and as SQL.
 #pragma once
 
 #include <cstddef>
@@ -22,30 +22,30 @@ struct AdviseAnswer {
   const DatabaseLevels* database = nullptr;
   advise::OfferedLevels offered = {};
   advise::Application application = {};
-  std::size_t left_out = 0;  ///< transactions that did not commit, or are not known to have
-  /// Empty if there is advice; else why there is none, with its place.
+  std::size_t left_out = 0;  ///< transactions that did not commit, or may not have
+  /// If there is no advice: the reason, with its place. Else empty.
   std::string unknown_because = {};
   advise::Advice advice = {};
-  /// Nothing: they were not looked for, since that takes too long.
+  /// Absent if they were not searched for, because that takes too long.
   std::optional<std::vector<advise::Promotion>> promotions = {};
-  /// An operation of a program: by program and number.
+  /// The text of a read, by its program and its number.
   std::function<std::string(const advise::PromotedRead&)> read_text = {};
 };
 
-/// A program that has a reason, with its counterexample.
+/// A program whose level has a reason, with the counterexample.
 struct ToldCounterexample {
   std::uint32_t program = 0;
-  advise::Level lower = {};  ///< at which the counterexample is allowed
+  advise::Level lower = {};  ///< the level at which the counterexample is allowed
   advise::Interleaving interleaving = {};
 };
 
-/// All of them, in the order of programs.
+/// All counterexamples, in the order of programs.
 [[nodiscard]] std::vector<ToldCounterexample> counterexamples(const AdviseAnswer& answer);
 
 /// One line: `Balance(c) at read committed: this interleaving is not serializable`.
 [[nodiscard]] std::string title_of(const AdviseAnswer& answer, const ToldCounterexample& told);
 
-/// The table, `stories` of the counterexamples as stories, and what promotions save.
+/// The table, `stories` of the counterexamples as stories, and the savings by promotions.
 [[nodiscard]] std::string advice_text(const AdviseAnswer& answer,
                                       const std::vector<ToldCounterexample>& told,
                                       std::size_t stories);

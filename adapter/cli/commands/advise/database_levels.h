@@ -1,4 +1,4 @@
-// The levels of databases that the theory of `elapid advise` covers, and their words for them.
+// The levels of databases that the theory of `elapid advise` covers, and the databases' words.
 #pragma once
 
 #include <array>
@@ -14,9 +14,9 @@ namespace elapid {
 struct DatabaseLevels {
   std::string_view name;   ///< as typed: `postgres`
   std::string_view shown;  ///< `PostgreSQL`
-  /// By level: what stands behind SET TRANSACTION ISOLATION LEVEL; empty: it has no such level.
+  /// By level: the words after SET TRANSACTION ISOLATION LEVEL; empty if it has no such level.
   std::array<std::string_view, advise::kLevelCount> words;
-  std::string_view note;  ///< what the database must be set to, a phrase; empty: nothing
+  std::string_view note;  ///< the setting that the database needs, a phrase; empty: none
 
   [[nodiscard]] advise::OfferedLevels offered() const;
 
@@ -25,13 +25,13 @@ struct DatabaseLevels {
   }
 };
 
-/// Names of databases.
+/// The names of the databases.
 [[nodiscard]] std::vector<std::string_view> advised_databases();
 
-/// Error kUsage: it is not known, or not covered, with the reason.
+/// Error kUsage: the database is unknown, or not covered, with the reason.
 [[nodiscard]] Result<const DatabaseLevels*> database_levels(std::string_view name);
 
-/// `rc,si,ssi`, a part of them. Error kUsage, also for a level that the database has not.
+/// Parses a list of some of `rc,si,ssi`. Error kUsage, also for a level that the database lacks.
 [[nodiscard]] Result<advise::OfferedLevels> parse_offered(std::string_view names,
                                                           const DatabaseLevels& database);
 

@@ -1,4 +1,4 @@
-// elapid compare: the same histories to several checkers, and where these contradict one another.
+// elapid compare: runs several checkers on the same histories, and reports contradictions.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What `elapid compare --record FILE` remembers: what each checker has said of each history.
+// The memory of `elapid compare --record FILE`: the answers of each checker about each history.
 #pragma once
 
 #include <chrono>
@@ -16,25 +16,25 @@
 
 namespace elapid {
 
-/// An answer that was given: of which history, to which question, by whom.
+/// The question of a recorded answer: the history, the level, the checker.
 struct RecordedQuestion {
   std::string path = {};
-  std::string stamp = {};  ///< stamp_of() the history, before it was read
+  std::string stamp = {};  ///< stamp_of() the history before it was read
   std::string key = {};    ///< the independent key, or empty
   std::string level = {};
   const Participant* participant = nullptr;
 };
 
-/// A journal with a line for each run. What was interrupted is not noted.
+/// A journal with a line for each run. An interrupted run is not noted.
 class CompareRecord {
  public:
-  /// `settings` stands for everything asked for that all answers depend on, `program` is
-  /// program_stamp(). Errors of LineJournal::open().
+  /// `settings` stands for all options that every answer depends on; `program` is program_stamp().
+  /// Errors of LineJournal::open().
   static Result<CompareRecord> open(const std::string& path, std::string settings,
                                     std::string program);
 
-  /// The answer, if it was noted with these settings, and neither the history, nor the checker's
-  /// description, nor its program (for Elapid's own engines: this one) has changed since.
+  /// The noted answer. Nothing if the settings differ, or if the history, the checker's description
+  /// or its program (for Elapid's own engines: this program) has changed since.
   [[nodiscard]] std::optional<CheckerAnswer> find(const RecordedQuestion& question) const;
 
   /// Safe to call from several threads. Error: kUnreadable.
@@ -64,7 +64,7 @@ class CompareRecord {
   std::map<Key, Entry> entries_;
 };
 
-// What an answer consists of, for the record and the JSON of `elapid compare` alike.
+// The parts of an answer, for the record and for the JSON of `elapid compare`.
 
 /// Seconds with six decimals: `0.001208`.
 [[nodiscard]] std::string in_seconds(std::chrono::microseconds time);

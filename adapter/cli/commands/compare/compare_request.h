@@ -39,8 +39,8 @@ void add_compare_flags(Options& options, CompareFlags& flags);
 struct CompareRequest {
   std::vector<Participant> participants = {};
   std::vector<NamedModel> questions = {};  ///< see questions() in harness/compare/question.h
-  /// Whether the levels that transactions ask for are judged as well, by what the answers at the
-  /// questions say of them.
+  /// Whether the levels that transactions ask for are judged as well, from the answers at the
+  /// questions.
   bool by_transaction = false;
   LevelRules level_rules = {};
   CompareSettings settings = {};
@@ -54,20 +54,20 @@ struct CompareRequest {
   }
 };
 
-/// A level that is asked about, as the user called it, or else by its friendly name.
+/// The user's name of a level in question, or else its friendly name.
 [[nodiscard]] const std::string& name_of(const CompareRequest& request, Model question);
 
-/// All checkers that there are: those built in, and those of the files, which replace others of
-/// their name. Error: of read_checkers().
+/// All checkers: those built in, and those of the files, which replace checkers with the same name.
+/// Error: of read_checkers().
 [[nodiscard]] Result<std::vector<Checker>> known_checkers(const CompareFlags& flags);
 
-/// A line a checker: its name, whether it is here, what it reads and decides.
+/// A line a checker: its name, whether it is installed, what it reads and decides.
 [[nodiscard]] std::string checker_list(const std::vector<Checker>& checkers,
                                        const CompareFlags& flags);
 
-/// Looks up the levels and the checkers. Without --with: the engine elapid, and all checkers that
-/// are installed and decide one of the levels. Error: kUsage for an unknown name, or a level that
-/// no checker decides; kUnreadable for a named checker that is not installed; errors of
+/// Looks up the levels and the checkers. Without --with: the engine elapid, and all installed
+/// checkers that decide one of the levels. Error: kUsage for an unknown name, or a level that no
+/// checker decides; kUnreadable for a named checker that is not installed; errors of
 /// descriptions.
 [[nodiscard]] Result<CompareRequest> compare_request(const CompareFlags& flags);
 

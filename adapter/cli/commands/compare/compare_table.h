@@ -18,27 +18,27 @@ namespace elapid {
 
 enum class CompareForm : std::uint8_t { kText, kJson, kJsonl, kCsv };
 
-/// `text`, `json`, `jsonl` or `csv`; anything else counts as text.
+/// `text`, `json`, `jsonl` or `csv`; other names mean text.
 [[nodiscard]] CompareForm compare_form(std::string_view name);
 
-/// Writes histories in the order in which they come.
+/// Writes histories in the order of the calls.
 class CompareTable {
  public:
-  /// The column of histories is as wide as these paths need. `request` must outlive this.
+  /// The column of histories is as wide as these paths. `request` must outlive this.
   CompareTable(CompareForm form, const CompareRequest& request,
                const std::vector<std::string>& paths);
 
-  /// The rows of a history, with what stands before them if they are the first.
+  /// The rows of a history; before the first rows, the head.
   [[nodiscard]] std::string next(const ComparedHistory& history);
 
-  /// A history that could not be read.
+  /// The row of a history that could not be read.
   [[nodiscard]] std::string next_unreadable(const std::string& path, const std::string& problem);
 
-  /// All that is said at the end, with what closes the document.
+  /// The end of the output: agreement, costs and disagreements, and the end of the document.
   [[nodiscard]] std::string end(const Agreement& agreement);
 
  private:
-  /// A ruling with the history it is about.
+  /// A ruling with the name of its history.
   struct Found {
     std::string label;
     Ruling ruling;

@@ -17,7 +17,7 @@
 namespace elapid {
 
 /// Why a checker cannot be asked about a history; or a loss or addition, by its letter, in the form
-/// that the checker reads.
+/// for that checker.
 struct PlanNote {
   std::size_t checker = 0;
   std::string text = {};   ///< the obstacle, or what is lost or made up
@@ -28,7 +28,7 @@ struct PlanNote {
   [[nodiscard]] bool is_obstacle() const { return letter == ' '; }
 };
 
-/// What is known of an input's histories before a checker runs.
+/// The facts about an input's histories before a checker runs.
 struct PlannedInput {
   std::vector<PlanNote> notes = {};
   /// By checker: whether it can be asked any question.
@@ -36,26 +36,26 @@ struct PlannedInput {
   std::optional<Error> error = {};  ///< the input cannot be read
 };
 
-/// Reads an input and plans the form in which each checker would get it. Nothing is known of an
-/// input that can be read only once, such as standard input.
+/// Reads an input and plans the form for each checker. Tells nothing of an input that can be read
+/// only once, such as standard input.
 [[nodiscard]] PlannedInput plan_input(const CompareRequest& request, const std::string& path,
                                       Progress& progress);
 
 struct ComparedHistory {
-  std::string label = {};  ///< its path, and the independent key it is of
+  std::string label = {};  ///< its path, and its independent key
   std::string format = {};
   Workload workload = Workload::kOther;
   std::size_t transactions = 0;
   std::vector<Statement> statements =
       {};                            ///< of all checkers to all questions, question by question
   std::vector<Ruling> rulings = {};  ///< of its disagreements
-  /// By checker: the answer about levels by transaction, its own or as its answers on levels imply.
-  /// Empty if these are not asked.
+  /// By checker: the answer about levels by transaction: its own answer, or the one that its
+  /// answers on levels imply. Empty if that is not asked.
   std::vector<CheckerAnswer> by_transaction = {};
 };
 
 /// Asks all checkers about the histories of an input, in order. Other failures, such as a record or
-/// a certificate that cannot be written, are in the report.
+/// a certificate that cannot be written, go into the report.
 [[nodiscard]] std::vector<ComparedHistory> compare_input(const CompareRequest& request,
                                                          const std::string& path,
                                                          CompareRecord* record, Progress& progress,

@@ -17,7 +17,7 @@
 
 namespace elapid {
 
-/// A minimal history, as it was written.
+/// A written minimal history.
 struct MinimalHistory {
   std::string file = {};  ///< empty: there is none
   std::size_t transactions = 0;
@@ -28,20 +28,20 @@ struct MinimalHistory {
 
 struct Ruling {
   Disagreement disagreement = {};
-  Validity elapid = Validity::kUnknown;   ///< Elapid's answer, whether it takes part or not
-  std::string because = {};               ///< the anomaly's title, or why it holds, or is unknown
-  std::string certificate = {};           ///< the file, where it is kept
+  Validity elapid = Validity::kUnknown;   ///< Elapid's answer, also if it does not take part
+  std::string because = {};               ///< the anomaly's title, or why it holds or is unknown
+  std::string certificate = {};           ///< its file, if it is kept
   bool is_verified = false;               ///< read back and verified against the history
   std::vector<std::size_t> refuted = {};  ///< checkers that said otherwise
-  /// Weaknesses that are known of those refuted, where they fit.
+  /// Known weaknesses of the refuted checkers that fit this case.
   std::vector<std::pair<std::size_t, std::string>> known = {};
   std::string excuses =
-      {};  ///< letters that may excuse those refuted: what they were shown lost it
+      {};  ///< letters of losses in their inputs that may excuse the refuted checkers
   MinimalHistory minimal = {};
 };
 
-/// Rules on a disagreement about a history. `path`: of its input. Errors go into the report; then
-/// what they concern is missing.
+/// Rules on a disagreement about a history of the input `path`. Errors go into the report; the
+/// parts that they concern are then missing.
 [[nodiscard]] Ruling rule_on(const CompareRequest& request, const std::string& path,
                              LoadedHistory& loaded, const Disagreement& disagreement,
                              std::span<const Statement> statements, Progress& progress,

@@ -1,4 +1,4 @@
-// elapid convert: histories from any format that can be read to any that can be written.
+// elapid convert: converts histories from any readable format to any writable one.
 #include <fmt/format.h>
 #include <filesystem>
 #include <memory>

@@ -19,15 +19,15 @@ struct ConvertJobs {
   bool into_directory = false;  ///< the output is a folder of histories
 };
 
-/// One input that is one history goes to `out` itself, unless that is an existing folder and the
-/// format a file. Everything else goes into the folder `out`: an input under its name, what lies
-/// below a folder under its path from there, with the target's extension in place of its own (or
-/// behind it, where two would have the same name). Error: kUnreadable for a folder without a
+/// A single input with one history goes to `out` itself, unless `out` is an existing folder and the
+/// format has files. Everything else goes into the folder `out`: an input under its name, a history
+/// in a folder under its path below that folder. The target's extension replaces the old one, or
+/// follows it if two outputs would have the same name. Error: kUnreadable for a folder without a
 /// history.
 [[nodiscard]] Result<ConvertJobs> convert_jobs(const std::vector<std::string>& inputs,
                                                const std::string& out, const Target& target);
 
-/// Whether one of the inputs stands for any number of histories, or there are several.
+/// Whether there are several inputs, or one that stands for any number of histories.
 [[nodiscard]] bool are_many(const std::vector<std::string>& inputs);
 
 }  // namespace elapid

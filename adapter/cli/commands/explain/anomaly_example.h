@@ -8,8 +8,8 @@
 
 namespace elapid {
 
-/// Of registers if they can show it, else of lists. Nothing for names that stand for other
-/// anomalies or for the end of a search, and for anomalies that need timestamps, rows or
+/// A history of registers if one can show the anomaly, else of lists. Nothing for names that stand
+/// for other anomalies or for the end of a search, and for anomalies that need timestamps, rows or
 /// assumptions.
 [[nodiscard]] std::optional<TinyHistory> example_of(AnomalyType type);
 

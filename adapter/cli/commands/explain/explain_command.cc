@@ -1,4 +1,4 @@
-// elapid explain: what an anomaly or a level is, with an example that is checked as it is printed.
+// elapid explain: an anomaly or a level, with an example that is checked as it is printed.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -1,4 +1,4 @@
-// elapid generate: a history of a simulated database or object, from a seed.
+// elapid generate: makes a history of a simulated database or object, from a seed.
 #include <fmt/format.h>
 
 #include <algorithm>

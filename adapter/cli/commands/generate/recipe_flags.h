@@ -1,5 +1,5 @@
 // The flags of `elapid generate` and `elapid run` that describe the requests of clients, and the
-// recipe made of them and a preset.
+// recipe made of these flags and a preset.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace elapid {
 
-/// As typed; what was not said is as the preset has it.
+/// The values as typed. Absent values are the preset's.
 struct RecipeFlags {
   std::string preset = {};
   std::optional<std::string> workload = {};
@@ -47,15 +47,15 @@ struct RecipeFlags {
   bool serial = false;
 };
 
-/// Those that say what clients ask for, and how much: the same for real databases.
+/// Adds the flags for the kind and number of requests, which apply to real databases as well.
 void add_request_flags(Options& options, RecipeFlags& flags);
 
-/// All of them.
+/// Adds all flags.
 void add_recipe_flags(Options& options, RecipeFlags& flags);
 
-/// The recipe, with a seed; its names are borrowed from the flags. Error: kUsage for a value that
-/// makes no sense, a preset that there is not, and a flag that changes nothing, be it because
-/// faults are wanted (is_of_object()).
+/// The recipe, with a seed; its names are borrowed from the flags. Error: kUsage for an impossible
+/// value, an unknown preset, and a flag that changes nothing, for example because faults are wanted
+/// (is_of_object()).
 [[nodiscard]] Result<Recipe> recipe_of(const RecipeFlags& flags, bool has_faults = false);
 
 }  // namespace elapid

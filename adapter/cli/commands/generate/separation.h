@@ -11,7 +11,7 @@
 namespace elapid {
 
 struct SeparationFlags {
-  std::string allowing = {};  ///< empty: nothing is to be separated
+  std::string allowing = {};  ///< empty: no separation is asked for
   std::string forbidding = {};
   std::size_t max_transactions = 4;
   std::size_t max_operations = 6;
@@ -19,8 +19,8 @@ struct SeparationFlags {
 
 void add_separation_flags(Options& options, SeparationFlags& flags);
 
-/// Searches, and writes what is found to `out` in the target's format. Exit 2 where there is no
-/// such history up to the size, or the search was interrupted: then nothing is written.
+/// Searches, and writes the history to `out` in the target's format. If there is no such history up
+/// to the size, or the search is interrupted: exit 2, and nothing is written.
 Result<ExitCode> generate_separation(const SeparationFlags& flags, const Target& target,
                                      const std::string& out);
 

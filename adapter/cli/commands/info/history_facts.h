@@ -26,7 +26,7 @@ struct HistoryFacts {
   std::array<std::size_t, 8> row_operations = {};  ///< by rows::RowOpKind
   std::size_t keys = 0;                            ///< named by operations
   std::size_t rows_found = 0;                      ///< in the results of all reads of rows
-  std::optional<std::uint64_t> time_span_ns = {};  ///< first to last event that has a time
+  std::optional<std::uint64_t> time_span_ns = {};  ///< from the first to the last event with a time
 
   [[nodiscard]] std::size_t count(OpKind kind) const {
     return operations.at(static_cast<std::size_t>(kind));
@@ -36,7 +36,7 @@ struct HistoryFacts {
 /// One pass over transactions and operations.
 [[nodiscard]] HistoryFacts gather_facts(const History& history);
 
-/// The origin of a history, as its reader tells.
+/// The origin of a history, as its reader tells it.
 struct HistoryOrigin {
   std::string path;
   std::string format;
@@ -44,7 +44,7 @@ struct HistoryOrigin {
   std::string workload;
 };
 
-/// Facts that are told on request only.
+/// Facts that users must ask for.
 struct FurtherFacts {
   std::span<const Standing> ladder = {};  ///< its answer at each level
   const OperationStats* stats = nullptr;  ///< outcomes of its operations

@@ -1,4 +1,4 @@
-// elapid info: what is in a history.
+// elapid info: shows the contents of a history.
 #include <filesystem>
 #include <memory>
 #include <optional>

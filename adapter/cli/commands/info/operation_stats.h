@@ -1,9 +1,9 @@
-// What became of operations, by their :f, as Jepsen's checkers `stats` and `unhandled-exceptions`
-// and its graphs of latencies tell.
+// The outcomes of operations, by their :f, as in Jepsen's checkers `stats` and
+// `unhandled-exceptions` and in its graphs of latencies.
 //
 //   :dequeue  12 (0 ok, 10 fail, 2 info), none succeeded; latency 1.2 ms, 95 % 3.1 ms, ...
 //
-// A history keeps no :f where operations differ, so the source is read again, event by event.
+// A history keeps no :f if operations differ, so the source is read again, event by event.
 #pragma once
 
 #include <cstddef>
@@ -19,28 +19,28 @@
 
 namespace elapid {
 
-/// Of completions with one :f.
+/// The completions with one :f.
 struct FunctionStats {
   std::size_t ok = 0;
   std::size_t fail = 0;
   std::size_t info = 0;
-  std::vector<std::int64_t> latencies_ns = {};  ///< ascending; where both times are known
+  std::vector<std::int64_t> latencies_ns = {};  ///< ascending; only of pairs with both times
 
   [[nodiscard]] std::size_t count() const { return ok + fail + info; }
 
   /// The latency that this share of the completions do not exceed: the one at floor(n * share), at
-  /// most the last. Requires some.
+  /// most the last. Requires a latency.
   [[nodiscard]] std::int64_t latency_at(double share) const;
 };
 
 struct OperationStats {
-  double seconds = 0;  ///< from the first event with a time to the last; 0 if there are no two
+  double seconds = 0;  ///< from the first to the last event with a time; else 0
   std::map<std::string, FunctionStats> by_f = {};  ///< as `:read`
-  /// Of completions with :info and an :exception: how many have the class that is outermost.
+  /// How many completions with :info have an :exception, by its outermost class.
   std::map<std::string, std::size_t> exceptions = {};
-  /// By node: the least and the greatest :clock-offsets that a nemesis noted, in seconds.
+  /// By node: the least and the greatest of the nemesis's :clock-offsets, in seconds.
   std::map<std::string, std::pair<double, double>> clock_offsets = {};
-  std::vector<ReportFault> faults = {};  ///< when the nemesis hurt the database
+  std::vector<ReportFault> faults = {};  ///< the times at which the nemesis hurt the database
 };
 
 /// Error kUnreadable if the source cannot be read again.
@@ -49,7 +49,7 @@ struct OperationStats {
 /// Aligned lines.
 [[nodiscard]] std::string stats_text(const OperationStats& stats);
 
-/// A map, the entries of one that is open.
+/// The entries of an open map.
 void write_stats(DocumentWriter& out, const OperationStats& stats);
 
 }  // namespace elapid

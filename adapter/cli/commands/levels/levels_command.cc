@@ -1,4 +1,4 @@
-// elapid levels: the consistency models, what each means, and how far it is checked.
+// elapid levels: lists the consistency models, their meanings, and how far they are checked.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -1,4 +1,4 @@
-// What lies between two levels: `elapid levels A B`.
+// The history between two levels: `elapid levels A B`.
 #pragma once
 
 #include <string>
@@ -10,12 +10,12 @@
 
 namespace elapid {
 
-/// The story of a history that `forbidding` forbids: why, at that level.
+/// Why `forbidding` forbids a history: its story at that level.
 [[nodiscard]] Result<ToldStory> story_of_violation(const History& history, Model forbidding);
 
-/// Prints a smallest history that `allowing` allows and `forbidding` forbids: its story, or the
+/// Prints a smallest history that `allowing` allows and `forbidding` forbids: its story, the
 /// history as EDN or JSON, or its picture as SVG; or why there is none. Error: kUsage for another
-/// form, and for one of these where there is no history.
+/// form, and for a form other than the story if there is no history.
 Result<ExitCode> print_separator(Model allowing, Model forbidding, const std::string& form);
 
 }  // namespace elapid

@@ -1,4 +1,4 @@
-// elapid lint: what makes a verdict on a history doubtful.
+// elapid lint: finds reasons to doubt a verdict on a history.
 #include <fmt/format.h>
 #include <memory>
 #include <string>

@@ -1,4 +1,4 @@
-// Findings of lint with the places they stand at, and how they are shown.
+// The findings of lint with their places, as text and as a map.
 #pragma once
 
 #include <string>

@@ -16,34 +16,34 @@ struct LintFinding {
   std::string_view rule;  ///< as `duplicate-write`
   SourcePosition position;
   std::string message;                       ///< one sentence
-  std::optional<SourcePosition> other = {};  ///< where the other half of the trouble stands
+  std::optional<SourcePosition> other = {};  ///< the place of the other half of the problem
 };
 
-/// A committed read of a value that no operation wrote and that is not the initial one: the history
-/// is incomplete, or the database made it up. One finding a value, at its first read. O(n log n).
+/// Committed reads of values that no operation wrote and that are not initial: the history is
+/// incomplete, or the database made them up. One finding a value, at its first read. O(n log n).
 [[nodiscard]] std::vector<LintFinding> garbage_reads(const History& history);
 
-/// A value written to one key more than once: whose write a read saw is then a guess. O(n log n).
+/// Values written to one key more than once: the writer of a read is then a guess. O(n log n).
 [[nodiscard]] std::vector<LintFinding> duplicate_writes(const History& history);
 
 /// The printed :error of the event at a position; nothing if it has none.
 using ErrorText = std::function<Result<std::optional<std::string>>(SourcePosition)>;
 
-/// Aborted transactions whose error does not say that they did not happen (a timeout, a connection
-/// that broke): they should be :info. Asks for the error of each aborted transaction.
+/// Aborted transactions whose error does not exclude that they happened (a timeout, a
+/// broken connection): they should be :info. Asks for the error of each aborted transaction.
 [[nodiscard]] Result<std::vector<LintFinding>> doubtful_failures(const History& history,
                                                                  const ErrorText& error_text);
 
-/// Words of transactions' levels that name no level which stands beside others, at their first
-/// transaction each; and, where some transactions have a level, the first without one that did not
-/// abort. Linear.
+/// Words of transactions' levels that name no level which can be mixed with others, each at its
+/// first transaction. If only some transactions have a level: also the first one without a level
+/// that did not abort. Linear.
 [[nodiscard]] std::vector<LintFinding> doubtful_levels(const History& history);
 
-/// What the reader noticed: shape mismatches, overlapping operations, missing invocations, time
-/// running backwards and the like.
+/// The reader's notes: shape mismatches, overlapping operations, missing invocations, time that
+/// runs backwards and others.
 [[nodiscard]] std::vector<LintFinding> reader_findings(const History& history);
 
-/// All of the above in the order of the source.
+/// The findings of all rules, in the order of the source.
 [[nodiscard]] Result<std::vector<LintFinding>> lint(const History& history,
                                                     const ErrorText& error_text);
 

@@ -1,4 +1,4 @@
-// elapid predict: what else the same sessions could have seen at a weaker level.
+// elapid predict: predicts other results of the same sessions at a weaker level.
 #include <fmt/format.h>
 
 #include <algorithm>

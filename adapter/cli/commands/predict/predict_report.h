@@ -4,7 +4,7 @@
 //   session 2 stops after its transaction 1 of 1, which reads
 //     x = nil, from the initial state (observed: 1, from session 1, transaction 1)
 //
-// Never a verdict about the history: what is shown did not happen.
+// A prediction is never a verdict about the history: it did not happen.
 #pragma once
 
 #include <cstddef>
@@ -24,18 +24,18 @@ struct PredictAnswer {
   PredictLevels levels = {};
   predict::BoundaryKind boundary = predict::BoundaryKind::kRelaxed;
   std::vector<Predicted> predictions = {};  ///< ranked
-  bool is_complete = false;          ///< no others are left, of other transactions that contradict
-  std::string unknown_because = {};  ///< where it is not
-  std::uint64_t orders = 0;          ///< Predictor::orders()
-  std::size_t from_observed = 0;     ///< transactions
-  std::vector<std::string> assumes = {};  ///< a sentence each
+  bool is_complete = false;                 ///< none with other contradicting transactions is left
+  std::string unknown_because = {};         ///< if it is not complete
+  std::uint64_t orders = 0;                 ///< Predictor::orders()
+  std::size_t from_observed = 0;            ///< transactions
+  std::vector<std::string> assumes = {};    ///< a sentence each
 };
 
-/// Names of transactions of the observation, by number; empty: none. What users call programs.
+/// Names of transactions of the observation, by number: users' names of programs. Empty: none.
 using ProgramNames = std::vector<std::string>;
 
-/// In how many predictions a boundary transaction contradicts one whose write it does not see, by
-/// the names of both, the most first: what a developer could let lock something.
+/// By pair of names: in how many predictions a boundary transaction contradicts a transaction whose
+/// write it does not see; most frequent first. There a developer could add a lock.
 [[nodiscard]] std::vector<std::pair<std::string, std::size_t>> dangerous_pairs(
     const History& observed, const predict::Observation& observation, const PredictAnswer& answer,
     const ProgramNames& names);

@@ -1,5 +1,5 @@
-// Predictions as they are shown: each a history of its own, checked by the engines that know
-// nothing of predictions.
+// Predictions for the user: each is a history of its own, checked by engines that do not know of
+// predictions.
 //
 //   const Result<Predicted> shown = check_prediction(history, observation, levels, predictor);
 #pragma once
@@ -18,11 +18,11 @@
 
 namespace elapid {
 
-/// Between which levels something is predicted.
+/// The levels between which an anomaly is predicted.
 struct PredictLevels {
   Model level = Model::kCc;
   Model target = Model::kStrongSessionSerializable;
-  std::string level_name = {};  ///< as asked for
+  std::string level_name = {};  ///< the user's name
   std::string target_name = {};
 };
 
@@ -32,17 +32,17 @@ struct Predicted {
   std::size_t changed = 0;                   ///< reads
   std::size_t kept = 0;                      ///< transactions
   History history;
-  std::vector<std::uint32_t> origins;     ///< by transaction of `history`, its number
+  std::vector<std::uint32_t> origins;     ///< by transaction of `history`: its observed number
   Verdict verdict;                        ///< on `history`, at the target
   std::optional<Replayed> replayed = {};  ///< by a client that ran again
 };
 
-/// The level of this name with session order, as all levels of predictions. Error: kUsage for one
-/// that predictions cannot be asked of.
+/// The level of this name with session order, as all levels of predictions have it. Error: kUsage
+/// for a level that predictions do not support.
 [[nodiscard]] Result<Model> level_with_sessions(Model model, std::string_view name, bool is_target);
 
-/// Error kInternal: the history of the prediction does not satisfy the level, or satisfies the
-/// target, or evidence of it does not survive certification.
+/// Error kInternal: the prediction's history does not satisfy the level, or it satisfies the
+/// target, or its evidence does not survive certification.
 [[nodiscard]] Result<Predicted> check_prediction(const History& observed,
                                                  const predict::Observation& observation,
                                                  const PredictLevels& levels,

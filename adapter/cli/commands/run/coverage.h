@@ -1,4 +1,4 @@
-// Whether a run could have shown a violation at all.
+// Decides whether a run could have shown a violation at all.
 #pragma once
 
 #include <optional>
@@ -10,9 +10,9 @@
 
 namespace elapid {
 
-/// Why a run shows nothing by being valid: its clients met less than `request` demands
-/// (why_vacuous()), or most of its transactions failed for other reasons than one another. Empty if
-/// it shows something, or need not.
+/// Why a valid run proves nothing: its clients met less than `request` demands (why_vacuous()), or
+/// most of its transactions failed for reasons other than conflicts. Empty if the run proves
+/// something, or need not.
 [[nodiscard]] std::string why_too_little(const CheckRequest& request, const History& history,
                                          const std::optional<DriveCounts>& counts);
 

@@ -1,6 +1,6 @@
-// What `--faults` asks for: the faults of a run's own server, by name.
+// The faults of a run's own server that `--faults` names.
 //
-//   kill      kill -9 of all its processes, and a start on what they left behind
+//   kill      kill -9 of all its processes, and a start with the data that they left
 //   pause     SIGSTOP, and SIGCONT later
 //   restart   an orderly end and a start, in one go
 #pragma once
@@ -14,10 +14,10 @@
 
 namespace elapid {
 
-/// The names of a list with commas, each once. Error kUsage: there is no such fault.
+/// The names of a comma-separated list, each once. Error kUsage: an unknown fault.
 [[nodiscard]] Result<std::vector<std::string>> parse_faults(const std::string& list);
 
-/// Names of parse_faults() as what is done to `server`, which must outlive the last one.
+/// The actions on `server` that these names mean. `server` must outlive them.
 [[nodiscard]] std::vector<FaultKind> faults_of(const std::vector<std::string>& names,
                                                PrivateServer& server);
 

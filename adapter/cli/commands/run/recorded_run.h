@@ -26,8 +26,8 @@
 
 namespace elapid {
 
-/// Checks a history while it is recorded. The first violation that no later event can take back
-/// ends the run.
+/// Checks a history while it is recorded. The first violation that no later event can revoke ends
+/// the run.
 class OnlineCheck {
  public:
   /// Begins to check the history of events at `path`, again and again.
@@ -35,32 +35,32 @@ class OnlineCheck {
   OnlineCheck(const OnlineCheck&) = delete;
   OnlineCheck& operator=(const OnlineCheck&) = delete;
 
-  /// Ends it.
+  /// Ends the checks.
   ~OnlineCheck();
 
   [[nodiscard]] bool has_found_violation() const { return has_found_.load(); }
 
-  /// Gives up what is being checked.
+  /// Ends the check that runs.
   void end() { is_ending_ = true; }
 
  private:
   std::atomic<bool> has_found_ = false;
   std::atomic<bool> is_ending_ = false;
-  Thread thread_;  // an error in it ends no run: everything is checked when the run is over
+  Thread thread_;  // an error in it ends no run: the whole history is checked after the run
 };
 
-/// To be used by a program that has no threads yet: recording forks guards of the files.
+/// Requires that the program has no threads yet: recording forks guards of the files.
 class RecordedRun {
  public:
-  /// `progress` shows how far the run is, and must outlive it.
+  /// `progress` shows the progress of the run, and must outlive it.
   RecordedRun(const RunRequest& request, RunFolder folder, Progress& progress)
       : request_(request), folder_(std::move(folder)), progress_(progress) {}
 
-  /// Starts what it takes, and lets the clients work. Error: it could not begin, a client not being
-  /// let in among the reasons; nothing of it stays. What ends it later is told by stopped_by().
+  /// Starts the database and lets the clients work. Error: the run could not begin, for example
+  /// because the database rejects a client. Then nothing of it is left.
   Status record();
 
-  /// Why the clients ended before their time, if they did; what was recorded is whole.
+  /// Why the clients ended early, if they did. The record is complete in any case.
   [[nodiscard]] const Status& stopped_by() const { return stopped_by_; }
 
   [[nodiscard]] std::string folder() const { return folder_.path(); }
@@ -74,10 +74,10 @@ class RecordedRun {
 
   [[nodiscard]] const std::vector<DatabaseFact>& facts() const { return facts_; }
 
-  /// Absent where the sessions could not go on.
+  /// Absent if the sessions could not go on.
   [[nodiscard]] const std::optional<DriveCounts>& counts() const { return counts_; }
 
-  /// For people: what was done, and how much.
+  /// For people: what the run did, and how much.
   [[nodiscard]] std::string summary() const;
 
  private:

@@ -1,4 +1,4 @@
-// elapid run: drive a real database, record what its clients see, and check it.
+// elapid run: drives a real database, records what its clients see, and checks it.
 #include <fmt/format.h>
 
 #include <chrono>

@@ -1,5 +1,5 @@
-// Where a run is kept, as Jepsen lays it out: `store/NAME/20261123T064000.000Z`, with a link
-// `latest` beside it and in the store.
+// The folder of a run, in Jepsen's layout: `store/NAME/20261123T064000.000Z`, with a link `latest`
+// beside it and in the store.
 #pragma once
 
 #include <chrono>
@@ -10,13 +10,13 @@
 
 namespace elapid {
 
-/// Is removed again, with what is in it, unless keep() was called.
+/// The destructor removes the folder and its contents, unless keep() was called.
 class RunFolder {
  public:
   using Time = std::chrono::system_clock::time_point;
 
-  /// Makes the folder of a run that begins at `time`; a later millisecond if that one is taken.
-  /// `name` becomes safe as part of a path. Error kUnreadable.
+  /// Makes the folder of a run that begins at `time`, or at a later millisecond if that folder
+  /// exists. `name` becomes safe as part of a path. Error kUnreadable.
   static Result<RunFolder> create(const std::string& store, const std::string& name, Time time);
 
   RunFolder(RunFolder&& other) noexcept
@@ -34,7 +34,7 @@ class RunFolder {
   /// `20261123T064000.000Z`
   [[nodiscard]] const std::string& time() const { return time_; }
 
-  /// It stays, and is the latest one. Links that cannot be made are left out.
+  /// Keeps the folder, and makes it the latest. Links that cannot be made are left out.
   void keep();
 
  private:

@@ -26,7 +26,7 @@ namespace elapid {
 // The levels that the clients of a run ask for: one, or several with the share of each.
 
 struct LevelMix {
-  std::vector<std::string> levels = {};  ///< not empty, none twice
+  std::vector<std::string> levels = {};  ///< not empty, without repetition
   std::vector<std::size_t> shares = {};  ///< of each; positive
 
   [[nodiscard]] bool is_one() const { return levels.size() == 1; }
@@ -34,13 +34,13 @@ struct LevelMix {
   /// `serializable+read-committed`, for names of folders.
   [[nodiscard]] std::string name() const;
 
-  /// `serializable:30,read-committed:70`; of one level its name.
+  /// `serializable:30,read-committed:70`; for one level its name.
   [[nodiscard]] std::string text() const;
 };
 
-/// Reads `serializable:30,read committed:70`, or `serializable+read-committed` with equal shares;
-/// words of SQL are ours. Error kUsage: a share that is no positive number, a level that is named
-/// twice or not at all, more than 256 levels.
+/// Reads `serializable:30,read committed:70`, or `serializable+read-committed` with equal shares.
+/// SQL's names of levels are accepted. Error kUsage: a share that is no positive number, a level
+/// that appears twice, an empty name, more than 256 levels.
 [[nodiscard]] Result<LevelMix> parse_level_mix(std::string_view text);
 
 /// As typed.
@@ -66,29 +66,29 @@ struct RunFlags {
   bool online = false;
   bool lists = false;
   bool matrix = false;
-  std::vector<GivenOption> given = {};  ///< all of them, to be repeated
+  std::vector<GivenOption> given = {};  ///< all options, to be repeated
 };
 
-/// Names looked up.
+/// The run, with all names looked up.
 struct RunRequest {
-  /// The kind of server of the run's own that it starts, since the address names none; null: it
-  /// starts none.
+  /// The kind of the run's own server, if the address names no server; null if the run starts
+  /// none.
   [[nodiscard]] const ServerKind* own_server() const;
 
   Recipe recipe = {};
   const GeneratedWorkload* workload = nullptr;
   const Driver* driver = nullptr;
-  DatabaseRequest database = {};              ///< but for its scratch folder and initial values
-  LevelMix isolation = {};                    ///< what clients ask for
-  std::vector<PlainField> level_fields = {};  ///< of its levels, where there are several
+  DatabaseRequest database = {};              ///< without its scratch folder and initial values
+  LevelMix isolation = {};                    ///< the levels that clients ask for
+  std::vector<PlainField> level_fields = {};  ///< of its levels, if there are several
   FeedLimits limits = {};
   DriveOptions drive = {};
-  std::vector<std::string> faults = {};  ///< that the run's own server suffers
+  std::vector<std::string> faults = {};  ///< of the run's own server
   std::chrono::nanoseconds fault_interval = {};
   CheckRequest check = {};
-  std::string levels = {};  ///< that are demanded
-  /// Too little contention makes a verdict unknown that would be valid; if not, what is asked of
-  /// `check` is asked here.
+  std::string levels = {};  ///< the demanded levels
+  /// Whether too little contention makes a valid verdict unknown. If false, `check` decides
+  /// that.
   bool requires_coverage = true;
   std::string store = {};
   std::string name = {};
@@ -98,18 +98,18 @@ struct RunRequest {
 
 void add_run_flags(Options& options, RunFlags& flags);
 
-/// What `flags` ask for; its names are borrowed from them. Loads the driver. Errors: kUsage, and of
-/// find_driver().
+/// The run that `flags` ask for; its names are borrowed from them. Loads the driver. Errors:
+/// kUsage, and of find_driver().
 [[nodiscard]] Result<RunRequest> run_request(const RunFlags& flags);
 
-// A server of a run's own, where the address of the database names none.
+// The run's own server, if the address of the database names none.
 
-/// The kind of server to start; null where the address or its parameters say where one is, or where
-/// the database is no server.
+/// The kind of server to start. Null if the address or its parameters name a server, or if the
+/// database is no server.
 [[nodiscard]] const ServerKind* own_server_kind(const Driver& driver, const DatabaseUri& uri);
 
-/// Starts one, and makes `uri` its address, with the parameters that it had; nothing where no
-/// own_server_kind() is to be started. It ends with the object.
+/// Starts own_server_kind(), and makes `uri` its address, with the same parameters. Nothing if
+/// there is no server to start. The server ends with the object.
 [[nodiscard]] Result<std::optional<PrivateServer>> start_own_server(const Driver& driver,
                                                                     DatabaseUri& uri);
 

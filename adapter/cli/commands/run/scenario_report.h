@@ -15,23 +15,23 @@ namespace elapid {
 [[nodiscard]] std::string database_text(const DriverInfo& driver,
                                         const std::vector<DatabaseFact>& facts);
 
-/// A line a step, in the order in which they were played: its number or name, who, what was done
-/// with what it found, whether it waited and until when, and why it failed.
+/// A line a step, in the order of play: its number or name, the session, the operation and its
+/// result, whether and until when the step waited, and why it failed.
 [[nodiscard]] std::string steps_text(const Scenario& scenario, const Performance& performance);
 
-/// A line an order: the steps by name or session, what was found, and which step failed.
+/// A line an order: the steps by name or session, the results, and the step that failed.
 [[nodiscard]] std::string orders_text(const Scenario& scenario, std::span<const Played> orders);
 
-/// What came of all orders in a few words: `G2-item`, `– (waits)`, `G-single 6/20`.
+/// The outcome of all orders in a few words: `G2-item`, `– (waits)`, `G-single 6/20`.
 [[nodiscard]] std::string cell_text(std::span<const Played> orders);
 
-/// A scenario, and what came of it at each level.
+/// A scenario, and its outcome at each level.
 struct ScenarioRow {
   std::string name = {};
   std::vector<std::string> cells = {};
 };
 
-/// A table in Markdown, whose columns are straight.
+/// A table in Markdown, with aligned columns.
 [[nodiscard]] std::string table_text(const std::vector<std::string>& levels,
                                      const std::vector<ScenarioRow>& rows);
 

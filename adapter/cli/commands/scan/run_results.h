@@ -17,24 +17,24 @@
 
 namespace elapid {
 
-/// The results of one run. Files are written beside their places and renamed; what cannot be
-/// written is in the reports.
+/// The results of one run. Files are written under another name and then renamed. Errors of writing
+/// go into the reports.
 class RunResults {
  public:
-  /// Those of the run that the history at `path` is of.
+  /// The results of the run whose history is at `path`.
   RunResults(const CheckRequest& request, std::string path);
 
-  /// A note before: of a history that belongs to no run nothing is written.
+  /// A note before the results, if the history belongs to no run: nothing is then written.
   [[nodiscard]] Report begin() const;
 
-  /// Writes the result map, the verdict in words and the evidence of a history: into `elapid`, or,
-  /// of an independent key, into `elapid/key-<key>`. Evidence of an earlier check goes first.
+  /// Writes the result map, the verdict in words and the evidence of a history into `elapid`, or
+  /// into `elapid/key-<key>`. First removes the evidence of an earlier check.
   Report add(LoadedHistory& loaded, const Verdict& verdict, Progress& progress);
 
   /// Writes that there is no verdict, and why.
   Report fail(const std::string& problem);
 
-  /// After the last history: writes what independent keys come to.
+  /// After the last history: writes the sum of the independent keys.
   Report end();
 
  private:

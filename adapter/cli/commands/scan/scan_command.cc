@@ -1,4 +1,4 @@
-// elapid scan: every history below a folder, checked, in one table.
+// elapid scan: checks every history below a folder, and prints one table.
 #include <fmt/format.h>
 
 #include <algorithm>

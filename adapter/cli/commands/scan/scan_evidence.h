@@ -16,32 +16,32 @@
 
 namespace elapid {
 
-/// Where what is written about the history at `path` stands below a folder: by the same path,
-/// without the root, and with `..` as `%2E.`.
+/// The place below a folder for the evidence about the history at `path`: the same path, without
+/// the root, and with `..` as `%2E.`.
 [[nodiscard]] std::filesystem::path place_of_evidence(const std::string& path);
 
-/// Error: kUsage if two of the histories have one place.
+/// Error: kUsage if two of the histories have the same place.
 Status check_places(std::span<const std::string> paths);
 
-/// Writes what a scan was asked to about the histories of one input: evidence files into
+/// Writes the files that a scan was asked for about the histories of one input: evidence files into
 /// `DIR/<place>`, or with --independent `DIR/<place>/key-<key>`, and certificates into
-/// `DIR/<place>.cert`. Nothing if nothing was asked for.
+/// `DIR/<place>.cert`. Nothing if none were asked for.
 class ScanEvidence {
  public:
   ScanEvidence(const CheckRequest& request, std::string path)
       : request_(request), path_(std::move(path)), place_(place_of_evidence(path_)) {}
 
-  /// Before the first history: makes room. Error: kUnreadable.
+  /// Before the first history: removes old files. Error: kUnreadable.
   Status begin();
 
-  /// A verdict on the current history; there may be one a level.
+  /// A verdict on the current history; there may be one for each level.
   void add(const LoadedHistory& loaded, const Verdict& verdict);
 
-  /// Ends the current history; its evidence is what some verdict shows, of each type of anomaly
-  /// that of the first one that does. What was left out is in the report, and errors are.
+  /// Ends the current history. Its evidence is that of the verdicts; for a type of anomaly that
+  /// several verdicts show, that of the first. The report tells what was left out, and errors.
   Report end_history(LoadedHistory& loaded, Progress& progress);
 
-  /// After the last history; a certificate's file is there then if there was a verdict. Error:
+  /// After the last history. If there was a verdict, the certificate's file then exists. Error:
   /// kUnreadable.
   Status commit();
 

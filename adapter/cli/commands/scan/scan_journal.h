@@ -1,4 +1,4 @@
-// What `elapid scan --resume FILE` remembers: the rows of histories already checked.
+// The memory of `elapid scan --resume FILE`: the rows of histories that were checked.
 #pragma once
 
 #include <cstddef>
@@ -15,45 +15,45 @@
 
 namespace elapid {
 
-/// What a journal of a share says of it; a line when the scan of the share begins, and one when it
-/// has ended.
+/// A line in the journal of a share about the share: one when its scan begins, and one when it
+/// ends.
 struct ShardNote {
   Shard shard = {};
   bool has_ended = false;
   std::size_t histories = 0;    ///< in the share
   std::size_t passed_over = 0;  ///< files
-  std::string question = {};    ///< what its rows answer: the version and the flags
-  std::string levels = {};      ///< of the flags, the levels demanded, as they were given
+  std::string question = {};    ///< of its rows: the version and the flags
+  std::string levels = {};      ///< the demanded levels, as the flags give them
   bool elle_compat = false;
 };
 
-/// What a journal of a share holds: the rows that answer the question last asked.
+/// The journal of a share: the rows that answer the last question.
 struct ShardJournal {
   ShardNote note = {};
   std::map<std::string, ScanRow> rows = {};  ///< by path
 };
 
-/// Reads the journal of a share, which another program may be writing still. Error: as of
-/// LineJournal::read(), and kUsage if it is of no share.
+/// Reads the journal of a share, which another program may still be writing. Error: those of
+/// LineJournal::read(), and kUsage if the journal is of no share.
 [[nodiscard]] Result<ShardJournal> read_shard_journal(const std::string& path);
 
-/// A journal with a line a history: its row, and what the row depends on.
+/// A journal with a line for each history: its row, and what the row depends on.
 class ScanJournal {
  public:
-  /// `settings` stands for everything asked for that a row depends on. Errors of
+  /// `settings` stands for all options that a row depends on. Errors of
   /// LineJournal::open().
   static Result<ScanJournal> open(const std::string& path, std::string settings,
                                   std::vector<std::string> levels);
 
-  /// The row of this path if it was noted with these settings and the history has this stamp still.
+  /// The row of this path, if it was noted with these settings and this stamp.
   [[nodiscard]] std::optional<ScanRow> find(const std::string& path,
                                             const std::string& stamp) const;
 
-  /// Notes a row of what had this stamp (stamp_of()); safe to call from several threads. Error
-  /// kUnreadable.
+  /// Notes the row of a history with this stamp (stamp_of()); safe to call from several threads.
+  /// Error kUnreadable.
   Status note(const ScanRow& row, const std::string& stamp);
 
-  /// Notes what share the rows are of. Error kUnreadable.
+  /// Notes the share that the rows belong to. Error kUnreadable.
   Status note_shard(const ShardNote& note);
 
  private:

@@ -1,4 +1,4 @@
-// What `elapid scan` is asked to do.
+// The request of `elapid scan`.
 #pragma once
 
 #include <cstddef>
@@ -25,26 +25,26 @@ struct ScanFlags {
   bool watch = false;
 };
 
-/// The same, looked up.
+/// The request, with all names looked up.
 struct Scan {
   CheckRequest request;
   ScanLevels levels = {};
   std::vector<std::string> paths = {};
   std::size_t passed_over = 0;
-  bool writes_results = false;  ///< into the runs
+  bool writes_results = false;  ///< whether results go into the runs' folders
   std::optional<ScanJournal> journal = {};
   std::optional<Shard> shard = {};             ///< none: all histories
-  ShardNote shard_note = {};                   ///< what the journal says of it
+  ShardNote shard_note = {};                   ///< the journal's line about it
   std::map<std::string, ScanRow> merged = {};  ///< of --merge: the rows, by path
-  std::string missing = {};            ///< of --merge: shares that are not there, or not whole
-  std::vector<CiHistory> for_ci = {};  ///< what was checked so far, if the output is made of it
+  std::string missing = {};            ///< of --merge: shares that are absent, or incomplete
+  std::vector<CiHistory> for_ci = {};  ///< the histories so far, if the output needs them
 };
 
 void add_scan_flags(Options& options, ScanFlags& flags);
 
-/// Looks up names and levels, finds the histories below the folders given, each once (not if it
-/// watches them), and opens the journal. Errors: those of check_request(), check_places() and
-/// ScanJournal::open(), or of merged_scan() if it merges. `program`: program_stamp(), on which
+/// Looks up names and levels, finds the histories below the given folders, each once (not if it
+/// watches the folders), and opens the journal. Errors: those of check_request(), check_places()
+/// and ScanJournal::open(), or of merged_scan() if it merges. `program`: program_stamp(), on which
 /// remembered rows depend.
 [[nodiscard]] Result<Scan> make_scan(const ScanFlags& flags, const std::string& program);
 

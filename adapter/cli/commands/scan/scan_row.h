@@ -10,8 +10,8 @@
 
 namespace elapid {
 
-/// Checks what one file holds, at each level that is asked about; what is said of its evidence goes
-/// into the report.
+/// Checks the histories of one file, at each asked level. Messages about its evidence go into the
+/// report.
 [[nodiscard]] ScanRow scan_row(const Scan& scan, const std::string& path, Progress& progress,
                                Report& report);
 

@@ -1,10 +1,10 @@
-// A share of a scan's histories, for as many machines as there are: `--shard 3/8`.
+// A share of a scan's histories, for one of several machines: `--shard 3/8`.
 //
 //   const Shard shard = parse_shard("3/8").value();
 //   shard.has("runs/7.edn");  // true on one machine of the eight
 //
-// A history is of the share that a hash of its path says, so that machines which see the same paths
-// agree without talking, and no share moves when histories are added.
+// A hash of its path decides the share of a history. So machines that see the same paths agree
+// without communication, and no history changes its share when others are added.
 #pragma once
 
 #include <cstddef>

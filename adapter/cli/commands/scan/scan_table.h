@@ -20,13 +20,13 @@ namespace elapid {
 struct ScanRow {
   std::string path = {};
   std::string format = {};    ///< empty if it could not be read
-  std::string workload = {};  ///< the same
+  std::string workload = {};  ///< empty if it could not be read
   std::size_t transactions = 0;
   std::vector<std::string> verdicts = {};   ///< by asked level: valid, invalid, unknown, or -
   std::vector<std::string> anomalies = {};  ///< types found at any level, sorted
   /// By column, if it is invalid: the proof in words. For JUnit only; journals do not keep it.
   std::vector<std::string> explanations = {};
-  /// What CI systems show of the histories. For them only; journals do not keep it.
+  /// The part that CI systems show. For them only; journals do not keep it.
   std::vector<CiHistory> for_ci = {};
   double seconds = 0;
   std::string problem = {};  ///< why the history was not read, or not checked
@@ -36,8 +36,8 @@ struct ScanRow {
   ExitCode code = ExitCode::kOk;
 };
 
-/// The sum of several verdicts (of levels, or of histories in one file): the first of invalid, -,
-/// unknown and valid that is among them.
+/// The sum of several verdicts (of levels, or of histories in one file): the first word of
+/// `invalid`, `-`, `unknown`, `valid` that is among them.
 [[nodiscard]] std::string together(const std::string& a, const std::string& b);
 
 /// Whether the word is one of these four.
@@ -47,26 +47,26 @@ struct ScanRow {
 [[nodiscard]] std::string row_map(const ScanRow& row, const std::vector<std::string>& levels,
                                   Syntax syntax);
 
-/// The asked levels, in the order and by the names that the user gave.
+/// The asked levels, in the user's order and with the user's names.
 struct ScanLevels {
   std::vector<NamedModel> models = {};  ///< none: the default of each history
-  std::vector<std::string> names = {};  ///< of the columns, never none
+  std::vector<std::string> names = {};  ///< of the columns, never empty
   bool is_ladder = false;  ///< all levels: text shows the strongest and the weakest only
 };
 
 /// The levels of the option -c; empty: the default. Error: kUsage for an unknown name.
 [[nodiscard]] Result<ScanLevels> scan_levels(const std::string& names, bool elle_compat);
 
-/// What CI systems show of a row from a journal, which has no places and explanations.
+/// The part that CI systems show of a journal's row, which has no places and explanations.
 [[nodiscard]] CiHistory noted_history(const ScanRow& row, const ScanLevels& levels);
 
-/// Writes rows in the order in which they come.
+/// Writes rows in the order of the calls.
 class ScanTable {
  public:
-  /// Makes the columns as wide as these paths and levels need. Both must outlive this.
+  /// Makes the columns wide enough for these paths and levels. Both must outlive this.
   ScanTable(OutputFormat form, const std::vector<std::string>& paths, const ScanLevels& levels);
 
-  /// A row; the first one with the head of the table or document.
+  /// A row; before the first one, the head of the table or document.
   [[nodiscard]] std::string next(const ScanRow& row);
 
   /// The end of the document. In text: counts of the histories by their gravest verdict, and a line

@@ -1,4 +1,4 @@
-// What elapid-serve does: makes the service of its parts, and serves until it is told to end.
+// The work of elapid-serve: makes the service of its parts, and serves until told to end.
 #include <fmt/format.h>
 #include <malloc.h>
 

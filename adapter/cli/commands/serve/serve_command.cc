@@ -1,4 +1,4 @@
-// elapid serve: hands over to the program elapid-serve, which stands beside this one.
+// elapid serve: runs the program elapid-serve, which is beside this one.
 #include <unistd.h>
 
 #include <cerrno>

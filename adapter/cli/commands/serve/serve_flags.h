@@ -1,6 +1,6 @@
-// The flags of `elapid serve`, which two programs have: `elapid`, which knows what it is asked, and
-// `elapid-serve`, which does it. Only that one is linked with what speaks HTTP and TLS, since
-// loading these libraries would double the time in which `elapid check` starts.
+// The flags of `elapid serve`, which two programs have: `elapid` parses the flags, `elapid-serve`
+// serves. Only `elapid-serve` is linked with the libraries for HTTP and TLS, because loading them
+// would double the start time of `elapid check`.
 #pragma once
 
 #include <cstddef>
@@ -24,13 +24,13 @@ struct ServeFlags {
   std::size_t rate = 1000;
   std::size_t client_connections = 256;
   std::string queue = {};      ///< the address of a PostgreSQL; empty: the state has the queue
-  std::string histories = {};  ///< a folder that all who share the queue see; empty: the database
+  std::string histories = {};  ///< a folder that all users of the queue see; empty: the database
   bool is_worker = false;
   std::string take_over = "15s";
   std::string state = {};  ///< empty: in the user's folder of data
   std::size_t jobs = 0;    ///< 0: one a core
   std::string timeout = "10m";
-  std::string memory = {};     ///< empty: half of what there is, shared among the jobs
+  std::string memory = {};     ///< empty: half of the machine's, shared among the jobs
   std::size_t keep_days = 0;   ///< 0: for ever
   std::size_t keep_count = 0;  ///< 0: all
   std::string max_body = "1G";
@@ -40,16 +40,16 @@ struct ServeFlags {
   std::string stream_size = "4G";
 };
 
-/// The program of this name: beside this one where both were built, else at `installed`, a path
-/// from this one's folder, where packages put it.
+/// The path of another program: beside this one, as builds have it, else at `installed`, the path
+/// from this program's folder in packages.
 [[nodiscard]] std::string program_beside(const std::string& name, const std::string& installed);
 
-/// The command with its table of options. `run` gets the flags once they are parsed, and the
-/// options as they were given, to be given again.
+/// The command with its table of options. `run` gets the parsed flags, and the options as they were
+/// given, to pass them on.
 Command serve_command_that(
     std::function<Result<ExitCode>(const ServeFlags&, const std::vector<GivenOption>&)> run);
 
-/// What `elapid-serve` does: serves until SIGINT or SIGTERM.
+/// The work of `elapid-serve`: serves until SIGINT or SIGTERM.
 Result<ExitCode> serve(const ServeFlags& flags);
 
 }  // namespace elapid

@@ -13,19 +13,19 @@
 
 namespace elapid {
 
-/// The most that one check may have, which clients can only lessen.
+/// The most that one check may use; clients can only lower it.
 struct CheckCeilings {
   std::chrono::milliseconds time{600000};
   std::uint64_t memory = std::uint64_t{1} << 30;
-  std::uint64_t file = std::uint64_t{16} << 30;  ///< of what a compressed history unpacks to
+  std::uint64_t file = std::uint64_t{16} << 30;  ///< of an unpacked history that was compressed
   std::size_t threads = 1;
 };
 
 /// The command that watches a stream of the service.
 [[nodiscard]] std::vector<std::string> served_watch(const http::WatchedStream& stream);
 
-/// Makes processes ready that each check is forked from, for up to so many checks at a time;
-/// further ones start the program `elapid`, which tells the same. To be called before there are
+/// Prepares processes from which up to `jobs` checks at a time are forked. Further checks
+/// start the program `elapid`, with the same results. Must be called before there are
 /// threads.
 [[nodiscard]] http::CheckDoor served_checks(const CheckCeilings& ceilings, std::size_t jobs);
 

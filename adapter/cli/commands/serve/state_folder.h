@@ -1,4 +1,4 @@
-// The folder in which a service keeps what must outlive it.
+// The folder of a service's state, which outlives the service.
 #pragma once
 
 #include <string>
@@ -9,21 +9,21 @@
 
 namespace elapid {
 
-/// Made for this user alone, and locked while this lives: two services do not share one.
+/// The folder belongs to this user alone. It is locked while this lives: services do not share it.
 class StateFolder {
  public:
   /// Empty: `elapid` in the user's folder of data ($XDG_DATA_HOME, else ~/.local/share). Temporary
-  /// files of this program and those it starts go below it, too. Errors: kUsage where there is no
-  /// such folder, or another service has it; kUnreadable where it cannot be made.
+  /// files of this program, and of those that it starts, also go below the folder. Errors: kUsage
+  /// if there is no such folder, or another service has it; kUnreadable if it cannot be made.
   static Result<StateFolder> open(const std::string& path);
 
-  /// One of the folders `shared-0`, `shared-1`, ... in the user's folder: for those whose state is
-  /// elsewhere, many of which may run on one machine.
+  /// One of the folders `shared-0`, `shared-1`, ... in the user's folder, for services whose state
+  /// is elsewhere. Many of these may run on one machine.
   static Result<StateFolder> open_any();
 
   [[nodiscard]] const std::string& path() const { return path_; }
 
-  /// Whether the machine was started since a service had this folder.
+  /// Whether the machine was started since a service last had this folder.
   [[nodiscard]] bool is_after_boot() const { return is_after_boot_; }
 
  private:

@@ -8,12 +8,12 @@
 
 namespace elapid {
 
-/// `clock_skew`: what the caller calls its bound.
+/// `clock_skew`: the caller's name of its bound.
 [[nodiscard]] CiHistory ci_history(const std::string& path, LoadedHistory& loaded,
                                    const Verdict& verdict, std::string_view clock_skew);
 
-/// Adds what the same history was told at another level: findings of rules that it has none of yet;
-/// levels and message are those of the graver verdict, levels of both if they are as grave.
+/// Adds the verdict on the same history at another level: the findings of new rules. Levels and
+/// message become those of the graver verdict; if both are as grave, the levels of both.
 void add_verdict(CiHistory verdict, CiHistory& to);
 
 [[nodiscard]] CiHistory ci_failure(const std::string& path, const Error& error);

@@ -9,8 +9,8 @@
 
 namespace elapid {
 
-/// Prints kSarif or kGithub. The latter also adds to the file that GITHUB_STEP_SUMMARY names, if it
-/// is set. Error: kUnreadable if that cannot be written.
+/// Prints kSarif or kGithub. For kGithub also adds to the file that GITHUB_STEP_SUMMARY names, if
+/// it is set. Error: kUnreadable if that file cannot be written.
 [[nodiscard]] Status print_for_ci(OutputFormat format, std::span<const CiHistory> histories);
 
 }  // namespace elapid

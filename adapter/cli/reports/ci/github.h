@@ -1,8 +1,8 @@
-// Verdicts as GitHub Actions shows them: annotations, which are lines of the log, and a summary of
+// Verdicts in the form of GitHub Actions: annotations, which are lines of the log, and a summary of
 // the step in Markdown.
 //
 // GitHub shows ten errors and ten warnings of a step, and silently drops the others. So the last
-// annotation that fits says how many were left out.
+// annotation tells how many are missing.
 #pragma once
 
 #include <cstddef>

@@ -12,7 +12,7 @@ namespace elapid {
 
 /// The runs, and the command that made them.
 struct MatrixReport {
-  std::string time = {};     ///< when it began: `20261123T064000.000Z`
+  std::string time = {};     ///< the beginning: `20261123T064000.000Z`
   std::string command = {};  ///< repeats the runs with the same requests
   std::uint64_t seed = 0;
   std::vector<MatrixRun> runs = {};

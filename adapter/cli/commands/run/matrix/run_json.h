@@ -1,4 +1,4 @@
-// One run of a matrix as JSON, there and back.
+// Writes and reads one run of a matrix as JSON.
 #pragma once
 
 #include <string>
@@ -9,16 +9,16 @@
 
 namespace elapid {
 
-/// A map: level by level, anomalies, rate and counts. What was asked is not in it.
+/// A map: level by level, anomalies, rate and counts. The request is not in it.
 void write_run(DocumentWriter& out, const MatrixRun& run);
 
-/// What is known of levels, as a map from names.
+/// The answers at levels, as a map from names.
 void write_standings(DocumentWriter& out, const std::vector<Standing>& standings);
 
 /// The same as one document.
 [[nodiscard]] std::string run_json(const MatrixRun& run);
 
-/// Takes what run_json() wrote into `run`. Error kMalformed.
+/// Reads the output of run_json() into `run`. Error kMalformed.
 Status take_run(std::string json, MatrixRun& run);
 
 }  // namespace elapid
