@@ -1,18 +1,18 @@
-// A counter that only grows: adds of different numbers, some of which never returned, and reads.
+// A counter that only grows: adds of any numbers, some without a return, and reads.
 //
 //   add 3 |---------|
 //   add 5 ...                 never returns
-//   read 5    |--|            the open add happened, and that of 3 has not
+//   read 5    |--|            the open add happened, the add of 3 did not
 //   read 8            |--|
 //
-// A possibility is a sum, and which of the open adds it has. Adds need no order among themselves,
-// so an add happens where it returns, or where a read asks for it: then some of the open adds and
-// of those that never returned make up just what the read shows more. Since the sum never falls,
-// the next read is always that of the least value that is open, and no sum may be above what later
-// reads show.
+// A possibility is a sum, and the set of open adds in it. Adds need no order among themselves, so
+// an add happens when it returns, or when a read needs it: then some of the open adds, and of the
+// adds without a return, make up exactly the difference that the read shows. The sum never falls,
+// so the next read is always the open read of the least value, and no sum may exceed the values of
+// later reads.
 //
-// The adds that never returned are in classes of equal numbers, of which a possibility counts what
-// it used. Many choices make up one sum. Passes of four kinds decide:
+// The adds without a return are in classes of equal numbers; a possibility counts how many of each
+// it used. Many choices give one sum. Four kinds of passes decide:
 // 1. Of each sum few choices that used little of each number, so that all numbers last. An order is
 //    an order. If no choice was left out, no order means none.
 // 2. Adds that never returned as one amount, of which any part can be used. Of two possibilities of
