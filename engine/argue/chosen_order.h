@@ -52,7 +52,7 @@ class ChosenOrder {
   std::vector<std::uint32_t> first_order_;
   IncrementalOrder order_;
   KnownOrder known_;
-  std::vector<Literal> brought_;  // literals that brought an edge
+  std::vector<Literal> brought_;             // literals that brought an edge
   std::vector<std::size_t> brought_before_;  // by literal told
 };
 

@@ -35,7 +35,7 @@ class LongestLists {
 /// The reads and appends that determine the order.
 enum class Witnesses : std::uint8_t {
   kPossible,  ///< completions of :ok and :info: the order for dependencies
-  kAll,  ///< all events, also invocations and :fail: the order for dirty updates
+  kAll,       ///< all events, also invocations and :fail: the order for dirty updates
 };
 
 /// The elements of each key in version order, each once. A key without a read element has an order

@@ -36,7 +36,7 @@ class SharedTries {
 
   /// The owner that may change a node in place.
   using Owner = std::uint32_t;
-  static constexpr Owner kEverybody = 0;  ///< all unions
+  static constexpr Owner kEverybody = 0;   ///< all unions
   static constexpr Owner kFirstOwner = 2;  ///< for add(), this one and greater ones
 
   /// Drops all sets. From now on element e has the hash hashes[e]; both arguments are borrowed, and
@@ -83,7 +83,7 @@ class SharedTries {
 
   struct Node {
     Owner owner = kEverybody;
-    std::uint32_t used = 0;  // one bit for each slot in use
+    std::uint32_t used = 0;      // one bit for each slot in use
     std::uint32_t children = 0;  // slots in use that hold a node instead of an element
     std::array<std::uint32_t, 1U << kBitsPerLevel> slots = {};
 

@@ -24,7 +24,7 @@ namespace elapid::linearize {
 
 struct RegisterCore {
   std::vector<std::uint32_t> places = {};  ///< sorted by invocation
-  bool is_from_beginning = false;  ///< the register starts with its initial value
+  bool is_from_beginning = false;          ///< the register starts with its initial value
 };
 
 /// The core of a judgement by a sweep (RegisterFlaw::kNoOrder). Empty if no core of at most 12

@@ -71,7 +71,7 @@ class TxnReader {
 
   /// The operations of the current transaction on a key.
   struct KeyState {
-    TxnId txn = TxnId::none();  ///< the current transaction, if it touched the key
+    TxnId txn = TxnId::none();       ///< the current transaction, if it touched the key
     std::uint32_t write = kNothing;  ///< place in writes_
     std::uint32_t read = kNothing;   ///< place in reads_
   };

@@ -80,9 +80,9 @@ class WriterChoices {
   std::vector<std::uint32_t> optional_;
   std::unordered_map<std::uint32_t, std::uint32_t> fate_;  // variables, by optional transaction
   std::vector<std::uint32_t> first_variable_;              // by ambiguous read, of its candidates
-  std::vector<int> chosen_;  // by ambiguous read: number of chosen candidates
-  std::vector<std::uint32_t> read_of_;                     // by variable
-  std::vector<std::uint32_t> writers_;                     // by variable
+  std::vector<int> chosen_;             // by ambiguous read: number of chosen candidates
+  std::vector<std::uint32_t> read_of_;  // by variable
+  std::vector<std::uint32_t> writers_;  // by variable
 };
 
 /// Whether the clauses are contradictory, whatever is chosen.

@@ -26,7 +26,7 @@ class Execution {
   enum class Wait : std::uint8_t {
     kVersion,  ///< a version that it reads is not current, or a list is too short
     kReaders,  ///< others must read the version that it would replace
-    kClaim,  ///< another writer has started and not committed (EventMap::excludes_overlap)
+    kClaim,    ///< another writer has started and not committed (EventMap::excludes_overlap)
   };
 
   struct Obstacle {

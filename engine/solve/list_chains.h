@@ -31,7 +31,7 @@ struct ListChains {
   std::vector<OrderProblem::KnownOrder> unobserved;
   std::vector<std::uint32_t> observed;  ///< transactions with elements that a committed one read
   std::vector<BadRead> unexplained;     ///< reads of elements that no transaction appended
-  std::string contradiction;  ///< why no execution has these lists; empty if one may
+  std::string contradiction;            ///< why no execution has these lists; empty if one may
 };
 
 /// A list that a transaction read, and the number of its elements that are not the reader's own.

@@ -46,9 +46,9 @@ struct CompareSettings {
   RunLimits limits = {};
   LossPolicy policy = LossPolicy::kHarmless;       ///< of conversions
   std::string_view any_loss = "LossPolicy::kAny";  ///< the caller's name of that policy
-  EventDetailsFn details = {};  ///< the operations of a history without levels
-  CheckOptions check = {};  ///< for Elapid's engines; its models are replaced
-  std::function<bool()> is_cancelled = {};         ///< may be empty
+  EventDetailsFn details = {};                     ///< the operations of a history without levels
+  CheckOptions check = {};                  ///< for Elapid's engines; its models are replaced
+  std::function<bool()> is_cancelled = {};  ///< may be empty
 };
 
 /// The limits of a check by Elapid's engines. `words`: their names in a reason.
@@ -109,7 +109,7 @@ class ShownHistory {
   const History* history_;
   const CompareSettings* settings_;
   ScratchFolder scratch_;
-  std::map<std::string, Presentation> presentations_ = {};  // by checker name
+  std::map<std::string, Presentation> presentations_ = {};     // by checker name
   std::map<std::string, Result<std::string>> converted_ = {};  // by format and name: the path
   std::size_t runs_ = 0;
 };

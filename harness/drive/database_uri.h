@@ -13,9 +13,9 @@
 namespace elapid {
 
 struct DatabaseUri {
-  std::string text = {};  ///< as given, without its password, for display
+  std::string text = {};             ///< as given, without its password, for display
   std::string scheme = {};           ///< `sqlite`
-  std::string address = {};  ///< between colon and question mark; `%41` is decoded to `A`
+  std::string address = {};          ///< between colon and question mark; `%41` is decoded to `A`
   std::string encoded_address = {};  ///< the same, not decoded
   std::vector<std::pair<std::string, std::string>> parameters = {};
 

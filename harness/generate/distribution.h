@@ -12,14 +12,14 @@ namespace elapid {
 /// A law of frequencies, for any number of items.
 struct Law {
   enum class Kind : std::uint8_t {
-    kUniform,  ///< all equally often
+    kUniform,      ///< all equally often
     kZipf,         ///< the i-th as often as i to the power of -exponent
-    kHotspot,  ///< a few items get a large share
+    kHotspot,      ///< a few items get a large share
     kExponential,  ///< each half as often as its predecessor, Jepsen's default
   };
   Kind kind = Kind::kUniform;
   std::uint32_t exponent_thousandths = 990;
-  std::uint32_t hot_percent = 10;  ///< share of the items
+  std::uint32_t hot_percent = 10;    ///< share of the items
   std::uint32_t share_percent = 90;  ///< share of the draws
 
   friend bool operator==(const Law&, const Law&) = default;

@@ -25,7 +25,7 @@ struct Judgement {
   /// The anomalies of a check of serializability, in the order of the verdict. Names that only say
   /// that there is no order are left out if there are other names.
   std::vector<AnomalyType> anomalies = {};
-  std::string unknown_because = {};  ///< why serializable is kUnknown
+  std::string unknown_because = {};       ///< why serializable is kUnknown
   std::map<Model, Validity> levels = {};  ///< asked levels that apply to such histories
 };
 

@@ -22,7 +22,7 @@ inline constexpr std::size_t kSmallOps = 10;
 struct SmallOp {
   bool is_write = false;
   std::uint8_t key = 0;
-  std::uint8_t length = 0;  ///< number of `values`
+  std::uint8_t length = 0;                          ///< number of `values`
   std::array<std::uint8_t, kSmallOps> values = {};  ///< written, or seen; none: nil
 
   friend auto operator<=>(const SmallOp&, const SmallOp&) = default;

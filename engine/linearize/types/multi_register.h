@@ -52,9 +52,8 @@ class RegisterCalls {
   std::map<std::vector<RegisterStep>, std::size_t> number_of_;
 };
 
-/// The operations of one group of registers. All registers hold `initial` at first; if it is
-/// missing, they may hold any value. At worst exponential in the operations open at once, see
-/// model_sweep.h.
+/// The operations of one group of registers. All hold `initial` at first, or any value if it is
+/// missing. At worst exponential in the operations open at once, see model_sweep.h.
 [[nodiscard]] Judgement judge_multi_register(const Operations& operations,
                                              const RegisterCalls& calls,
                                              std::optional<ValueId> initial,

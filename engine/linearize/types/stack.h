@@ -1,14 +1,14 @@
-// Last in, first out: a pop takes the value that was pushed last.
+// Last in, first out: a pop takes the last pushed value.
 //
 //   push 1 |--|
 //   push 2      |--|
 //   pop 1            |--|      not linearizable: 2 is above 1
 //   pop 2                 |--|
 //
-// Each value distinct: near-linear. A value is on the stack from an instant of its push to one of
-// its pop, and these stretches must be nested or apart. Surely it is there from the return of its
-// push to the invocation of its pop: its core. A value without a core is pushed and popped at once,
-// and is in no other's way. Two facts decide the rest.
+// Distinct values are decided in near-linear time. A value is on the stack from an instant of its
+// push to an instant of its pop. These stretches must be nested or disjoint. A value is surely
+// there from the return of its push to the invocation of its pop: its core. A value without a core
+// is pushed and popped at once, and constrains no other value. Two facts decide the rest.
 //
 // (1) The stack may be empty at each gap between instants that no core covers. Proof: of the values
 // that are there in some order, those whose push may be later are pushed right after the gap, in

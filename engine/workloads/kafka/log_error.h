@@ -24,12 +24,12 @@ enum class ErrorType : std::uint8_t {
   kPrecommittedRead,     ///< an operation polls what it sends
   kLostWrite,            ///< a message is not polled, but a later one of its key is
   kNeverSent,            ///< a message is polled that no operation sent
-  kPollSkip,  ///< a process skips messages after its last poll
-  kNonmonotonicPoll,  ///< a process polls the same message again, or an earlier one
-  kIntPollSkip,  ///< the same two errors within an operation
+  kPollSkip,             ///< a process skips messages after its last poll
+  kNonmonotonicPoll,     ///< a process polls the same message again, or an earlier one
+  kIntPollSkip,          ///< the same two errors within an operation
   kIntNonmonotonicPoll,
   kNonmonotonicSend,  ///< a process sends a message that precedes its earlier message
-  kIntSendSkip,  ///< within an operation, with other messages in between
+  kIntSendSkip,       ///< within an operation, with other messages in between
   kIntNonmonotonicSend,
 };
 
@@ -38,7 +38,7 @@ inline constexpr std::size_t kErrorTypeCount = 13;
 struct LogError {
   ErrorType type = ErrorType::kDuplicate;
   KeyId key;
-  MessageId message;  ///< the message; of two, the one polled or sent earlier
+  MessageId message;                ///< the message; of two, the one polled or sent earlier
   MessageId next = {};              ///< the other of two
   TxnId txn = {};                   ///< the operation; of two, the later one; of G1a, the reader
   TxnId other = {};                 ///< the writer, or the earlier operation

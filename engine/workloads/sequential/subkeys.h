@@ -34,7 +34,7 @@ class Additions {
 
  private:
   const History& history_;
-  std::unordered_map<ValueId, TxnId> told_;  // the first acknowledged
+  std::unordered_map<ValueId, TxnId> told_;     // the first acknowledged
   std::unordered_map<ValueId, TxnId> invoked_;  // the first that did not fail
   std::unordered_set<ValueId> keys_;
 };

@@ -39,7 +39,7 @@ class SqlStepDatabase : public StepDatabase {
   std::unique_ptr<SqlBinding> binding_;
   std::unique_ptr<SqlSession> observer_ = {};
   std::vector<std::string> numbers_ = {};  // of sessions, in the server's numbering
-  Clock::time_point looked_at_ = {};  // when the view of locks was last read
+  Clock::time_point looked_at_ = {};       // when the view of locks was last read
   std::map<std::string, Clock::time_point> waiting_since_ = {};  // by number
 };
 

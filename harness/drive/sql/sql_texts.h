@@ -25,7 +25,7 @@ inline constexpr std::size_t kSqlStatements = 6;
 /// The statements on the table `elapid_rows`. Arguments of a predicate come last.
 enum class SqlRowStatement : std::uint8_t {
   kInsert,  ///< k, g, v, u
-  kRead,  ///< k, g, v and u of all rows that match, by k
+  kRead,    ///< k, g, v and u of all rows that match, by k
   kUpdate,  ///< v, u
   kDelete,
 };

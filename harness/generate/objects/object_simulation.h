@@ -62,7 +62,7 @@ class ObjectSimulation : public ClientSimulation {
     kAborts,     ///< :fail, without effect
     kForgotten,  ///< never returns, and never takes effect
     kUnheard,    ///< takes effect, and never returns
-    kLate,  ///< is given up, and takes effect later
+    kLate,       ///< is given up, and takes effect later
   };
 
   struct Session {

@@ -11,7 +11,7 @@ using CommitId = std::uint64_t;
 struct SeenSet {
   static constexpr CommitId kWindow = 64;
 
-  CommitId base = 0;  ///< all commits up to this one
+  CommitId base = 0;       ///< all commits up to this one
   std::uint64_t bits = 0;  ///< bit i: commit base + 1 + i
 
   [[nodiscard]] bool has(CommitId commit) const {
