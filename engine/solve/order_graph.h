@@ -24,7 +24,7 @@ enum class EdgeReason : std::uint8_t {
                  ///< likewise
   kReadFrom,     ///< detail: the read
   kListOrder,    ///< detail: the key; no read shows the append of `to`
-  kVisible,      ///< detail: a read that sees `from`, although `to` is visible to it: ww
+  kVisible,      ///< detail: a read of the write of `to` to which `from` is visible: ww
   kNoOverlap,    ///< detail: the key that `to` cannot write before `from`: ww (kSnapshot)
   kOverwritten,  ///< detail: a read whose version comes before that of `to`: rw
   kVersions,     ///< from a prefix of a list to the next

@@ -33,7 +33,7 @@ enum class Orphans : std::uint8_t {
                    ///< beside a deleted add is taken for one that shows it
   kKeepReads,      ///< the read stays as it is
   kDropUncertain,  ///< the read goes too, even if others wrote the value: else it would
-                   ///< than before of who wrote what was read
+                   ///< say more than before about its writer
 };
 inline constexpr std::array<Orphans, 3> kOrphans = {Orphans::kDropReads, Orphans::kReadInitial,
                                                     Orphans::kDropUncertain};

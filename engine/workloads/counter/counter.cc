@@ -6,8 +6,7 @@
 //   - by default, each read lies between the certain adds and the possible adds
 //     (counter_bounds.h), as in Jepsen's checker of this name;
 //   - if some read is marked :final? true, final reads show the sum of all adds (final_sum.h), as
-//   in
-//     Maelstrom's checkers of g-counter and pn-counter;
+//     in Maelstrom's checkers of g-counter and pn-counter;
 //   - if linearizability or sequential consistency is demanded, the operations have such an order
 //     (engine/linearize/types/counter.h).
 #include <algorithm>

@@ -48,9 +48,8 @@ struct OddElement {
 
 struct ElementFates {
   std::vector<ElementFate> fates = {};      ///< sorted by element: see ElementOrder
-  std::vector<OddElement> unexpected = {};  ///< shown several times by one read, at most so often
-  std::vector<OddElement> duplicated =
-      {};  ///< shown several times by one read; the read with the most counts
+  std::vector<OddElement> unexpected = {};  ///< shown before any add of it began, or without one
+  std::vector<OddElement> duplicated = {};  ///< shown several times by one read, at most so often
 };
 
 /// `is_jepsen`: by Jepsen's rules a successful read of nil shows the empty set (else nothing),

@@ -1,7 +1,7 @@
 // RocksDB, in this process.
 //
-// The levels differ only in the operation of RocksDB that carries out a read, since RocksDB's
-// transactions promise that much:
+// RocksDB's transactions promise what the client asks for at each read. The levels differ only in
+// what the client asks for:
 //
 //   read-committed       Get: the latest committed version; the read leaves no trace
 //   snapshot-isolation   SetSnapshot at the beginning, and every Get at that snapshot; a write of a
