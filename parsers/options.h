@@ -52,8 +52,8 @@ struct ReadOptions {
   std::optional<std::string> initial = {};
   /// Of a history of rows: there may have been rows that it does not tell of; see rows::Rows.
   bool has_unrecorded_rows = false;
-  /// Called now and then with bytes consumed and bytes in all (0 if unknown). Returning false stops
-  /// reading.
+  /// Called now and then with bytes consumed and bytes in all (0 if unknown), by one thread at a
+  /// time, which need not be the one that asked. Returning false stops reading.
   std::function<bool(std::uint64_t, std::uint64_t)> progress = {};
   /// How many threads read one input, at least 1. What is read does not depend on it.
   std::size_t threads = 1;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <span>
 
 namespace elapid {
 
@@ -49,6 +50,27 @@ bool all_pairs(std::span<const Op> a, std::span<const Op> b, Predicate holds) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), holds);
 }
 
+/// The entry of a small number in a table that grows with the numbers, up to `most` entries.
+template <class Id>
+Id& entry_of(std::int64_t number, std::vector<Id>& table, std::int64_t most) {
+  const auto at = static_cast<std::size_t>(number);
+  if (at >= table.size()) {
+    table.resize(std::max(at + 1, std::min(table.size() * 2, static_cast<std::size_t>(most))));
+  }
+  return table[at];
+}
+
+/// How far the input has been read. The transaction that ended last may have begun long before, so
+/// that several are asked.
+std::uint64_t latest_offset(std::span<const std::uint64_t> positions) {
+  constexpr std::size_t kAsked = 64;
+  std::uint64_t offset = 0;
+  for (const std::uint64_t position : positions.last(std::min(positions.size(), kAsked))) {
+    offset = std::max(offset, position & kOffsetMask);
+  }
+  return offset;
+}
+
 }  // namespace
 
 HistoryBuilder::HistoryBuilder(BuilderOptions options)
@@ -63,12 +85,7 @@ KeyId HistoryBuilder::key(ValueId name) {
       name.is_integer() && name.as_integer() >= 0 && name.as_integer() < kSmallKeys;
   KeyId* known = nullptr;
   if (is_small) {
-    const auto at = static_cast<std::size_t>(name.as_integer());
-    if (at >= small_keys_.size()) {
-      small_keys_.resize(
-          std::max(at + 1, std::min(small_keys_.size() * 2, std::size_t{kSmallKeys})));
-    }
-    known = &small_keys_[at];
+    known = &entry_of(name.as_integer(), small_keys_, kSmallKeys);
   } else {
     known = &other_keys_[name];
   }
@@ -146,11 +163,8 @@ SessionId HistoryBuilder::session(std::int64_t name) {
     return last_session_;
   }
   const bool is_small = name >= 0 && name < kSmallSessions;
-  if (is_small && small_sessions_.empty()) {
-    small_sessions_.resize(kSmallSessions);
-  }
   SessionId& known =
-      is_small ? small_sessions_[static_cast<std::size_t>(name)] : session_ids_[name];
+      is_small ? entry_of(name, small_sessions_, kSmallSessions) : session_ids_[name];
   if (known.is_none()) {
     known = {static_cast<std::uint32_t>(history_.session_names_.size())};
     history_.session_names_.push_back(name);
@@ -313,7 +327,7 @@ inline void HistoryBuilder::append_mops(std::span<const MopInput> mops,
   if (const std::size_t count = out.size() + mops.size(); count > out.capacity()) {
     // One transaction may be most of the history: room for it is made once, not doubled until it
     // fits, since both copies would count when memory is scarce.
-    out.reserve(std::max(count, &out == &history_.ops_ ? room_for_ops(count) : 0));
+    out.reserve(std::max(count, &out == &history_.ops_ ? room_for_ops(out.size()) : 0));
   }
   for (const MopInput& mop : mops) {
     if (mop.kind == OpKind::kReadList) {
@@ -398,16 +412,20 @@ inline void HistoryBuilder::append_times(TxnId txn, const End& first, const End&
   }
 }
 
-/// Of operations, when they are so many: twice as many as before, or as many as the input has, as
-/// far as its beginning tells.
+/// Of operations, when there are `count`: twice the room of before, or, once, what the input has as
+/// far as its beginning tells. An operation takes 16 bytes of most inputs, so that a beginning
+/// which is not like the rest costs no more than the input's size.
 std::size_t HistoryBuilder::room_for_ops(std::size_t count) {
   constexpr std::size_t kTelling = 1 << 14;
+  constexpr std::uint64_t kBytesOfOp = 16;
   std::size_t room = 2 * history_.ops_.capacity();
-  if (expected_bytes_ > 0 && count >= kTelling && txn_count() > 0) {
-    const std::uint64_t offset = history_.first_position_.back() & kOffsetMask;
-    const double share = static_cast<double>(offset) / static_cast<double>(expected_bytes_);
+  if (expected_bytes_ > 0 && count >= kTelling) {
+    const double share = static_cast<double>(latest_offset(history_.first_position_)) /
+                         static_cast<double>(expected_bytes_);
     if (share > 0 && share < 1) {
-      room = std::max(room, static_cast<std::size_t>(static_cast<double>(count) / share * 1.05));
+      const auto most = static_cast<double>(expected_bytes_ / kBytesOfOp);
+      const double expected = static_cast<double>(count) / share * 1.05;
+      room = std::max(room, static_cast<std::size_t>(std::min(expected, most)));
     }
     expected_bytes_ = 0;
   }

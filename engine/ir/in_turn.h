@@ -55,7 +55,8 @@ class Turns {
   }
 
  private:
-  static constexpr std::size_t kHeld = 2;  // by a thread: one more than it needs, for delays
+  static constexpr std::size_t kHeld =
+      2;  // by a thread: a second one to work on until the first one's turn comes
 
   /// An item, and what was thrown for it.
   struct Held {
@@ -133,7 +134,7 @@ class Turns {
   std::size_t given_ = 0;
   std::mutex turn_mutex_;  // guards what follows
   std::condition_variable turn_has_come_;
-  std::atomic<std::size_t> turn_ = 0;  // of the item of this number
+  std::atomic<std::size_t> turn_ = 0;  // of the item of this number; without the lock it is a hint
   bool is_over_ = false;
   std::exception_ptr thrown_;
 };

@@ -147,8 +147,8 @@ class ObservationsBuilder {
     for (TxnId txn{range.txns.begin}; txn.value < range.txns.end; ++txn.value) {
       if (history_.status(txn) != TxnStatus::kAborted) {
         for (const Op op : history_.ops(txn)) {
-          range.reads += op.is_read() ? 1 : 0;
-          range.written += op.is_write() ? 1 : 0;
+          range.reads += op.is_read() ? 1U : 0U;
+          range.written += op.is_write() ? 1U : 0U;
         }
       }
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstring>
 #include <utility>
 
@@ -84,7 +85,7 @@ class MemorySource : public ByteSource {
 
  private:
   std::string bytes_;
-  std::size_t next_ = 0;
+  std::atomic<std::size_t> next_ = 0;  // progress is told while another thread reads
 };
 
 }  // namespace

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <atomic>
 #include <utility>
 
 #include "parsers/bytes/forward_reader.h"
@@ -29,7 +30,7 @@ class DescriptorReader : public ForwardReader {
   std::string name_;
   FileDescriptor fd_;
   std::string head_;
-  std::size_t consumed_ = 0;
+  std::atomic<std::size_t> consumed_ = 0;  // progress is told while another thread reads
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <string_view>
 #include <utility>
 
@@ -48,7 +49,7 @@ class FileSource : public ByteSource {
  private:
   FileDescriptor fd_;
   std::uint64_t size_;
-  std::uint64_t next_ = 0;
+  std::atomic<std::uint64_t> next_ = 0;  // progress is told while another thread reads
 };
 
 /// Keeps what it reads from a ForwardReader in a temporary file.

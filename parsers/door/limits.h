@@ -27,7 +27,7 @@ struct Scratch {
 struct Limits {
   std::optional<std::chrono::milliseconds> time = {};  ///< for checking one history
   std::optional<std::uint64_t> memory = {};            ///< resident bytes of the whole program
-  std::string words = {};                              ///< as the user gave them: `--timeout 90s`
+  std::string words = {};                              ///< for messages: `--timeout 90s`
   Scratch scratch = {};
   std::function<bool()> is_cancelled = {};  ///< asks whether to end early; may be empty
 };

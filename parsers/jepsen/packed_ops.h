@@ -58,7 +58,7 @@ class PackedOps {
   std::size_t other_count_ = 0;
 };
 
-/// The operation as it was read.
+/// The operation as it was read, as far as an OpAssembler of this workload asks.
 void unpack(const PackedOp& packed, std::span<const MopInput> mops,
             std::span<const ValueId> elements, OpMap& op);
 

@@ -88,12 +88,6 @@ bool take_end(const char*& at, const char* limit) {
 
 }  // namespace
 
-inline bool RwLineTail::matches(const char* at) const {
-  const std::uint64_t differences =
-      ((word_at(at) ^ words_[0]) & masks_[0]) | ((word_at(at + 8) ^ words_[1]) & masks_[1]);
-  return differences == 0 && size_ > 0;
-}
-
 void RwLineTail::assign(const char* at, std::size_t size) {
   size_ = size <= sizeof words_ && at[size - 1] == '\n' ? size : 0;
   words_[0] = word_at(at);

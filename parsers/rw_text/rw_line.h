@@ -12,6 +12,7 @@
 
 #include "engine/ir/result.h"
 #include "parsers/bytes/window.h"
+#include "parsers/bytes/word.h"
 
 namespace elapid {
 
@@ -30,7 +31,12 @@ class RwLineTail {
  public:
   /// True if the text at `at` begins with the tail; false if there is no tail. Requires 16 bytes
   /// that can be read.
-  [[nodiscard]] bool matches(const char* at) const;
+  [[nodiscard]] bool matches(const char* at) const {
+    const std::uint64_t differences =
+        ((word_at(at) ^ words_[0]) & masks_[0]) | ((word_at(at + 8) ^ words_[1]) & masks_[1]);
+    return differences == 0 && size_ > 0;
+  }
+
   /// Takes `size` bytes as tail, or none if they are many or no newline ends them.
   void assign(const char* at, std::size_t size);
 

@@ -1,7 +1,7 @@
 // How single operations are written again: as their source has them.
 //
-//   {:process 0, :type :ok, :f :read, :value {0 10, 1 12}}   the history keeps no map, the file
-//   does
+//   {:process 0, :type :ok, :f :read, :value {0 10, 1 12}}
+//                                            ^ a map: the source has it, the history does not
 #pragma once
 
 #include "engine/ir/history.h"

@@ -80,8 +80,8 @@ void Messages::reserve() {
   for (const Op op : history_.all_ops()) {
     if (is_message(op)) {
       ++sights;
-      sends += op.kind() == OpKind::kAppend ? 1 : 0;
-      runs += op.kind() != last.kind() || op.key() != last.key() ? 1 : 0;
+      sends += op.kind() == OpKind::kAppend ? 1U : 0U;
+      runs += op.kind() != last.kind() || op.key() != last.key() ? 1U : 0U;
     }
     last = op.kind() == OpKind::kWrite ? last : op;
   }

@@ -24,7 +24,7 @@ enum class View : std::uint8_t {
   kCausal,          ///< one set of commits, with all commits they have read
   kPast,            ///< the state at one moment in the past
   kPastToRead,      ///< the same if the transaction only reads; else the latest state
-  kReplica,         ///< the state of a replica that lags behind
+  kReplica,         ///< as kPastToRead: a transaction that only reads asks a lagging replica
   kNow,             ///< the latest state at the transaction's begin
 };
 

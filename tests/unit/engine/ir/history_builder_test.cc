@@ -64,6 +64,53 @@ TEST_CASE("builder: what the length of the input tells changes nothing but the r
   }
 }
 
+TEST_CASE(
+    "builder: a beginning that is not like the rest asks for no more room than the input has") {
+  HistoryBuilder builder;
+  builder.expect_bytes(4'000'000);
+  const MopInput mop = {.kind = OpKind::kWrite, .key = builder.key(ValueId::integer(7))};
+  const std::vector<MopInput> mops(150'000, mop);
+  std::uint64_t offset = 1;
+  for (const std::size_t count : {1U, 1U, 150'000U, 1U, 1U}) {
+    REQUIRE(
+        builder
+            .add_transaction({.position = {.offset = offset}, .mops = std::span(mops).first(count)})
+            .ok());
+    offset += 11 * count;
+  }
+  const Result<History> history = std::move(builder).build({.format = "edn"});
+  REQUIRE(history.ok());
+  CHECK(history.value().op_count() == 150'004);
+}
+
+TEST_CASE("builder: an operation that took long does not make the input seem long") {
+  HistoryBuilder builder;
+  constexpr std::int64_t kOthers = 20'000;
+  builder.expect_bytes(std::uint64_t{2} * 40 * kOthers);
+  const std::vector<MopInput> mops(
+      1, {.kind = OpKind::kWrite, .key = builder.key(ValueId::integer(7))});
+  std::uint64_t offset = 1;
+  const auto add = [&](EventType type, std::int64_t process) {
+    REQUIRE(
+        builder
+            .add_event(
+                {.type = type, .process = process, .position = {.offset = offset}, .mops = mops})
+            .ok());
+    offset += 40;
+  };
+  add(EventType::kInvoke, 0);
+  for (std::int64_t i = 0; i < kOthers; ++i) {
+    if (i == (1 << 14) - 1) {
+      add(EventType::kOk, 0);
+    }
+    add(EventType::kInvoke, 1);
+    add(EventType::kOk, 1);
+  }
+  const Result<History> history = std::move(builder).build({.format = "edn"});
+  REQUIRE(history.ok());
+  CHECK(history.value().op_count() == static_cast<std::size_t>(kOthers) + 1);
+}
+
 TEST_CASE("builder: a completion ends the invocation that its process has open") {
   const History history = list_history("0> ax1; 1> rx_; 1+ rx; 0- ax1; 1? ax2; 2> ay1");
   REQUIRE(history.txn_count() == 4);
