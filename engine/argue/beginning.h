@@ -1,8 +1,8 @@
-// What the rows of an open universe held before the first transaction, as variables of the solver.
+// The initial contents of rows of an open universe, as variables of the solver.
 //
-//   nothing tells what age row 7 had: it held 15, or another number from 10 to 20, or one beyond
+//   nothing shows the age of row 7: it was 15, or another number from 10 to 20, or one beyond
 //
-// A guess is tried first; a clause that a failure rests on names what was guessed.
+// A guess is tried first. A clause of a failure that depends on the guess names it.
 #pragma once
 
 #include <cstdint>
@@ -31,23 +31,23 @@ class Beginning {
 
   [[nodiscard]] bool is_open() const { return contents_.is_open(); }
 
-  /// Takes what the solver has chosen, else the guess.
+  /// Sets the contents to the solver's choice, or to the guess if there is none.
   void choose();
 
-  /// What is chosen, by KeyId.
+  /// The chosen contents, by KeyId.
   [[nodiscard]] const std::vector<replay::RowState>& chosen() const { return chosen_; }
 
-  /// The rows that exist, and what they hold.
+  /// The existing rows and their contents.
   [[nodiscard]] std::vector<PartAtFirst> parts() const;
 
-  /// Adds that the part was not what it is taken to have been, nor what would have made no
-  /// difference; nothing where that is certain.
+  /// Adds to `clause` that the part had a value other than the assumed one and those that make no
+  /// difference; adds nothing if that is certain.
   void doubt(const std::vector<Alike>& alike, KeyId row, std::uint32_t part,
              std::vector<Literal>& clause);
 
  private:
   using Place = std::pair<std::uint32_t, std::uint32_t>;  // a row and a part of it
-  /// Of values that a part may have had, or of sets of them.
+  /// Variables of values that a part may have had, or of sets of values.
   using ValueVariables = std::vector<std::pair<std::vector<ValueId>, std::uint32_t>>;
 
   std::uint32_t exists(KeyId row);
@@ -60,7 +60,7 @@ class Beginning {
   std::vector<replay::RowState> chosen_;
   std::unordered_map<std::uint32_t, std::uint32_t> exists_;  // variables by row
   std::map<Place, ValueVariables> held_;                     // of single values
-  std::map<Place, ValueVariables> held_sets_;                // of several
+  std::map<Place, ValueVariables> held_sets_;                // of sets of values
 };
 
 }  // namespace elapid::argue

@@ -1,12 +1,12 @@
-// What an order of transactions on rows leaves open, as variables of the solver.
+// The open choices of an order of transactions on rows, as variables of the solver.
 //
 //   before(a, b)       event a comes before event b
 //   took_effect(t)     the indeterminate transaction took effect
-//   between(a, m, r)   m took effect between a's commit and where r reads
-//   found(o, row, as)  operation o, which may or may not have found the row, found it so
-//   concerned(o, w)    what operation o found of a row is what w left of it
+//   between(a, m, r)   m took effect after a's commit and before the point where r reads
+//   found(o, row, as)  operation o, which may have found the row, found it in the way `as`
+//   concerned(o, w)    operation o saw the version of a row that w left
 //
-// A variable is made when a clause first speaks of it, with the clauses that say what it means.
+// A variable is made when a clause first uses it, with the clauses that define it.
 #pragma once
 
 #include <cstdint>
@@ -33,19 +33,19 @@ class Choices {
           const ChosenOrder& order, const SatSolver& sat, ProofLog& log)
       : history_(history), writes_(writes), fixed_(fixed), order_(order), sat_(sat), log_(log) {}
 
-  /// The fixed order leaves it open.
+  /// Requires that the fixed order leaves it open.
   [[nodiscard]] Literal before(OrderEvent a, OrderEvent b);
 
   [[nodiscard]] Literal took_effect(TxnId txn);
 
-  /// What it takes for `middle` to take effect between `first`, if any, and where `reader` reads.
+  /// The conditions for `middle` to take effect between `first`, if any, and the reads of `reader`.
   [[nodiscard]] std::vector<Literal> atoms_of_between(TxnId first, TxnId middle, TxnId reader);
 
-  /// That `middle` takes effect between `first`, if any, and where `reader` reads. Nothing: that is
-  /// certain.
+  /// Whether `middle` takes effect between `first`, if any, and the reads of `reader`. Nothing: it
+  /// certainly does.
   [[nodiscard]] std::optional<Literal> between(TxnId first, TxnId middle, TxnId reader);
 
-  /// That the operation found the row so; whether it seems so.
+  /// Whether the operation found the row so. `phase`: the value to try first.
   [[nodiscard]] Literal found(TxnId txn, std::uint32_t mop, KeyId row, std::uint32_t as,
                               bool phase = false);
 
@@ -54,15 +54,15 @@ class Choices {
     return found_.contains({txn.value, mop, row.value, as});
   }
 
-  /// That the failing operation concerned the row as the writer left it. Where the writer wrote all
-  /// that matters, it is enough that it came before.
+  /// Whether the failing operation saw the row as the writer left it. If the writer wrote all parts
+  /// that matter, it is enough that it came before.
   [[nodiscard]] Literal concerned(const Failure& failure, TxnId writer);
 
-  // What is chosen now.
+  // The values now chosen.
 
   [[nodiscard]] bool takes_effect(TxnId txn) const;
 
-  /// How operations found rows.
+  /// Writes the chosen ways in which operations found rows to `choices`.
   void note_found(FoundChoices& choices) const;
 
  private:
@@ -75,7 +75,7 @@ class Choices {
   std::unordered_map<std::uint64_t, std::uint32_t> before_;       // variables by vertices
   std::unordered_map<std::uint32_t, std::uint32_t> took_effect_;  // by transaction
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t> between_;
-  // By reader, operation, row, and how it was found; and for concerned_ the writer in between.
+  // By reader, operation, row, and way; for concerned_ by the writer in between.
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t>
       found_;
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>,

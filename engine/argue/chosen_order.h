@@ -1,4 +1,4 @@
-// The order of events that the solver's choices make, kept without a cycle. A cycle becomes a
+// The order of events by the solver's choices, kept acyclic. A cycle becomes a
 // clause.
 //
 //   chosen: T1 before T2, T2 before T3; T3 before T1 would close a cycle: not all three
@@ -25,9 +25,9 @@ class ChosenOrder {
   ChosenOrder(const ChosenOrder&) = delete;
   ChosenOrder& operator=(const ChosenOrder&) = delete;
 
-  /// A choice was made: as Theory::assign().
+  /// Adds a choice: as Theory::assign().
   std::uint32_t assign(Literal literal, std::vector<Literal>& conflict);
-  /// The last one is taken back.
+  /// Undoes the last choice.
   void retract();
 
   /// Edges of the order looked at so far.
@@ -40,7 +40,7 @@ class ChosenOrder {
     return order_.position(fixed_.vertex(event));
   }
 
-  /// What is certain of it.
+  /// The certain part of the order.
   [[nodiscard]] KnownOrder& known() { return known_; }
 
  private:
@@ -52,7 +52,7 @@ class ChosenOrder {
   std::vector<std::uint32_t> first_order_;
   IncrementalOrder order_;
   KnownOrder known_;
-  std::vector<Literal> brought_;             // that brought an edge
+  std::vector<Literal> brought_;             // literals that brought an edge
   std::vector<std::size_t> brought_before_;  // by literal told
 };
 

@@ -1,4 +1,4 @@
-// The other side of a failure's causes: what must have been otherwise, as literals of a clause.
+// The negation of a failure's causes, as literals of a clause: one of them was different.
 //
 //   T2 finds row 7 because T1, which may not have taken effect, was the last to write it: T1 did
 //   not take effect, or T2 read before T1 committed, or T5, which writes row 7, came in between
@@ -27,14 +27,14 @@ class Doubts {
         choices_(choices),
         beginning_(beginning) {}
 
-  /// The transaction, if there is one, did not take effect; nothing where it did for certain.
+  /// The literal that the transaction, if any, did not take effect; none if it certainly did.
   void add_fate(TxnId txn, std::vector<Literal>& clause) {
     if (!txn.is_none() && !history_.committed(txn)) {
       clause.push_back(~choices_.took_effect(txn));
     }
   }
 
-  /// One of them was otherwise.
+  /// Literals that one of these decisions was different.
   void add_decisions(const std::vector<Decision>& decisions, std::vector<Literal>& clause) {
     for (const auto& [of, is_taken] : decisions) {
       const Literal literal = choices_.found(of.txn, of.mop, of.row, kAsFound, is_taken);
@@ -42,8 +42,8 @@ class Doubts {
     }
   }
 
-  /// How the cause may not be the last to write its part before where its reader reads: it comes
-  /// later, or another one that matters comes between.
+  /// Literals that the cause is not the last to write its part before its reader reads: it comes
+  /// later, or another writer that matters comes between.
   template <class Matters>
   void add_ways_out(const LastWriter& cause, const std::vector<Alike>& alike,
                     std::vector<Literal>& clause, Matters matters) {

@@ -1,5 +1,5 @@
-// Why a row is as it is where an operation looks: the last writers of its parts, and why those
-// wrote the row, and others did not, that were not sure to.
+// Why a row is in its current state when an operation looks at it: the last writers of its parts;
+// and why unsure operations wrote the row or did not.
 //
 //   T3 finds row 7 with age 15: T1 wrote the age last, and the delete of T2 did not match the row,
 //   since T1 had written its name
@@ -31,8 +31,8 @@ using Parts = std::vector<std::uint32_t>;
 /// Borrows all.
 class Explanation {
  public:
-  /// Explains no further once there are more than `most` causes, or `writes` was looked at
-  /// `most_looked` times.
+  /// Stops once there are more than `most` causes, or `writes` was looked at `most_looked`
+  /// times.
   Explanation(const History& history, const RowWrites& writes, TrialState& state, std::size_t most,
               std::uint64_t most_looked)
       : history_(history),
@@ -42,25 +42,25 @@ class Explanation {
         most_(most),
         most_looked_(most_looked) {}
 
-  /// These parts of the row, as the transaction saw them before its operation number `mop`.
+  /// Explains these parts of the row, as the transaction saw them before its operation `mop`.
   void add(TxnId reader, std::uint32_t mop, KeyId row, const Parts& parts);
 
-  /// Whether the operation's predicate matches the row, or not.
+  /// Explains whether the operation's predicate matches the row.
   void add_match(TxnId reader, std::uint32_t mop, KeyId row) { look(reader, mop, row); }
 
-  /// That a column of the row is not what was shown of it.
+  /// Explains why a column of the row differs from the shown value.
   void add_unlike(TxnId reader, std::uint32_t mop, KeyId row, std::uint32_t part, ValueId shown);
 
-  /// That the transaction writes the row at all.
+  /// Explains why the transaction writes the row at all.
   void add_write(TxnId txn, KeyId row);
 
-  /// That the transaction has written the row itself before its operation number `mop`.
+  /// Explains why the transaction wrote the row itself before its operation `mop`.
   void add_own_write(TxnId txn, std::uint32_t mop, KeyId row);
 
-  /// To a failure.
+  /// Moves everything to a failure.
   void move_to(Failure& failure, const FirstContents* contents);
 
-  /// To a failure or a version.
+  /// Moves the causes to a failure or a version.
   template <class Explained>
   void move_causes_to(Explained& explained) {
     explained.causes = std::move(causes_);
@@ -70,52 +70,52 @@ class Explanation {
     explained.decisions.assign(decisions_.begin(), decisions_.end());
   }
 
-  /// Whether it was given up, and says nothing.
+  /// Whether the explanation was given up and is useless.
   [[nodiscard]] bool is_too_long() const {
     return causes_.size() > most_ || writes_.looked() > most_looked_;
   }
 
-  /// Whether it speaks of a row that is not there and has columns: another operation, which changed
-  /// the row, failed because of that.
+  /// Whether it uses a row that is missing but has columns: then another operation, which changed
+  /// the row, failed for that reason.
   [[nodiscard]] bool is_confused() const { return is_confused_; }
 
-  /// Parts that decide whether the operation's predicate is true of the row.
+  /// The parts that decide whether the operation's predicate matches the row.
   [[nodiscard]] Parts why(const rows::RowOp& op, KeyId row, const replay::RowState& state) const;
 
  private:
-  /// An operation that looked at a row: whether it matched, or whether a column was as shown.
+  /// A look of an operation at a row: whether it matched, or whether a column was as shown.
   struct Look {
     TxnId reader;
     std::uint32_t mop = 0;
     KeyId row;
-    Parts parts;  ///< that decided it
+    Parts parts;  ///< the parts that decided the result
     std::optional<ValueId> shown = {};
   };
 
-  /// A row that an operation changed though it was not there keeps columns, which a delete that
-  /// does not find it leaves.
+  /// Notes a missing row with columns: an operation changed it although it was missing, and a
+  /// delete that does not find it leaves its columns.
   void note_confused(const replay::RowState& state);
 
-  /// What decides whether the operation matches the row.
+  /// The parts that decide whether the operation matches the row; notes the look.
   Parts noted_look(TxnId reader, std::uint32_t mop, KeyId row);
 
   void look(TxnId reader, std::uint32_t mop, KeyId row);
 
-  /// For each column that no transaction wrote: the values that it may have held with which all
-  /// looks come to the same. The columns of one row may hold any combination of these values.
+  /// For each column that no transaction wrote: the initial values with which all looks have the
+  /// same result. The columns of one row may hold any combination of these values.
   [[nodiscard]] std::vector<Alike> all_alike(const FirstContents& contents);
 
   [[nodiscard]] ValueId held_at_first(KeyId row, std::uint32_t part) const;
 
   void widen(const FirstContents& contents, std::vector<Alike>& columns);
 
-  /// Whether the looks come to the same with the value, and whatever the other columns hold.
+  /// Whether the looks have the same result with the value, for all values of the other columns.
   [[nodiscard]] bool is_alike(const std::vector<Alike>& columns, const Alike& of, ValueId value,
                               const std::vector<std::pair<const Look*, bool>>& looks);
 
   [[nodiscard]] bool outcome(const Look& look) const;
 
-  /// Whether the same parts decide it as before.
+  /// Whether the same parts decide the look as before.
   [[nodiscard]] bool is_decided(const Look& look) const;
 
   struct Need {
@@ -140,12 +140,12 @@ class Explanation {
 
   void settle(const Need& need);
 
-  /// Whether the operation wrote the row, which it was not sure to.
+  /// Whether the operation, which may or may not write the row, wrote it; notes the decision.
   bool noted_decision(TxnId txn, std::uint32_t mop, KeyId row);
 
   void add_cause(TxnId reader, KeyId row, std::uint32_t part);
 
-  /// Parts that decide that the predicate is true of the record, or that it is not.
+  /// Collects parts that decide that the predicate is true, or false, of the record.
   void collect(const rows::Predicate& predicate, KeyId row, const rows::Record& record,
                bool is_true, Parts& parts) const;
 

@@ -1,4 +1,4 @@
-// What columns that no transaction wrote may have held besides with which an explanation stands.
+// Other initial values, of columns that no transaction wrote, with which an explanation holds.
 #include <algorithm>
 
 #include "engine/argue/explanation.h"

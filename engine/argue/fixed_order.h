@@ -1,4 +1,4 @@
-// The order that sessions, real time and an initial transaction give, without regard to operations.
+// The order by sessions, real time and an initial transaction, without regard to operations.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@
 
 namespace elapid::argue {
 
-/// Events are vertices: one a transaction at the serializable levels, else two. Some more vertices
-/// stand for moments in real time. Borrows the history.
+/// Vertices are events: one for each transaction at the serializable levels, else two. Further
+/// vertices stand for moments in real time. Borrows the history.
 class FixedOrder {
  public:
   using Edge = std::pair<std::uint32_t, std::uint32_t>;
@@ -28,7 +28,7 @@ class FixedOrder {
     return has_two_events_ ? OrderEvent{{vertex / 2}, vertex % 2 == 1} : OrderEvent{{vertex}, true};
   }
 
-  /// Where a transaction reads, and where its writes take effect.
+  /// The event at which a transaction reads, and the event at which its writes take effect.
   [[nodiscard]] OrderEvent start(TxnId txn) const { return {txn, !has_two_events_}; }
 
   [[nodiscard]] OrderEvent commit(TxnId txn) const { return {txn, true}; }
@@ -39,14 +39,14 @@ class FixedOrder {
 
   [[nodiscard]] const std::vector<Edge>& edges() const { return edges_; }
 
-  /// A topological order of all vertices, near this one, or if it is empty near that of the
-  /// history.
+  /// A topological order of all vertices, close to `near`; if `near` is empty, close to the order
+  /// of the history.
   [[nodiscard]] std::vector<std::uint32_t> order(std::span<const OrderEvent> near = {}) const;
 
-  /// Whether the one commits before the other starts, in any order.
+  /// Whether, in every order, `a` commits before `b` starts.
   [[nodiscard]] bool precedes(TxnId a, TxnId b) const;
 
-  /// The same of events, those of one transaction included.
+  /// The same for events, also of one transaction.
   [[nodiscard]] bool precedes(OrderEvent a, OrderEvent b) const {
     return a.txn == b.txn ? !a.is_commit && b.is_commit : precedes(a.txn, b.txn);
   }

@@ -1,5 +1,5 @@
-// The certain order of events: that of sessions, real time and an initial transaction, and what
-// clauses have forced so far.
+// The certain order of events: by sessions, real time, an initial transaction, and clauses that the
+// proof has forced so far.
 #pragma once
 
 #include <cstddef>
@@ -14,14 +14,14 @@
 
 namespace elapid::argue {
 
-/// That of two events the first precedes the second. Which lines of a proof show it, is looked for
-/// only once something rests on it.
+/// Pairs of events, the first before the second. The lines of a proof that show a pair are found
+/// only when something depends on the pair.
 using Precedences = std::vector<std::pair<OrderEvent, OrderEvent>>;
 
-/// Borrows all. To be asked while `order` has no edges but certain ones.
+/// Borrows all. Call while `order` has only certain edges.
 class KnownOrder {
  public:
-  /// `line_of` tells the line that forced an edge beyond the fixed ones.
+  /// `line_of`: the line that forced an edge other than the fixed ones.
   KnownOrder(const FixedOrder& fixed, IncrementalOrder& order,
              std::function<std::uint32_t(std::uint32_t edge)> line_of)
       : fixed_(fixed), order_(order), line_of_(std::move(line_of)) {}
@@ -30,13 +30,13 @@ class KnownOrder {
     return a != b && order_.reaches(fixed_.vertex(a), fixed_.vertex(b));
   }
 
-  /// The lines of a proof that show these to be so, which they are.
+  /// The lines of a proof that show these pairs, which must be certain.
   [[nodiscard]] std::vector<std::uint32_t> lines_of(const Precedences& precedences) const;
 
-  /// Events that `from` precedes, near ones first, no more than `most`.
+  /// At most `most` events that `from` precedes, near ones first.
   [[nodiscard]] std::vector<OrderEvent> some_after(OrderEvent from, std::size_t most);
 
-  /// Where the event stands in some order that is possible as far as is known.
+  /// The place of the event in some order that agrees with all certain facts.
   [[nodiscard]] std::uint32_t position(OrderEvent event) const {
     return order_.position(fixed_.vertex(event));
   }

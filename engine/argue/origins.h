@@ -1,5 +1,5 @@
-// The transactions that can have left what operations found of rows. A value of a column that only
-// one transaction wrote there was left by that transaction.
+// The transactions that can have left what operations found of rows. If only one transaction wrote
+// a value in a column, it left that value.
 #pragma once
 
 #include <cstddef>
@@ -15,12 +15,12 @@
 
 namespace elapid::argue {
 
-/// That an operation of a committed transaction was shown the part of a row like this, or updated a
-/// row, which must exist, before the transaction can have written the row itself.
+/// An operation of a committed transaction was shown this part of a row, or updated the row, which
+/// must then exist, before the transaction can have written the row itself.
 struct Sight {
   KeyId row;
   std::uint32_t part = 0;
-  ValueId value = ValueId::none();  ///< of the existence: RowParts::existence()
+  ValueId value = ValueId::none();  ///< for the existence: RowParts::existence()
   TxnId txn;
   std::uint32_t mop = 0;
 };
@@ -28,19 +28,19 @@ struct Sight {
 /// Borrows both. About 20 bytes for each column of each row that was shown.
 class Origins {
  public:
-  /// Sights that may be of old versions tell nothing, and are left out.
+  /// Leaves out sights that may be of old versions: they show nothing.
   Origins(const History& history, const RowWrites& writes,
           OldVersions old_versions = OldVersions::kOfNone);
 
-  /// All columns that were shown, and rows as such, by row, part and value, and then by
+  /// All columns and rows that were shown, by row, part and value, then by
   /// transaction.
   [[nodiscard]] std::span<const Sight> sights() const { return sights_; }
 
-  /// Those of a row's part with this value.
+  /// The sights of a row's part with this value.
   [[nodiscard]] std::span<const Sight> sights(KeyId row, std::uint32_t part, ValueId value) const;
 
-  /// The only transaction that may have left the part like this, which is not nil; none() if there
-  /// are several, or none at all. O(1)
+  /// The only transaction that may have left this value, which is not nil, in the part; none() if
+  /// there are several, or none at all. O(1)
   [[nodiscard]] TxnId only_writer(KeyId row, std::uint32_t part, ValueId value) const;
 
  private:
@@ -57,7 +57,7 @@ class Origins {
     std::size_t operator()(const Place& place) const;
   };
 
-  /// One writer, or that there are more.
+  /// A single writer, or the mark of several.
   struct Writer {
     TxnId txn;
     bool is_only = true;

@@ -1,8 +1,8 @@
-// The versions of a row that an operation may have concerned, where old versions count: at
-// repeatable read and read committed.
+// The versions of a row that an operation may have seen, if old versions count: at repeatable read
+// and read committed.
 //
-//   T3 updated rows with age > 20 and did not update row 7: it did not concern the version in which
-//   T1 gave row 7 age 30; it may have concerned that of T2, which gave it age 10
+//   T3 updated rows with age > 20 but not row 7: it did not see the version in which T1 gave row 7
+//   age 30; it may have seen the version of T2, which gave it age 10
 #pragma once
 
 #include <cstdint>
@@ -14,26 +14,26 @@
 
 namespace elapid::argue {
 
-/// What the writers wrote themselves tells, and the fixed order. Borrows all.
+/// Uses only the writers' own writes and the fixed order. Borrows all.
 class PossibleVersions {
  public:
   PossibleVersions(const History& history, const RowWrites& writes, const FixedOrder& fixed,
                    bool is_open)
       : history_(history), writes_(writes), fixed_(fixed), is_open_(is_open) {}
 
-  /// Whether it may have concerned what an open universe began with.
+  /// Whether the operation may have seen the initial version in an open universe.
   [[nodiscard]] bool may_be_first(const Failure& failure) const;
 
-  /// Whether what the transaction left may be what the operation concerned, which failed with the
-  /// first version of the row.
+  /// Whether the operation may have seen the version that the transaction left. The operation
+  /// failed with the first version of the row.
   [[nodiscard]] bool may_be_version_of(const Failure& failure, TxnId writer) const;
 
-  /// Whether it may have concerned the row as the writer left it, had `other` been the last to
-  /// write the part of the cause before.
+  /// Whether the operation may have seen the row as the writer left it, if `other` had been the
+  /// last to write the cause's part before.
   [[nodiscard]] bool may_concern(const Failure& failure, TxnId writer, const LastWriter& cause,
                                  TxnId other) const;
 
-  /// Whether the operation may ever have found the row so.
+  /// Whether the operation may have found the row so at any time.
   [[nodiscard]] bool may_be_found(const Failure& failure) const;
 
   /// Whether the transaction may have written the row itself before the operation.

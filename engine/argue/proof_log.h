@@ -1,5 +1,5 @@
-// The clauses of an argument about rows, as the solver gets them, each with the step of the proof
-// that says why it holds.
+// The clauses of an argument about rows, for the solver. Each has the proof step that says why it
+// holds.
 //
 //   clause "T2 before T1", step {kFound: T2 would have found row 7 of T1}
 #pragma once
@@ -18,27 +18,27 @@ class ProofLog {
  public:
   explicit ProofLog(SatSolver& sat) : sat_(sat) {}
 
-  /// A variable for the choice. `phase`: what is tried first.
+  /// A new variable for the choice. `phase`: the value to try first.
   std::uint32_t new_variable(RowsChoice choice, bool phase);
 
   [[nodiscard]] const RowsChoice& choice(Literal literal) const {
     return choices_[literal.variable()];
   }
 
-  /// A clause that the solver knows already, as a line of its proof.
+  /// Logs a clause that the solver already has, as a line of its proof.
   std::uint32_t add_line(const std::vector<Literal>& clause, RowsProofStep step,
                          std::vector<std::uint32_t> from = {});
 
-  /// Gives the solver a clause. `from`: lines of the proof that the step rests on.
+  /// Gives the solver a clause. `from`: proof lines that the step depends on.
   void add(std::vector<Literal> clause, RowsProofStep step, std::vector<std::uint32_t> from = {});
 
-  /// Whether the last line is the contradiction.
+  /// Whether the last line is the empty clause.
   [[nodiscard]] bool is_refuted() const;
 
-  /// The lines that the contradiction rests on, as steps.
+  /// The lines that the empty clause depends on, as steps.
   [[nodiscard]] std::vector<RowsProofStep> proof() const;
 
-  /// Of all clauses added.
+  /// The number of literals of all added clauses.
   [[nodiscard]] std::uint64_t literal_count() const { return literal_count_; }
 
  private:
@@ -48,7 +48,7 @@ class ProofLog {
   std::uint64_t literal_count_ = 0;
 };
 
-/// Sorted, each literal once.
+/// Sorts the literals and removes duplicates.
 void make_clause(std::vector<Literal>& literals);
 
 }  // namespace elapid::argue

@@ -1,4 +1,4 @@
-// The parts of rows (engine/verdict/rows_evidence.h): their writers, and the state after each
+// The parts of rows (engine/verdict/rows_evidence.h): their writers, and their values after each
 // write.
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace elapid::argue {
 
-/// The initial transaction, which comes before all reads; none() if there is no committed one.
+/// The initial transaction, which precedes all reads; none() if no committed one is recorded.
 [[nodiscard]] inline TxnId certain_initial(const History& history) {
   const TxnId initial = history.info().initial_txn;
   return !initial.is_none() && history.committed(initial) ? initial : TxnId::none();
@@ -23,7 +23,7 @@ namespace elapid::argue {
 /// Parts of one row, a bit each.
 using PartSet = std::uint64_t;
 
-/// A row, as far as its parts are known.
+/// The known parts of a row.
 struct RowParts {
   PartSet known = 0;
   bool exists = false;
@@ -32,11 +32,11 @@ struct RowParts {
 
   [[nodiscard]] bool knows(std::uint32_t part) const { return (known >> part & 1U) != 0; }
 
-  /// Of a column that is known; none() if it is missing.
+  /// The value of a known column; none() if the column is missing.
   [[nodiscard]] ValueId column(rows::ColumnId column) const;
   void set_column(rows::ColumnId column, ValueId value);
 
-  /// A part by its number; the existence as is_there() understands it.
+  /// The value of a part by its number; for the existence, a value as is_there() takes it.
   [[nodiscard]] ValueId part(std::uint32_t part) const;
   void set_part(std::uint32_t part, ValueId value);
   void forget(PartSet parts);
@@ -52,41 +52,41 @@ struct RowParts {
   return kFirstColumn + column.value;
 }
 
-/// What may differ between executions that find the same.
+/// Assumptions about writes. They depend on the level.
 struct WriteOptions {
-  /// A delete of a row of which its transaction does not know that it exists is not sure to write
-  /// it, which at snapshot isolation and repeatable read makes a difference.
+  /// If a transaction does not know that a row exists, its delete of the row may not write it. That
+  /// matters at snapshot isolation and repeatable read.
   bool deletes_may_miss = false;
-  /// What a predicate shows is there where its transaction reads: not so at repeatable read.
+  /// The rows that a predicate shows exist where its transaction reads. False at repeatable read.
   bool knows_by_predicate = true;
-  /// The same of reads of single rows: not so at read committed.
+  /// The same for reads of single rows. False at read committed.
   bool knows_by_read = true;
 };
 
-/// The rows that each operation writes, surely or perhaps. A delete of a row that may not exist
-/// writes it perhaps, as does a write by a predicate whose matches were not recorded. Borrows the
+/// The rows that each operation writes, surely or perhaps. A delete of a row that may not
+/// exist is a perhaps; so is a write by a predicate without recorded matches. Borrows the
 /// history.
 class RowWrites {
  public:
   RowWrites(const History& history, WriteOptions options);
 
-  /// Whether it can be told what transactions may have found and written: there are few columns,
-  /// and no limited writes of unrecorded rows.
+  /// Whether the finds and writes of transactions can be modelled: there are few columns, and no
+  /// limited writes of unrecorded rows.
   [[nodiscard]] bool is_supported() const { return is_supported_; }
 
-  /// Whether what operations found can be told row by row besides, by choices: the contents of no
-  /// unnamed rows that were written are known, and of no more that were read than were asked for.
+  /// Whether the finds of operations can also be modelled row by row, by choices. Requires known
+  /// contents of all unnamed rows that were written, and no more rows read than asked for.
   [[nodiscard]] bool has_choices() const { return has_choices_; }
 
-  /// Writes, writers and rows looked at so far, by whom ever asks: what takes the time.
+  /// Writes, writers and rows looked at so far by all callers: the measure of time.
   [[nodiscard]] std::uint64_t looked() const { return looked_; }
 
   void note_looked(std::uint64_t count) const { looked_ += count; }
 
-  /// The rows that the operation surely writes, in order.
+  /// The rows that the operation surely writes, in the order of its results.
   [[nodiscard]] std::vector<KeyId> rows_of(TxnId txn, std::uint32_t mop) const;
 
-  /// Whether it writes the rows that its predicate matches, unnamed.
+  /// Whether the operation writes the rows that its predicate matches, and these are not named.
   [[nodiscard]] static bool is_unnamed(const rows::RowOp& op);
 
   /// Calls `visit(mop, op, is_sure)` for each of the first `count` operations that may write the
@@ -120,34 +120,34 @@ class RowWrites {
   /// The parts of each row that the operation writes.
   [[nodiscard]] PartSet written(const rows::RowOp& op) const;
 
-  /// What the operation makes of what is known of a row that it writes.
+  /// Applies an operation that writes the row to the row's known parts.
   void apply(const rows::RowOp& op, RowParts& row) const;
 
-  /// Transactions that may have taken effect and may write the part, ascending.
+  /// The transactions that may have taken effect and may write the part, ascending.
   [[nodiscard]] const std::vector<TxnId>& writers(KeyId row, std::uint32_t part) const;
 
-  /// What a transaction leaves behind of a row, as far as it is sure to write it; with none() what
-  /// was there at first.
+  /// The parts of a row after a transaction, as far as the transaction surely writes them; with
+  /// none(): the initial parts.
   [[nodiscard]] RowParts left_by(TxnId txn, KeyId row) const;
 
-  /// What is known of any row at the beginning: in an open universe next to nothing.
+  /// The known parts of any row at the beginning: in an open universe nearly none.
   [[nodiscard]] RowParts at_first() const;
 
-  /// Whether the transaction leaves all parts of the row behind as it has made them.
+  /// Whether the transaction determines all parts of the row that it leaves behind.
   [[nodiscard]] bool writes_all(TxnId txn, KeyId row) const;
 
-  /// Whether the row is not there for the transaction after the operation, a delete, whatever it
-  /// was before.
+  /// Whether the operation is a delete after which the row is missing for the transaction, whatever
+  /// it was before.
   [[nodiscard]] bool ends(const rows::RowOp& op, KeyId row) const;
 
-  /// All that the part of the row may be after the transaction, if that writes it.
+  /// All values that the part of the row may have after the transaction, if it writes the part.
   [[nodiscard]] std::vector<ValueId> may_leave(TxnId txn, KeyId row, std::uint32_t part) const;
 
-  /// What becomes of what is known of the row by the transaction's first `count` operations.
+  /// Applies the transaction's first `count` operations to the known parts of the row.
   void carry_out(TxnId txn, std::uint32_t count, KeyId row, RowParts& known) const;
 
-  /// Whether the operation could have found what it did, as far as these parts of one row, own
-  /// writes included, tell. All other rows and parts may be anything. `as`: how it found this row.
+  /// Whether the operation may have found its result, by these known parts of one row, with own
+  /// writes. All other rows and parts may be anything. `as`: how it found this row.
   [[nodiscard]] bool may_find(TxnId txn, std::uint32_t mop, KeyId row, const RowParts& known,
                               std::uint32_t as = kAsRecorded) const;
 
@@ -179,7 +179,7 @@ class RowWrites {
   [[nodiscard]] bool may_show(const rows::RowOp& op, const rows::ShownRow& shown,
                               const RowParts& row) const;
   [[nodiscard]] bool may_match(const rows::RowOp& op, KeyId row) const;
-  /// Whether the predicate may match the row, which then holds what was shown, if that is known.
+  /// Whether the predicate may match the row. `shown`: its contents in a result, or null.
   [[nodiscard]] bool may_match(const rows::RowOp& op, KeyId key, const RowParts& row,
                                const rows::ShownRow* shown) const;
   [[nodiscard]] bool may_miss(const rows::RowOp& op, KeyId key, const RowParts& row) const;
@@ -192,10 +192,10 @@ class RowWrites {
   std::uint32_t part_count_;
   bool is_supported_ = true;
   bool has_choices_ = true;
-  bool deletes_newest_;           // deletes concern what is there where their transactions read
+  bool deletes_newest_;           // whether a delete concerns the version at its transaction's read
   std::vector<Touch> touches_;    // ascending
   std::vector<Unnamed> unnamed_;  // by transaction and operation
-  // Of rows that were asked about: who may write them unnamed, and by place in writers_ all.
+  // For rows that were asked about: their unnamed writers. All writers are in writers_.
   mutable std::unordered_map<std::uint32_t, std::vector<Unnamed>> unnamed_of_;
   mutable std::unordered_map<std::size_t, std::vector<TxnId>> all_writers_;
   mutable std::uint64_t looked_ = 0;
@@ -205,8 +205,8 @@ class RowWrites {
 /// Whether the operation lists the rows that it found, or that it found none.
 [[nodiscard]] bool lists_rows(const rows::RowOp& op);
 
-/// Of an operation that found as many rows as it was limited to: the key of the last one, beyond
-/// which it says nothing. Nothing: it speaks of all rows.
+/// For an operation that found as many rows as its limit: the key of the last row; it says nothing
+/// about rows beyond. Nothing: it speaks of all rows.
 [[nodiscard]] std::optional<std::int64_t> last_key(const History& history, const rows::RowOp& op);
 
 }  // namespace elapid::argue

@@ -1,4 +1,4 @@
-// Carries out all transactions in a given order, and lists the operations whose results differ from
+// Carries out all transactions in a given order, and lists the operations with results other than
 // the recorded ones.
 #pragma once
 
@@ -23,14 +23,14 @@
 
 namespace elapid::argue {
 
-/// What a column of a row in an open universe may have held at the beginning without a difference.
+/// Values of a column at the beginning, for a row of an open universe, that make no difference.
 struct Alike {
   KeyId row;
   std::uint32_t part = 0;
   std::vector<ValueId> values = {};  ///< ascending
 };
 
-/// A part of a row that a transaction might have written, and did not.
+/// A part of a row that a transaction might have written, but did not.
 struct Miss {
   TxnId txn;
   KeyId row;
@@ -38,59 +38,59 @@ struct Miss {
   friend auto operator<=>(const Miss&, const Miss&) = default;
 };
 
-/// Of an operation that was not sure to write a row: whether it did.
+/// Whether an operation wrote a row that it may or may not write.
 struct Decision {
   TakenRow of;
   bool is_taken = false;
   friend auto operator<=>(const Decision&, const Decision&) = default;
 };
 
-/// A version that a row had, which an operation with a predicate cannot have concerned.
+/// An earlier version of a row that an operation with a predicate cannot have concerned.
 struct FormerVersion {
-  TxnId writer;  ///< none(): the one that an open universe began with
-  /// What the writer did not write itself: who did.
+  TxnId writer;  ///< none(): the initial version of an open universe
+  /// The writers of the parts that `writer` did not write itself.
   std::vector<LastWriter> causes = {};
   std::vector<Miss> misses = {};
   std::vector<Decision> decisions = {};
   std::vector<Alike> alike = {};
 };
 
-/// An operation that did not find what it did, because these were the last to write these parts;
-/// two transactions that overlap and write a row; an operation with a predicate that can have
-/// concerned none of the versions that a row had before; or one that did not find as many rows.
+/// One of four: an operation did not find its recorded result, because of the last writers of these
+/// parts; two overlapping transactions write a row; an operation with a predicate cannot have
+/// concerned any earlier version of a row; an operation did not find its recorded number of rows.
 struct Failure {
   enum class Kind : std::uint8_t { kFound, kOverlap, kVersions, kCount };
   Kind kind = Kind::kFound;
   TxnId txn;
   std::uint32_t mop = 0;
   std::vector<LastWriter> causes = {};
-  /// Who might have written what, and did not, as the causes tell; ascending.
+  /// The possible writes that did not happen, by the causes; ascending.
   std::vector<Miss> misses = {};
-  /// What operations did that were not sure to write, as the causes take it.
+  /// The decisions about writes that are not sure, by the causes.
   std::vector<Decision> decisions = {};
   /// For each cause without a writer.
   std::vector<Alike> alike = {};
   TxnId other = TxnId::none();  ///< kOverlap
   /// kOverlap, kVersions; of other kinds with `as`.
   KeyId row = KeyId::none();
-  /// Had the operation found the row so: a choice where it is not kAsRecorded.
+  /// How the operation would have found the row: a choice, unless it is kAsRecorded.
   std::uint32_t as = kAsRecorded;
   std::vector<FormerVersion> versions = {};
   Miscount count = {};  ///< kCount
 };
 
-/// How operations find rows where that is a choice that was made.
+/// The decided choices of how operations find rows.
 class FoundChoices {
  public:
   void set(TxnId txn, std::uint32_t mop, KeyId row, std::uint32_t as, bool holds) {
     choices_[{txn, mop, row, as}] = holds;
   }
 
-  /// Nothing: that is open.
+  /// Whether the operation found the row so; nothing if that is open.
   [[nodiscard]] std::optional<bool> get(TxnId txn, std::uint32_t mop, KeyId row,
                                         std::uint32_t as) const;
 
-  /// Calls `visit(row, holds)` for the rows that the operation is chosen to have found or not.
+  /// Calls `visit(row, holds)` for each row with a decided choice for the operation.
   template <class Visit>
   void each(TxnId txn, std::uint32_t mop, Visit visit) const {
     for (auto at = choices_.lower_bound({txn, mop, KeyId{0}, 0});
@@ -108,26 +108,26 @@ class FoundChoices {
 
 struct TrialOptions {
   bool has_two_events = false;
-  /// What each row of an open universe held at the beginning, by KeyId; else empty.
+  /// The contents of each row of an open universe at the beginning, by KeyId; else empty.
   std::span<const replay::RowState> beginning = {};
   const FirstContents* contents = nullptr;  ///< of an open universe
   OldVersions old_versions = OldVersions::kOfNone;
   const FoundChoices* choices = nullptr;  ///< with old versions
-  std::size_t most = 1;                   ///< failures
-  std::size_t most_causes = 1000;         ///< of one
-  /// RowWrites::looked() at which the trial is given up.
+  std::size_t most = 1;                   ///< the most failures to list
+  std::size_t most_causes = 1000;         ///< the most causes of one failure
+  /// The value of RowWrites::looked() that ends the trial.
   std::uint64_t most_looked = std::numeric_limits<std::uint64_t>::max();
 };
 
 struct TrialResult {
   std::vector<Failure> failures = {};
-  bool is_too_long = false;       ///< some failure has more causes than can be told, or given up
-  std::uint64_t looked = 0;       ///< with old versions: at how many rows and former versions
-  std::set<TakenRow> taken = {};  ///< with old versions: by operations that were not sure to
+  bool is_too_long = false;       ///< a failure has too many causes, or the trial was given up
+  std::uint64_t looked = 0;       ///< with old versions: rows and former versions looked at
+  std::set<TakenRow> taken = {};  ///< with old versions: rows written by unsure operations
 };
 
-/// The first failures. `order` holds the events of all that take effect; of a
-/// transaction with two events both. Linear in the operations and what they match, and in the
+/// The first failures. `order` holds the events of all transactions that take effect; both events,
+/// if a transaction has two. Linear in the operations, in the rows that they match, and in the
 /// causes of failures.
 [[nodiscard]] TrialResult try_order(const History& history, const RowWrites& writes,
                                     std::span<const OrderEvent> order, TrialOptions options);

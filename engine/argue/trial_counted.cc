@@ -1,4 +1,4 @@
-// Results that have no keys: counts and bags, where an operation finds the rows of now.
+// Results without keys, counts and bags, if an operation finds the current rows.
 #include <algorithm>
 
 #include "engine/argue/trial_run.h"

@@ -1,7 +1,7 @@
 // One order of transactions, carried out operation by operation.
 //
 // Its parts: the order and the rows (trial.cc), results that list rows (trial_listed.cc), results
-// that have no keys (trial_counted.cc), and operations that may concern old versions
+// without keys (trial_counted.cc), and operations that may concern old versions
 // (trial_versions.cc).
 #pragma once
 
@@ -36,7 +36,7 @@ class Trial {
   TrialResult run(std::span<const OrderEvent> order);
 
  private:
-  /// A row that the transaction has written, and which parts of it.
+  /// A row that the transaction wrote, with the written parts.
   struct Own {
     replay::RowState state;
     PartSet parts = 0;
@@ -44,7 +44,7 @@ class Trial {
 
   [[nodiscard]] const replay::RowState& view(KeyId row) const;
 
-  /// The operations one after the other, each with what came before it.
+  /// Carries out the transaction's operations one by one.
   void read(TxnId txn);
 
   void write(TxnId txn, std::uint32_t mop, const rows::RowOp& op);
@@ -66,7 +66,7 @@ class Trial {
   void fail(TxnId txn, std::uint32_t mop, KeyId row, const Parts& parts,
             std::uint32_t as = kAsRecorded);
 
-  /// The row was shown like this, or not shown, and is otherwise.
+  /// The row differs from the result that the operation showed, or from its absence there.
   void fail_shown(TxnId txn, std::uint32_t mop, KeyId row, const Outcome& outcome,
                   const Parts& parts);
 
@@ -77,7 +77,7 @@ class Trial {
 
   void check_row(TxnId txn, std::uint32_t mop, const rows::RowOp& op);
 
-  /// Whether it ends a row or misses it is a choice where predicates may concern old versions.
+  /// A delete. If predicates may concern old versions, whether it ends a row is a choice.
   void check_delete(TxnId txn, std::uint32_t mop, const rows::RowOp& op);
 
   static Outcome recorded(const rows::ShownRow* shown) {
@@ -87,59 +87,59 @@ class Trial {
   static constexpr Outcome kMissed = {.as = kAsMissed};
   static constexpr Outcome kFound = {.as = kAsFound, .is_found = true};
 
-  /// The first part of the row that is not as it was shown; none if all are.
+  /// The first part of the row that differs from the shown one; empty if none does.
   [[nodiscard]] Parts unlike(const rows::RowOp& op, const rows::ShownRow& shown,
                              const replay::RowState& state) const;
 
   [[nodiscard]] static ValueId held(const replay::RowState& state, rows::ColumnId column);
 
-  /// Parts that tell that an operation cannot have found the row so in this state; nothing if it
-  /// can.
+  /// Parts that show that an operation cannot have found the row so in this state; nothing if it
+  /// can have.
   [[nodiscard]] std::optional<Parts> misfit(const rows::RowOp& op, KeyId row,
                                             const Outcome& outcome, const replay::RowState& state);
 
-  /// What the operation's predicate matches, ascending.
+  /// Finds the rows that match the operation's predicate, ascending.
   void find(const rows::RowOp& op);
 
   [[nodiscard]] std::int64_t number(KeyId row) const;
 
   void check_listed(TxnId txn, std::uint32_t mop, const rows::RowOp& op);
 
-  /// Of a row that was found, or may match and was not.
+  /// For a row that was found, or that may match but was not found.
   void check_match(TxnId txn, std::uint32_t mop, const rows::RowOp& op, KeyId row,
                    const Outcome& outcome);
 
-  /// Whether the operation can have concerned some version that the row had before.
+  /// Checks whether the operation can have concerned some earlier version of the row.
   void check_past(TxnId txn, std::uint32_t mop, const rows::RowOp& op, KeyId row,
                   const Outcome& outcome);
 
-  /// Whether what the row was at the beginning is a version that others may have concerned.
+  /// Whether operations may have concerned the initial version of the row.
   [[nodiscard]] bool has_first_version(KeyId row) const;
 
-  // Results without keys where predicates may concern old versions.
+  // Results without keys, if predicates may concern old versions.
 
-  /// What the row may have been to the operation; of kinds, in this order.
+  /// The ways in which the operation may have found the row, by kind, in this order.
   [[nodiscard]] Chances chances(const rows::RowOp& op, KeyId row, std::span<const FoundKind> kinds);
 
-  /// Whether the row may ever match, as far as its table and its writers tell.
+  /// Whether the row may match at any time, by its table and its writers.
   [[nodiscard]] bool may_ever_be(const rows::RowOp& op, KeyId row) const;
 
   void check_chances(TxnId txn, std::uint32_t mop, const rows::RowOp& op);
 
-  /// The rows of a write whose rows were not recorded: those that match, unless the choices say
-  /// otherwise or the count does not fit.
+  /// Chooses the rows of a write with unrecorded rows: the rows that match, unless choices differ
+  /// or the count does not fit.
   void choose_rows(TxnId txn, std::uint32_t mop, const rows::RowOp& op);
 
-  /// The count, and why rows that would make it right are not so.
+  /// Fails by the count, with the reasons why other rows do not count.
   void fail_count(TxnId txn, std::uint32_t mop, const rows::RowOp& op,
                   std::span<const FoundKind> kinds, Miscount count);
 
   // Results without keys.
 
-  /// Those of the rows found that the operation asked for.
+  /// The found rows that are within the operation's limit.
   [[nodiscard]] std::vector<KeyId> first_found(const rows::RowOp& op) const;
 
-  /// Whether the result is what rows are now.
+  /// Whether the result fits the current rows.
   [[nodiscard]] bool fits_now(const rows::RowOp& op) const;
 
   void check_counted(TxnId txn, std::uint32_t mop, const rows::RowOp& op);
@@ -148,11 +148,11 @@ class Trial {
   [[nodiscard]] const rows::ShownRow* missing_of_bag(const rows::RowOp& op,
                                                      const std::vector<KeyId>& found) const;
 
-  /// Why no other rows match, or none of those that do holds what `missing` shows.
+  /// Explains why no other rows match, or why none of these holds what `missing` shows.
   void explain_others(TxnId txn, std::uint32_t mop, const rows::RowOp& op,
                       const rows::ShownRow* missing, Explanation& why);
 
-  /// Why these are the first rows that match, and what they hold.
+  /// Explains why these are the first rows that match, and their contents.
   void explain_first(TxnId txn, std::uint32_t mop, const rows::RowOp& op,
                      const std::vector<KeyId>& found, Explanation& why);
 
@@ -163,7 +163,7 @@ class Trial {
   bool has_old_versions_;
   TrialState state_;
   std::map<KeyId, Own> own_;
-  std::map<TxnId, std::map<KeyId, Own>> pending_;  // of transactions on their way
+  std::map<TxnId, std::map<KeyId, Own>> pending_;  // of open transactions
   std::vector<KeyId> found_;
   std::vector<KeyId> expected_;
   TrialResult result_;

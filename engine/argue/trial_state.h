@@ -1,5 +1,5 @@
-// The contents of rows in an order of transactions that is being tried, now and at each earlier
-// point, with their writers.
+// The contents of rows in the order of transactions that is being tried, with their writers, now
+// and at each earlier point.
 #pragma once
 
 #include <cstdint>
@@ -18,22 +18,22 @@ namespace elapid::argue {
 /// Borrows both.
 class TrialState {
  public:
-  /// A point of the order; transactions are numbered from 1 on as they commit.
+  /// A point of the order; committing transactions are numbered from 1.
   using Moment = std::uint32_t;
   static constexpr Moment kNever = 0;
 
-  /// `beginning`: what each row held, by KeyId; empty: no row was there. `is_told`: what operations
-  /// that may write rows, and are not sure to, wrote is told by note_taken(); else it is what their
-  /// predicates match where they read.
+  /// `beginning`: the initial contents of rows, by KeyId; empty: there were no rows. `is_told`: the
+  /// rows that unsure operations wrote come from note_taken(); else they are the rows that match
+  /// the operations' predicates at their reads.
   TrialState(const History& history, const RowWrites& writes,
              std::span<const replay::RowState> beginning, bool is_told = false);
 
-  /// The operation, which was not sure to, wrote the row.
+  /// Notes that the operation, which may or may not write the row, wrote it.
   void note_taken(TxnId txn, std::uint32_t mop, KeyId row) { taken_.insert({txn, mop, row}); }
 
   [[nodiscard]] const std::set<TakenRow>& taken() const { return taken_; }
 
-  /// Whether that is told at all, and whether it was of this one.
+  /// Whether note_taken() is used at all, and whether it was called for these arguments.
   [[nodiscard]] bool is_told() const { return is_told_; }
 
   [[nodiscard]] bool is_taken(TxnId txn, std::uint32_t mop, KeyId row) const {
@@ -44,17 +44,17 @@ class TrialState {
 
   [[nodiscard]] Moment now() const { return now_; }
 
-  /// Where the transaction read, or will from now on.
+  /// The transaction reads at this point, or from now on.
   void begin(TxnId txn) { read_[txn.index()] = now_; }
 
   [[nodiscard]] Moment read_at(TxnId txn) const { return read_[txn.index()]; }
 
-  /// kNever before it did.
+  /// kNever if it did not commit yet.
   [[nodiscard]] Moment committed_at(TxnId txn) const { return committed_[txn.index()]; }
 
   void commit(TxnId txn) { committed_[txn.index()] = ++now_; }
 
-  /// The transaction that commits now leaves these parts of the row like this.
+  /// The committing transaction leaves these values in these parts of the row.
   void set(TxnId txn, KeyId row, PartSet parts, const replay::RowState& state);
 
   /// The last writer of the part up to the end of the moment; none() if there is none.
@@ -62,24 +62,24 @@ class TrialState {
 
   [[nodiscard]] replay::RowState state(KeyId row, Moment at) const;
 
-  /// What the row held at the beginning.
+  /// The initial contents of the row.
   [[nodiscard]] replay::RowState at_first(KeyId row) const;
 
-  /// From now on, but for table(), the row counts as having held this in the column at the
-  /// beginning.
+  /// From now on the row's column counts as initially `value`, except in
+  /// table().
   void pretend(KeyId row, rows::ColumnId column, ValueId value) {
     pretended_.push_back({row, column, value});
   }
 
   void pretend_nothing() { pretended_ = {}; }
 
-  /// Who wrote the row, in order.
+  /// The writers of the row, in order.
   [[nodiscard]] std::vector<TxnId> writers_so_far(KeyId row) const;
 
-  /// The row as the transaction sees it before its operation number `mop`.
+  /// The row as the transaction sees it before its operation `mop`.
   [[nodiscard]] replay::RowState view(TxnId txn, std::uint32_t mop, KeyId row) const;
 
-  /// Whether an operation that is not sure to write the row does so in this state.
+  /// Whether an operation that may or may not write the row writes it in this state.
   [[nodiscard]] bool matches(const rows::RowOp& op, KeyId row, const replay::RowState& state) const;
 
   void apply(const rows::RowOp& op, replay::RowState& row) const;

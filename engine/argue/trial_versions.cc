@@ -1,4 +1,4 @@
-// Operations that may concern old versions of rows: at repeatable read and read committed.
+// Operations that may see old versions of rows: at repeatable read and read committed.
 #include <algorithm>
 #include <set>
 #include <utility>

@@ -1,9 +1,9 @@
-// Clauses about operations that may concern old versions of rows: at repeatable read and read
+// Clauses about operations that may see old versions of rows, at repeatable read and read
 // committed.
 //
-//   kVersions   the operation concerned the version of T1, or of T2, or the first one
-//   kVersion    if it concerned that of T1, then T3 came between (else it would have failed)
-//   kAtLeast    it found 3 rows: one of rows 1, 4, 6, 7 beside two of them
+//   kVersions   the operation saw the version of T1, or of T2, or the first one
+//   kVersion    if it saw that of T1, then T3 came between (else it would have failed)
+//   kAtLeast    it found 3 rows: one of rows 1, 4, 6, 7 in addition to two of them
 //   kAtMost     it found no more
 //   kWritten    it was shown age 15, which only operation 2 of T1 can have written
 #pragma once
@@ -41,15 +41,15 @@ class VersionClauses {
         doubts_(doubts),
         log_(log) {}
 
-  /// The operation concerned some version of the row; and none of those that it cannot have
-  /// concerned, as they came about. `clause`: literals besides.
+  /// The operation saw some version of the row, but none of those that it cannot have seen, in the
+  /// way that these came about. `clause`: further literals.
   void add_versions(const Failure& failure, std::vector<Literal> clause);
 
-  /// The operation found more rows than can have been so, or less than cannot but have been: some
-  /// row was otherwise. `clause`: literals besides.
+  /// The operation found more rows than possible, or fewer than necessary: some row was different.
+  /// `clause`: further literals.
   void add_count(const Failure& failure, std::vector<Literal> clause);
 
-  /// What an operation of the transaction was shown that only one transaction can have written.
+  /// A value that an operation of the transaction was shown, and only one other can have written.
   void add_origins(TxnId txn, bool reads_old_versions);
 
  private:
@@ -68,7 +68,7 @@ class VersionClauses {
   Beginning& beginning_;
   Doubts& doubts_;
   ProofLog& log_;
-  /// Reader, operation, row and how it was found: all versions are told.
+  /// Reader, operation, row and way: clauses for all versions exist.
   std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>> stated_;
   std::set<std::vector<std::uint32_t>> counted_;  // clauses about numbers of rows
 };

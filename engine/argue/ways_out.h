@@ -1,9 +1,9 @@
-// The ways to avoid a failure. One of its causes must be false: the reader came before the writer,
-// or another transaction came between. The certain order excludes some of these ways.
+// The ways to avoid a failure. One of its causes must be false: the reader precedes the writer, or
+// another transaction is between them. The certain order excludes some ways.
 //
-// Example: T1 inserted row 7, T5 may have deleted it, and T2 was not shown it. Either T2 came
-// before T1, or T1, T5, T2 came in this order. But T3, which certainly came after T2, was shown row
-// 7, and only T1 inserts it. So T5 did not come between T1 and T2, and T2 came before T1.
+// Example: T1 inserted row 7, T5 may have deleted it, and T2 was not shown it. Either T2 precedes
+// T1, or the order is T1, T5, T2. But T3, which certainly follows T2, was shown row 7, and only T1
+// inserts row 7. So T5 is not between T1 and T2, and T2 precedes T1.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +21,8 @@
 
 namespace elapid::argue {
 
-/// `reader` came before `writer`; or, if there is a `middle`, that came between the two, or with
-/// writer none() before the reader.
+/// `reader` precedes `writer`; or, if there is a `middle`, the middle is between the two, or before
+/// the reader if the writer is none().
 struct WayOut {
   TxnId writer;
   TxnId middle;  ///< or none()
@@ -31,14 +31,14 @@ struct WayOut {
 
 struct WaysOut {
   std::vector<WayOut> ways = {};
-  Precedences precedences = {};          ///< by which other ways are none
-  std::vector<LaterFinding> later = {};  ///< likewise
+  Precedences precedences = {};          ///< that exclude other ways
+  std::vector<LaterFinding> later = {};  ///< that exclude other ways
 };
 
 /// Borrows all.
 class WaysOutSearch {
  public:
-  /// Drops none once `writes` was looked at `most_looked` times.
+  /// Excludes no way after `writes` was looked at `most_looked` times.
   WaysOutSearch(const History& history, const RowWrites& writes, const Origins& origins,
                 const FixedOrder& fixed, KnownOrder& known, std::uint64_t most_looked)
       : history_(history),
@@ -48,7 +48,7 @@ class WaysOutSearch {
         known_(known),
         most_looked_(most_looked) {}
 
-  /// Of a failure of kind kFound.
+  /// The ways out of a failure of kind kFound.
   [[nodiscard]] WaysOut find(const Failure& failure);
 
  private:
@@ -81,8 +81,8 @@ class WaysOutSearch {
   const FixedOrder& fixed_;
   KnownOrder& known_;
   std::uint64_t most_looked_;
-  std::optional<WayOut> dropped_;  // one that is none, by order or by what was found later
-  // Who comes after a reader for certain, by how near.
+  std::optional<WayOut> dropped_;  // an excluded way, by order or by a later finding
+  // The transactions that certainly follow a reader, near ones first.
   TxnId later_of_ = TxnId::none();
   std::unordered_map<std::uint32_t, std::uint32_t> later_;
 };

@@ -1,4 +1,4 @@
-// All operations of a history, for what Elle refuses before it looks closer.
+// Visits all operations of a history, for the tests with which Elle refuses a history.
 #pragma once
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 
 namespace elapid::elle {
 
-/// Calls `visit(op)` for every operation, invocations that differ included.
+/// Calls `visit(op)` for every operation, also for invocations that differ.
 template <class Visit>
 void each_op(const History& history, Visit visit) {
   for (const Op op : history.all_ops()) {

@@ -1,10 +1,10 @@
-// Elle's nearest later operations on a key, corrupted as its library corrupts them.
+// Elle's nearest later operations on a key, with the corruption by Elle's library.
 //
 // Elle walks its real-time graph from the last completion to the first. A completion's set for a
-// key consists of the successors that touch the key, and of the sets of those that do not. Elle
-// unites sets with Bifurcan, which may put elements into other sets meanwhile (shared_tries.h); it
-// reads them at the end of the walk. Which sets are hit depends on the order of the unions and on
-// the operations' hashes, so that both have to be Elle's.
+// key has the successors that touch the key, and the sets of the other successors. Elle unites sets
+// with Bifurcan, which may put elements into other sets meanwhile (shared_tries.h), and reads them
+// at the end of the walk. The corrupted sets depend on the order of the unions and on the
+// operations' hashes, so both must be Elle's.
 #pragma once
 
 #include <cstdint>
@@ -22,10 +22,10 @@ class Downstream {
  public:
   explicit Downstream(const History& history);
 
-  /// Calls `link(earlier, later)`, with places among `touching`, for what Elle takes to follow
-  /// directly on a key. `touching` are all transactions that completed and touch it, ascending.
-  /// Time and memory as the transactions between the first and the last, times those that overlap
-  /// each, and somewhat more where the sets at the first still differ.
+  /// Calls `link(earlier, later)`, with places in `touching`, for each pair that Elle takes as
+  /// direct successors on a key. `touching`: all transactions that completed and touch the key,
+  /// ascending. Time and memory: the transactions between the first and the last, times those that
+  /// overlap each; somewhat more if the sets at the first still differ.
   void each_link(std::span<const TxnId> touching,
                  const std::function<void(std::uint32_t, std::uint32_t)>& link);
 
@@ -45,11 +45,11 @@ class Downstream {
   std::vector<TxnId> first_predecessor_;
   std::vector<std::uint32_t> hashes_;
 
-  // Of the key at hand.
+  // For the current key.
   SharedTries sets_;
-  std::vector<std::uint32_t> place_;  // of each transaction among those that touch it
-  std::vector<SetId> set_;            // of each transaction; none() if there is none
-  std::vector<TxnId> live_;           // those whose sets the walk may still need
+  std::vector<std::uint32_t> place_;  // by transaction: its place in `touching`
+  std::vector<SetId> set_;            // by transaction; none() if there is none
+  std::vector<TxnId> live_;           // transactions with sets that the walk may still need
   std::vector<std::uint32_t> element_hashes_;
 };
 

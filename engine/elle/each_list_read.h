@@ -1,4 +1,4 @@
-// All list reads of the completions that count for some rule.
+// Visits the list reads of some completions.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Which external operations Elle takes to follow one another directly on a key: along sessions, and
+// Pairs of external operations that Elle takes as direct successors on a key: along sessions, and
 // along real time.
 #pragma once
 
@@ -17,18 +17,18 @@ struct KeyTouch {
 
 using KeyLink = std::function<void(const KeyTouch& earlier, const KeyTouch& later)>;
 
-// Elle stops at the next operation on a key, but for the keys nil and false: there all later
-// operations follow.
+// Elle stops at the next operation on a key. For the keys nil and false, it continues: there all
+// later operations follow.
 
-/// Committed operations of each session, in session order.
+/// Links committed operations of each session, in session order.
 void each_session_link(const History& history, const RegisterOps& ops, const KeyLink& link);
 
-/// Nearest later operations along any path of Elle's real-time graph that avoids the key, so that
-/// an operation may be linked past another which overlaps a path around it; and the links that
-/// Elle's library adds by mistake (downstream.h). The latter are left out where the operations' :f
-/// is unknown or differs, and where the transactions between the first and the last operation on a
-/// key, summed over the keys, are more than 20 million. Costs a walk over the transactions between
-/// two operations on a key.
+/// Links the nearest later operations along any path of Elle's real-time graph that avoids the key,
+/// so an operation may be linked past another one that overlaps a path around it; and adds the
+/// links that Elle's library adds by mistake (downstream.h). The latter are left out if the
+/// operations' :f is unknown or differs, or if the transactions between the first and the last
+/// operation on a key, summed over keys, exceed 20 million. Costs a walk over the transactions
+/// between two operations on a key.
 void each_realtime_link(const History& history, const RegisterOps& ops, const KeyLink& link);
 
 }  // namespace elapid::elle

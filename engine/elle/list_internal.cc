@@ -1,4 +1,4 @@
-// internal (docs/elle-rules.md): what a transaction knows of a list, read by read.
+// internal (docs/elle-rules.md): the transaction's knowledge of a list, read by read.
 #include <algorithm>
 #include <span>
 

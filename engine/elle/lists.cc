@@ -1,4 +1,4 @@
-// The order in which Elle goes through a list-append history, and what it refuses.
+// The order in which Elle analyses a list-append history, and the operations that it refuses.
 
 #include <algorithm>
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Lost updates as Elle counts them (docs/elle-rules.md).
+// Lost updates by Elle's rules (docs/elle-rules.md).
 #pragma once
 
 #include <vector>
@@ -8,9 +8,9 @@
 
 namespace elapid::elle {
 
-/// Versions that two or more committed transactions read, each of which then wrote the key. A read
-/// counts even after a blind write; nil and the empty list are two versions. One anomaly a version,
-/// by key and version. O(operations log operations).
+/// One anomaly for each version that at least two committed transactions read before they wrote the
+/// key, by key and version. A read counts even after a blind write. nil and the empty list are two
+/// versions. O(operations log operations).
 void find_lost_updates(const History& history, std::vector<Anomaly>& out);
 
 }  // namespace elapid::elle

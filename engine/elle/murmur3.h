@@ -1,5 +1,5 @@
-// Murmur3 of 32 bits as Clojure uses it (Appleby's public MurmurHash3_x86_32 with seed 0): the hash
-// codes by which its sets and maps, and Elle's graphs, place what they hold.
+// Murmur3 of 32 bits as Clojure uses it (Appleby's public MurmurHash3_x86_32 with seed 0). The hash
+// codes determine the places in Clojure's sets and maps, and in Elle's graphs.
 #pragma once
 
 #include <bit>
@@ -28,12 +28,12 @@ constexpr std::uint32_t finish(std::uint32_t h, std::size_t length) {
 
 }  // namespace internal
 
-/// Of a 32-bit integer, and so of a string by its Java hash code.
+/// The hash of a 32-bit integer, and of a string by its Java hash code.
 constexpr std::uint32_t murmur3_int(std::uint32_t n) {
   return n == 0 ? 0 : internal::finish(internal::mix_h1(0, n), 4);
 }
 
-/// Of a 64-bit integer.
+/// The hash of a 64-bit integer.
 constexpr std::uint32_t murmur3_long(std::int64_t n) {
   if (n == 0) {
     return 0;
@@ -43,7 +43,7 @@ constexpr std::uint32_t murmur3_long(std::int64_t n) {
   return internal::finish(internal::mix_h1(low, static_cast<std::uint32_t>(bits >> 32)), 8);
 }
 
-/// Of a symbol's name, in UTF-16.
+/// The hash of a symbol's name, in UTF-16.
 constexpr std::uint32_t murmur3_chars(std::u16string_view text) {
   std::uint32_t h = 0;
   for (std::size_t i = 1; i < text.size(); i += 2) {
@@ -55,7 +55,7 @@ constexpr std::uint32_t murmur3_chars(std::u16string_view text) {
   return internal::finish(h, 2 * text.size());
 }
 
-/// Of a collection of `count` elements, from what its elements' hashes were combined to.
+/// The hash of a collection of `count` elements, from the combined hashes of its elements.
 constexpr std::uint32_t murmur3_collection(std::uint32_t combined, std::size_t count) {
   return internal::finish(internal::mix_h1(0, combined), count);
 }

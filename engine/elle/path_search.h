@@ -1,7 +1,7 @@
 // Elle's search for a cycle: breadth-first over paths, first hit in a given order of vertices.
 //
-// Every path is kept apart (there is no set of visited vertices), so that the search is exponential
-// in dense components; it exists to answer as Elle does, within a budget. shortest_cycle.h is the
+// Every path is kept separately, without a set of visited vertices, so the search is exponential in
+// dense components. It exists to answer as Elle does, within a budget. shortest_cycle.h has the
 // search that scales.
 #pragma once
 

@@ -1,4 +1,4 @@
-// External reads and writes of register transactions as Elle sees them.
+// External reads and writes of register transactions, by Elle's rules.
 #pragma once
 
 #include <cstdint>
@@ -9,18 +9,18 @@
 
 namespace elapid::elle {
 
-/// What a transaction does with one key. A value that is the history's initial one is nil here.
+/// A transaction's operations on one key. The history's initial value is nil here.
 struct RegisterOp {
   KeyId key;
-  /// The value of the first operation on the key, if that is a read; else none(). Elle takes a key
-  /// nil or false for one not touched before: there it is the value of the last read.
+  /// The value of the first operation on the key, if it is a read; else none(). Elle treats the
+  /// keys nil and false as untouched before: for them it is the value of the last read.
   ValueId read = ValueId::none();
-  /// The value last written; none() if nothing was.
+  /// The last written value; none() if there is none.
   ValueId write = ValueId::none();
 };
 
-/// Of every transaction that completed and was not aborted, one entry a key touched, in order of
-/// first touch. Elle believes no read of :info: it has none here. Linear.
+/// For every transaction that completed and did not abort: one entry a key, by first touch. Elle
+/// believes no read of :info: :info entries have no reads. Linear.
 class RegisterOps {
  public:
   explicit RegisterOps(const History& history);

@@ -14,9 +14,9 @@ namespace elapid::elle {
 /// A version: a value of a key. Numbered by first appearance in external operations.
 using VersionId = Id<struct RegisterVersionTag>;
 
-/// All versions that external operations show, and nil of every key that has one, with their
-/// external writers and readers among committed transactions: of :info Elle knows only which
-/// versions there are. Linear.
+/// All versions that external operations show, and nil for each key that has one; with their
+/// external writers and readers among committed transactions. Elle takes only the versions of :info
+/// transactions. Linear.
 class RegisterVersions {
  public:
   explicit RegisterVersions(const History& history);
@@ -25,7 +25,7 @@ class RegisterVersions {
 
   [[nodiscard]] std::size_t count() const { return values_.size(); }
 
-  /// The version, or none() if nothing shows it.
+  /// The version; none() if no operation shows it.
   [[nodiscard]] VersionId find(KeyId key, ValueId value) const;
 
   [[nodiscard]] KeyId key(VersionId version) const { return keys_[version.index()]; }

@@ -1,5 +1,5 @@
-// The order in which Elle goes through an rw-register history, what it refuses, and the anomalies
-// that need no cycle.
+// The order in which Elle analyses an rw-register history, the operations that it refuses, and the
+// anomalies that need no cycle.
 #include <algorithm>
 #include <iterator>
 #include <memory>

@@ -1,4 +1,4 @@
-// The versions of each row as Elle's closed-predicate test sees them (docs/elle-rules.md).
+// The versions of each row, by the rules of Elle's closed-predicate test (docs/elle-rules.md).
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace elapid::elle {
 
-/// What a row is: a value, or nothing.
+/// The content of a row: a value, or nothing.
 struct RowVersion {
   enum class State : std::uint8_t { kUnborn, kDead, kValue };
   State state = State::kUnborn;
@@ -22,16 +22,16 @@ struct RowVersion {
   friend auto operator<=>(const RowVersion&, const RowVersion&) = default;
 };
 
-/// Whose predicate read it is, and the versions of rows that it selected.
+/// The versions of rows that a predicate read selected.
 using VersionSet = std::vector<std::pair<KeyId, RowVersion>>;
 
-/// Elle takes the order in which rows were written, by ok and info completions, for the order of
-/// their versions. Borrows the history.
+/// Elle takes the order of writes to a row, by ok and info completions, as the order of its
+/// versions. Borrows the history.
 class RowVersions {
  public:
   explicit RowVersions(const History& history);
 
-  /// What Elle throws, or what it has no such operation for.
+  /// The exception of Elle, or the operation that Elle does not have.
   [[nodiscard]] const std::optional<std::string>& exception() const { return exception_; }
 
   /// Completions of ok and info, in the order of the history.
@@ -39,13 +39,13 @@ class RowVersions {
 
   [[nodiscard]] const rows::RowOp& op(Op op) const { return rows_.op(op); }
 
-  /// Rows that were written, in the order in which they were written first.
+  /// Written rows, by first write.
   [[nodiscard]] const std::vector<KeyId>& written() const { return written_; }
 
-  /// All versions, in order; begins with unborn if it was not there at the beginning.
+  /// All versions in order. The first one is unborn if the row did not exist at first.
   [[nodiscard]] std::span<const RowVersion> all(KeyId row) const { return versions_[row.index()]; }
 
-  /// What an operation writes; nothing if it does not, as far as Elle knows.
+  /// The version that an operation writes; nothing if it writes none by Elle's rules.
   [[nodiscard]] static std::optional<RowVersion> written_by(const rows::Rows& rows,
                                                             const rows::RowOp& op);
 
@@ -53,28 +53,28 @@ class RowVersions {
     return written_by(rows_, rows_.op(op));
   }
 
-  /// What the transaction wrote last into each row that it wrote.
+  /// The last version that the transaction wrote of each row.
   [[nodiscard]] std::vector<std::pair<KeyId, RowVersion>> final_writes(TxnId txn) const;
 
   /// The transaction that left the version behind, or none().
   [[nodiscard]] TxnId writer(KeyId row, RowVersion version) const;
 
-  /// The version that a read of the row shows: of nil unborn or dead, as far as only one of them
-  /// is possible.
+  /// The version that a read of the row shows. For nil: unborn or dead, if only one of them is
+  /// possible.
   [[nodiscard]] std::optional<RowVersion> shown(const rows::RowOp& read) const;
 
   [[nodiscard]] std::optional<RowVersion> before(KeyId row, RowVersion version) const;
   [[nodiscard]] std::optional<RowVersion> after(KeyId row, RowVersion version) const;
-  /// All that follow. Of a version that is not among the row's: none.
+  /// All later versions; empty if `version` is not one of the row.
   [[nodiscard]] std::span<const RowVersion> all_after(KeyId row, RowVersion version) const;
 
   [[nodiscard]] bool matches(const rows::RowOp& read, RowVersion version) const;
 
-  /// What a predicate read selected, as far as that is certain: the rows that it shows, and of each
-  /// other row its only version that does not match, or unborn if all match.
+  /// The certain part of a predicate read's selection: the rows that it shows, and for each other
+  /// row its only version that does not match, or unborn if all match.
   [[nodiscard]] VersionSet selected(const rows::RowOp& read) const;
 
-  /// The row as it is shown, if the read shows it.
+  /// The row's version in the read's result, if it is there.
   [[nodiscard]] std::optional<RowVersion> found(const rows::RowOp& read, KeyId row) const;
 
  private:

@@ -1,5 +1,5 @@
-// What Elle makes of a closed-predicate history: the versions that predicates selected, where only
-// one is possible, and the dependencies that follow.
+// Elle's analysis of a closed-predicate history: the versions that predicates certainly selected,
+// and the dependencies that follow.
 #include <algorithm>
 #include <cstddef>
 #include <memory>

@@ -1,12 +1,12 @@
-// Sets and maps as tries that share nodes, with the corruption that Elle's library inflicts on
-// them.
+// Sets and maps as tries that share nodes, with the corruption that Elle's library
+// causes.
 //
 // Elle keeps sets of operations, and its graphs of versions, in Bifurcan's persistent sets and
 // maps: compressed hash-array mapped prefix tries (Steindorfer and Vinju, OOPSLA 2015). A node has
-// an owner, and an update changes a node in place iff it is its own. Bifurcan 0.2.0-alpha7, of Elle
-// 0.2, unites two sets (Map.merge) with null for an owner, so all nodes that unions make belong to
-// all unions: where one side has an entry and the other a node of this kind, the entry is put into
-// that very node, and appears in every set that shares it.
+// an owner. An update changes a node in place iff it has the same owner. Bifurcan 0.2.0-alpha7,
+// which Elle 0.2 uses, unites two sets (Map.merge) with null as owner, so nodes made by unions
+// belong to all unions. If one side has an entry and the other side such a node, the entry is put
+// into that very node, and appears in every set that shares it.
 #pragma once
 
 #include <array>
@@ -18,49 +18,49 @@
 
 namespace elapid::elle {
 
-/// The elements of maps: entries. Two may have the same key.
+/// The elements of maps: entries. Two entries may have the same key.
 class MapEntries {
  public:
   virtual ~MapEntries() = default;
   [[nodiscard]] virtual std::uint32_t key(std::uint32_t entry) const = 0;
-  /// The entry that `left` and `right`, of one key, make in the union of their maps.
+  /// The entry in the union of two maps for `left` and `right`, which have one key.
   virtual std::uint32_t merge(std::uint32_t left, std::uint32_t right) = 0;
 };
 
-/// An arena of such sets; their elements are numbers 0 .. n-1 with given hashes. About 140 bytes a
-/// node; freed all at once. A map is a set of its entries.
+/// An arena of these sets. Elements are numbers 0 .. n-1 with given hashes. About 140 bytes a node,
+/// freed all at once. A map is a set of its entries.
 class SharedTries {
  public:
-  /// A set: its root. Sets may change after they were made, by unions of others.
+  /// A set, as its root. Unions of other sets may change a set after it was made.
   using SetId = Id<struct SharedTrieTag>;
 
   /// The owner that may change a node in place.
   using Owner = std::uint32_t;
-  static constexpr Owner kEverybody = 0;   ///< every union
-  static constexpr Owner kFirstOwner = 2;  ///< adding uses this one and those above
+  static constexpr Owner kEverybody = 0;   ///< all unions
+  static constexpr Owner kFirstOwner = 2;  ///< for add(), this one and greater ones
 
-  /// Forgets all sets. Afterwards element e has the hash hashes[e]; both arguments are borrowed,
-  /// and may grow. `entries` are told for maps only.
+  /// Drops all sets. From now on element e has the hash hashes[e]; both arguments are borrowed, and
+  /// may grow. `entries`: for maps only.
   void reset(const std::vector<std::uint32_t>& hashes, MapEntries* entries = nullptr);
 
   [[nodiscard]] static SetId empty() { return {0}; }
 
-  /// The set with the element. Nodes that `owner` made are changed in place.
+  /// The set with the element added. Changes nodes that `owner` made in place.
   [[nodiscard]] SetId add(SetId set, std::uint32_t element, Owner owner) {
     return put(set, 0, owner, element, Side::kRight);
   }
 
-  /// The union, as Bifurcan makes it; may add elements to other sets.
+  /// The union as Bifurcan makes it. May add elements to other sets.
   [[nodiscard]] SetId unite(SetId a, SetId b) { return merge(a, b, 0); }
 
-  /// The same with a set whose root is not shared, as add() or unite() just made it; changes it
-  /// into the union.
+  /// The same for a set with an unshared root, fresh from add() or unite(). Changes the set into
+  /// the union.
   void absorb(SetId a, SetId b);
 
-  /// Whether two sets consist of the same nodes or like ones.
+  /// Whether two sets have the same or equal nodes.
   [[nodiscard]] bool alike(SetId a, SetId b) const;
 
-  /// Calls `visit(element)` for each element. The depth of recursion is that of the trie: 13.
+  /// Calls `visit(element)` for each element. Recursion is at most as deep as the trie: 13.
   template <class Visit>
   void each(SetId set, const Visit& visit) const {
     const Node& node = nodes_[set.index()];
@@ -78,13 +78,13 @@ class SharedTries {
   static constexpr unsigned kBitsPerLevel = 5;
   static constexpr Owner kOwnerOfEmpty = 1;
 
-  /// On which side of a union the element that is put stands.
+  /// The side of a union that has the element.
   enum class Side : std::uint8_t { kLeft, kRight };
 
   struct Node {
     Owner owner = kEverybody;
-    std::uint32_t used = 0;      // a bit a slot that holds something
-    std::uint32_t children = 0;  // of these, the slots that hold a node instead of an element
+    std::uint32_t used = 0;      // one bit for each slot in use
+    std::uint32_t children = 0;  // slots in use that hold a node instead of an element
     std::array<std::uint32_t, 1U << kBitsPerLevel> slots = {};
 
     [[nodiscard]] bool is_used(unsigned slot) const { return (used >> slot & 1U) != 0; }

@@ -1,4 +1,4 @@
-// Orders between the versions of registers as Elle merges them (docs/elle-rules.md).
+// Orders of the versions of registers, as Elle merges them (docs/elle-rules.md).
 #pragma once
 
 #include <vector>
@@ -9,16 +9,16 @@
 
 namespace elapid::elle {
 
-/// A graph over VersionId: an edge leads from a version to one that Elle takes to come later. A
-/// version may precede itself, where a transaction read what it wrote later.
+/// A graph over VersionId: an edge leads from a version to one that Elle considers later. A version
+/// may precede itself, if a transaction read a value that it wrote later.
 struct VersionGraphs {
   Digraph graph;
   std::vector<Anomaly> cyclic_versions;
 };
 
-/// Merges the sources that `assumptions` name one after another. A source that contradicts those
-/// before it is dropped as a whole, and each contradiction reported as cyclic-versions; but some of
-/// its edges stay (version_tries.h).
+/// Merges the sources of `assumptions` one after another. A source that contradicts earlier ones is
+/// dropped as a whole, and each contradiction is reported as cyclic-versions. Some edges of a
+/// dropped source remain (version_tries.h).
 [[nodiscard]] VersionGraphs version_graphs(const History& history, const RegisterVersions& versions,
                                            const Assumptions& assumptions);
 

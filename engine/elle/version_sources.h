@@ -1,4 +1,4 @@
-// Where Elle takes orders between the versions of registers from, one function a source.
+// The sources of Elle's orders between versions of registers, one function for each source.
 #pragma once
 
 #include <vector>
@@ -10,7 +10,7 @@
 
 namespace elapid::elle {
 
-/// Edges between versions, by their numbers; repetitions are possible.
+/// Edges between numbers of versions; repetitions are possible.
 using VersionEdges = std::vector<LabelledEdge>;
 
 class VersionSources {
@@ -22,9 +22,9 @@ class VersionSources {
 
   [[nodiscard]] VersionEdges edges(VersionSource source) const;
 
-  /// Edges from nil that Elle adds where sessions or real time are the source, for what comes
-  /// directly after a transaction that does not touch the key. They say nothing that the initial
-  /// state does not, but stand in the graph when it is united with others.
+  /// Edges from nil that Elle adds for sessions or real time as a source: to versions directly
+  /// after a transaction that does not touch the key. They add nothing to the initial state, but
+  /// are in the graph when it is united with others.
   [[nodiscard]] VersionEdges edges_from_untouched(VersionSource source) const;
 
  private:

@@ -1,9 +1,9 @@
-// The edges that a dropped source leaves behind: Elle's library puts them into the graph of
-// versions that should have stayed unchanged.
+// The edges that remain of a dropped source: Elle's library puts them into the graph of versions,
+// which should not have changed.
 //
 // Elle keeps the graph of a key's versions as a Bifurcan map from each version to its successors.
-// To try a source it unites the two graphs, and goes on with the old one where the union has a
-// cycle. But a union may put entries into nodes of its operands (shared_tries.h), once these come
+// To try a source, it unites the two graphs; if the union has a cycle, it continues with the old
+// graph. But a union may put entries into nodes of its operands (shared_tries.h), if these come
 // from a union themselves.
 #pragma once
 
@@ -17,19 +17,19 @@
 
 namespace elapid::elle {
 
-/// The graph of one key. `hashes` are those of its versions, borrowed; versions are numbered 0 ..
-/// n-1 here.
+/// The graph of one key. `hashes`: of its versions, borrowed; versions are numbered 0 .. n-1
+/// here.
 class VersionTrie final : public MapEntries {
  public:
   using Edge = std::pair<std::uint32_t, std::uint32_t>;
 
   explicit VersionTrie(const std::vector<std::uint32_t>& hashes);
 
-  /// Unites with the graph of a source: the union is kept, or (`is_dropped`) only what it does to
-  /// the graph before.
+  /// Unites with the graph of a source. Keeps the union, or (`is_dropped`) only its effects on the
+  /// old graph.
   void unite(std::span<const Edge> source, bool is_dropped);
 
-  /// All edges, those that were left behind included.
+  /// All edges, with the remaining ones of dropped sources.
   [[nodiscard]] std::vector<Edge> edges() const;
 
   [[nodiscard]] std::uint32_t key(std::uint32_t entry) const override {

@@ -1,4 +1,4 @@
-// The writers of a value, as Elle's indices have them: (key, value) -> events.
+// The writers of each value, as Elle's indices have them: (key, value) -> events.
 #pragma once
 
 #include <cstdint>
@@ -12,33 +12,33 @@
 
 namespace elapid::elle {
 
-/// All that wrote one value to one key. Of several writers of a kind, Elle keeps the last.
+/// The events that wrote one value to one key. Of several of a kind, Elle keeps the last.
 struct Write {
   KeyId key;
   ValueId value;
-  TxnId completed;  ///< by its completion, whatever that says
+  TxnId completed;  ///< by its completion, of any type
   TxnId possible;   ///< by a completion of :ok or :info
   TxnId failed;     ///< by a completion of :fail
-  /// Of the event, an invocation or a completion, that overwrote it itself; `overwritten_at` is
-  /// none if there is none.
+  /// For the event, an invocation or a completion, that itself overwrote the value;
+  /// `overwritten_at` is none if no event did.
   EventId overwritten_at;
   EventRef overwriter;
-  std::uint8_t invocations = 0;          ///< of it, counted up to 2
-  std::uint32_t position = 0xffffffffU;  ///< lists: in the version order, if it is there
+  std::uint8_t invocations = 0;  ///< the number of invocations of the write, counted up to 2
+  std::uint32_t position = 0xffffffffU;  ///< lists: place in the version order, if it has one
 };
 
-/// Every value that some event writes, and those that are added. 40 bytes a value.
+/// The values that events write, and further added values. 40 bytes a value.
 class Writes {
  public:
   static constexpr std::uint32_t kAbsent = HashIndex::kAbsent;
 
-  /// Of all operations of kind `write`. Linear.
+  /// From all operations of kind `write`. Linear.
   Writes(const History& history, OpKind write);
 
   /// The place of a value among all(), or kAbsent.
   [[nodiscard]] std::uint32_t place(KeyId key, ValueId value) const;
 
-  /// nullptr for a value that is not there.
+  /// The entry of a value; nullptr if there is none.
   [[nodiscard]] const Write* find(KeyId key, ValueId value) const {
     const std::uint32_t at = place(key, value);
     return at == kAbsent ? nullptr : &writes_[at];
@@ -61,14 +61,14 @@ class Writes {
   OpKind kind_;
   std::vector<Write> writes_;
   HashIndex index_;
-  std::vector<Latest> latest_;  // by key, of the event at hand
+  std::vector<Latest> latest_;  // by key, for the current event
 };
 
-/// The operations of an invocation as far as they are writes; its reads may be unknown.
+/// The operations of an invocation, for their writes; the results of its reads may be unknown.
 [[nodiscard]] std::span<const Op> invoked_ops(const History& history, TxnId txn);
 
-/// The event that wrote a value which it overwrote itself, if that is not the completion of
-/// `reader`: what Elle calls G1b when `reader` shows the value.
+/// The event that wrote and itself overwrote the value, unless the event is the completion of
+/// `reader`. If `reader` shows the value, Elle calls that G1b.
 [[nodiscard]] std::optional<EventRef> intermediate_writer(const Write& write, TxnId reader);
 
 }  // namespace elapid::elle

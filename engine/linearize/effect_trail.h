@@ -3,8 +3,8 @@
 //   write 1 <- write 2 <- cas 2 3      one configuration
 //           <- write 4                 another
 //
-// Branches that lead to no configuration are dropped from time to time, so that memory is about 12
-// bytes an effect of the order found.
+// Branches that lead to no configuration are dropped from time to time, so memory is about 12 bytes
+// for each effect of the order found.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@ struct Effect {
 
 class EffectTrail {
  public:
-  /// The end of the trail of the first configuration.
+  /// The end of the empty trail, of the first configuration.
   static constexpr std::uint32_t kStart = 0xffffffffU;
 
   std::uint32_t after(std::uint32_t parent, Effect effect) {
@@ -39,10 +39,10 @@ class EffectTrail {
     return effects;
   }
 
-  /// Whether dropping would pay.
+  /// Whether it is time to drop branches.
   [[nodiscard]] bool is_long() const { return nodes_.size() > 2 * kept_ + kSlack; }
 
-  /// Keeps what leads to `ends`, and numbers it anew. O(nodes).
+  /// Keeps only the trails to `ends`, and renumbers them. O(nodes).
   void drop_others(const std::vector<std::uint32_t*>& ends) {
     std::vector<std::uint32_t> renamed(nodes_.size(), kStart);
     for (const std::uint32_t* end : ends) {

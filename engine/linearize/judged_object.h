@@ -1,4 +1,4 @@
-// What judgements of types (types/judgement.h) are to a verdict, and what they need of a history.
+// From judgements of types (types/judgement.h) to verdicts, and the checks of their histories.
 //
 //   kRemovedTwice at {3, 5}     T1 and T2 remove the same value, which was added once: not
 //                               linearizable!
@@ -16,21 +16,21 @@
 
 namespace elapid::linearize {
 
-/// The judgement with its reason as a description.
+/// The object's answer, with the reason of the judgement as a description.
 [[nodiscard]] ObjectAnswer answer_of(const History& history, const Object& object,
                                      Judgement judgement);
 
-/// The work that an engine of a type may do where the request allows so much.
+/// The work limit of an engine of a type: the default, or less if the request allows less.
 [[nodiscard]] std::uint64_t work_of(const JudgeRequest& request);
 
-/// An error if a transaction is not of the type: one for which `is_known` does not hold. `expected`
-/// as ":acquire and :release of mutex".
+/// An error if a transaction is not of the type: `is_known` is false for it. `expected`: as
+/// ":acquire and :release of mutex".
 [[nodiscard]] std::optional<Error> refuse_foreign(
     const History& history, const std::function<bool(std::span<const Op>)>& is_known,
     const std::string& expected);
 
-/// An error if a transaction has a value that the type does not take, which `wrong` returns.
-/// `expected` as "an integer as the value of :poll".
+/// An error if `wrong` returns a value for a transaction: one that the type does not take.
+/// `expected`: as "an integer as the value of :poll".
 [[nodiscard]] std::optional<Error> refuse_value(
     const History& history, const std::function<std::optional<ValueId>(TxnId)>& wrong,
     const std::string& expected);

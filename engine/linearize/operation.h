@@ -1,4 +1,4 @@
-// The operations of one object, as the engines of this folder take them.
+// The operations of one object, as input of the engines in this folder.
 //
 // An operation is an interval: it takes effect at one instant between its invocation and its
 // return.
@@ -8,9 +8,9 @@
 //   process 3             |-- write 2 ...      invoked 4, never returns: it takes effect later, or
 //   never
 //
-// Instants are places of events in the history, so that no two are equal: an operation that returns
-// at 2 comes before one that is invoked at 3. Operations that failed are not among them, nor are
-// reads that never returned.
+// Instants are places of events in the history, so no two are equal: an operation that returns at 2
+// precedes an operation that is invoked at 3. Failed operations are left out, and so are reads that
+// never returned.
 #pragma once
 
 #include <cstdint>
@@ -22,30 +22,30 @@
 
 namespace elapid::linearize {
 
-/// The return of an operation that never returned.
+/// The value of `returned` for an operation that never returned.
 inline constexpr std::uint32_t kNever = std::numeric_limits<std::uint32_t>::max();
 
 struct Operation {
-  TxnId txn = {};  ///< the transaction of the history that it is, for evidence
+  TxnId txn = {};  ///< the transaction of the history that holds the operation, for evidence
   std::uint32_t invoked = 0;
   std::uint32_t returned = kNever;
-  std::uint8_t f = 0;  ///< which operation of the type; each type has its own list
+  std::uint8_t f = 0;  ///< the number of the operation in its type; each type has its own list
   ValueId argument = ValueId::none();
-  ValueId result = ValueId::none();  ///< none(): unknown, as of each operation that never returned
+  ValueId result = ValueId::none();  ///< none(): unknown, as for each operation that never returned
 
   [[nodiscard]] bool is_open() const { return returned == kNever; }
 
   friend bool operator==(const Operation&, const Operation&) = default;
 };
 
-/// In the order of their invocations.
+/// Sorted by invocation.
 using Operations = std::vector<Operation>;
 
 /// The answer of an engine about one object.
 enum class Answer : std::uint8_t {
   kLinearizable,
   kNotLinearizable,
-  kUnknown,  ///< the budget of work was spent
+  kUnknown,  ///< the work limit was reached
 };
 
 }  // namespace elapid::linearize

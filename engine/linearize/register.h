@@ -1,11 +1,11 @@
-// A register with compare-and-set: its operations, and what each does to the value.
+// A register with compare-and-set: its operations, and their effects on the value.
 //
 //   write 1          the value is 1 afterwards
 //   read 1           possible while the value is 1
 //   cas 1 2          possible while the value is 1, which is 2 afterwards
 //   failed cas 1 2   possible while the value is not 1
 //
-// The value at the beginning is the caller's. A plain register is one without cas.
+// The caller gives the initial value. A plain register has no cas.
 #pragma once
 
 #include <cstdint>
@@ -17,10 +17,10 @@ namespace elapid::linearize {
 
 /// Operation::f of registers.
 enum class RegisterF : std::uint8_t {
-  kRead,       ///< result: what it saw
+  kRead,       ///< result: the value that it saw
   kWrite,      ///< argument: the value
-  kCas,        ///< argument: what it expects; result: what it leaves
-  kFailedCas,  ///< argument: what was not there
+  kCas,        ///< argument: the expected value; result: the new value
+  kFailedCas,  ///< argument: the value that was not there
 };
 
 [[nodiscard]] constexpr RegisterF register_f(const Operation& operation) {
@@ -31,7 +31,7 @@ enum class RegisterF : std::uint8_t {
 struct RegisterModel {
   using State = ValueId;
 
-  /// The state after `operation` in `state`; nothing if that is impossible.
+  /// The state after `operation` in `state`; nothing if the operation is impossible there.
   [[nodiscard]] static std::optional<ValueId> after(ValueId state, const Operation& operation) {
     switch (register_f(operation)) {
       case RegisterF::kRead:

@@ -1,8 +1,8 @@
-// The configurations of a sweep, none of which another makes superfluous.
+// The configurations of a sweep, without those that another one dominates.
 //
 //   content 1, must: read 2, may: write 3     dominates     content 1, must: read 2, write 3
 //
-// Whatever follows from the second follows from the first, too.
+// All orders that are possible from the second one are possible from the first one, too.
 #pragma once
 
 #include <cstdint>
@@ -20,12 +20,12 @@ struct RegisterConfiguration {
   std::uint32_t use_count = 0;  ///< uses of all classes
   std::uint32_t trail = 0;      ///< end of an EffectTrail
   SlotMask<Words> must = {};    ///< operations that must take effect
-  SlotMask<Words> may = {};     ///< writes that may count as done, or take effect yet
+  SlotMask<Words> may = {};     ///< writes that may count as done, or may still take effect
 
   [[nodiscard]] bool is_done(unsigned slot) const { return !must.has(slot) && !may.has(slot); }
 };
 
-/// A set of configurations in which only those of the same content and the same open cas are
+/// A set of configurations. Only those with the same content and the same open cas are
 /// compared.
 template <unsigned Words>
 class RegisterConfigurations {
@@ -40,7 +40,7 @@ class RegisterConfigurations {
 
   [[nodiscard]] const Item& operator[](std::size_t i) const { return items_[i]; }
 
-  /// `change(item)` for each. Afterwards nothing may be added before the next clear().
+  /// Calls `change(item)` for each. After this, call clear() before adding.
   template <class Change>
   void each(Change change) {
     for (Item& item : items_) {
@@ -57,8 +57,8 @@ class RegisterConfigurations {
     ++epoch_;
   }
 
-  /// Adds what no other dominates, and drops what it dominates. `dominates(x, y)` is asked of
-  /// configurations of the same content and the same open cas among `cas`.
+  /// Adds a configuration unless another one dominates it, and drops those that it dominates. Calls
+  /// `dominates(x, y)` for configurations with the same content and open cas in `cas`.
   template <class Dominates>
   void add(const Item& item, const SlotMask<Words>& cas, Dominates dominates) {
     if (4 * (items_.size() + 1) > 3 * heads_.size()) {
@@ -117,8 +117,8 @@ class RegisterConfigurations {
   }
 
   std::vector<Item> items_;
-  std::vector<std::uint32_t> next_;  // of the same bucket
-  std::vector<Head> heads_;          // a power of two of them
+  std::vector<std::uint32_t> next_;  // in the same bucket
+  std::vector<Head> heads_;          // their number is a power of two
   std::size_t dead_ = 0;
   std::uint64_t epoch_ = 1;
 };

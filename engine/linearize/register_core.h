@@ -5,13 +5,13 @@
 //                                                          since nothing open at 90 or invoked
 //                                                          since leaves 5
 //
-// A core is found by relaxing, which only allows more orders. The register may hold any content at
-// first; an operation that is not in the core may take effect at any time while it is open, any
-// number of times, or not at all, if it was open when the first of the core was invoked or later;
-// reads outside the core are dropped. If there is no order all the same, the other operations play
-// no part. Where that does not suffice and the history is short, the register holds its initial
-// value at first, and all operations may take effect. Verified by a plain search over sets of
-// operations, which shares no code with the sweep.
+// A core is found by relaxations, which only allow more orders. The register may hold any content
+// at first. An operation outside the core may take effect at any time while it is open, any number
+// of times, or not at all, if it was open at the core's first invocation or invoked later. Reads
+// outside the core are dropped. If there is still no order, the other operations do not matter. If
+// that does not suffice and the history is short, the register starts with its initial value, and
+// all operations may take effect. A plain search over sets of operations, which shares no code with
+// the sweep, verifies cores.
 #pragma once
 
 #include <cstdint>
@@ -23,13 +23,13 @@
 namespace elapid::linearize {
 
 struct RegisterCore {
-  std::vector<std::uint32_t> places = {};  ///< in the order of their invocations
-  bool is_from_beginning = false;          ///< the register holds its initial value at first
+  std::vector<std::uint32_t> places = {};  ///< sorted by invocation
+  bool is_from_beginning = false;          ///< the register starts with its initial value
 };
 
-/// Of a judgement by a sweep (RegisterFlaw::kNoOrder). Empty if none of at most 12 operations is
-/// found among the 256 before the one at which the sweep ended, or if more than 64 contents are
-/// possible. O(operations), and 256 sweeps over 256 operations at most.
+/// The core of a judgement by a sweep (RegisterFlaw::kNoOrder). Empty if no core of at most 12
+/// operations is among the 256 before the end of the sweep, or if more than 64 contents are
+/// possible. O(operations), and at most 256 sweeps over 256 operations.
 [[nodiscard]] RegisterCore core_of(const Operations& operations, const RegisterJudgement& judgement,
                                    ValueId initial);
 

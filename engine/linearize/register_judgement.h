@@ -1,4 +1,4 @@
-// What an engine says of the operations of one register: an answer with its evidence.
+// The answer of an engine about the operations of one register, with its evidence.
 //
 //   write 1 [0, 1], write 2 [2, 3], read 1 [4, 5]    not linearizable, kEnclosed: the write of 2
 //   lies
@@ -21,32 +21,32 @@ struct RegisterQuestion {
   std::function<bool()> has_budget = {};
 };
 
-/// Why no order explains the operations: "the first" is the first of `operations` below.
+/// The reason why no order explains the operations; "the first" is the first of `operations` below.
 enum class RegisterFlaw : std::uint8_t {
   kNone,
   kNoOrder,        ///< no order reaches the return of this operation
-  kNeverWritten,   ///< it saw a value that no operation wrote
+  kNeverWritten,   ///< the operation saw a value that no operation wrote
   kReplacedTwice,  ///< two cas replaced a value that was written once
   kRing,           ///< each of these cas needs the value that another of them made
-  kAgainstTime,    ///< the first comes before the second, which returned before the first began
+  kAgainstTime,    ///< the first comes before the second, but began after its return
   kOverlap,        ///< a value must be there from the return of the first to the invocation of the
                    ///< second, another from the third to the fourth, and the times overlap
   kEnclosed,       ///< as kOverlap: the third and fourth have the second value, and the time from
                    ///< the third's invocation to the fourth's return lies within the first value's
 };
 
-/// Stands in RegisterJudgement::operations for the beginning of the history.
+/// In RegisterJudgement::operations: the beginning of the history.
 inline constexpr std::uint32_t kBeginning = 0xffffffffU;
 
 struct RegisterJudgement {
   Answer answer = Answer::kUnknown;
   /// If linearizable: the places of the operations, in an order that explains them.
   std::vector<std::uint32_t> order = {};
-  /// If not linearizable. If unknown: the last operation up to whose return an order was found.
+  /// If not linearizable: the reason. Else kNone.
   RegisterFlaw flaw = RegisterFlaw::kNone;
   std::vector<std::uint32_t> operations = {};
-  std::vector<ValueId> contents = {};  ///< of kNoOrder: the possible values before that return
-  std::uint64_t work = 0;              ///< done
+  std::vector<ValueId> contents = {};  ///< of kNoOrder: the possible values before the return
+  std::uint64_t work = 0;              ///< work that was done
   bool has_too_many_open = false;      ///< of kUnknown: too many operations overlap
 };
 

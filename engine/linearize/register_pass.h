@@ -36,26 +36,26 @@
 
 namespace elapid::linearize {
 
-/// How a pass counts operations that never return.
+/// How a pass counts operations without a return.
 enum class Counting : std::uint8_t {
-  /// Of configurations that differ in uses alone, one that uses fewest in all is kept. Each is
-  /// possible, so that an order found is one; that there is none means nothing.
+  /// Of configurations that differ only in uses, the one with the fewest uses is kept. Each is
+  /// possible, so an order that is found is one; finding none proves nothing.
   kCheapest,
-  /// There are any number of each class. That there is no order means there is none.
+  /// Each class has any number of operations. Finding no order proves that there is none.
   kUnlimited,
   kExact,
 };
 
-/// How a pass ended.
+/// The result of a pass.
 struct PassResult {
-  bool is_finished = false;  ///< no: the budget is spent
-  bool is_possible = false;  ///< there is an order, of which these are the effects
+  bool is_finished = false;  ///< false: the budget is spent
+  bool is_possible = false;  ///< there is an order, with these effects
   std::vector<Effect> effects = {};
-  std::uint32_t operation = 0;         ///< else where it ended
+  std::uint32_t operation = 0;         ///< otherwise: the operation at whose return it ended
   std::vector<Content> contents = {};  ///< possible before its return
 };
 
-/// `may_go_on(work)` is asked with the work of each event.
+/// Calls `may_go_on(work)` with the work of each event.
 template <unsigned Words>
 class RegisterPass {
  public:
@@ -107,7 +107,7 @@ class RegisterPass {
   }
 
  private:
-  /// What is known of an open operation that returns.
+  /// The facts about an open operation that returns.
   struct Slot {
     std::uint32_t operation = 0;
     PlannedOperation planned = {};
@@ -132,7 +132,7 @@ class RegisterPass {
     });
   }
 
-  /// `change(mask)` of each set of slots in which the operation is.
+  /// Calls `change(mask)` for each set of slots that contains the operation.
   template <class Change>
   void masks_with(const PlannedOperation& planned, Change change) {
     switch (planned.f) {
@@ -288,7 +288,7 @@ class RegisterPass {
     }
   }
 
-  /// Whether no other of the same effect returns earlier.
+  /// Whether no other cas with the same effect returns earlier.
   [[nodiscard]] bool is_first_cas(const Item& item, unsigned slot) const {
     const PlannedOperation& planned = slots_[slot].planned;
     bool is_first = true;
@@ -300,7 +300,7 @@ class RegisterPass {
     return is_first;
   }
 
-  /// Fills wanted_ with the contents that a read or a cas waits for.
+  /// Fills wanted_ with the contents that an open read or cas needs.
   void find_wanted(const Item& item) {
     wanted_.clear();
     ++stamp_;
@@ -339,7 +339,7 @@ class RegisterPass {
     }
   }
 
-  /// One step to a content that is wanted, by what returns first.
+  /// One step to a wanted content, by the operation that returns first.
   void reach(const Item& item, Content wanted, unsigned returning) {
     unsigned first = Mask::kSlots;
     ((item.must | item.may) & writes_of_[wanted]).each([&](unsigned slot) {
@@ -349,7 +349,7 @@ class RegisterPass {
     });
     const std::uint32_t write_class = plan_.writes_of[wanted];
     if (first != Mask::kSlots) {
-      if (first != returning) {  // that one was taken already
+      if (first != returning) {  // that one was tried already
         Item after = item;
         write(after, first);
         take(after, returning);
@@ -402,8 +402,8 @@ class RegisterPass {
     return covers;
   }
 
-  /// Whether of writes of the same content that return no earlier at least as many are `more` as
-  /// are `missing`.
+  /// Whether `more` has at least as many writes of the same content that return no earlier as
+  /// `missing`.
   [[nodiscard]] bool covers_write(unsigned slot, const Mask& missing, const Mask& more) const {
     const PlannedOperation& planned = slots_[slot].planned;
     const std::uint32_t write_class = plan_.writes_of[planned.leaves];
@@ -477,7 +477,7 @@ class RegisterPass {
   std::size_t kept_counts_ = 0;
 
   std::vector<Content> wanted_;
-  std::vector<std::uint32_t> stamps_;  // by content, when it was wanted last
+  std::vector<std::uint32_t> stamps_;  // by content: when it was last wanted
   std::uint32_t stamp_ = 0;
   std::vector<unsigned> slot_of_;  // by operation
   std::uint64_t work_ = 0;

@@ -1,4 +1,4 @@
-// A register that carries out operations one after the other, to verify orders.
+// A register that carries out operations one after another, for verifying orders.
 //
 //   RegisterReplay replay(ValueId::nil());
 //   is_order_of(operations, order, replay)

@@ -30,7 +30,7 @@ struct SlotMask {
     return all == 0;
   }
 
-  /// Whether each of these is among `others`.
+  /// Whether all of these are in `others`.
   [[nodiscard]] bool is_within(const SlotMask& others) const { return without(others).is_empty(); }
 
   [[nodiscard]] SlotMask without(const SlotMask& others) const {
@@ -41,7 +41,7 @@ struct SlotMask {
     return left;
   }
 
-  /// `visit(slot)` for each, from the lowest.
+  /// Calls `visit(slot)` for each, from the lowest.
   template <class Visit>
   void each(Visit visit) const {
     for (unsigned i = 0; i < Words; ++i) {

@@ -1,9 +1,9 @@
-// The configuration sweep: whether operations of a register are linearizable, decided event by
-// event for all orders at once.
+// The configuration sweep: decides whether operations of a register are linearizable, event by
+// event, for all orders at once.
 //
-// A configuration is a content of the register and what became of each open operation: it must
-// still take effect, it may, or it has. The sweep keeps the configurations that some order of the
-// operations so far leads to, and takes an effect only when an operation that returns needs it:
+// A configuration is a content of the register and the state of each open operation: it must still
+// take effect, it may, or it has. The sweep keeps the configurations of all orders of the
+// operations so far. It lets an operation take effect only when an operation that returns needs it:
 //
 //   write 1 |------|            at the return of "read 2" the write of 2 takes effect, then the
 //   read; write 2    |--------|       "write 1" could have come just before that write, unseen, so
@@ -17,8 +17,8 @@
 
 namespace elapid::linearize {
 
-/// With k operations open at a time that return, at most O(2^k) configurations an event, mostly a
-/// handful. kUnknown also where more than 1,024 are open at a time.
+/// With k operations open at once that return: at most O(2^k) configurations an event, usually a
+/// handful. Also kUnknown if more than 1,024 are open at once.
 [[nodiscard]] RegisterJudgement sweep_register(const Operations& operations,
                                                const RegisterQuestion& question);
 

@@ -1,4 +1,4 @@
-// How many operations of each class of open ones a configuration has used.
+// The number of operations of each open class that a configuration used.
 //
 //   {write 5: 2, cas 1 3: 1}     two writes of 5 that never returned took effect, and one cas
 //
@@ -19,7 +19,7 @@ class UseCounts {
     std::uint32_t count = 0;
   };
 
-  /// The row of a configuration that has used no operation.
+  /// The row without any uses.
   static constexpr std::uint32_t kNone = 0;
 
   [[nodiscard]] std::span<const Use> row(std::uint32_t number) const {
@@ -32,7 +32,7 @@ class UseCounts {
     return found == uses.end() || found->in_class != in_class ? 0 : found->count;
   }
 
-  /// A new row with one more use of the class, and without the classes for which `is_past` is true.
+  /// A new row with one more use of the class, and without classes for which `is_past` is true.
   template <class IsPast>
   std::uint32_t with_one_more(std::uint32_t number, std::uint32_t in_class, IsPast is_past) {
     bool is_added = false;
@@ -79,8 +79,8 @@ class UseCounts {
   /// The number of elements in all rows.
   [[nodiscard]] std::size_t size() const { return uses_.size(); }
 
-  /// Drops all other rows and numbers these anew in their order. Requires ascending numbers, each
-  /// once, with kNone among them.
+  /// Drops all other rows, and renumbers these in order. Requires distinct ascending numbers that
+  /// include kNone.
   void keep(std::span<const std::uint32_t> numbers) {
     UseCounts kept;
     for (const std::uint32_t number : numbers) {
@@ -95,7 +95,7 @@ class UseCounts {
 
  private:
   std::vector<Use> uses_;
-  std::vector<std::uint32_t> begin_ = {0, 0};  // of each row, and of the next
+  std::vector<std::uint32_t> begin_ = {0, 0};  // by row, with an end entry
 };
 
 }  // namespace elapid::linearize

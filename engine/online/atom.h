@@ -1,4 +1,4 @@
-// Names of transactions, sessions and keys, and values: 64 bits each, however long a stream is.
+// Names of transactions, sessions and keys, and values: 64 bits each, for streams of any length.
 #pragma once
 
 #include <array>
@@ -18,10 +18,10 @@
 
 namespace elapid {
 
-// A list whose entries never move, so that one thread can read them while another adds more.
+// A list with entries that never move. One thread reads them while another one adds more.
 
-/// Blocks of 1, 2, 4... entries. One thread adds. Another may read the entries that were added
-/// before it was told of them (by a mutex, say), whatever is added meanwhile.
+/// Blocks of 1, 2, 4... entries. One thread adds. Another thread may read all entries that were
+/// added before a handover to it (by a mutex, say), also while more are added.
 template <class Entry>
 class StableList {
  public:
@@ -39,7 +39,7 @@ class StableList {
     return blocks_[block][index];
   }
 
-  /// For the thread that adds.
+  /// Call only from the thread that adds.
   [[nodiscard]] std::size_t size() const { return size_; }
 
  private:
@@ -52,10 +52,10 @@ class StableList {
   std::size_t size_ = 0;
 };
 
-/// An integer, a text, a literal, nil or nothing at all. Integers of 62 bits are held as they are,
-/// texts that end in a number ("txn-17") by what comes before it, of which there are few; so that
-/// only other texts take memory, in the AtomTable that made them. Equal iff what they stand for is
-/// equal.
+/// An integer, a text, a literal, nil, or nothing at all. An integer of up to 62 bits is stored in
+/// the atom. A text that ends in a number ("txn-17") is stored as the number and its prefix; there
+/// are few prefixes. Only other texts take memory, in the AtomTable that made them. Equal iff the
+/// things that they stand for are equal.
 class Atom {
  public:
   constexpr Atom() = default;
@@ -87,24 +87,24 @@ class Atom {
   std::uint64_t bits_ = kNone;
 };
 
-/// Makes atoms, and knows what they stand for. While one thread makes atoms, another may ask for
-/// the JSON of those that it was handed.
+/// Makes atoms, and knows their meanings. While one thread makes atoms, another one may ask for the
+/// JSON of the atoms that it was handed.
 class AtomTable {
  public:
   [[nodiscard]] Atom integer(std::int64_t number);
 
   [[nodiscard]] Atom text(std::string_view text);
 
-  /// What is neither: a number with a fraction, a truth value, or whatever else a text stands for
-  /// that is not its own string. An integer in digits is that integer.
+  /// An atom for a literal: a number with a fraction, a truth value, or any text that is not a
+  /// string. If the text is an integer in digits, the atom is that integer.
   [[nodiscard]] Atom literal(std::string_view text);
 
-  /// As JSON: `null`, a number or a string; literals as they are if they are JSON's, else as
-  /// strings.
+  /// The atom as JSON: `null`, a number or a string. A literal that is JSON stays as it is; any
+  /// other literal becomes a string.
   [[nodiscard]] std::string json(Atom atom) const;
   void append_json(std::string& out, Atom atom) const;
 
-  /// The texts and literals that were needed so far, in the order of their first use.
+  /// The texts and literals used so far, in the order of their first use.
   struct Entry {
     std::string text = {};
     bool is_literal = false;
@@ -112,16 +112,16 @@ class AtomTable {
 
   [[nodiscard]] const StableList<Entry>& entries() const { return entries_; }
 
-  /// How much is in a table.
+  /// The size of a table.
   struct Extent {
     std::size_t entries = 0;
     std::size_t memory = 0;  ///< bytes, roughly
   };
 
-  /// For the thread that makes atoms; others may know it as it was.
+  /// Call from the thread that makes atoms; other threads may keep the result.
   [[nodiscard]] Extent extent() const { return {entries_.size(), memory_}; }
 
-  /// What entries() said: makes the same atoms stand for the same things again, in an empty table.
+  /// Adds an entry of entries() to an empty table, so that the same atoms get the same meanings.
   void restore(Entry entry);
 
  private:
@@ -129,13 +129,13 @@ class AtomTable {
 
   StableList<Entry> entries_;
   std::unordered_map<std::string, std::uint64_t, SeededHash>
-      places_;  // of entries, by tag and text
+      places_;  // places of entries, by tag and text
   std::size_t memory_ = 0;
 };
 
 }  // namespace elapid
 
-/// An input chooses which atoms it has.
+/// The hash is seeded, since an input chooses its atoms.
 template <>
 struct std::hash<elapid::Atom> {
   std::size_t operator()(elapid::Atom atom) const { return elapid::seeded_hash(atom.bits()); }

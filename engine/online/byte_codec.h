@@ -1,4 +1,4 @@
-// Integers as bytes, few for small ones.
+// Integers as bytes: small integers take few bytes.
 #pragma once
 
 #include <array>
@@ -12,8 +12,8 @@
 
 namespace elapid {
 
-/// Appends to a string. Moments, names and values are written as differences to those of the same
-/// sort before them, since neighbours are alike.
+/// Appends to a string. Moments, names and values are written as differences to their predecessors
+/// of the same sort, since neighbours are alike.
 class ByteWriter {
  public:
   void add(std::uint64_t number) {
@@ -43,7 +43,7 @@ class ByteWriter {
   [[nodiscard]] std::string take() && { return std::move(bytes_); }
 
  private:
-  /// Small differences of either sign become small numbers.
+  /// Maps small differences of either sign to small numbers.
   void add_difference(std::uint64_t number, std::uint64_t& before) {
     const std::uint64_t difference = number - before;
     const bool is_negative = difference >> 63 != 0;
@@ -57,7 +57,7 @@ class ByteWriter {
   std::uint64_t value_ = 0;
 };
 
-/// Reads what ByteWriter wrote, in the same order. Behind the end of damaged bytes everything is 0.
+/// Reads the output of ByteWriter, in the same order. After the end of damaged bytes all is 0.
 class ByteReader {
  public:
   explicit ByteReader(std::string_view bytes) : bytes_(bytes) {}

@@ -1,4 +1,4 @@
-// A page store that keeps nothing, for checks that ask for no page again.
+// A page store that stores nothing, for checks that never ask for a page again.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 
 namespace elapid {
 
-/// For OnlineChecker::forget(). Of the past only an empty page is left.
+/// For OnlineChecker::forget(). The past is only an empty page.
 class ForgetfulPageStore final : public PageStore {
  public:
   void move(PageOwner /*owner*/, Moment /*begin*/,

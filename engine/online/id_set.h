@@ -1,4 +1,4 @@
-// The ids of transactions that have arrived already, so that a repeated one is noticed.
+// The ids of the transactions so far, for finding duplicates.
 #pragma once
 
 #include <algorithm>
@@ -18,11 +18,11 @@
 
 namespace elapid {
 
-/// A set of atoms, in blocks of 64 neighbours. Full blocks are kept as ranges without gaps: names
-/// that are numbered on take nothing, whatever the order in which they come. Where names are still
-/// missing, a block has a bit for each: O(1), and few blocks at any time, so that they stay in the
-/// processor's cache. O(log ranges) for the first and the last name of a block; about 64 bytes a
-/// range and a block.
+/// A set of atoms, in blocks of 64 neighbours. Full blocks are stored as ranges without gaps, so
+/// consecutive names take no memory, in any order of arrival. A block with missing names has a bit
+/// for each name: O(1). There are few such blocks at a time, so they stay in the processor's
+/// cache. O(log ranges) for the first and the last name of a block; about 64 bytes a range and a
+/// block.
 class IdSet {
  public:
   [[nodiscard]] bool contains(Atom id) const {
@@ -31,7 +31,7 @@ class IdSet {
     return open != open_.end() ? (open->second & bit_of(number)) != 0 : is_full(number / kBlock);
   }
 
-  /// False if it is in already.
+  /// Whether the id is new.
   bool insert(Atom id) {
     const std::uint64_t number = number_of(id);
     const std::uint64_t block = number / kBlock;
@@ -91,7 +91,7 @@ class IdSet {
     return behind != full_.begin() && block <= std::prev(behind)->second;
   }
 
-  /// Blocks of which none was full are full now.
+  /// Adds full blocks. None of them was full before.
   void fill(std::uint64_t first, std::uint64_t last) {
     auto behind = full_.upper_bound(first);
     const auto before = behind == full_.begin() ? full_.end() : std::prev(behind);
@@ -106,7 +106,7 @@ class IdSet {
     }
   }
 
-  /// Names of which none is in yet.
+  /// Adds names. None of them was in the set before.
   void insert_range(std::uint64_t first, std::uint64_t last) {
     const std::uint64_t first_full = (first + kBlock - 1) / kBlock;
     const std::uint64_t behind_full =

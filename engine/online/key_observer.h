@@ -8,7 +8,7 @@
 
 namespace elapid {
 
-/// What identifies a read of a key.
+/// Identifies a read of a key.
 struct ReadName {
   Moment at = {};
   Atom reader = {};
@@ -17,23 +17,23 @@ struct ReadName {
   friend auto operator<=>(const ReadName&, const ReadName&) = default;
 };
 
-/// What a read of a register was compared with. Of a list nothing, since it would be long.
+/// The expected result of a read of a register. Empty for a list, since it would be long.
 struct Comparison {
   Atom shown = Atom::none();
   Atom expected = Atom::none();
-  Atom writer = Atom::none();  ///< of what was expected; none() if that is the initial value
+  Atom writer = Atom::none();  ///< of the expected value; none() for the initial value
 };
 
 class KeyObserver {
  public:
   virtual ~KeyObserver() = default;
 
-  /// A read has another state than before (kRight if it is new), or had that of something wrong or
-  /// doubtful and still has it, but maybe for another reason.
+  /// A read has a new state (`before` is kRight if the read is new); or its state is still wrong or
+  /// doubtful, perhaps for another reason.
   virtual void on_read(Atom key, const ReadName& read, ReadState before, ReadState now,
                        const Comparison& comparison) = 0;
 
-  /// A read disagrees with what its own transaction did before.
+  /// A read disagrees with its own transaction's earlier operations.
   virtual void on_internal(Atom key, std::uint32_t mop, ViolationFacts facts) = 0;
 
   /// Two writers of a key overlap; each pair once.

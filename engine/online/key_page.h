@@ -14,15 +14,15 @@
 
 namespace elapid {
 
-/// The version that a transaction left at its commit. Versions of a key are ordered by moment, and
-/// at the same moment by the writers' names.
+/// The version that a transaction left at its commit. Versions of a key are ordered by moment, then
+/// by the writers' names.
 struct OnlineVersion {
   Moment at = {};
-  Timestamp start = {};  ///< when the writer read
+  Timestamp start = {};  ///< time of the writer's reads
   Atom writer = {};
   Atom value = {};  ///< none() for lists
 
-  /// From the start to the commit, in units of the physical part.
+  /// The time from start to commit, in units of the physical part.
   [[nodiscard]] std::uint64_t duration() const {
     return static_cast<std::uint64_t>(at.physical) - static_cast<std::uint64_t>(start.physical);
   }
@@ -31,8 +31,8 @@ struct OnlineVersion {
 enum class ReadState : std::uint8_t {
   kRight,
   kWrong,
-  kTied,   ///< the versions that it might show have no order
-  kMaybe,  ///< it shows a value that was written at an unknown time
+  kTied,   ///< the candidate versions have no order
+  kMaybe,  ///< its value was written at an unknown time
 };
 
 /// A read of another transaction's write.
@@ -42,17 +42,17 @@ struct OnlineRead {
   Atom value = {};
   std::uint32_t mop = 0;
   ReadState state = ReadState::kRight;
-  Atom next = {};  ///< the key that the reader read next; after the last, the first
+  Atom next = {};  ///< the key of the reader's next read; after its last read, the key of the first
 };
 
 /// A value that its own transaction overwrote.
 struct PassingValue {
-  Moment at = {};  ///< of the version that the transaction left
+  Moment at = {};  ///< the moment of the version that the transaction left
   Atom writer = {};
   Atom value = {};
 };
 
-/// The sequence in which a page keeps its entries.
+/// A page's list of entries.
 template <class Entry>
 using Entries = std::vector<Entry, PageAllocator<Entry>>;
 
@@ -62,31 +62,31 @@ struct KeyPage {
   bool is_dirty = true;
   bool is_floor_tied = false;
   std::optional<OnlineVersion> floor = {};  ///< the last version before the page
-  /// Of the versions' writers: from start to commit, in units of the physical part, or more.
+  /// An upper bound of duration() over the writers of the versions.
   std::uint64_t longest = 0;
   Entries<OnlineVersion> versions = {};           ///< by moment and writer
   Entries<OnlineRead> reads = {};                 ///< by moment, reader and mop
   std::vector<PassingValue> passing_values = {};  ///< almost always empty
 
-  /// The version that reads at a moment of this page should show.
+  /// The version that a read at a moment of this page should show.
   struct Current {
     const OnlineVersion* version = nullptr;  ///< null: the initial one
-    bool is_tied = false;                    ///< it and another version have no order
+    bool is_tied = false;                    ///< the version and another one have no order
   };
 
   [[nodiscard]] Current current(Moment moment) const;
 
-  /// The same for a read, which is also tied if another transaction writes at that moment. One
+  /// The same for a read; also tied if another transaction writes at the same moment. One binary
   /// search.
   [[nodiscard]] Current current_for(Moment moment, Atom reader) const;
 
-  /// The version of a transaction at a moment; null if it is not here.
+  /// The version of a transaction at a moment; null if it is not in this page.
   [[nodiscard]] const OnlineVersion* version_of(Moment moment, Atom writer) const;
 
   /// The read of a transaction at a moment; null if there is none.
   [[nodiscard]] const OnlineRead* read_of(Moment moment, Atom reader) const;
 
-  /// Sets the last version before the page.
+  /// Sets the page's floor: the last version before it.
   void rest_on(Current before);
 
   /// Whether all versions and reads are before a moment.
@@ -97,7 +97,7 @@ struct KeyPage {
 
   [[nodiscard]] std::size_t size() const { return versions.size() + reads.size(); }
 
-  /// Bytes.
+  /// Bytes used.
   [[nodiscard]] std::size_t memory() const {
     return sizeof(KeyPage) + versions.capacity() * sizeof(OnlineVersion) +
            reads.capacity() * sizeof(OnlineRead) + passing_values.capacity() * sizeof(PassingValue);

@@ -1,4 +1,4 @@
-// The writers of a key: the place of a new one, and the writers that it is in conflict with
+// The writers of a key: the place of a new one, and the writers that it conflicts with
 // (NOCONFLICT).
 #pragma once
 
@@ -10,13 +10,13 @@ namespace elapid {
 
 using KeyPages = PagedTimeline<KeyPage>;
 
-/// When the writer of a version read, where it read at its start.
+/// The moment of the reads of a version's writer, if reads are at the start.
 [[nodiscard]] constexpr Moment read_moment(const OnlineVersion& version) {
   return version.at.kind == Moment::kInstant ? version.at
                                              : Moment::of(version.start, Moment::kStart);
 }
 
-/// Where a version belongs that is about to be added: before the one of that index in the page.
+/// The place of a version to be added: before the version with this index in the page.
 struct VersionPlace {
   KeyPage* page = nullptr;
   std::size_t index = 0;
@@ -26,19 +26,19 @@ struct VersionPlace {
 [[nodiscard]] VersionPlace find_place(KeyPages& pages, const OnlineVersion& version,
                                       Paging& paging);
 
-/// Where a version is.
+/// The place of a version that was added.
 struct AddedVersion {
   KeyPage* page = nullptr;
-  bool is_newest = false;  ///< nothing in the timeline comes behind it
+  bool is_newest = false;  ///< it is the last version in the timeline
 };
 
-/// Adds a version, whatever came before it. O(1), and the pages up to the next version.
+/// Adds a version, after any predecessor. O(1), plus the pages up to the next version.
 AddedVersion add_version(KeyPages& pages, VersionPlace place, const OnlineVersion& version,
                          Paging& paging);
 
-/// Tells of conflicts of a version that is about to be added: with writers that committed after it
-/// started, and with those that started before it committed. A look at those that it might be in
-/// conflict with.
+/// Reports conflicts of a version to be added: with writers that committed after its
+/// start, and with writers that started before its commit. Looks only at possible
+/// conflicts.
 void find_conflicts(KeyPages& pages, VersionPlace place, Atom key, const OnlineVersion& version,
                     Paging& paging, KeyObserver& observer);
 

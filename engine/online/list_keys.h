@@ -37,7 +37,7 @@ class ListKeys final : public OnlineKeys {
   void restore(std::string_view bytes, Paging& paging) override;
 
  private:
-  /// What the transaction at hand did to a list so far.
+  /// The operations of the current transaction on a list so far.
   struct Own {
     std::span<const Atom> last_read = {};
     bool has_read = false;
@@ -50,11 +50,11 @@ class ListKeys final : public OnlineKeys {
                                 const KeyContext& context);
   void read(Own& own, const PlacedTxn& txn, std::uint32_t mop, const KeyContext& context);
 
-  std::deque<std::pair<Atom, OnlineList>> lists_;  // in the order of their first use
-  IntMap places_;                                  // of them, by name
-  bool is_stored_ = false;  // the store may hold pages of lists that are not known yet
-  std::vector<std::pair<Atom, std::uint32_t>> reads_;  // of others, of the transaction at hand
-  std::map<Atom, Own> owns_;                           // of the transaction at hand
+  std::deque<std::pair<Atom, OnlineList>> lists_;      // in the order of their first use
+  IntMap places_;                                      // of lists_, by name
+  bool is_stored_ = false;                             // the store may have pages of unknown lists
+  std::vector<std::pair<Atom, std::uint32_t>> reads_;  // of the current transaction, of others
+  std::map<Atom, Own> owns_;                           // of the current transaction
 };
 
 }  // namespace elapid

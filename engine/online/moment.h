@@ -1,4 +1,4 @@
-// Points in the database's time, finer than timestamps: what happens at one time has an order too.
+// Points in the database's time, finer than timestamps: events at one time have an order, too.
 #pragma once
 
 #include <compare>
@@ -7,7 +7,7 @@
 
 namespace elapid {
 
-/// A timestamp of a hybrid clock: first the physical part decides, then the logical one.
+/// A timestamp of a hybrid clock, ordered by its physical part, then by its logical part.
 struct Timestamp {
   std::int64_t physical = 0;
   std::uint32_t logical = 0;
@@ -21,22 +21,22 @@ struct Timestamp {
   friend constexpr auto operator<=>(const Timestamp&, const Timestamp&) = default;
 };
 
-/// By how much clocks may differ, in units of the physical part; see SkewedClocks.
+/// The most that two clocks may differ, in units of the physical part; see SkewedClocks.
 struct ClockSkew {
   std::uint64_t bound = 0;
 
-  /// Whether one timestamp is the earlier one whatever the clocks did.
+  /// Whether `a` is earlier than `b` for all allowed clock errors.
   [[nodiscard]] constexpr bool is_certainly_before(Timestamp a, Timestamp b) const {
     return a<b&& static_cast<std::uint64_t>(b.physical) - static_cast<std::uint64_t>(a.physical)>
         bound;
   }
 
-  /// Whether two timestamps may be the wrong way round.
+  /// Whether two timestamps may be in the wrong order.
   [[nodiscard]] constexpr bool may_have_swapped(Timestamp earlier, Timestamp later) const {
     return bound > 0 && !is_certainly_before(earlier, later);
   }
 
-  /// The first timestamp from which on everything is certainly later, or the last one.
+  /// The least timestamp after which all timestamps are certainly later, or the last one.
   [[nodiscard]] constexpr Timestamp after(Timestamp time) const {
     const auto room = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()) -
                       static_cast<std::uint64_t>(time.physical);
@@ -48,17 +48,17 @@ struct ClockSkew {
   }
 };
 
-/// The last timestamp before one that is not the first.
+/// The timestamp just before this one, which must not be the first.
 constexpr Timestamp just_before(Timestamp time) {
   return time.logical > 0 ? Timestamp{time.physical, time.logical - 1}
                           : Timestamp{time.physical - 1, std::numeric_limits<std::uint32_t>::max()};
 }
 
-/// When something happens. The rule for ties is that of the offline check: a version is in a
-/// snapshot if its moment is less than that of the read, and two writers whose moments are equal
-/// have no order.
+/// The time of an event. Ties are as in the offline check: a version is in a snapshot if its
+/// moment is less than the moment of the read, and two writers with equal moments have no
+/// order.
 struct Moment {
-  /// In the order of what happens at one time; see TimelineEvent::Kind.
+  /// In the order of events at one time; see TimelineEvent::Kind.
   enum Kind : std::uint32_t { kCommit, kWhole, kInstant, kStart };
 
   std::int64_t physical = std::numeric_limits<std::int64_t>::min();
@@ -80,7 +80,7 @@ struct Moment {
   friend constexpr auto operator<=>(const Moment&, const Moment&) = default;
 };
 
-/// The last moment before one that is not the first.
+/// The moment just before this one, which must not be the first.
 constexpr Moment just_before(Moment moment) {
   if (moment.kind != Moment::kCommit) {
     return {moment.physical, moment.logical, static_cast<Moment::Kind>(moment.kind - 1)};

@@ -1,16 +1,16 @@
-// The door: checks whether a stream of transactions agrees with the timestamps of its database,
-// while it goes on. The transactions may arrive in any order.
+// The entry: checks whether a stream of transactions agrees with the timestamps of its database,
+// while the stream goes on. The transactions may arrive in any order.
 //
-// The axioms are those of check_timestamps(). After the whole stream both have found the same.
-// Judging provisionally until nothing more is expected is the idea of Aion (Li et al., "Online
-// Timestamp-based Transactional Isolation Checking of Database Systems", 2025, IV). Instead of a
-// copy of all keys for each transaction, each key has its versions and reads sorted by time, so an
-// arrival looks only at its neighbours.
+// The axioms are those of check_timestamps(). After the whole stream both give the same violations.
+// The checker judges provisionally until no older transaction is expected, an idea of Aion (Li et
+// al., "Online Timestamp-based Transactional Isolation Checking of Database Systems", 2025, IV).
+// Aion copies all keys for each transaction; here each key has its versions and reads sorted by
+// time, so an arrival affects only its neighbours.
 //
-// Example: T2 arrives, which started at 20 and read x = 1 where x is nil so far: a violation, for
-// now. Then T1 arrives, which wrote x = 1 and committed at 10. T2's read stands right behind that
-// version in the timeline of x, so it is judged again, and the violation is taken back. Violations
-// are final once nothing is expected any more that is older.
+// Example: T2 arrives. It started at 20 and read x = 1, but x is nil so far: a violation, for now.
+// Then T1 arrives. It wrote x = 1 and committed at 10. T2's read is next after this version in the
+// timeline of x, so it is judged again, and the violation is withdrawn. A violation is final when
+// no older transaction is expected any more.
 #pragma once
 
 #include <cstddef>
@@ -36,61 +36,61 @@ struct OnlineOptions {
   Workload workload = Workload::kRwRegister;
   ReadPoint read_point = ReadPoint::kStart;
   bool sessions = false;       ///< check kSession
-  Atom initial = Atom::nil();  ///< of registers
+  Atom initial = Atom::nil();  ///< initial value of registers
   ClockSkew clock_skew = {};
-  bool wants_provisional = true;   ///< tell what may still change
-  std::size_t page_entries = 256;  ///< how much is stored and loaded together
-  /// Nothing comes that starts (ReadPoint::kStart) or commits (kCommit) at the watermark or before
-  /// it, so that forget() may be called. Origins are found among what is left.
+  bool wants_provisional = true;   ///< report violations that may still be withdrawn
+  std::size_t page_entries = 256;  ///< entries that are stored and loaded together
+  /// No transaction starts (ReadPoint::kStart) or commits (kCommit) at or before the watermark, so
+  /// forget() may be called. Origins are searched in the remaining data only.
   bool is_sorted = false;
 };
 
-/// How many there were of what.
+/// The counts of a stream.
 struct OnlineCounts {
   std::uint64_t accepted = 0;
-  std::uint64_t committed = 0;   ///< of these, for certain
-  std::uint64_t duplicates = 0;  ///< ignored: their id was there already
-  std::uint64_t late = 0;        ///< arrived when their time was final
+  std::uint64_t committed = 0;   ///< certainly committed ones
+  std::uint64_t duplicates = 0;  ///< ignored, because their id was known
+  std::uint64_t late = 0;        ///< arrived after their time was final
   std::uint64_t operations = 0;
   std::uint64_t unplaced = 0;     ///< committed without the timestamps they need
-  std::uint64_t claimed = 0;      ///< indeterminate with a commit, that say what they read
-  std::uint64_t tied = 0;         ///< reads of keys whose versions no timestamp orders
-  std::uint64_t maybe = 0;        ///< reads of values that were written at an unknown time
-  std::uint64_t provisional = 0;  ///< wrong by now, not yet for good
-  std::uint64_t flips = 0;        ///< how often something wrong became right
-  std::uint64_t initial = 0;      ///< reads of registers that show the initial value
-  std::uint64_t disordered = 0;   ///< whose place in their session is in doubt: see OnlineSession
+  std::uint64_t claimed = 0;      ///< indeterminate ones with a commit and known reads
+  std::uint64_t tied = 0;         ///< reads of keys with versions that no timestamp orders
+  std::uint64_t maybe = 0;        ///< reads of values with an unknown time of writing
+  std::uint64_t provisional = 0;  ///< violations that may still be withdrawn
+  std::uint64_t flips = 0;        ///< withdrawn violations
+  std::uint64_t initial = 0;      ///< reads that show a register's initial value
+  std::uint64_t disordered = 0;   ///< with a doubtful place in their session: see OnlineSession
 };
 
-/// O(log n) a transaction that arrives in order and an operation of it, n being what happened to
-/// the key since the last eviction; for others the later reads that it affects in addition.
+/// O(log n) for each transaction in order and each operation, with n entries of the key since the
+/// last eviction; for a late transaction also the later reads that it affects.
 class OnlineChecker final : private KeyObserver, private SessionObserver {
  public:
   OnlineChecker(const OnlineOptions& options, PageStore& store);
 
-  /// Takes a transaction. False if one of its id was there already.
+  /// Adds a transaction. False if its id is known.
   bool add(const OnlineTxn& txn);
 
-  /// Counts one that was not even looked at.
+  /// Counts a duplicate that was not passed to add().
   void ignore_duplicate() { ++counts_.duplicates; }
 
-  /// Whether one of that id was there.
+  /// Whether a transaction with this id was added.
   [[nodiscard]] bool knows(Atom id) const { return ids_.contains(id); }
 
-  /// Nothing more is expected whose commit is that time or earlier: what was found up to then is
-  /// final. A time that is not later than the last one says nothing.
+  /// No more transactions are expected that commit at or before `watermark`, so violations up to
+  /// then become final. A watermark that is not later than the last one has no effect.
   void advance(Timestamp watermark);
 
   [[nodiscard]] const std::optional<Timestamp>& watermark() const { return watermark_; }
 
-  /// The greatest commit so far.
+  /// The greatest commit timestamp so far.
   [[nodiscard]] const std::optional<Timestamp>& greatest() const { return greatest_; }
 
   [[nodiscard]] const OnlineCounts& counts() const { return counts_; }
 
   [[nodiscard]] const ViolationLedger& ledger() const { return ledger_; }
 
-  /// What happened since the last call.
+  /// The events since the last call.
   [[nodiscard]] std::vector<OnlineEvent> take_events() {
     OnlineEvents events;
     take_events(events);
@@ -99,32 +99,32 @@ class OnlineChecker final : private KeyObserver, private SessionObserver {
     return copies;
   }
 
-  /// The same, in place of what was there. Its memory is used again.
+  /// The same: moves them into `into`, and reuses its memory.
   void take_events(OnlineEvents& into) { ledger_.take_events(into); }
 
-  /// The value that registers seem to hold at first, in place of the one of the options: all final
-  /// reads of unwritten values show it, and no read shows the initial value. One such read is
-  /// enough where it shows 0, else there must be two, as in likely_initial() for whole histories.
+  /// The value that registers seem to hold at first, instead of the one in the options: all final
+  /// reads of unwritten values show it, and no read shows the initial value. If it is 0, one such
+  /// read is enough, else two are needed, as in likely_initial() for whole histories.
   [[nodiscard]] std::optional<Atom> likely_initial() const;
 
-  /// Bytes, roughly.
+  /// Bytes used, roughly.
   [[nodiscard]] std::size_t memory() const;
 
-  /// Moves pages to the store until no more than `most` bytes are in memory, as far as possible:
-  /// first those that are final.
+  /// Moves pages to the store, final ones first, until at most `most` bytes are in memory, as far
+  /// as possible.
   void shrink(std::size_t most);
 
-  /// Drops everything that the watermark has made final: what remains is what is open, and one
-  /// version a key. Sessions are kept if some have an order of their own or indeterminate
-  /// transactions. Requires `is_sorted` and a
-  /// store that forgets.
+  /// Drops everything that is final by the watermark. Open data and one
+  /// version of each key remain. Sessions remain if some have an order of
+  /// their own or indeterminate transactions. Requires `is_sorted` and a store
+  /// that forgets.
   void forget();
 
-  /// Writes all pages to the store, and says everything that it does not hold.
+  /// Writes all pages to the store, and returns the state that the store does not hold.
   [[nodiscard]] std::string save();
 
-  /// Makes everything as it was when save() said that, with the same store. Requires a new checker
-  /// with the same options.
+  /// Restores the state of save(), with the same store. Requires a new checker with the same
+  /// options.
   void restore(std::string_view bytes);
 
  private:
@@ -137,7 +137,7 @@ class OnlineChecker final : private KeyObserver, private SessionObserver {
     [[nodiscard]] const std::vector<Pending>& all() const { return c; }
   };
 
-  /// A read has changed its judgment.
+  /// A read with a changed judgement.
   struct Change {
     Atom key = {};
     ReadName read = {};
@@ -156,7 +156,7 @@ class OnlineChecker final : private KeyObserver, private SessionObserver {
 
   [[nodiscard]] KeyContext context();
 
-  /// Nil is the initial value of a register.
+  /// Maps nil to the initial value, for registers.
   [[nodiscard]] Atom normal(Atom value) const {
     return value.is_nil() && options_.workload == Workload::kRwRegister ? options_.initial : value;
   }
@@ -193,12 +193,12 @@ class OnlineChecker final : private KeyObserver, private SessionObserver {
   std::optional<Timestamp> watermark_;
   std::optional<Timestamp> greatest_;
   OnlineCounts counts_;
-  ProvisionalReads provisional_reads_;  // until their time comes near
+  ProvisionalReads provisional_reads_;  // until their time is near
   DueQueue pending_;
-  std::vector<Change> changes_;       // of the transaction at hand
-  Atom current_ = {};                 // its id
-  bool is_late_ = false;              // whether it is
-  bool sessions_grow_at_end_ = true;  // have no numbers, and all transactions committed
+  std::vector<Change> changes_;       // of the current transaction
+  Atom current_ = {};                 // id of the current transaction
+  bool is_late_ = false;              // whether the current transaction is late
+  bool sessions_grow_at_end_ = true;  // no session numbers, and all transactions committed
 };
 
 }  // namespace elapid

@@ -1,4 +1,4 @@
-// What an online check is between two runs: as bytes, and back.
+// The state of an online check between two runs: as bytes, and back.
 #include <optional>
 #include <string>
 #include <string_view>

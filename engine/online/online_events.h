@@ -1,4 +1,4 @@
-// The events of an online check: violations that are found, and ones that are taken back.
+// The events of an online check: violations found, and violations withdrawn.
 #pragma once
 
 #include <compare>
@@ -13,30 +13,30 @@
 
 namespace elapid {
 
-/// What makes two violations the same, as the offline check counts them.
+/// The identity of a violation, as the offline check counts violations.
 struct ViolationName {
   TimestampAxiom axiom = TimestampAxiom::kInt;
-  Atom txn = {};                ///< the reader, or of two transactions the later one
+  Atom txn = {};                ///< the reader; or the later one of two transactions
   Atom key = Atom::none();      ///< kInt, kExt, kNoConflict
   std::uint32_t mop = 0;        ///< kInt, kExt
-  Atom earlier = Atom::none();  ///< kNoConflict: the other one
+  Atom earlier = Atom::none();  ///< kNoConflict: the other transaction
 
   friend auto operator<=>(const ViolationName&, const ViolationName&) = default;
 };
 
-/// What a violation is about.
+/// The facts about a violation.
 struct ViolationFacts {
   Atom session = Atom::none();   ///< kSession
   Atom other = Atom::none();     ///< as TimestampEvidence::other
   Atom read = Atom::none();      ///< kInt, kExt of a register
   Atom expected = Atom::none();  ///< likewise
   bool is_list = false;          ///< kInt, kExt of a list
-  /// kInt: it should only have ended in what is expected.
+  /// kInt: the list read should only have ended with the expected elements.
   bool is_suffix = false;
   std::vector<Atom> list_read = {};      ///< for kExt without own appends
   std::vector<Atom> list_expected = {};  ///< likewise
   Atom expected_writer = Atom::none();   ///< kExt
-  Moment read_at = {};                   ///< kExt: where the read takes place
+  Moment read_at = {};                   ///< kExt: the moment of the read
   ReadOrigin origin = ReadOrigin::kNowhere;
   bool depends = false;            ///< as TimestampViolationKind::depends
   bool within_clock_skew = false;  ///< as TimestampEvidence::within_clock_skew
@@ -46,20 +46,20 @@ struct ViolationFacts {
 
 struct OnlineEvent {
   enum class Kind : std::uint8_t {
-    kProvisional,  ///< wrong as far as is known
-    kRetracted,    ///< and then right after all
-    kFinal,        ///< wrong for good
-    kLate,         ///< something final has changed, because of what arrived late
+    kProvisional,  ///< wrong so far
+    kRetracted,    ///< was wrong, and is right after all
+    kFinal,        ///< finally wrong
+    kLate,         ///< a final judgement changed, by a late arrival
   };
   Kind kind = Kind::kProvisional;
-  bool stands = true;        ///< kLate: it is (still) a violation
-  std::uint64_t number = 0;  ///< kFinal, kLate: counted from 1, the same whenever it is carried out
+  bool stands = true;        ///< kLate: whether it is (still) a violation
+  std::uint64_t number = 0;  ///< kFinal, kLate: from 1; a replay gives the same numbers
   ViolationName name = {};
   ViolationFacts facts = {};
 };
 
-/// A read of a register that is wrong as far as is known, or right after all (EXT). Nearly all
-/// events are that: where transactions come late, several each. So they are kept short.
+/// A read of a register that is wrong so far, or right after all (EXT). Nearly all events are of
+/// this kind (several for each late transaction), so they are small.
 struct PassingRead {
   Atom reader = {};
   Atom key = {};
@@ -67,10 +67,10 @@ struct PassingRead {
   Atom expected = {};
   Atom expected_writer = Atom::none();
   std::uint32_t mop = 0;
-  bool is_right = false;  ///< after all
+  bool is_right = false;  ///< right after all
 };
 
-/// Events in their order.
+/// Events in order.
 class OnlineEvents {
  public:
   void add(OnlineEvent event) { others_.push_back({passing_.size(), std::move(event)}); }
@@ -79,13 +79,13 @@ class OnlineEvents {
 
   [[nodiscard]] bool empty() const { return passing_.empty() && others_.empty(); }
 
-  /// Memory is used again.
+  /// Keeps the memory for reuse.
   void clear() {
     passing_.clear();
     others_.clear();
   }
 
-  /// Calls `visit` with each, as an OnlineEvent that holds until it returns.
+  /// Calls `visit` with each event, as an OnlineEvent that is valid until `visit` returns.
   template <class Visit>
   void each(Visit visit) const {
     OnlineEvent passing = {.name = {.axiom = TimestampAxiom::kExt}};
@@ -103,7 +103,7 @@ class OnlineEvents {
 
  private:
   struct Other {
-    std::size_t place = 0;  // how many passing reads come before it
+    std::size_t place = 0;  // number of passing reads before it
     OnlineEvent event = {};
   };
 

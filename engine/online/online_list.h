@@ -1,4 +1,4 @@
-// A list under an online check: its appends and the reads that must show them, compared in full.
+// A list in an online check: its appends, and the reads that must show them, compared in full.
 #pragma once
 
 #include <cstddef>
@@ -14,16 +14,16 @@
 
 namespace elapid {
 
-/// Takes appends and reads in any order. All of a list's elements and reads stay in memory, since
-/// whatever is appended shifts all later reads: O(log n) an append in order, and the later reads
-/// affected for others; 32 bytes an element and 56 a read that is a prefix of the longest one,
-/// 8 an element more for other reads. Writers are paged as those of registers.
+/// Takes appends and reads in any order. All elements and reads of a list stay in memory, since
+/// each append changes all later reads: O(log n) for an append in order, plus the later reads
+/// affected for others. 32 bytes an element; 56 a read that is a prefix of the longest one, and 8
+/// more for each element of other reads. Writers are paged as those of registers.
 class OnlineList {
  public:
   OnlineList(Atom name, bool is_stored, Paging& paging)
       : name_(name), pages_({PageOwner::Kind::kKey, name}, is_stored, paging) {}
 
-  /// `shown` without what the reader had appended itself.
+  /// `shown`: without the reader's own appends.
   void add_read(const ReadName& read, std::span<const Atom> shown, const KeyContext& context);
 
   /// A transaction's appends, in its order.
@@ -32,38 +32,38 @@ class OnlineList {
 
   void rejudge_all(const KeyContext& context) { rejudge_from(Moment::first(), context); }
 
-  /// Drops the reads up to a time, which nothing changes any more.
+  /// Drops the reads up to a time. They cannot change any more.
   void forget_reads(Timestamp time);
 
   [[nodiscard]] ReadState state(const ReadName& read) const;
 
-  /// What others wrote of the list read.
+  /// The elements of others in the list read.
   [[nodiscard]] std::span<const Atom> shown(const ReadName& read) const;
 
-  /// What they should have written.
+  /// The elements that the read should have shown.
   [[nodiscard]] std::vector<Atom> expected(const ReadName& read) const;
 
-  /// The transaction that appended the last element of that; none() for the empty list.
+  /// The transaction that appended the last expected element; none() for the empty list.
   [[nodiscard]] Atom expected_writer(const ReadName& read) const;
 
-  /// When they were appended; the first moment if it is the empty list.
+  /// The moment of that append; the first moment for the empty list.
   [[nodiscard]] Moment expected_at(const ReadName& read) const;
 
-  /// The list that a transaction that reads then saw, without its own appends; absent if it read
-  /// none.
+  /// The list that a transaction with reads at this moment saw, without its own appends; absent if
+  /// it did not read the list.
   [[nodiscard]] std::optional<std::span<const Atom>> seen_by(Atom reader, Moment at) const;
 
-  /// The last element that a transaction that writes then appended; none() if there is none.
+  /// The last element that a transaction appended at this moment; none() if there is none.
   [[nodiscard]] Atom left_by(Atom writer, Moment at) const;
 
-  /// The key that the reader read next; behind its last one, the first.
+  /// Sets the key of the reader's next read; after its last read, the key of its first one.
   void set_next(const ReadName& read, Atom next);
   [[nodiscard]] Atom next(Atom reader, Moment at) const;
 
-  /// As find_origins() tells, which see. O(elements).
+  /// The origin of a wrong read, as in find_origins(). O(elements).
   [[nodiscard]] OnlineOrigin origin(const ReadName& read, const KeyContext& context) const;
 
-  /// Whether the list may have been current, clocks being what they are: as mark_skewed() tells.
+  /// Whether the list may have been current, given the clocks' error, as in mark_skewed().
   /// O(elements log elements).
   [[nodiscard]] bool may_be_skew(const ReadName& read, const ClockSkew& skew) const;
 
@@ -72,7 +72,7 @@ class OnlineList {
   /// Bytes beside the pages.
   [[nodiscard]] std::size_t memory() const;
 
-  /// Everything but the pages.
+  /// The state without the pages.
   [[nodiscard]] std::string encode() const;
   void restore(std::string_view bytes);
 
@@ -84,13 +84,13 @@ class OnlineList {
     Atom value = {};
   };
 
-  /// A list as read: the beginning of the longest one, or a list of its own.
+  /// A list that was read: a prefix of the longest one, or a list of its own.
   struct ListRead {
     Moment at = {};
     Atom reader = {};
     std::uint32_t mop = 0;
     std::uint32_t length = 0;
-    std::int32_t literal = -1;  ///< in literals_; -1: a beginning of trunk_
+    std::int32_t literal = -1;  ///< place in literals_; -1: a prefix of trunk_
     ReadState state = ReadState::kRight;
     Atom next = {};  ///< as OnlineRead::next
   };
@@ -117,11 +117,11 @@ class OnlineList {
   KeyPages pages_;
   std::vector<Element> elements_;  // by moment and writer
   std::vector<ListRead> reads_;    // by ReadName
-  std::vector<Atom> trunk_;        // the longest list read that the ones before are beginnings of
-  std::size_t agreeing_ = 0;       // elements at the beginning that are those of the trunk
+  std::vector<Atom> trunk_;        // the longest read list of which all earlier ones are prefixes
+  std::size_t agreeing_ = 0;       // length of the common prefix of elements_ and the trunk
   std::vector<std::vector<Atom>> literals_;
   std::size_t literal_elements_ = 0;
-  Moment first_tie_ = Moment::last();  // when two writers first appended at one moment
+  Moment first_tie_ = Moment::last();  // the first moment at which two writers appended
 };
 
 }  // namespace elapid

@@ -1,4 +1,4 @@
-// A register under an online check: its versions and the reads that they must explain (EXT).
+// A register in an online check: its versions, and the reads that they must explain (EXT).
 #pragma once
 
 #include <algorithm>
@@ -17,12 +17,12 @@
 
 namespace elapid {
 
-// Writes without a place in time: those of aborted transactions, and of transactions whose times
-// are unknown.
+// Writes without a place in time: those of aborted transactions, and of transactions with unknown
+// times.
 
-/// Reads that show a write which may have taken effect at any time, or never, are neither right nor
-/// wrong; those that show an aborted one are wrong, and it is known why. About 80 bytes a write,
-/// kept for good.
+/// A read of a write that may have taken effect at any time, or never, is neither right nor wrong.
+/// A read of an aborted write is wrong, for a known reason. About 80 bytes a write, kept for the
+/// whole stream.
 class UnplacedWrites {
  public:
   void add_maybe(Atom key, Atom value) { writes_[{key, value}].is_maybe = true; }
@@ -89,19 +89,19 @@ class UnplacedWrites {
   std::map<std::pair<Atom, Atom>, Write> writes_;
 };
 
-/// What judging keys rests on.
+/// The inputs for judging keys.
 struct KeyContext {
   Paging& paging;
   const UnplacedWrites& unplaced;
   KeyObserver& observer;
-  Atom initial = Atom::nil();  ///< what registers hold before the first write
+  Atom initial = Atom::nil();  ///< the value of registers before the first write
   ClockSkew clock_skew = {};
-  bool forbids_conflicts = false;  ///< NOCONFLICT, which snapshot isolation demands
+  bool forbids_conflicts = false;  ///< NOCONFLICT, demanded by snapshot isolation
 };
 
-/// Takes versions and reads in any order, and says at once what each changes. A version changes the
-/// reads between it and the next one only (the idea of Aion, Li et al. 2025, IV, without its copies
-/// of all keys): O(log n) for n versions and reads, and the reads affected.
+/// Takes versions and reads in any order, and reports at once what each changes. A version changes
+/// only the reads between it and the next one (an idea of Aion, Li et al. 2025, IV, here without
+/// copies of all keys): O(log n) for n versions and reads, and the reads affected.
 class OnlineRegister {
  public:
   OnlineRegister(Atom name, bool is_stored, Paging& paging)
@@ -110,32 +110,32 @@ class OnlineRegister {
   void add_read(const ReadName& read, Atom value, Atom next, const KeyContext& context);
   void add_version(const OnlineVersion& version, const KeyContext& context);
 
-  /// A value that the version at that moment overwrote.
+  /// Adds a value that the version at its moment overwrote.
   void add_passing(const PassingValue& passing, const KeyContext& context);
 
-  /// Judges again all reads that show a value.
+  /// Judges all reads of a value again.
   void rejudge_value(Atom value, const KeyContext& context);
 
-  /// A read that was added.
+  /// A read that was added before.
   [[nodiscard]] OnlineRead find(const ReadName& read, const KeyContext& context);
 
-  /// What it should have shown; absent: the initial value.
+  /// The version that the read should have shown; absent: the initial value.
   [[nodiscard]] std::optional<OnlineVersion> expected(const ReadName& read,
                                                       const KeyContext& context);
 
-  /// What a transaction that reads then read of it, if it did.
+  /// The read of the register by a transaction that reads at this moment; nothing if there is none.
   [[nodiscard]] std::optional<OnlineRead> read_of(Atom reader, Moment at,
                                                   const KeyContext& context);
 
-  /// What a transaction that writes then left; none() if nothing.
+  /// The value that a transaction left at this moment; none() if it left none.
   [[nodiscard]] Atom left_by(Atom writer, Moment at, const KeyContext& context);
 
-  /// As find_origins() tells, which see. Goes back to the last version of the value, or through
-  /// everything if there is none before.
+  /// The origin of a wrong read, as find_origins() defines it. Goes back to the last version with
+  /// the value; if there is none, looks at everything.
   [[nodiscard]] OnlineOrigin origin(const OnlineRead& read, const KeyContext& context);
 
-  /// Whether the value of a wrong read may have been current, clocks being what they are: as
-  /// mark_skewed() tells, which see.
+  /// Whether the value of a wrong read may have been current, given the clocks' error, as
+  /// mark_skewed() defines it.
   [[nodiscard]] bool may_be_skew(const OnlineRead& read, const KeyContext& context);
 
   [[nodiscard]] KeyPages& pages() { return pages_; }

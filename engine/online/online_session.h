@@ -1,4 +1,4 @@
-// A session under an online check: whether its transactions follow one another (SESSION).
+// A session in an online check: whether its transactions follow one another (SESSION).
 #pragma once
 
 #include <compare>
@@ -18,14 +18,14 @@
 
 namespace elapid {
 
-// A part of a session's timeline: its transactions in their order.
+// A part of a session's timeline: its transactions in order.
 
-/// Where a transaction stands in the order of its session; see OnlineSession.
+/// The place of a transaction in its session; see OnlineSession.
 struct SessionPlace {
-  Moment at = {};              ///< decides first
+  Moment at = {};              ///< compared first
   std::int64_t completed = 0;  ///< of numbered transactions
   Timestamp committed = {};    ///< of numbered transactions
-  std::uint64_t arrival = 0;   ///< counted
+  std::uint64_t arrival = 0;   ///< number of the arrival
 
   friend auto operator<=>(const SessionPlace&, const SessionPlace&) = default;
 };
@@ -35,10 +35,10 @@ struct SessionEntry {
   Timestamp starts = {};
   Moment ends = {};  ///< the commit
   Atom txn = {};
-  bool is_numbered = false;    ///< the stream says where it stands
-  bool is_certain = true;      ///< false: indeterminate, so that nothing must follow it
-  Atom missed = Atom::none();  ///< what came before it and had not ended
-  Timestamp missed_end = {};   ///< when that one did
+  bool is_numbered = false;    ///< the stream gives its place
+  bool is_certain = true;      ///< false: indeterminate, so no transaction need follow it
+  Atom missed = Atom::none();  ///< its predecessor, which had not ended
+  Timestamp missed_end = {};   ///< the end of that predecessor
 
   [[nodiscard]] Moment at() const { return place.at; }
 };
@@ -62,37 +62,37 @@ class SessionObserver {
  public:
   virtual ~SessionObserver() = default;
 
-  /// Of the neighbours that `entry` has in its session, the one before has (not) ended in time:
-  /// `entry.missed` has changed, and was `before`.
+  /// Called when `entry.missed` changed from `before`: whether the predecessor of `entry` in its
+  /// session ended in time.
   virtual void on_session(Atom session, const SessionEntry& entry, Atom before) = 0;
 };
 
-/// Takes transactions in any order, and says at once what each changes: itself, and what comes
-/// behind it up to the next one that certainly committed.
+/// Takes transactions in any order, and reports at once what each changes: its own entry, and later
+/// entries up to the next certainly committed one.
 ///
-/// Their order is that of their numbers. Without numbers it is that in which they arrive, as in a
-/// file; but a stream's transactions may be late, so that this is believed only where their starts
-/// agree. Where reads are at the start, they stand in the order of their starts: two that overlap
-/// violate the axiom in any order. Where reads are at the commit, they stand as they arrived, and
-/// one that starts before its predecessor did is not judged.
+/// The order is that of their numbers. Without numbers it is the order of arrival, as in a file; as
+/// transactions may be late, this order counts only if the starts agree with it. If reads are at
+/// the start, the order is that of the starts: two overlapping transactions violate the axiom in
+/// any order. If reads are at the commit, the order is that of arrival, and a transaction that
+/// starts before its predecessor's start is not judged.
 class OnlineSession {
  public:
   OnlineSession(Atom name, bool is_stored, Paging& paging)
       : name_(name), pages_({PageOwner::Kind::kSession, name}, is_stored, paging) {}
 
-  /// Adds the next transaction that arrived, the `arrival`th of all. False if its place in the
-  /// session is in doubt: without a number it starts before one that came earlier, or some have
-  /// numbers and others have none.
+  /// Adds the `arrival`-th transaction of the stream. False if its place in the session is in
+  /// doubt: it has no number and starts before one that arrived earlier, or only some have
+  /// numbers.
   bool add(const PlacedTxn& txn, std::uint64_t arrival, ReadPoint read_point, Paging& paging,
            SessionObserver& observer);
 
-  /// A transaction's entry as it is by now.
+  /// The current entry of a transaction.
   [[nodiscard]] SessionEntry entry(Moment at, Atom txn, Paging& paging);
 
   [[nodiscard]] PagedTimeline<SessionPage>& pages() { return pages_; }
 
  private:
-  /// An entry and the page that it is in.
+  /// A page and the index of an entry in it.
   using Place = std::pair<SessionPage*, std::size_t>;
 
   void insert(const SessionEntry& entry, Paging& paging);

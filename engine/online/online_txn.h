@@ -1,4 +1,4 @@
-// A transaction as it arrives in a stream.
+// A transaction of a stream, as it arrives.
 #pragma once
 
 #include <cstdint>
@@ -24,16 +24,16 @@ struct OnlineOp {
   return op.kind == OpKind::kWrite || op.kind == OpKind::kAppend;
 }
 
-/// Place in the order of a session, as the stream has it.
+/// The place of a transaction in its session, by the stream.
 struct SessionNumber {
-  std::int64_t number = 0;     ///< `seq`, or when the client asked
-  std::int64_t completed = 0;  ///< decides where the number does not
+  std::int64_t number = 0;     ///< `seq`, or the time of the client's request
+  std::int64_t completed = 0;  ///< decides between equal numbers
 };
 
 struct OnlineTxn {
   Atom id = {};
   Atom session = {};
-  std::optional<SessionNumber> sequence = {};  ///< without one, see OnlineSession
+  std::optional<SessionNumber> sequence = {};  ///< if it is missing: see OnlineSession
   TxnStatus status = TxnStatus::kCommitted;
   std::optional<Timestamp> start = {};
   std::optional<Timestamp> commit = {};

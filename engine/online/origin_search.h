@@ -6,17 +6,17 @@
 
 namespace elapid {
 
-/// Where the value of a wrong read comes from.
+/// The source of the value of a wrong read.
 struct OnlineOrigin {
   ReadOrigin origin = ReadOrigin::kNowhere;
   Atom writer = Atom::none();
 };
 
-/// Looks at versions in any order and keeps the most harmless writer of the value, of several that
-/// which committed last; as find_origins() does.
+/// Looks at versions in any order. Keeps the most harmless writer of the value; among equals the
+/// one that committed last. As find_origins().
 class OriginSearch {
  public:
-  /// `initial`: what is known of the value before any write of it.
+  /// `initial`: the origin if no write of the value is found.
   OriginSearch(const OnlineRead& read, OnlineOrigin initial) : read_(read), best_(initial) {}
 
   void look_at(const OnlineVersion& version) {
@@ -35,7 +35,7 @@ class OriginSearch {
     }
   }
 
-  /// none(): no aborted transaction wrote it.
+  /// `writer`: none() if no aborted transaction wrote the value.
   void look_at_aborted(Atom writer) {
     if (!writer.is_none()) {
       offer(ReadOrigin::kAborted, writer, Moment::last());
@@ -44,7 +44,7 @@ class OriginSearch {
 
   [[nodiscard]] const OnlineOrigin& best() const { return best_; }
 
-  /// Whether what committed earlier cannot be better.
+  /// Whether no writer that committed earlier can be better.
   [[nodiscard]] bool is_settled() const {
     return best_.origin == ReadOrigin::kBefore && !best_.writer.is_none();
   }
@@ -62,7 +62,7 @@ class OriginSearch {
 
   OnlineRead read_;
   OnlineOrigin best_;
-  Moment at_ = Moment::first();  // of the best writer
+  Moment at_ = Moment::first();  // moment of the best writer
 };
 
 }  // namespace elapid

@@ -1,4 +1,4 @@
-// Memory for what pages hold.
+// Memory for the contents of pages.
 #pragma once
 
 #include <array>
@@ -9,25 +9,25 @@
 
 namespace elapid {
 
-/// Blocks of a few sizes, cut from slabs that the system maps by huge pages if it can. The pages of
-/// a stream are touched all over, and are more than the processor remembers the places of: without
-/// this, a tenth of the time goes into looking these up. Blocks that are given back are used again;
-/// slabs stay. For any thread.
+/// Blocks of a few sizes, from slabs that the system maps by huge pages if it can. The pages of a
+/// stream are accessed in random order, and are too many for the processor's address cache: without
+/// this pool, address look-ups take a tenth of the time. Freed blocks are reused; slabs are never
+/// freed. Thread-safe.
 class PagePool {
  public:
-  /// That of the process.
+  /// The pool of the process.
   static PagePool& instance();
 
-  /// A block of at least so many bytes, aligned for whatever there is.
+  /// A block of at least this many bytes, aligned for any type.
   [[nodiscard]] void* take(std::size_t bytes);
 
-  /// Gives back what take() was asked for with that number of bytes.
+  /// Frees a block of take(), with the same number of bytes.
   void give(void* block, std::size_t bytes);
 
  private:
-  /// Of what is not so small that it is many, and not larger than a page that is about full.
+  /// For blocks that are not small and many, and not larger than a nearly full page.
   static constexpr std::array<std::size_t, 6> kSizes = {2048, 3072, 4096, 6144, 8192, 12544};
-  static constexpr std::size_t kSlab = std::size_t{1} << 21;  // as a huge page
+  static constexpr std::size_t kSlab = std::size_t{1} << 21;  // size of a huge page
 
   struct Free {
     Free* next = nullptr;
@@ -42,7 +42,7 @@ class PagePool {
   std::size_t rest_size_ = 0;
 };
 
-/// For the standard's containers.
+/// An allocator for standard containers.
 template <class T>
 struct PageAllocator {
   using value_type = T;

@@ -1,4 +1,4 @@
-// The place for pages that do not fit in memory; a restart finds them there again.
+// The store for pages that do not fit in memory. They survive a restart.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace elapid {
 
-/// Whose timeline a page is a part of.
+/// The timeline that a page belongs to.
 struct PageOwner {
   enum class Kind : std::uint8_t { kKey, kSession };
 
@@ -26,31 +26,31 @@ struct StoredPage {
   std::string bytes = {};
 };
 
-/// Pages by owner and the moment at which they begin. A store whose disk fails keeps the error to
-/// itself until it is asked for its status(); answers are worth nothing from then on.
+/// Pages by owner and first moment. If its disk fails, a store keeps the error for status(). From
+/// then on its answers are meaningless.
 class PageStore {
  public:
   virtual ~PageStore() = default;
 
-  /// Adds a page, or replaces that which begins there.
+  /// Adds a page, or replaces the page with the same owner and begin.
   virtual void save(PageOwner owner, Moment begin, std::string_view bytes) = 0;
 
-  /// The same for a page that leaves memory, now or later: the store returns it when asked.
-  /// `encode` gives its bytes, and may be called by another thread.
+  /// The same for a page that leaves memory, now or later: the store returns it on request.
+  /// `encode` returns its bytes; another thread may call it.
   virtual void move(PageOwner owner, Moment begin, std::function<std::string()> encode) {
     save(owner, begin, encode());
   }
 
-  /// Waits until all pages are there that were moved.
+  /// Waits until all moved pages are stored.
   virtual void finish() {}
 
-  /// The last page that begins before a moment, or at it.
+  /// The owner's last page that begins at or before a moment.
   virtual std::optional<StoredPage> last_up_to(PageOwner owner, Moment moment) = 0;
 
-  /// The first page that begins after a moment.
+  /// The owner's first page that begins after a moment.
   virtual std::optional<StoredPage> first_after(PageOwner owner, Moment moment) = 0;
 
-  /// The first error that there was.
+  /// The first error, if any.
   [[nodiscard]] virtual Status status() const { return {}; }
 };
 

@@ -1,4 +1,4 @@
-// The timeline of one key or session, in pages. Only some of the pages are in memory.
+// The timeline of one key or session, in pages. Only some pages are in memory.
 #pragma once
 
 #include <algorithm>
@@ -14,24 +14,24 @@
 
 namespace elapid {
 
-/// What timelines share.
+/// The shared data of timelines.
 struct Paging {
   PageStore& store;
-  std::size_t most_entries = 256;  ///< of a page, about
+  std::size_t most_entries = 256;  ///< entries of a page, about
   std::size_t memory = 0;          ///< bytes of all pages in memory
 };
 
-/// A timeline from the first moment to the last, cut into pages. Each page holds what happens from
-/// its `begin` to that of the next; all from some moment on are in memory, and of those before it
-/// what was asked for since the last eviction. A page never changes its begin, so that a newer copy
-/// of it replaces the one in the store.
+/// A timeline from the first moment to the last, divided into pages. Each page holds the entries
+/// from its `begin` to the `begin` of the next page. All pages from some moment on are in memory;
+/// of the earlier ones, those requested since the last eviction. A page never changes its begin, so
+/// a newer copy replaces the copy in the store.
 ///
 /// Page has: `begin`, `is_dirty`, size() in entries, memory() in bytes, cut(is_last) (the moment at
-/// which to split it, if it can be), split(moment) (takes what happens from then on out of it),
+/// which it can be split, if any), split(moment) (removes and returns the entries from there on),
 /// encode() and decode(begin, bytes).
 ///
-/// Finding a page in memory is O(log pages). Pointers to pages hold until add_entry(), cut_at() or
-/// evict_before().
+/// Finding a page in memory is O(log pages). Pointers to pages are valid until add_entry(),
+/// cut_at() or evict_before().
 template <class Page>
 class PagedTimeline {
  public:
@@ -55,7 +55,7 @@ class PagedTimeline {
       if (stored && (after == pages_.begin() || std::prev(after)->begin < stored->begin)) {
         return *insert(after, Page::decode(stored->begin, stored->bytes), paging);
       }
-      if (after == pages_.begin()) {  // the store has failed
+      if (after == pages_.begin()) {  // true only if the store failed
         return *insert(after, Page(), paging);
       }
     }
@@ -70,7 +70,7 @@ class PagedTimeline {
 
   [[nodiscard]] bool is_last(const Page& page) const { return &page == pages_.back().page.get(); }
 
-  /// The page behind one, or null.
+  /// The page after this one, or null.
   Page* next(const Page& page, Paging& paging) {
     const auto after = behind(page.begin);
     if (page.begin < resident_from_) {
@@ -82,13 +82,13 @@ class PagedTimeline {
     return after == pages_.end() ? nullptr : after->page.get();
   }
 
-  /// The page before one, or null.
+  /// The page before this one, or null.
   Page* previous(const Page& page, Paging& paging) {
     return page.begin == Moment::first() ? nullptr : &at(just_before(page.begin), paging);
   }
 
-  /// Has `add` put an entry into the page of a moment, and splits the page if it is full by then.
-  /// True if it did.
+  /// Lets `add` put an entry into the page of a moment; then splits the page if it is full. Whether
+  /// it split.
   template <class Add>
   bool add_entry(Page& page, Paging& paging, Add add) {
     const std::size_t before = page.memory();
@@ -104,7 +104,7 @@ class PagedTimeline {
     return false;
   }
 
-  /// Splits the last page, if that leaves something on either side.
+  /// Splits the last page, if both parts have entries.
   void cut_at(Timestamp time, Paging& paging) {
     Page& page = *pages_.back().page;
     const Moment cut = Moment::of(time, Moment::kCommit);
@@ -113,7 +113,7 @@ class PagedTimeline {
     }
   }
 
-  /// Moves pages that end by a time to the store; the last one always stays. True if any went.
+  /// Moves pages that end by `time` to the store; the last page stays. Whether any page moved.
   bool evict_before(Timestamp time, Paging& paging) {
     std::size_t count = 0;
     while (count + 1 < pages_.size() && pages_[count + 1].begin.time() <= time) {
@@ -127,7 +127,7 @@ class PagedTimeline {
     return count > 0;
   }
 
-  /// Moves all pages to the store. Nothing may be asked for from then on.
+  /// Moves all pages to the store. After that, only the destructor may be called.
   void drop(Paging& paging) {
     for (Entry& entry : pages_) {
       move(entry, paging);
@@ -135,7 +135,7 @@ class PagedTimeline {
     pages_.clear();
   }
 
-  /// Makes the store hold everything.
+  /// Writes all pages to the store.
   void flush(Paging& paging) {
     for (const Entry& entry : pages_) {
       save(*entry.page, paging);
@@ -143,7 +143,7 @@ class PagedTimeline {
   }
 
  private:
-  /// A page, and where it begins, which is looked for without looking at the page.
+  /// A page with its begin, so that a search need not touch the page.
   struct Entry {
     Moment begin = {};
     std::unique_ptr<Page> page = {};
@@ -151,7 +151,7 @@ class PagedTimeline {
 
   using Pages = std::vector<Entry>;
 
-  /// The place of the first page in memory that begins after a moment: mostly near the end.
+  /// The place of the first page in memory that begins after a moment: usually near the end.
   typename Pages::iterator behind(Moment moment) {
     constexpr std::size_t kNear = 4;
     for (std::size_t i = 0; i < std::min(kNear, pages_.size()); ++i) {
@@ -194,7 +194,7 @@ class PagedTimeline {
   }
 
   PageOwner owner_;
-  Moment resident_from_ = Moment::first();  // pages that begin then or later are in memory
+  Moment resident_from_ = Moment::first();  // pages that begin at or after it are in memory
   Pages pages_;                             // by begin, never empty
 };
 

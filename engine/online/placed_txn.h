@@ -1,4 +1,4 @@
-// Where a transaction of a stream has its place in time.
+// The place of a transaction of a stream in time.
 #pragma once
 
 #include "engine/online/moment.h"
@@ -7,14 +7,14 @@
 
 namespace elapid {
 
-/// As Timeline places the transactions of a history.
+/// The transaction's place, by the rules of Timeline.
 struct PlacedTxn {
   const OnlineTxn& txn;
   Placement placement = Placement::kUnknown;
   bool only_reads = false;
-  Timestamp starts = {};  ///< if there is a place; never after the commit
-  Moment reads = {};      ///< likewise
-  Moment writes = {};     ///< likewise
+  Timestamp starts = {};  ///< if it has a place; never after the commit
+  Moment reads = {};      ///< if it has a place
+  Moment writes = {};     ///< if it has a place
 
   PlacedTxn(const OnlineTxn& placed, ReadPoint read_point);
 

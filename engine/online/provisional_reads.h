@@ -1,4 +1,4 @@
-// The reads that are wrong by what has arrived so far, until their time is final.
+// The reads that are wrong by the transactions so far, until their time is final.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace elapid {
 
-/// Something to look at once its time is final: a read of a key, or a place in a session.
+/// A thing to test when its time is final: a read of a key, or a place in a session.
 struct Pending {
   Moment due = {};
   Moment at = {};
@@ -24,30 +24,30 @@ struct Pending {
   PageOwner::Kind kind = PageOwner::Kind::kKey;
 };
 
-/// Nearly all of them become right before their time is final, often within microseconds, so that
-/// nothing is sorted or searched for one that does: a read is counted out in a small table by its
-/// hash, and what waited for it is dropped when its time comes near. 64 bytes a read that waits.
+/// Nearly all of them become right before their time is final, often within microseconds. So
+/// nothing is sorted or searched for these: a small table by hash counts a right read out, and the
+/// waiting entry is dropped when its time is near. 64 bytes for each waiting read.
 class ProvisionalReads {
  public:
-  /// A read has become wrong.
+  /// Adds a read that became wrong.
   void add(const Pending& read);
 
-  /// It has become right, or its time is final.
+  /// Removes a read that became right, or whose time is final.
   void remove(Atom key, Atom reader, std::uint32_t mop);
 
-  /// Takes out all whose time is final at the watermark, and maybe some that come later, and calls
-  /// `take` with each; some of these are no longer wrong, or come more than once.
+  /// Removes all reads whose time is final at the watermark, and perhaps some later ones, and calls
+  /// `take` for each. Some of these are not wrong any more, or come more than once.
   template <class Take>
   void take_due(Timestamp watermark, Take take);
 
-  /// Those that were not taken, in no order, among them some that were removed.
+  /// The reads that were not taken, in no order; some of them were removed.
   [[nodiscard]] const std::vector<Pending>& waiting() const { return waiting_; }
 
   [[nodiscard]] std::size_t memory() const {
     return waiting_.size() * sizeof(Pending) + counts_.size() * sizeof(Count);
   }
 
-  /// What waiting() does not say.
+  /// The state that waiting() does not have.
   [[nodiscard]] std::string encode() const;
   void restore(std::string_view bytes);
 
@@ -55,7 +55,7 @@ class ProvisionalReads {
   using Count = std::uint16_t;
 
   static constexpr std::size_t kSlots = std::size_t{1} << 16;
-  static constexpr Count kMany = std::numeric_limits<Count>::max();  // and never less again
+  static constexpr Count kMany = std::numeric_limits<Count>::max();  // saturated: the count stays
 
   static std::size_t slot_of(Atom key, Atom reader, std::uint32_t mop) {
     const std::uint64_t mixed =
@@ -69,16 +69,16 @@ class ProvisionalReads {
 
   void wait(const Pending& read);
 
-  std::vector<Count> counts_;  // of wrong reads, by hash; empty before the first one
+  std::vector<Count> counts_;  // of wrong reads, by hash; empty at first
   std::vector<Pending> waiting_;
-  std::vector<Pending> before_;  // waiting_ as it was, while it is gone through
+  std::vector<Pending> before_;  // a copy of waiting_ during its traversal
   Timestamp first_ = Timestamp::last();
   Timestamp last_ = Timestamp::first();
 };
 
 template <class Take>
 void ProvisionalReads::take_due(Timestamp watermark, Take take) {
-  constexpr std::uint64_t kParts = 8;  // of what waits one is taken at a time
+  constexpr std::uint64_t kParts = 8;  // one of this many parts is taken at a time
   if (watermark < first_) {
     return;
   }

@@ -37,12 +37,12 @@ class RegisterKeys final : public OnlineKeys {
   void restore(std::string_view /*bytes*/, Paging& /*paging*/) override { is_stored_ = true; }
 
  private:
-  /// A register, and what the transaction that touched it last did to it.
+  /// A register, and the operations of the last transaction that touched it.
   struct Key {
     OnlineRegister versions;
-    std::uint64_t toucher = 0;  ///< counted
-    Atom own = {};              ///< what that one last read or wrote
-    std::size_t write = 0;      ///< its last write, in writes_, if it has written
+    std::uint64_t toucher = 0;  ///< number of the last transaction that touched it
+    Atom own = {};              ///< the value that this transaction last read or wrote
+    std::size_t write = 0;      ///< its last write, in writes_, if any
     bool has_written = false;
   };
 
@@ -58,7 +58,7 @@ class RegisterKeys final : public OnlineKeys {
     Atom value = {};
   };
 
-  static constexpr std::size_t kNode = sizeof(Key) + 24;  // and its place
+  static constexpr std::size_t kNode = sizeof(Key) + 24;  // with its place
 
   Key& find(Atom name, Paging& paging);
   void prefetch(const PlacedTxn& txn);
@@ -69,12 +69,12 @@ class RegisterKeys final : public OnlineKeys {
 
   std::deque<Key> keys_;
   IntMap places_;            // of keys, by name
-  bool is_stored_ = false;   // the store may hold pages of keys that are not known yet
-  std::uint64_t count_ = 0;  // of transactions
-  // Of the transaction at hand.
+  bool is_stored_ = false;   // the store may have pages of unknown keys
+  std::uint64_t count_ = 0;  // number of transactions
+  // Of the current transaction.
   std::vector<Read> reads_;
   std::vector<Write> writes_;
-  std::vector<const KeyPage*> pages_;  // that they will be in
+  std::vector<const KeyPage*> pages_;  // the pages for these reads
 };
 
 }  // namespace elapid

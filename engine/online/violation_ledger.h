@@ -17,49 +17,49 @@
 
 namespace elapid {
 
-/// The violations that are final. About 200 bytes each; conflicts beyond kMostConflicts are
-/// announced and counted, but not kept.
+/// The final violations, about 200 bytes each. Conflicts beyond kMostConflicts are announced and
+/// counted, but not kept.
 class ViolationLedger {
  public:
   static constexpr std::size_t kMostConflicts = 1'000'000;
 
-  /// Adds or changes a violation. `is_late`: something late has brought it about.
+  /// Adds or changes a violation. `is_late`: a late arrival caused this.
   void set(const ViolationName& name, ViolationFacts facts, bool is_late);
 
-  /// What was one is none.
+  /// Removes a violation that is no longer one.
   void remove(const ViolationName& name);
 
   [[nodiscard]] bool contains(const ViolationName& name) const { return all_.contains(name); }
 
-  /// Tells without keeping it.
+  /// Adds an event without keeping a violation.
   void announce(OnlineEvent event) { events_.add(std::move(event)); }
 
   void announce(const PassingRead& read) { events_.add(read); }
 
-  /// Wrong reads whose origin depends on the writers of a value: for registers of that value, for
-  /// lists of any.
+  /// Wrong reads whose origin depends on the writers of a value. For registers: reads of that
+  /// value. For lists: reads of any value.
   [[nodiscard]] std::set<ViolationName> showing(Atom key, Atom value) const;
 
   /// All wrong reads of a key. O(violations).
   [[nodiscard]] std::vector<ViolationName> reads_of(Atom key) const;
 
-  /// Where one of them takes place.
+  /// The time of the violation's read.
   [[nodiscard]] Moment read_at(const ViolationName& name) const { return all_.at(name).read_at; }
 
   [[nodiscard]] const std::map<ViolationName, ViolationFacts>& all() const { return all_; }
 
   [[nodiscard]] TimestampCounts counts() const;
 
-  /// How many there are, of any kind.
+  /// The number of violations of all kinds.
   [[nodiscard]] std::uint64_t size() const { return all_.size() + unlisted_conflicts_; }
 
-  /// What happened since the last call, in place of what was there. Its memory is used again.
+  /// Moves the events since the last call into `into`, and reuses its memory.
   void take_events(OnlineEvents& into) {
     into.clear();
     std::swap(events_, into);
   }
 
-  /// How many events have had a number.
+  /// The number of events that got a number.
   [[nodiscard]] std::uint64_t numbered() const { return numbered_; }
 
   [[nodiscard]] bool has_events() const { return !events_.empty(); }
@@ -89,9 +89,9 @@ class ViolationLedger {
   }
 
   std::map<ViolationName, ViolationFacts> all_;
-  std::unordered_map<Shown, std::set<ViolationName>, HashShown> showing_;  // of kExt
+  std::unordered_map<Shown, std::set<ViolationName>, HashShown> showing_;  // for kExt
   std::uint64_t unlisted_conflicts_ = 0;
-  std::size_t conflicts_ = 0;  // listed
+  std::size_t conflicts_ = 0;  // listed conflicts
   std::uint64_t numbered_ = 0;
   OnlineEvents events_;
 };

@@ -2,13 +2,13 @@
 // order lead from T2 to T3 (Biswas and Enea, OOPSLA 2019, figure 2; Cerone, Bernardi and Gotsman,
 // CONCUR 2015).
 //
-// Of each chain (of a session, or of readers) only its last writer of the key inside the reader's
-// past counts: earlier ones come before it. Pasts are vector clocks (Fidge 1988, Mattern 1989), a
-// chain of transactions each entry; along a chain they only grow, so that per writers of a key in a
-// chain one pointer moves forward. Chains are looked at in blocks, so that clocks take 64 bytes a
-// transaction, however many chains there are. Per transaction and chain only the last that must
-// come before it is kept, and only if it is not in its past already: hardly any on a healthy
-// history. The bound O(m * sessions) is that of Moldenhauer et al., "AWDIT" (PLDI 2025).
+// In each chain (of a session, or of readers), only the last writer of the key in the reader's past
+// counts: earlier ones precede it. Pasts are vector clocks (Fidge 1988, Mattern 1989) with an entry
+// for each chain. Along a chain they only grow, so one pointer for each chain's writers of a key
+// moves forward. Chains are handled in blocks, so clocks take 64 bytes a transaction for any number
+// of chains. For each transaction and chain, only the last forced predecessor is kept, and only if
+// it is not in the transaction's past already; a healthy history has few. The bound O(m * sessions)
+// is that of Moldenhauer et al., "AWDIT" (PLDI 2025).
 #include <algorithm>
 #include <array>
 #include <numeric>

@@ -1,5 +1,5 @@
-// The transactions of a history, divided into chains. Along a chain, the set of transactions that
-// are visible only grows.
+// Divides the transactions of a history into chains. Along a chain, the set of visible transactions
+// only grows.
 #pragma once
 
 #include <cstdint>
@@ -14,12 +14,12 @@ class CausalChains {
  public:
   static constexpr std::uint32_t kNone = Seen::kNoTxn;
 
-  /// Committed transactions by session; each indeterminate one that took effect is a chain of its
-  /// own, since others may come before it in its session without being in its past.
+  /// Committed transactions by session. Each indeterminate one that took effect is a chain of its
+  /// own, since transactions before it in its session need not be visible to it.
   [[nodiscard]] static CausalChains of_sessions(const Observations& seen);
 
-  /// Chains in which each transaction read from the one before; a greedy cover of all transactions
-  /// present. `order`: these, so that read-from edges lead forward.
+  /// Chains in which each transaction read from the previous one: a greedy cover of the present
+  /// transactions. `order`: the present transactions, with read-from edges leading forward.
   [[nodiscard]] static CausalChains of_reads(const Observations& seen,
                                              std::span<const std::uint32_t> order);
 

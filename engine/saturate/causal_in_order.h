@@ -1,5 +1,5 @@
-// A commit order of causal consistency, found without computing every edge that the level forces:
-// an order is guessed, and only the edges that disagree with it are looked for.
+// Finds a commit order of causal consistency without computing every edge that the level forces:
+// guesses an order, and searches only for edges that disagree with it.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,10 @@
 
 namespace elapid {
 
-/// A commit order of causal consistency, with session order if the level has it. A few orders are
-/// tried; each next one is sorted by the edges that the one before disagreed with. The order found
-/// is one of the (weaker) level too: what is visible there is visible at causal consistency. An
-/// empty answer proves nothing. `keep_going` is asked now and then.
+/// A commit order of causal consistency, with session order if the level has it. Tries a few
+/// orders; each next one is sorted by the edges that disagreed with the previous one. The order is
+/// also one of a weaker level, since everything visible there is visible at causal consistency. An
+/// empty answer proves nothing. Calls `keep_going` now and then.
 [[nodiscard]] std::optional<std::vector<std::uint32_t>> find_causal_order(
     const Observations& seen, OrderLevel level, const std::function<bool()>& keep_going);
 

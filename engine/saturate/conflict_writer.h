@@ -1,4 +1,4 @@
-// Cycles of precedence as proofs: each edge of the cycle with the reads and orders that it rests
+// Cycles of precedence as proofs: each edge of a cycle with the reads and orders that it depends
 // on.
 #pragma once
 
@@ -18,10 +18,10 @@ class ConflictWriter {
  public:
   ConflictWriter(const Observations& seen, OrderLevel level);
 
-  /// A cycle of transactions, each of which must precede the next.
+  /// A cycle of transactions; each must precede the next one.
   [[nodiscard]] Conflict of_cycle(std::span<const std::uint32_t> cycle);
 
-  /// The initial state was read although `writer`'s write was visible.
+  /// A read of the initial state, although `writer`'s write was visible to it.
   [[nodiscard]] Conflict of_stale_read(std::uint32_t writer);
 
  private:
@@ -41,7 +41,7 @@ class ConflictWriter {
   const Observations& seen_;
   OrderLevel level_;
   Adjacency readers_;            // by writer; those of the initial state last
-  std::size_t passed_over_ = 0;  // the read that passed over a visible writer in the last why()
+  std::size_t passed_over_ = 0;  // the read that ignored a visible write in the last why()
   Conflict conflict_;
 };
 

@@ -1,4 +1,4 @@
-// Checks one level of one history in which the writer of each read is known.
+// Checks one level of a history in which the writer of each read is known.
 #pragma once
 
 #include <cstdint>
@@ -11,31 +11,31 @@
 
 namespace elapid {
 
-/// A cycle that stands against every commit order, and the proofs of its inferred edges.
+/// A cycle that exists in every commit order, with the proofs of its inferred edges.
 struct Conflict {
   /// The choices that the proof uses, each negated. Empty for a history without choices.
   std::vector<Choice> unless = {};
-  std::vector<ProofStep> because = {};  ///< in their order
+  std::vector<ProofStep> because = {};  ///< in order
   std::vector<OrderEdge> cycle = {};
 };
 
 struct LevelFindings {
   /// A commit order of all present transactions, if there is one ...
   std::vector<std::uint32_t> order = {};
-  /// ... else what stands against it: a shortest cycle of each strongly connected component.
+  /// ... else the contradictions: a shortest cycle of each strongly connected component.
   std::vector<Conflict> conflicts = {};
   std::uint64_t violations = 0;  ///< explained or not: cyclic components, and writers that reads of
                                  ///< the initial state passed over
   bool is_complete = true;       ///< false: the budget was reached
 };
 
-/// Forces all edges of the level's axiom, then looks for a cycle (Biswas and Enea, OOPSLA 2019,
-/// section 4). Reads must be settled; transactions that are not present are left out. At most
-/// `conflict_limit` conflicts are explained.
+/// Forces all edges of the level's axiom, then searches for cycles (Biswas and Enea, OOPSLA 2019,
+/// section 4). Reads must be settled. Transactions that are not present are left out. Explains at
+/// most `conflict_limit` conflicts.
 [[nodiscard]] LevelFindings check_level(const Observations& seen, OrderLevel level,
                                         std::size_t conflict_limit, const LevelBudget& budget);
 
-/// The same for levels at which find_causal_order() has found nothing.
+/// The same for levels at which find_causal_order() found nothing.
 [[nodiscard]] LevelFindings check_level_by_axiom(const Observations& seen, OrderLevel level,
                                                  std::size_t conflict_limit,
                                                  const LevelBudget& budget);

@@ -1,4 +1,4 @@
-// The external reads of each transaction, in order, each with its writer, and the keys it wrote.
+// The external reads of each transaction, in order, with their writers, and its written keys.
 #pragma once
 
 #include <algorithm>
@@ -28,8 +28,8 @@ struct Seen {
   [[nodiscard]] bool is_of_txn() const { return writer < kSeveral; }
 };
 
-/// Reads and writes of the transactions that took effect, or may have. Near linear in operations,
-/// 16 bytes each while they are matched, then 8 a read and 4 a write. WorkThreads share the work.
+/// Reads and writes of the transactions that took effect or may have. Near linear in operations: 16
+/// bytes each during matching, then 8 a read and 4 a write. WorkThreads share the work.
 class Observations {
  public:
   Observations(const History& history, ReadRules rules);
@@ -40,10 +40,10 @@ class Observations {
     return static_cast<std::uint32_t>(presence_.size());
   }
 
-  /// Committed, or indeterminate and seen by such a transaction.
+  /// Whether it committed, or is indeterminate and was seen by a present transaction.
   [[nodiscard]] bool is_present(std::uint32_t txn) const { return presence_[txn] == kCertain; }
 
-  /// Indeterminate, and perhaps seen.
+  /// Whether it is indeterminate and was perhaps seen.
   [[nodiscard]] bool is_optional(std::uint32_t txn) const { return presence_[txn] == kOptional; }
 
   /// The external reads of a transaction with a known result, in the order of its operations.
@@ -51,7 +51,7 @@ class Observations {
     return std::span(reads_).subspan(read_begin_[txn], read_begin_[txn + 1] - read_begin_[txn]);
   }
 
-  /// The place of a transaction's first read among all.
+  /// The place of the transaction's first read among the reads of all.
   [[nodiscard]] std::uint32_t first_read(std::uint32_t txn) const { return read_begin_[txn]; }
 
   /// The keys it wrote, ascending.
@@ -62,24 +62,24 @@ class Observations {
 
   [[nodiscard]] bool writes(std::uint32_t txn, KeyId key) const;
 
-  /// Of all transactions.
+  /// The number of keys written, summed over all transactions.
   [[nodiscard]] std::size_t write_count() const { return written_.size(); }
 
-  /// Whether session order leads from one transaction to another; from an indeterminate one it
-  /// leads nowhere.
+  /// Whether session order leads from one transaction to another. It leads nowhere from an
+  /// indeterminate one.
   [[nodiscard]] bool is_in_session(std::uint32_t before, std::uint32_t after) const {
     return before < after && history_.committed({before}) &&
            history_.session({before}) == history_.session({after});
   }
 
-  /// The last committed transaction before each in its session; Seen::kNoTxn for the first.
+  /// For each transaction, the last committed one before it in its session; else Seen::kNoTxn.
   [[nodiscard]] std::vector<std::uint32_t> session_predecessors() const;
 
-  /// A read of a value that several transactions left behind, or the initial state too.
+  /// A read of a value that several transactions, or one and the initial state, left behind.
   struct Ambiguous {
     std::uint32_t txn = 0;
     std::uint32_t place = 0;  ///< among all reads
-    std::uint32_t value = 0;  ///< number of the value of the key: reads of one share candidates
+    std::uint32_t value = 0;  ///< number of its (key, value): equal ones share candidates
   };
 
   /// By place.
@@ -90,17 +90,17 @@ class Observations {
     return static_cast<std::uint32_t>(writers_begin_.size() - 1);
   }
 
-  /// The transactions that left a value behind, ascending, then Seen::kInitial if it is the initial
-  /// one. A reader may be among them; it did not read from itself.
+  /// The transactions that left the value behind, ascending; then Seen::kInitial if it is also the
+  /// initial value. A reader of the value may be among them, but did not read from itself.
   [[nodiscard]] std::span<const std::uint32_t> writers_of(std::uint32_t value) const {
     return std::span(writers_).subspan(writers_begin_[value],
                                        writers_begin_[value + 1] - writers_begin_[value]);
   }
 
-  /// Forgets all ambiguous reads. What is left holds whatever writers they saw.
+  /// Drops all ambiguous reads. The remaining facts hold whatever writers these reads saw.
   void drop_ambiguous();
 
-  /// The ambiguous read at a place; nullptr where the writer was clear from the beginning.
+  /// The ambiguous read at a place; nullptr if its writer was clear from the beginning.
   [[nodiscard]] const Ambiguous* find_ambiguous(std::uint32_t place) const {
     const auto at = std::ranges::lower_bound(ambiguous_, place, {}, &Ambiguous::place);
     return at != ambiguous_.end() && at->place == place ? &*at : nullptr;
@@ -113,26 +113,26 @@ class Observations {
         std::ranges::count(all.first(read), all[read].key, &Seen::key));
   }
 
-  /// Settle the writer of an ambiguous read, and whether an optional transaction took effect.
+  /// These settle the writer of an ambiguous read, and whether an optional transaction took effect.
   void choose(std::uint32_t place, std::uint32_t writer) { reads_[place].writer = writer; }
 
   void set_present(std::uint32_t txn, bool is_present) {
     presence_[txn] = is_present ? kCertain : kOptional;
   }
 
-  /// Anomalies of single reads: the history satisfies no level if there is one.
+  /// Anomalies of single reads. If there is one, the history satisfies no level.
   [[nodiscard]] const std::vector<Anomaly>& anomalies() const { return anomalies_; }
 
   /// The reason why no execution has these reads, although none of them alone is an anomaly; empty
   /// if there is none.
   [[nodiscard]] const std::string& contradiction() const { return contradiction_; }
 
-  /// Pairs of transactions: reads show that the second appended to a list after the first.
+  /// Pairs of transactions: by the reads, the second appended to a list after the first.
   [[nodiscard]] const std::vector<OrderProblem::KnownOrder>& known_orders() const {
     return known_orders_;
   }
 
-  /// Why the observations do not say all of the history, if so.
+  /// The reason why the observations do not describe the whole history; empty if they do.
   [[nodiscard]] const std::string& unclear() const { return unclear_; }
 
  private:

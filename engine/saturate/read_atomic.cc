@@ -2,8 +2,8 @@
 // comes before T3 in a session (Biswas and Enea, OOPSLA 2019, figure 2; without sessions: Cerone,
 // Bernardi and Gotsman, CONCUR 2015).
 //
-// For a session's earlier writers of a key, an edge from the last one suffices. For a transaction
-// that was read from, the keys it wrote are intersected with those that the reader read, over the
+// Of a session's earlier writers of a key, an edge from the last one suffices. For a transaction
+// that was read from, its written keys are intersected with the reader's read keys, over the
 // smaller side (Moldenhauer et al., "AWDIT", PLDI 2025).
 #include <algorithm>
 

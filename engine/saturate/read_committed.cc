@@ -2,11 +2,11 @@
 // and Enea, OOPSLA 2019, figure 2). Without session order this is monotonic atomic view (Bailis et
 // al., "Highly Available Transactions", VLDB 2014): once something of T2 was seen, all of it is.
 //
-// Each transaction's reads are walked backwards, with the keys that were read later and the
-// transactions they were read from. At the first read from T2, these keys are intersected with
-// those that T2 wrote, over the smaller side (Moldenhauer et al., "AWDIT", PLDI 2025, gives bound
-// and matching lower bound). For the reads of one key, the first two different writers suffice: the
-// edges to later ones follow from these by the same axiom.
+// The reads of each transaction are visited backwards, with the keys read later and the writers of
+// these reads. At the first read from T2, these keys are intersected with the keys that T2 wrote,
+// over the smaller side (Moldenhauer et al., "AWDIT", PLDI 2025, gives bound and matching lower
+// bound). For the reads of one key, the first two different writers suffice: the edges to later
+// writers follow from these by the same axiom.
 #include <algorithm>
 
 #include "engine/saturate/axioms.h"

@@ -1,8 +1,8 @@
 // Decides the saturable levels (models.h), soundly and completely. At these levels, from read
-// committed to causal consistency, reads and sessions alone say what is visible to a read; the
-// commit order does not. So everything visible is known as soon as the writer of each read is
-// known, it forces edges (axioms.h has an example), and the level holds iff these form no cycle
-// (Biswas and Enea, "On the Complexity of Checking Transactional Consistency", OOPSLA 2019).
+// committed to causal consistency, reads and sessions alone determine the transactions visible to a
+// read; the commit order does not matter. If the writer of each read is known, all visible ones
+// are. They force edges (axioms.h has an example). The level holds iff these form no cycle (Biswas
+// and Enea, "On the Complexity of Checking Transactional Consistency", OOPSLA 2019).
 #pragma once
 
 #include <memory>
@@ -13,14 +13,14 @@
 
 namespace elapid {
 
-/// Near linear where every read can have seen one write only (axioms.h for the exact bounds); else
-/// the writers of the others are chosen by a search whose conflicts are the level's violations.
+/// Near linear if every read has one possible write (axioms.h has the exact bounds). Else a search
+/// chooses the other writers; its conflicts are the level's violations.
 SolveResult saturate(const History& history, const SolveOptions& options);
 
 class SharedObservations;
 
-/// Decides levels of one history, one after the other, each as saturate() does. What levels have in
-/// common is looked at once. Refers to the history.
+/// Decides levels of one history one after another, each as saturate() does. The common part of the
+/// levels is computed once. Refers to the history.
 class Saturator {
  public:
   explicit Saturator(const History& history);
@@ -30,7 +30,7 @@ class Saturator {
 
   SolveResult decide(const SolveOptions& options);
 
-  /// Gives the memory back that was kept for the next level.
+  /// Frees the memory that was kept for the next level.
   void forget();
 
  private:
@@ -39,8 +39,8 @@ class Saturator {
 };
 
 /// A refutation of causal consistency, with session order if `options.level` has it. It holds for
-/// every choice of the writers of repeated values, and of the indeterminate transactions that took
-/// effect. It refutes `options.level` too, if that is stronger. For registers. An empty answer
+/// all choices of the writers of repeated values and of the indeterminate transactions that took
+/// effect. It also refutes `options.level` if that is stronger. For registers. An empty answer
 /// proves nothing: the search ends in time near linear in operations.
 std::optional<Refutation> refute_causality(const History& history, const SolveOptions& options);
 

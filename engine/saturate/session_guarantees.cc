@@ -8,9 +8,9 @@
 //                         from T2
 // and PRAM is the first three under one order.
 //
-// So each session has, for each key, a list of writers: its own transactions, or those that it read
-// from. A prefix of the list is visible to a read. One vertex stands for all members of a prefix,
-// so that one edge from it suffices, unless the writer that was read is a member itself.
+// So each session has a list of writers for each key: its own transactions, or the transactions
+// that it read from. A prefix of the list is visible to a read. One vertex stands for all members
+// of a prefix. One edge from it suffices, unless the writer that was read is itself a member.
 #include <algorithm>
 #include <numeric>
 #include <utility>

@@ -13,13 +13,13 @@
 
 namespace elapid {
 
-/// What a level demands of the reads of one transaction.
+/// The demands of a level on the reads of one transaction.
 struct ReadRules {
-  /// Reads of a key before any own write, and the others' elements of lists, must agree, and only
-  /// the first read counts. Else each of these reads counts.
+  /// Whether reads of a key before own writes, and others' elements in lists, must agree; only the
+  /// first read counts. Else each of these reads counts.
   bool repeatable = false;
-  /// Reads after own writes must show these. If not set, such reads say nothing, as long as some
-  /// transaction may have written what they show.
+  /// Whether reads after own writes must show these. If not, such reads mean nothing, as long as
+  /// some transaction may have written their value.
   bool own_writes = true;
   friend bool operator==(ReadRules, ReadRules) = default;
 };
@@ -29,16 +29,16 @@ class TxnReader {
  public:
   TxnReader(const History& history, ReadRules rules);
 
-  /// A read, before any own write, with a known result. A list is named by its last element that is
-  /// not the reader's own, the empty one by none().
+  /// A read with a known result before any own write. A list is named by its last element that is
+  /// not the reader's own; the empty list is none().
   struct Read {
     std::uint32_t mop = 0;
     KeyId key;
     ValueId value;
-    bool is_unwritten = false;  ///< another read calls it by the initial state's other name
+    bool is_unwritten = false;  ///< the initial state, by its other name
     std::uint32_t length = 0;   ///< of a list, without own elements
 
-    /// What others must have left behind for it; none() for the initial state alone.
+    /// The value that others must have left for the read; none() for the initial state only.
     [[nodiscard]] ValueId wanted() const { return is_unwritten ? ValueId::none() : value; }
   };
 
@@ -50,7 +50,7 @@ class TxnReader {
 
   void read(TxnId txn);
 
-  // Of the transaction read last.
+  // The reads of the last transaction.
   [[nodiscard]] std::span<const Read> reads() const { return reads_; }
 
   [[nodiscard]] std::span<const Write> writes() const { return writes_; }
@@ -60,18 +60,18 @@ class TxnReader {
     return contradiction_;
   }
 
-  /// Places of the reads that contradict own writes where the level does not mind.
+  /// Places of reads that contradict own writes, at a level that allows it.
   [[nodiscard]] std::span<const std::uint32_t> tolerated() const { return tolerated_; }
 
-  /// Whether any transaction so far read something of a list that is none.
+  /// Whether any transaction so far read a list as something that is no list.
   [[nodiscard]] bool has_odd_reads() const { return has_odd_reads_; }
 
  private:
   static constexpr std::uint32_t kNothing = std::numeric_limits<std::uint32_t>::max();
 
-  /// What the transaction at hand has done to a key.
+  /// The operations of the current transaction on a key.
   struct KeyState {
-    TxnId txn = TxnId::none();       ///< the transaction at hand, if it touched the key
+    TxnId txn = TxnId::none();       ///< the current transaction, if it touched the key
     std::uint32_t write = kNothing;  ///< place in writes_
     std::uint32_t read = kNothing;   ///< place in reads_
   };
@@ -92,7 +92,7 @@ class TxnReader {
   ReadRules rules_;
   bool has_odd_reads_ = false;
   std::vector<KeyState> states_;           // by key
-  std::vector<std::vector<ValueId>> own_;  // by key: what the transaction at hand has appended
+  std::vector<std::vector<ValueId>> own_;  // by key: the current transaction's appends
   std::vector<Read> reads_;
   std::vector<Write> writes_;
   std::vector<std::uint32_t> tolerated_;

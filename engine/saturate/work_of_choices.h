@@ -1,7 +1,7 @@
-// How much work a search may cost that makes all choices before it looks at the whole history.
+// The work limit of a search that makes all choices before it looks at the whole history.
 //
-// Such a search ends soon or not at all: of 200 transactions whose values repeat all over, it takes
-// seconds to say that it does not know, instead of the minutes that the work of a level allows.
+// Such a search ends soon or not at all. For 200 transactions with repeated values everywhere, it
+// gives up after seconds, instead of the minutes that the work limit of a level allows.
 #pragma once
 
 #include <algorithm>
@@ -11,12 +11,12 @@
 
 namespace elapid {
 
-/// `work`: what a level may cost, in operations or edges looked at.
+/// `work`: the limit for a level, in operations or edges looked at.
 [[nodiscard]] inline std::uint64_t work_of_choices(const History& history, std::uint64_t work) {
   return std::min(work, work / 200 + 1000 * std::uint64_t{history.op_count()});
 }
 
-/// What the value of a variable costs: clauses are looked at, and learnt.
+/// The work of assigning a variable: looking at clauses, and learning.
 constexpr std::uint64_t kWorkOfAssignment = 50;
 
 }  // namespace elapid

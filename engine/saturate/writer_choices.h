@@ -1,8 +1,8 @@
-// The choices that reads of repeated values leave, as variables of a solver: whether an
-// indeterminate transaction took effect, and whose write a read saw.
+// The open choices about reads of repeated values, as variables of a solver: whether an
+// indeterminate transaction took effect, and the writer of each read.
 //
-//   1 and 2 write 5 to x, 3 reads 5: a variable says that 3 saw the write of 1, another that it saw
-//   that of 2, and a clause that one of them holds
+//   1 and 2 write 5 to x, 3 reads 5: one variable says that 3 read from 1, another one that 3 read
+//   from 2, and a clause says that one of them holds
 #pragma once
 
 #include <cstdint>
@@ -20,19 +20,19 @@ namespace elapid {
 class WriterChoices {
  public:
   /// Borrows all. Makes a variable for each optional transaction, the first ones of `sat`. Clauses:
-  /// if it took effect, so did those that it read from without a choice. `likely`: by ambiguous
-  /// read, the writer that is tried first.
+  /// if it took effect, so did the transactions that it certainly read from. `likely`: by ambiguous
+  /// read, the writer to try first.
   WriterChoices(Observations& seen, std::span<const std::uint32_t> likely, SatSolver& sat);
 
-  /// Makes the variables of an ambiguous read; one read after another, before any other variables.
-  /// Clauses: if the reader took effect, one of its candidates is the writer, and that one took
+  /// Makes the variables of an ambiguous read. Call for one read after another, before any other
+  /// variables. Clauses: if the reader took effect, one of its candidates is the writer and took
   /// effect. (The clauses allow two at once; then either one explains the read.)
   void make_read(std::uint32_t read);
 
-  /// Its variables are numbered from 0 on.
+  /// The number of these variables, which are numbered from 0.
   [[nodiscard]] std::uint32_t count() const { return static_cast<std::uint32_t>(read_of_.size()); }
 
-  /// That an optional transaction took effect; nothing for those that are known to have.
+  /// The literal that an optional transaction took effect; nothing if it certainly did.
   [[nodiscard]] std::optional<Literal> took_effect(std::uint32_t txn) const {
     const auto fate = fate_.find(txn);
     return fate == fate_.end() ? std::nullopt : std::optional(Literal(fate->second, true));
@@ -50,7 +50,7 @@ class WriterChoices {
     }
   }
 
-  /// To be told of each literal that becomes true (1), or is true no longer (-1).
+  /// Notes a literal that became true (1), or is no longer true (-1).
   void count_choice(Literal literal, int by) {
     const bool is_known = literal.holds() && literal.variable() < count();
     if (is_known && read_of_[literal.variable()] != kNoRead) {
@@ -58,15 +58,15 @@ class WriterChoices {
     }
   }
 
-  /// The read whose writer the literal denies to be one, if none was chosen yet, and the reader may
-  /// have taken effect. Before all but one of its writers are ruled out by chance, a search had
-  /// better try one.
+  /// The read whose writer the literal denies, if none was chosen yet and the reader may have
+  /// taken effect. The search should try a writer for it, before chance rules out all but
+  /// one.
   [[nodiscard]] std::optional<std::uint32_t> open_read(Literal denied) const;
 
-  /// Hands the values of the variables to the observations.
+  /// Gives the values of the variables to the observations.
   void settle();
 
-  /// What a literal of these variables says.
+  /// The meaning of a literal of these variables.
   [[nodiscard]] Choice choice_of(Literal literal) const;
 
  private:
@@ -80,12 +80,12 @@ class WriterChoices {
   std::vector<std::uint32_t> optional_;
   std::unordered_map<std::uint32_t, std::uint32_t> fate_;  // variables, by optional transaction
   std::vector<std::uint32_t> first_variable_;              // by ambiguous read, of its candidates
-  std::vector<int> chosen_;                                // by ambiguous read: how many of them
-  std::vector<std::uint32_t> read_of_;                     // by variable
-  std::vector<std::uint32_t> writers_;                     // by variable
+  std::vector<int> chosen_;             // by ambiguous read: number of chosen candidates
+  std::vector<std::uint32_t> read_of_;  // by variable
+  std::vector<std::uint32_t> writers_;  // by variable
 };
 
-/// Whether the clauses contradict one another whatever is chosen.
+/// Whether the clauses are contradictory, whatever is chosen.
 [[nodiscard]] inline bool is_refuted(const SatSolver& sat) {
   return !sat.proof().empty() && sat.proof().back().clause.empty();
 }

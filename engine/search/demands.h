@@ -15,18 +15,18 @@
 
 namespace elapid::search {
 
-// The states of keys, numbered. The states of a list form a tree, where a child has one more
-// element; those of a register form a tree of depth one.
+// Numbered states of keys. The states of a list form a tree: a child has one more element. The
+// states of a register form a tree of depth one.
 
-/// The place of something in an array, or kNone.
+/// A place in an array, or kNone.
 using Index = std::uint32_t;
 inline constexpr Index kNone = std::numeric_limits<Index>::max();
 
-/// A state of a key that some transaction wants to read, or writes.
+/// A state of a key that some transaction writes or wants to read.
 struct Version {
   KeyId key;
   Index parent = kNone;  ///< kNone: the state before the first write
-  ValueId element;       ///< the last one
+  ValueId element;       ///< the last element
 };
 
 /// About 60 bytes a version. The first version of a key has the key's number.
@@ -42,7 +42,7 @@ class Versions {
 
   [[nodiscard]] bool is_root(Index version) const { return versions_[version].parent == kNone; }
 
-  /// The version with one more element; kNone if no transaction wants or writes it.
+  /// The version with `element` added; kNone if no transaction wants or writes it.
   [[nodiscard]] Index child(Index version, ValueId element) const;
 
   /// The same, added if it is missing.
@@ -63,14 +63,14 @@ class Versions {
   std::vector<std::vector<Index>> trunks_;  // by key: the prefixes of its longest list so far
 };
 
-/// What a transaction reads and writes of one key.
+/// The operations of a transaction on one key.
 struct Access {
   KeyId key;
-  /// The version that its reads before own writes saw; kNone if none is known. See
+  /// The version that its reads before own writes saw; kNone if there are none. See
   /// Demands::accepts().
   Index want = kNone;
-  /// The version that it leaves. For a list: the version that has only its first element, in place
-  /// of all lists that it may extend. kNone: it writes nothing.
+  /// The version that it leaves; kNone if it does not write. For a list: the version with only its
+  /// first element, as a stand-in for all lists that it may extend.
   Index write = kNone;
   /// For a list: the appended elements, see Demands::appended().
   Index append_begin = 0;
@@ -83,11 +83,11 @@ struct Access {
 
 enum class Role : std::uint8_t {
   kAbsent,     ///< aborted, or indeterminate and never seen by another transaction
-  kOptional,   ///< indeterminate: it may take effect
-  kCommitted,  ///< it took effect
+  kOptional,   ///< indeterminate: it may have taken effect
+  kCommitted,  ///< committed, or seen: it took effect
 };
 
-/// Near linear in operations and elements of lists that are no prefix of their key's longest.
+/// Near linear in operations, and in the elements of lists that are no prefix of the longest one.
 class Demands {
  public:
   Demands(const History& history);
@@ -98,7 +98,7 @@ class Demands {
 
   [[nodiscard]] Role role(TxnId txn) const { return roles_[txn.index()]; }
 
-  /// One entry a key; absent transactions have none.
+  /// One entry a key; none for absent transactions.
   [[nodiscard]] std::span<const Access> accesses(TxnId txn) const {
     return std::span(accesses_).subspan(begin_[txn.index()],
                                         begin_[txn.index() + 1] - begin_[txn.index()]);
@@ -111,7 +111,7 @@ class Demands {
   [[nodiscard]] const Versions& versions() const { return versions_; }
 
   /// The state of a register before the first write has two names: nil and the initial value. These
-  /// are the versions in which transactions write them; kNone if they do not matter.
+  /// are the versions of transactions that write them; kNone if they do not matter.
   [[nodiscard]] std::pair<Index, Index> names_of_root(KeyId key) const {
     return names_of_root_[key.index()];
   }
@@ -128,14 +128,14 @@ class Demands {
     return want == nil || want == initial;
   }
 
-  /// For a list: the next version on the way to all versions that committed transactions want.
+  /// For a list: the next version on the way to the versions that all committed transactions want.
   /// kNone at the end of this way, and off it.
   [[nodiscard]] Index next_wanted(Index version) const {
     return version < next_wanted_.size() ? next_wanted_[version] : kNone;
   }
 
-  /// Committed transactions whose reads contradict their own operations or each other, or show
-  /// values that no transaction can have written: no order explains them all.
+  /// Committed transactions with reads that contradict their own operations or each other, or that
+  /// show values that no transaction can have written. No order explains such reads.
   [[nodiscard]] const std::vector<TxnId>& unservable() const { return unservable_; }
 
   /// Why the demands do not represent the whole history; empty if they do.

@@ -1,4 +1,4 @@
-// States that were visited, remembered by their hashes.
+// A memory of visited states, by their hashes.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace elapid::search {
 
-/// 128 bits, so that among 2^26 states two are taken for one with a chance of 2^-77.
+/// 128 bits: the chance that among 2^26 states two have equal hashes is 2^-77.
 struct StateHash {
   std::uint64_t low = 0;
   std::uint64_t high = 0;
@@ -21,8 +21,8 @@ struct StateHash {
   friend bool operator==(StateHash, StateHash) = default;
 };
 
-/// As if from a table of random numbers (Zobrist 1970), but computed: the finaliser of SplitMix64
-/// (Steele, Lea and Flood 2014) with two seeds.
+/// Equivalent to a table of random numbers (Zobrist 1970), but computed: the finaliser of
+/// SplitMix64 (Steele, Lea and Flood 2014) with two seeds.
 [[nodiscard]] constexpr StateHash zobrist(std::uint64_t feature) {
   constexpr auto kMix = [](std::uint64_t x) {
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
@@ -32,14 +32,14 @@ struct StateHash {
   return {kMix(feature + 0x9e3779b97f4a7c15U), kMix(kMix(feature ^ 0xd1b54a32d192ed03U) + feature)};
 }
 
-/// A set; open addressing, 16 bytes a slot, at most half full.
+/// A set of hashes, with open addressing; 16 bytes a slot, at most half full.
 class StateMemo {
  public:
   StateMemo() : slots_(kFirstSlots) {}
 
   [[nodiscard]] std::size_t size() const { return size_; }
 
-  /// Whether the state was not among them.
+  /// Adds the state. Whether it was new.
   bool insert(StateHash state) {
     if (state == StateHash{}) {
       state.low = 1;  // empty slots are zero

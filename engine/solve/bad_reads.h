@@ -1,4 +1,4 @@
-// Reads of values that no transaction can have left behind, each with the reason as an anomaly: its
+// Reads of values that no transaction can have left behind, each with the reason as an anomaly: the
 // writer aborted (G1a), overwrote the value itself (G1b), wrote it later (future-read), or does not
 // exist (garbage-read).
 #pragma once
@@ -20,9 +20,9 @@ struct BadRead {
   ValueId value;
 };
 
-/// Adds future-read, G1a, G1b or garbage-read for each read, in their order. Returns false if some
-/// read has no such name: it shows what an indeterminate transaction left behind that cannot have
-/// taken effect, or the reader's own element twice. One pass over the history if there are any.
+/// Adds future-read, G1a, G1b or garbage-read for each read, in order. Returns false if some read
+/// has none of these names: it shows a value of an indeterminate transaction that cannot have taken
+/// effect, or the reader's own element twice. One pass over the history if there are any.
 bool explain_bad_reads(const History& history, bool is_list, std::span<const BadRead> reads,
                        std::vector<Anomaly>& out);
 
@@ -32,10 +32,10 @@ struct ReadAt {
   std::uint32_t mop = 0;  ///< index in ops(reader)
 };
 
-/// The reads, among those that need show nothing in particular, that show what no transaction may
-/// have left behind: a value or an element of a list that is not the initial one, that the reader
-/// had not written before, and that only aborted transactions wrote, if any. Linear in the
-/// operations and the elements read, if there are any such reads.
+/// Among `reads`, whose results no other rule restricts: those that show a value, or an element of
+/// a list, that no transaction can have left behind. It is not initial, the reader had not written
+/// it before, and only aborted transactions wrote it, or none. Linear in the operations and the
+/// elements read, if there are any such reads.
 [[nodiscard]] std::vector<BadRead> impossible_reads(const History& history, bool is_list,
                                                     std::span<const ReadAt> reads);
 

@@ -1,6 +1,6 @@
-// The scheduler's choices. Where events wait for one another in a circle, it chooses an edge that
-// breaks the circle. Each choice keeps the other edges that would have broken it, and the earlier
-// choices that excluded the better ones: so a dead end goes back to the choice that caused it
+// The scheduler's choices. If events wait for one another in a circle, it chooses an edge that
+// breaks the circle. Each choice keeps the other edges that could break it, and the earlier choices
+// that excluded better ones. So a dead end leads back to the choice that caused it
 // (conflict-directed backjumping: Prosser, "Hybrid algorithms for the constraint satisfaction
 // problem", Computational Intelligence 9(3), 1993).
 #pragma once
@@ -21,8 +21,8 @@ class ChosenOrders {
 
   struct Choice {
     Edge edge;
-    std::vector<Edge> untried = {};           ///< instead of it, the last one first
-    std::set<std::uint32_t> because_of = {};  ///< numbers of choices that exclude the others
+    std::vector<Edge> untried = {};           ///< alternatives, the last one first
+    std::set<std::uint32_t> because_of = {};  ///< numbers of choices that exclude other edges
   };
 
   static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
@@ -36,7 +36,7 @@ class ChosenOrders {
 
   [[nodiscard]] std::size_t size() const { return choices_.size(); }
 
-  /// Takes the last choice back.
+  /// Removes the last choice.
   Choice remove_last() {
     Choice last = std::move(choices_.back());
     choices_.pop_back();
@@ -45,7 +45,7 @@ class ChosenOrders {
     return last;
   }
 
-  /// Calls `visit(event, number)` for all that were chosen to come after, or before, an event.
+  /// Calls `visit(event, number)` for all events chosen to come after, or before, an event.
   template <class Visit>
   void each_after(std::uint32_t event, Visit visit) const {
     each(after_, event, visit);

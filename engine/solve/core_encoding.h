@@ -1,11 +1,11 @@
 // The open choices of a core as variables and clauses: the write that each open read saw, the
-// indeterminate transactions that took effect, the transactions in the places of lists with
-// repeated elements, and, where the search asks for it, the order of two writers. Each literal
-// brings its edges to the theory (core_theory.h).
+// indeterminate transactions that took effect, the transactions in places of lists with repeated
+// elements, and, on request of the search, the order of two writers. Each literal brings its edges
+// to the theory (core_theory.h).
 //
 // Example: T3 reads x = 1, which T1 and T2 both wrote. Two variables, "T3 saw T1" and "T3 saw T2",
-// and the clause that one of them holds. "T3 saw T1" brings the edge T1 -> T3, and with "T1 before
-// T2" the edge T3 -> T2.
+// and a clause that one of them holds. "T3 saw T1" brings the edge T1 -> T3. With "T1 before T2" it
+// also brings T3 -> T2.
 #pragma once
 
 #include <cstdint>
@@ -27,21 +27,21 @@ namespace elapid {
 /// Refers to all its arguments.
 class CoreEncoding {
  public:
-  /// Encodes the core's open reads and lists. `saturation` may be missing.
+  /// Encodes the core's open reads and lists. `saturation` may be null.
   CoreEncoding(const OrderProblem& problem, const OrderGraph& graph, const SettledReaders& readers,
                const Saturation* saturation, const Cores& cores, std::uint32_t core,
                CoreTheory& theory, SatSolver& sat);
 
-  /// Makes a choice of which of two writers of a common key comes first, if there is none yet. `a`
-  /// may be kInitialWriter: the initial state comes first.
+  /// Makes a choice for the order of two writers of a common key, if there is none yet. `a` may be
+  /// kInitialWriter: the initial state comes first.
   void order_pair(std::uint32_t a, std::uint32_t b);
 
-  /// The literal to try in place of `usual`. Before chance rules out all but one of the writers
-  /// that a read may have seen, the likeliest in the order at hand is tried, unless one was tried
-  /// before.
+  /// The literal to try in place of `usual`: the likeliest writer of a read in the
+  /// current order, before chance excludes all other candidates; `usual` if one was tried
+  /// already.
   [[nodiscard]] Literal prefer(Literal usual) const;
 
-  // What the literals that are true now say.
+  // The meaning of the literals that are true now.
 
   [[nodiscard]] bool takes_part(std::uint32_t txn) const;
   /// The write that the read saw; kOpenWriter if it saw none.
@@ -51,20 +51,20 @@ class CoreEncoding {
   /// The core's optional transactions that took effect, ascending.
   [[nodiscard]] std::vector<std::uint32_t> took_effect() const;
 
-  /// Whether the writer lies in the core. Others have their place already.
+  /// Whether the writer is in the core. The others already have their place.
   [[nodiscard]] bool may_swap(WriteRef writer) const;
 
-  /// The clause in words; nothing if it says that the initial state comes first.
+  /// The clause as choices; nothing if it says that the initial state comes first.
   [[nodiscard]] std::optional<std::vector<Choice>> to_choices(
       std::span<const Literal> clause) const;
 
  private:
   struct Variable {
     Choice choice;
-    std::uint32_t read = CoreTheory::kNone;  ///< the read whose writer it is about
+    std::uint32_t read = CoreTheory::kNone;  ///< the read whose writer the atom is about
   };
 
-  /// The literal that a read saw a write.
+  /// The literal that says that a read saw a write.
   struct Selector {
     std::uint32_t read = 0;
     WriteRef writer = kInitialState;
@@ -124,7 +124,7 @@ class CoreEncoding {
   std::unordered_map<std::uint32_t, std::vector<Selector>> selectors_of_read_;
   std::unordered_map<std::uint32_t, std::uint32_t> took_effect_;  // variables by transaction
   std::unordered_map<std::uint32_t, std::uint32_t> stands_;       // variables by place in a list
-  std::unordered_set<std::uint64_t> pairs_;                       // with a choice
+  std::unordered_set<std::uint64_t> pairs_;                       // that have a choice
 };
 
 }  // namespace elapid

@@ -1,7 +1,7 @@
-// The open questions about the lists with repeated elements of one core, as clauses and guarded
-// edges. Example: 1 was appended by T1 and by T3, and a read shows [1 2 1]. Clauses say that one of
-// the two stands in each place of a 1; the guarded edge "if T1 stands in the first place, T1 comes
-// before the append of 2" says what each choice implies.
+// The open places in lists with repeated elements of one core, as clauses and guarded edges.
+// Example: T1 and T3 both appended 1, and a read shows [1 2 1]. A clause for each place of a 1 says
+// that T1 or T3 is there. The guarded edge "if T1 is in the first place, T1 precedes the append of
+// 2" expresses a consequence of the choice.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace elapid {
 
-/// A transaction stands in a place (ListPlaces::places()), or took effect; or the contrary.
+/// A transaction has a place (ListPlaces::places()), or took effect; or the negation.
 struct ListAtom {
   enum class Kind : std::uint8_t { kStands, kTookEffect };
   Kind kind = Kind::kStands;
@@ -22,8 +22,8 @@ struct ListAtom {
   bool holds = true;
 };
 
-/// An edge that holds if all premises do. One of its ends may be a version; then that end of `edge`
-/// is none().
+/// An edge that holds if all premises hold. One of its ends may be a version; then this end of
+/// `edge` is none().
 struct GuardedEdge {
   std::vector<ListAtom> premises = {};
   std::uint32_t from = 0;  ///< vertices
@@ -32,7 +32,7 @@ struct GuardedEdge {
 };
 
 struct CoreLists {
-  /// An open place, and whether the order at hand suggests it.
+  /// An open place, and whether the current order suggests it.
   struct OpenPlace {
     std::uint32_t place = 0;
     bool is_likely = false;
@@ -43,7 +43,7 @@ struct CoreLists {
   std::vector<GuardedEdge> edges = {};
 };
 
-/// That no two transactions stand in one place is left to the caller.
+/// The caller must ensure that no two transactions have one place.
 [[nodiscard]] CoreLists find_core_lists(const OrderProblem& problem, const OrderGraph& graph,
                                         const Cores& cores, std::uint32_t core);
 

@@ -1,15 +1,15 @@
 // The search for an order of one core: clauses over choices, with an incremental topological order
 // as their theory.
 //
-// A choice is which of two writers of common keys comes first, whose write a read saw, or whether
-// an indeterminate transaction took effect. Each brings edges; a cycle of such edges is a clause.
-// Choices between writers are made only where the order at hand serves a read wrongly: so the
+// A choice is the order of two writers of common keys, the writer that a read saw, or whether an
+// indeterminate transaction took effect. Each choice brings edges. A cycle of such edges becomes a
+// clause. A choice between writers is made only if the current order serves a read wrongly: so the
 // clauses stay few (refinement by counterexamples; VeriStrong and PolySI make all constraints at
-// the beginning).
+// first).
 //
-// Example: T1 writes x = 1, T2 writes x = 2, and T3 reads x = 1. The order at hand is T1 T2 T3, in
-// which T3 would read 2. So the choice "T2 before T1" is made, with the edges T2 -> T1 if it holds,
-// and T1 -> T2 and T3 -> T2 (T3 missed T2's write) if it does not. If a path T2 -> T3 is known, the
+// Example: T1 writes x = 1, T2 writes x = 2, and T3 reads x = 1. The current order is T1 T2 T3, in
+// which T3 would read 2. So the choice "T2 before T1" is made. If it holds, it brings the edge
+// T2 -> T1; if not, T1 -> T2 and T3 -> T2 (T3 missed T2's write). If a path T2 -> T3 is known, the
 // edge T3 -> T2 closes a cycle: the clause says that "T2 before T1" holds.
 #pragma once
 
@@ -27,7 +27,7 @@
 
 namespace elapid {
 
-/// An edge of a cycle: of the graph, by number, or one that choices brought.
+/// An edge of a cycle: an edge of the graph, by its number, or an edge of a choice.
 struct CoreEdge {
   static constexpr std::uint32_t kChosen = 0xffffffffU;
   std::uint32_t number = kChosen;
@@ -44,15 +44,15 @@ struct CoreResult {
   Validity validity = Validity::kUnknown;
   std::vector<std::uint32_t> order = {};        ///< of the core's vertices, if valid
   std::vector<std::uint32_t> took_effect = {};  ///< of its optional transactions, if valid
-  std::vector<ReadFrom> reads = {};             ///< the writers that its open reads saw, if valid
-  std::vector<CoreStep> refutation = {};        ///< only what the last, empty clause needs
+  std::vector<ReadFrom> reads = {};             ///< the writers of its open reads, if valid
+  std::vector<CoreStep> refutation = {};  ///< only the lines that the last, empty clause needs
   std::uint64_t choices = 0;
-  std::uint64_t settled_choices = 0;  ///< of these; all if the core is
+  std::uint64_t settled_choices = 0;  ///< settled choices; all if the core is settled
   std::uint64_t conflicts = 0;
 };
 
-/// `saturation` may be missing: then nothing is taken as settled but what the graph says. `work`:
-/// edges and events looked at before the search gives up.
+/// `saturation` may be null: then only edges of the graph count as settled. `work`: the most edges
+/// and events to look at.
 [[nodiscard]] CoreResult search_core(const OrderProblem& problem, const OrderGraph& graph,
                                      const SettledReaders& readers, const Saturation* saturation,
                                      const Cores& cores, std::uint32_t core, std::uint64_t work,

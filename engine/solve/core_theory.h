@@ -1,9 +1,9 @@
-// The theory of a core's search: literals bring edges into an order of the core's vertices, which
-// must stay acyclic; and no two transactions may stand in one place of a list.
+// The theory of a core's search. Literals bring edges into an order of the core's vertices, which
+// must stay acyclic. No two transactions may have one place of a list.
 //
-// Example: the literal "T1 before T2" brings the edge T1 -> T2, "T2 before T3" and "T3 before T1"
-// likewise. When the third becomes true, the order refuses its edge: the conflict is the clause
-// that one of the three is false, and the cycle is kept as the reason of that clause.
+// Example: the literal "T1 before T2" brings the edge T1 -> T2; "T2 before T3" and "T3 before T1"
+// bring their edges. When the third becomes true, the order refuses its edge. The conflict is the
+// clause that one of the three is false. The cycle is stored as the reason of this clause.
 #pragma once
 
 #include <array>
@@ -28,11 +28,11 @@ class CoreTheory {
   CoreTheory(const Core& core, const std::vector<IncrementalOrder::Edge>& permanent,
              const ListPlaces& lists, SatSolver& sat);
 
-  /// Room for the next variable. `list_place`: the place (ListPlaces) in which its transaction
-  /// stands if it is true, or kNone.
+  /// Adds the next variable. `list_place`: the place (ListPlaces) that its transaction has if the
+  /// variable is true; or kNone.
   void add_variable(std::uint32_t list_place = kNone);
 
-  /// An edge that holds if all premises do.
+  /// Adds an edge that holds if all premises hold.
   void bring(std::span<const Literal> premises, std::uint32_t from, std::uint32_t to,
              OrderEdge edge);
 
@@ -48,7 +48,7 @@ class CoreTheory {
   static constexpr std::uint32_t kNone = 0xffffffffU;
 
  private:
-  /// An edge that a literal brings, or only together with another one.
+  /// An edge that a literal brings, alone or together with another one.
   struct Consequence {
     std::uint32_t from = 0;
     std::uint32_t to = 0;
@@ -56,7 +56,7 @@ class CoreTheory {
     std::optional<Literal> partner = {};
   };
 
-  /// An edge that three literals or more bring together.
+  /// An edge that three or more literals bring together.
   struct Guard {
     std::vector<Literal> premises;
     std::uint32_t missing = 0;
@@ -65,7 +65,7 @@ class CoreTheory {
     OrderEdge edge;
   };
 
-  /// What a literal brings.
+  /// The effects of a literal.
   struct Effects {
     std::vector<Consequence> consequences = {};
     std::vector<std::uint32_t> guards = {};
@@ -74,7 +74,7 @@ class CoreTheory {
 
   /// An edge in the order.
   struct Brought {
-    std::array<Literal, 2> premises;  // unless there is a guard
+    std::array<Literal, 2> premises;  // unused if there is a guard
     OrderEdge edge;
     std::uint32_t guard = kNone;
   };

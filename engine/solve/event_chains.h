@@ -1,5 +1,5 @@
-// How the events are divided into chains for reachability (graph/chain_clocks.h). Each chain costs
-// an entry at every event, so few long chains are best: sessions, and the timeline.
+// The division of events into chains for reachability (graph/chain_clocks.h). Each chain costs an
+// entry at every event, so few long chains are best: sessions, and the timeline.
 #pragma once
 
 #include <cstddef>
@@ -13,9 +13,9 @@
 
 namespace elapid {
 
-/// Sessions where the level has them, and the timeline; or, if there are very many or none, a
-/// greedy cover of the graph by paths, if that makes fewer. Nothing if clocks would take more than
-/// `max_bytes`. `order` is a topological order of the graph. Linear.
+/// Sessions, if the level has them, and the timeline. If there are no sessions, or very many, a
+/// greedy cover of the graph by paths, if it has fewer chains. Nothing if clocks need more than
+/// `max_bytes`. `order`: a topological order of the graph. Linear.
 [[nodiscard]] std::optional<Chains> chains_of_events(const OrderProblem& problem,
                                                      const OrderGraph& graph,
                                                      std::span<const std::uint32_t> order,

@@ -1,7 +1,7 @@
-// Where dependencies begin and end in the graph of events: the whole difference between levels. At
-// the serializable levels a transaction is one event. At snapshot isolation it has two, start and
-// commit: two transactions that miss each other's writes then form no cycle, since each edge leads
-// from a start to a commit.
+// The start and end of dependencies in the event graph; levels differ in nothing else. At the
+// serializable levels a transaction is one event. At snapshot isolation it has two events, start
+// and commit. Two transactions that miss each other's writes then form no cycle, since each edge
+// leads from a start to a commit.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@
 
 namespace elapid {
 
-/// Numbers the events of transactions. At the serializable levels start and commit are one. Levels
-/// may differ by transaction; each edge asks that of the transaction at which it begins or ends.
+/// Numbers the events of transactions. At the serializable levels start and commit are one event.
+/// Levels may differ by transaction. Each end of an edge depends on its own transaction's level.
 ///
 /// | edge          | from       | to               |
 /// |---------------|------------|------------------|
@@ -55,10 +55,10 @@ class EventMap {
     return is_uniform_ ? excludes_overlap_ : visibility(txn) == Visibility::kSnapshot;
   }
 
-  /// Whether that is true for some transaction.
+  /// Whether this holds for some transaction.
   [[nodiscard]] bool any_excludes_overlap() const { return excludes_overlap_; }
 
-  /// The number of transactions' events: other events are numbered from here on.
+  /// The number of transactions' events. Other vertices are numbered from this number on.
   [[nodiscard]] std::uint32_t count() const { return count_; }
 
   [[nodiscard]] std::uint32_t start(std::uint32_t txn) const {
@@ -70,7 +70,7 @@ class EventMap {
   }
 
   /// The event of `txn` that the commits of earlier writers of the same key must precede. If a path
-  /// leads from barrier(a) to commit(b), `b` cannot come before `a`.
+  /// leads from barrier(a) to commit(b), `b` cannot precede `a`.
   [[nodiscard]] std::uint32_t barrier(std::uint32_t txn) const {
     return excludes_overlap(txn) ? start(txn) : commit(txn);
   }
@@ -79,14 +79,14 @@ class EventMap {
     return read.is_append ? barrier(read.txn) : start(read.txn);
   }
 
-  /// Of a transaction's event.
+  /// For an event of a transaction.
   [[nodiscard]] bool is_commit(std::uint32_t event) const {
     return is_uniform_ ? (event & second_) == second_ : event == commit(txn_[event]);
   }
 
   [[nodiscard]] bool is_of_txn(std::uint32_t event) const { return event < count_; }
 
-  /// Of a transaction's event.
+  /// For an event of a transaction.
   [[nodiscard]] std::uint32_t txn(std::uint32_t event) const {
     return is_uniform_ ? event >> second_ : txn_[event];
   }
@@ -110,11 +110,11 @@ class EventMap {
   std::uint32_t txn_count_;
   TxnLevels levels_;
   std::uint32_t count_ = 0;
-  bool excludes_overlap_ = false;  // some transaction
+  bool excludes_overlap_ = false;  // for some transaction
   bool is_uniform_ = true;
-  std::uint32_t second_ = 0;  // if so, 1 where transactions have a second event
+  std::uint32_t second_ = 0;  // if uniform: 1 if transactions have a second event
   // If levels differ:
-  std::vector<std::uint32_t> start_;  // by transaction, and the end
+  std::vector<std::uint32_t> start_;  // by transaction, with an end entry
   std::vector<std::uint32_t> txn_;    // by event
 };
 

@@ -1,8 +1,8 @@
-// Events carried out one by one: which version of each key is current, which transactions must
-// still read it, and what stands in the way of an event.
+// Carries out events one by one, with the current version of each key, the transactions that must
+// still read it, and the obstacles of an event.
 //
-// Example: T2 writes x, and T1 has still to read the version of x before. T2's commit waits
-// (kReaders) until T1's start was carried out.
+// Example: T2 writes x, and T1 has yet to read the version before. T2's commit waits (kReaders)
+// until T1's start was carried out.
 #pragma once
 
 #include <array>
@@ -16,40 +16,40 @@
 
 namespace elapid {
 
-/// Carries out the events of certain transactions. Every step can be taken back, the last one
+/// Carries out the events of certain transactions. Every step can be undone, the last one
 /// first.
 class Execution {
  public:
   Execution(const OrderProblem& problem, const EventMap& events);
 
-  /// What an event waits for, all of one key.
+  /// The obstacle of an event; it concerns one key.
   enum class Wait : std::uint8_t {
-    kVersion,  ///< what it must read to be current, or a list to have grown so far
-    kReaders,  ///< others to read the version that it would replace
-    kClaim,    ///< the commit of another writer, which has started (EventMap::excludes_overlap)
+    kVersion,  ///< a version that it reads is not current, or a list is too short
+    kReaders,  ///< others must read the version that it would replace
+    kClaim,    ///< another writer has started and not committed (EventMap::excludes_overlap)
   };
 
   struct Obstacle {
     Wait wait = Wait::kVersion;
     KeyId key;
-    /// For kReaders: no other transaction may write the key before this one does. It has claimed
-    /// the key, or reads the version that it replaces in the same event.
+    /// For kReaders: no other transaction may write the key before this one. It has claimed the
+    /// key, or it reads the version that it replaces in the same event.
     bool is_next = false;
   };
 
-  /// False where only a search can tell which lists count.
+  /// False if only a search can determine the lists that count.
   [[nodiscard]] bool is_feasible() const { return lists_.is_feasible(); }
 
-  /// Whether the vertex is an event of a certain transaction; others do nothing.
+  /// Whether the vertex is an event of a certain transaction; other vertices have no effect.
   [[nodiscard]] bool is_effective(std::uint32_t vertex) const {
     return events_.is_of_txn(vertex) && problem_.is_certain(events_.txn(vertex));
   }
 
-  /// What stands in the way of an effective event, if anything. O(its reads and writes, and
-  /// the logarithm of candidates); steps() counts them.
+  /// The obstacle of an effective event, if it has one. O(its reads and writes, and the logarithm
+  /// of candidates); steps() counts them.
   [[nodiscard]] std::optional<Obstacle> find_obstacle(std::uint32_t vertex);
 
-  /// Carries an effective event out. Calls `changed(KeyId)` where others may be able to go on.
+  /// Carries out an effective event. Calls `changed(KeyId)` if others may now be able to go on.
   template <class Changed>
   void carry_out(std::uint32_t vertex, Changed changed) {
     const std::uint32_t txn = events_.txn(vertex);
@@ -73,7 +73,7 @@ class Execution {
     }
   }
 
-  /// Takes the event back that was carried out last. Calls `changed(KeyId)` likewise.
+  /// Undoes the last event. Calls `changed(KeyId)` as above.
   template <class Changed>
   void take_back(std::uint32_t vertex, Changed changed) {
     const std::uint32_t txn = events_.txn(vertex);
@@ -96,12 +96,12 @@ class Execution {
 
   [[nodiscard]] WriteRef current(KeyId key) const { return keys_[key.index()].current; }
 
-  /// The transaction that has started and will write the key, or kNoTxn.
+  /// The transaction that started and will write the key, or kNoTxn.
   [[nodiscard]] std::uint32_t claimed_by(KeyId key) const { return keys_[key.index()].claimed_by; }
 
   static constexpr std::uint32_t kNoTxn = 0xffffffffU;
 
-  /// How many reads of the current version are still to come.
+  /// The number of reads of the current version that are still to come.
   [[nodiscard]] std::uint32_t readers_left(KeyId key) const {
     return left_[row(current(key), key)];
   }
@@ -111,10 +111,10 @@ class Execution {
     return claimed_by(key) == kNoTxn && (events_.any_excludes_overlap() || readers_left(key) == 0);
   }
 
-  /// As many of them may be the transaction's own; it need not wait for those.
+  /// Up to this number, the readers may be the writing transaction itself, which need not wait.
   static constexpr std::uint32_t kFewReaders = 2;
 
-  /// Reads and writes looked at.
+  /// The number of reads and writes looked at.
   [[nodiscard]] std::uint64_t steps() const { return steps_; }
 
  private:
@@ -134,7 +134,7 @@ class Execution {
     }
   }
 
-  /// Initial states come behind the writes.
+  /// Initial states are numbered after the writes.
   [[nodiscard]] std::size_t row(WriteRef writer, KeyId key) const {
     return writer == kInitialState ? problem_.writes().size() + key.index() : writer;
   }
@@ -150,7 +150,7 @@ class Execution {
   const EventMap& events_;
   std::vector<Key> keys_;
   std::vector<std::uint32_t> left_;  // by row(): reads still to come
-  /// By write: reads of its transaction of the same key, with the event that commits.
+  /// By write: its transaction's reads of the key, with the event that commits.
   std::vector<std::array<std::uint32_t, kFewReaders>> own_reads_;
   std::vector<WriteRef> replaced_;  // by install, for uninstall
   GrowingLists lists_;

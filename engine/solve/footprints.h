@@ -1,4 +1,4 @@
-// What other transactions can see of each transaction: its external reads and its final writes.
+// The part of each transaction that others can see: its external reads and its final writes.
 #pragma once
 
 #include <cstddef>
@@ -11,28 +11,28 @@
 
 namespace elapid {
 
-/// A transaction's dealings with one key. A list is named by its last element, the empty one by nil
-/// and `is_unwritten`, since an element may be nil, too.
+/// The operations of a transaction on one key. A list is named by its last element. The empty list
+/// is named by nil and `is_unwritten`, since an element may be nil, too.
 struct Touch {
   static constexpr std::uint32_t kNoMop = 0xffffffffU;
 
   KeyId key;
   std::uint32_t read_mop = kNoMop;    ///< place in History::ops() of the external read
   ValueId read = ValueId::none();     ///< what it returned; none() if nothing is known
-  ValueId write = ValueId::none();    ///< what was written last; none() if nothing was
-  std::uint32_t external_length = 0;  ///< for a list read: the number of elements not its own
+  ValueId write = ValueId::none();    ///< the last written value; none() if there is none
+  std::uint32_t external_length = 0;  ///< for a list read: the number of elements of others
   bool is_unwritten = false;          ///< the read saw the initial state, even if some transaction
                                       ///< wrote that value too: the empty list, or a register for
                                       ///< which other reads use the initial state's other name
 };
 
-/// The touches of all transactions but aborted ones. Linear in operations and elements of literal
-/// lists.
+/// The touches of all transactions except aborted ones. Linear in operations and elements of
+/// literal lists.
 class Footprints {
  public:
   Footprints(const History& history);
 
-  /// Of these transactions only, ascending; others have none.
+  /// Only for these transactions, ascending; others get none.
   Footprints(const History& history, std::span<const TxnId> txns);
 
   /// One entry a key, in order of first touch; none for aborted transactions.
@@ -47,10 +47,10 @@ class Footprints {
   /// Whether some read of a list returned no list: its meaning is unknown.
   [[nodiscard]] bool has_odd_reads() const { return has_odd_reads_; }
 
-  /// Reads that contradict own operations, one a transaction.
+  /// Reads that contradict own operations, one for each transaction.
   [[nodiscard]] const std::vector<Anomaly>& internal() const { return internal_; }
 
-  /// The list that a transaction should read, by its read before and its appends since, or by its
+  /// The list that a transaction should read: its earlier read and its appends since, or its
   /// appends alone.
   [[nodiscard]] static ExpectedRead expected_list(const History& history, TxnId txn,
                                                   std::uint32_t mop);

@@ -1,4 +1,4 @@
-// Lists with repeated elements while events are carried out.
+// Lists with repeated elements, while events are carried out.
 #pragma once
 
 #include <cstdint>
@@ -18,13 +18,13 @@ class GrowingLists {
   /// Whether only the certain lines count.
   [[nodiscard]] bool is_feasible() const { return is_feasible_; }
 
-  /// A list that the transaction must wait for. If it starts: until the list is as it reads it. If
-  /// it claims the list: until its place comes next. If it commits: until all readers of the list
-  /// as it is have read it.
+  /// A list that the transaction must wait for. For a start: the list is not yet as the transaction
+  /// reads it. For a claim: its place is not yet the next one. For a commit: readers of the current
+  /// list are still to come.
   [[nodiscard]] std::optional<KeyId> find_obstacle(std::uint32_t txn, bool starts, bool claims,
                                                    bool commits) const;
 
-  /// Notes what it read; calls `changed(KeyId)` where no reader of the version is left.
+  /// Notes its reads. Calls `changed(KeyId)` if the version has no readers left.
   template <class Changed>
   void start(std::uint32_t txn, Changed changed) {
     for (const std::uint32_t r : readings_of(txn)) {
@@ -35,10 +35,10 @@ class GrowingLists {
     }
   }
 
-  /// Notes what it appended.
+  /// Notes its appends.
   void commit(std::uint32_t txn);
 
-  // Undo start() and commit(), for transactions in the contrary order.
+  // These undo start() and commit(), in reverse order of transactions.
 
   void take_back_start(std::uint32_t txn);
   void take_back_commit(std::uint32_t txn);

@@ -1,4 +1,4 @@
-// The writers of each key, chain by chain: what frontier look-ups search.
+// The writers of each key, by chain, for frontier look-ups.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ class KeyWriters {
     std::uint32_t end = 0;
   };
 
-  /// Of transactions that are not absent. O(writes log writes).
+  /// Takes the writes of all transactions that are not absent. O(writes log writes).
   KeyWriters(const OrderProblem& problem, const EventMap& events, const Chains& chains);
 
   [[nodiscard]] std::span<const Group> groups(KeyId key) const {

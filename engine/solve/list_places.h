@@ -1,17 +1,17 @@
-// Lists in which elements repeat: where each transaction's elements may stand.
+// Lists with repeated elements: the possible places of each transaction's elements.
 //
-// A list that some transaction read is made of what transactions appended, one behind the other,
-// each with all its elements in a row. Where an element was appended several times, several
-// transactions may stand in one place: a choice, like the writer that a read of a register saw.
-// Exactly one transaction covers each position of a list that was read. A transaction that took
-// effect and stands nowhere in the list came later.
+// A list that was read consists of the elements of transactions, one transaction after another,
+// each with all its elements in a row. If an element was appended several times, several
+// transactions may have one place: a choice, like the writer that a read of a register saw. Exactly
+// one transaction covers each position of a list that was read. A transaction that took effect but
+// has no place in the list came later.
 //
-// Example: T1 and T3 append 1, T2 appends 2, and T4 reads [1 2 1]. T1 and T3 may each stand at
-// position 0 or 2, T2 stands at 1. If T1 is known to follow T2, position 0 is T3's.
+// Example: T1 and T3 append 1, T2 appends 2, and T4 reads [1 2 1]. T1 and T3 may each be at
+// position 0 or 2; T2 is at 1. If T1 is known to follow T2, T3 is at position 0.
 //
-// Each key has one line, the longest list that was read for certain. The prefixes of a line are
-// versions. A list that an indeterminate transaction read beyond the line is a line of its own. It
-// continues the first one, and counts only if its reader took effect.
+// Each key has one line, the longest list that was certainly read. The prefixes of a line are
+// versions. A longer list that an indeterminate transaction read is a line of its own. It continues
+// the first line, and counts only if its reader took effect.
 #pragma once
 
 #include <cstdint>
@@ -27,11 +27,11 @@
 
 namespace elapid {
 
-/// A key whose lists alone do not tell which transaction appended what: one element was appended
-/// more than once, or a transaction read it that need not have taken effect.
+/// A key whose lists alone do not determine who appended which element: an element was appended
+/// more than once, or the reader of a list may not have taken effect.
 struct AmbiguousList {
   KeyId key;
-  TxnId reader = TxnId::none();           ///< of the longest list
+  TxnId reader = TxnId::none();           ///< the reader of the longest list
   std::span<const ValueId> longest = {};  ///< without the reader's own elements
 };
 
@@ -41,10 +41,10 @@ class ListPlaces {
 
   struct Line {
     KeyId key;
-    std::uint32_t reader = kNone;  ///< whose list it is
-    bool is_certain = true;   ///< the line of its key; else it counts if the reader took effect
+    std::uint32_t reader = kNone;  ///< the reader of the line's list
+    bool is_certain = true;  ///< the line of its key; else it counts only if the reader took effect
     std::uint32_t trunk = 0;  ///< the certain line of the key
-    std::uint32_t base = 0;   ///< where it leaves the trunk, at whose end
+    std::uint32_t base = 0;   ///< where it leaves the trunk: at the trunk's end
     std::uint32_t length = 0;
     std::uint32_t first_version = 0;
     std::uint32_t first_position = 0;
@@ -52,7 +52,7 @@ class ListPlaces {
 
   enum class State : std::uint8_t { kOpen, kTaken, kStruck };
 
-  /// The elements of `txn` may be those from `begin` to `end` of the line's list.
+  /// The possible place of the elements of `txn` in the line's list: from `begin` to `end`.
   struct Place {
     std::uint32_t line = 0;
     std::uint32_t txn = 0;
@@ -68,7 +68,7 @@ class ListPlaces {
     std::uint32_t txn = 0;
     std::uint32_t first_place = 0;
     std::uint32_t place_count = 0;
-    std::uint32_t open = 0;  ///< places not struck
+    std::uint32_t open = 0;  ///< places that are not excluded
     State state = State::kOpen;
   };
 
@@ -78,13 +78,13 @@ class ListPlaces {
     std::uint32_t line = 0;
     std::uint32_t length = 0;
     bool is_certain = true;  ///< the reader was known to have taken effect from the beginning
-    bool appends = false;    ///< to the key, too
+    bool appends = false;    ///< it also appends to the key
   };
 
   ListPlaces() = default;
 
-  /// `certain`, `possible`: by transaction, whether it took effect, or may have. Strikes off what
-  /// single positions rule out. O(places x their lengths); `keep_going` is asked now and then.
+  /// `certain`, `possible`: by transaction, whether it took effect, and may have. Excludes places
+  /// by single positions. O(places x their lengths); calls `keep_going` now and then.
   ListPlaces(const History& history, const Footprints& footprints,
              std::span<const AmbiguousList> keys, const std::vector<bool>& certain,
              const std::vector<bool>& possible, const std::function<bool()>& keep_going = {});
@@ -103,7 +103,7 @@ class ListPlaces {
 
   [[nodiscard]] const std::vector<Reading>& readings() const { return readings_; }
 
-  /// By transaction, numbers of readings or stands.
+  /// By transaction: the numbers of its readings, or of its stands.
   [[nodiscard]] std::span<const std::uint32_t> readings_of(std::uint32_t txn) const {
     return readings_of_.of(txn);
   }
@@ -112,11 +112,11 @@ class ListPlaces {
     return stands_of_.of(txn);
   }
 
-  /// Numbers of the readings of so many elements of the line: from first to before second.
+  /// The readings of the first `length` elements of the line: numbers from first to before second.
   [[nodiscard]] std::pair<std::uint32_t, std::uint32_t> readings_at(std::uint32_t line,
                                                                     std::uint32_t length) const;
 
-  /// Of the same line, places that cover a position.
+  /// The places in the line that cover a position.
   [[nodiscard]] std::span<const std::uint32_t> covering(std::uint32_t line,
                                                         std::uint32_t position) const {
     return covering_.of(lines_[line].first_position + position - lines_[line].base);
@@ -125,45 +125,45 @@ class ListPlaces {
   /// The stand of the same transaction in the trunk.
   [[nodiscard]] const Stand& trunk_stand(const Stand& stand) const;
 
-  /// Versions are numbered: each prefix of a line once, and behind those of a trunk once more, for
-  /// what was read so far.
+  /// Versions are numbered: each prefix of a line once, and after the prefixes of a trunk once
+  /// more, as the vertices of unread().
   [[nodiscard]] std::uint32_t version_count() const { return version_count_; }
 
   [[nodiscard]] std::uint32_t version(std::uint32_t line, std::uint32_t length) const;
-  /// What comes after this vertex comes after all readers that saw the line so far or not as far.
+  /// A vertex that follows all readers of the line that saw at most its first `length` elements.
   [[nodiscard]] std::uint32_t unread(std::uint32_t line, std::uint32_t length) const;
 
   [[nodiscard]] std::uint32_t line_of_version(std::uint32_t version) const {
     return line_of_version_[version];
   }
 
-  /// Whether the version is one of those of unread().
+  /// Whether the version is a vertex of unread().
   [[nodiscard]] bool is_unread(std::uint32_t version) const;
 
-  // What is settled.
+  // Facts that become settled.
 
-  /// The place is not the transaction's.
+  /// The transaction does not have this place.
   void exclude(std::uint32_t place);
 
-  /// The transaction took effect. If it stands nowhere, it comes behind the list.
+  /// The transaction took effect. If it has no place in the list, it comes after the list.
   void note_certain(std::uint32_t txn);
 
-  /// A position that no transaction can cover.
+  /// Whether some position cannot be covered by any transaction.
   [[nodiscard]] bool is_contradictory() const { return is_contradictory_; }
 
-  /// The key that this position belongs to.
+  /// The key of this position.
   [[nodiscard]] KeyId contradiction() const { return contradiction_; }
 
-  /// Stands that were settled, in that order.
+  /// The settled stands, in the order of settling.
   [[nodiscard]] const std::vector<std::uint32_t>& settled() const { return settled_; }
 
-  /// The place of a stand that is inside.
+  /// The place of a stand that is in the list.
   [[nodiscard]] const Place& place_of(const Stand& stand) const;
 
-  /// Why there are too many possibilities, if there are.
+  /// The reason why there are too many possibilities; empty if there are not.
   [[nodiscard]] const std::string& unclear() const { return unclear_; }
 
-  /// Whether that is because `keep_going` said no.
+  /// Whether the reason is that `keep_going` returned false.
   [[nodiscard]] bool was_stopped() const { return was_stopped_; }
 
   /// Indeterminate transactions whose lists contradict the certain ones.
@@ -187,7 +187,7 @@ class ListPlaces {
   Adjacency covering_;
   std::vector<std::uint32_t> line_of_version_;
   std::uint32_t version_count_ = 0;
-  std::vector<std::uint32_t> open_at_;  // by position: places not struck
+  std::vector<std::uint32_t> open_at_;  // by position: places that are not excluded
   std::vector<std::uint32_t> stand_of_place_;
   std::vector<std::pair<std::uint32_t, State>> work_;
   std::vector<std::uint32_t> settled_;

@@ -1,4 +1,4 @@
-// Evidence about a history whose reads were split off (split_reads.h), told of the history itself.
+// Evidence about a history with split-off reads (split_reads.h), converted to the history itself.
 #pragma once
 
 #include <vector>
@@ -11,21 +11,21 @@
 
 namespace elapid {
 
-/// The order of commits alone, and what reads chose.
+/// The order of commits only, and the choices of reads.
 [[nodiscard]] Witness commits_of(const SplitHistory& split, const Witness& witness);
 
-/// Reads split off become reads of their transactions. Those of indeterminate transactions, which
-/// no single read convicts, are left out.
+/// Split-off reads become reads of their transactions. Drops those of indeterminate transactions,
+/// which no single read refutes.
 [[nodiscard]] std::vector<Anomaly> anomalies_of(const History& history, const SplitHistory& split,
                                                 std::vector<Anomaly> anomalies);
 
-/// A read split off stands in a cycle between what it saw and its transaction, or an overwriting
-/// one: then what it saw precedes these. In front stand the proofs of the visible orders in use.
+/// In a cycle, a split-off read is between the version that it saw and its transaction, or an
+/// overwriting one; the version precedes these. First come proofs of the visible orders in use.
 [[nodiscard]] Refutation refutation_of(const History& history, const SplitHistory& split,
                                        const MixVisibility& visibility,
                                        const Refutation& refutation);
 
-/// The proof that a writer is visible to a read of the initial state.
+/// The proof of a refutation by a writer that is visible to a read of the initial state.
 [[nodiscard]] Refutation refutation_by(const MixVisibility& visibility, const VisibleOrder& order);
 
 }  // namespace elapid

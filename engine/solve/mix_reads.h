@@ -1,5 +1,5 @@
-// What each transaction read of others, where levels differ by transaction: each level minds other
-// things of own writes and of reads of one key that differ.
+// The reads of each transaction from others, if levels differ by transaction. Levels differ in
+// their rules on own writes, and on reads of one key that return different values.
 #pragma once
 
 #include <cstdint>
@@ -12,37 +12,37 @@
 
 namespace elapid {
 
-/// A read of what others left behind.
+/// A read of a version that others left behind.
 struct OthersRead {
   std::uint32_t mop = 0;  ///< in ops()
   KeyId key;
-  std::uint32_t length = 0;        ///< of a list: its elements that are not the reader's own
-  ValueId seen = ValueId::none();  ///< a register's value, or the last of these elements if any
+  std::uint32_t length = 0;        ///< of a list: the number of elements that are not the reader's
+  ValueId seen = ValueId::none();  ///< a register's value, or the last of these elements, if any
 };
 
-/// Of all transactions that did not abort. Linear in operations, and in the elements of lists that
-/// are compared.
+/// The reads of all transactions that did not abort. Linear in operations, and in the elements of
+/// compared lists.
 class MixReads {
  public:
   MixReads(const History& history, const TxnLevels& levels);
 
-  /// In the order of operations. Where the level wants reads of a key to agree, the first alone.
+  /// In the order of operations. If the level requires reads of a key to agree: the first only.
   [[nodiscard]] std::span<const OthersRead> of(TxnId txn) const {
     return std::span(reads_).subspan(begin_[txn.index()],
                                      begin_[txn.index() + 1] - begin_[txn.index()]);
   }
 
-  /// The place of its first read among all.
+  /// The place of its first read among the reads of all.
   [[nodiscard]] std::uint32_t first(TxnId txn) const { return begin_[txn.index()]; }
 
   [[nodiscard]] std::uint32_t count() const { return static_cast<std::uint32_t>(reads_.size()); }
 
-  /// Reads by committed transactions that contradict own operations, as far as the level minds; and
-  /// reads of what no transaction left behind, which are not among the above, or see the reader's
-  /// own later write.
+  /// Anomalies of reads by committed transactions: contradictions to own operations, as far as the
+  /// level forbids them; reads of a version that no transaction left behind, which are missing
+  /// above; and reads of the reader's own later write.
   [[nodiscard]] const std::vector<Anomaly>& anomalies() const { return anomalies_; }
 
-  /// Whether some read shows what no write explains, and no anomaly has a name for it.
+  /// Whether some read shows a version that no write explains and no anomaly names.
   [[nodiscard]] bool has_unnamed() const { return has_unnamed_; }
 
   /// Whether the transaction contradicts itself, so that it cannot have taken effect.

@@ -1,8 +1,8 @@
-// What the weak levels demand of commit orders: the writers that a reader's level makes visible to
-// it come before the writer that it read from.
+// The demands of weak levels on commit orders: the writers that a reader's level makes visible to
+// it precede the writer that it read from.
 //
-// Example: T, read atomic, reads y from T2 and x from T1, and T2 writes x as well. T2 is visible to
-// T. So T2 comes before T1, whatever the levels of these two are.
+// Example: T, read atomic, reads y from T2 and x from T1, and T2 also writes x. T2 is visible to T.
+// So T2 precedes T1, whatever the levels of T1 and T2 are.
 #pragma once
 
 #include <cstddef>
@@ -20,34 +20,34 @@
 
 namespace elapid {
 
-/// `visible` comes before `seen`, since both wrote the key and the reader read from `seen`.
+/// `visible` precedes `seen`, since both wrote the key and the reader read from `seen`.
 struct VisibleOrder {
   TxnId visible;
-  TxnId seen = TxnId::none();  ///< none(): the initial state, which nothing comes before
+  TxnId seen = TxnId::none();  ///< none(): the initial state, which no write can precede
   TxnId reader;
   KeyId key;
 };
 
-/// Requires that the writer of each read is known as far as a weak level asks for it. Linear in
-/// operations and orders, but at causal consistency times the chains of reads and sessions.
+/// Requires a known writer for each read, as far as a weak level needs it. Linear in operations and
+/// orders; at causal consistency, times the chains of reads and sessions.
 class MixVisibility {
  public:
-  /// `memory`: for reachability at causal consistency, in bytes.
+  /// `memory`: bytes for reachability at causal consistency.
   MixVisibility(const History& history, const TxnLevels& levels, const MixReads& reads,
                 std::size_t memory);
 
-  /// Why the orders cannot be told, if so.
+  /// The reason why the orders are unknown; empty if they are known.
   [[nodiscard]] const std::string& unclear() const { return unclear_; }
 
-  /// Whether that is because it is open which transactions took effect.
+  /// Whether the reason is that it is open which transactions took effect.
   [[nodiscard]] bool lacks_participants() const { return lacks_participants_; }
 
-  /// Whether the transaction committed, or was read from and so took effect.
+  /// Whether the transaction committed, or took effect because it was read from.
   [[nodiscard]] bool took_effect(TxnId txn) const { return took_effect_[txn.index()]; }
 
   [[nodiscard]] const std::vector<VisibleOrder>& orders() const { return orders_; }
 
-  /// The edges that make the writer visible to the reader, from the one to the other.
+  /// The path of edges from the writer to the reader that makes the writer visible.
   [[nodiscard]] std::vector<OrderEdge> path(const VisibleOrder& order) const;
 
  private:
@@ -71,9 +71,9 @@ class MixVisibility {
   const MixReads& reads_;
   bool has_causal_;
   IntMap writers_;  // by key and value: a transaction that wrote it
-  IntMap several_;  // the same, where others wrote it too
+  IntMap several_;  // the same, for values with several writers
   std::vector<bool> took_effect_;
-  std::vector<std::uint32_t> sources_;  // by read; none(): the initial state, or not asked for
+  std::vector<std::uint32_t> sources_;  // by read; none(): the initial state, or not needed
   std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> session_writers_;
   std::vector<VisibleOrder> orders_;
   std::string unclear_;

@@ -1,6 +1,6 @@
-// The event graph: edges that hold in every execution, each with its reason. Vertices are events of
-// transactions, instants of real time, places where readers and writers of a key meet, and versions
-// of lists with repeated elements (event_map.h, list_places.h); saturation.h adds what follows.
+// The event graph: edges that hold in every execution, each with its reason. Its vertices are
+// events of transactions, instants of real time, meeting points of a key's readers and writers, and
+// versions of lists with repeated elements (event_map.h, list_places.h). saturation.h adds edges.
 #pragma once
 
 #include <cstddef>
@@ -24,19 +24,19 @@ enum class EdgeReason : std::uint8_t {
                  ///< likewise
   kReadFrom,     ///< detail: the read
   kListOrder,    ///< detail: the key; no read shows the append of `to`
-  kVisible,      ///< detail: a read that sees `from` and yet what `to` wrote: ww
+  kVisible,      ///< detail: a read of the write of `to` to which `from` is visible: ww
   kNoOverlap,    ///< detail: the key that `to` cannot write before `from`: ww (kSnapshot)
   kOverwritten,  ///< detail: a read whose version comes before that of `to`: rw
   kVersions,     ///< from a prefix of a list to the next
-  kShown,        ///< detail: a reading of a list that shows what is before it
-  kNotShown,     ///< detail: a reading of a list that does not show what is behind it
+  kShown,        ///< detail: a reading of a list that shows the earlier elements
+  kNotShown,     ///< detail: a reading of a list that does not show the later elements
   kKeyOrder,     ///< detail: a link of KeyLink
   kStands,       ///< detail: a stand of a transaction in a list, or behind it
-  kReadInitial,  ///< detail: a read of an initial value; it comes before the key is first written
+  kReadInitial,  ///< detail: a read of an initial value; it precedes the key's first write
   kFirstWrite,   ///< detail: the key, which `to` writes
 };
 
-/// 12 bytes.
+/// An edge of the event graph; 12 bytes.
 class EventEdge {
  public:
   EventEdge(std::uint32_t from, std::uint32_t to, EdgeReason reason, std::uint32_t detail = 0)
@@ -60,8 +60,8 @@ class OrderGraph {
  public:
   static constexpr std::uint32_t kInSession = 1;
 
-  /// Orders that the levels include, each towards the transactions whose level asks for it, and
-  /// read-from edges of reads whose writer is known. Linear.
+  /// Edges of the orders that the levels include, each towards transactions whose level asks for
+  /// it, and read-from edges of reads with a known writer. Linear.
   OrderGraph(const OrderProblem& problem, const TxnLevels& levels);
 
   [[nodiscard]] const EventMap& events() const { return events_; }
@@ -69,12 +69,12 @@ class OrderGraph {
   /// Whether all levels include session order.
   [[nodiscard]] bool has_sessions() const { return has_sessions_; }
 
-  /// Events of transactions, instants of the timeline in order of time, and for keys whose initial
-  /// value many read and that many write the first write: all these readers come before it, and
-  /// all these writers not before it, so that edges grow with operations.
+  /// Vertices are events of transactions, then instants in order of time, then first writes: one
+  /// for each key with many readers of its initial value and many writers. It follows these readers
+  /// and precedes these writers, so that the number of edges grows linearly with operations.
   [[nodiscard]] std::uint32_t vertex_count() const { return vertex_count_; }
 
-  /// Prefixes of lists with repeated elements come behind the instants, as ListPlaces numbers them.
+  /// The vertex of a prefix of a list with repeated elements, as ListPlaces numbers it.
   [[nodiscard]] std::uint32_t vertex_of_version(std::uint32_t version) const {
     return first_version_ + version;
   }
@@ -91,25 +91,25 @@ class OrderGraph {
 
   [[nodiscard]] const std::vector<EventEdge>& edges() const { return edges_; }
 
-  /// The successors of each vertex by the edges there are now.
+  /// The successors of each vertex by the current edges.
   [[nodiscard]] Adjacency successors() const;
 
   void add(EventEdge edge) { edges_.push_back(edge); }
 
-  /// Takes back all but the first `count` edges. The edges taken back must not come from lists.
+  /// Removes all edges except the first `count`. The removed edges must not come from lists.
   void keep(std::size_t count) {
     edges_.erase(edges_.begin() + static_cast<std::ptrdiff_t>(count), edges_.end());
   }
 
-  /// Adds what follows once the writer that a read saw is known: the read-from edge, and the edges
-  /// of links of keys.
+  /// Adds the edges that follow from a known writer of a read: the read-from edge, and edges of
+  /// links of keys.
   void add_read_from(const OrderProblem& problem, std::uint32_t read);
 
-  /// The edges of stands in lists that were settled since it was called last.
+  /// Adds edges for the places in lists that were settled since the last call.
   void follow_lists(const OrderProblem& problem);
 
-  /// Whether the reading keeps those behind it apart by edges of its own, since its transaction
-  /// appends as well and is one event.
+  /// Whether the reading precedes later appends by edges of its own, since its transaction appends
+  /// as well and is one event.
   [[nodiscard]] bool is_direct(const ListPlaces::Reading& reading) const {
     return events_.is_merged(reading.txn) && reading.appends;
   }
@@ -131,7 +131,7 @@ class OrderGraph {
   bool has_sessions_;
   EventMap events_;
   std::uint32_t vertex_count_;
-  std::uint32_t first_write_ = 0;    // the first vertex that is one
+  std::uint32_t first_write_ = 0;    // the first such vertex
   std::uint32_t first_version_ = 0;  // likewise
   std::size_t stands_followed_ = 0;
   std::vector<EventEdge> edges_;

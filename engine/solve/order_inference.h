@@ -1,4 +1,4 @@
-// Inference without choices that improves one order. It does not compute reachability.
+// Inference without choices that improves one order. It needs no reachability.
 #pragma once
 
 #include <cstdint>
@@ -12,15 +12,15 @@
 
 namespace elapid {
 
-/// `order` is a topological order of the graph. Finds edges that hold in every execution and that
-/// the order disagrees with, adds them to the graph, and moves events accordingly, until hardly any
-/// such edge is found. Most edges that saturation would infer beyond these agree with the order.
+/// `order` is a topological order of the graph. Finds edges that hold in every execution and
+/// disagree with the order, adds them to the graph, and moves events accordingly, until such edges
+/// are rare. Most other edges that saturation would infer agree with the order.
 ///
-/// Returns the new order, topological again. Returns nothing if the edges form a cycle, if `work`,
-/// which counts edges and events looked at, runs out, or if `keep_going`, asked now and then, says
-/// no. The graph is cyclic then only if the edges form a cycle: it refutes the level.
+/// Returns the new order, again topological. Returns nothing if the edges form a cycle, if `work`,
+/// the count of edges and events looked at, runs out, or if `keep_going`, called now and then,
+/// returns false. The graph is then cyclic only if the edges form a cycle, which refutes the level.
 ///
-/// Reads whose writer is open and lists with repeated elements are passed over.
+/// Skips reads with an open writer, and lists with repeated elements.
 [[nodiscard]] std::optional<std::vector<std::uint32_t>> infer_in_order(
     const OrderProblem& problem, OrderGraph& graph, std::span<const std::uint32_t> order,
     std::uint64_t& work, const std::function<bool()>& keep_going = {});

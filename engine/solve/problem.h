@@ -18,10 +18,10 @@
 
 namespace elapid {
 
-/// A write, by its place in OrderProblem::writes(); kInitialState: of the initial state.
+/// A write, as its place in OrderProblem::writes(); kInitialState: the write of the initial state.
 using WriteRef = std::uint32_t;
 inline constexpr WriteRef kInitialState = std::numeric_limits<std::uint32_t>::max();
-/// Not known yet which.
+/// The writer is not known yet.
 inline constexpr WriteRef kOpenWriter = kInitialState - 1;
 
 /// The last write of a transaction to a key. Transactions are numbered as in the history.
@@ -31,26 +31,26 @@ struct FinalWrite {
   ValueId value;
 };
 
-/// The external read of a key: between the write it saw and the reader's start (kSnapshot, kPrefix)
-/// no other writer of the key commits.
+/// The external read of a key. Between the write that it saw and the reader's start (kSnapshot,
+/// kPrefix) no other writer of the key commits.
 struct ExternalRead {
   std::uint32_t txn = 0;
   KeyId key;
-  std::uint32_t begin = 0;    ///< of its candidates
-  std::uint32_t count = 0;    ///< of its candidates; if one is left, the read saw it
-  bool is_ambiguous = false;  ///< had several candidates at first
+  std::uint32_t begin = 0;    ///< the first of its candidates
+  std::uint32_t count = 0;    ///< their number; if it is 1, the read saw that candidate
+  bool is_ambiguous = false;  ///< whether it had several candidates at first
   bool is_shared = false;     ///< whether other reads of the value have the same candidates
   bool is_append = false;     ///< an append that follows the write it "saw": it says nothing of the
                               ///< reader's start, only of its commit
 };
 
-/// Whether a transaction is part of every execution, of some, or of none.
+/// Whether a transaction is part of no execution, of some executions, or of all.
 enum class Presence : std::uint8_t { kAbsent, kOptional, kCertain };
 
 class OrderProblem {
  public:
-  /// `assumptions` about keys bind registers. `keep_going` is asked now and then while elements of
-  /// lists are placed; if it says no, the problem is unclear.
+  /// `assumptions` about keys restrict registers. Calls `keep_going` now and then while elements of
+  /// lists are placed. If it returns false, the problem is unclear.
   OrderProblem(const History& history, const Assumptions& assumptions = {},
                const std::function<bool()>& keep_going = {});
 
@@ -66,34 +66,34 @@ class OrderProblem {
     return presence_[txn] == Presence::kCertain;
   }
 
-  /// The transaction took effect.
+  /// Notes that the transaction took effect.
   void make_certain(std::uint32_t txn) { presence_[txn] = Presence::kCertain; }
 
-  /// The transaction took effect because the read can have seen only it.
+  /// Notes that the transaction took effect because the read can only have seen its write.
   void make_certain(std::uint32_t txn, std::uint32_t read) {
     make_certain(txn);
     proven_by_.emplace(txn, read);
   }
 
-  /// The transaction took effect because it stands in the key's list.
+  /// Notes that the transaction took effect because its element is in the key's list.
   void make_certain(std::uint32_t txn, KeyId key) {
     make_certain(txn);
     shown_by_.emplace(txn, key);
   }
 
-  /// The read that proves that an indeterminate transaction took effect, if it is one read.
+  /// The read that proves that an indeterminate transaction took effect, if a single read does.
   [[nodiscard]] std::optional<std::uint32_t> proven_by(std::uint32_t txn) const {
     const auto read = proven_by_.find(txn);
     return read == proven_by_.end() ? std::nullopt : std::optional(read->second);
   }
 
-  /// The list with repeated elements that proves it, if it is one.
+  /// The key of the list with repeated elements that proves that it took effect, if one does.
   [[nodiscard]] std::optional<KeyId> shown_by(std::uint32_t txn) const {
     const auto key = shown_by_.find(txn);
     return key == shown_by_.end() ? std::nullopt : std::optional(key->second);
   }
 
-  /// Sorted by key, value and transaction; those of absent transactions are left out.
+  /// Sorted by key, value and transaction, without those of absent transactions.
   [[nodiscard]] std::span<const FinalWrite> writes() const { return writes_; }
 
   [[nodiscard]] const FinalWrite& write(WriteRef ref) const { return writes_[ref]; }
@@ -106,7 +106,7 @@ class OrderProblem {
   /// The writes of a key are first_write(key) .. first_write(key + 1) - 1.
   [[nodiscard]] WriteRef first_write(std::uint32_t key) const { return key_begin_[key]; }
 
-  /// Its write to the key, or kInitialState if it has none. O(log writers of the value).
+  /// The transaction's write to the key, or kInitialState for none. O(log writers of the value).
   [[nodiscard]] WriteRef write_of(std::uint32_t txn, KeyId key) const;
 
   /// The writes of a transaction, by key.
@@ -120,7 +120,7 @@ class OrderProblem {
   /// The reads of a transaction are first_read(txn) .. first_read(txn + 1) - 1.
   [[nodiscard]] std::uint32_t first_read(std::uint32_t txn) const { return read_begin_[txn]; }
 
-  /// The initial state first, if it is one, then writes, ascending.
+  /// The initial state, if it is a candidate, then the writes, ascending.
   [[nodiscard]] std::span<const WriteRef> candidates(std::uint32_t read) const {
     return std::span(candidates_).subspan(reads_[read].begin, reads_[read].count);
   }
@@ -128,7 +128,7 @@ class OrderProblem {
   /// Whether the write is still a candidate. O(log candidates).
   [[nodiscard]] bool may_have_seen(std::uint32_t read, WriteRef writer) const;
 
-  /// Strikes a candidate off; keeps the order of the others.
+  /// Removes a candidate; keeps the order of the others.
   void exclude(std::uint32_t read, WriteRef candidate);
 
   /// The write that the read saw, or kOpenWriter. Reads of optional transactions stay open.
@@ -137,8 +137,8 @@ class OrderProblem {
     return r.count == 1 && is_certain(r.txn) ? candidates_[r.begin] : kOpenWriter;
   }
 
-  /// Appends that no read shows follow all that were shown: (last shown, not shown) transactions.
-  /// Likewise committed writers whose order was given.
+  /// Pairs of transactions: (last shown append, append that no read shows); all appends without a
+  /// read follow the shown ones. Also committed writers with a given order.
   struct KnownOrder {
     std::uint32_t before = 0;
     std::uint32_t after = 0;
@@ -147,25 +147,25 @@ class OrderProblem {
 
   [[nodiscard]] const std::vector<KnownOrder>& known_orders() const { return known_orders_; }
 
-  /// What assumptions about keys demand, by first transaction and key.
+  /// The demands of assumptions about keys, by first transaction and key.
   [[nodiscard]] const std::vector<KeyLink>& key_links() const { return key_links_; }
 
   /// The links that begin with this read, because its transaction does not write the key, and end
-  /// in another read: the writer read here comes before that reader.
+  /// in another read: the writer that this read saw precedes the reader at the end.
   [[nodiscard]] std::span<const KeyLink> links_from(std::uint32_t read) const;
 
-  /// Lists whose elements repeat. What they show is not among reads() and known_orders().
+  /// Lists with repeated elements. Their evidence is not in reads() and known_orders().
   [[nodiscard]] const ListPlaces& lists() const { return lists_; }
 
   [[nodiscard]] ListPlaces& lists() { return lists_; }
 
-  /// Anomalies that need no order: the history satisfies no level if there is one.
+  /// Anomalies that need no order. If there is one, the history satisfies no level.
   [[nodiscard]] const std::vector<Anomaly>& anomalies() const { return anomalies_; }
 
-  /// Why the lists that were read contradict one another, if they do: then no level holds.
+  /// Why the lists that were read contradict one another: no level holds. Empty if they do not.
   [[nodiscard]] const std::string& contradiction() const { return contradiction_; }
 
-  /// Why the problem does not say all of the history, if so.
+  /// The reason why the problem does not describe the whole history; empty if it does.
   [[nodiscard]] const std::string& unclear() const { return unclear_; }
 
  private:

@@ -1,4 +1,4 @@
-// The strength of a refutation: the classes of cycles that it rests on.
+// The strength of a refutation: the classes of its cycles.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace elapid {
 
-/// The weakest of its cycles in each respect; the fewer levels they are allowed at, the stronger.
+/// The weakest class of its cycles in each respect. The fewer levels allow it, the stronger.
 struct ProofStrength {
   enum class AntiDependencies : std::uint8_t { kNone, kOne, kNeverAdjacent, kAdjacent };
   enum class Order : std::uint8_t { kNone, kSessions, kRealTime };
@@ -17,7 +17,7 @@ struct ProofStrength {
   AntiDependencies anti_dependencies = AntiDependencies::kNone;
   Order order = Order::kNone;
 
-  /// Whether it rules out all that the other one does.
+  /// Whether it rules out all levels that `other` rules out.
   [[nodiscard]] bool is_at_least(const ProofStrength& other) const {
     return ends_with_cycle >= other.ends_with_cycle && has_wr <= other.has_wr &&
            anti_dependencies <= other.anti_dependencies && order <= other.order;

@@ -1,4 +1,4 @@
-// Proofs that no order exists, step by step, from what saturation and search did.
+// Proofs that no order exists, step by step, from the results of saturation and search.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 namespace elapid {
 
 /// Writes one refutation. Each inferred edge or exclusion that the proof needs becomes a clause.
-/// Its reason is the cycle that the contrary would close, found again as a shortest path of earlier
+/// Its reason is the cycle that its negation would close, found again as a shortest path of earlier
 /// edges: O(edges) a clause.
 class RefutationWriter {
  public:
@@ -30,16 +30,16 @@ class RefutationWriter {
   /// The cycle as edges between transactions.
   [[nodiscard]] std::vector<OrderEdge> transactions_of(std::span<const std::uint32_t> cycle) const;
 
-  /// Refutes by a cycle whose edges all hold.
+  /// Refutes by a cycle of edges that all hold.
   [[nodiscard]] Refutation refute_by_cycle(std::span<const std::uint32_t> cycle);
 
-  /// Refutes by a read that has no candidate left.
+  /// Refutes by a read without a candidate.
   [[nodiscard]] Refutation refute_by_read(std::uint32_t read);
 
-  /// Refutes by a key's list with a place that no transaction can take.
+  /// Refutes by a key's list with a position that no transaction can cover.
   [[nodiscard]] Refutation refute_by_list(KeyId key);
 
-  /// Refutes by the contradiction that the search of a core found. `open_reads` are the core's.
+  /// Refutes by the contradiction in the search of a core, which has these `open_reads`.
   [[nodiscard]] Refutation refute_by_search(const CoreResult& core,
                                             std::span<const std::uint32_t> open_reads);
 

@@ -22,7 +22,7 @@
 
 namespace elapid {
 
-/// A variable or its contrary.
+/// A variable or its negation.
 class Literal {
  public:
   Literal() = default;
@@ -43,33 +43,33 @@ class Literal {
   std::uint32_t code_ = 0;
 };
 
-/// What the clauses do not say.
+/// The knowledge that clauses do not express.
 class Theory {
  public:
   virtual ~Theory() = default;
 
-  /// A literal became true. If that cannot be, puts a clause of false literals into `conflict` and
-  /// returns the number of its proof line; else kNoConflict.
+  /// Called when a literal became true. If the theory forbids it, writes a clause of false literals
+  /// to `conflict` and returns the number of its proof line; else returns kNoConflict.
   virtual std::uint32_t assign(Literal literal, std::vector<Literal>& conflict) = 0;
 
-  /// The literal that became true last, among those still true, is true no longer.
+  /// Called when the literal that became true last, among the true ones, loses its value.
   virtual void retract(Literal literal) = 0;
 
-  /// The literal to try next where the search would try `usual`: another literal without a value,
-  /// or the same.
+  /// The literal to try next, if the search prefers `usual`: another literal without a value, or
+  /// `usual`.
   virtual Literal prefer(Literal usual) { return usual; }
 
-  /// All variables have values. False if the theory has made new variables since it found some
-  /// missing: then all values but those of level 0 are taken back, and the search goes on.
+  /// Called when all variables have values. False if the theory made new variables in this call:
+  /// then all values above level 0 are taken back, and the search goes on.
   virtual bool accepts() = 0;
 
   static constexpr std::uint32_t kNoConflict = 0xffffffffU;
 };
 
-/// A clause that was derived, and from what; for proofs.
+/// A derived clause and its premises, for proofs.
 struct ProofLine {
   std::vector<Literal> clause = {};
-  std::vector<std::uint32_t> premises = {};  ///< earlier lines
+  std::vector<std::uint32_t> premises = {};  ///< numbers of earlier lines
 };
 
 class SatSolver {
@@ -78,19 +78,19 @@ class SatSolver {
 
   explicit SatSolver(Theory& theory) : theory_(theory) {}
 
-  /// `phase`: which value to try first.
+  /// `phase`: the value to try first.
   std::uint32_t new_variable(bool phase);
 
-  /// A clause that always holds, with its line in the proof (add_line), or kGiven. Call only before
-  /// solve() or from Theory::accepts, before which no value but those of level 0 stands.
+  /// Adds a clause that always holds, with its line in the proof (add_line), or kGiven. No value
+  /// above level 0 may stand: call it before solve(), or in Theory::accepts() after restart().
   void add_clause(std::vector<Literal> clause, std::uint32_t line = kGiven);
 
   static constexpr std::uint32_t kGiven = 0xffffffffU;
 
-  /// A clause that the theory has derived, from the clauses of these lines if any.
+  /// Adds a clause that the theory derived, from the clauses of these lines, if any.
   std::uint32_t add_line(std::vector<Literal> clause, std::vector<std::uint32_t> premises = {});
 
-  /// Searches until an answer is found or `spent()` says that it was enough.
+  /// Searches until it finds an answer or `spent()` returns true.
   template <class Spent>
   Answer solve(Spent spent) {
     while (true) {
@@ -112,14 +112,14 @@ class SatSolver {
 
   [[nodiscard]] bool is_open(std::uint32_t variable) const { return values_[variable] == kUnset; }
 
-  /// Which value would be tried.
+  /// The value that the search would try.
   [[nodiscard]] bool phase(std::uint32_t variable) const { return phase_[variable]; }
 
   [[nodiscard]] bool is_permanent(std::uint32_t variable) const {
     return values_[variable] != kUnset && levels_[variable] == 0;
   }
 
-  /// The line that says so of a permanent variable.
+  /// For a permanent variable: the line that proves its value.
   [[nodiscard]] std::uint32_t unit_line(std::uint32_t variable) const {
     return unit_line_[variable];
   }
@@ -128,23 +128,23 @@ class SatSolver {
     return static_cast<std::uint32_t>(values_.size());
   }
 
-  /// Variables whose values follow from the clauses alone.
+  /// The number of variables with values that follow from the clauses alone.
   [[nodiscard]] std::uint32_t permanent_count() const {
     return static_cast<std::uint32_t>(level_begin_.empty() ? trail_.size() : level_begin_[0]);
   }
 
   [[nodiscard]] std::uint64_t conflict_count() const { return conflict_count_; }
 
-  /// Literals that got a value, and clauses looked at for them.
+  /// The number of assigned literals and of clauses looked at to assign them.
   [[nodiscard]] std::uint64_t looked() const { return looked_; }
 
   /// All lines; after kUnsatisfiable the last one is empty.
   [[nodiscard]] const std::vector<ProofLine>& proof() const { return proof_; }
 
-  /// The numbers of the lines that the last one rests on, itself included, ascending.
+  /// The numbers of the lines that the last line depends on, with itself, ascending.
   [[nodiscard]] std::vector<std::uint32_t> needed_lines() const;
 
-  /// Takes back all values but those of level 0.
+  /// Takes back all values above level 0.
   void restart() { backtrack(0); }
 
  private:
@@ -157,7 +157,7 @@ class SatSolver {
   struct Clause {
     std::vector<Literal> literals = {};
     std::uint32_t line = kGiven;
-    std::uint32_t levels = 0;  // of learnt ones when learnt; 0: kept for ever
+    std::uint32_t levels = 0;  // decision levels of a learnt clause at its birth; 0: keep always
     bool is_deleted = false;
   };
 
@@ -200,16 +200,16 @@ class SatSolver {
   Theory& theory_;
   std::vector<Clause> clauses_;
   std::vector<std::vector<std::uint32_t>>
-      watches_;  // by literal: clauses to look at if it is false
+      watches_;  // by literal: the clauses to look at if the literal is false
   std::vector<Value> values_;
   std::vector<bool> phase_;
   std::vector<std::uint32_t> levels_;
   std::vector<std::uint32_t> reasons_;
-  std::vector<std::uint32_t> unit_line_;  // of variables set at level 0
+  std::vector<std::uint32_t> unit_line_;  // by variable set at level 0
   std::vector<Literal> trail_;
   std::vector<std::size_t> level_begin_;
-  std::size_t propagated_ = 0;  // of the trail, by clauses
-  std::size_t told_ = 0;        // of the trail, to the theory
+  std::size_t propagated_ = 0;  // how much of the trail the clauses have seen
+  std::size_t told_ = 0;        // how much of the trail the theory has seen
   std::vector<double> activity_;
   double increment_ = 1;
   std::vector<std::uint32_t> heap_;

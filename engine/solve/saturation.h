@@ -1,12 +1,12 @@
-// What follows without a choice: edges between events, and writers that a read cannot have seen.
+// The facts that need no choice: edges between events, and writers that a read cannot have seen.
 //
-// T3 reads what T1 wrote, and T2 wrote the key too. If T2 is visible to T3, T2 comes before T1. If
-// T1 comes before T2, T3 read before T2 committed. Where a level excludes overlap, and one of two
-// writers of a key starts before the other commits, it comes first. Only the last visible and the
-// first following writer of each chain need a look: the others follow from these. A candidate
-// writer goes if it did not commit before the read, or if another writer came in between. Repeated
-// until nothing changes; each pass looks at what the last one changed. docs/solver.md has a worked
-// example.
+// T3 reads from T1, and T2 also writes the key. If T2 is visible to T3, T2 precedes T1. If T1
+// precedes T2, T3 read before T2 committed. If a level excludes overlap, and one of two writers of
+// a key starts before the other one commits, it comes first. In each chain, only the last visible
+// writer and the first later writer are tested: the facts about the others follow. A candidate
+// writer is excluded if it commits after the read, or if another writer came in between. The rules
+// repeat until nothing changes; each pass looks at the changes of the last one. docs/solver.md has
+// a worked example.
 #pragma once
 
 #include <cstdint>
@@ -22,24 +22,24 @@
 
 namespace elapid {
 
-/// A candidate that a read cannot have seen.
+/// A candidate writer that a read cannot have seen.
 struct Exclusion {
   std::uint32_t read = 0;
   WriteRef candidate = kInitialState;
   /// The transaction that wrote in between; none: the candidate committed after the read.
   std::optional<std::uint32_t> between = {};
-  /// The graph's first so many edges suffice to show it.
+  /// The number of first edges of the graph that suffice to show it.
   std::uint32_t edge_count = 0;
 };
 
-/// A place in a list in which a transaction cannot stand.
+/// A place in a list that a transaction cannot have.
 struct Misplacement {
   std::uint32_t place = 0;
-  /// If it stood there, an edge between the transaction and this prefix would close a cycle with a
-  /// path between the two; is_from says from which of the two the path leads.
+  /// If it had this place, an edge between the transaction and this prefix would close a cycle with
+  /// a path between the two. `is_from_version`: the path leads from the prefix.
   std::uint32_t version_vertex = 0;
   bool is_from_version = false;
-  /// The graph's first so many edges suffice to show it.
+  /// The number of first edges of the graph that suffice to show it.
   std::uint32_t edge_count = 0;
 };
 
@@ -67,10 +67,10 @@ class Saturation {
 
   [[nodiscard]] const std::vector<Misplacement>& misplacements() const { return misplacements_; }
 
-  /// The read without a writer.
+  /// The read without a candidate writer.
   [[nodiscard]] std::uint32_t contradiction() const { return contradiction_; }
 
-  /// A topological order of the graph, as of the last pass in which it was acyclic.
+  /// A topological order of the graph in the last pass with an acyclic graph.
   [[nodiscard]] const std::vector<std::uint32_t>& order() const { return order_; }
 
  private:
@@ -105,13 +105,13 @@ class Saturation {
   std::vector<std::uint32_t> order_;
   std::vector<std::uint32_t> open_reads_;
   std::vector<bool> is_open_;               // by read: among these
-  std::vector<std::uint32_t> fresh_reads_;  // settled in the pass before
+  std::vector<std::uint32_t> fresh_reads_;  // settled in the previous pass
   std::vector<Exclusion> exclusions_;
   std::vector<Misplacement> misplacements_;
-  std::size_t stands_seen_ = 0;  // of those that lists have settled
+  std::size_t stands_seen_ = 0;  // how many stands settled by lists were used
   std::uint32_t contradiction_ = 0;
   bool is_contradictory_ = false;
-  bool everything_changed_ = true;  // nothing was looked at yet, or another transaction took part
+  bool everything_changed_ = true;  // at first, and after another transaction took part
   std::uint64_t looked_at_ = 0;
   const std::function<bool()>* keep_going_ = nullptr;  // while it runs
   std::size_t steps_since_asked_ = 0;

@@ -1,4 +1,4 @@
-// The readers of each version, as far as they are settled.
+// The settled readers of each version.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace elapid {
 
 class SettledReaders {
  public:
-  /// The readers known now. Linear.
+  /// Collects the readers that are known now. Linear.
   explicit SettledReaders(const OrderProblem& problem)
       : write_count_(static_cast<std::uint32_t>(problem.writes().size())) {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> settled;  // row, read
@@ -34,7 +34,7 @@ class SettledReaders {
   }
 
  private:
-  /// Initial states come behind the writes.
+  /// Initial states are numbered after the writes.
   [[nodiscard]] std::uint32_t row(WriteRef writer, KeyId key) const {
     return writer == kInitialState ? write_count_ + key.value : writer;
   }

@@ -22,7 +22,7 @@ namespace elapid {
 
 struct SolveOptions {
   OrderLevel level = {};
-  /// Assumptions about keys of registers, which restrict the order.
+  /// Assumptions about keys of registers; they restrict the order.
   Assumptions assumptions = {};
   /// Deterministic work: edges and constraints looked at. Reaching it gives unknown.
   std::uint64_t work = 20'000'000'000;
@@ -31,7 +31,7 @@ struct SolveOptions {
   std::size_t reachability = std::size_t{2} << 30;
   /// Whether a refutation should name as few transactions as possible.
   bool minimal = true;
-  /// Asked now and then; returning false ends the search with unknown.
+  /// Called now and then; returning false ends the search with unknown.
   std::function<bool()> keep_going = {};
   /// Looks for a refutation of a weaker level, which refutes this level too and may be much cheaper
   /// than saturation. Called with the same history and options if no schedule was found. An empty
@@ -40,13 +40,13 @@ struct SolveOptions {
       refute_weaker = {};
 };
 
-/// How much was open, and how it was decided.
+/// The number of open choices, and how they were decided.
 struct SolveStatistics {
   std::uint64_t saturated_edges = 0;  ///< edges that followed without a choice
   std::uint64_t components = 0;       ///< independent cores in which something was open
   std::uint64_t settled_components = 0;
-  std::uint64_t choices = 0;          ///< variables that the search made
-  std::uint64_t settled_choices = 0;  ///< those of them that the search decided for good
+  std::uint64_t choices = 0;          ///< variables of the search
+  std::uint64_t settled_choices = 0;  ///< variables that the search decided for good
   std::uint64_t conflicts = 0;
 };
 
@@ -55,13 +55,13 @@ struct SolveResult {
   /// The order, if the history is valid.
   std::optional<Witness> witness = {};
   /// If the history is invalid: anomalies that need no order of events (reads of unwritten values,
-  /// of aborted or intermediate writes, or contrary to own operations) ...
+  /// of aborted or intermediate writes, or contradictions to own operations) ...
   std::vector<Anomaly> anomalies = {};
-  /// ... or a proof that no order exists. `ends_with_cycle` says that its last step is a cycle
-  /// whose edges all hold in every execution.
+  /// ... or a proof that no order exists. `ends_with_cycle`: its last step is a cycle of edges that
+  /// all hold in every execution.
   std::optional<Refutation> refutation = {};
   bool ends_with_cycle = false;
-  std::uint64_t violations = 0;  ///< independent ones, which the refutation may prove together
+  std::uint64_t violations = 0;  ///< independent violations; the refutation may prove several
   std::string unknown_because = {};
   bool is_out_of_budget = false;    ///< unknown because a budget was reached
   bool lacks_reachability = false;  ///< reachability would have taken too much memory
@@ -73,16 +73,16 @@ struct SolveResult {
 /// for the search of the undecided cores.
 SolveResult solve(const History& history, const SolveOptions& options);
 
-/// The same where each transaction has a level of its own (asked_levels.h): serializable, snapshot
-/// isolation, prefix, causal, read atomic, cursor stability, read committed, each with session
-/// order and real time or without. Ignores `options.level`. Unknown, with the reason, for session
+/// The same if each transaction has a level of its own (asked_levels.h): serializable, snapshot
+/// isolation, prefix, causal, read atomic, cursor stability or read committed, each with or without
+/// session order and real time. Ignores `options.level`. Unknown, with the reason, for session
 /// guarantees in a mix, for assumptions about keys of registers, and if a weak level depends on a
 /// choice of writers. The witness is an order of commits.
 ///
 /// A transaction reads at its start and writes at its commit, as its own level demands.
 /// Serializable: both are one moment. Snapshot isolation: between them no other transaction commits
-/// a write of its keys. Weak levels: there is a commit only; each read saw some earlier version,
-/// and the writers that the level makes visible come before the one that was read from.
+/// a write of its keys. Weak levels: a commit only. Each read saw an earlier version, and the
+/// writers that the level makes visible precede the writer that was read from.
 ///
 /// Adya's thesis (1999, section 5.5) mixes PL-1, PL-2 and PL-3 alone; the definition here agrees
 /// with it on PL-2 and PL-3 and follows Bouajjani, Enea and Roman-Calvo (CAV 2025) for the others.

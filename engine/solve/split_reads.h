@@ -1,14 +1,14 @@
-// Weak levels beside stronger ones, expressed by serializable transactions.
+// Weak levels in a mix with stronger ones, expressed by serializable transactions.
 //
 // A read at a weak level sees a version that another transaction left, at any time before the
-// commit, independently of the other reads; what more the level asks is an order of writers
+// commit, independently of the other reads. All other demands of the level are an order of writers
 // (mix_visibility.h). So the transaction equals several serializable ones: one for each read, and
-// one for all writes, which comes after them. At cursor stability the reads of keys that it writes
-// stay with the writes.
+// one for all writes, after these. At cursor stability, reads of keys that it also writes stay with
+// the writes.
 //
-// Example: T1, read committed, reads x = 1, then x = 2, and writes y. In place of it there are R1,
-// which reads x = 1, R2, which reads x = 2, and T1, which writes y; R1 and R2 come before T1, in
-// either order.
+// Example: T1, read committed, reads x = 1, then x = 2, and writes y. It becomes R1, which
+// reads x = 1, R2, which reads x = 2, and T1, which writes y. R1 and R2 precede T1, in either
+// order.
 #pragma once
 
 #include <cstdint>
@@ -26,21 +26,21 @@
 namespace elapid {
 
 struct SplitHistory {
-  /// The transactions of the history under their numbers, and behind them the reads split off.
+  /// The transactions of the history with their numbers, followed by the split-off reads.
   History history;
-  TxnLevels levels;  ///< of these; none is saturable
+  TxnLevels levels;  ///< of the new transactions; none is saturable
 
-  /// Whose the reads split off are, by number beyond the history's transactions.
+  /// The transaction of a split-off read; by number minus the number of the history's transactions.
   struct SplitRead {
     TxnId txn;
     std::uint32_t mop = 0;     ///< in ops() of the transaction
-    std::uint32_t number = 0;  ///< among its reads of the key
+    std::uint32_t number = 0;  ///< among the transaction's reads of the key
   };
 
   std::vector<SplitRead> reads = {};
-  std::vector<ValueId> values = {};  ///< of the history, by the integers that stand for them
+  std::vector<ValueId> values = {};  ///< of the history, by the integers that replace them
 
-  /// Where an operation stands in the history that was split.
+  /// The place of an operation in the original history.
   [[nodiscard]] std::uint32_t mop_of(TxnId txn, std::uint32_t mop) const;
 
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> kept =
@@ -49,12 +49,12 @@ struct SplitHistory {
            ///< split transactions
 };
 
-/// Why it cannot be said what the levels together demand of the history; nothing if it can.
+/// The reason why the demands of the levels together are unknown for the history; else nothing.
 [[nodiscard]] std::optional<std::string> reason_to_leave_open(const History& history,
                                                               const TxnLevels& levels,
                                                               const Assumptions& assumptions);
 
-/// Splits the reads off. Requires that there is no reason to leave it open. Linear.
+/// Splits off the reads. Requires that reason_to_leave_open() is nothing. Linear.
 [[nodiscard]] SplitHistory split_reads(const History& history, const TxnLevels& levels,
                                        const MixReads& reads, const MixVisibility& visibility);
 

@@ -8,9 +8,9 @@
 
 namespace elapid {
 
-/// By transaction, its place in the history where sessions take turns in it, as in a log that was
-/// written while they ran. Where they stand one behind the other, each session goes one step at a
-/// time. A guess, which keeps session order. O(n log n).
+/// By transaction, its place in the history if sessions take turns in the history, as in a log
+/// written during the run. If sessions stand one after another there, each session goes one step at
+/// a time. A guess that agrees with session order. O(n log n).
 [[nodiscard]] std::vector<std::uint32_t> turns(const History& history);
 
 }  // namespace elapid

@@ -11,17 +11,17 @@
 
 namespace elapid {
 
-/// By vertex, what comes first if it can: smaller numbers. By the database's timestamps, else by
-/// times, and without either in turns, each transaction as a whole. Whatever must precede an event
-/// is as urgent. `successors` and `order` (topological) are those of the graph. Linear, but for
-/// sorting timestamps.
+/// By vertex, its priority: the smallest number should come first. By the database's timestamps,
+/// else by times, else in turns, each transaction as a whole. Predecessors of an event are as
+/// urgent as the event. `successors` and `order` (topological) are those of the graph. Linear,
+/// except for sorting timestamps.
 [[nodiscard]] std::vector<std::uint32_t> urgencies(const OrderProblem& problem,
                                                    const OrderGraph& graph,
                                                    const Adjacency& successors,
                                                    std::span<const std::uint32_t> order);
 
-/// By vertex, the latest that it can have come: by the database's timestamps, else by completions,
-/// and without either in turns. Likewise.
+/// By vertex, the rank of the latest point at which it can have come: by the database's timestamps,
+/// else by completions, else in turns. The same cost.
 [[nodiscard]] std::vector<std::uint32_t> completion_ranks(const OrderProblem& problem,
                                                           const OrderGraph& graph,
                                                           const Adjacency& successors,

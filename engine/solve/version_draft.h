@@ -1,13 +1,13 @@
-// A draft of an order of events, by way of the order of versions, in linear time.
+// A draft of an order of events, by way of an order of versions, in linear time.
 //
-// Once the order of the versions of each key is known, no choice is left: a read comes after the
-// version that it saw and before the next one. If these edges form no cycle with the edges that
-// hold anyway, every topological order of them serves all reads. So transactions that only read,
-// and snapshots, come where all values that they read were current, however late they ran. The
-// draft supposes that versions have the order in which their writers completed.
+// If the order of the versions of each key is known, no choice is left: a read comes after its
+// version and before the next one. If these edges form no cycle with the certain edges, every
+// topological order of all edges serves all reads. So read-only transactions, and snapshots, come
+// where all their values were current, however late they ran. The draft assumes that versions are
+// in the order in which their writers completed.
 //
-// Example: T1 writes x = 1, T2 writes x = 2, and long after that T3 reads x = 1. T3 comes before
-// T2 by the edge from its read to the next version: T1 T3 T2.
+// Example: T1 writes x = 1, T2 writes x = 2, and much later T3 reads x = 1. T3 precedes T2, by the
+// edge from its read to the next version: T1 T3 T2.
 #pragma once
 
 #include <cstdint>
@@ -21,17 +21,17 @@
 namespace elapid {
 
 struct DraftedOrder {
-  /// All vertices, a topological order of the graph.
+  /// All vertices, in a topological order of the graph.
   std::vector<std::uint32_t> order;
-  /// Whether every read of a certain transaction is served if these are carried out in that order.
-  /// If not, all that is wrong with it lies among events which the supposed edges put in a circle.
+  /// Whether this order serves every read of a certain transaction. If not, everything wrong with
+  /// the order is among events on a circle with assumed edges.
   bool serves_all = false;
 };
 
-/// `order`: a topological order of the graph. Nothing where the supposition makes no sense: lists
-/// with repeated elements, reads that only transactions served which perhaps took no effect, two
-/// writers of a key that overwrote the same version where that is excluded.
-/// O(edges + reads + writes log writes).
+/// `order`: a topological order of the graph. Nothing if the assumption makes no sense: for lists
+/// with repeated elements; for a read with only optional transactions as writers; and for two
+/// writers of a key that overwrote the same version although that is excluded. O(edges + reads +
+/// writes log writes).
 [[nodiscard]] std::optional<DraftedOrder> draft_order(const OrderProblem& problem,
                                                       const OrderGraph& graph,
                                                       std::span<const std::uint32_t> order);

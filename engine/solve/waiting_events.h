@@ -1,4 +1,4 @@
-// Events that wait for keys, and which of them to try again when something about a key has changed.
+// Events that wait for keys, and the choice of the ones to retry when a key changes.
 #pragma once
 
 #include <algorithm>
@@ -12,11 +12,11 @@
 
 namespace elapid {
 
-/// Where thousands wait to write one key, only one can go on at a time: they are tried one after
-/// the other, the most urgent first.
+/// If thousands wait to write one key, only one can go on at a time: they are tried one after
+/// another, the most urgent first.
 class WaitingEvents {
  public:
-  /// `rank`, borrowed: by vertex, urgent ones first.
+  /// `rank`, borrowed: by vertex; small ranks are urgent.
   WaitingEvents(std::size_t key_count, std::size_t vertex_count,
                 const std::vector<std::uint32_t>& rank)
       : keys_(key_count), tried_for_(vertex_count), rank_(rank) {}
@@ -33,7 +33,7 @@ class WaitingEvents {
     }
   }
 
-  /// Calls `again(vertex)` for those worth trying now that `key` has changed.
+  /// Calls `again(vertex)` for each event worth retrying after a change of `key`.
   template <class Again>
   void wake(const Execution& execution, KeyId key, Again again) {
     Key& of_key = keys_[key.index()];
@@ -46,8 +46,8 @@ class WaitingEvents {
     }
   }
 
-  /// An event that was called for is in the way of the next in its line no longer, unless
-  /// `obstacle` says that it waits as before.
+  /// An event that was retried no longer blocks the next one in its line, unless `obstacle` says
+  /// that it waits as before.
   template <class Again>
   void pass_on(std::uint32_t vertex, const Execution::Obstacle* obstacle, Again again) {
     const KeyId key = std::exchange(tried_for_[vertex], KeyId());
@@ -60,10 +60,10 @@ class WaitingEvents {
 
  private:
   struct Key {
-    std::vector<std::uint32_t> all;   // woken by any change
-    std::vector<std::uint32_t> next;  // by few readers
+    std::vector<std::uint32_t> all;   // retried after any change
+    std::vector<std::uint32_t> next;  // retried when few readers are left
     std::vector<std::pair<std::uint32_t, std::uint32_t>>
-        line;  // a heap by rank; by the last reader
+        line;  // a heap by rank; retried when no reader is left
   };
 
   template <class Again>

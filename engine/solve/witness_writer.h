@@ -10,13 +10,13 @@
 
 namespace elapid {
 
-/// `order`: the events of all transactions that take effect. Carries them out to see whom each
-/// ambiguous read saw. Linear.
+/// `order`: the events of all transactions that take effect. Runs them to find the writer of each
+/// ambiguous read. Linear.
 [[nodiscard]] Witness write_witness(const OrderProblem& problem, const EventMap& events,
                                     std::span<const std::uint32_t> order);
 
-/// Whether in this order of events each version that a read saw is there where later reads of the
-/// key must see it or a later one (KeyLink). Linear.
+/// Whether, in this order, each version that a read saw exists before later reads of the key that
+/// must see this version or a later one (KeyLink). Linear.
 [[nodiscard]] bool respects_links(const OrderProblem& problem, const EventMap& events,
                                   std::span<const std::uint32_t> order);
 

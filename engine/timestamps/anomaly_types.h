@@ -11,7 +11,7 @@ namespace elapid {
 /// transactions.
 [[nodiscard]] AnomalyType anomaly_type(const History& history, const TimestampEvidence& violation);
 
-/// Whether an anomaly of this type shows in what was read and written, whatever the timestamps say.
+/// Whether an anomaly of this type shows in reads and writes alone, without timestamps.
 [[nodiscard]] bool rests_on_reads_alone(AnomalyType type);
 
 }  // namespace elapid

@@ -1,4 +1,4 @@
-// Violations that may be errors of the clocks.
+// Violations that clock errors can explain.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +10,11 @@
 
 namespace elapid {
 
-/// Which of two timestamps is the earlier one, as far as clocks can be trusted.
+/// The order of two timestamps, as far as clocks can be trusted.
 class SkewedClocks {
  public:
-  /// Clocks differ by at most `bound`, in units of the physical part, which is what remains of a
-  /// timestamp without its low `logical_bits`.
+  /// Clocks differ by at most `bound`, in units of the physical part: the timestamp without its low
+  /// `logical_bits`.
   SkewedClocks(std::int64_t bound, unsigned logical_bits)
       : bound_(static_cast<std::uint64_t>(bound)), logical_bits_(logical_bits) {}
 
@@ -30,11 +30,11 @@ class SkewedClocks {
   unsigned logical_bits_;
 };
 
-/// Marks violations that errors of the clocks explain: they would vanish if some timestamps that
-/// the bound does not order were the other way round. Each violation is looked at alone. Violations
-/// that rest on no timestamps are never marked: INT, and reads of values that were aborted,
-/// intermediate or never written. O(operations) once, near linear in the violations and the lists
-/// they read.
+/// Marks violations that clock errors explain: they would vanish if some timestamps that the bound
+/// does not order were in the other order. Each violation is examined alone. Violations that do not
+/// depend on timestamps are never marked: INT, and reads of values that were aborted, intermediate
+/// or never written. O(operations) once, then near linear in the violations and the lists that they
+/// read.
 void mark_skewed(const History& history, const Timeline& timeline, const SkewedClocks& clocks,
                  std::span<TimestampEvidence> violations);
 

@@ -1,4 +1,4 @@
-// The part of a list read that is not the reader's own.
+// The part of a list read that other transactions appended.
 #pragma once
 
 #include <cstddef>
@@ -9,11 +9,11 @@
 
 namespace elapid {
 
-/// Appends of the transaction to the key of its operation `mop`, before that.
+/// The number of the transaction's appends to the key of its operation `mop` before that operation.
 [[nodiscard]] std::size_t own_appends(const History& history, TxnId txn, std::uint32_t mop);
 
-/// The elements of others that the read at `mop` shows, the first read of the key in its
-/// transaction; it ends in what the transaction had appended.
+/// The elements of others in the read at `mop`, the transaction's first read of the key: the list
+/// without the transaction's own appends at its end.
 [[nodiscard]] std::span<const ValueId> external_part(const History& history, TxnId txn,
                                                      std::uint32_t mop);
 

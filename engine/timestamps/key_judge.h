@@ -1,5 +1,5 @@
-// What the judges of registers and lists share: the violations that they find, and the versions and
-// writes that they look at.
+// The common part of the judges of registers and lists: the violations that they find, and the
+// versions and writes that they use.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 
 namespace elapid {
 
-/// Why nothing that was found may still not be enough: how often, and the first example.
+/// Why the findings may be incomplete: the number of cases, and the first one.
 struct Doubt {
   std::uint64_t count = 0;
   TxnId example = TxnId::none();
@@ -33,23 +33,23 @@ struct Doubt {
   }
 };
 
-/// What the sweep over some keys found.
+/// The findings of the sweep over some keys.
 struct SweepFindings {
   std::vector<TimestampEvidence> reads = {};  ///< kInt and kExt, without origins
-  /// Writers that overlap an earlier one of the key.
+  /// Writers that overlap an earlier writer of the key.
   std::vector<std::pair<TxnId, KeyId>> conflicting = {};
-  Doubt tied = {};   ///< readers of keys whose versions no timestamp orders
-  Doubt maybe = {};  ///< readers of what MaybeWrites has
+  Doubt tied = {};   ///< readers of keys with versions that no timestamp orders
+  Doubt maybe = {};  ///< readers of writes in MaybeWrites
 };
 
-/// Keys whose state hangs on the order of events at one time. Nearly always there is none.
+/// Keys with a state that depends on the order of events at one time. Usually there are none.
 class TiedKeys {
  public:
-  /// A member of a group of transactions that read and write at one time.
+  /// Adds a write of a group of transactions that read and write at one time.
   void add_group_write(TxnId txn, KeyId key) {
     const auto [writer, is_new] = group_writers_.try_emplace(key, txn);
     if (!is_new && writer->second != txn) {
-      writer->second = TxnId::none();  // several
+      writer->second = TxnId::none();  // several writers
     }
   }
 
@@ -59,10 +59,10 @@ class TiedKeys {
     }
   }
 
-  /// Two transactions wrote the key at one time.
+  /// Notes that two transactions wrote the key at one time.
   void add_version(KeyId key) { versions_.insert(key); }
 
-  /// A later version of a register leaves no doubt.
+  /// Notes a later version of a register, which leaves no doubt.
   void settle(KeyId key) {
     if (!versions_.empty()) {
       versions_.erase(key);
@@ -71,7 +71,7 @@ class TiedKeys {
 
   [[nodiscard]] bool empty() const { return versions_.empty() && group_writers_.empty(); }
 
-  /// Whether it is uncertain what the transaction should read.
+  /// Whether the correct result of the transaction's read is uncertain.
   [[nodiscard]] bool contains(TxnId txn, KeyId key) const {
     if (empty()) {
       return false;
@@ -85,19 +85,19 @@ class TiedKeys {
   std::unordered_map<KeyId, TxnId> group_writers_;
 };
 
-/// What judges of keys have in common.
+/// The common data of judges of keys.
 struct JudgeContext {
   const History& history;
   const Timeline& timeline;
   const MaybeWrites& maybe_writes;
-  unsigned key_shift = 0;  ///< keys are spread over 2^key_shift judges, by their low bits
+  unsigned key_shift = 0;  ///< the low bits of a key give its judge, of 2^key_shift
 
-  /// Whether nothing orders two transactions that wrote at one time.
+  /// Whether two transactions that wrote at one time have no order.
   [[nodiscard]] bool are_tied(TxnId first, TxnId second) const {
     return timeline.is_instant(first) == timeline.is_instant(second);
   }
 
-  /// A read that should have shown something else. `expected_writer`: kExt.
+  /// A read that should have shown another version. `expected_writer`: for kExt.
   [[nodiscard]] TimestampEvidence wrong_read(TimestampAxiom axiom, TxnId txn, std::uint32_t mop,
                                              Op op, ExpectedRead expected,
                                              TxnId expected_writer = TxnId::none()) const {
@@ -112,7 +112,7 @@ struct JudgeContext {
 
   [[nodiscard]] std::size_t place(KeyId key) const { return key.index() >> key_shift; }
 
-  /// Keys that one judge has, at most.
+  /// The most keys that one judge has.
   [[nodiscard]] std::size_t key_places() const { return (history.key_count() >> key_shift) + 1; }
 };
 

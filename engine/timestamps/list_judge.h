@@ -1,4 +1,4 @@
-// Reads of lists and appends to them, judged in the order of time.
+// Judges reads of lists and appends, in the order of time.
 #pragma once
 
 #include <cstdint>
@@ -10,18 +10,18 @@
 
 namespace elapid {
 
-/// A key's state is its list as committed. How much of it agrees with the longest list that was
-/// read of the key is known, so that reads which are prefixes of that one are compared by length;
-/// others element by element. 48 bytes a key and 4 an append.
+/// A key's state is its committed list, and the length of its common prefix with the longest list
+/// read of the key. So reads that are prefixes of the longest list are compared by length, others
+/// element by element. 48 bytes a key and 4 an append.
 class ListJudge {
  public:
   explicit ListJudge(const JudgeContext& context)
       : context_(context), keys_(context.key_places()) {}
 
-  /// Begins the reads of a transaction, and ends those of the one before.
+  /// Begins the reads of a transaction, and ends those of the previous one.
   void begin(TxnId /*txn*/) { own_count_ = 0; }
 
-  /// An operation of the transaction, before its appends take effect.
+  /// Tests an operation of the transaction, before the transaction's appends take effect.
   void look_at(TxnId txn, std::uint32_t mop, Op op) {
     Own& own = own_of(keys_[context_.place(op.key())], txn);
     if (op.is_read()) {
@@ -34,7 +34,7 @@ class ListJudge {
     }
   }
 
-  /// An append takes effect; the transaction read at `started`.
+  /// An append takes effect. `started`: the time of the transaction's reads.
   void install(TxnId txn, Op op, std::int64_t time, std::int64_t started);
 
   [[nodiscard]] TiedKeys& tied() { return tied_; }
@@ -45,13 +45,13 @@ class ListJudge {
   struct State {
     std::vector<ValueId> list = {};
     std::int64_t time = 0;          // of the version
-    std::uint32_t agreeing = 0;     // elements at the beginning that are those of the trunk
+    std::uint32_t agreeing = 0;     // length of the common prefix with the trunk
     TxnId writer = TxnId::none();   // of the version; none(): it is the initial one
-    TxnId toucher = TxnId::none();  // the last transaction that looked at it
-    std::uint32_t own = 0;          // what that one did, in owns_
+    TxnId toucher = TxnId::none();  // the last transaction that looked at the list
+    std::uint32_t own = 0;          // the operations of that transaction, in owns_
   };
 
-  /// What a transaction did to a key so far.
+  /// The operations of a transaction on a key so far.
   struct Own {
     Op last_read = {};
     bool has_read = false;
@@ -70,7 +70,7 @@ class ListJudge {
   const JudgeContext& context_;
   std::vector<State> keys_;
   std::vector<Own> owns_;
-  std::uint32_t own_count_ = 0;  // of owns_ that are in use
+  std::uint32_t own_count_ = 0;  // number of owns_ in use
   TiedKeys tied_;
   SweepFindings found_;
 };

@@ -1,4 +1,4 @@
-// Writes without a known time: it is unknown when they took effect, or whether they did.
+// Writes that may have taken effect at an unknown time, or not at all.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace elapid {
 
-/// What transactions without a place wrote: a read that shows it is no violation, and no proof of
-/// anything either. 8 bytes a write.
+/// The writes of transactions without a place. A read that shows one is no violation, and proves
+/// nothing either. 8 bytes a write.
 class MaybeWrites {
  public:
   MaybeWrites(const History& history, const Timeline& timeline);

@@ -1,5 +1,5 @@
-// The origins of wrong reads: where a value comes from that was read although another one was
-// current. It may be older, newer, aborted, intermediate, or written by no transaction.
+// The origins of wrong reads: the source of a value that was read although another one was current.
+// It may be older, newer, aborted, intermediate, or written by no transaction.
 #pragma once
 
 #include <span>
@@ -11,12 +11,12 @@
 
 namespace elapid {
 
-/// Fills in `origin` and `other` of the violations of kExt. Where several transactions wrote the
-/// value, the origin is the most harmless, in the order of ReadOrigin's enumerators, of the
-/// transaction that committed last; in lists, of the first element that should not be there. Where
-/// a list only lacks elements, `other` appended the last one that is there (none() if there is
-/// none), and the next one as well where the origin is kIntermediate. O(operations) once, near
-/// linear in the violations and the lists they read.
+/// Sets `origin` and `other` of the kExt violations. If several transactions wrote the value, the
+/// origin is the most harmless, by the order of ReadOrigin's enumerators; then that of the
+/// transaction that committed last. For lists it concerns the first wrong element. If a list only
+/// lacks elements, `other` appended its last element (none() if it is empty), and also the next one
+/// if the origin is kIntermediate. O(operations) once, then near linear in the violations and the
+/// lists that they read.
 void find_origins(const History& history, const Timeline& timeline, const MaybeWrites& maybe_writes,
                   std::span<TimestampEvidence> violations);
 

@@ -1,11 +1,11 @@
-// The sweep over time: every read is compared with what was committed last (INT and EXT), every
-// write with the one before it (NOCONFLICT).
+// The sweep over time: compares each read with the last committed version (INT and EXT), and each
+// write with the previous one (NOCONFLICT).
 //
 // The idea is that of Chronos (Li et al., "Online Timestamp-based Transactional Isolation Checking
 // of Database Systems", 2025), section III: simulate the execution in the order of timestamps.
-// Instead of collecting a transaction's reads and writes in maps, each key remembers who looked at
-// it last; nothing is kept for a key but its current version. Keys do not depend on one another, so
-// each thread sweeps over all transactions and looks at its own keys only.
+// Chronos collects a transaction's reads and writes in maps; here each key stores only its current
+// version and the last transaction that looked at it. Keys are independent, so each thread sweeps
+// over all transactions but handles only its own keys.
 #pragma once
 
 #include <cstddef>
@@ -16,9 +16,9 @@
 
 namespace elapid {
 
-/// What is wrong by the timeline; nothing if `keep_going`, asked now and then, says no. The order
-/// of what was found is that of time if there is one thread, and not determined else. O(operations)
-/// time beside comparing lists that are no prefixes of their key's longest one; 24 bytes a key.
+/// The violations by the timeline; nothing if `keep_going`, called now and then, returns false.
+/// They are in order of time if there is one thread, else in no fixed order. O(operations) time,
+/// and comparisons of lists that are no prefixes of their key's longest one; 24 bytes a key.
 [[nodiscard]] std::optional<SweepFindings> sweep(const History& history, const Timeline& timeline,
                                                  const MaybeWrites& maybe_writes,
                                                  std::size_t threads,

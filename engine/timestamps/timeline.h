@@ -1,8 +1,8 @@
-// When the transactions of a history read and wrote, as the database's timestamps say.
+// The times at which transactions read and write, by the database's timestamps.
 //
-// Ties: at one time, commits come before starts, so that a snapshot contains what was committed at
-// its own time. A transaction that both starts and commits at that time comes between the two.
-// Transactions that do the same at one time have no order.
+// Ties: at one time, commits precede starts. So a snapshot contains the commits of its own time. A
+// transaction that starts and commits at this time is between the two. Transactions with the same
+// kind of event at one time have no order.
 #pragma once
 
 #include <cstdint>
@@ -14,27 +14,27 @@
 
 namespace elapid {
 
-/// Where external reads take place.
+/// The time of external reads.
 enum class ReadPoint : std::uint8_t {
   kStart,   ///< snapshot isolation
   kCommit,  ///< serializability: a transaction is one event
 };
 
-/// How much of a transaction has its place.
+/// The part of a transaction that has a time.
 enum class Placement : std::uint8_t {
-  kAbsent,   ///< it took no effect, or none that a read could see
+  kAbsent,   ///< it took no effect, or no effect that a read can see
   kPlaced,   ///< all of it
-  kWrites,   ///< its writes; what it read is unknown, or its start is
+  kWrites,   ///< its writes; its reads, or its start, are unknown
   kUnknown,  ///< nothing: it may have taken effect at any time
 };
 
-/// Something that happens at a time.
+/// An event of a transaction.
 struct TimelineEvent {
-  /// In the order of what happens at one time.
+  /// In the order of events at one time.
   enum class Kind : std::uint8_t {
     kCommit,   ///< the writes take effect
-    kWhole,    ///< the reads, if they have a place, and then the writes, at ReadPoint::kCommit
-    kInstant,  ///< the same, of a transaction that starts and commits at one time
+    kWhole,    ///< the reads, if they have a time, then the writes, at ReadPoint::kCommit
+    kInstant,  ///< the same, for a transaction that starts and commits at one time
     kStart,    ///< the reads
   };
   std::int64_t time = 0;
@@ -42,11 +42,11 @@ struct TimelineEvent {
   Kind kind = Kind::kStart;
 };
 
-/// Committed transactions have places where they have timestamps: writers need a commit timestamp
-/// and, at ReadPoint::kStart, one of the start. What only reads is placed where it reads, or else
-/// where it has a timestamp at all at ReadPoint::kCommit. Indeterminate transactions with a commit
-/// timestamp wrote at that time. A recorded initial transaction comes first if it has none. What
-/// commits before it starts counts as doing both when it commits.
+/// Committed transactions have places if they have timestamps. Writers need a commit timestamp and,
+/// at ReadPoint::kStart, a start timestamp. A reader without writes is placed at its reads; if
+/// these have no time, at any timestamp that it has, at ReadPoint::kCommit. Indeterminate
+/// transactions with a commit timestamp wrote then. A recorded initial transaction without
+/// timestamps comes first. A commit before its own start counts as both at the commit.
 ///
 /// Refers to the history. Time and memory: O(transactions), 16 bytes an event. WorkThreads share
 /// the work.
@@ -58,19 +58,19 @@ class Timeline {
 
   [[nodiscard]] Placement placement(TxnId txn) const { return placements_[txn.index()]; }
 
-  /// By time and kind, and then by completion in the history. Transactions without writes have no
+  /// By time and kind, then by completion in the history. Transactions without writes have no
   /// commit.
   [[nodiscard]] std::span<const TimelineEvent> events() const { return events_; }
 
-  /// When a transaction with a place reads; never after commit().
+  /// The time of a placed transaction's reads; never after commit().
   [[nodiscard]] std::int64_t reads_at(TxnId txn) const;
 
   [[nodiscard]] bool only_reads(TxnId txn) const { return only_reads_[txn.index()] != 0; }
 
-  /// Whether a transaction with a place starts and commits at one time, as far as is known.
+  /// Whether a placed transaction starts and commits at one time, as far as is known.
   [[nodiscard]] bool is_instant(TxnId txn) const;
 
-  /// When one with a place writes, or would.
+  /// The time of a placed transaction's writes, real or possible.
   [[nodiscard]] std::int64_t writes_at(TxnId txn) const;
 
  private:
@@ -82,12 +82,12 @@ class Timeline {
   const History& history_;
   ReadPoint read_point_;
   std::vector<Placement> placements_;
-  std::vector<std::uint8_t> only_reads_;  // whether; bytes, so that threads may set them
+  std::vector<std::uint8_t> only_reads_;  // by transaction; bytes, so that threads may set them
   UnsetVector<TimelineEvent> events_;
 };
 
-/// Sorts by time, keeping the order of what happens at the same time. Linear in the events for each
-/// 11 bits of the range of times. WorkThreads share the work.
+/// Sorts by time; events at the same time keep their order. Linear in the events, once for each 11
+/// bits of the range of times. WorkThreads share the work.
 void sort_by_time(UnsetVector<TimelineEvent>& events);
 
 }  // namespace elapid

@@ -1,4 +1,4 @@
-// The versions of keys with violations, in the order of time.
+// The versions of keys with violations, in order of time.
 #pragma once
 
 #include <cstdint>
@@ -12,28 +12,28 @@
 
 namespace elapid {
 
-/// What a transaction left of a key, and when.
+/// The version of a key that a transaction left, and its time.
 struct TimedVersion {
   std::int64_t time = 0;
   TxnId writer;
-  ValueId last = {};  ///< the value, or the element appended last
+  ValueId last = {};  ///< the value, or the last appended element
 };
 
-/// The versions of some keys. O(operations) once, 16 bytes a version.
+/// The versions of some keys. Built in O(operations), 16 bytes a version.
 class VersionLists {
  public:
   VersionLists(const History& history, const Timeline& timeline, std::span<const KeyId> keys);
 
-  /// By time; nothing for a key that was not asked for.
+  /// By time; empty for a key that was not asked for.
   [[nodiscard]] std::span<const TimedVersion> of(KeyId key) const;
 
  private:
   std::unordered_map<KeyId, std::vector<TimedVersion>> versions_;
 };
 
-/// Two transactions that overlap and wrote one key.
+/// Two overlapping transactions that wrote one key.
 struct TimedConflict {
-  TxnId earlier;  ///< committed first
+  TxnId earlier;  ///< the first to commit
   TxnId later;
   KeyId key;
 };
@@ -43,9 +43,9 @@ struct TimedConflicts {
   std::uint64_t count = 0;
 };
 
-/// All conflicts of the writers that were found to overlap an earlier one of the key; each pair
-/// once a key. Lists at most `most_listed` of them and counts the others. Near linear in these
-/// writers and what is listed.
+/// All conflicts of the writers that overlap an earlier writer of the key; each pair once for each
+/// key. Lists at most `most_listed` conflicts and counts the others. Near linear in these writers
+/// and in the list.
 [[nodiscard]] TimedConflicts find_conflicts(const History& history, const Timeline& timeline,
                                             std::span<const std::pair<TxnId, KeyId>> writers,
                                             std::size_t most_listed);

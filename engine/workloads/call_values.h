@@ -1,4 +1,4 @@
-// What workloads make of the :value of a call: maps, lists, and what an operation does.
+// How workloads read the :value of a call: as a map, as a list, as the value of an operation.
 //
 //   map_of("{:from 1, :to 2}")     :from 1 :to 2; entry_of(that, ":to") is 2
 //   decode_elements({1, 2}, out)   a read of the list [1 2]
@@ -15,7 +15,7 @@
 
 namespace elapid {
 
-/// The keys and values of a map in turn, in canonical EDN; none of what is no map. O(length).
+/// The keys and values of a map in turn, in canonical EDN; empty if it is not a map. O(length).
 [[nodiscard]] inline std::vector<std::string_view> map_of(std::string_view text) {
   const bool is_map = text.starts_with('{');
   return is_map ? elements_of(text).value_or(std::vector<std::string_view>())
@@ -33,7 +33,7 @@ namespace elapid {
   return {};
 }
 
-/// A read that shows a list of these.
+/// Decodes a read that shows a list of these elements.
 inline void decode_elements(std::span<const std::string_view> elements, DecodedCall& out) {
   out.mops.push_back({.kind = OpKind::kReadList,
                       .list_begin = static_cast<std::uint32_t>(out.elements.size()),
@@ -43,15 +43,15 @@ inline void decode_elements(std::span<const std::string_view> elements, DecodedC
   }
 }
 
-/// A single operation that the workload does not know, by its name alone, as `:transfer`. Decodes
-/// it to an operation of kind kOther, which the check refuses.
+/// Decodes a single operation that the workload does not know, as `:transfer`, by its name. The
+/// result is of kind kOther, which the check refuses.
 inline void decode_other(const Call& call, DecodedCall& out) {
   out.mops.push_back(
       {.kind = OpKind::kOther, .value = out.values.intern(':' + std::string(call.f))});
 }
 
-/// What a read was answered. Nothing of a read that was not answered, or failed, and of other
-/// operations: these are decoded.
+/// The answer of a read. For a read without an answer, a failed read and any other operation:
+/// decodes the call and returns nothing.
 [[nodiscard]] inline std::optional<std::string_view> answer_of_read(const Call& call,
                                                                     DecodedCall& out) {
   if (call.f != "read") {
@@ -65,8 +65,8 @@ inline void decode_other(const Call& call, DecodedCall& out) {
   return *call.value;
 }
 
-/// An operation of this kind with the call's value. What did not succeed did, or tried, what was
-/// invoked.
+/// Decodes an operation of this kind with the call's value. If it did not succeed, the value is the
+/// invoked one.
 inline void decode_change(const Call& call, OpKind kind, DecodedCall& out) {
   const bool tells = call.type == EventType::kInvoke || call.type == EventType::kOk;
   if (!tells && !call.invoked.empty()) {

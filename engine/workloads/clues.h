@@ -1,4 +1,4 @@
-// Clues from a first look at a history's operations, by which workloads recognise it.
+// Clues from a first look at a history's operations, for recognising its workload.
 #pragma once
 
 #include <cstddef>
@@ -9,13 +9,13 @@
 
 namespace elapid {
 
-/// Whether the :error of a removal that failed tells that there was nothing, or does not tell why.
+/// Whether the :error of a failed removal says that nothing was there, or gives no reason.
 [[nodiscard]] inline bool tells_of_nothing(std::string_view error) {
   return error.empty() || error == "nil" || error.find("empty") != std::string_view::npos ||
          error.find("exhausted") != std::string_view::npos;
 }
 
-/// What operations of one function showed that are no transactions.
+/// The forms of the operations of one function that are not transactions.
 struct CallClue {
   bool has_nil = false;         ///< a :value that is nil, or none
   bool has_scalar = false;      ///< a number, a name, a string, ...
@@ -25,18 +25,18 @@ struct CallClue {
   bool has_map = false;         ///< a map, which is a collection
   std::size_t shown = 0;        ///< operations that succeeded with a collection
   bool has_timed_row = false;   ///< a map with `:val` and `:sts`, as tests of CockroachDB have
-  bool asks_nil = false;        ///< an invocation with nil: the answer tells what was asked for
+  bool asks_nil = false;        ///< an invocation with nil: the completion gives the question
   bool has_set = false;         ///< a set, which is a collection
   bool has_subkeys = false;     ///< `[7 [nil "7_1" "7_0"]]`, subkeys of a key newest first
   bool has_repeat = false;      ///< a vector with a value twice: `[5 5 3]`
-  std::optional<std::size_t> length = {};  ///< of the first vector that an operation showed
+  std::optional<std::size_t> length = {};  ///< of the first vector shown
   bool has_lengths = false;                ///< vectors of other lengths were shown, too
 };
 
 struct Clues {
-  /// All operations were looked at; else further ones may show more.
+  /// Whether all operations were looked at; else later ones may show more.
   bool is_whole = false;
-  // Of transactions' micro-operations.
+  // For transactions' micro-operations.
   bool has_append = false;
   bool has_list = false;  ///< a read of a list
   bool has_write = false;
@@ -44,14 +44,14 @@ struct Clues {
   bool has_other = false;  ///< any other micro-operation
   bool has_row = false;    ///< one on rows of tables, as `:rp` or `:insert`
   bool has_log = false;    ///< one on logs of messages, `:send` or `:poll`
-  // Of transactions as a whole: see may_be_long_fork().
+  // For transactions as a whole: see may_be_long_fork().
   bool writes_one = false;   ///< `:f :write, :value [[:w 7 1]]`
   bool reads_group = false;  ///< `:f :read, :value [[:r 7 nil] [:r 8 nil]]`
   bool has_other_transaction = false;
   /// By function, without a colon.
   std::map<std::string, CallClue, std::less<>> calls = {};
 
-  /// What calls of `f` showed.
+  /// The clues of calls of `f`.
   [[nodiscard]] CallClue call(std::string_view f) const {
     const auto found = calls.find(f);
     return found == calls.end() ? CallClue() : found->second;
@@ -59,20 +59,20 @@ struct Clues {
 
   [[nodiscard]] bool has_call(std::string_view f) const { return calls.contains(f); }
 
-  /// All transactions are those of Jepsen's long-fork: by :write, 1 to one register; by :read,
-  /// several registers. Transactions of rw-register are :txn, and write values that tell of them.
+  /// Whether all transactions are of Jepsen's long-fork: a :write writes 1 to one register, a :read
+  /// reads several. Those of rw-register are :txn, and their values show their writers.
   [[nodiscard]] bool may_be_long_fork() const {
     return writes_one && !has_other_transaction && (reads_group || !is_whole);
   }
 
-  /// A read shows a value twice, as no set has it, and all reads show as many.
+  /// A read shows a value twice, which a set cannot, and all reads show the same number of values.
   [[nodiscard]] bool shows_rows() const {
     const CallClue read = call("read");
     return read.has_repeat && !read.has_lengths && !read.has_set;
   }
 
-  /// Single values are written, reads show collections, and there is nothing else: no register,
-  /// whose reads show what was written.
+  /// Single values are written, and reads show collections. There is nothing else, and no register
+  /// whose reads show written values.
   [[nodiscard]] bool reads_collections_of_writes() const {
     const CallClue write = call("write");
     const CallClue read = call("read");

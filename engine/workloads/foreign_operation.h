@@ -12,7 +12,7 @@
 
 namespace elapid {
 
-/// The error of this operation of the transaction.
+/// The error about this operation of the transaction.
 [[nodiscard]] inline Error foreign_operation(const History& history, TxnId txn, Op op,
                                              std::string_view expected) {
   const Event event = history.representative(txn);
@@ -22,8 +22,8 @@ namespace elapid {
           .byte_offset = event.position.offset};
 }
 
-/// The error of the first such operation, which decode_other() made. `expected` as ":read and
-/// :write". O(n) for n operations.
+/// The error about the first operation that decode_other() made. `expected`: as ":read and :write".
+/// O(n) for n operations.
 [[nodiscard]] inline std::optional<Error> refuse_foreign_operation(const History& history,
                                                                    std::string_view expected) {
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {

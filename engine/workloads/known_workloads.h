@@ -1,4 +1,4 @@
-// The workloads that there are, a row each. What each is, its source says in front.
+// All workloads, a row each. The source of each row opens with a description of the workload.
 #pragma once
 
 #include "engine/workloads/table.h"

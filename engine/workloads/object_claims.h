@@ -1,10 +1,10 @@
-// Claims about histories of single operations on objects: that they have an order, or that some of
-// them have none.
+// Claims about histories of single operations on objects: that all operations have an order, or
+// that some of them have none.
 //
-//   prove_objects(history, {}, claim)     valid: the claim is right; unknown: with what is wrong
+//   prove_objects(history, {}, claim)     valid: the claim is right; unknown: with its flaw
 //
-// What operations mean is read as for a judgement; orders are carried out on plain objects, and
-// cores searched plainly (engine/linearize/object_claims.h).
+// Operations are decoded as for a judgement. Orders are carried out on plain objects, and cores
+// are searched plainly (engine/linearize/object_claims.h).
 #pragma once
 
 #include "engine/ir/history.h"
@@ -14,11 +14,11 @@
 
 namespace elapid {
 
-/// Whether a claim that the workload's histories satisfy the model is one about objects.
+/// Whether a claim about the model, for the workload's histories, is a claim about objects.
 [[nodiscard]] bool has_object_claims(Workload workload, Model model);
 
 /// Requires has_object_claims(). Unknown, with the flaw, if the claim's witness or failure does not
-/// prove its validity. Errors as of a judgement.
+/// prove its validity. Errors: those of a judgement.
 [[nodiscard]] Result<Verdict> prove_objects(const History& history, const JudgeRequest& request,
                                             const LevelAnswer& claim);
 

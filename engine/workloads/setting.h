@@ -1,8 +1,8 @@
-// What a checker took for granted and from where, as `:elapid/settings` of a result tells it.
+// A value that a checker assumed, and its source, as `:elapid/settings` of a result shows it.
 //
 //   {:total-amount {:value 100, :source :first-read}, :accounts {:value (0 1), :source :test-map}}
 //
-// Sources: `given` by the user, the `test-map` of the store, or what the history shows.
+// Sources: `given` by the user, the `test-map` of the store, or a fact of the history.
 #pragma once
 
 #include <string>

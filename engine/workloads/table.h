@@ -1,8 +1,8 @@
-// The table of workloads: what Elapid knows of each, one row a workload.
+// The table of workloads: the facts about each workload, one row a workload.
 //
-// A workload lives in a folder of its own, which exports a row. What is needed of it elsewhere goes
-// through the row: readers ask how to recognise it and how its operations are decoded, the check
-// asks what follows from a history of it. To add one: write its folder, and add a line to
+// A workload lives in a folder of its own, which exports a row. Other code uses a workload only
+// through its row: readers ask how to recognise the workload and how to decode its operations; the
+// check asks what follows from a history of it. To add one: write its folder, and add a line to
 // known_workloads.h and to table.cc.
 #pragma once
 
@@ -24,67 +24,67 @@
 
 namespace elapid {
 
-/// Why a history is one of the workload, whatever else it holds, as "something is appended"; empty
-/// if it is not, or if further operations may show otherwise.
+/// The reason why a history surely belongs to the workload, as "something is appended"; empty if
+/// there is none, or if further operations may refute it.
 using Recognise = std::string_view (*)(const Clues& clues);
 
-/// Turns an operation that is no transaction into operations of a history. Returns what is wrong
-/// with it, as "expected ..., found ..."; empty if nothing is.
+/// Turns a single operation, which is no transaction, into operations of a history. Returns the
+/// error, as "expected ..., found ..."; empty if there is none.
 using DecodeCall = std::string (*)(const Call& call, DecodedCall& out);
 
-/// What follows from the history's operations without search; null where nothing is inferred.
-/// `keep_going` is asked between the steps, each linear; false stops, and leaves no explainer.
+/// The inference from the history's operations, without search; null if the workload has none.
+/// Calls `keep_going` between the steps, each linear; false stops, and leaves no explainer.
 using Infer = Inference (*)(const History& history, const Assumptions& assumptions,
                             const std::function<bool()>& keep_going);
 
-/// The verdict on a history without isolation levels. Error: kMalformed for operations that the
-/// workload does not have, kInternal if evidence does not survive its verification.
+/// The verdict on a history without isolation levels. Errors: kMalformed for operations that the
+/// workload does not have; kInternal if evidence does not survive its verification.
 using Judge = Result<Verdict> (*)(const History& history, const JudgeRequest& request);
 
-/// The same of single operations on objects. If a claim is given, that is verified in place of all
-/// this: engine/workloads/object_claims.h.
+/// The same for single operations on objects. If a claim is given, only the claim is verified:
+/// engine/workloads/object_claims.h.
 using JudgeObjects = Result<Verdict> (*)(const History& history, const JudgeRequest& request,
                                          const LevelAnswer* claim);
 
-/// What a judged workload claims beside its judge, whose result tells the answer.
+/// The claim of a judged workload that the engines of transactions can check, beside its judge.
 struct GeneralClaim {
   Model model;
-  /// The history as transactions on registers, which the engines know; what they demand is demanded
-  /// of the workload's operations. Error: why there are none. Null: it has them itself.
+  /// The history as transactions on registers, which the engines know. A level demanded of these is
+  /// demanded of the operations. Error: why there are none. Null: use the history as it is.
   Result<History> (*transactions)(const History& history, const JudgeRequest& request) = nullptr;
-  /// Decides instead of the engines of transactions.
+  /// If set: decides instead of the engines of transactions.
   Judge judge = nullptr;
-  /// The registers are rows that the database read one by one, so that names of anomalies fit.
+  /// Whether the database reads registers one by one, as items: then names of item anomalies fit.
   bool has_items = true;
 };
 
 struct WorkloadRow {
   Workload workload;
   Recognise recognise = nullptr;
-  DecodeCall decode = nullptr;  ///< null: it has transactions of micro-operations only
-  Infer infer = nullptr;        ///< of those that have transactions
-  Judge judge = nullptr;        ///< of those without
+  DecodeCall decode = nullptr;  ///< null: the workload has transactions of micro-operations only
+  Infer infer = nullptr;        ///< for workloads with transactions
+  Judge judge = nullptr;        ///< for workloads without transactions
   JudgeObjects judge_objects = nullptr;
-  ModelSet models = {};  ///< that a judge may be asked for
+  ModelSet models = {};  ///< models that a judge can check
   std::optional<GeneralClaim> general = {};
-  /// Whether a violation of the judge's claim by the beginning of a history is one of the whole,
-  /// whatever becomes of the operations that are open there. Null: it may not be.
+  /// Whether a violation of the judge's claim by a prefix of the history is a violation by the
+  /// whole history, however the open operations of the prefix end. Null: not always.
   bool (*claim_lasts)(const History& beginning) = nullptr;
 
-  /// Whether the program checks histories of it. Others it can only read and convert.
+  /// Whether the program checks its histories. It only reads and converts those of other workloads.
   [[nodiscard]] bool is_checked() const { return workload.has_levels() || judge != nullptr; }
 };
 
-/// In the order in which they are asked whether they recognise a history.
+/// The rows, in the order in which they are asked to recognise a history.
 [[nodiscard]] std::span<const WorkloadRow> workload_rows();
 
 [[nodiscard]] const WorkloadRow& row_of(Workload workload);
 
-/// Names of those that are checked, sorted.
+/// The sorted names of the workloads that are checked.
 [[nodiscard]] std::vector<std::string_view> checked_workloads();
 
-/// Names of those that know all of these operations, as `enqueue`, in the table's order: what they
-/// are the user has to say.
+/// The names of the workloads that have all these operations, as `enqueue`, in the table's order.
+/// The user must choose among them.
 [[nodiscard]] std::vector<std::string_view> workloads_with(std::span<const std::string> functions);
 
 /// The workload of this name.

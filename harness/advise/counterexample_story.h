@@ -1,4 +1,4 @@
-// A counterexample of `elapid advise` told to people, and written for a database.
+// A counterexample of `elapid advise`: as a story, and as a scenario for a database.
 //
 //   set postgres T1: set session characteristics as transaction isolation level repeatable read
 //   T1: [:r :savings.1]                  ; found []
@@ -6,7 +6,7 @@
 //   ...
 //   expect postgres: not serializable, all commit
 //
-// Items are lists, to which each transaction appends its number in the story.
+// Items are lists. Each transaction appends its number in the story.
 #pragma once
 
 #include <string>
@@ -24,8 +24,8 @@ namespace elapid {
                                             const advise::Interleaving& interleaving,
                                             const std::string& title);
 
-/// A file that `elapid run --scenario` plays (docs/scenarios.md). Each session sets its level on
-/// PostgreSQL, whatever level is played. `about`: one line.
+/// A file for `elapid run --scenario` (docs/scenarios.md). Each session sets its own level on
+/// PostgreSQL, so the level of the run does not matter. `about`: one line.
 [[nodiscard]] std::string counterexample_scenario(const advise::Application& application,
                                                   const advise::Interleaving& interleaving,
                                                   const std::string& about);

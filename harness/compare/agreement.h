@@ -22,31 +22,31 @@ struct Statement {
   CheckerAnswer answer = {};
 };
 
-/// A checker that says something of a level, and at which level it said it.
+/// A checker with a verdict about a level, and the level that the verdict was given at.
 struct Side {
   std::size_t checker = 0;
   Model said_of = Model::kPl3;
 };
 
-/// Two checkers, or more, that cannot all be right about one history.
+/// Two or more checkers with verdicts about one history that cannot all be right.
 struct Disagreement {
   Model question = Model::kPl3;    ///< the level
-  std::vector<Side> valid = {};    ///< say that it holds, or one that it follows from
-  std::vector<Side> invalid = {};  ///< say that it is violated
+  std::vector<Side> valid = {};    ///< checkers that call it valid, or a level that implies it
+  std::vector<Side> invalid = {};  ///< checkers that call it violated
 };
 
-/// Where the statements about one history of the workload contradict one another: one for each
-/// level that one statement calls violated and another one valid, itself or by a stronger level.
+/// The contradictions among the statements about one history of the workload: one for each level
+/// that one statement calls violated and another one valid, by itself or by a stronger level.
 [[nodiscard]] std::vector<Disagreement> disagreements(std::span<const Statement> statements,
                                                       Workload workload);
 
-/// How often two checkers were compared, and said the same.
+/// How often two checkers were compared, and how often they agreed.
 struct PairCount {
   std::size_t compared = 0;
   std::size_t agreed = 0;
 };
 
-/// What a checker did, all histories and questions together.
+/// The results of a checker over all histories and questions.
 struct CheckerCount {
   std::size_t valid = 0;
   std::size_t invalid = 0;
@@ -54,18 +54,18 @@ struct CheckerCount {
   std::size_t failed = 0;
   std::size_t not_asked = 0;
   std::vector<std::chrono::microseconds> cpu_times = {};  ///< of each run
-  std::vector<std::uint64_t> peak_bytes = {};             ///< of each run of which it is known
-  std::vector<std::string> failures = {};                 ///< reasons, each once, the first few
+  std::vector<std::uint64_t> peak_bytes = {};             ///< of each run with a known peak
+  std::vector<std::string> failures = {};                 ///< the first few different reasons
 
   [[nodiscard]] std::size_t runs() const { return cpu_times.size(); }
 };
 
-/// Adds up the statements about all histories.
+/// Sums up the statements about all histories.
 class Agreement {
  public:
   explicit Agreement(std::size_t checkers);
 
-  /// The statements about one history of the workload.
+  /// Adds the statements about one history of the workload.
   void add(std::span<const Statement> statements, Workload workload);
 
   [[nodiscard]] const PairCount& pair(std::size_t a, std::size_t b) const;
@@ -85,7 +85,7 @@ class Agreement {
                std::size_t b);
 
   std::vector<CheckerCount> checkers_;
-  std::vector<PairCount> pairs_;  // of a and b at a * checkers + b, both ways
+  std::vector<PairCount> pairs_;  // of a and b, at a * checkers + b and at b * checkers + a
   std::size_t histories_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// What one checker answers to one question about one history.
+// The answer of one checker to one question about one history.
 #pragma once
 
 #include <chrono>
@@ -21,13 +21,13 @@ enum class Outcome : std::uint8_t {
 
 struct CheckerAnswer {
   Outcome outcome = Outcome::kNotAsked;
-  std::string reason = {};  ///< why there is no verdict, on one line
-  // Whole microseconds, which a record keeps without rounding.
+  std::string reason = {};  ///< why there is no verdict, in one line
+  // In whole microseconds, so that a record keeps it without rounding.
   std::chrono::microseconds cpu_time{};
   std::chrono::microseconds wall_time{};
   std::uint64_t peak_bytes = 0;  ///< 0: not known, as for an engine in this process
-  std::string format = {};       ///< the format it was given; empty: the original
-  std::string losses = {};       ///< what that format lost or made up, in letters
+  std::string format = {};       ///< the format that it was given; empty: the original
+  std::string losses = {};       ///< what that format lost or invented, in letters
   std::string excuses = {};      ///< the losses that can change a verdict
 
   [[nodiscard]] bool is_verdict() const {

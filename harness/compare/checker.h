@@ -33,21 +33,21 @@ class RE2;
 
 namespace elapid {
 
-/// What a checker does with the order of the transactions of a session.
+/// How a checker treats the order of transactions in a session.
 enum class SessionOrder : std::uint8_t {
   kAsAsked,  ///< each of its levels has it or not, as the level's name says
   kAlways,   ///< every level it decides is the form with session order
   kNever,    ///< every level it decides is the form without
 };
 
-/// What a checker does with transactions that did not commit, or may not have.
+/// How a checker treats aborted and indeterminate transactions.
 enum class Treatment : std::uint8_t {
-  kHandled,    ///< knows what they mean
+  kHandled,    ///< understands them
   kDropped,    ///< leaves them out
-  kCommitted,  ///< takes them for committed ones
+  kCommitted,  ///< treats them as committed
 };
 
-/// What a checker takes for granted of every history.
+/// The assumptions of a checker about every history.
 struct CheckerAssumptions {
   SessionOrder session_order = SessionOrder::kAsAsked;
   bool initial_state_first = true;  ///< false: the initial state has no place before all others
@@ -60,66 +60,66 @@ struct CheckerAssumptions {
 /// A format that a checker reads.
 struct CheckerInput {
   const Target* target = nullptr;
-  std::string word = {};  ///< what the checker calls it: `{format}`
+  std::string word = {};  ///< the checker's name of the format: `{format}`
   std::string file = {};  ///< the name that the file, or directory, must have; empty: any
 };
 
 /// A level that a checker decides.
 struct CheckerLevel {
-  Model model = Model::kPl3;            ///< what it really decides: see decided_model()
-  std::vector<std::string> words = {};  ///< what `{level}` stands for: one argument, or several
+  Model model = Model::kPl3;            ///< the level that it really decides: see decided_model()
+  std::vector<std::string> words = {};  ///< values of `{level}`: one argument, or several
 };
 
-/// A pattern that is looked for line by line.
+/// A pattern, searched for in each line.
 struct OutputPattern {
   std::string text = {};
   std::shared_ptr<const re2::RE2> regex = {};
 };
 
-/// What an exit code says.
+/// The meaning of an exit code.
 enum class ExitMeaning : std::uint8_t { kValid, kInvalid, kUnknown, kByOutput };
 
-/// How a verdict is read: first the exit code, which may leave it to the output. Of patterns that
-/// are found in it invalid ones count before unknown ones, and these before valid ones. What fits
-/// none is no verdict but a failure.
+/// How to read a verdict: first from the exit code, which may leave it to the output. If several
+/// patterns match the output, invalid ones win over unknown ones, and these over valid ones. If
+/// none matches, the checker failed.
 struct VerdictRules {
   std::vector<OutputPattern> valid = {};
   std::vector<OutputPattern> invalid = {};
   std::vector<OutputPattern> unknown = {};
-  std::map<int, ExitMeaning> exits = {};  ///< a code that is not there is a failure
-  std::vector<std::string> files = {};    ///< that are read behind standard output and error
+  std::map<int, ExitMeaning> exits = {};  ///< a code that is missing here is a failure
+  std::vector<std::string> files = {};    ///< files to read after standard output and error
 };
 
-/// Where a checker is known to be wrong.
+/// A known error of a checker.
 struct Weakness {
   std::string about = {};
-  ModelSet models = {};                     ///< at which levels; none: at all
-  std::optional<Validity> verdict = {};     ///< what it then says wrongly; absent: either
-  std::vector<std::string> anomalies = {};  ///< where these are what it misses; none: any
+  ModelSet models = {};                     ///< the levels that it concerns; none: all
+  std::optional<Validity> verdict = {};     ///< the wrong verdict; absent: either
+  std::vector<std::string> anomalies = {};  ///< the anomalies that it misses; none: any
 };
 
 struct Checker {
   std::string name = {};
   std::string about = {};
   std::optional<Engine> engine = {};      ///< an engine of Elapid's own, asked in this process
-  std::string program = {};               ///< is looked for by this name on the PATH; may be empty
-  std::string environment = {};           ///< the variable that may say where it is
+  std::string program = {};               ///< name to look for on the PATH; may be empty
+  std::string environment = {};           ///< the variable that may hold the program's path
   std::vector<std::string> command = {};  ///< with placeholders: see command.h
   std::vector<CheckerInput> inputs = {};  ///< preferred ones first
-  std::map<std::string, std::string> workloads = {};  ///< what it calls them; empty: as Elapid does
+  std::map<std::string, std::string> workloads = {};  ///< its workload names; empty: Elapid's
   std::vector<CheckerLevel> levels = {};
   VerdictRules verdict = {};
   CheckerAssumptions assumptions = {};
   std::vector<Weakness> weaknesses = {};
-  std::string folder = {};       ///< of the description's file, for `{here}`; empty if built in
-  std::string fingerprint = {};  ///< of the description's text: answers recorded depend on it
+  std::string folder = {};       ///< folder of the description, for `{here}`; empty if built in
+  std::string fingerprint = {};  ///< hash of the description's text; recorded answers depend on it
 
   /// Whether the command needs to know where its program is.
   [[nodiscard]] bool needs_program() const { return !program.empty() || !environment.empty(); }
 };
 
-/// The checkers that are built in, Elapid's engines first, then others by their names. Their
-/// descriptions are the files of harness/compare/checkers.
+/// The built-in checkers: Elapid's engines, then others by name. Their descriptions are the files
+/// of harness/compare/checkers.
 [[nodiscard]] const std::vector<Checker>& builtin_checkers();
 
 }  // namespace elapid

@@ -1,4 +1,4 @@
-// From the JSON of descriptions to checkers.
+// Reads checkers from their JSON descriptions.
 #pragma once
 
 #include <memory>
@@ -11,13 +11,13 @@
 
 namespace elapid {
 
-/// The descriptions in a file: one object, several that follow one another, or an array of them.
-/// Error: kUnreadable, or kMalformed with line and column for whatever the schema does not allow: a
-/// field that is unknown, missing, twice there or of another kind; a level, format or workload that
-/// Elapid does not know; a pattern that RE2 does not know; a placeholder that stands for nothing.
+/// The descriptions in a file: one object, several objects, or an array of objects. Errors:
+/// kUnreadable; kMalformed, with line and column, for anything that the schema does not allow: a
+/// field that is unknown, missing, repeated or of another type; an unknown level, format or
+/// workload; a pattern that RE2 does not accept; a placeholder without a value.
 Result<std::vector<Checker>> read_checkers(const std::string& path);
 
-/// The same of a source that is open. `folder` is what `{here}` stands for.
+/// The same for an open source. `folder`: the value of `{here}`.
 Result<std::vector<Checker>> read_checkers(std::unique_ptr<ByteSource> source,
                                            const std::string& folder);
 

@@ -28,7 +28,7 @@ inline constexpr std::array<std::string_view, 10> kPlaceholders = {
     "input",    "dir",     "work",        "level", "format",
     "workload", "program", "program-dir", "here",  "memory"};
 
-/// What placeholders stand for in one run.
+/// The values of placeholders in one run.
 struct CommandWords {
   std::string input = {};
   std::string dir = {};
@@ -41,14 +41,14 @@ struct CommandWords {
   std::string memory = {};
 };
 
-/// The first `{word}` of small letters in a template that is no placeholder. Other braces are
-/// themselves.
+/// The first `{word}` of small letters in a template that is not a placeholder. Other braces have
+/// no special meaning.
 [[nodiscard]] std::optional<std::string> unknown_placeholder(std::string_view argument);
 
-/// Whether a template holds this placeholder.
+/// Whether a template contains this placeholder.
 [[nodiscard]] bool has_placeholder(std::string_view argument, std::string_view name);
 
-/// The arguments that one template stands for: one, but for a lone {level}.
+/// The arguments for one template: one, unless the template is `{level}` alone.
 [[nodiscard]] std::vector<std::string> expand(std::string_view argument, const CommandWords& words);
 
 /// The whole command line.

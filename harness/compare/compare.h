@@ -1,16 +1,16 @@
-// The same history to several checkers: Elapid's own engines, and programs of others.
+// Gives the same history to several checkers: Elapid's own engines, and other programs.
 //
-// Checkers differ in more than their verdicts. One reads another format, one always takes the order
-// of sessions into account, one knows no aborted transactions. So the history is converted to what
-// each of them reads, each is asked what it really decides (question.h), and where a conversion or
-// an assumption would change the question it is not asked, with the reason.
+// Checkers differ in more than their verdicts: in their formats, in their treatment of session
+// order, in their knowledge of aborted transactions. So the history is converted to a format of
+// each checker, and each checker is asked about the level that it really decides (question.h). If a
+// conversion or an assumption would change the question, it is not asked, with the reason.
 //
 //   const Participant mine = {.checker = checker, .program = "/usr/bin/mine"};
 //   Result<ShownHistory> shown = ShownHistory::create(history, settings);
 //   const CheckerAnswer answer = shown.value().ask(mine, Model::kPlSi);
 //   if (answer.outcome == Outcome::kFailed) { ... answer.reason ... }
 //
-// What the answers come to is told by agreement.h.
+// agreement.h compares the answers.
 #pragma once
 
 #include <cstddef>
@@ -33,66 +33,66 @@
 
 namespace elapid {
 
-/// A checker, and where its program is.
+/// A checker, and the path of its program.
 struct Participant {
   Checker checker;
   std::string program = {};
 };
 
 struct CompareSettings {
-  /// Histories are asked about what check claims of them by default, in place of a level: of
-  /// workloads without levels there is no other question.
+  /// Whether to ask about the default claims of a check instead of a level: workloads without
+  /// levels have no other question.
   bool asks_claims = false;
   RunLimits limits = {};
   LossPolicy policy = LossPolicy::kHarmless;       ///< of conversions
-  std::string_view any_loss = "LossPolicy::kAny";  ///< what the caller calls that
-  EventDetailsFn details = {};                     ///< of a history without levels: its operations
-  CheckOptions check = {};                         ///< of Elapid's engines; models are replaced
-  std::function<bool()> is_cancelled = {};         ///< may be empty
+  std::string_view any_loss = "LossPolicy::kAny";  ///< the caller's name of that policy
+  EventDetailsFn details = {};                     ///< the operations of a history without levels
+  CheckOptions check = {};                  ///< for Elapid's engines; its models are replaced
+  std::function<bool()> is_cancelled = {};  ///< may be empty
 };
 
-/// Those of one check by Elapid's engines. `words`: what a reason calls them.
+/// The limits of a check by Elapid's engines. `words`: their names in a reason.
 [[nodiscard]] Limits limits_of_check(const CompareSettings& settings, std::string words);
 
-/// How Elapid is asked about a history. Claims of workloads that judge their operations have no
-/// models; there Engine::kElle stands for Jepsen's checkers, to the letter.
+/// The options for a check by Elapid. Workloads that judge their operations have claims without
+/// models; for these Engine::kElle stands for Jepsen's checkers, reproduced exactly.
 [[nodiscard]] CheckOptions options_for(const History& history, Engine engine, Model question,
                                        const CompareSettings& settings);
 
-/// Where the checker's program is: as `told`, or where its environment variable says, or on the
-/// PATH. Empty for a checker that needs none. Error: kUnreadable, with what could be set,
-/// but not the checker's name.
+/// The path of the checker's program: `told`, or the value of its environment variable, or the
+/// program on the PATH. Empty for a checker that needs none. Error: kUnreadable, with the settings
+/// that help, but without the checker's name.
 [[nodiscard]] Result<std::string> find_program(const Checker& checker,
                                                const std::optional<std::string>& told);
 
-/// In which form a checker can be given a history.
+/// The form of a history for a checker.
 struct Presentation {
-  const CheckerInput* input = nullptr;  ///< null: as it is, or not at all
+  const CheckerInput* input = nullptr;  ///< null: the original, or nothing
   std::vector<Loss> losses = {};
-  std::string refusal = {};  ///< why there is none: of each format; empty: there is one
+  std::string refusal = {};  ///< why no format is possible, for each format; empty: there is one
 };
 
-/// The first of the checker's formats that holds the history. O(n log n) for each that does not.
+/// The first of the checker's formats that can hold the history. O(n log n) for each that cannot.
 [[nodiscard]] Presentation present(const History& history, const Checker& checker,
                                    const CompareSettings& settings);
 
-/// Why the checker cannot be asked this of the history in this form; nothing if it can.
+/// The reason why the checker cannot be asked this about this form of the history; else nothing.
 [[nodiscard]] std::optional<std::string> obstacle(const History& history, const Checker& checker,
                                                   const Presentation& presentation, Model question,
                                                   const CompareSettings& settings);
 
-/// One history that is shown to checkers, converted once for each format. Borrows the history and
-/// the settings. For one thread.
+/// One history for several checkers, converted once for each format. Borrows the history and the
+/// settings. Not thread-safe.
 class ShownHistory {
  public:
-  /// Error: of ScratchFolder::create().
+  /// Errors: those of ScratchFolder::create().
   static Result<ShownHistory> create(const History& history, const CompareSettings& settings);
 
-  /// What the checker says of the level. Not asked if it does not decide it, or if there is an
-  /// obstacle; failed if it could not be run, or gave no verdict.
+  /// The checker's answer about the level. kNotAsked if it does not decide the level or an obstacle
+  /// exists; kFailed if it could not run or gave no verdict.
   CheckerAnswer ask(const Participant& participant, Model question);
 
-  /// What Elapid says of the levels that transactions ask for, which no other checker decides
+  /// Elapid's answer about the levels that transactions ask for. No other checker decides these
   /// (mix_bounds.h).
   [[nodiscard]] CheckerAnswer ask_by_transaction() const;
 
@@ -109,7 +109,7 @@ class ShownHistory {
   const History* history_;
   const CompareSettings* settings_;
   ScratchFolder scratch_;
-  std::map<std::string, Presentation> presentations_ = {};     // by the checker's name
+  std::map<std::string, Presentation> presentations_ = {};     // by checker name
   std::map<std::string, Result<std::string>> converted_ = {};  // by format and name: the path
   std::size_t runs_ = 0;
 };

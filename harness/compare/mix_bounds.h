@@ -1,8 +1,8 @@
-// What answers at one level for all say of levels by transaction, which no other checker decides.
+// Bounds on levels by transaction, which no other checker decides, by answers at single levels.
 //
-// Example: transactions ask for serializability and for read committed. A checker that finds read
-// committed violated has found the mix violated, since both levels imply it. One that finds
-// serializability to hold has found the mix to hold. Other answers leave it open.
+// Example: transactions ask for serializability and for read committed. If a checker finds read
+// committed violated, the mix is violated, since both levels imply read committed. If it finds that
+// serializability holds, the mix holds. Other answers decide nothing.
 #pragma once
 
 #include <cstddef>
@@ -18,18 +18,18 @@ namespace elapid {
 
 class MixBounds {
  public:
-  /// Error: of asked_levels().
+  /// Errors: those of asked_levels().
   static Result<MixBounds> create(const History& history);
 
-  /// Whether it is violated only if the mix is: each level of the mix implies it. Nothing is where
-  /// some transactions ask for read uncommitted and others do not: reads of the former may refute
-  /// any level, as the order of a list's versions, but count for nothing in the mix.
+  /// Whether each level of the mix implies `level`: then the mix is violated if `level` is. Always
+  /// false if some transactions ask for read uncommitted and others do not: reads of the former may
+  /// refute any level, as the order of a list's versions, but do not count in the mix.
   [[nodiscard]] bool is_below(Model level) const;
 
-  /// Whether it implies each level of the mix: if it holds, so does the mix.
+  /// Whether `level` implies each level of the mix: then the mix holds if `level` does.
   [[nodiscard]] bool is_above(Model level) const;
 
-  /// What the checker's statements about the history come to.
+  /// The answer about the mix that follows from the checker's statements about the history.
   [[nodiscard]] CheckerAnswer answer_of(std::span<const Statement> statements,
                                         std::size_t checker) const;
 

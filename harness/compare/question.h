@@ -1,9 +1,9 @@
-// Which questions checkers can be asked so that their answers can be compared.
+// The questions that checkers can be asked so that their answers are comparable.
 //
-// Two checkers that are both asked about snapshot isolation need not be asked the same: one always
-// takes the order of sessions into account, another never does. So each is asked about what it
-// really decides, and verdicts are compared where both were asked about the same level, or where
-// one follows from the other.
+// Two checkers that are asked about snapshot isolation may decide different levels: one always
+// includes session order, another one never does. So each checker is asked about the level that it
+// really decides. Verdicts are compared if both checkers were asked about the same level, or if one
+// level follows from the other.
 //
 // ```cpp
 // CHECK(decided_model(Model::kPlSi, SessionOrder::kAlways) ==
@@ -24,37 +24,37 @@
 
 namespace elapid {
 
-/// The form of a level that takes the order of sessions into account, and the form that does not;
-/// the level itself where there is no such form, or where it is one.
+/// The form of a level with session order, and the form without; the level itself if there is no
+/// other form, or if it is that form already.
 [[nodiscard]] Model with_sessions(Model model);
 [[nodiscard]] Model without_sessions(Model model);
 
-/// What a checker decides that calls its level by the name of `model`.
+/// The level that a checker really decides when it calls its level `model`.
 [[nodiscard]] Model decided_model(Model model, SessionOrder order);
 
-/// Whether each level follows from the other, in histories of the workload. Of kOther all
-/// operations count as being on items.
+/// Whether each level implies the other, in histories of the workload. For kOther, all operations
+/// count as operations on items.
 [[nodiscard]] bool ask_the_same(Model a, Model b, Workload workload = Workload::kOther);
 
-/// Whether two levels are forms of one: without the order of sessions, with it, with real time.
+/// Whether two levels are forms of one: without session order, with it, or with real time.
 [[nodiscard]] bool are_forms_of_one(Model a, Model b);
 
-/// The level of a checker that answers the question; null if it has none. Engines of Elapid's own
-/// have no list of levels: see can_ask().
+/// The checker's level that answers the question; null if it has none. Elapid's own engines have no
+/// list of levels: see can_ask().
 [[nodiscard]] const CheckerLevel* level_for(const Checker& checker, Model question,
                                             Workload workload = Workload::kOther);
 
-/// Whether there is any sense in asking the checker.
+/// Whether the checker can answer the question.
 [[nodiscard]] bool can_ask(const Checker& checker, Model question,
                            Workload workload = Workload::kOther);
 
-/// The levels that are asked about: those wanted, and for each checker that does not decide one of
-/// them the form that it decides instead. Each once, forms of one level together.
+/// The levels to ask about: the wanted ones and, for each checker that does not decide a wanted
+/// level, the form that it decides instead. Each once; forms of one level are neighbours.
 [[nodiscard]] std::vector<Model> questions(std::span<const Model> wanted,
                                            std::span<const Checker* const> checkers);
 
-/// A level that is asked about, and whether what was written for a checker still tells. Levels that
-/// need sessions or real time cannot be asked where a conversion has lost or made up these.
+/// A level to ask about, and whether a converted history still answers it. If a conversion lost or
+/// invented sessions or real time, levels that need them cannot be asked.
 struct Needs {
   bool sessions = false;
   bool real_time = false;

@@ -11,15 +11,15 @@
 
 namespace elapid {
 
-/// What a run says: valid, invalid or unknown, or that it failed, with the reason in a few words on
-/// one line: the limit it reached, the signal, an exit code that means nothing, output that fits no
-/// pattern. `files` are the texts of VerdictRules::files that the run has left. `limits` are those
-/// that it had.
+/// The result of a run: valid, invalid or unknown; or a failure with a short reason on one line:
+/// the limit reached, the signal, an exit code without a meaning, output that matches no
+/// pattern. `files`: the texts of VerdictRules::files after the run. `limits`: the limits of the
+/// run.
 [[nodiscard]] CheckerAnswer read_verdict(const VerdictRules& rules, const ProgramRun& run,
                                          const std::vector<std::string>& files,
                                          const RunLimits& limits);
 
-/// The last line that is not empty, shortened; what is not printable ASCII in it is `?`.
+/// The last line that is not empty, shortened, with `?` for all but printable ASCII.
 [[nodiscard]] std::string last_line(std::string_view text);
 
 }  // namespace elapid

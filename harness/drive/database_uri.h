@@ -13,13 +13,13 @@
 namespace elapid {
 
 struct DatabaseUri {
-  std::string text = {};             ///< as it was given, but for its password: to be shown
+  std::string text = {};             ///< as given, without its password, for display
   std::string scheme = {};           ///< `sqlite`
-  std::string address = {};          ///< between the colon and the question mark, `%41` being `A`
-  std::string encoded_address = {};  ///< the same as it was given
+  std::string address = {};          ///< between colon and question mark; `%41` is decoded to `A`
+  std::string encoded_address = {};  ///< the same, not decoded
   std::vector<std::pair<std::string, std::string>> parameters = {};
 
-  /// A parameter's value, or this default.
+  /// A parameter's value, or `otherwise`.
   [[nodiscard]] std::string_view parameter(std::string_view name,
                                            std::string_view otherwise) const {
     const auto found =
@@ -28,11 +28,11 @@ struct DatabaseUri {
   }
 };
 
-/// The address of a database with `***` for a password: what stands between `//USER:` and the last
-/// `@`, and parameters that are called so. What is shown, recorded or repeated is this.
+/// An address with `***` in place of its password: the text between `//USER:` and the last `@`, and
+/// parameters named so. Addresses are shown, recorded and repeated only in this form.
 [[nodiscard]] std::string without_password(std::string_view address);
 
-/// Error kUsage: what has no scheme, parameters without a name or twice, `%` without two digits.
+/// Error: kUsage for no scheme, unnamed or repeated parameters, `%` without two digits.
 [[nodiscard]] Result<DatabaseUri> parse_database_uri(std::string_view text);
 
 }  // namespace elapid

@@ -1,13 +1,13 @@
-// A run: sessions carry out requests on a database, and what they see is recorded as it happens.
+// A run: sessions carry out requests on a database, and their results are recorded at once.
 //
 //   RequestFeed feed(workload.requests(options), seed, {.transactions = 10'000});
 //   Recorder recorder(std::move(files), sessions);
 //   const Result<DriveCounts> counts = drive(database, feed, recorder, {.sessions = 8});
 //
-// A session is a thread with a connection and the number of a process, which has one transaction at
-// a time. An indeterminate transaction ends its process, as in Jepsen: the session goes on under
-// the number that is greater by the number of sessions, with a new connection. A lost connection is
-// opened again.
+// A session is a thread with a connection and a process number. It runs one transaction at a time.
+// An indeterminate transaction ends its process, as in Jepsen: the session goes on with a new
+// connection, and its process number grows by the number of sessions. A lost connection is opened
+// again.
 #pragma once
 
 #include <array>
@@ -29,52 +29,51 @@ namespace elapid {
 
 struct DriveOptions {
   std::size_t sessions = 10;
-  std::optional<std::chrono::nanoseconds> time = {};  ///< no transaction begins after it
-  double rate = 0;  ///< transactions begun a second by all; 0: as many as can be
-  std::chrono::nanoseconds think = {};  ///< what a session waits after each of its transactions
-  std::uint64_t retries = 0;            ///< of what the database has aborted
-  /// `:isolation` by Request::level, to be recorded of each transaction; empty: all ask for one
-  /// level. Must outlive the recorder.
+  std::optional<std::chrono::nanoseconds> time = {};  ///< no transaction begins after this time
+  double rate = 0;  ///< transactions begun a second by all sessions; 0: no limit
+  std::chrono::nanoseconds think = {};  ///< the pause of a session after each transaction
+  std::uint64_t retries = 0;  ///< the most retries of a transaction that the database aborts
+  /// `:isolation` by Request::level, to record for each transaction; empty: all ask for one level.
+  /// Must outlive the recorder.
   std::span<const PlainField> levels = {};
   bool loads = false;       ///< a first transaction writes the source's initial values
-  bool final_reads = true;  ///< in the end everything is read, one after another
-  /// How long a database that takes no connections is waited for, before the run ends.
+  bool final_reads = true;  ///< at the end, all keys are read, one after another
+  /// How long to wait for a database that takes no connections, before the run ends.
   std::chrono::milliseconds reconnect{30'000};
-  /// Called once when all sessions have a connection: from here on there is something to record.
+  /// Called once when all sessions have a connection, before the first event is recorded.
   std::function<void()> on_connected = {};
-  /// Asked 20 times a second by the thread that calls; true ends the run: no transaction begins any
-  /// more, but for final reads.
+  /// Called 20 times a second by the thread that called drive(). If it returns true, no more
+  /// transactions begin, except final reads.
   std::function<bool()> should_stop = {};
-  /// Injects faults while the sessions work, but not at the final reads; null: no faults. It writes
-  /// them to the recorder's log after those of the sessions.
+  /// Injects faults while the sessions work, but not during final reads; null: no faults. It writes
+  /// the faults to the recorder's log after the logs of the sessions.
   FaultInjector* nemesis = nullptr;
 };
 
-/// What the sessions know when all is over.
+/// The counts of a run.
 struct DriveCounts {
   std::uint64_t transactions = 0;
   std::uint64_t operations = 0;
   std::uint64_t committed = 0;
   std::uint64_t aborted = 0;  ///< by the database or by clients
   std::uint64_t indeterminate = 0;
-  std::uint64_t retried = 0;  ///< attempts that aborted and that were made again
+  std::uint64_t retried = 0;  ///< aborted attempts that were retried
   std::uint64_t reconnects = 0;
-  std::array<std::uint64_t, kTxnErrors> errors =
-      {};                    ///< by TxnError, attempts that were retried too
-  std::string failure = {};  ///< the words of the first error that is_failure(), in one session
+  std::array<std::uint64_t, kTxnErrors> errors = {};  ///< by TxnError; includes retried attempts
+  std::string failure = {};  ///< the message of the first error with is_failure(), of one session
   std::chrono::duration<double> seconds = {};  ///< without final reads
 };
 
-/// Whether an error says that a transaction could not be carried out at all, not that it met
-/// another one or that its client gave up.
+/// Whether an error says that a transaction could not run at all. False for a conflict with another
+/// transaction, and if the client gave up.
 [[nodiscard]] constexpr bool is_failure(TxnError error) {
   return error == TxnError::kConnection || error == TxnError::kTimeout || error == TxnError::kOther;
 }
 
-/// Carries out the requests of `feed`, until there are no more, the time is up, should_stop() says
-/// so, or the record cannot be written. The caller finishes the record. Errors: kUnreadable where
-/// the database takes no connections, and those of faults; what has been recorded is whole even
-/// then.
+/// Carries out the requests of `feed`. Ends when there are no more, the time is up, should_stop()
+/// returns true, or the record cannot be written. The caller finishes the record. Errors:
+/// kUnreadable if the database takes no connections; those of faults. The recorded events are
+/// complete also after an error.
 [[nodiscard]] Result<DriveCounts> drive(Database& database, RequestFeed& feed, Recorder& recorder,
                                         const DriveOptions& options);
 

@@ -1,12 +1,12 @@
-// Databases that `elapid run` can drive, and what each of them is asked to do.
+// The databases that `elapid run` can drive, and the interface that each of them implements.
 //
-// A *driver* knows one kind of database. Asked to open() one, it gives a *database*, which makes a
-// *connection* for each session, and a connection carries out one transaction after another:
+// A *driver* knows one kind of database. Its open() gives a *database*. The database makes a
+// *connection* for each session. A connection carries out one transaction after another:
 //
-//   Driver    rocksdb             there is one, for ever; says what it can do (DriverInfo)
-//   Database  rocksdb:/tmp/db     one a run: made, filled, and gone with the object
+//   Driver    rocksdb             one for the whole process; says what it can do (DriverInfo)
+//   Database  rocksdb:/tmp/db     one a run: made, filled, and removed with the object
 //   Connection                    one a session; used by one thread at a time
-//   DriverTxn                     the operations of a transaction, and where its reads are told
+//   DriverTxn                     the operations of a transaction, and the results of its reads
 //   TxnOutcome                    what became of it
 //
 // ```cpp
@@ -45,20 +45,19 @@
 // DriverTxn txn(request);
 // CHECK(connection.run(txn).fate == TxnFate::kCommitted);
 // CHECK(txn.result(1).seen == 1);
-// ```
+// The rules for a driver, so that a verdict is on the database and not on its client:
 //
-// What a driver must keep, so that a verdict is one on the database and not on its client:
+// - It carries out operations one by one, in their order, and answers none from memory.
+// - It retries nothing: it reports each attempt of a transaction. (The caller may ask again.)
+// - It says `kAborted` only if the database guarantees that nothing has happened. After an error
+//   without this guarantee, as a connection that breaks during the commit, it says
+//   `kIndeterminate`.
+// - It waits for a lock no longer than DatabaseRequest::patience, as far as the database lets a
+//   client choose; for an answer no longer than answer_patience(); and for a connection no longer
+//   than connect_patience, whatever the server does. A wait that is given up is an abort or
+//   indeterminate, not a hang. (The look-up of a host's name has the system's own limit.)
 //
-// - Operations are carried out one by one, in their order, and nothing is answered from memory.
-// - Nothing is tried again: each attempt of a transaction is told of. (The caller may ask again.)
-// - `kAborted` is said only where the database guarantees that nothing has happened. An error of
-//   which that is not known, as a connection that breaks during the commit, is `kIndeterminate`.
-// - No lock is waited for longer than DatabaseRequest::patience, as far as the database lets a
-//   client choose, no answer longer than answer_patience(), and no connection longer than
-//   connect_patience, whatever the server does: a wait that is given up is an abort or
-//   indeterminate, not a hang. (The look-up of a host's name is the system's, which has its own.)
-//
-// Most drivers are plug-ins (plugin.h), loaded when their name is asked for (drivers.h).
+// Most drivers are plug-ins (plugin.h), which are loaded when their name is asked for (drivers.h).
 #pragma once
 
 #include <chrono>
@@ -83,21 +82,21 @@ namespace elapid {
 
 // --- One transaction ---------------------------------------------------------------------------
 
-/// What a read of a transaction has seen: a register's value, or a list's elements.
+/// The result of a step that reads: a register's value, or a list's elements.
 struct StepResult {
   Seen seen = {};
   std::uint32_t list_begin = 0;  ///< range of DriverTxn::elements()
   std::uint32_t list_length = 0;
 };
 
-/// The operations that a connection is to carry out, and what it tells of their reads. Kinds of
-/// steps are kRead and kWrite (registers: whole numbers, nothing at first), kReadList and
-/// kAppend (lists of whole numbers, empty at first), and kRow (a table of rows, empty at first). A
-/// run has one of the three.
+/// The operations of a transaction for a connection, and the results of its reads. The steps are
+/// kRead and kWrite (registers of whole numbers, at first nil), kReadList and kAppend (lists of
+/// whole numbers, at first empty), or kRow (a table of rows, at first empty). A run has one of the
+/// three.
 class DriverTxn {
  public:
-  /// Asked after each read of a request that depends on its reads: may change the steps that
-  /// follow, and says why the client gives up, a keyword; empty if it goes on.
+  /// Called after each read of a request that depends on its reads. It may change the steps that
+  /// follow. Returns why the client gives up, a keyword; empty if the client goes on.
   using AfterRead = std::function<std::string_view(Request&, std::size_t step, Seen seen)>;
 
   /// `request` must outlive this.
@@ -108,43 +107,43 @@ class DriverTxn {
 
   [[nodiscard]] std::size_t size() const { return request_.steps.size(); }
 
-  /// What to do in the i-th step. Of a write that depends on reads the value is known after these.
+  /// The i-th step. If a write depends on reads, its value is known only after these reads.
   [[nodiscard]] const RequestStep& step(std::size_t i) const { return request_.steps[i]; }
 
   [[nodiscard]] std::span<const RequestStep> steps() const { return request_.steps; }
 
-  /// What a step of kind kRow does. Some are left out, as reads have decided.
+  /// The operation of a step of kind kRow. Parts of it may be left out because of earlier reads.
   [[nodiscard]] const PlainRowOp& row_op(const RequestStep& step) const {
     return request_.row_ops[static_cast<std::size_t>(step.value)];
   }
 
-  /// The level that it asks for: place in DatabaseRequest::mix, 0 where that is empty.
+  /// The place of its level in DatabaseRequest::mix; 0 if the mix is empty.
   [[nodiscard]] std::size_t level() const { return request_.level; }
 
-  /// No step writes: the database may be told.
+  /// Whether no step writes, so that the database may be told so.
   [[nodiscard]] bool only_reads() const { return request_.only_reads; }
 
-  /// Tells what the i-th step, a read of a register, has seen. False if the client gives up: to be
-  /// rolled back and answered with given_up().
+  /// Notes the value that the i-th step, a read of a register, saw. False if the client gives up:
+  /// then roll back, and answer with given_up().
   [[nodiscard]] bool saw(std::size_t i, Seen seen) {
     results_[i].seen = seen;
     if (request_.depends_on_reads && after_read_) {
       why_given_up_ = after_read_(request_, i, seen);
-      results_.resize(request_.steps.size());  // steps may have come or gone
+      results_.resize(request_.steps.size());  // the callback may add or drop steps
     }
     return why_given_up_.empty();
   }
 
-  /// Tells the elements of a list, in their order.
+  /// Notes the elements of a list that the i-th step read, in their order.
   void saw_list(std::size_t i, std::span<const std::int64_t> elements) {
     results_[i].list_begin = static_cast<std::uint32_t>(elements_.size());
     results_[i].list_length = static_cast<std::uint32_t>(elements.size());
     elements_.insert(elements_.end(), elements.begin(), elements.end());
   }
 
-  /// Tells the rows that the i-th step, of kind kRow, has read, four numbers each: the key, `g`,
-  /// `v` and `u`. (Of one that writes by a predicate saw_list() tells the number of rows it has
-  /// found.)
+  /// Notes the rows that the i-th step, of kind kRow, read: four numbers each, the key, `g`, `v`
+  /// and `u`. (A step that writes by a predicate calls saw_list() instead, with the number of rows
+  /// that it found.)
   void saw_rows(std::size_t i, std::span<const std::int64_t> numbers) {
     saw_list(i, numbers);
     if (request_.depends_on_reads && after_read_) {
@@ -155,7 +154,7 @@ class DriverTxn {
 
   // For the caller.
 
-  /// Forgets what was read: for another attempt, or another request in the same place.
+  /// Forgets all reads, before another attempt or another request in the same place.
   void restart() {
     results_.assign(request_.steps.size(), {});
     elements_.clear();
@@ -178,7 +177,7 @@ class DriverTxn {
 
 enum class TxnFate : std::uint8_t {
   kCommitted,
-  kAborted,        ///< nothing of it has happened, nor will
+  kAborted,        ///< nothing of it has happened, or will happen
   kIndeterminate,  ///< it is unknown whether it took effect
 };
 
@@ -186,18 +185,18 @@ enum class TxnFate : std::uint8_t {
 enum class TxnError : std::uint8_t {
   kNone,
   kConflict,     ///< another session's write or read came in between (40001, 1020, Busy)
-  kDeadlock,     ///< 40P01, 1213
+  kDeadlock,     ///< codes 40P01, 1213
   kLockTimeout,  ///< a lock was not given in time (55P03, 1205)
-  kBusy,         ///< the database takes no more for now (SQLITE_BUSY)
-  kConnection,   ///< refused, or lost on the way
+  kBusy,         ///< the database takes no more work for now (SQLITE_BUSY)
+  kConnection,   ///< refused or lost
   kTimeout,      ///< no answer in time
   kGivenUp,      ///< by the client: DriverTxn::why_given_up()
-  kOther,        ///< the message tells
+  kOther,        ///< the message says more
 };
 
-inline constexpr std::size_t kTxnErrors = 9;  ///< how many there are
+inline constexpr std::size_t kTxnErrors = 9;  ///< the number of errors
 
-/// As `:error` has it: `lock-timeout`.
+/// The error as the value of `:error`: `lock-timeout`.
 [[nodiscard]] constexpr std::string_view name(TxnError error) {
   switch (error) {
     case TxnError::kNone:
@@ -225,21 +224,21 @@ inline constexpr std::size_t kTxnErrors = 9;  ///< how many there are
 struct TxnOutcome {
   TxnFate fate = TxnFate::kCommitted;
   TxnError error = TxnError::kNone;
-  std::string message = {};  ///< the database's own words, if it has said anything
-  bool is_unusable = false;  ///< the connection can carry out nothing more: open another one
-  /// Where the database itself puts a transaction that committed, if it says: a snapshot and a
-  /// commit, in its own count (sequence numbers, commit timestamps). Only what is certain.
+  std::string message = {};  ///< in the database's own words; may be empty
+  bool is_unusable = false;  ///< the connection is of no more use: open another one
+  /// The place of a committed transaction in the database's own order, if it tells its place: a
+  /// snapshot and a commit, as sequence numbers or commit timestamps. Only certain places.
   std::optional<PlainTimestamps> order = {};
 };
 
-/// What to answer when the client does not want to go on, after the roll-back.
+/// The outcome of a transaction that the client gave up, after the roll-back.
 [[nodiscard]] inline TxnOutcome given_up() {
   return {.fate = TxnFate::kAborted, .error = TxnError::kGivenUp};
 }
 
 // --- Connections, databases, drivers -----------------------------------------------------------
 
-/// A session with the database. Made in one thread and used in one.
+/// A session with the database. One thread makes and uses it.
 class Connection {
  public:
   Connection() = default;
@@ -251,38 +250,38 @@ class Connection {
   virtual TxnOutcome run(DriverTxn& txn) = 0;
 };
 
-/// How a database is to be opened.
+/// The request to open a database.
 struct DatabaseRequest {
   DatabaseUri uri = {};
   std::string level = {};  ///< name of one of DriverInfo::levels; empty: its first one
-  /// Where transactions ask for a level each: the levels, the first of them being `level`.
+  /// If each transaction asks for its own level: the levels; the first of them is `level`.
   std::vector<std::string> mix = {};
-  bool has_lists = false;         ///< steps are of lists, not of registers
-  bool has_rows = false;          ///< they are of rows
-  bool depends_on_reads = false;  ///< some requests do
-  /// What registers hold before anything begins; others hold nothing.
+  bool has_lists = false;         ///< steps are on lists, not on registers
+  bool has_rows = false;          ///< steps are on rows
+  bool depends_on_reads = false;  ///< some requests depend on their reads
+  /// The values of registers before all transactions; other registers hold nothing.
   std::vector<RequestStep> initial = {};
-  std::size_t sessions = 1;  ///< connections at a time
-  /// An empty folder of this run, removed after the database is closed: for databases without an
-  /// address.
+  std::size_t sessions = 1;  ///< connections at the same time
+  /// An empty folder of this run, for databases without an address. It is removed after the
+  /// database is closed.
   std::string scratch = {};
-  std::chrono::milliseconds patience{1000};            ///< for a lock
-  std::chrono::milliseconds connect_patience{10'000};  ///< for a server that is to let a client in
+  std::chrono::milliseconds patience{1000};            ///< the longest wait for a lock
+  std::chrono::milliseconds connect_patience{10'000};  ///< the longest wait for a connection
 
-  /// For an answer: longer than for a lock, so that the database gives up first, and tells.
+  /// The longest wait for an answer. Longer than for a lock, so that the database gives up first.
   [[nodiscard]] std::chrono::milliseconds answer_patience() const {
     return 2 * patience + std::chrono::seconds(1);
   }
 };
 
-/// Something to record about a database: `{"version", "7.8.3"}`.
+/// A fact to record about a database: `{"version", "7.8.3"}`.
 struct DatabaseFact {
   std::string name = {};
   std::string value = {};
 };
 
-/// A database that holds what the run needs and nothing else of it. Closed by the destructor, after
-/// all connections.
+/// A database that holds only the data of the run. The destructor closes it, after all
+/// connections.
 class Database {
  public:
   Database() = default;
@@ -290,23 +289,23 @@ class Database {
   Database& operator=(const Database&) = delete;
   virtual ~Database() = default;
 
-  /// A connection for a session, from 0; safe from any thread. Error kUnreadable: not reachable.
+  /// Makes a connection for a session, from 0. Thread-safe. Error: kUnreadable: not reachable.
   virtual Result<std::unique_ptr<Connection>> connect(std::size_t session) = 0;
 
-  /// Version and settings that matter, for the record.
+  /// The version and the settings that matter, for the record.
   [[nodiscard]] virtual std::vector<DatabaseFact> facts() = 0;
 };
 
-/// A level of isolation that clients can ask a database for.
+/// An isolation level that clients can ask a database for.
 struct DriverLevel {
-  std::string_view name;   ///< as `snapshot-isolation`: a level that Elapid knows, and checks
+  std::string_view name;   ///< as `snapshot-isolation`: a level that Elapid knows and checks
   std::string_view about;  ///< how clients ask for it: `a snapshot is set`
 };
 
 /// A parameter of a URI: `?journal=wal`.
 struct DriverParameter {
   std::string_view name;
-  std::string_view values;  ///< `delete, wal`, the first being the default; empty: any text
+  std::string_view values;  ///< `delete, wal`: the first is the default; empty: any text
   std::string_view about;
 };
 
@@ -320,11 +319,11 @@ struct DriverInfo {
   bool has_lists = true;
   bool has_registers = true;
   bool has_rows = false;
-  bool has_level_by_txn = false;  ///< each transaction can ask for its own
-  /// Operations are carried out one by one, so that what is read can decide what is written.
+  bool has_level_by_txn = false;  ///< each transaction can ask for its own level
+  /// Whether it carries out operations one by one, so that reads can decide later writes.
   bool is_interactive = true;
   std::string_view order =
-      {};  ///< what its own order is, as `sequence numbers`; empty: it has none
+      {};  ///< the name of its own order, as `sequence numbers`; empty: it has none
 };
 
 class Driver {
@@ -336,16 +335,16 @@ class Driver {
 
   [[nodiscard]] virtual const DriverInfo& info() const = 0;
 
-  /// Opens a database, and makes what the run needs: empty tables, but for the initial values.
-  /// The request fits info(): its level is there, and so are its parameters and their values.
-  /// Errors: kUsage for an address that makes no sense, kUnreadable for a database that is not
-  /// reachable or refuses the login.
+  /// Opens a database, and makes what the run needs: empty tables, except for the initial values.
+  /// The request fits info(): its level, its parameters and their values are known. Errors: kUsage
+  /// for a senseless address; kUnreadable for a database that is not reachable or refuses the
+  /// login.
   [[nodiscard]] virtual Result<std::unique_ptr<Database>> open(
       const DatabaseRequest& request) const = 0;
 
-  /// Opens a database for sessions that go a step at a time. `news` is called, by any thread, when
-  /// a session begins to wait, if this process knows. Errors: as of open(); kUsage where the driver
-  /// carries out whole transactions alone.
+  /// Opens a database for sessions that go a step at a time. Any thread calls `news` when a session
+  /// begins to wait, if this process knows that. Errors: those of open(); kUsage if the driver can
+  /// only carry out whole transactions.
   [[nodiscard]] virtual Result<std::unique_ptr<StepDatabase>> open_steps(
       const DatabaseRequest& /*request*/, std::function<void()> /*news*/) const {
     return usage_error("the driver " + std::string(info().name) +

@@ -1,9 +1,9 @@
-// The drivers by name: those that are always there, and the plug-ins, which are looked for when
-// they are asked for, and not before.
+// The drivers by name: the built-in ones, and the plug-ins, which are searched for only when they
+// are asked for.
 //
-// A plug-in `libelapid-driver-NAME.so` is looked for in the folders that the variable
-// ELAPID_DRIVERS names (with colons between them), beside the program, and where an installation
-// has it: `../lib/elapid/drivers` from there.
+// The places of a plug-in `libelapid-driver-NAME.so`: the folders in the variable ELAPID_DRIVERS
+// (separated by colons), the folder of the program, and the installation's `../lib/elapid/drivers`
+// from there.
 #pragma once
 
 #include <span>
@@ -14,18 +14,18 @@
 
 namespace elapid {
 
-/// A driver that Elapid's tree has, whether this build does or not.
+/// A driver in Elapid's source tree, whether or not this build has it.
 struct KnownDriver {
   std::string_view name;
-  std::string_view about;    ///< for a driver that is not there to say itself
-  std::string_view package;  ///< of Debian: what it takes to build it; empty: it is built in
+  std::string_view about;    ///< a description, for a driver that is not there to give its own
+  std::string_view package;  ///< Debian's package for its build; empty: it is built in
 };
 
 [[nodiscard]] std::span<const KnownDriver> known_drivers();
 
-/// A driver, loaded; it stays. Errors: kUsage for a name that there is not, with what it
-/// resembles, and for one that was not built, with the package that it takes; kUnreadable for a
-/// plug-in that cannot be loaded or is of another build.
+/// Loads a driver; it stays loaded. Errors: kUsage for an unknown name, with similar names, and for
+/// a driver that was not built, with the package that it needs; kUnreadable for a plug-in that
+/// cannot be loaded or belongs to another build.
 [[nodiscard]] Result<const Driver*> find_driver(std::string_view name);
 
 /// A database's address, and the driver of its scheme.
@@ -34,14 +34,14 @@ struct Addressee {
   const Driver* driver = nullptr;
 };
 
-/// Errors: kUsage where `address` makes no sense, and those of find_driver().
+/// Errors: kUsage for a senseless address; those of find_driver().
 [[nodiscard]] Result<Addressee> find_addressee(std::string_view address);
 
-/// Whether the driver has the level, which may be empty, and the parameters that a request names,
-/// and holds what it needs. Error: kUsage, with what there is.
+/// Whether the driver has the request's level, which may be empty, its parameters, and its kind of
+/// data. Error: kUsage, with the known ones.
 [[nodiscard]] Status check_database(const DriverInfo& info, const DatabaseRequest& request);
 
-/// The same, and then opens the database; an empty level is the driver's first one.
+/// The same; then opens the database. An empty level is the driver's first one.
 [[nodiscard]] Result<std::unique_ptr<Database>> open_database(const Driver& driver,
                                                               DatabaseRequest request);
 

@@ -1,6 +1,6 @@
-// Events on their way from the one thread that sees them to the one that writes them: a chain of
-// blocks, without a lock. What an event borrows is copied into its block and lives until the event
-// is popped.
+// A queue of events from one thread that produces them to one that writes them: a chain of blocks,
+// without a lock. What an event borrows is copied into its block, and is valid until the event is
+// popped.
 #pragma once
 
 #include <atomic>
@@ -18,15 +18,15 @@ class EventQueue {
   EventQueue(const EventQueue&) = delete;
   EventQueue& operator=(const EventQueue&) = delete;
 
-  /// For the one thread: copies the event, and all that it borrows but `function`, `keyword`,
-  /// `error` and further fields, which must live as long as the queue. Waits while kMost bytes lie
+  /// Called by the producer: copies the event and what it borrows, except `function`, `keyword`,
+  /// `error` and further fields, which must live as long as the queue. Waits while kMost bytes are
   /// in the queue.
   void push(const PlainEvent& event);
 
-  /// For the other thread: the oldest event; null if there is none yet.
+  /// Called by the consumer: the oldest event; null if there is none yet.
   [[nodiscard]] PlainEvent* front();
 
-  /// Requires that there is one.
+  /// Requires a non-empty queue.
   void pop();
 
  private:
@@ -37,14 +37,14 @@ class EventQueue {
 
   static Block* make_block(std::size_t bytes);
 
-  // Of the thread that pushes.
+  // Used by the producer.
   Block* last_;
-  std::size_t used_ = 0;  // bytes of it
+  std::size_t used_ = 0;  // bytes used of the last block
   std::uint64_t pushed_ = 0;
-  // Of the thread that pops.
+  // Used by the consumer.
   alignas(64) Block* first_;
-  std::size_t read_ = 0;  // bytes of it
-  // Told by the latter to the former, a block at a time.
+  std::size_t read_ = 0;  // bytes read of the first block
+  // Written by the consumer for the producer, once a block.
   alignas(64) std::atomic<std::uint64_t> popped_ = 0;
 };
 

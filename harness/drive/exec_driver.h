@@ -1,12 +1,12 @@
-// Any client, in any language: a program that is told of one transaction a line, in JSON, and
-// answers with a line. docs/driver-protocol.md says what they are.
+// A client in any language: a program that gets one line of JSON for each transaction and answers
+// with a line. docs/driver-protocol.md describes the lines.
 #pragma once
 
 #include "harness/drive/driver.h"
 
 namespace elapid {
 
-/// The driver `exec`; an address is a shell command.
+/// The driver `exec`. Its address is a shell command.
 [[nodiscard]] const Driver& exec_driver();
 
 }  // namespace elapid

@@ -1,4 +1,4 @@
-// The lines that are exchanged with a client that is a program: docs/driver-protocol.md.
+// The lines exchanged with a client that is a program: docs/driver-protocol.md.
 #pragma once
 
 #include <span>
@@ -14,18 +14,18 @@ namespace elapid {
 /// `{"do": "open", "session": 0, ...}`: the first line of each process.
 [[nodiscard]] std::string open_line(std::size_t session, const DatabaseRequest& request);
 
-/// `{"do": "setup", "initial": [[0, 10]]}`: to the first process, before there are others.
+/// `{"do": "setup", "initial": [[0, 10]]}`: to the first process, before others start.
 [[nodiscard]] std::string setup_line(std::span<const RequestStep> initial);
 
 /// `{"do": "txn", "value": [["append", 1, 5], ["r", 1, null]]}`
 [[nodiscard]] std::string txn_line(const DriverTxn& txn);
 
-/// The answer to open and setup. What it tells of the database goes to `facts`. Errors: kUnreadable
-/// where it refuses, kMalformed for what is no answer.
+/// Reads the answer to open and setup. `facts`: the answer's facts about the database. Errors:
+/// kUnreadable if the program refuses; kMalformed for another line.
 [[nodiscard]] Status read_ready(std::string_view line, std::vector<DatabaseFact>& facts);
 
-/// The answer to a transaction; what was read goes to `txn`. Error kMalformed: it is none, or not
-/// to this transaction.
+/// Reads the answer to a transaction, with its reads into `txn`. Error: kMalformed if the line is
+/// not an answer, or not to this transaction.
 [[nodiscard]] Result<TxnOutcome> read_outcome(std::string_view line, DriverTxn& txn);
 
 }  // namespace elapid

@@ -1,9 +1,9 @@
-// A file that grows by whole lines, whatever happens to this program.
+// A file that grows by whole lines, even if this program is killed.
 //
 // Even a program that is killed in the middle of a write (kill -9) leaves whole lines behind: a
-// small process of its own outlives this one for a moment, and cuts off a line that was not
-// finished, and removes a folder that the program would have removed. It ends by itself. While the
-// file grows it is locked (flock), so that a reader of what is left of it can wait for the lock.
+// small guard process lives a moment longer, cuts off an unfinished line, and removes a folder that
+// the program would have removed. Then it ends. While the file grows it is locked (flock), so that
+// a reader of the remains can wait for the lock.
 #pragma once
 
 #include <cstddef>
@@ -20,18 +20,18 @@ namespace elapid {
 
 class GrowingFile {
  public:
-  /// Begins a new file. To be called before the program has threads: it forks. `scratch`, if there
-  /// is one, is removed where the program dies before its time, and else left alone. Error
-  /// kUnreadable: the file cannot be made, or is there already.
+  /// Creates the file. Call it before the program has threads: it forks. `scratch`, if given, is
+  /// removed if the program dies early; otherwise it is left alone. Error: kUnreadable if the file
+  /// cannot be made or exists already.
   static Result<GrowingFile> create(const std::string& path, const std::string& scratch = {});
 
   GrowingFile(GrowingFile&& other) noexcept = default;
   GrowingFile& operator=(GrowingFile&&) = delete;
 
-  /// Writes what is left, and lets the guard go.
+  /// Writes the rest, and ends the guard.
   ~GrowingFile();
 
-  /// Adds lines, each with its newline. They are in the file with the next flush(), or before.
+  /// Adds lines, each with its newline. They are written at the next flush() at the latest.
   void append(std::string_view lines) {
     buffer_ += lines;
     if (buffer_.size() >= kBufferBytes) {
@@ -39,10 +39,10 @@ class GrowingFile {
     }
   }
 
-  /// Writes what is there. Where the disk is full, the file ends with its last whole line.
+  /// Writes everything added. If the disk is full, the file ends with its last whole line.
   void flush();
 
-  /// The first failure, which stays; what is added after it goes nowhere.
+  /// The first failure. It stays; later lines are dropped.
   [[nodiscard]] const Status& status() const { return status_; }
 
   /// Bytes written.

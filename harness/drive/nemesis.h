@@ -1,4 +1,4 @@
-// Injects faults into a database while clients work on it. The faults come and go at random times.
+// Injects faults into a database while clients work on it. Faults begin and end at random times.
 //
 //   std::vector<FaultKind> faults = {{.name = "kill", .done = "killed",
 //                                 .hurt = [&] { server.kill(); return Status(); },
@@ -7,13 +7,13 @@
 //   FaultInjector nemesis(std::move(faults), {.interval = std::chrono::seconds(2), .seed = 7});
 //   drive(database, feed, recorder, {.nemesis = &nemesis});
 //
-// One fault at a time is there, and between two of them there is none for a while. They come in
-// rounds, in each of which every fault has its turn, in an order that the seed decides, as it
-// decides the times. Both ends of a fault are told in the record as Jepsen tells of its nemesis:
-// `:process :nemesis`, `:type :info`, once before it is done and once after it.
+// There is at most one fault at a time, with a pause between two faults. They come in rounds. Each
+// round has every fault once. The seed decides the order and the times. The record has both ends of
+// a fault, in Jepsen's form of a nemesis: `:process :nemesis`, `:type :info`, one event before the
+// action and one after it.
 //
-// All is done in one thread, which lives as long as this object: a server that was started by a
-// thread may end with it (see PrivateServer).
+// One thread does all this, and lives as long as this object: a server may end with the thread that
+// started it (see PrivateServer).
 #pragma once
 
 #include <chrono>
@@ -33,19 +33,19 @@
 
 namespace elapid {
 
-/// What can be done to a database. Names are keywords of the record, and live as long as it.
+/// A kind of fault. Its names are keywords of the record. They must outlive the injector.
 struct FaultKind {
   std::string_view name;  ///< `kill`
   std::string_view done;  ///< `killed`
   std::function<Status()> hurt;
-  // What ends it; a fault without a name here is over when it is done.
+  // The name of the action that ends the fault; empty: the fault is over at once.
   std::string_view healing = {};  ///< `start`
   std::string_view healed = {};   ///< `started`
   std::function<Status()> heal = {};
 };
 
 struct NemesisOptions {
-  /// From the beginning of a fault to that of the next one, on average.
+  /// From the begin of a fault to the begin of the next one, on average.
   std::chrono::nanoseconds interval = std::chrono::seconds(2);
   std::uint64_t seed = 0;
 };
@@ -56,25 +56,25 @@ class FaultInjector {
   FaultInjector(const FaultInjector&) = delete;
   FaultInjector& operator=(const FaultInjector&) = delete;
 
-  /// Ends the thread: what its faults are done to must be gone, or not mind.
+  /// Ends the thread. The targets of its faults must be gone, or must not need it any more.
   ~FaultInjector();
 
   [[nodiscard]] const std::vector<FaultKind>& faults() const { return faults_; }
 
-  /// Begins, once; tells what it does to `log`.
+  /// Starts the injector, once; it records its actions in `log`.
   void begin(EventLog& log);
 
-  /// No fault begins any more, and one that is there is healed at once. Does not wait for that.
+  /// No more faults begin, and a current fault is healed at once. Does not wait for that.
   void stop();
 
-  /// After stop(): waits until all is healed. The error of a fault that could not be done or
-  /// healed, which was the last one.
+  /// After stop(): waits until all is healed. Returns the error of an injection or a healing that
+  /// failed; that was the last fault.
   Status wait();
 
-  /// Whether a fault could not be done or healed: the database may be lost.
+  /// Whether an injection or a healing failed: then the database may be lost.
   [[nodiscard]] bool has_failed();
 
-  /// How often each fault was done so far; for after wait().
+  /// How often each fault was injected. Call it after wait().
   [[nodiscard]] const std::vector<std::uint64_t>& counts() const { return counts_; }
 
  private:

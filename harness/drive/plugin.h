@@ -1,6 +1,6 @@
-// How a driver becomes a plug-in: a shared object `libelapid-driver-NAME.so` with one symbol, which
-// says for which build of Elapid it was made. The interface is C++, so both must come from the same
-// tree and compiler; another one is refused before anything of it is called.
+// The form of a driver plug-in: a shared object `libelapid-driver-NAME.so` with one symbol, which
+// names the build of Elapid that it fits. The interface is C++, so both must come from the same
+// tree and compiler. A plug-in of another build is refused before its functions are called.
 //
 //   ELAPID_DRIVER_PLUGIN(elapid::RocksdbDriver)   // once, at the end of the driver's source
 #pragma once
@@ -9,7 +9,7 @@
 
 namespace elapid {
 
-/// What the symbol `elapid_driver_plugin` is. The first member stays where it is for ever.
+/// The type of the symbol `elapid_driver_plugin`. Its first member never moves.
 struct DriverPlugin {
   const char* built_for;
   const Driver& (*driver)();
@@ -25,7 +25,7 @@ const Driver& the_driver() {
 
 }  // namespace elapid
 
-/// Version, number of the interface in driver.h (to be counted up when that changes), compiler.
+/// Version, number of the interface in driver.h (increase it when driver.h changes), compiler.
 #define ELAPID_DRIVER_BUILD "elapid " ELAPID_VERSION ", interface 4, " __VERSION__
 
 // NOLINTNEXTLINE(cppcoreguidelines-macro-usage)

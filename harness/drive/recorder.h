@@ -2,11 +2,11 @@
 //
 // Each session gives its events to an EventLog of its own. The log numbers them by a shared count
 // and puts them into a queue. One thread takes them out in the order of their numbers and appends
-// them to the files. A transaction's invocation is numbered before it begins, and its completion
-// after it has ended. So if one transaction ends before another one begins, the file has this
-// order. The time of an event is that of a monotonic clock. Where two sessions read the clock in
-// one order and were numbered in the other, the later event gets the time of the earlier one, which
-// lies between the two moments.
+// them to the files. A transaction's invocation is numbered before the transaction begins, and its
+// completion after it has ended. So if one transaction ends before another begins, the file has
+// this order. Times come from a monotonic clock. If two sessions read the clock in one order and
+// are numbered in the other, the later event gets the time of the earlier one, which lies between
+// the two moments.
 #pragma once
 
 #include <atomic>
@@ -27,7 +27,7 @@
 
 namespace elapid {
 
-/// A file to be written, and how an event becomes its lines.
+/// A file to be written, and the format of its events.
 struct RecordedFile {
   GrowingFile file;
   std::unique_ptr<PlainEventWriter> writer;
@@ -35,12 +35,12 @@ struct RecordedFile {
 
 class Recorder;
 
-/// What one session tells. Used by one thread at a time.
+/// The log of one session. One thread at a time may use it.
 class EventLog {
  public:
   explicit EventLog(Recorder& recorder) : recorder_(recorder) {}
 
-  /// Records an event now: its index and time are set here.
+  /// Records an event at this moment, and sets its index and time.
   void tell(PlainEvent event);
 
  private:
@@ -48,12 +48,12 @@ class EventLog {
 
   Recorder& recorder_;
   EventQueue queue_ = {};
-  std::int64_t invoked_ = 0;  // time of the last invocation; of the thread that writes
+  std::int64_t invoked_ = 0;  // time of the last invocation; used by the thread that writes
 };
 
 class Recorder {
  public:
-  /// Begins to write at once, with as many logs as sessions.
+  /// Starts to write at once. There are as many logs as sessions.
   Recorder(std::vector<RecordedFile> files, std::size_t sessions);
   Recorder(const Recorder&) = delete;
   Recorder& operator=(const Recorder&) = delete;
@@ -61,14 +61,14 @@ class Recorder {
 
   [[nodiscard]] EventLog& log(std::size_t session) { return *logs_[session]; }
 
-  /// Whether a file could not be written: what comes now is lost.
+  /// Whether a file could not be written: later events are lost.
   [[nodiscard]] bool has_failed() const { return has_failed_.load(std::memory_order_relaxed); }
 
-  /// Writes all that was told and ends. No session may tell anything any more. Error kUnreadable:
-  /// the first failure, or kInternal where memory ran out; what was written before it is whole.
+  /// Writes all recorded events and ends. No session may record any more. Error: the first failure,
+  /// kUnreadable, or kInternal if memory ran out; events written before it are complete.
   Status finish();
 
-  /// How many events have been told.
+  /// The number of recorded events.
   [[nodiscard]] std::uint64_t events() const {
     return static_cast<std::uint64_t>(next_index_.load(std::memory_order_relaxed));
   }
@@ -102,12 +102,12 @@ class Recorder {
   std::vector<std::unique_ptr<EventLog>> logs_ = {};
   alignas(64) std::atomic<std::int64_t> next_index_ = 0;
   alignas(64) std::atomic<bool> has_failed_ = false;
-  // Of the thread that writes.
-  std::vector<Front> fronts_ = {};        // a heap, the least index first
-  std::vector<std::size_t> silent_ = {};  // sessions without one
-  std::int64_t written_ = 0;              // events
-  std::int64_t time_ = 0;                 // of the last one
-  Status thrown_ = {};                    // what writing has thrown
+  // These belong to the thread that writes.
+  std::vector<Front> fronts_ = {};        // a heap, least index first
+  std::vector<std::size_t> silent_ = {};  // sessions without an event
+  std::int64_t written_ = 0;              // number of written events
+  std::int64_t time_ = 0;                 // time of the last written event
+  Status thrown_ = {};                    // the error that writing threw
   std::mutex mutex_ = {};
   std::condition_variable ends_ = {};
   bool is_ending_ = false;

@@ -1,4 +1,4 @@
-// One session of a run: a connection, a process, and one transaction after another.
+// One session of a run: a connection, a process, and transactions one after another.
 #pragma once
 
 #include <cstddef>
@@ -16,19 +16,19 @@ namespace elapid {
 
 class DriveSession {
  public:
-  /// All of them must outlive this. `number` is the first process.
+  /// All arguments must outlive this. `number`: the first process.
   DriveSession(std::size_t number, Database& database, RequestFeed& feed, Recorder& recorder,
                const DriveOptions& options);
 
   [[nodiscard]] bool is_connected() const { return connection_ != nullptr; }
 
-  /// Error kUnreadable: the database takes no connection.
+  /// Error: kUnreadable if the database takes no connection.
   Status connect();
 
-  /// What is to be carried out next; requires a connection.
+  /// The request to carry out next; requires a connection.
   Request& request() { return request_; }
 
-  /// Carries it out, with the retries that there may be, and records it. Returns what became of it.
+  /// Carries it out with the allowed retries, and records it. Returns its fate.
   TxnFate carry_out();
 
   [[nodiscard]] const DriveCounts& counts() const { return counts_; }

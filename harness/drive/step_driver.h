@@ -1,11 +1,11 @@
-// Databases whose transactions a script carries out one statement at a time, so that it decides in
-// which order those of several sessions happen: what `harness/scenario` plays on.
+// Databases on which a script runs transactions one statement at a time, and so decides the order
+// of the steps of several sessions. `harness/scenario` plays on them.
 //
 //   StepDatabase   a database that holds what the script needs
 //   StepSession    one of its connections: begins, carries out a statement, commits
 //
-// Each session is used by a thread of its own, because a statement may wait for another session's
-// transaction. Whether it does is the database's own word (all_wait()), never a guess from time.
+// Each session has a thread of its own, because a statement may wait for another session's
+// transaction. The database itself says whether a statement waits (all_wait()), not a timeout.
 #pragma once
 
 #include <cstddef>
@@ -25,24 +25,24 @@ enum class TxnError : std::uint8_t;
 struct DatabaseFact;
 struct SqlSpelling;
 
-/// What a session is asked to do.
+/// A request to a session.
 struct StepRequest {
   enum class Kind : std::uint8_t { kBegin, kOperation, kCommit, kRollback };
   Kind kind = Kind::kBegin;
-  RequestStep operation = {};  ///< on a register or a list, by number of its key
-  std::string sql = {};        ///< the same in SQL, or what is no such operation
+  RequestStep operation = {};  ///< on a register or a list; the key is a number
+  std::string sql = {};        ///< the operation in SQL, or another statement
 };
 
-/// The cells of a row as text; nothing where they are null.
+/// The cells of a row as text; nothing for null.
 using StepRow = std::vector<std::optional<std::string>>;
 
-/// What it came to.
+/// The result of a request.
 struct StepReply {
   TxnError error = {};       ///< none: it succeeded
-  std::string message = {};  ///< of an error: the database's own words
-  bool is_lost = false;      ///< its fate is unknown, and the session cannot be used any more
+  std::string message = {};  ///< of an error: in the database's own words
+  bool is_lost = false;      ///< the outcome is unknown, and the session cannot be used any more
   std::vector<StepRow> rows = {};
-  std::uint64_t affected = 0;  ///< rows that a statement has changed
+  std::uint64_t affected = 0;  ///< rows that a statement changed
 };
 
 class StepSession {
@@ -62,26 +62,26 @@ class StepDatabase {
   StepDatabase& operator=(const StepDatabase&) = delete;
   virtual ~StepDatabase() = default;
 
-  /// How it speaks SQL; null if it does not, and takes operations on registers and lists alone.
+  /// Its form of SQL; null if it has no SQL, and takes only operations on registers and lists.
   [[nodiscard]] virtual const SqlSpelling* spelling() const = 0;
 
-  /// Carries out texts that make and fill tables, while no transaction is open; a database without
-  /// SQL is emptied. Error kUnreadable.
+  /// Runs texts that make and fill tables, while no transaction is open; empties a database without
+  /// SQL. Error: kUnreadable.
   virtual Status prepare(std::span<const std::string> sql) = 0;
 
-  /// A session of this number, after these statements, which set it up. Error kUnreadable.
+  /// Opens the session of this number, and sets it up with these statements. Error: kUnreadable.
   virtual Result<std::unique_ptr<StepSession>> connect(std::size_t session,
                                                        std::span<const std::string> settings) = 0;
 
-  /// Whether each of these sessions, whose request has not returned, waits for what another one
-  /// holds, so that it cannot go on by itself. False as long as that is not certain; ask again.
+  /// Whether each of these sessions, which have open requests, waits for a lock of another one, and
+  /// so cannot go on by itself. False while that is not certain; then ask again.
   virtual Result<bool> all_wait(std::span<const std::size_t> sessions) = 0;
 
-  /// A request has returned: a session that waits in this process may look again.
+  /// Called when a request returned, so that a session that waits in this process may try again.
   virtual void step_returned() {}
 
-  /// No session does anything until one of those that wait returns: one of those that wait in this
-  /// process gives up. Others are ended by the database, when its patience does.
+  /// Called when all sessions wait. A session that waits in this process then gives up. Otherwise
+  /// the database ends a wait, when its own patience ends.
   virtual void nothing_follows() {}
 
   /// As Database::facts().

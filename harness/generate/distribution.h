@@ -1,4 +1,4 @@
-// Draws one of several things, each with its own probability.
+// Draws one of several items, each with its own probability.
 #pragma once
 
 #include <cstddef>
@@ -9,26 +9,26 @@
 
 namespace elapid {
 
-/// A law of frequencies, before it is known of how many things.
+/// A law of frequencies, for any number of items.
 struct Law {
   enum class Kind : std::uint8_t {
-    kUniform,      ///< all alike
+    kUniform,      ///< all equally often
     kZipf,         ///< the i-th as often as i to the power of -exponent
-    kHotspot,      ///< a few of them get a large share
-    kExponential,  ///< each half as often as the one before, as Jepsen's default
+    kHotspot,      ///< a few items get a large share
+    kExponential,  ///< each half as often as its predecessor, Jepsen's default
   };
   Kind kind = Kind::kUniform;
   std::uint32_t exponent_thousandths = 990;
-  std::uint32_t hot_percent = 10;    ///< of the things
-  std::uint32_t share_percent = 90;  ///< of the draws
+  std::uint32_t hot_percent = 10;    ///< share of the items
+  std::uint32_t share_percent = 90;  ///< share of the draws
 
   friend bool operator==(const Law&, const Law&) = default;
 };
 
-/// Draws 0 to count - 1, the first ones most often. The same draws on every platform.
+/// Draws 0 to count - 1, small ones most often. All platforms draw the same.
 class Distribution {
  public:
-  /// Requires count > 0. Memory of a Zipf law: 8 bytes a thing.
+  /// Requires count > 0. A Zipf law uses 8 bytes an item.
   Distribution(const Law& law, std::size_t count);
 
   [[nodiscard]] std::size_t count() const { return count_; }
@@ -42,14 +42,14 @@ class Distribution {
   Law law_;
   std::size_t count_;
   std::size_t hot_ = 0;
-  std::vector<std::uint64_t> ends_ = {};  // of a Zipf law: sums of weights
+  std::vector<std::uint64_t> ends_ = {};  // for a Zipf law: sums of weights
 };
 
 // Powers of whole numbers in integer arithmetic. Floating-point libraries differ in their last
 // digits, but the same seed must draw the same numbers on all machines.
 
-/// n to the power of -exponent / 1000, times 2^32, to about seven digits; at least 1. Requires
-/// n > 0 and an exponent up to 10,000.
+/// n to the power of -exponent / 1000, times 2^32, to about seven digits; at least 1. Requires n >
+/// 0 and an exponent up to 10,000.
 [[nodiscard]] std::uint64_t inverse_power(std::uint64_t n, std::uint32_t exponent_thousandths);
 
 }  // namespace elapid

@@ -1,5 +1,5 @@
-// A stream of events into a file of some format: as they come, in memory that does not grow, where
-// the format lets an event be written without knowing what follows; else the whole history is made
+// Writes a stream of events to a file in some format. If the format can write an event without
+// later ones, events are written as they come, in constant memory. Else the whole history is made
 // first.
 #pragma once
 
@@ -16,28 +16,28 @@
 
 namespace elapid {
 
-/// What will come, as far as it matters to formats.
+/// The properties of the coming events that matter to formats.
 struct EventOutline {
   Workload workload = Workload::kRwRegister;
   bool repeats = false;        ///< values are written to a key more than once
-  bool indeterminate = false;  ///< some transactions are
+  bool indeterminate = false;  ///< some transactions are indeterminate
   bool one_key = false;        ///< all operations are on one key
-  bool timestamps = false;     ///< are wanted where the format has them as an option
+  bool timestamps = false;     ///< timestamps are wanted, if optional in the format
 };
 
 struct EventOutput {
   const Target* target = nullptr;
-  std::string path = {};  ///< a file, `-`, or a directory for formats that are one
+  std::string path = {};  ///< a file, `-`, or a directory for formats with several files
   EventOutline outline = {};
-  /// Told now and then how many events there have been.
+  /// Called now and then with the number of events so far.
   std::function<void(std::uint64_t events)> progress = {};
 };
 
-/// What was written.
+/// The result of writing.
 struct WrittenEvents {
   std::uint64_t events = 0;
-  std::vector<Loss> losses = {};  ///< of what was not written as it came
-  std::string map = {};           ///< name of the file of renamed keys and values, if there is one
+  std::vector<Loss> losses = {};  ///< what the file does not have as it came
+  std::string map = {};           ///< file of renamed keys and values, if there is one
 };
 
 /// Whether the format can hold the workload. Error: kUsage.
@@ -46,8 +46,8 @@ struct WrittenEvents {
 /// Whether events are written as they come.
 [[nodiscard]] bool is_streamed(const Target& target, const EventOutline& outline);
 
-/// Writes all events. The file is there when it is whole, or not at all. Errors: of check_format(),
-/// kUsage where the values that came cannot be held, kUnreadable where the file cannot be written.
+/// Writes all events. The file appears when it is complete, or never. Errors: of check_format();
+/// kUsage if the format cannot hold some value; kUnreadable if the file cannot be written.
 [[nodiscard]] Result<WrittenEvents> write_events(EventSource& source, const EventOutput& output);
 
 }  // namespace elapid

@@ -1,9 +1,9 @@
 // A history as a stream of its events.
 //
-// Sources can be put around one another: what inserts anomalies takes a source and hands its events
-// on, with further ones between them. Simulated clients use the keys below kForeignKeys and the
-// processes below kForeignProcesses, and their events and commits are at least kSmallestPause
-// apart, so that there is room for others; the writer of the events numbers them.
+// Sources can be nested: the injector of anomalies takes a source and returns its events, with
+// further events between them. Simulated clients use keys below kForeignKeys and processes below
+// kForeignProcesses. Their events and commits are at least kSmallestPause apart, so that there is
+// room for others. The writer of the events numbers them.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +23,8 @@ class EventSource {
   EventSource& operator=(const EventSource&) = delete;
   virtual ~EventSource() = default;
 
-  /// Makes the next event, all but its index; false if there is none. What it borrows lives until
-  /// the next call.
+  /// Makes the next event, without its index; false if there is none. What the event borrows is
+  /// valid until the next call.
   virtual bool next(PlainEvent& event) = 0;
 };
 

@@ -1,5 +1,5 @@
-// Histories made to order, from a recipe and a seed: a simulated database (store/), clients
-// (simulation.h) and what they ask of it (workloads/).
+// Generated histories, from a recipe and a seed: a simulated database (store/), its clients
+// (simulation.h) and their requests (workloads/).
 //
 // ```cpp
 // #include "harness/generate/generate.h"
@@ -27,19 +27,19 @@
 
 namespace elapid {
 
-/// The source of what clients ask, by a recipe's workload and numbers. Error kUsage: a name that
-/// there is not, with what it resembles, or numbers that contradict each other.
+/// The source of the clients' requests, by a recipe's workload and numbers. Error: kUsage for an
+/// unknown name, with similar ones, or for numbers that contradict each other.
 [[nodiscard]] Result<std::unique_ptr<RequestSource>> make_requests(const Recipe& recipe);
 
-/// The same, with a store. Errors likewise.
+/// The same with a store. The same errors.
 [[nodiscard]] Result<std::unique_ptr<Simulation>> make_simulation(const Recipe& recipe);
 
-/// Whether an object makes the workload's histories: where no database can be asked for it, and
-/// where faults are wanted that a database does not know.
+/// Whether an object makes the workload's histories: no database can run the workload, or the
+/// wanted faults are not ones of a database.
 [[nodiscard]] bool is_of_object(std::string_view workload, bool has_faults);
 
-/// Sessions that use an object of the recipe's workload, without a store. Error kUsage: a workload
-/// that is not of such an object, or of several, and numbers that contradict each other.
+/// Sessions that use an object of the recipe's workload, without a store. Error: kUsage for a
+/// workload without such an object or with several, and for numbers that contradict each other.
 [[nodiscard]] Result<std::unique_ptr<ObjectSimulation>> make_object_simulation(
     const Recipe& recipe, const std::vector<WantedFault>& wanted = {});
 

@@ -1,6 +1,6 @@
-// Which keys are in use: some number at a time, each retired after some number of writes and
-// replaced by a new one, as in Jepsen's tests, so that lists stay short and histories of any length
-// need little memory.
+// The keys in use: a fixed number at a time. Each is retired after a number of writes and replaced
+// by a new one, as in Jepsen's tests. So lists stay short, and histories of any length need little
+// memory.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@
 
 namespace elapid {
 
-/// A key and the place of its value in the store. A place is used again for another key once its
-/// key is retired and no request holds it.
+/// A key and the place of its value in the store. A place is reused for another key when its key is
+/// retired and no request holds it.
 struct KeyRef {
   std::uint32_t slot = 0;
   std::int64_t key = 0;
@@ -21,12 +21,12 @@ struct KeyRef {
 
 class KeySpace {
  public:
-  /// `count` keys in use, drawn by `law`; none is retired if `max_writes` is 0. Requires count > 0.
+  /// `count` keys in use, drawn by `law`. None is retired if `max_writes` is 0. Requires count > 0.
   KeySpace(std::size_t count, std::uint64_t max_writes, const Law& law);
 
   [[nodiscard]] std::size_t count() const { return in_use_.size(); }
 
-  /// The place among those in use of one that is drawn.
+  /// Draws a key; returns its place among the keys in use.
   std::size_t draw(Random& random) const { return law_.draw(random); }
 
   [[nodiscard]] KeyRef at(std::size_t place) const {
@@ -34,11 +34,11 @@ class KeySpace {
     return {slot, slots_[slot].key};
   }
 
-  /// Counts a write of a key in use, and says the how many-th it is, from 1. Retires it where that
-  /// was the last.
+  /// Counts a write of a key in use. Returns the number of the write, from 1. Retires the key after
+  /// its last write.
   std::uint64_t count_write(std::size_t place);
 
-  /// A further key that is not among those drawn, until release().
+  /// A new key that is never drawn, until release().
   KeyRef fresh();
 
   void hold(std::uint32_t slot) { ++slots_[slot].holds; }
@@ -49,14 +49,14 @@ class KeySpace {
     }
   }
 
-  /// How many keys there have been.
+  /// The number of keys so far.
   [[nodiscard]] std::int64_t made() const { return next_key_; }
 
  private:
   struct Slot {
     std::int64_t key = 0;
     std::uint64_t writes = 0;
-    std::uint32_t holds = 0;  // being in use is one
+    std::uint32_t holds = 0;  // a key in use counts as one
   };
 
   Distribution law_;

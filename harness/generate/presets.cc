@@ -1,9 +1,9 @@
-// The shapes were measured on originals where those were available (BL, WH, RH, chengRW-1000,
-// viper-1000, rubis-9k). Of the others only numbers are known. HD-10k: 61 % of the writes share key
-// and value with another, and 121 one pair, which is what values drawn for all keys from a hundred
-// by a Zipf law with exponent 1.5 come to. TPC-C, Twitter and RUBiS: operations a transaction, the
-// share of writes that follow a read, and how many reads VeriStrong's pruning left open (455 and
-// 1,045 of Twitter and RUBiS), to which the values that rows repeat were fitted.
+// The shapes of BL, WH, RH, chengRW-1000, viper-1000 and rubis-9k were measured on the originals.
+// Of the others only numbers are known. HD-10k: 61 % of the writes share key and value with another
+// write, and 121 share one pair; that fits values drawn for all keys from a hundred by a Zipf law
+// with exponent 1.5. TPC-C, Twitter and RUBiS: operations a transaction, and the share of writes
+// that follow a read. The number of repeated values was fitted to the reads that VeriStrong's
+// pruning left open (455 for Twitter, 1,045 for RUBiS).
 #include "harness/generate/presets.h"
 
 #include <algorithm>

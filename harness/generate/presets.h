@@ -1,6 +1,6 @@
 // Histories of published shapes, by name.
 //
-// Each is a workload, a store and numbers; what is said beside a preset replaces its numbers.
+// Each is a workload, a store and numbers. Options of the caller replace its numbers.
 #pragma once
 
 #include <span>
@@ -12,7 +12,7 @@
 
 namespace elapid {
 
-/// All that makes a history, but for its seed.
+/// Everything that defines a history, except its seed.
 struct Recipe {
   std::string_view workload = "list-append";
   std::string_view store = "strict-serializable";
@@ -29,7 +29,7 @@ struct Preset {
 
 [[nodiscard]] std::span<const Preset> presets();
 
-/// Null if there is none of this name.
+/// The preset of this name; null if there is none.
 [[nodiscard]] const Preset* find_preset(std::string_view name);
 
 }  // namespace elapid

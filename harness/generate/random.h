@@ -13,15 +13,15 @@ class Random {
  public:
   explicit Random(std::uint64_t seed) : engine_(seed) {}
 
-  /// 64 bits, each 0 or 1.
+  /// 64 random bits.
   std::uint64_t bits() { return engine_(); }
 
-  /// 0 to n - 1.
+  /// A number from 0 to n - 1.
   std::size_t below(std::size_t n) { return static_cast<std::size_t>(engine_() % n); }
 
   bool percent(std::size_t chance) { return below(100) < chance; }
 
-  /// True so many times in a million.
+  /// True with this probability, in millionths.
   bool per_million(std::uint64_t chance) { return chance > 0 && engine_() % 1'000'000 < chance; }
 
   template <class T>

@@ -19,26 +19,25 @@ struct RequestStep {
   OpKind kind = OpKind::kRead;
   std::uint32_t slot = 0;  ///< where the key is stored (key_space.h)
   std::int64_t key = 0;
-  std::int64_t value = 0;  ///< of a write or an append
+  std::int64_t value = 0;  ///< for a write or an append
 };
 
-/// A transaction that a client is about to run, and how its events show it.
+/// A transaction that a client is about to run, and the form of its events.
 struct Request {
   std::string_view function = "txn";
-  PlainValue invoked = PlainValue::kMops;    ///< the value of its invocation
-  PlainValue completed = PlainValue::kMops;  ///< and of its completion
+  PlainValue invoked = PlainValue::kMops;    ///< the form of the invocation's value
+  PlainValue completed = PlainValue::kMops;  ///< the form of the completion's value
   std::optional<std::int64_t> tuple_key = {};
   std::array<std::int64_t, 3> numbers = {};
-  PlainTree asked = {};     ///< of its invocation, where that has a tree
-  PlainTree answered = {};  ///< of its completion; what is read may fill it in
+  PlainTree asked = {};     ///< the invocation's value, if that is a tree
+  PlainTree answered = {};  ///< the completion's value, if that is a tree; reads may fill it in
   std::vector<RequestStep> steps = {};
-  std::vector<PlainRowOp> row_ops = {};  ///< of steps of kind kRow, by their value
-  std::vector<std::int64_t> found = {};  ///< by the last read of rows: four numbers each, the key
+  std::vector<PlainRowOp> row_ops = {};  ///< of steps of kind kRow, by the step's `value`
+  std::vector<std::int64_t> found = {};  ///< by the last read of rows: four numbers each: the key
                                          ///< and the columns `g`, `v` and `u`
   bool only_reads = false;
-  bool depends_on_reads = false;  ///< the source wants to see what is read
-  std::uint8_t level =
-      0;  ///< that it asks for, by number, where a run's transactions ask for several
+  bool depends_on_reads = false;  ///< the source wants to see the reads
+  std::uint8_t level = 0;         ///< number of its level, if a run's transactions have several
 
   void clear() {
     steps.clear();
@@ -53,8 +52,8 @@ struct Request {
   }
 };
 
-/// What a step has read: a register's value, nothing where it was never written; of rows how many
-/// there were, which Request::found holds.
+/// The result of a read step: a register's value, or nothing if the register was never written; for
+/// rows, their number. Request::found has the rows.
 using Seen = std::optional<std::int64_t>;
 
 class RequestSource {
@@ -64,21 +63,21 @@ class RequestSource {
   RequestSource& operator=(const RequestSource&) = delete;
   virtual ~RequestSource() = default;
 
-  /// Makes a request; `out` is empty, and given back to done() later.
+  /// Makes a request in `out`. `out` is empty; done() gets it back later.
   virtual void next(Random& random, Request& out) = 0;
 
-  /// Of requests that depend on reads: adjusts the steps that follow `step`. Returns why the client
-  /// gives up, a keyword; empty if it goes on.
+  /// For requests that depend on reads: adjusts the steps that follow `step`. Returns why the
+  /// client gives up, a keyword; empty if it goes on.
   virtual std::string_view after_read(Request& request, std::size_t step, Seen seen);
 
-  /// The client is done with its request, whatever came of it.
+  /// Called when the client is done with its request, with any outcome.
   virtual void done(const Request& request) = 0;
 
-  /// What registers hold at first, where that is not nil: keys in order.
+  /// The initial values of registers that are not nil, in key order.
   [[nodiscard]] virtual std::vector<RequestStep> initial_writes() const { return {}; }
 
-  /// Makes the n-th request of those that look at everything in the end, from 0; false if there is
-  /// none.
+  /// Makes the n-th final request, from 0. The final requests read everything at the end. False if
+  /// there is none.
   virtual bool final_read(std::size_t n, Request& out) = 0;
 };
 

@@ -1,5 +1,5 @@
-// Clients of a simulated database, interleaved step by step: each begins a transaction, runs its
-// operations and commits, one after another or all mixed, as a seed decides. What they see is the
+// Clients of a simulated database, interleaved step by step by a seed. Each begins a
+// transaction, runs its operations and commits. The operations that clients see are the
 // history.
 #pragma once
 
@@ -28,20 +28,20 @@ struct Faults {
 struct SimulationOptions {
   std::uint64_t seed = 0;
   std::size_t sessions = 10;
-  std::uint64_t transactions = 1000;  ///< the most that begin
-  std::uint64_t operations = 0;       ///< none is begun after so many operations; 0: no limit
-  std::uint64_t retries = 0;          ///< of a transaction that the store aborts; none if others
-                                      ///< see uncommitted writes
-  bool is_serial = false;             ///< a transaction ends before the next one begins, and all
-                                      ///< sessions begin the same number, or one less
-  std::uint32_t pace_percent = 100;   ///< speed of the fastest session; the slowest has 100
+  std::uint64_t transactions = 1000;  ///< the most transactions
+  std::uint64_t operations = 0;  ///< no transaction begins after so many operations; 0: no limit
+  std::uint64_t retries = 0;     ///< the most retries of an aborted transaction; 0 if others
+                                 ///< see uncommitted writes
+  bool is_serial = false;        ///< a transaction ends before the next one begins, and all
+                                 ///< sessions begin the same number, or one less
+  std::uint32_t pace_percent = 100;  ///< speed of the fastest session; the slowest has 100
   Faults faults = {};
   bool loads = false;           ///< a first transaction writes the initial values
-  bool final_reads = false;     ///< at the end everything is read
-  std::int64_t clock_skew = 0;  ///< the most by which clocks of timestamps differ, ns
+  bool final_reads = false;     ///< at the end, all keys are read
+  std::int64_t clock_skew = 0;  ///< the most that two clocks of timestamps differ, in ns
 };
 
-/// What the clients know at the end.
+/// The counts of the clients at the end.
 struct SimulationCounts {
   std::uint64_t transactions = 0;
   std::uint64_t operations = 0;
@@ -49,20 +49,20 @@ struct SimulationCounts {
   std::uint64_t aborted_by_store = 0;
   std::uint64_t aborted_by_client = 0;
   std::uint64_t indeterminate = 0;  ///< crashes included
-  std::uint64_t retried = 0;        ///< attempts that the store aborted and that began again
+  std::uint64_t retried = 0;        ///< attempts that the store aborted and that were retried
 };
 
 /// Clients of a database or of an object.
 class ClientSimulation : public EventSource {
  public:
-  /// From now on no transaction begins, except for final reads. Open ones continue to their
+  /// From now on no transaction begins, except final reads. Open ones continue to their
   /// end.
   void stop() { is_stopped_ = true; }
 
   [[nodiscard]] const SimulationCounts& counts() const { return counts_; }
 
  protected:
-  /// Whether one more may begin.
+  /// Whether another transaction may begin.
   [[nodiscard]] bool has_more_to_do(const SimulationOptions& options) const {
     return !is_stopped_ && counts_.transactions < options.transactions &&
            (options.operations == 0 || counts_.operations < options.operations);
@@ -91,7 +91,7 @@ class Simulation : public ClientSimulation {
   enum class Fate : std::uint8_t {
     kCommit,
     kAbort,      ///< the client rolls back
-    kForgotten,  ///< :info, and it never happened
+    kForgotten,  ///< :info, and it took no effect
     kUnheard,    ///< commits, then :info
     kLate,       ///< :info, then commits
     kDies,       ///< crashes before its commit
@@ -99,7 +99,7 @@ class Simulation : public ClientSimulation {
   };
   enum class Phase : std::uint8_t { kLoad, kLoading, kRunning, kFinalReads };
 
-  // The stage.
+  // The environment of the clients.
   [[nodiscard]] std::int64_t clock_error();
   void pass_time();
   void load(PlainEvent& event);
@@ -108,7 +108,7 @@ class Simulation : public ClientSimulation {
   void begin_process(std::size_t place);
   void remove(std::size_t place, std::vector<std::unique_ptr<Client>>& into);
 
-  // What the client at a place does next; each says whether there is an event.
+  // The next step of the client at a place. Each returns whether there is an event.
   bool step(std::size_t place, PlainEvent& event);
   bool invoke(std::size_t place, PlainEvent& event);
   bool run_step(std::size_t place, PlainEvent& event);
@@ -129,8 +129,8 @@ class Simulation : public ClientSimulation {
   Store store_;
   std::vector<PlainField> level_fields_;  // `:isolation`, by Store::draw_level()
   std::vector<std::unique_ptr<Client>> active_;
-  std::vector<std::unique_ptr<Client>> rested_;  // that have nothing left to do
-  std::vector<std::unique_ptr<Client>> spare_;   // that can become others
+  std::vector<std::unique_ptr<Client>> rested_;  // clients that have nothing left to do
+  std::vector<std::unique_ptr<Client>> spare_;   // clients that can be used again
   std::unique_ptr<Client> loader_;
   Phase phase_ = Phase::kRunning;
   std::size_t final_read_ = 0;

@@ -1,5 +1,5 @@
-// A stream of events as a History in memory, for checks and for formats that cannot be written as
-// events come.
+// A stream of events as a History in memory, for checks and for formats that need the whole
+// history.
 #pragma once
 
 #include "engine/ir/history.h"
@@ -8,9 +8,9 @@
 
 namespace elapid {
 
-/// Takes all events of transactions; those of single operations have no History here. Where
-/// `with_timestamps` is said each transaction comes whole, with its times and the timestamps that
-/// the database gave. Error: of the builder, which has room for 2^32 operations.
+/// Takes all events of transactions; single operations are not supported. `with_timestamps`: each
+/// transaction is one event, with its times and the database's timestamps. Errors: those of the
+/// builder, which has room for 2^32 operations.
 [[nodiscard]] Result<History> to_history(EventSource& source, bool with_timestamps = false);
 
 }  // namespace elapid

@@ -1,5 +1,5 @@
-// The anomalies that can be put into a history, by name: an anomaly (`G-single`), a violation of an
-// axiom of timestamps (`noconflict`), or a history between two levels (`cause-unseen`, see
+// The anomalies that can be injected into a history, by name: an anomaly (`G-single`), a violation
+// of an axiom of timestamps (`noconflict`), or a history between two levels (`cause-unseen`, see
 // separate/known_separators.h).
 //
 // ```cpp
@@ -32,29 +32,29 @@ struct Injectable {
   std::string name = {};
   std::uint64_t count = 1;
   TinyHistory history = {};
-  /// Of rows: what each event of `history` does, which tells types and processes alone.
+  /// For rows: the operations of each event of `history`, which has only types and processes.
   std::vector<SketchedRowEvent> rows = {};
-  /// The anomalies that strict serializability finds in it; of a violation of timestamps, and of
-  /// what lies between levels, none are known.
+  /// The anomalies that strict serializability finds in it. Empty for a violation of timestamps,
+  /// and for a history between levels.
   AnomalySet types = {};
-  /// Of each transaction, where timestamps are what is wrong; otherwise empty.
+  /// The timestamps of each transaction, if the anomaly is one of timestamps; else empty.
   std::vector<PlainTimestamps> timestamps = {};
-  /// `:isolation` of each transaction, where they ask for levels of their own; otherwise empty.
+  /// `:isolation` of each transaction, if transactions ask for levels of their own; else empty.
   std::vector<PlainField> levels = {};
 };
 
-/// Lets the transactions of `one` ask for the lowest of these levels at which it is wrong, or for
-/// strict serializability; the levels go from weak to strong. False where it is wrong at none, as
-/// what timestamps alone show.
+/// Sets the level that the transactions of `one` ask for: the lowest of these levels that it
+/// violates, or strict serializability. `levels` go from weak to strong. False if it violates none,
+/// as a violation that only timestamps show.
 [[nodiscard]] bool ask_for_levels(std::span<const Model> levels, Injectable& one);
 
-/// All names that a workload can show: anomalies first.
+/// The names of all anomalies that a workload can show: anomalies first.
 [[nodiscard]] std::vector<std::string_view> injectable_names(Workload workload);
 
-/// Takes `NAME:COUNT,NAME,...`; without a count once. Names of anomalies may begin with a colon,
-/// and are meant on items: `G-single` is `G-single-item`; but for rows, which are found by
-/// predicates. Error: kUsage for an unknown name, or
-/// that the workload cannot show, and for what is no count.
+/// Parses `NAME:COUNT,NAME,...`; the default count is 1. Names may begin with a colon. They mean
+/// anomalies on items: `G-single` is `G-single-item`. For rows, which predicates find, they do
+/// not. Error: kUsage for an unknown name, for one that the workload cannot show, and for a wrong
+/// count.
 [[nodiscard]] Result<std::vector<Injectable>> parse_injections(std::string_view text,
                                                                Workload workload);
 

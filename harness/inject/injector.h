@@ -1,9 +1,9 @@
-// Puts anomalies into a history.
+// Injects anomalies into a history.
 //
 // Each anomaly becomes a few transactions with keys and sessions of their own, between two events
-// of the history, in less time than passes there. So the result has exactly the
-// anomalies of the history and the added ones. No cycle contains an added transaction and one of
-// the history: they share no key, and in time the latter is before, after, or around the former.
+// of the history, in less time than passes there. So the result has exactly the anomalies of the
+// history and the added ones. No cycle contains both an added transaction and one of the history:
+// they share no key, and in time the latter is before, after, or around the former.
 #pragma once
 
 #include <cstddef>
@@ -30,15 +30,15 @@ struct Injected {
 
 struct InjectorOptions {
   std::uint64_t seed = 0;
-  /// The approximate number of events. Injections are spread over them evenly at random, one behind
-  /// an event; the rest follows at the end.
+  /// The approximate number of events. Injections are spread evenly at random over them, each after
+  /// an event; the remaining ones come at the end.
   std::uint64_t events = 0;
   bool timestamps = false;  ///< transactions have timestamps
 };
 
 class Injector : public EventSource {
  public:
-  /// Hands on the events of `source`, which must outlive it, and inserts all of `wanted`.
+  /// Returns the events of `source`, which must outlive it, and inserts all of `wanted`.
   Injector(EventSource& source, std::vector<Injectable> wanted, const InjectorOptions& options);
 
   bool next(PlainEvent& event) override;
@@ -47,7 +47,7 @@ class Injector : public EventSource {
   [[nodiscard]] const std::vector<Injected>& injected() const { return injected_; }
 
  private:
-  /// One of `wanted_`, and the event of the source that it follows.
+  /// One of `wanted_`, and the event of the source before it.
   struct Place {
     std::uint64_t after = 0;
     std::size_t what = 0;
@@ -66,23 +66,23 @@ class Injector : public EventSource {
   InjectorOptions options_;
   std::vector<Place> places_ = {};
   std::size_t next_place_ = 0;
-  std::uint64_t handed_on_ = 0;  // events of the source
+  std::uint64_t handed_on_ = 0;  // events of the source so far
   std::int64_t index_ = 0;       // of the next event
   std::int64_t time_ = 0;        // of the source's last event
-  bool has_room_ = true;         // nothing was injected behind that event
-  bool is_over_ = false;         // the source has no more
+  bool has_room_ = true;         // nothing was injected after that event
+  bool is_over_ = false;         // the source has no more events
   std::vector<Injected> injected_ = {};
-  const Injectable* what_ = nullptr;  // the last of injected_, in wanted_
-  std::size_t told_ = 0;              // events of the last of injected_
-  bool is_telling_ = false;           // that one has more
+  const Injectable* what_ = nullptr;  // the current anomaly, in wanted_
+  std::size_t told_ = 0;              // number of its events so far
+  bool is_telling_ = false;           // it has more events
   std::vector<PlainMop> mops_ = {};
   std::vector<PlainRowOp> row_ops_ = {};
   std::vector<std::int64_t> elements_ = {};
 };
 
-/// As a JSON document: an array of `{"anomaly": ..., "also": [...], "events": [first, last],
-/// "processes": [...], "keys": [...]}`, a line each. `also`: anomalies that always
-/// accompany this one.
+/// A JSON document: an array of `{"anomaly": ..., "also": [...], "events": [first, last],
+/// "processes": [...], "keys": [...]}`, one line each. `also`: anomalies that always come with this
+/// one.
 [[nodiscard]] std::string to_json(const std::vector<Injected>& injected);
 
 }  // namespace elapid

@@ -3,12 +3,12 @@
 //   0> ; 1> ; 0+ s0-9: i1=5; 1+ s0-9: i2=6
 //
 // Events are separated by `;`: a process, a mark (`>` invoked, `+` committed, `-` aborted, `?`
-// indeterminate) and the operations, which an invocation takes from its completion. A completion of
-// a process that has nothing open brings its invocation along. Numbers are below 10:
+// indeterminate) and operations. An invocation has those of its completion. A completion without an
+// open invocation also adds the invocation. Numbers are below 10:
 //
 //   i1=5         row 1 is inserted with the number 5
 //   s0-9:        a search for numbers from 0 to 9 finds no row
-//   s0-9:1=5,2=6 it finds two, with these numbers
+//   s0-9:1=5,2=6 the search finds two rows, with these numbers
 //   u0-9=7:1,2   these rows get the number 7
 //   d0-9:1       row 1 is deleted
 #pragma once
@@ -23,10 +23,10 @@
 
 namespace elapid {
 
-/// An operation with what it found. Keys are numbers of rows, from 1, and the group is 0.
+/// An operation with its result. Keys are row numbers, from 1; the group is 0.
 struct SketchedRowOp {
   PlainRowOp op = {};
-  std::vector<std::int64_t> found = {};  ///< as of a PlainEvent
+  std::vector<std::int64_t> found = {};  ///< in the form of a PlainEvent
 };
 
 struct SketchedRowEvent {
@@ -36,17 +36,17 @@ struct SketchedRowEvent {
 };
 
 struct RowSketch {
-  std::string_view name;  ///< of the anomaly, or of one that goes by another name in rows
+  std::string_view name;  ///< of the anomaly, or of a variant for rows
   std::string_view text;
-  AnomalySet types = {};  ///< what strict serializability finds in it
+  AnomalySet types = {};  ///< the anomalies by strict serializability
 };
 
 [[nodiscard]] std::span<const RowSketch> row_sketches();
 
-/// Null if there is none of this name.
+/// The sketch of this name; null if there is none.
 [[nodiscard]] const RowSketch* find_row_sketch(std::string_view name);
 
-/// The events that a sketch's text says; of a text that is none, as far as it is one.
+/// The events of a sketch's text; up to the first error if the text is malformed.
 [[nodiscard]] std::vector<SketchedRowEvent> parse_row_sketch(std::string_view text);
 
 }  // namespace elapid

@@ -1,9 +1,9 @@
-// Deletes something from a draft, and with it what other transactions saw of it.
+// Deletes a part of a draft, and its traces in what other transactions read.
 //
-// To delete a write alone would turn the reads of its value into garbage reads: a new anomaly. So a
+// To delete only a write would turn the reads of its value into garbage reads: a new anomaly. So a
 // deletion is consistent. An element that no transaction appends any more disappears from all lists
-// read. A register read of such a value either goes too or becomes a read of the initial state. A
-// read of a value that no transaction wrote in the first place stays.
+// read. A register read of such a value is deleted, or becomes a read of the initial state. A read
+// of a value that no transaction wrote in the first place stays.
 //
 // ```cpp
 // const History whole = list_history("ax1; ax2; rx12");
@@ -26,14 +26,14 @@
 
 namespace elapid {
 
-/// What becomes of a register read when a write of its value is deleted.
+/// What happens to a register read when a write of its value is deleted.
 enum class Orphans : std::uint8_t {
-  kDropReads,      ///< it goes too, if that was the last such write
+  kDropReads,      ///< the read goes too, if that was the last such write
   kReadInitial,    ///< likewise, but reads the initial state if there is one; of a counter, a read
                    ///< beside a deleted add is taken for one that shows it
-  kKeepReads,      ///< nothing: it stays as it is
-  kDropUncertain,  ///< it goes too, whether or not others wrote the value: else it would say more
-                   ///< than before of who wrote what was read
+  kKeepReads,      ///< the read stays as it is
+  kDropUncertain,  ///< the read goes too, even if others wrote the value: else it would
+                   ///< say more than before about its writer
 };
 inline constexpr std::array<Orphans, 3> kOrphans = {Orphans::kDropReads, Orphans::kReadInitial,
                                                     Orphans::kDropUncertain};

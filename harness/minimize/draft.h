@@ -1,5 +1,5 @@
-// A history that can be edited: transactions as plain lists of operations, and the way from a
-// History and back.
+// A history that can be edited: transactions as plain lists of operations. Conversions from and to
+// a History.
 //
 // ```cpp
 // const History whole = list_history("ax1; ax2; rx12");
@@ -11,9 +11,9 @@
 // CHECK(built.value().origins[1] == TxnId{2});        // the read was transaction 2 of `whole`
 // ```
 //
-// Transactions are shared between copies of a draft until one edits them, so that a copy costs a
-// pointer a transaction. Values are those of the history that the draft was taken from, which must
-// outlive it.
+// Copies of a draft share transactions until one of the copies edits them. So a copy costs a
+// pointer a transaction. Values belong to the history that the draft was taken from, which must
+// outlive the draft.
 #pragma once
 
 #include <cstddef>
@@ -50,42 +50,42 @@ struct DraftMop {
   [[nodiscard]] bool is_write() const { return kind == OpKind::kWrite || kind == OpKind::kAppend; }
 };
 
-/// An invocation or a completion. Places order all events of a draft; gaps are allowed.
+/// An invocation or a completion. Its place orders all events of the draft; gaps are allowed.
 struct DraftEnd {
   std::int64_t place = 0;
-  std::optional<std::int64_t> index = {};  ///< Jepsen's; in all events or in none
+  std::optional<std::int64_t> index = {};  ///< Jepsen's index; all events have one, or none
   std::optional<std::int64_t> time = {};
   SourcePosition position = {};
 };
 
 struct DraftTxn {
-  TxnId origin = {};  ///< in the history that the draft was taken from
+  TxnId origin = {};  ///< the transaction in the original history
   std::int64_t session = 0;
   TxnStatus status = TxnStatus::kCommitted;
-  std::string level = {};  ///< the level it asked for (History::levels()); or empty
+  std::string level = {};  ///< the level that it asked for (History::levels()); or empty
   std::optional<DraftEnd> invocation = {};
   std::optional<DraftEnd> completion = {};
   std::optional<std::int64_t> start_timestamp = {};
   std::optional<std::int64_t> commit_timestamp = {};
   std::vector<DraftMop> mops = {};
-  /// The operations as invoked, if they say more than `mops`.
+  /// The operations as invoked, if they differ from `mops`.
   std::optional<std::vector<DraftMop>> invoked = {};
 };
 
 struct Draft {
   const ValuePool* values = nullptr;  ///< of the history that the draft was taken from
   HistoryInfo info = {};  ///< initial_txn: a transaction's origin, not its place in the draft
-  /// The keys as EDN, by KeyId. Empty for rows: `info.rows`, those of the whole history, have their
-  /// keys.
+  /// The keys as EDN, by KeyId. Empty for rows: their keys are in `info.rows`, which belongs to the
+  /// whole history.
   std::vector<std::string> key_names = {};
-  std::vector<std::shared_ptr<const DraftTxn>> txns = {};  ///< each session's in their order
+  std::vector<std::shared_ptr<const DraftTxn>> txns = {};  ///< those of a session in order
 
-  /// The transaction, to edit: makes a copy if other drafts share it.
+  /// The transaction, for editing: copies it if other drafts share it.
   DraftTxn& edit(std::size_t txn);
 
   [[nodiscard]] std::size_t op_count() const;
 
-  /// A hash: equal for drafts that build the same history, except for positions in the source.
+  /// A hash. Drafts that build the same history, except for source positions, have equal ones.
   [[nodiscard]] std::uint64_t fingerprint() const;
 };
 

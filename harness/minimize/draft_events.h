@@ -1,4 +1,4 @@
-// The events of a draft in their order, and putting them into another one.
+// The events of a draft in order, and changes of this order.
 #pragma once
 
 #include <cstddef>
@@ -16,14 +16,14 @@ struct DraftEvent {
   bool is_completion = false;
 };
 
-/// In the order of their places.
+/// The events, sorted by place.
 [[nodiscard]] std::vector<DraftEvent> events_of(const Draft& draft);
 
-/// Gives the events the places 0, 1, ... in this order, and indices that are the same where they
-/// have any.
+/// Gives the events the places 0, 1, ... in this order, and the same numbers as indices, if they
+/// have indices.
 void number_events(Draft& draft, const std::vector<DraftEvent>& order);
 
-/// The same, and takes away times, or makes them the places where nothing else tells the order.
+/// The same. Also removes times, or sets them to the places if nothing else shows the order.
 void reorder_events(Draft& draft, const std::vector<DraftEvent>& order);
 
 }  // namespace elapid

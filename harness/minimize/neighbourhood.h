@@ -1,4 +1,4 @@
-// Parts of a history around some of its transactions, each larger than the one before.
+// Parts of a history around some of its transactions, each part larger than the previous one.
 #pragma once
 
 #include <span>
@@ -8,11 +8,11 @@
 
 namespace elapid {
 
-/// Sets of transactions, ascending, none of them all there are:
-/// - the named ones,
-/// - and who wrote the versions that they read,
-/// - and who wrote the elements of the lists that they read,
-/// - and all that have to do with one of their keys.
+/// Sets of transactions, ascending, none of them the whole history:
+/// - the named transactions,
+/// - with the writers of the versions that they read,
+/// - with the writers of the elements of the lists that they read,
+/// - with all transactions that touch one of their keys.
 /// O(operations and elements read).
 [[nodiscard]] std::vector<std::vector<TxnId>> neighbourhoods(const History& history,
                                                              std::span<const TxnId> named);

@@ -1,4 +1,4 @@
-// Operations on rows in a draft: copies that can be edited, and the way to a RowsBuilder.
+// Operations on rows in a draft: copies that can be edited, and their conversion by a RowsBuilder.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct DraftShownRow {
   friend bool operator==(const DraftShownRow&, const DraftShownRow&) = default;
 };
 
-/// See rows::RowOp. Rows, columns and values are those of the history that it was taken from.
+/// See rows::RowOp. Rows, columns and values belong to the original history.
 struct DraftRowOp {
   rows::RowOpKind kind = rows::RowOpKind::kRead;
   rows::Known known = rows::Known::kNothing;
@@ -39,12 +39,12 @@ struct DraftRowOp {
     return kind == rows::RowOpKind::kRead || kind == rows::RowOpKind::kPredicateRead;
   }
 
-  /// The row must not be there before, or need not.
+  /// Whether the row must not exist before, or need not exist.
   [[nodiscard]] bool makes_row() const {
     return kind == rows::RowOpKind::kInsert || kind == rows::RowOpKind::kPut;
   }
 
-  /// What was found is told by rows, not by how many there were or by what they held alone.
+  /// Whether the result has rows, not only their number or only their contents.
   [[nodiscard]] bool names_rows() const {
     return known == rows::Known::kVersions || known == rows::Known::kValues ||
            known == rows::Known::kKeys;
@@ -53,22 +53,22 @@ struct DraftRowOp {
 
 [[nodiscard]] DraftRowOp draft_row_op(const History& history, Op op);
 
-/// The same before it is known what it found.
+/// The operation before its result is known.
 [[nodiscard]] DraftRowOp as_asked(DraftRowOp op);
 
-/// Whether the predicate speaks of the column.
+/// Whether the predicate uses the column.
 [[nodiscard]] bool mentions(const rows::Predicate& predicate, rows::ColumnId column);
 
-/// Hands operations of a draft over to the builder of another history.
+/// Adds operations of a draft to the builder of another history.
 class DraftRowsBuilder {
  public:
-  /// What values of the draft are in the other history.
+  /// The value of the other history for a value of the draft.
   using Values = std::function<ValueId(ValueId)>;
 
-  /// Borrows `whole`, the rows of the history that the draft was taken from, and the builder.
+  /// Borrows `whole`, the rows of the original history, and the builder.
   DraftRowsBuilder(const rows::Rows& whole, HistoryBuilder& history, Values values);
 
-  /// Errors: of the RowsBuilder.
+  /// Errors: those of the RowsBuilder.
   [[nodiscard]] Result<MopInput> add(const DraftRowOp& op);
 
   [[nodiscard]] std::shared_ptr<const rows::Rows> build() && {

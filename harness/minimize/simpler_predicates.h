@@ -1,14 +1,14 @@
-// Shorter predicates that mean the same for the rows that a draft has left.
+// Shorter predicates that select the same rows among those that a draft still has.
 #pragma once
 
 #include "harness/minimize/rewriting.h"
 
 namespace elapid {
 
-/// For each operation by a predicate, and each `and` and `or` in that: the same without one of its
-/// parts, where that tells no row from another that can be: no combination of what operations
-/// write to its columns or show of them. O(combinations) each; none where there are too many,
-/// or more than a few hundred operations.
+/// For each operation by a predicate, and each `and` and `or` in the predicate: the same without
+/// one part, if the part distinguishes no two possible rows, i.e. no combination of values that
+/// operations write to its columns or show in them. O(combinations) each. None if there are too
+/// many combinations, or more than a few hundred operations.
 [[nodiscard]] Rewritings with_simpler_predicates(const Draft& draft);
 
 }  // namespace elapid

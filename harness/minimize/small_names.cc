@@ -1,4 +1,4 @@
-// Small names for what is left of a history.
+// Small names for the rest of a history.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Tries candidates: in parallel, each only once, and within limits.
+// Tries candidates: in parallel, each at most once, and within limits.
 #pragma once
 
 #include <chrono>
@@ -21,27 +21,27 @@ struct KeptDraft {
   Draft draft = {};
 };
 
-/// Borrows what it is made of.
+/// Borrows all arguments.
 class Tries {
  public:
   Tries(const Keeps& keeps, const MinimizeOptions& options);
 
   using MakeDraft = std::function<Draft(std::size_t)>;
 
-  /// The first of so many candidates that keeps the property, or nothing: none does, or a limit was
-  /// reached. `make` is called from several threads. The answer, and what counts as tried, do not
-  /// depend on the number of threads.
+  /// The first of `count` candidates that keeps the property. Nothing if none does, or if a limit
+  /// was reached. Several threads call `make`. The answer and the number of tries do not depend on
+  /// the number of threads.
   Result<std::optional<KeptDraft>> first(std::size_t count, const MakeDraft& make);
 
-  /// Whether this draft has the property.
+  /// Whether the draft has the property.
   [[nodiscard]] Result<bool> keeps(const Draft& draft) const;
 
   [[nodiscard]] std::uint64_t tried() const { return tried_; }
 
-  /// Whether nothing more is tried, because of a limit.
+  /// Whether a limit ended the tries.
   [[nodiscard]] bool is_stopped();
 
-  /// Why; empty if it is not stopped.
+  /// The limit; empty if the tries go on.
   [[nodiscard]] const std::string& stopped_because() const { return stopped_because_; }
 
  private:

@@ -1,10 +1,10 @@
-// Keeps what makes a command succeed: a crash of another program, a disagreement, anything that a
-// script can see.
+// Keeps a property that a command tests: a crash of another program, a disagreement, anything that
+// a script can detect.
 //
-// Each candidate is written to a private folder, in a format that the command reads, and the
-// command is run by the shell, in a process group of its own, with the candidate's path in place of
-// `{}` (behind everything else where there is no `{}`). It is kept if the command exits with 0, as
-// in `! mychecker {}` for one that mychecker finds invalid, or `mychecker {} 2>&1 | grep -q panic`.
+// Each candidate is written to a private folder, in a format that the command reads. The shell
+// runs the command, in a process group of its own, with the candidate's path in place of `{}` (at
+// the end if there is none). If the command exits with 0, the candidate is kept: `! mychecker {}`
+// keeps one that mychecker finds invalid, `mychecker {} 2>&1 | grep -q panic` one with a panic.
 #pragma once
 
 #include <chrono>
@@ -21,18 +21,18 @@ namespace elapid {
 struct WhileCommand {
   std::string command = {};
   const Target* target = nullptr;  ///< the format of candidates
-  std::string name = {};           ///< of their files
-  /// Of single operations, which are written as the source has them; asked by several threads.
+  std::string name = {};           ///< name of their files
+  /// For single operations: their form in the source; called by several threads.
   EventDetailsFn details = {};
-  bool any_loss = false;  ///< write candidates although the format loses something
-  /// Then the command is killed with all that it has started, and the candidate is not kept.
+  bool any_loss = false;  ///< also write candidates if the format loses something
+  /// After this time, the command and its children are killed, and the candidate is not kept.
   std::chrono::milliseconds timeout{60000};
-  std::function<bool()> is_cancelled = {};  ///< likewise; may be empty
+  std::function<bool()> is_cancelled = {};  ///< if true, the command is killed, too; may be empty
 };
 
-/// The folder is removed once the property and all copies of it are gone. A candidate that the
-/// format cannot hold is not kept. Errors: kUnreadable if no folder can be made; of the property,
-/// kUsage if the shell does not find the command.
+/// The folder is removed with the last copy of the property. A candidate that the format cannot
+/// hold is not kept. Errors: kUnreadable if no folder can be made; the property returns kUsage if
+/// the shell does not find the command.
 [[nodiscard]] Result<Keeps> keeps_while(const WhileCommand& command);
 
 }  // namespace elapid

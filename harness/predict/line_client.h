@@ -21,12 +21,12 @@ namespace elapid {
 
 class LineClient final : public ReplayClient {
  public:
-  /// The program has `patience` for each line.
+  /// `patience`: the program's time for each line.
   LineClient(LineProgram program, std::chrono::milliseconds patience)
       : program_(std::move(program)), patience_(patience) {}
 
-  /// Error: kUnreadable where the program ends or gives no answer, kMalformed for a line that makes
-  /// no sense.
+  /// Errors: kUnreadable if the program ends or does not answer; kMalformed for a line that is not
+  /// in the protocol.
   Result<bool> run(const std::string& session, std::size_t number, ReplayTxn& txn) override;
 
  private:

@@ -1,13 +1,13 @@
-// A store that follows a prediction: whether a client that runs again does what was predicted of
-// it.
+// A store that follows a prediction. It shows whether a client that runs again does what was
+// predicted.
 //
 //   predicted: session 2, transaction 1 reads x from session 0
-//   client:    get x -> 100 (session 0 wrote that)   put x 10   commit
+//   client:    get x -> 100 (written by session 0)   put x 10   commit
 //   answer:    the history of this run is not serializable either: validated
 //
 // Transactions run one at a time, in an order that contains the predicted happens-before. Each read
-// shows what its predicted writer wrote in this run, if the level allows that here; else the run
-// has diverged, and the read shows the newest write that the level allows. As MonkeyDB (Biswas,
+// shows the value of its predicted writer in this run, if the level allows that; else the run has
+// diverged, and the read shows the newest write that the level allows. As in MonkeyDB (Biswas,
 // Kakwani, Vafeiadis, Enea, Lal, OOPSLA 2021) and the validation of IsoPredict (PLDI 2024, section
 // 5).
 #pragma once
@@ -25,8 +25,8 @@
 
 namespace elapid {
 
-/// What the client of a transaction calls. Keys are names without a colon or quotes; values are
-/// JSON as the client wrote it.
+/// The operations that the client of a transaction can call. Keys are names without a colon or
+/// quotes; values are JSON as the client wrote it.
 class ReplayTxn {
  public:
   ReplayTxn() = default;
@@ -34,7 +34,7 @@ class ReplayTxn {
   ReplayTxn& operator=(const ReplayTxn&) = delete;
   virtual ~ReplayTxn() = default;
 
-  /// What the key holds; `null` if nothing was written. Error: the level allows no value.
+  /// The value of the key; `null` if nothing was written. Error: the level allows no value.
   virtual Result<std::string> get(const std::string& key) = 0;
   virtual void put(const std::string& key, std::string value) = 0;
 };
@@ -47,8 +47,8 @@ class ReplayClient {
   ReplayClient& operator=(const ReplayClient&) = delete;
   virtual ~ReplayClient() = default;
 
-  /// Does what transaction `number`, from 1, of the session does; true to commit it. Error: it
-  /// cannot go on.
+  /// Runs transaction `number`, from 1, of the session; true to commit it. Error: it cannot go
+  /// on.
   virtual Result<bool> run(const std::string& session, std::size_t number, ReplayTxn& txn) = 0;
 };
 
@@ -57,26 +57,26 @@ struct Replayed {
   std::vector<std::string> divergences = {};  ///< a sentence each
 };
 
-/// A run in which reads saw what the level allows, at random.
+/// A run with random reads, each of a value that the level allows.
 struct RandomRun {
   History history;
   bool satisfies_target = true;
 };
 
-/// The name of a key: of `:x` and `"x"` it is `x`.
+/// The name of a key: `x` for `:x` and for `"x"`.
 [[nodiscard]] std::string key_name(const History& history, KeyId key);
 
-/// Runs what the prediction keeps. A check at the level for each read. Error: of the client, or
-/// where a check has no answer.
+/// Runs the transactions of the prediction, with a check at the level for each read. Errors: those
+/// of the client; a check without an answer.
 [[nodiscard]] Result<Replayed> replay_prediction(const History& observed,
                                                  const predict::Observation& observation,
                                                  const predict::Prediction& prediction, Model level,
                                                  Model target, ReplayClient& client);
 
-/// Runs all observed transactions, sessions by turns at random, and lets each read see a random
-/// write that the level allows. The same for the same seed. Transactions that the level then
-/// forbids to commit are left out. Values of the history are the places of their writers, from 1.
-/// Error: likewise.
+/// Runs all observed transactions, with the sessions interleaved at random. Each read sees a random
+/// write that the level allows. Equal seeds give equal runs. Transactions that the level forbids to
+/// commit are left out. Values of the history are the places of their writers, from 1. Errors: as
+/// above.
 [[nodiscard]] Result<RandomRun> run_at_random(const History& observed,
                                               const predict::Observation& observation, Model level,
                                               Model target, std::uint64_t seed,

@@ -1,4 +1,4 @@
-// A client that does again what was observed, whatever it reads: for traces, which have no program.
+// A client that repeats observed operations, whatever it reads: for traces without a program.
 #pragma once
 
 #include "engine/ir/history.h"

@@ -1,5 +1,5 @@
-// Runs a function in a process of its own. Its threads, its memory and even its crash are gone with
-// that process.
+// Runs a function in a process of its own. Its threads, its memory and even its crash end with that
+// process.
 //
 // ```cpp
 // const Result<std::string> answer = call_in_child([] { return std::string("yes"); });
@@ -14,9 +14,9 @@
 
 namespace elapid {
 
-/// Calls `work` in a child of this process, which must have no threads yet, and gives what it
-/// returned. Waits for it, whatever signals come. Errors: kInternal with what `work` has thrown, or
-/// where the child ended otherwise (a signal, an exit), or cannot be made.
+/// Calls `work` in a child of this process, which must have no threads yet, and returns its result.
+/// Waits for the child, whatever signals come. Error: kInternal if `work` threw, with the message;
+/// if the child ended in another way (a signal, an exit); or if it cannot be made.
 [[nodiscard]] Result<std::string> call_in_child(const std::function<std::string()>& work);
 
 }  // namespace elapid

@@ -1,6 +1,6 @@
-// The two ends speak in packets: a command goes there with two descriptors; back come the number of
-// the process, an empty word once it has ended, and, after an empty word from here, what it used.
-// So a process stays on the system's list until its client has heard of its end.
+// The two ends exchange packets. A command goes to the server with two descriptors. Its answers:
+// the number of the process; an empty word at its end; and, after an empty word from the client,
+// its usage. So a process stays in the system's list until its client knows its end.
 #include "harness/process/fork_server.h"
 
 #include <fcntl.h>

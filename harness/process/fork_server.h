@@ -1,6 +1,6 @@
-// A process that is made ready once, and forks for each run. So a run is a process of its own, with
-// its own limits and its own end, and pays neither for loading a program nor for what each run of
-// it does first. `run_program()` takes one; see program_run.h.
+// A process that is prepared once, and forks for each run. So a run is a process of its own, with
+// its own limits and its own end, but does not load the program or repeat the preparation.
+// `run_program()` takes one; see program_run.h.
 #pragma once
 
 #include <sys/resource.h>
@@ -16,16 +16,16 @@
 
 namespace elapid {
 
-/// One run at a time. Safe from several threads, one after the other.
+/// One run at a time. Several threads may use it, one after another.
 class ForkServer {
  public:
-  /// What a run does: from the words of a command to an exit code.
+  /// The function of a run: from the words of a command to an exit code.
   using Program = std::function<int(const std::vector<std::string>&)>;
 
-  /// To be called before this program has threads: it forks. The new process, in which no file of
-  /// this one is open and standard streams lead nowhere, calls `prepare` once; processes that are
-  /// forked from it call `program`. It ends when this object does, or this process. Error
-  /// kUnreadable: there can be no such process.
+  /// Call it before this program has threads: it forks. The new process has no files of this one,
+  /// and standard streams without a target. It calls `prepare` once. Its own forks call `program`.
+  /// It ends with this object, or with this process. Error: kUnreadable if the process cannot be
+  /// made.
   static Result<ForkServer> begin(const Program& program, const std::function<void()>& prepare);
 
   ForkServer(ForkServer&& other) noexcept;
@@ -34,24 +34,24 @@ class ForkServer {
   ForkServer& operator=(const ForkServer&) = delete;
   ~ForkServer();
 
-  /// Starts a run in `folder`, whose standard output and error are these; its process. -1: the
-  /// server has ended, or the command is too long for it (some 100 kB), and the command can be
-  /// started otherwise.
+  /// Starts a run in `folder`, with `out` and `err` as its standard output and error. Returns its
+  /// process. -1 if the server has ended, or if the command is too long (some 100 kB): then start
+  /// the command without the server.
   pid_t start(const std::vector<std::string>& command, const std::string& folder,
               const RunLimits& limits, int out, int err);
 
-  /// Can be read from when the run has ended, or the server has. Until collect() no other process
-  /// has the number of this one.
+  /// Becomes readable when the run or the server ends. Until collect(), no other process gets the
+  /// number of this one.
   [[nodiscard]] int fd() const { return line_.get(); }
 
-  /// Status and use of the run, as wait4() tells them, once it has ended. False: the server ended
-  /// before, and the run with it.
+  /// The status and resource usage of an ended run, as wait4() gives them. False if the server
+  /// ended first, and the run with it.
   bool collect(int& status, rusage& used);
 
  private:
   ForkServer(FileDescriptor line, pid_t pid) : line_(std::move(line)), pid_(pid) {}
 
-  FileDescriptor line_;  // to the process that forks
+  FileDescriptor line_;  // to the server
   pid_t pid_;
 };
 

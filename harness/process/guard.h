@@ -1,4 +1,4 @@
-// A small process that cleans up behind this one, should it die before its time (kill -9).
+// A small process that cleans up after this one, if this one dies early (kill -9).
 #pragma once
 
 #include <sys/types.h>
@@ -11,13 +11,13 @@
 
 namespace elapid {
 
-/// Lives as long as this object, and a moment longer where the program ends without destroying it.
-/// It hears none of the terminal's signals, and holds no file that another process waits for.
+/// Lives as long as this object, or a moment longer if the program ends without destroying the
+/// object. It gets no signals of the terminal, and keeps no file open that others wait for.
 class Guard {
  public:
-  /// `clean_up` is what it does then. It finds everything as it is now, but of the files that are
-  /// open only `keeps`, if that is one. To be called before the program has threads: it forks.
-  /// Error kUnreadable: there can be no such process.
+  /// `clean_up`: what the guard does then. It sees all memory as it is now. Of open files it keeps
+  /// only `keeps`, if that is a file. Call it before the program has threads: it forks. Error:
+  /// kUnreadable if the process cannot be made.
   static Result<Guard> begin(const std::function<void()>& clean_up, int keeps = -1);
 
   Guard(Guard&& other) noexcept
@@ -27,13 +27,13 @@ class Guard {
   Guard(const Guard&) = delete;
   Guard& operator=(const Guard&) = delete;
 
-  /// Lets it go: nothing is to be cleaned up.
+  /// Ends the guard without a clean-up.
   ~Guard();
 
  private:
   Guard(FileDescriptor leash, pid_t pid) : leash_(std::move(leash)), pid_(pid) {}
 
-  FileDescriptor leash_;  // whose other end it reads
+  FileDescriptor leash_;  // the guard reads the other end
   pid_t pid_;
 };
 

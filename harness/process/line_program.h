@@ -1,5 +1,5 @@
-// A foreign program with which lines are exchanged: one is written to its standard
-// input, and one is read from its standard output, in time or not at all.
+// A foreign program that is asked by lines: each line is written to its standard input, and an
+// answer is read from its standard output within a time limit.
 //
 // ```cpp
 // #include "harness/process/line_program.h"
@@ -25,32 +25,32 @@
 
 namespace elapid {
 
-/// A line, or why there is none.
+/// A line, or the reason why there is none.
 struct LineAnswer {
   std::optional<std::string> line = {};
   std::string why_not = {};  ///< `gave no answer within 1000 ms`, `ended with exit code 1`, ...
-  bool is_late = false;      ///< it still runs, but has not answered
+  bool is_late = false;      ///< it still runs, but did not answer in time
 };
 
-/// Ended by the destructor: its input ends, and after a moment's grace all of its process group is
-/// killed. Not safe from several threads.
+/// The destructor ends the program: it closes the program's input and, after a moment, kills its
+/// process group. Not thread-safe.
 class LineProgram {
  public:
-  /// Longer lines are none.
+  /// A longer line counts as no answer.
   static constexpr std::size_t kLongestLine = std::size_t{64} << 20;
 
-  /// Starts a shell command in a process group of its own, with the standard error of this program.
-  /// Error kUnreadable: it cannot be started.
+  /// Starts a shell command in a process group of its own; its standard error is that of this
+  /// program. Error: kUnreadable if it cannot be started.
   static Result<LineProgram> start(const std::string& command);
 
   LineProgram(LineProgram&& other) noexcept;
   LineProgram& operator=(LineProgram&&) = delete;
   ~LineProgram();
 
-  /// False if it does not read any more, or not in time.
+  /// False if the program does not read any more, or not in time.
   bool write_line(std::string_view line, std::chrono::milliseconds patience);
 
-  /// The next line that it writes, without its newline.
+  /// The next line of the program, without its newline.
   LineAnswer read_line(std::chrono::milliseconds patience);
 
  private:
@@ -61,7 +61,7 @@ class LineProgram {
   bool wait_for_end(std::chrono::milliseconds patience);
   void kill_all() const;
 
-  pid_t pid_;  // -1 once it has been waited for
+  pid_t pid_;  // -1 after it was waited for
   FileDescriptor in_;
   FileDescriptor out_;
   std::string read_ = {};

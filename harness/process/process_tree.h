@@ -1,4 +1,4 @@
-// A process with all that it has started, directly or through others: servers spread over many.
+// A process with all its descendants: some servers consist of many processes.
 #pragma once
 
 #include <sys/types.h>
@@ -7,16 +7,16 @@
 
 namespace elapid {
 
-/// The process and its descendants as /proc has them, parents before their children. A process
-/// whose parent has ended is no descendant any more.
+/// The process and its descendants by /proc, parents before their children. A process is no
+/// descendant any more after its parent ended.
 [[nodiscard]] std::vector<pid_t> process_tree(pid_t root);
 
-/// Sends a signal to each of them, to parents first.
+/// Sends a signal to each of them, parents first.
 void signal_tree(const std::vector<pid_t>& tree, int signal);
 
-/// Stops each of them (SIGSTOP), and waits until all their threads have stopped: a thread that runs
-/// on another core when the signal is sent may do much before it takes it. A thread that waits for
-/// a disk stops later; after 2 s it is not waited for any longer.
+/// Stops each of them (SIGSTOP), and waits until all their threads have stopped: a thread on
+/// another core may do much before it takes the signal. A thread that waits for a disk stops later;
+/// the wait for it ends after 2 s.
 void stop_tree(const std::vector<pid_t>& tree);
 
 }  // namespace elapid

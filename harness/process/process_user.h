@@ -1,4 +1,4 @@
-// The user that a foreign program runs as: servers of databases refuse to be root.
+// The user of a foreign program: database servers refuse to run as root.
 #pragma once
 
 #include <sys/types.h>
@@ -21,8 +21,8 @@ struct ProcessUser {
 /// neither user.
 [[nodiscard]] Result<std::optional<ProcessUser>> unprivileged_user(const std::string& preferred);
 
-/// Makes this process that user's, for good. For new processes: calls only what is safe between
-/// fork and exec. False if the system refused.
+/// Changes this process to that user, for good. For new processes: calls only functions that are
+/// safe between fork and exec. False if the system refused.
 [[nodiscard]] bool become(const ProcessUser& user);
 
 }  // namespace elapid

@@ -29,38 +29,38 @@ struct RunLimits {
   std::optional<std::uint64_t> file = {};              ///< bytes of each file that it writes
   std::chrono::milliseconds grace{2000};               ///< from SIGTERM to SIGKILL
   std::size_t output = std::size_t{1} << 20;  ///< bytes kept of each stream: its start and its end
-  std::optional<ProcessUser> user = {};       ///< who runs it; nothing: the user of this program
+  std::optional<ProcessUser> user = {};       ///< its user; nothing: the user of this program
 };
 
 /// The outcome of a run.
 struct ProgramRun {
-  std::string start_error = {};  ///< why it could not be started; empty if it was
+  std::string start_error = {};  ///< why it could not be started; empty if it was started
   std::optional<int> exit_code = {};
   std::optional<int> signal = {};  ///< the signal that ended it
-  bool is_out_of_time = false;     ///< it was ended at the limit of time
-  bool is_cancelled = false;       ///< it was ended because the caller asked for it
+  bool is_out_of_time = false;     ///< the limit of time ended it
+  bool is_cancelled = false;       ///< the caller cancelled it
   std::string out = {};
   std::string err = {};
-  bool is_cut = false;  ///< some output in the middle was dropped
-  // Usage of the program and of the children that it has waited for.
+  bool is_cut = false;  ///< whether output in the middle was dropped
+  // Usage of the program and of the children that it waited for.
   std::chrono::microseconds cpu_time{};
   std::chrono::microseconds wall_time{};
   std::uint64_t peak_bytes = 0;  ///< of the largest process; at least what this program had
                                  ///< resident when it started the other
 };
 
-/// Runs a command in `folder` with no input. The program stands in a process group of its own, of
-/// which nothing is left when this returns. Calls `is_cancelled`, which may be empty, ten times
-/// a second. A program whose name has no slash is looked for on the PATH. A server that is given
-/// runs the command, if it can.
+/// Runs a command in `folder` with no input. The program gets a process group of its own; none of
+/// its processes are left when this returns. Calls `is_cancelled`, which may be empty, ten times a
+/// second. Looks on the PATH for a program without a slash in its name. If a server is given, the
+/// server runs the command, if it can.
 [[nodiscard]] ProgramRun run_program(const std::vector<std::string>& command,
                                      const std::string& folder, const RunLimits& limits,
                                      const std::function<bool()>& is_cancelled = {},
                                      ForkServer* server = nullptr);
 
-/// Prepares a new process before the program takes over: sets the limits that the system enforces
-/// (memory, files, user), makes a process group of its own, and lets it end with the thread that
-/// started it. Calls only functions that are safe between fork and exec.
+/// Prepares a new process before the program starts: sets the limits that the system enforces
+/// (memory, files, user), makes a process group, and arranges that the process ends with the thread
+/// that started it. Calls only functions that are safe between fork and exec.
 void prepare_child(const RunLimits& limits);
 
 /// The path of a program of this name on the PATH; empty if there is none.

@@ -8,10 +8,10 @@
 
 namespace elapid {
 
-/// Is removed with all that is in it.
+/// A folder that the destructor removes with its contents.
 class ScratchFolder {
  public:
-  /// Makes one where TMPDIR says, or in /tmp, for this user alone. Error: kUnreadable.
+  /// Makes one in TMPDIR, or in /tmp, with access for this user only. Error: kUnreadable.
   static Result<ScratchFolder> create();
 
   ScratchFolder(ScratchFolder&& other) noexcept : path_(std::exchange(other.path_, {})) {}
@@ -25,7 +25,7 @@ class ScratchFolder {
 
   [[nodiscard]] const std::string& path() const { return path_; }
 
-  /// The path of a new empty folder in it. Error: kUnreadable.
+  /// Makes a new empty folder in it. Returns its path. Error: kUnreadable.
   [[nodiscard]] Result<std::string> folder(const std::string& name) const;
 
  private:

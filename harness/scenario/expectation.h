@@ -1,4 +1,4 @@
-// Whether a scenario came out as its file expects.
+// Whether the results of a scenario are as its file expects.
 #pragma once
 
 #include <map>
@@ -18,19 +18,19 @@
 
 namespace elapid {
 
-// Checks the history of a performance: levels and anomalies.
+// Checks the history of a performance for levels and anomalies.
 
 struct Judgement {
   Validity serializable = Validity::kUnknown;
-  /// What was found where serializability is asked for, in the order of the verdict; without names
-  /// that only say that there is no order, where there are others.
+  /// The anomalies of a check of serializability, in the order of the verdict. Names that only say
+  /// that there is no order are left out if there are other names.
   std::vector<AnomalyType> anomalies = {};
-  std::string unknown_because = {};       ///< serializable is kUnknown: why
-  std::map<Model, Validity> levels = {};  ///< those asked for that such histories have
+  std::string unknown_because = {};       ///< why serializable is kUnknown
+  std::map<Model, Validity> levels = {};  ///< asked levels that apply to such histories
 };
 
-/// Judges a history (history_text()), and each of these levels by itself. A level that is never
-/// decided for such histories is left out. Error kInternal: what was written cannot be read.
+/// Judges a history (history_text()), and each of these levels by itself. Leaves out levels that
+/// are never decided for such histories. Error: kInternal if the history cannot be read.
 [[nodiscard]] Result<Judgement> judge(const Scenario& scenario, const std::string& history,
                                       ModelSet levels);
 
@@ -40,21 +40,21 @@ struct Played {
   Judgement judgement = {};
 };
 
-/// Where a scenario is played.
+/// The place where a scenario is played.
 struct ScenarioVenue {
   const DriverInfo& driver;
   const DatabaseUri& uri;
   std::string_view level;
 };
 
-/// Whether something is expected there.
+/// Whether the expectation applies to this place.
 [[nodiscard]] bool applies(const Expectation& expectation, const ScenarioVenue& venue);
 
-/// The levels that expectations of this scenario ask about.
+/// The levels in the expectations of this scenario.
 [[nodiscard]] ModelSet levels_expected(const Scenario& scenario);
 
-/// What happened instead, in all orders that were played, of which the first is the file's; empty
-/// where it is as expected.
+/// The result that contradicts the expectation, over all played orders; the first order is that of
+/// the file. Empty if the expectation is met.
 [[nodiscard]] std::string what_else(const Expectation& expectation, const Scenario& scenario,
                                     std::span<const Played> orders);
 

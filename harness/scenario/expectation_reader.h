@@ -9,11 +9,11 @@
 
 namespace elapid {
 
-/// The driver of a database's name; empty for `any`. Error kMalformed.
+/// Reads the name of a database, and returns its driver; empty for `any`. Error: kMalformed.
 [[nodiscard]] Result<std::string> take_database(ScenarioLine& line);
 
-/// Adds what stands behind the word `expect`, of a scenario whose steps are known:
-/// `postgres serializable, sqlite: none, step 4 waits`. Error kMalformed.
+/// Adds the expectations after the word `expect`; the scenario's steps must be known. Example:
+/// `postgres serializable, sqlite: none, step 4 waits`. Error: kMalformed.
 [[nodiscard]] Status read_expectation(ScenarioLine& line, Scenario& scenario);
 
 }  // namespace elapid

@@ -1,4 +1,4 @@
-// Makes a history of a performance, in EDN as Jepsen writes it.
+// The history of a performance, in EDN as Jepsen writes it.
 #pragma once
 
 #include <string>
@@ -8,12 +8,12 @@
 
 namespace elapid {
 
-/// An operation with what it has found: `[:r :x [1 2]]`, `[:rp [:in :age 13 19] {7 {:age 15}}]`.
+/// An operation with its result: `[:r :x [1 2]]`, `[:rp [:in :age 13 19] {7 {:age 15}}]`.
 [[nodiscard]] std::string done_text(const Scenario& scenario, Op op, const StepReply& answer);
 
-/// A line an event: what there is at the start, the transactions of the sessions, each of which is
-/// a process with its number, and a last transaction that reads everything. Without times: the
-/// order of the lines is that in which things happened.
+/// One line for each event: the initial contents; the transactions of the sessions, each of which
+/// is the process of its number; and a last transaction that reads everything. There are no times:
+/// the lines are in order of time.
 [[nodiscard]] std::string history_text(const Scenario& scenario, const Performance& performance);
 
 }  // namespace elapid

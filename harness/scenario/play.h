@@ -1,12 +1,12 @@
-// Plays a scenario on a database: each session in a thread of its own, a step at a time.
+// Plays a scenario on a database: each session in a thread of its own, one step at a time.
 //
-// A step that does not return, because its session waits for another one's locks, is passed over:
-// the next step is that of a session which is free, and a session's own steps wait for it. That a
-// session waits is said by the database; a step of which it does not say so is waited for. After
-// each step all others that can return have returned, so that the same order on the same database
-// comes to the same end.
+// If a step does not return, because its session waits for another one's locks, the next
+// step of a free session is taken, and the session's other steps wait. The database says
+// whether a session waits; a step without this sign is waited for. After each step, all
+// other steps that can return have returned. So the same order on the same database has the
+// same result.
 //
-// A transaction that the database has aborted is rolled back, and what is left of it passed over.
+// An aborted transaction is rolled back, and its other steps are skipped.
 #pragma once
 
 #include <chrono>
@@ -23,59 +23,59 @@
 
 namespace elapid {
 
-/// What became of a step.
+/// The outcome of a step.
 struct StepFate {
   enum class Kind : std::uint8_t {
-    kNotReached,  ///< its transaction had been aborted
+    kNotReached,  ///< its transaction was aborted before it
     kDone,
     kFailed,
   };
   Kind kind = Kind::kNotReached;
   bool waited = false;
-  std::size_t began = 0;     ///< place among all steps that began and all that returned, from 0
-  std::size_t returned = 0;  ///< likewise
+  std::size_t began = 0;     ///< place among all begins and returns of steps, from 0
+  std::size_t returned = 0;  ///< place of the return, likewise
   std::vector<StepReply> answers =
-      {};  ///< of the step's operations as far as they were carried out, or of its end
-  /// Of the request that failed; none where all succeeded.
+      {};  ///< of the operations that were carried out, or of the transaction's end
+  /// The error of the request that failed; none if all succeeded.
   [[nodiscard]] TxnError error() const;
 };
 
 struct Performance {
-  StepOrder order = {};              ///< that was played
+  StepOrder order = {};              ///< the order that was played
   std::vector<StepFate> steps = {};  ///< by Scenario::steps
-  /// Reads of everything after all steps: of tables, or of each key.
+  /// Final reads of everything, after all steps: of tables, or of each key.
   std::vector<StepReply> final_reads = {};
-  std::size_t end = 0;  ///< behind all StepFate::began and returned
+  std::size_t end = 0;  ///< a place after all begins and returns
 };
 
 struct PlayOptions {
-  /// A step of which the database does not say that it waits is waited for so long, and then passed
-  /// over; one that waits when nothing else is left, until the database gives it up.
+  /// If the database does not say that a step waits: how long to wait before skipping it. If
+  /// nothing else is left, a waiting step is waited for until the database gives it up.
   std::chrono::milliseconds patience{5000};
-  /// What the database itself must end (a step of which it says that it waits, a rollback) is
-  /// waited for twice as long and so much longer; then the play ends with an error.
+  /// If the database must end a step itself (a step that it says waits, or a rollback): wait twice
+  /// `patience` plus this time. Then the play ends with an error.
   std::chrono::milliseconds grace{5000};
   std::function<bool()> is_cancelled = {};  ///< may be empty
 };
 
-/// Opened for this scenario; `news`: see Driver::open_steps().
+/// A database opened for this scenario; `news`: see Driver::open_steps().
 class Stage {
  public:
-  /// Opens the database and makes its tables, and a session for each of the scenario's. Errors: of
-  /// Driver::open_steps(), and kUsage for operations that the database has not.
+  /// Opens the database, makes its tables, and opens a session for each session of the scenario.
+  /// Errors: those of Driver::open_steps(); kUsage for operations that the database does not have.
   static Result<Stage> open(const Driver& driver, const DatabaseRequest& request,
                             const Scenario& scenario);
   Stage(Stage&&) noexcept;
   Stage& operator=(Stage&&) = delete;
-  /// Ends what still waits. A session of which a call does not return in time is left alone with
-  /// its thread, which ends with the program.
+  /// Ends all waits. A session with a call that does not return in time is abandoned with its
+  /// thread, which ends with the program.
   ~Stage();
 
   [[nodiscard]] std::vector<DatabaseFact> facts();
 
-  /// Plays one order, on tables as they are at the start. Errors: kUnreadable where the database
-  /// fails otherwise than by aborting transactions, or does not answer in time; kUsage
-  /// "interrupted". Nothing is to be played after an error.
+  /// Plays one order, on tables in their initial state. Errors: kUnreadable if the database fails
+  /// in other ways than by aborts, or does not answer in time; kUsage "interrupted". After an
+  /// error, play nothing more.
   Result<Performance> play(const StepOrder& order, const PlayOptions& options);
 
  private:

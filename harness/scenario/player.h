@@ -1,4 +1,4 @@
-// A session of a scenario, with a thread of its own in which it may wait.
+// A session of a scenario, with a thread of its own that may wait.
 #pragma once
 
 #include <chrono>
@@ -14,13 +14,13 @@
 
 namespace elapid {
 
-/// Something has happened: a request has returned, or a session has begun to wait. Safe from any
-/// thread.
+/// Announces that a request returned or a session began to wait.
+/// Thread-safe.
 class News {
  public:
   void tell();
   [[nodiscard]] std::uint64_t count();
-  /// Returns when more has been told, or after this time.
+  /// Returns when there are more than `seen` announcements, or after this time.
   void wait_for_more_than(std::uint64_t seen, std::chrono::milliseconds most);
 
  private:
@@ -31,7 +31,7 @@ class News {
 
 class Player {
  public:
-  /// Tells `news`, which it borrows, when requests have returned.
+  /// Announces returned requests to `news`, which it borrows.
   Player(std::unique_ptr<StepSession> session, News& news)
       : session_(std::move(session)), news_(news), thread_([this] { work(); }) {}
 
@@ -39,13 +39,13 @@ class Player {
   Player& operator=(const Player&) = delete;
   ~Player();
 
-  /// Begins to carry these out, one after another until one fails; then what was done is undone.
+  /// Starts these requests, one after another until one fails; then the transaction is undone.
   void begin(std::vector<StepRequest> requests);
-  /// Whether something is being carried out.
+  /// Whether requests are running.
   [[nodiscard]] bool is_busy();
-  /// Whether take_answers() has something.
+  /// Whether take_answers() would return answers.
   [[nodiscard]] bool has_answers();
-  /// The answers of those that were carried out, once, when the last one has returned.
+  /// The answers of the requests, once, after the last one returned.
   std::optional<std::vector<StepReply>> take_answers();
 
  private:
@@ -60,7 +60,7 @@ class Player {
   std::optional<std::vector<StepReply>> answers_ = {};
   bool is_busy_ = false;
   bool ends_ = false;
-  Thread thread_;  // last: it uses the others
+  Thread thread_;  // last, because it uses the others
 };
 
 }  // namespace elapid

@@ -1,5 +1,5 @@
-// A scenario: what several sessions do on a database, step by step, in an order that is written
-// down, and what is expected of it. docs/scenarios.md describes the files.
+// A scenario: the steps of several sessions on a database, in a given order, and the expected
+// results. docs/scenarios.md describes the files.
 //
 //   about  Each reads what the other one changes.
 //   A: [:r :x]

@@ -1,4 +1,4 @@
-// A line of a scenario's file, and how far it has been read.
+// A line of a scenario's file, with the position up to which it was read.
 #pragma once
 
 #include <cstddef>
@@ -20,33 +20,33 @@ class ScenarioLine {
 
   [[nodiscard]] std::uint64_t number() const { return number_; }
 
-  /// Where it stands, in bytes from the line's beginning.
+  /// The position, in bytes from the line's begin.
   [[nodiscard]] std::size_t offset() const { return at_; }
 
-  /// The same line, so many bytes on.
+  /// The same line, with a position this many bytes further.
   [[nodiscard]] ScenarioLine at(std::uint64_t bytes) const;
 
-  /// What has not been read, without blanks at the end.
+  /// The unread rest, without blanks at the end.
   [[nodiscard]] std::string_view rest() const;
 
-  /// Nothing follows but a comment.
+  /// Whether only a comment follows.
   [[nodiscard]] bool is_done() const { return rest().empty() || rest().front() == ';'; }
 
   [[nodiscard]] char peek() const { return is_done() ? '\0' : rest().front(); }
 
   void skip_blanks();
-  /// Letters, digits, `-` and `_`; empty if there are none.
+  /// Reads letters, digits, `-` and `_`; empty if there are none.
   std::string_view word();
-  /// Passes over this character, if it is the next one.
+  /// Skips this character, if it is the next one.
   bool take(char c);
-  /// Passes over blanks and a whole number; false if there is none.
+  /// Skips blanks and reads a whole number; false if there is none.
   bool number(std::int64_t& into);
-  /// Nothing may follow.
+  /// An error if anything but a comment follows.
   Status end();
 
-  /// kMalformed: `expected ..., found ...`.
+  /// An error kMalformed: `expected ..., found ...`.
   [[nodiscard]] Status error(std::string_view expected) const;
-  /// kMalformed, at this place.
+  /// An error kMalformed at this position.
   [[nodiscard]] Error error_of(std::string message) const;
 
  private:
@@ -56,9 +56,9 @@ class ScenarioLine {
   std::size_t at_ = 0;
 };
 
-// Small files that people write: scenarios, programs.
+// Small files that users write: scenarios, programs.
 
-/// The whole text. Error kUnreadable, or kMalformed beyond 1 MiB: `what` is `a scenario`.
+/// Reads the whole text. Errors: kUnreadable; kMalformed above 1 MiB. `what`: as `a scenario`.
 [[nodiscard]] Result<std::string> read_text_file(const std::string& path, std::string_view what);
 
 }  // namespace elapid

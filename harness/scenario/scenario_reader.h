@@ -9,15 +9,15 @@
 
 namespace elapid {
 
-/// More steps, or more orders, are refused.
+/// Limits on steps and on orders.
 inline constexpr std::size_t kMostScenarioSteps = 1000;
 inline constexpr std::size_t kMostScenarioOrders = 10000;
 
-/// `file`: what errors call it, and by which the scenario is named. Error kMalformed: what was
-/// expected and what was found, with line and column.
+/// `file`: its name in errors, and the name of the scenario. Error: kMalformed, with the expected
+/// and the found text, line and column.
 [[nodiscard]] Result<Scenario> parse_scenario(const std::string& file, std::string_view text);
 
-/// The same from a file. Error kUnreadable too.
+/// The same from a file. Further error: kUnreadable.
 [[nodiscard]] Result<Scenario> read_scenario(const std::string& path);
 
 }  // namespace elapid

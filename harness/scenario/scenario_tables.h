@@ -9,9 +9,9 @@
 
 namespace elapid {
 
-/// The place in Scenario::tables of the row's key, or of the keys that the predicate asks for:
-/// where there are several tables, it is [:key FIRST LAST] within one of them, or [:and ...] of
-/// that and more. Error kMalformed.
+/// The place in Scenario::tables of the table that the operation's key or predicate belongs to. If
+/// there are several tables, a predicate is [:key FIRST LAST] within one of them, or an [:and ...]
+/// that contains it. Error: kMalformed.
 [[nodiscard]] Result<std::size_t> table_of(const Scenario& scenario, Op op);
 
 }  // namespace elapid

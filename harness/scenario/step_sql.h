@@ -12,8 +12,8 @@
 
 namespace elapid {
 
-/// Registers and lists are rows of one table, which are there from the beginning; rows are those of
-/// a table of theirs, with all columns of the scenario.
+/// Registers and lists are rows of one table, which exist from the beginning. Rows have a table of
+/// their own, with all columns of the scenario.
 class StepSql {
  public:
   /// Borrows both.
@@ -23,14 +23,14 @@ class StepSql {
   /// Drops and makes all tables.
   [[nodiscard]] std::vector<std::string> creation() const;
 
-  /// Empties them, and writes what there is at the start.
+  /// Empties all tables, and writes the initial contents.
   [[nodiscard]] std::vector<std::string> filling() const;
 
-  /// Operations of the script. A read of a row or of rows answers with its key and all columns, a
-  /// read of a register or a list with its value.
+  /// The SQL of an operation of the script. A read of rows returns their keys and all columns; a
+  /// read of a register or a list returns its value.
   [[nodiscard]] std::string operation(Op op) const;
 
-  /// Reads of all that there is: each of a table's rows, or of a key's value.
+  /// Reads of everything: of each row of a table, or of each key's value.
   [[nodiscard]] std::vector<std::string> final_reads() const;
 
  private:

@@ -1,4 +1,4 @@
-// The smallest histories between levels that `separate_all` found, by name.
+// The smallest histories that separate two levels, by name; `separate_all` found them.
 #pragma once
 
 #include <span>
@@ -10,18 +10,18 @@
 namespace elapid {
 
 struct KnownSeparator {
-  std::string_view name = {};    ///< `lost-update`
-  std::string_view gloss = {};   ///< what happens, in a sentence
+  std::string_view name = {};    ///< as `lost-update`
+  std::string_view gloss = {};   ///< a sentence that says what happens
   bool has_lists = false;        ///< else registers
   std::string_view sketch = {};  ///< in the notation of sketch/tiny_history.h
   ShapeSize size = {};
 };
 
-/// The size up to which all histories were tried: of pairs of levels that none of the known ones
-/// separates, no history up to it does, as far as both levels are decided.
+/// All histories up to this size were tried. If none of the known ones separates a pair of levels,
+/// no history up to this size does, as far as both levels are decided.
 inline constexpr ShapeSize kSearchedSize{.txns = 4, .ops = 6};
 
-/// Smaller ones first.
+/// Sorted by size.
 [[nodiscard]] std::span<const KnownSeparator> known_separators();
 
 [[nodiscard]] TinyHistory history_of(const KnownSeparator& known);

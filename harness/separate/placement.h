@@ -1,4 +1,4 @@
-// The ways to spread transactions over sessions and time.
+// The ways to assign transactions to sessions and times.
 #pragma once
 
 #include <array>
@@ -10,25 +10,25 @@
 
 namespace elapid {
 
-/// For each transaction those that come before it, as bits.
+/// For each transaction, its predecessors as bits.
 using Before = std::array<std::uint8_t, kSmallTxns>;
 
 struct SmallPlacement {
-  std::vector<std::size_t> sessions = {};  ///< of each transaction
-  /// The transactions in the order in which they are invoked and complete: each number comes twice.
+  std::vector<std::size_t> sessions = {};  ///< by transaction
+  /// The begins and ends of transactions in order: each number comes twice.
   std::vector<std::size_t> steps = {};
-  Before before = {};  ///< in real time, and so in each session
+  Before before = {};  ///< the order of real time, which contains session order
 };
 
-/// Placements of so many transactions, between which levels can tell a difference; those with many
+/// All placements of this many transactions that levels can distinguish; those with the most
 /// sessions first:
 ///
 /// - in any sessions, with as little order in time as these allow;
-/// - `with_times`: in sessions of their own, in each order that intervals of time can have.
+/// - `with_times`: each in a session of its own, in each order that time intervals can have.
 ///
-/// No more are needed to separate a level A from a level B. If B looks at real time, sessions can
-/// be left out: A allows no less without them, and B forbids what it did, since it takes session
-/// order from time. If B does not, less order in time changes nothing for B, and A allows no less.
+/// More are not needed to separate a level A from a level B. If B includes real time, sessions are
+/// not needed: without them A allows no less, and B still forbids the history, since time implies
+/// session order. If B does not, less order in time changes nothing for B, and A allows no less.
 [[nodiscard]] std::vector<SmallPlacement> all_placements(std::size_t txns, bool with_times);
 
 }  // namespace elapid

@@ -1,10 +1,10 @@
-// Smallest histories that one level allows and another forbids.
+// The smallest histories that one level allows and another one forbids.
 //
-// All histories are tried in the order of their sizes, so that the first one found is smallest:
-// no history with as many transactions and operations or fewer separates the two levels. What that
-// covers: committed and aborted transactions of reads and writes of registers, or of reads and
-// appends to lists, without reads of unwritten values. The idea of bounded synthesis of
-// separating histories is that of Isolde (arXiv 2604.00159).
+// All histories are tried in order of size, so the first one found is a smallest one: no history
+// with as many transactions and operations, or fewer, separates the two levels. The search covers
+// committed and aborted transactions of reads and writes of registers, or of reads and appends to
+// lists, without reads of unwritten values. Isolde (arXiv 2604.00159) had the idea of a bounded
+// synthesis of separating histories.
 //
 // ```cpp
 // // A lost update: parallel snapshot isolation and all above forbid it.
@@ -27,11 +27,11 @@
 
 namespace elapid {
 
-/// Up to so many operations, all histories are tried; of larger ones those in which a transaction
-/// reads a key once, before it writes it, and writes it once.
+/// Up to this number of operations, all histories are tried. Larger ones are tried only if each
+/// transaction reads a key at most once, before writing it, and writes it at most once.
 inline constexpr std::size_t kWholeOps = 4;
 
-/// A history, and what every level says of it.
+/// A history, and its verdict at every level.
 struct Separator {
   TinyHistory history = {};
   ShapeSize size = {};
@@ -43,38 +43,38 @@ struct Separator {
   }
 };
 
-/// What `history` says of all levels. Error: of the check.
+/// The verdicts of `history` at all levels. Errors: those of the check.
 [[nodiscard]] Result<Separator> judged(const TinyHistory& history, ShapeSize size);
 
-/// Whether `allowing` is known to allow the history, and `forbidding` to forbid it. Error: of the
-/// check.
+/// Whether the check proves that `allowing` allows the history and `forbidding` forbids it. Errors:
+/// those of the check.
 [[nodiscard]] Result<bool> is_separator(const TinyHistory& history, Model allowing,
                                         Model forbidding);
 
 struct SeparationSearch {
   std::optional<Separator> found = {};
-  std::uint64_t tried = 0;  ///< histories that no serial order explains, and so were checked
+  std::uint64_t tried = 0;  ///< checked histories, which no serial order explains
 };
 
-/// Told the size that is tried next; false stops the search.
+/// Called with the next size to try; false stops the search.
 using SizeObserver = std::function<bool(ShapeSize)>;
 
-/// A smallest history of at most `most` that `allowing` allows and `forbidding` forbids: the fewest
-/// transactions first, then operations; registers before lists. Error: of the check, or kInternal
-/// with "interrupted" where the observer stopped it.
+/// A smallest history, up to size `most`, that `allowing` allows and `forbidding` forbids: first
+/// the fewest transactions, then the fewest operations; registers before lists. Errors: those of
+/// the check; kInternal with "interrupted" if the observer stopped it.
 [[nodiscard]] Result<SeparationSearch> separate(Model allowing, Model forbidding, ShapeSize most,
                                                 const SizeObserver& observer = {});
 
-/// Few histories that together separate every pair of levels that any history of at most `most`
-/// separates, each pair by a smallest one.
+/// A few histories that separate every pair of levels that some history of at most `most`
+/// separates; each pair by a smallest one.
 [[nodiscard]] Result<std::vector<Separator>> separate_all(ShapeSize most,
                                                           const SizeObserver& observer = {});
 
-// A quick test for histories whose transactions can run one after the other. Most small histories
-// pass it and need no check.
+// A quick test whether the transactions of a history can run one after another. Most small
+// histories pass it and need no check.
 
-/// Whether the committed transactions, run one after the other in an order that keeps to `before`,
-/// read what the shape says. Then every level allows the history. Exponential in transactions.
+/// Whether the committed transactions give the shape's reads if they run one after another, in some
+/// order that contains `before`. Then every level allows the history. Exponential in transactions.
 [[nodiscard]] bool has_serial_order(const SmallShape& shape, const Before& before, bool are_lists);
 
 }  // namespace elapid

@@ -1,9 +1,9 @@
 // Enumerates all small histories, each once: the reads and writes of a few transactions.
 //
-// A shape is a history without sessions and times. Two shapes that differ only in the names of keys
-// and values, or in the order in which transactions are listed, are the same, so only one is made.
-// Shapes that a smaller history covers are left out: those with a key that is never written, since
-// reads of nil say nothing then, and those with an aborted transaction that no read has seen.
+// A shape is a history without sessions and times. Shapes that differ only in the names of keys and
+// values, or in the order in which transactions are listed, count as one. A shape that a smaller
+// history covers is left out: one with a key that is never written, since reads of nil then show
+// nothing, or one with an aborted transaction that no read saw.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 
 namespace elapid {
 
-/// The most that a shape may have of each.
+/// The largest sizes of a shape.
 inline constexpr std::size_t kSmallTxns = 5;
 inline constexpr std::size_t kSmallOps = 10;
 
@@ -22,7 +22,7 @@ inline constexpr std::size_t kSmallOps = 10;
 struct SmallOp {
   bool is_write = false;
   std::uint8_t key = 0;
-  std::uint8_t length = 0;                          ///< of `values`
+  std::uint8_t length = 0;                          ///< number of `values`
   std::array<std::uint8_t, kSmallOps> values = {};  ///< written, or seen; none: nil
 
   friend auto operator<=>(const SmallOp&, const SmallOp&) = default;
@@ -39,19 +39,19 @@ using SmallShape = std::vector<SmallTxn>;
 
 struct ShapeSize {
   std::size_t txns = 0;
-  std::size_t ops = 0;  ///< of all transactions together
+  std::size_t ops = 0;  ///< operations of all transactions
 
   friend auto operator<=>(const ShapeSize&, const ShapeSize&) = default;
 };
 
 struct ShapeKind {
-  bool are_lists = false;  ///< writes append, and a read sees several elements in some order
-  /// A transaction reads a key once, before it writes it, and writes it once: what levels are
-  /// about once reads of own writes are as they should be.
+  bool are_lists = false;  ///< writes append, and a read sees elements in some order
+  /// A transaction reads each key at most once, before it writes it, and writes it at most once:
+  /// the cases that levels are about when reads of own writes are right.
   bool are_normal = false;
 };
 
-/// Calls `use` with every shape of exactly this size until it returns false; whether it never did.
+/// Calls `use` for every shape of exactly this size until it returns false. Whether it never did.
 /// The number of shapes grows exponentially with the operations.
 bool for_all_shapes(ShapeSize size, ShapeKind kind,
                     const std::function<bool(const SmallShape&)>& use);

@@ -6,11 +6,11 @@
 
 namespace elapid {
 
-/// Whether a server takes connections on it.
+/// Whether a server accepts connections on the socket.
 [[nodiscard]] bool takes_connections(const std::string& socket_path);
 
-/// What the server says first, after it was told `greeting` (which may be empty): up to 64 bytes.
-/// Empty if it takes no connection, or says nothing for a second.
+/// Sends `greeting` (which may be empty) and returns the first answer of the server, up to 64
+/// bytes. Empty if it accepts no connection, or sends nothing for a second.
 [[nodiscard]] std::string first_answer(const std::string& socket_path, std::string_view greeting);
 
 }  // namespace elapid

@@ -1,14 +1,14 @@
-// A private database server, which the caller may stop or kill. It runs from the machine's packages
-// in a folder of its own and listens only on a socket there. The folder is removed afterwards.
+// A private database server, which the caller may stop or kill. It uses the machine's packages, has
+// a folder of its own, and listens only on a socket there. Its end removes the folder.
 //
 //   Result<PrivateServer> server = PrivateServer::start(postgres_server(), {});
 //   ... = connect(server.value().uri());
 //   server.value().kill();     // kill -9, all its processes
 //   server.value().restart();  // on what it left behind
 //
-// The server ends with this object, and, however this program ends, with the thread that started
-// it, and its folder is removed: call from a thread that lives as long as the program, before there
-// are others (it forks). As root it runs as a user of its own.
+// The server ends with this object, or with the thread that started it, however this program ends;
+// then its folder is removed. Call from a thread that lives as long as the program, before there
+// are other threads (it forks). If this program is root, the server runs as a user of its own.
 #pragma once
 
 #include <sys/types.h>
@@ -27,15 +27,15 @@
 namespace elapid {
 
 struct ServerLimits {
-  std::chrono::milliseconds start{60000};   ///< until it takes connections
-  std::chrono::milliseconds stop{10000};    ///< from being asked to end until it is killed
-  std::function<bool()> is_cancelled = {};  ///< asked while it starts at first; may be empty
+  std::chrono::milliseconds start{60000};  ///< the longest time until it takes connections
+  std::chrono::milliseconds stop{10000};   ///< the longest time between a request to end and a kill
+  std::function<bool()> is_cancelled = {};  ///< called during the first start; may be empty
 };
 
 class PrivateServer {
  public:
-  /// Makes an empty database and starts a server on it. Errors: kUsage where it is not installed,
-  /// with the package; kInternal with the last words of the server's log where it does not come up.
+  /// Makes an empty database and starts a server on it. Errors: kUsage if the server is not
+  /// installed, with the package; kInternal with the end of the server's log if it does not start.
   static Result<PrivateServer> start(const ServerKind& kind, ServerLimits limits);
 
   PrivateServer(PrivateServer&& other) noexcept;
@@ -44,20 +44,20 @@ class PrivateServer {
   PrivateServer& operator=(const PrivateServer&) = delete;
   ~PrivateServer();
 
-  /// As drivers take it; the same after a restart.
+  /// The address for drivers; a restart does not change it.
   [[nodiscard]] std::string uri() const;
 
   [[nodiscard]] bool is_running() const { return pid_ > 0; }
 
-  /// Ends all its processes at once (SIGKILL), and returns when they are gone.
+  /// Kills all its processes (SIGKILL), and returns when they are gone.
   void kill();
-  /// Stops all its processes where they stand (SIGSTOP), and lets them go on.
+  /// Stops all its processes (SIGSTOP), and lets them go on.
   void pause();
   void resume();
-  /// Asks it to end in good order, and returns when it is gone; kills it if it takes too long.
+  /// Asks it to end in good order, and waits for that; kills it if it takes too long.
   void shut_down();
   /// Starts it again after kill() or shut_down(), on the same data, and waits until it takes
-  /// connections: what hurts a server heals it, whatever is cancelled meanwhile.
+  /// connections. A cancellation does not stop this, since an injected fault must be healed.
   Status restart();
 
  private:
@@ -77,8 +77,8 @@ class PrivateServer {
   ServerLimits limits_;
   ScratchFolder folder_;
   std::optional<ProcessUser> user_;
-  pid_t pid_ = 0;                    ///< 0: it does not run
-  std::optional<Guard> guard_ = {};  ///< of the folder
+  pid_t pid_ = 0;                    ///< 0: not running
+  std::optional<Guard> guard_ = {};  ///< removes the folder
 };
 
 }  // namespace elapid

@@ -1,5 +1,5 @@
-// A kind of private server: the commands that make its data and start it, and the test whether it
-// is ready.
+// A kind of private server: the commands that create its data and start it, and the test whether it
+// takes connections.
 #pragma once
 
 #include <string>
@@ -10,36 +10,36 @@ namespace elapid {
 
 using CommandLine = std::vector<std::string>;
 
-/// `folder` in what follows: the server's own, for its data, its socket and its log.
+/// `folder` below: a folder for this server only, for its data, its socket and its log.
 struct ServerKind {
   std::string_view name;     ///< `postgres`
   std::string_view package;  ///< of Debian
-  std::string_view user;     ///< whom it runs as where this program is root
-  /// Its program with the full path; empty if it is not installed.
+  std::string_view user;     ///< the user that runs it, if this program runs as root
+  /// The full path of its program; empty if it is not installed.
   std::string (*program)();
   /// Commands that make an empty database. `user`: the system's user that will run the server.
   std::vector<CommandLine> (*creation)(const std::string& folder, const std::string& user);
   CommandLine (*start)(const std::string& program, const std::string& folder);
   /// Whether it takes connections.
   bool (*is_ready)(const std::string& folder);
-  /// As drivers take it.
+  /// Its address for drivers.
   std::string (*uri)(const std::string& folder, const std::string& user);
-  int stop_signal;      ///< by which it ends quickly, and without harm
-  int shutdown_signal;  ///< by which it ends in good order: sees its clients off, writes everything
+  int stop_signal;      ///< ends it quickly and without harm
+  int shutdown_signal;  ///< ends it in good order: disconnects clients, writes everything
 };
 
 /// PostgreSQL on a socket, with commit timestamps (`track_commit_timestamp`) and without fsync:
-/// what was committed survives the death of the server, not that of the machine.
+/// committed data survives a crash of the server, but not of the machine.
 [[nodiscard]] const ServerKind& postgres_server();
-/// MariaDB on a socket. Commits go to the operating system, not to the disk: likewise.
+/// MariaDB on a socket. Commits go to the operating system, not to the disk, as above.
 [[nodiscard]] const ServerKind& mariadb_server();
-/// Redis on a socket, with an append-only file, likewise.
+/// Redis on a socket, with an append-only file; not synced to the disk either.
 [[nodiscard]] const ServerKind& redis_server();
 
-/// All of them.
+/// All kinds.
 [[nodiscard]] std::vector<const ServerKind*> server_kinds();
 
-/// The kind that this driver (harness/drive) speaks to: `mysql` to MariaDB; null if it needs none.
+/// The kind of server for this driver (harness/drive): MariaDB for `mysql`; null if it needs none.
 [[nodiscard]] const ServerKind* server_of_driver(std::string_view driver);
 
 }  // namespace elapid

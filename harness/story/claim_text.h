@@ -1,4 +1,4 @@
-// The claims of a description as lines of text, about transactions that have labels already.
+// The claims of a description as lines of text, about transactions with given labels.
 #pragma once
 
 #include <functional>
@@ -11,11 +11,11 @@
 
 namespace elapid {
 
-/// `[1 2 3]`; of more than twelve elements the ends, as `[1 2 3 … 48 49 50]`.
+/// `[1 2 3]`; a list of more than twelve elements is shortened, as `[1 2 3 … 48 49 50]`.
 [[nodiscard]] std::string list_text(const History& history, std::span<const ValueId> elements);
 
-/// A line a claim; those of its steps follow, indented by two blanks more. `label`: of a
-/// transaction, as `T1`.
+/// A line for each claim; lines of its steps follow, indented by two more blanks. `label`: gives a
+/// transaction's label, as `T1`.
 [[nodiscard]] std::vector<std::string> claim_lines(const History& history,
                                                    const Description& description,
                                                    const std::function<std::string(TxnId)>& label);

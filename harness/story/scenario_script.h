@@ -15,10 +15,10 @@
 
 namespace elapid {
 
-/// The steps of the story in its order, and that these levels are violated by them. Error kUsage
-/// for what no scenario says: operations that are none on registers and lists, values that are not
-/// whole numbers, and such that a key is given twice; and where no two transactions overlap, so
-/// that a database that carries them out one after another cannot show it.
+/// The steps of the story in order, with the expectation that they violate these levels. Error:
+/// kUsage for operations that are not on registers and lists, for values that are not whole numbers
+/// or that a key gets twice, and if no two transactions overlap, since a database that runs them
+/// one after another cannot show the violation.
 [[nodiscard]] Result<std::string> scenario_script(const History& history, const ToldStory& story,
                                                   ModelSet violated);
 

@@ -1,11 +1,11 @@
-// An order of the operations of a small history in which people can follow it.
+// An order of a small history's operations that people can follow easily.
 //
-// A history says when transactions began and ended, if that, and not when each operation happened.
-// The schedule is one that could have been: it keeps each transaction's own order, session order
-// and real time, and then as many as it can of what makes an execution easy to follow: a value is
-// read after its writer has committed, a write that a read did not see comes after that read, and a
-// version is written after its predecessor has committed. What does not fit is what the anomaly is
-// about. For a lost update:
+// A history has at most the begins and ends of transactions, not the times of operations. The
+// schedule is a possible order. It agrees with the order in each transaction, session order and
+// real time, and then with as many rules as possible that make an execution easy to follow: a value
+// is read after its writer committed; a write that a read did not see comes after the read; a
+// version is written after its predecessor committed. The broken rules are the anomaly. For a lost
+// update:
 //
 //   T1 begin, T1 reads x = 0, T2 begin, T2 reads x = 0, T1 writes x = 1, T1 commit, T2 writes ...
 #pragma once
@@ -18,7 +18,7 @@
 
 namespace elapid {
 
-/// A beginning, an operation or an end.
+/// A begin, an operation or an end.
 struct StoryMoment {
   enum class Kind : std::uint8_t { kBegin, kOp, kEnd };
   Kind kind = Kind::kBegin;
@@ -27,9 +27,9 @@ struct StoryMoment {
   friend bool operator==(const StoryMoment&, const StoryMoment&) = default;
 };
 
-/// All moments of all transactions; one that was never completed has no end. `steps`: dependencies
-/// that evidence tells, beside those that reads do. Deterministic. Above 64 transactions only what
-/// must be is kept.
+/// All moments of all transactions. A transaction that never completed has no end. `steps`:
+/// dependencies of the evidence, besides those of reads. Deterministic. With more than 64
+/// transactions, only the necessary order is kept.
 [[nodiscard]] std::vector<StoryMoment> schedule(const History& history,
                                                 const std::vector<Step>& steps);
 

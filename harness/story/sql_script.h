@@ -1,4 +1,4 @@
-// A story as SQL for several shells, by which people try it on a database with their own hands.
+// A story as SQL for several shells, so that users can try it on a database by hand.
 //
 //   begin isolation level repeatable read;                  -- 1. T1
 //   select v from elapid where k = 'x';                     -- 2. T1 shows nothing (null)
@@ -22,15 +22,15 @@ namespace elapid {
 
 enum class SqlDialect : std::uint8_t { kPostgres, kMysql, kSqlite };
 
-/// `postgres`, `mysql`, `sqlite`, by SqlDialect.
+/// By SqlDialect: `postgres`, `mysql`, `sqlite`.
 [[nodiscard]] std::vector<std::string_view> dialect_names();
 
 /// Requires one of these names.
 [[nodiscard]] SqlDialect dialect_of(std::string_view name);
 
-/// The script for the database's own level that is meant to keep the `demanded` ones; the strongest
-/// where there are several. Error kUsage where it could show nothing: the database has no such
-/// level, no two transactions overlap, or operations are none on registers and lists.
+/// The script, at the database's own level that is meant to keep the `demanded` ones; the strongest
+/// of several. Error: kUsage if the script cannot show the story: the database has no such level,
+/// no two transactions overlap, or an operation is not on registers and lists.
 [[nodiscard]] Result<std::string> sql_script(const History& history, const ToldStory& story,
                                              ModelSet demanded, SqlDialect dialect);
 

@@ -23,21 +23,21 @@
 
 namespace elapid {
 
-/// A session with something to tell.
+/// A session with steps in the story.
 struct StoryColumn {
   std::string name = {};  ///< `session 3`
 };
 
-/// A row: a beginning, an operation or an end.
+/// A row: a begin, an operation or an end.
 struct StoryStep {
   StoryMoment moment = {};
   std::size_t column = 0;
   std::size_t txn = 0;     ///< in ToldStory::txns
   std::string text = {};   ///< `begin`, `read x = [1 2]`, `append 1 to x`, `commit`
-  std::size_t number = 0;  ///< of the steps that make the anomaly, from 1; 0: of the others
+  std::size_t number = 0;  ///< its number in the anomaly, from 1; 0: no part of it
 };
 
-/// A transaction: the rows of its first and last step.
+/// A transaction; its first and last step are given by their rows.
 struct StoryTxn {
   std::string label = {};  ///< `T1`
   TxnId txn = {};
@@ -50,15 +50,15 @@ struct StoryTxn {
 struct StoryEdge {
   std::size_t from = 0;  ///< in ToldStory::txns
   std::size_t to = 0;
-  std::size_t from_row = 0;   ///< the operation that shows it, else the end
-  std::size_t to_row = 0;     ///< likewise, else the beginning
+  std::size_t from_row = 0;   ///< row of the operation that shows the edge, else of the end
+  std::size_t to_row = 0;     ///< row of the operation that shows the edge, else of the begin
   std::string relation = {};  ///< `rw`
   std::string key = {};       ///< printed; empty for session order and real time
 };
 
 struct ToldStory {
-  std::string title = {};   ///< `lost-update: two transactions ...`, or what the verdict is
-  std::string levels = {};  ///< `not snapshot-isolation`; empty if nothing is ruled out
+  std::string title = {};   ///< `lost-update: two transactions ...`, or the verdict
+  std::string levels = {};  ///< `not snapshot-isolation`; empty if no level is ruled out
   std::string size = {};    ///< `2 transactions, 4 operations, from 100,000 transactions`
   std::vector<StoryColumn> columns = {};
   std::vector<StoryTxn> txns = {};       ///< T1, T2, ... in the order in which they begin
@@ -68,22 +68,21 @@ struct ToldStory {
 };
 
 struct StoryOptions {
-  std::string anomaly =
-      {};  ///< the one to tell of, by its name; if it is not there, the leading one
-  /// Of a history of single operations: the operation as its source has it, `:enqueue 80`. Empty:
-  /// what it was decoded to is told.
+  std::string anomaly = {};  ///< the anomaly to tell, by name; if it is missing, the leading one
+  /// For a history of single operations: the operation's text in the source, `:enqueue 80`. Empty:
+  /// the decoded operation is told.
   std::function<std::string(TxnId)> call_text = {};
-  std::size_t whole_txns = 0;  ///< of the history that this one is a part of; 0: it is whole
+  std::size_t whole_txns = 0;  ///< size of the history that this is a part of; 0: it is whole
 };
 
-/// Whether some transaction begins while another one, not the initial one, is open.
+/// Whether some transaction begins while another one, except the initial one, is open.
 [[nodiscard]] bool overlaps(const History& history, const ToldStory& story);
 
-/// `verdict`: on this history.
+/// `verdict`: of this history.
 [[nodiscard]] ToldStory tell_story(const History& history, const Verdict& verdict,
                                    const StoryOptions& options);
 
-/// The steps of the cycle that shows the anomaly of this name; none if something else does.
+/// The steps of the cycle that shows the anomaly of this name; none if it is not a cycle.
 [[nodiscard]] std::vector<Step> cycle_steps(const Verdict& verdict, const std::string& anomaly);
 
 }  // namespace elapid

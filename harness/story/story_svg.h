@@ -1,8 +1,8 @@
-// A story as a picture: a lane a session, time going down, the anomaly's steps numbered and its
-// edges drawn between the operations that make them.
+// A story as a picture: a lane for each session, time going down; the steps of the anomaly are
+// numbered, and its edges connect the operations that cause them.
 //
-// One SVG file without scripts, fonts or links. Light or dark as the reader has it; kinds of edges
-// differ by their dashes and labels, not by colour alone.
+// One SVG file without scripts, fonts or links. It follows the reader's light or dark mode. Kinds
+// of edges differ in dashes and labels, not only in colour.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace elapid {
 
-/// The same bytes for the same story.
+/// The same story gives the same bytes.
 [[nodiscard]] std::string to_svg(const ToldStory& story);
 
 }  // namespace elapid

@@ -20,13 +20,13 @@
 
 namespace elapid {
 
-/// The parts as above, with an empty line between them; ends with a newline.
+/// The parts as above, separated by empty lines; ends with a newline.
 [[nodiscard]] std::string to_text(const ToldStory& story);
 
 /// `T1 -rw-> T2 -ww-> T1`; empty without edges.
 [[nodiscard]] std::string cycle_text(const ToldStory& story);
 
-/// What a row says: of a beginning `T1 begin`, else the step's text.
+/// The text of a row: `T1 begin` for a begin, else the step's text.
 [[nodiscard]] std::string row_text(const ToldStory& story, const StoryStep& step);
 
 }  // namespace elapid

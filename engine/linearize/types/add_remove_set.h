@@ -1,10 +1,10 @@
-// A set of which single elements are added, removed and looked for.
+// A set with adds, removes and tests of single elements.
 //
 //   add 1 -> true |--|
 //   contains 1 -> false   |--|       not linearizable: 1 is in
 //
-// Elements do not depend on one another, so each is judged by itself (Horn and Kroening, FORTE
-// 2015), as an object of two states, by model_sweep.h. The orders are put together by time
+// Elements are independent, so each is judged by itself (Horn and Kroening, FORTE 2015) by
+// model_sweep.h, as an object with two states. The orders are merged by time
 // (timed_order.h).
 #pragma once
 
@@ -21,14 +21,14 @@ namespace elapid::linearize {
 [[nodiscard]] Judgement judge_add_remove_set(const Operations& operations,
                                              std::uint64_t work = kDefaultWork);
 
-/// Of one element. States: {0} not in, {1} in.
+/// For one element. States: {0} not in the set, {1} in the set.
 class AddRemoveModel : public Model {
  public:
   [[nodiscard]] State initial() const override { return {0}; }
 
   void step(const State& state, const Operation& op, std::vector<State>& next) const override;
 
-  /// An add or a remove whose result is false leaves the set as it is.
+  /// An add or a remove with the result false leaves the set unchanged.
   [[nodiscard]] bool is_read(const Operation& op) const override;
 };
 

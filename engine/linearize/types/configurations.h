@@ -1,6 +1,6 @@
-// Configurations of a sweep: those that another one makes needless are left out.
+// Configurations of a sweep, without those that another one makes superfluous.
 //
-//   state 4, done {a}, used {1, 0}    makes    state 4, done {a}, used {1, 2}    needless
+//   state 4, done {a}, used {1, 0}    makes    state 4, done {a}, used {1, 2}    superfluous
 #pragma once
 
 #include <algorithm>
@@ -18,11 +18,11 @@
 
 namespace elapid::linearize {
 
-/// Each is a row of numbers: the state, which of the operations now open are done (a bit each), how
-/// many of each class of operations that never return were used, and the last step that led here.
+/// Each is a row of numbers: the state, the open operations that are done (a bit each), the number
+/// used of each class of operations without a return, and its last step.
 class Configurations {
  public:
-  /// `words`: numbers that say what is done; `classes`: those that say what was used.
+  /// `words`: count of numbers with done bits; `classes`: count of numbers with uses.
   Configurations(std::size_t words, std::size_t classes)
       : key_(1 + words), width_(1 + words + classes + 1) {}
 
@@ -41,14 +41,14 @@ class Configurations {
     index_ = HashIndex();
   }
 
-  /// The one of the same state with the same operations done; none if there is none.
+  /// The first one with the same state and done operations; nothing if there is none.
   [[nodiscard]] std::optional<std::size_t> alike(std::span<const std::uint32_t> row) {
     const std::uint32_t found =
         index_.find(hash_of(row), [&](std::uint32_t other) { return are_alike(row, other); });
     return found == HashIndex::kAbsent ? std::nullopt : std::optional<std::size_t>(found);
   }
 
-  /// How many have the same state with the same operations done, up to `most`.
+  /// The number of those with the same state and done operations, up to `most`.
   [[nodiscard]] std::size_t count_alike(std::span<const std::uint32_t> row, std::size_t most) {
     std::size_t count = 0;
     const std::optional<std::size_t> first = alike(row);
@@ -59,14 +59,14 @@ class Configurations {
     return count;
   }
 
-  /// How many operations that never return it used.
+  /// The number of operations without a return that it used.
   [[nodiscard]] std::uint64_t used(std::span<const std::uint32_t> row) const {
     return std::accumulate(row.begin() + static_cast<std::ptrdiff_t>(key_), row.end() - 1,
                            std::uint64_t{0});
   }
 
-  /// Whether no other one of the same state with the same operations done used as few or fewer. O(
-  /// those that are alike).
+  /// Adds a row, unless one with the same state and done operations used no more. Whether it was
+  /// added. O(those with the same state and done operations).
   bool insert(std::span<const std::uint32_t> row) {
     const auto fresh = static_cast<std::uint32_t>(size());
     const std::uint32_t first = index_.find_or_add(
@@ -112,8 +112,8 @@ class Configurations {
   std::size_t key_;
   std::size_t width_;
   std::vector<std::uint32_t> rows_;
-  std::vector<std::uint32_t> next_;  // of the same state and done operations
-  HashIndex index_;                  // the first of these
+  std::vector<std::uint32_t> next_;  // next one with the same state and done operations
+  HashIndex index_;                  // the first one of these
 };
 
 }  // namespace elapid::linearize

@@ -1,13 +1,13 @@
-// Adds and removes of containers: queues, bags, stacks and priority queues take operations of one
-// kind, and differ only in which value a remove takes.
+// Adds and removes of containers. Queues, bags, stacks and priority queues have operations of one
+// form; they differ only in the value that a remove takes.
 //
 //   enqueue 1     f = kAdd, argument = 1
 //   dequeue 1     f = kRemove, result = 1
 //   dequeue ?     f = kRemove, result = none(): it never returned
 //   dequeue :empty    f = kRemove, result = nil(): there was nothing
 //
-// Where each value is added once, a value is a stay: it comes at an instant of its add and goes at
-// an instant of its remove. O(n).
+// If each value is added once, a value is a stay: it comes at an instant of its add and goes at an
+// instant of its remove. O(n).
 #pragma once
 
 #include <cstdint>
@@ -24,25 +24,25 @@ namespace elapid::linearize {
   return op.f == static_cast<std::uint8_t>(ContainerF::kAdd);
 }
 
-/// Whether it found nothing.
+/// Whether the remove found nothing.
 [[nodiscard]] inline bool is_empty_remove(const Operation& op) {
   return !is_add(op) && op.result.is_nil();
 }
 
 inline constexpr std::uint32_t kNoPlace = 0xffffffffU;
 
-/// Instants are places among all events of the operations, from 0.
+/// A value's time inside. Instants are places among all events of the operations, from 0.
 struct Stay {
   ValueId value;
   std::uint32_t add = kNoPlace;
-  std::uint32_t remove = kNoPlace;  ///< kNoPlace: it stays
-  std::uint32_t add_from = 0;       ///< the add takes effect after this instant
-  std::uint32_t add_to = kNever;    ///< and before this one
+  std::uint32_t remove = kNoPlace;  ///< kNoPlace: the value stays
+  std::uint32_t add_from = 0;       ///< the add takes effect after this instant ...
+  std::uint32_t add_to = kNever;    ///< ... and before this one
   std::uint32_t remove_from = kNever;
   std::uint32_t remove_to = kNever;
 };
 
-/// A remove that found nothing, or one that never returned.
+/// A remove that found nothing, or that never returned.
 struct Remove {
   std::uint32_t place;
   std::uint32_t from;
@@ -50,26 +50,26 @@ struct Remove {
 };
 
 struct Stays {
-  /// Those of adds that returned or whose value was removed. An add ends with its remove at latest,
-  /// a remove begins with its add at earliest: add_to <= remove_to, remove_from >= add_from.
+  /// The stays of values whose add returned or that were removed. An add ends before its remove
+  /// ends; a remove begins after its add begins: add_to <= remove_to, remove_from >= add_from.
   std::vector<Stay> stays;
   std::vector<Remove> empty;    ///< by invocation
   std::vector<Remove> crashed;  ///< by invocation
   std::uint32_t instants = 0;
-  /// Two adds have one value: then stays mean nothing.
+  /// Whether two adds have one value: then stays mean nothing.
   bool has_repeated_values = false;
-  /// A value was removed that was never added, or too early, or twice.
+  /// The flaw, if a removed value was never added, was removed too early, or was removed twice.
   Judgement flaw;
 };
 
 [[nodiscard]] Stays stays_of(const Operations& operations);
 
-/// The model's search (model_sweep.h), without adds that never returned and whose value no remove
-/// shows: leaving them out, with the removes that took their values, leaves an order possible.
+/// The model's search (model_sweep.h), without adds that never returned and have a value that no
+/// remove shows. Any order stays one without these adds and the removes of their values.
 [[nodiscard]] Judgement sweep_container(const Operations& operations, const Model& model,
                                         std::uint64_t work);
 
-/// The instants of the operations, without gaps: instant i of the result is an event of them.
+/// The operations with instants without gaps: each instant of the result is an event of them.
 [[nodiscard]] Operations with_dense_instants(const Operations& operations);
 
 }  // namespace elapid::linearize

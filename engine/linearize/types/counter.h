@@ -14,10 +14,10 @@
 // Logistics Quarterly 14(3), 1967). Adds beyond the greatest read come after all reads. Adds that
 // never returned have no deadline, and are left out where they are not needed. O(n log n).
 //
-// Deltas that differ: the sum of adds that returned before a read was invoked, and of those that
-// were invoked before it returned, bound what it shows. That is necessary (it is what Jepsen's
-// checker demands), but not enough: then the histories are swept (model_sweep.h), since which adds
-// make up a sum is a subset-sum problem.
+// Different deltas: a read is bounded by the sum of adds that returned before it was invoked, and
+// the sum of adds invoked before it returned. The bounds are necessary (Jepsen's checker demands
+// them), but not sufficient: which adds give a sum is a subset-sum problem. Then histories are
+// swept (model_sweep.h).
 #pragma once
 
 #include <cstddef>
@@ -36,7 +36,7 @@ namespace elapid::linearize {
 [[nodiscard]] Judgement judge_counter(const Operations& operations, const ValuePool& pool,
                                       std::uint64_t work = kDefaultWork);
 
-/// States: the sum, in words from the lowest.
+/// States: the sum, in words, lowest first.
 class CounterModel : public Model {
  public:
   CounterModel(const Operations& operations, const ValuePool& pool);
@@ -49,7 +49,7 @@ class CounterModel : public Model {
     return op.f == static_cast<std::uint8_t>(CounterF::kRead);
   }
 
-  /// A sum that only grows does not come back to less.
+  /// A sum that only grows never returns to a smaller one.
   [[nodiscard]] bool may_reach(const State& state, const Operation& read) const override;
 
  private:

@@ -1,4 +1,4 @@
-// When a container is surely not empty: instants at which some value is inside in every order.
+// The gaps at which a container is surely not empty: some value is inside in every order.
 //
 //   enqueue 1 |--|                       between the return of enqueue 1 and the invocation of
 //   dequeue 1          |---|             dequeue 1, value 1 is inside
@@ -50,8 +50,8 @@ class Cover {
   std::vector<std::uint32_t> next_free_;
 };
 
-/// That a remove found nothing though the container was never empty, with a value inside at its
-/// invocation. Requires that there is one.
+/// A judgement: a remove found nothing, but the container was never empty, with a value inside at
+/// its invocation. Requires such a value.
 [[nodiscard]] inline Judgement not_empty(const Remove& remove, const Stays& stays) {
   for (const Stay& stay : stays.stays) {
     if (stay.add_to <= remove.from && remove.from < stay.remove_from) {

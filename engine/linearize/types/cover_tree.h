@@ -1,9 +1,9 @@
-// How many intervals cover each gap, while intervals are taken away.
+// The number of intervals over each gap, with removals of intervals.
 //
 //   [0, 4) and [2, 6) cover gaps 0 to 5; without [0, 4) the first gap that is not covered is 0
 //
-// A segment tree with sums pushed down never: a node has what covers all of it, and the least of
-// its halves. O(log n) each.
+// A segment tree without pushing sums down: a node has the count of what covers all of it, and the
+// least count of its halves. O(log n) for each operation.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace elapid::linearize {
 
 class CoverTree {
  public:
-  /// `counts`: how many cover each gap.
+  /// `counts`: the number of intervals over each gap.
   explicit CoverTree(const std::vector<std::int32_t>& counts) {
     while (leaves_ < counts.size()) {
       leaves_ *= 2;
@@ -28,10 +28,10 @@ class CoverTree {
     }
   }
 
-  /// One interval less covers the gaps from `begin` to before `end`.
+  /// Removes an interval over the gaps from `begin` to before `end`.
   void take_away(std::uint32_t begin, std::uint32_t end) { take_away(1, 0, leaves_, {begin, end}); }
 
-  /// The first gap from `begin` to before `end` that nothing covers, or `end`.
+  /// The first gap from `begin` to before `end` that no interval covers, or `end`.
   [[nodiscard]] std::uint32_t first_free(std::uint32_t begin, std::uint32_t end) const {
     return first_free(1, 0, leaves_, {begin, end}, 0);
   }
@@ -42,7 +42,7 @@ class CoverTree {
     std::size_t end;
   };
 
-  /// Node `node` has the gaps from `from` to before `to`.
+  /// Node `node` covers the gaps from `from` to before `to`.
   void take_away(std::size_t node, std::size_t from, std::size_t to, Range range) {
     if (range.end <= from || to <= range.begin) {
       return;
@@ -60,7 +60,7 @@ class CoverTree {
     least_[node] = own_[node] + std::min(least_[2 * node], least_[2 * node + 1]);
   }
 
-  /// `above`: what covers all of the node.
+  /// `above`: the number of intervals on nodes above that cover all of the node.
   [[nodiscard]] std::uint32_t first_free(std::size_t node, std::size_t from, std::size_t to,
                                          Range range, std::int32_t above) const {
     const auto none = static_cast<std::uint32_t>(range.end);
@@ -77,8 +77,8 @@ class CoverTree {
   }
 
   std::size_t leaves_ = 1;
-  std::vector<std::int32_t> least_;  // of each node, without what covers nodes above it
-  std::vector<std::int32_t> own_;    // what covers all of the node, of nodes that are no leaves
+  std::vector<std::int32_t> least_;  // by node, without the nodes above it
+  std::vector<std::int32_t> own_;    // by inner node: intervals over all of it
 };
 
 }  // namespace elapid::linearize

@@ -1,10 +1,10 @@
-// Removes that never returned may have taken values that stay otherwise.
+// Removes that never returned may have taken values that otherwise stay.
 //
-//   enqueue 1, dequeue ? never returned, dequeue :empty    the dequeue that is open took 1
+//   enqueue 1, dequeue ? never returned, dequeue :empty    the open dequeue took 1
 //
-// A value needs such a remove before a deadline. Removes in the order of invocations are given to
-// values in the order of deadlines: if any assignment meets all deadlines, this one does, by
-// exchange. O(n log n).
+// Some values must be taken by such a remove before a deadline. Removes in order of invocation are
+// assigned to values in order of deadline. If any assignment meets all deadlines, this one does, by
+// an exchange argument. O(n log n).
 #pragma once
 
 #include <cstdint>
@@ -17,23 +17,23 @@ namespace elapid::linearize {
 
 class CrashedRemoves {
  public:
-  /// Requires that there is one.
+  /// Requires at least one such remove.
   explicit CrashedRemoves(const Stays& stays) : stays_(stays) {}
 
-  /// Each value that stays is removed as early as any of these may: more than is possible.
+  /// Removes each staying value at the earliest such remove: more than is really possible.
   [[nodiscard]] Stays unlimited() const;
 
-  /// For each remove that found nothing a gap (cover.h) in which nothing is inside that others
-  /// removed, and not more else than these may have taken: the first one or the last; kNever if
-  /// there is none.
+  /// For each remove that found nothing: a gap (cover.h) in which no value is inside that another
+  /// remove took, and no more other values than these removes may have taken. The first such gap or
+  /// the last; kNever if there is none.
   [[nodiscard]] std::vector<std::uint32_t> gaps(bool is_last) const;
 
-  /// Each of these takes one value, so that each value that stays is removed by one that was
-  /// invoked before its deadline, unless that is kNever. Deadlines are by places in the stays,
-  /// those of values that others remove are ignored. None if these are too few.
+  /// Lets each of these removes take one value, so that each staying value with a deadline other
+  /// than kNever is taken by a remove invoked before the deadline. Deadlines are by place in the
+  /// stays; those of otherwise removed values are ignored. Nothing if the removes are too few.
   [[nodiscard]] std::optional<Stays> given(const std::vector<std::uint32_t>& deadlines) const;
 
-  /// Before each of the gaps, which are sorted, all that were surely added are removed.
+  /// The deadlines by which all surely added values are removed before each of the sorted gaps.
   [[nodiscard]] std::vector<std::uint32_t> deadlines_by(
       const std::vector<std::uint32_t>& gaps) const;
 

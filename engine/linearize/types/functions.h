@@ -1,4 +1,4 @@
-// What the number `f` of an operation means, type by type.
+// The meaning of the number `f` of an operation, for each type.
 //
 //   a counter: {f = kAdd, argument = 2}, {f = kRead, result = 2}
 #pragma once
@@ -10,19 +10,19 @@ namespace elapid::linearize {
 /// Queues, bags, stacks, priority queues: container.h.
 enum class ContainerF : std::uint8_t { kAdd, kRemove };
 
-/// An add has its element as argument.
+/// The argument of an add is the element.
 enum class GrowOnlySetF : std::uint8_t { kAdd, kRead };
 
-/// The argument is the owner, or none() where locks have none.
+/// The argument is the owner, or none() for locks without owners.
 enum class LockF : std::uint8_t { kAcquire, kRelease };
 
-/// An add has its delta as argument, a read the sum as result.
+/// The argument of an add is the delta; the result of a read is the sum.
 enum class CounterF : std::uint8_t { kAdd, kRead };
 
-/// The argument is the element; the result true or false, or none() if there is none.
+/// The argument is the element; the result is true, false, or none() for no result.
 enum class SetF : std::uint8_t { kAdd, kRemove, kContains };
 
-/// The argument is the text or value to write; the result what a get shows.
+/// The argument is the text or value to write; the result is the answer of a get.
 enum class KvF : std::uint8_t { kGet, kPut, kAppend, kDelete };
 
 }  // namespace elapid::linearize

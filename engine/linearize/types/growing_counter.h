@@ -1,29 +1,29 @@
-// A counter that only grows: adds of different numbers, some of which never returned, and reads.
+// A counter that only grows: adds of any numbers, some without a return, and reads.
 //
 //   add 3 |---------|
 //   add 5 ...                 never returns
-//   read 5    |--|            the open add happened, and that of 3 has not
+//   read 5    |--|            the open add happened, the add of 3 did not
 //   read 8            |--|
 //
-// A possibility is a sum, and which of the open adds it has. Adds need no order among themselves,
-// so an add happens where it returns, or where a read asks for it: then some of the open adds and
-// of those that never returned make up just what the read shows more. Since the sum never falls,
-// the next read is always that of the least value that is open, and no sum may be above what later
-// reads show.
+// A possibility is a sum, and the set of open adds in it. Adds need no order among themselves, so
+// an add happens when it returns, or when a read needs it: then some of the open adds, and of the
+// adds without a return, make up exactly the difference that the read shows. The sum never falls,
+// so the next read is always the open read of the least value, and no sum may exceed the values of
+// later reads.
 //
-// The adds that never returned are in classes of equal numbers, of which a possibility counts what
-// it used. Many choices make up one sum. Passes of four kinds decide:
-// 1. Of each sum few choices that used little of each number, so that all numbers last. An order is
-//    an order. If no choice was left out, no order means none.
-// 2. Adds that never returned as one amount, of which any part can be used. Of two possibilities of
-//    one sum the one is enough to each of whose adds that are still to do belongs one of the other,
-//    of no smaller number, that returns no later: it can follow the other step by step, with its
-//    own add in place of that one, and with some of the amount for what is missing. Whatever is
-//    possible is possible here, so no order means none.
-// 3. The same with amounts that are sums of some of the adds alone, and without that rule.
-// 4. All choices, but those that use a number that an open add has, too: to use that add is as
-//    good, since the one that never returned can take its place later. Before that, few for each
-//    sum and open adds.
+// The adds without a return are in classes of equal numbers; a possibility counts how many of each
+// it used. Many choices give one sum. Four kinds of passes decide:
+// 1. For each sum, few choices that used little of each number, so that all numbers last. An order
+//    that is found is one. If no choice was left out, finding none proves that there is none.
+// 2. Adds without a return as one amount, of which any part can be used. Of two possibilities of
+//    a sum, the first one suffices if each of its remaining adds belongs to one of the second, of
+//    no smaller number, that returns no later. The first can then follow the second step by step,
+//    with its own add in place of that one, and with some of the amount for the difference. All
+//    that is really possible is possible here, so finding no order proves that there is none.
+// 3. The same, with only amounts that are sums of some of the adds, and without that rule.
+// 4. All choices, except those with a number that an open add has, too: the open add is as good,
+//    since the one without a return can take its place later. Before that pass, one with few
+//    choices for each sum and set of open adds.
 //
 // Source: Lowe, CCPE 29(4), 2017, section 3 (operations act where one returns); bounds as in the
 // design linearizability.md, section 2, rule 5; the rest is this file's own. Cost: for each return,

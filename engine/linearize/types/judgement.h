@@ -1,4 +1,4 @@
-// What an engine of a type says about the operations of one object: an answer with its evidence.
+// The answer of an engine of a type about the operations of one object, with its evidence.
 //
 //   enqueue 1, dequeue 1    linearizable, in the order {0, 1}
 //   dequeue 7               not linearizable: kNeverAdded, at {0}
@@ -17,34 +17,34 @@
 
 namespace elapid::linearize {
 
-/// Why no order explains the operations. What `places` has is said of each.
+/// Why no order explains the operations. Each comment says which operations `places` holds.
 enum class Pattern : std::uint8_t {
   kNone,
   kNoOrder,             ///< every order ends before this operation
-  kNeverAdded,          ///< a remove or a read of what no operation added
+  kNeverAdded,          ///< a remove or a read of a value that no operation added
   kRemovedBeforeAdded,  ///< a remove or a read that returned before its add was invoked; the add
-  kRemovedTwice,        ///< two removes of one value
-  kOvertaken,    ///< adds of a and b, the remove of b, and that of a if there is one: a came first
-  kNotEmpty,     ///< a remove that found nothing; adds of values that were inside all the while
-  kPassedOver,   ///< the remove of a value; adds of values before it that were inside all the while
-  kNoOutermost,  ///< a push and a pop, if there is one: between them a stack is never empty
+  kRemovedTwice,        ///< two removes of the same value
+  kOvertaken,           ///< adds of a and b, remove of b, remove of a if there is one: a was first
+  kNotEmpty,     ///< a remove that found nothing; adds of values that were inside all that time
+  kPassedOver,   ///< the remove of a value; adds of values before it that were inside all that time
+  kNoOutermost,  ///< a push and perhaps a pop: between them the stack is never empty
   kTwoOwners,    ///< two acquires: both hold the lock at one instant
   kNotHeld,      ///< a release of a lock that its owner does not hold
-  kNotReleased,  ///< an acquire of a lock that is held, and no release can come before
-  kOutOfRange,   ///< a read of a number below or above all that the adds allow
-  kIncomparable,  ///< two reads: each lacks what the other has
-  kAgainstTime,   ///< the first must come before the second, and was invoked after it returned
-  kSameResult,    ///< two operations whose results must differ
-  kGap,           ///< a result that presumes others, which no operation can have had
+  kNotReleased,  ///< an acquire of a held lock, and no release can come before it
+  kOutOfRange,   ///< a read of a number below or above all numbers that the adds allow
+  kIncomparable,  ///< two reads: each lacks a value that the other one has
+  kAgainstTime,   ///< the first must precede the second, but was invoked after the second returned
+  kSameResult,    ///< two operations with results that must differ, and do not
+  kGap,           ///< a result that requires other results, which no operation can have had
 };
 
 struct Judgement {
   Answer answer = Answer::kUnknown;
-  /// Linearizable: every completed operation once, open ones at most once.
+  /// If linearizable: every completed operation once; operations without a return at most once.
   std::vector<std::uint32_t> order;
-  /// Not linearizable: the reason, and one to four operations that show it.
+  /// If not linearizable: the reason, and one to four operations that show it.
   Pattern pattern = Pattern::kNone;
-  /// Also of kUnknown: the operation up to whose return there is an order.
+  /// Also for kUnknown: the last operation up to whose return an order was found.
   std::vector<std::uint32_t> places;
 };
 
@@ -60,18 +60,18 @@ struct Judgement {
   return {Answer::kUnknown, {}, Pattern::kNone, {place}};
 }
 
-/// Work that an engine may do where it has to search; equal on every machine.
+/// The default limit of work for engines that search; the same on every machine.
 inline constexpr std::uint64_t kDefaultWork = 20'000'000;
 
-/// A first pass may do as much for each operation, unless less than the usual is asked for.
+/// A first pass may do this much work an operation, unless a request allows less in all.
 inline constexpr std::uint64_t kWorkOfEach = 500;
 
-/// The reason in words, in which `#1` to `#4` stand for the operations at the places. Requires an
-/// answer of kNotLinearizable.
+/// The reason in words. `#1` to `#4` stand for the operations at the places. Requires the answer
+/// kNotLinearizable.
 [[nodiscard]] std::string_view reason_in_words(const Judgement& judgement);
 
-/// One sentence that says why no order explains the operations. `text` gives that of an operation,
-/// as "dequeue 7 (line 12)". Requires an answer of kNotLinearizable.
+/// A sentence that says why no order explains the operations. `text` gives the text of an
+/// operation, as "dequeue 7 (line 12)". Requires the answer kNotLinearizable.
 [[nodiscard]] std::string sentence(const Judgement& judgement,
                                    const std::function<std::string(std::uint32_t)>& text);
 

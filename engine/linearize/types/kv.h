@@ -4,17 +4,17 @@
 //   append "y"      |--|
 //   get "yx"             |--|      not linearizable: "x" comes before "y"
 //
-// Searched by model_sweep.h; keys do not depend on one another, so callers judge each by itself.
-// A put or an append that never returned is left out where no get shows its text: without it each
-// get still has its result, since a get between it and the next put would show it. Where no text
-// that is written begins with another, what a get shows is a row of them in one way at most, found
-// from left to right among the sorted texts: of those up to the rest the last. For let t be one
-// that the rest begins with, and u a later one up to the rest: then u begins with t. Else it counts
-// as seen wherever it stands.
+// Searched by model_sweep.h. Keys are independent, so callers judge each key by itself. A put or an
+// append that never returned is left out if no get shows its text: without it each get still has
+// its result, since a get between it and the next put would show it. If no written text begins with
+// another one, a get has at most one decomposition into texts. It is found from left to right among
+// the sorted texts: the last text up to the rest. Proof: if the rest begins with t, and u is later
+// and up to the rest, then u begins with t. If some text begins with another one, a text counts as
+// seen wherever it occurs.
 //
-// A state is what was put and what was appended since, as a chain from the last append back: equal
-// beginnings are stored once, and an append costs O(1). A get compares lengths and hashes, and then
-// the texts.
+// A state is the last put and the appends since, as a chain from the last append back: equal
+// beginnings are stored once, and an append costs O(1). A get compares lengths and hashes, then the
+// texts.
 #pragma once
 
 #include <cstdint>
@@ -31,9 +31,9 @@
 
 namespace elapid::linearize {
 
-/// The operations are those of KvF on one key, without gets that never returned. `initial` is what
-/// a get shows before the first put and after a delete: nil, or an empty text. An append to nil is
-/// one to an empty text.
+/// The operations are those of KvF on one key, without gets that never returned. `initial`: the
+/// result of a get before the first put and after a delete: nil, or an empty text. An append to nil
+/// is an append to an empty text.
 [[nodiscard]] Judgement judge_kv(const Operations& operations, ValueId initial,
                                  const ValuePool& pool, std::uint64_t work = kDefaultWork);
 
@@ -53,7 +53,7 @@ class KvModel : public Model {
  private:
   static constexpr std::uint32_t kFirst = 0xffffffffU;
 
-  /// What was put (`before` is kFirst), or appended to what link `before` stands for.
+  /// A put (`before` is kFirst), or an append to the text of the link `before`.
   struct Link {
     std::uint32_t before;
     ValueId value;
@@ -63,12 +63,12 @@ class KvModel : public Model {
 
   [[nodiscard]] std::uint32_t link(std::uint32_t before, ValueId value) const;
   [[nodiscard]] bool shows(std::uint32_t link, ValueId result) const;
-  /// Of a text what is between its quotes; of other values how they are written.
+  /// For a text, the part between its quotes; for other values, their written form.
   [[nodiscard]] std::string text_of(ValueId value) const;
   [[nodiscard]] bool is_text(ValueId value) const;
 
   const ValuePool& pool_;
-  // Links are found while steps are asked for.
+  // Links are made during steps.
   mutable std::vector<Link> links_;
   mutable IntMap number_of_;  // by the link before and the value
 };

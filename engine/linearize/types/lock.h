@@ -3,24 +3,24 @@
 //   acquire by a |--|
 //   acquire by b        |--|       not linearizable: a holds it, and no release is there
 //
-// Plain, without owners: acquires and releases alternate, and each release may be of any acquire.
-// Nothing happens before it must. Where an acquire returns, and the lock is held, the open release
-// that returns first happens, then the acquire; a release likewise. Proof: an order that does more
-// by then can do it later, in pairs; of several releases that are open that which returns first may
-// be exchanged with the other. O(n log n).
+// Plain, without owners: acquires and releases alternate; a release may belong to any acquire.
+// Nothing happens before it must. If an acquire returns while the lock is held, the open release
+// that returns first happens, then the acquire. A release likewise. Proof: an order that does more
+// by then can do it later, in pairs. Of several open releases, the first to return may be exchanged
+// with the other. O(n log n).
 //
-// By owner: only the holder releases. Where the operations of each owner follow one another, and
-// none follows one that never returned, its acquires and releases alternate. The lock is surely
-// held from the return of an acquire to the invocation of its release. These stretches must be
-// disjoint. Proof that this is enough: in the order of the stretches, each release happens as soon
-// as it is invoked, and each acquire right after the release before it or its own invocation. An
-// acquire that never returned and has no release is left out. A release that never returned
-// counts: it ends a stretch. O(n log n).
+// By owner: only the holder releases. If each owner's operations follow one another, and none
+// follows one that never returned, its acquires and releases alternate. The lock is surely held
+// from the return of an acquire to the invocation of its release. These stretches must be disjoint.
+// Proof of sufficiency: in the order of the stretches, each release happens as soon as it is
+// invoked, and each acquire right after the previous release or its own invocation. An acquire that
+// never returned and has no release is left out. A release that never returned counts: it ends a
+// stretch. O(n log n).
 //
-// All others are swept (model_sweep.h). They are the models of Jepsen's tests of Hazelcast: a
-// reentrant lock counts holds up to `limit`, a semaphore permits. An acquire of a fenced lock
-// returns a fence above all before, or 0 (nil likewise) for none; a reentrant one gives that of
-// its hold again, or none.
+// All other locks are swept (model_sweep.h). They are the models of Jepsen's tests of Hazelcast: a
+// reentrant lock counts holds up to `limit`, a semaphore counts permits. An acquire of a fenced
+// lock returns a fence greater than all earlier ones, or 0 or nil for none. A reentrant acquire
+// returns the fence of its hold again, or none.
 #pragma once
 
 #include <cstdint>
@@ -45,15 +45,15 @@ enum class LockKind : std::uint8_t {
 
 struct LockRules {
   LockKind kind = LockKind::kPlain;
-  std::uint32_t limit = 2;  ///< of holds or permits
+  std::uint32_t limit = 2;  ///< the most holds or permits
 };
 
-/// The operations are those of LockF; each has its owner unless the lock is plain.
+/// The operations are those of LockF. Each has its owner, unless the lock is plain.
 [[nodiscard]] Judgement judge_lock(const Operations& operations, const LockRules& rules,
                                    const ValuePool& pool, std::uint64_t work = kDefaultWork);
 
-/// States: of a semaphore the owners of permits in use; else {owner, holds, greatest fence, fence
-/// of the hold}, fences by rank.
+/// States: for a semaphore the owners of permits in use; else {owner, holds, greatest fence, fence
+/// of the hold}, with fences as ranks.
 class LockModel : public Model {
  public:
   LockModel(const Operations& operations, const LockRules& rules, const ValuePool& pool);

@@ -1,4 +1,4 @@
-// The greatest of a range of numbers that change.
+// The greatest number in a range, with updates.
 //
 //   {3, 9, 4}: the greatest of places 0 to 3 is 9 at 1; after set(1, 0) it is 4 at 2
 //
@@ -19,7 +19,7 @@ class MaxTree {
     std::uint32_t place = 0;
   };
 
-  /// All are 0.
+  /// All numbers are 0.
   explicit MaxTree(std::size_t size) : size_(size), nodes_(2 * size) {}
 
   void set(std::uint32_t place, std::uint32_t value) {
@@ -30,7 +30,7 @@ class MaxTree {
     }
   }
 
-  /// From `begin` to before `end`.
+  /// The range from `begin` to before `end`.
   [[nodiscard]] Greatest greatest(std::size_t begin, std::size_t end) const {
     std::uint64_t best = 0;
     std::size_t left = size_ + begin;
@@ -48,7 +48,7 @@ class MaxTree {
 
  private:
   std::size_t size_;
-  std::vector<std::uint64_t> nodes_;  // the value, and its place
+  std::vector<std::uint64_t> nodes_;  // a value and its place
 };
 
 }  // namespace elapid::linearize

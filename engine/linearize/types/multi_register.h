@@ -1,14 +1,14 @@
-// Several registers that transactions read and write at one instant.
+// Several registers; a transaction reads and writes them at one instant.
 //
 //   [[:write :x 1] [:write :y 1]] |---|
 //   [[:read :x 1] [:read :y 0]]          |---|      not linearizable: y is 1 together with x
 //
-// Registers that no transaction has together do not depend on one another (Herlihy and Wing, TOPLAS
-// 1990, theorem 1): callers judge each group by itself. A group is searched by model_sweep.h.
+// Registers without a common transaction are independent (Herlihy and Wing, TOPLAS 1990, theorem
+// 1): callers judge each group by itself. model_sweep.h searches a group.
 //
-// What a register holds at first is given, or unknown: then it may be anything, and the first read
-// before a write of it tells. Where a read returned before any write of what it shows was invoked,
-// it is known before the search.
+// The initial value of a register is given or unknown. If unknown, it may be any value; the first
+// read before a write shows it. It is known before the search if a read returned before any write
+// of its value was invoked.
 #pragma once
 
 #include <compare>
@@ -36,7 +36,7 @@ struct RegisterStep {
   friend auto operator<=>(const RegisterStep&, const RegisterStep&) = default;
 };
 
-/// What transactions do. Those that do the same have one number, which is the argument of their
+/// The distinct step lists of transactions. Equal lists have one number, the argument of their
 /// operations.
 class RegisterCalls {
  public:
@@ -52,20 +52,20 @@ class RegisterCalls {
   std::map<std::vector<RegisterStep>, std::size_t> number_of_;
 };
 
-/// The operations of one group of registers; all of them hold `initial` at first, or, without it,
-/// anything. Exponential at worst in the operations that are open at once, see model_sweep.h.
+/// The operations of one group of registers. All hold `initial` at first, or any value if it is
+/// missing. At worst exponential in the operations open at once, see model_sweep.h.
 [[nodiscard]] Judgement judge_multi_register(const Operations& operations,
                                              const RegisterCalls& calls,
                                              std::optional<ValueId> initial,
                                              std::uint64_t work = kDefaultWork);
 
-/// What each register of these operations holds at first: where it is not known, none().
+/// The initial value of each register of these operations, by key; none() if it is unknown.
 using InitialValues = std::map<std::uint32_t, ValueId>;  // by key
 
 [[nodiscard]] InitialValues initial_values(const Operations& operations, const RegisterCalls& calls,
                                            std::optional<ValueId> initial);
 
-/// States: a value a register, in the order of keys; none() where it may be anything.
+/// States: a value for each register, in order of keys; none() for any value.
 class MultiRegisterModel : public Model {
  public:
   MultiRegisterModel(const RegisterCalls& calls, const InitialValues& initial);

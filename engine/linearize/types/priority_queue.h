@@ -1,28 +1,28 @@
-// A priority queue: a remove takes the value that goes before all others inside.
+// A priority queue: a remove takes the first value inside, by priority.
 //
 //   insert 5 |--|
 //   insert 9 |--|
 //   poll 5        |--|       not linearizable where the greatest goes first: 9 is inside
 //   poll 9              |--|
 //
-// Each value distinct: near-linear, value by value, that which goes before all others first. A
-// remove takes effect in a gap between instants in which no value that goes before is surely
-// inside: in the first such gap of its interval. If there is none, the history is not linearizable.
-// A value is surely inside from the return of its add to the invocation of its remove; from there
-// to its gap values that go before it are, so that all of that is forbidden to the values after it.
-// Removes that found nothing come last: all values go before.
+// Distinct values are decided in near-linear time, value by value, in order of priority. A remove
+// takes effect in the first gap between instants of its interval in which no value of higher
+// priority is surely inside. If there is none, the history is not linearizable. A value is surely
+// inside from the return of its add to the invocation of its remove. From there to its gap, values
+// of higher priority are inside. So the whole stretch is forbidden to values of lower priority.
+// Removes that found nothing come last: all values have priority over them.
 //
-// Proof that this is enough: let each remove happen in its gap, and each add as late as it may, but
-// before its remove. A value is inside during a gap of a value after it only between its add's
-// return and its own gap, and those gaps are forbidden to the other. That it is needed: a value
-// that goes before and is surely inside excludes the remove. Lee and Mathur decide it
-// in O(n log n), too, arXiv 2410.04581; here union-find over gaps (Tarjan, J. ACM 22(2), 1975)
-// serves in place of a tree.
+// Proof of sufficiency: each remove happens in its gap, and each add as late as it may, but before
+// its remove. During a gap of a value of lower priority, a value is inside only between its add's
+// return and its own gap, and these gaps are forbidden to the other value. Proof of necessity: a
+// value of higher priority that is surely inside excludes the remove. Lee and Mathur, arXiv
+// 2410.04581, also decide it in O(n log n); here union-find over gaps (Tarjan, J. ACM 22(2), 1975)
+// replaces a tree.
 //
-// Removes that never returned: it is right without them, or wrong if they remove any number of
-// values, or right if they remove values that stay by the first gap that another value, after them,
-// would have without those, or by the last, or swept. Equal values: model_sweep.h. Cost: O(n log n)
-// to sort, else nearly linear.
+// Removes that never returned: the history is right if it is right without them; wrong if it is
+// wrong when they remove any number of values; right if they can remove staying values by the
+// first, or by the last, gap that another value of lower priority would have without those; else
+// swept. Equal values: model_sweep.h. Cost: O(n log n) to sort, else nearly linear.
 #pragma once
 
 #include <cstdint>
@@ -38,12 +38,12 @@ namespace elapid::linearize {
 
 enum class GoesFirst : std::uint8_t { kGreatest, kLeast };
 
-/// The operations are those of container.h; their values are integers of the pool.
+/// The operations are those of container.h. Their values are integers of the pool.
 [[nodiscard]] Judgement judge_priority_queue(const Operations& operations, GoesFirst first,
                                              const ValuePool& pool,
                                              std::uint64_t work = kDefaultWork);
 
-/// States: ranks of the values, that which goes first last.
+/// States: ranks of the values; the first value by priority is last.
 class PriorityQueueModel : public Model {
  public:
   PriorityQueueModel(const Operations& operations, GoesFirst first, const ValuePool& pool);
@@ -52,7 +52,7 @@ class PriorityQueueModel : public Model {
 
   [[nodiscard]] bool is_read(const Operation& op) const override { return is_empty_remove(op); }
 
-  /// Greater ones go first.
+  /// A greater rank goes first.
   [[nodiscard]] std::uint32_t rank_of(ValueId value) const;
 
  private:

@@ -1,4 +1,4 @@
-// Values by their size, as small numbers.
+// The ranks of values by size, as small numbers.
 //
 //   values 70, -3, 5000000000    ranks 1, 0, 2
 #pragma once
@@ -14,7 +14,7 @@ namespace elapid::linearize {
 
 class Ranks {
  public:
-  /// Of integers; what is none is left out. O(n log n).
+  /// Ranks integers; other values are left out. O(n log n).
   Ranks(std::vector<ValueId> values, const ValuePool& pool) {
     std::vector<std::int64_t> numbers;
     for (const ValueId value : values) {
@@ -33,7 +33,7 @@ class Ranks {
     }
   }
 
-  /// kAbsent of what is no integer among the values.
+  /// The rank of a value; kAbsent if it is no integer among the given values.
   [[nodiscard]] std::uint32_t of(ValueId value) const { return ranks_.find(value.bits()); }
 
   static constexpr std::uint32_t kAbsent = IntMap::kAbsent;

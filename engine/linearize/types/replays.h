@@ -2,7 +2,7 @@
 //
 //   fifo_queue_replay(): apply(enqueue 1), apply(dequeue 1) are true, apply(dequeue 1) is false
 //
-// Each operation takes constant or logarithmic time, but for whole reads of sets.
+// Each operation takes constant or logarithmic time, except for whole reads of sets.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@
 namespace elapid::linearize {
 
 [[nodiscard]] std::unique_ptr<Replay> fifo_queue_replay();
-/// Accepts an order also if it is one once removes that never returned are put later.
+/// Also accepts an order if it becomes valid after removes without a return are moved later.
 [[nodiscard]] std::unique_ptr<Replay> unordered_queue_replay();
 [[nodiscard]] std::unique_ptr<Replay> stack_replay();
 [[nodiscard]] std::unique_ptr<Replay> priority_queue_replay(GoesFirst first, const ValuePool& pool);

@@ -1,30 +1,30 @@
-// Last in, first out: a pop takes the value that was pushed last.
+// Last in, first out: a pop takes the last pushed value.
 //
 //   push 1 |--|
 //   push 2      |--|
 //   pop 1            |--|      not linearizable: 2 is above 1
 //   pop 2                 |--|
 //
-// Each value distinct: near-linear. A value is on the stack from an instant of its push to one of
-// its pop, and these stretches must be nested or apart. Surely it is there from the return of its
-// push to the invocation of its pop: its core. A value without a core is pushed and popped at once,
-// and is in no other's way. Two facts decide the rest.
+// Distinct values are decided in near-linear time. A value is on the stack from an instant of its
+// push to an instant of its pop. These stretches must be nested or disjoint. A value is surely
+// there from the return of its push to the invocation of its pop: its core. A value without a core
+// is pushed and popped at once, and constrains no other value. Two facts decide the rest.
 //
-// (1) The stack may be empty at each gap between instants that no core covers. Proof: of the values
-// that are there in some order, those whose push may be later are pushed right after the gap, in
-// the order in which they lie, and the others, whose pop may be earlier, are popped right before.
-// All stretches shrink, and stay nested or apart.
+// (1) The stack may be empty at each gap between instants that no core covers. Proof: take the
+// values that are there in some order. Those whose push may be later are pushed right after the
+// gap, in the order in which they lie; the others, whose pop may be earlier, are popped right
+// before the gap. All stretches shrink, and stay nested or disjoint.
 //
-// (2) Where cores cover a run of gaps, one value is pushed first and popped last: were there two
-// that lie in no other, a core would cover the gap between them. It is invoked before the first
-// return of a push of the run, and its pop returns after the last invocation of a pop. Any value
-// of which both are true will do: put it around the others, whose pushes and pops can be moved
+// (2) If cores cover a run of gaps, one value is pushed first and popped last: if two values lay in
+// no other one, a core would cover the gap between them. The push is invoked before the first
+// return of a push of the run, and the pop returns after the last invocation of a pop. Any value
+// with both properties will do: put it around the others. Their pushes and pops can be moved
 // inside, since none of them returns before that push is invoked.
 //
-// So runs are taken apart: a value is found, and taken away, until what is left falls into smaller
-// runs. If none is found, the history is not linearizable. A pop that found nothing needs a gap
-// that no core covers. Both facts are the recursion of Lee and Mathur, arXiv 2410.04581; proofs are
-// this file's own. Trees find the gap and the value in O(log n): O(n log n) in all.
+// So runs are divided: a value is found and removed, until the rest falls into smaller runs. If
+// none is found, the history is not linearizable. A pop that found nothing needs a gap that no core
+// covers. Both facts are the recursion of Lee and Mathur, arXiv 2410.04581; the proofs are this
+// file's own. Trees find the gap and the value in O(log n): O(n log n) in all.
 //
 // Pops that never returned: it is right without them, or wrong if they pop any number of values, or
 // right if they pop values that stay before those surely below them are popped, or swept. Equal

@@ -1,4 +1,4 @@
-// The order of operations that happen at known instants.
+// Sorts operations that happen at known instants.
 //
 //   at 4: enqueue 1; at 9: dequeue 1; at 6: enqueue 2    in order: enqueue 1, enqueue 2, dequeue 1
 #pragma once
@@ -15,14 +15,14 @@ namespace elapid::linearize {
 
 class TimedOrder {
  public:
-  /// Of two operations at one instant that with the smaller rank is first, of equal ones that which
-  /// was added first.
+  /// At one instant, the operation with the smaller rank is first; of equal ranks, the one that was
+  /// added first.
   void add(std::uint64_t instant, std::uint32_t rank, std::uint32_t place) {
     entries_.push_back({instant, rank, static_cast<std::uint32_t>(entries_.size()), place});
   }
 
-  /// The order of operations of one object among others: each as early as those before it allow.
-  /// Orders of several objects that share no operation come out as one that each of them accepts,
+  /// Adds the order of operations of one object, each as early as its predecessors allow. Orders of
+  /// several objects that share no operation are merged into an order that each of them accepts,
   /// since linearizability is local (Herlihy and Wing, TOPLAS 12(3), 1990, section 3.3).
   void add_object(const Operations& operations, std::span<const std::uint32_t> order) {
     std::uint32_t latest = 0;

@@ -4,15 +4,15 @@
 //   dequeue :empty   |--|        not linearizable: 1 is inside
 //   dequeue 1              |--|
 //
-// Each value distinct: values do not depend on one another. A dequeue of a value happens as soon as
-// it may. A dequeue that found nothing needs a gap in which no value is surely inside, and then
-// each value comes and goes before it or after it. Its enqueue happens as late as that asks for.
-// Proof: let g be the last of these gaps before the dequeue of a value. The enqueue is put after g.
-// Were its return before g, then the value would be surely inside at g, which was excluded.
+// Distinct values are independent of one another. A dequeue of a value happens as soon as it may. A
+// dequeue that found nothing needs a gap in which no value is surely inside; then each value comes
+// and goes before the gap or after it. Its enqueue happens as late as that requires. Proof: let g
+// be the last of these gaps before the dequeue of a value. The enqueue is put after g. If its
+// return were before g, the value would be surely inside at g, which was excluded.
 //
-// Dequeues that never returned: before a gap as many of them are invoked as there are values that
-// stay and were surely enqueued. Each gap asks for that alone, since the earlier ones of both are
-// matched first (Hall 1935, nested sets). So any such gap is as good as another.
+// Dequeues that never returned: before a gap, as many of them must be invoked as there are values
+// that stay and were surely enqueued. That is the only condition for each gap, since the earlier
+// ones of both are matched first (Hall 1935, nested sets). So all these gaps are equally good.
 //
 // Equal values: model_sweep.h. Cost: O(n log n). The proof is this file's own.
 #pragma once

@@ -1,9 +1,9 @@
-// An order of the values of a queue such that none comes before one that must be first.
+// An order of the values of a queue that respects the required precedences.
 //
-//   enqueue 1 before enqueue 2, dequeue 2 before dequeue 1    none: the two values in each other's
-//                                                             way
+//   enqueue 1 before enqueue 2, dequeue 2 before dequeue 1    no order: each of the values must
+//                                                             precede the other one
 //
-// See fifo_queue.h for what must be first and for the proof. O(n log n).
+// fifo_queue.h has the precedences and the proof. O(n log n).
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace elapid::linearize {
 
-/// The remove of a value at an end that is later than all instants and earlier than never.
+/// The remove instant of a value that stays: later than all instants, earlier than kNever.
 inline constexpr std::uint32_t kLast = kNever - 1;
 
 /// A remove that found nothing, at a gap between instants (cover.h).
@@ -25,16 +25,16 @@ struct EmptyAt {
 };
 
 struct ValueOrder {
-  /// Places in the stays; kNoPlace stands for the next remove that found nothing.
+  /// Places in the stays; kNoPlace is the next remove that found nothing.
   std::vector<std::uint32_t> order;
-  /// If there is none: the add of `first` comes before that of `second`, and the remove of `second`
-  /// before that of `first`.
+  /// If false: the add of `first` precedes the add of `second`, and the remove of `second` precedes
+  /// the remove of `first`.
   bool is_found = false;
   std::uint32_t first = kNoPlace;
   std::uint32_t second = kNoPlace;
 };
 
-/// Requires the stays by add_from, the empty ones by gap, each at a gap where nothing is inside.
+/// Requires the stays sorted by add_from; and the empty ones by gap, with nothing inside there.
 [[nodiscard]] ValueOrder value_order(const std::vector<Stay>& stays,
                                      const std::vector<EmptyAt>& empty);
 

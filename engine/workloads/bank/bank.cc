@@ -3,13 +3,13 @@
 //   {:type :ok, :f :transfer, :value {:from 0, :to 1, :amount 5}}
 //   {:type :ok, :f :read, :value {0 5, 1 15}}
 //
-// Money is neither made nor lost: each read shows the same total, of the same accounts, none of
-// them below zero unless the request allows that. Accounts and total are those of the request, else
-// of the first read (bank_errors.h).
+// Money is neither made nor lost: each read shows the same total and the same accounts, with no
+// balance below zero unless the request allows it. Accounts and total come from the request, or
+// else from the first read (bank_errors.h).
 //
-// After jepsen.tests.bank and elle-cli's checker, whose keys the result has. They do not look at
-// transfers. A history keeps a transfer as three appends, of the account from which, of the one to
-// which, and of the amount; and a read as one value, the map.
+// After jepsen.tests.bank and elle-cli's checker, with their keys in the result. They ignore
+// transfers. In a history, a transfer is three appends: of the source account, of the target
+// account, and of the amount. A read is one value, the map.
 #include <algorithm>
 #include <array>
 #include <charconv>

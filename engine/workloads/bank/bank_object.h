@@ -2,22 +2,22 @@
 //
 //   transfer 5 from 0 to 1 |--|
 //                               read {0 10, 1 10} |--|  read {0 15, 1 5} |--|
-//   the total is right in both, and no order explains them: the second read misses the transfer
+//   both totals are right, but no order explains the reads: the second one misses the transfer
 //
-// Sums tell nothing of a read that is stale, nor of a transfer that is lost as a whole. What the
-// accounts hold at first is no part of the history: it is what one read shows, without the
-// transfers before it and some of those beside it, so that there are a few such beginnings.
+// Sums do not reveal a stale read, or a transfer that is lost as a whole. The history does not
+// contain the initial balances: they are the balances in one read, without earlier transfers and
+// without some concurrent ones. So there are a few possible beginnings.
 #pragma once
 
 #include "engine/workloads/table.h"
 
 namespace elapid {
 
-/// Whether the history is strict serializable, which no bank has to be: what it adds to the sums.
-/// Reads that do not show the same accounts as most do not count. Searched by model_sweep.h,
-/// exponential at worst in the operations that are open at once; unknown where that takes more than
-/// the request's work, of more than 100,000 operations, or where too many transfers overlap each of
-/// the first reads.
+/// Whether the history is strict serializable. No bank has to be; this adds to the check of sums.
+/// Reads of other accounts than most are left out. model_sweep.h searches: at worst exponential
+/// in the operations open at once. Unknown if the search needs more than the request's work, if
+/// there are more than 100,000 operations, or if too many transfers overlap each of the first
+/// reads.
 [[nodiscard]] Result<Verdict> judge_bank_object(const History& history,
                                                 const JudgeRequest& request);
 

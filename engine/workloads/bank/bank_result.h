@@ -1,4 +1,4 @@
-// The errors of a bank's reads as the result of its check: what Jepsen's checker prints, and
+// The result of a check of a bank: as Jepsen's checker prints it, and as
 // sentences.
 //
 //   {:read-count 3, :error-count 1, :first-error {:type :wrong-total, :total 101, :op ...}, ...}
@@ -15,26 +15,26 @@
 
 namespace elapid {
 
-/// A bank and what was found in it. Borrows all of them.
+/// A bank and the findings of its check. Borrows everything.
 struct BankCheck {
   const History& history;
   const BankRules& rules;
   const WorkloadSettings& settings;
   std::span<const TxnId> reads;
   std::span<const BankError> errors;  ///< in the order of `reads`
-  TxnId total_of = TxnId::none();     ///< the read from which the total is known, if it is one
-  TxnId accounts_of = TxnId::none();  ///< the same of the accounts
+  TxnId total_of = TxnId::none();     ///< the read that gave the total; or none()
+  TxnId accounts_of = TxnId::none();  ///< the read that gave the accounts; or none()
 };
 
-/// :read-count, :error-count, :first-error and :errors, as jepsen.tests.bank has them: of each type
-/// of error how many there are, the first, the worst and the last one, and of wrong totals the
-/// lowest and the highest. Of equals the first is meant.
+/// :read-count, :error-count, :first-error and :errors, as in jepsen.tests.bank. For each type of
+/// error: their number, the first, the worst and the last one; for wrong totals also the lowest and
+/// the highest. Among equals, the first one.
 [[nodiscard]] std::vector<ResultEntry> bank_entries(const BankCheck& check);
 
-/// What the check took for granted and from where: `:elapid/settings`.
+/// The values that the check assumed, and their sources: `:elapid/settings`.
 [[nodiscard]] ResultEntry bank_settings(const BankCheck& check);
 
-/// Of each type the first errors, each a description.
+/// Descriptions of the first errors of each type.
 [[nodiscard]] std::vector<Description> bank_findings(const BankCheck& check);
 
 }  // namespace elapid

@@ -1,4 +1,4 @@
-// Says in sentences why the operations of a register are not linearizable.
+// Sentences that say why the operations of a register are not linearizable.
 #pragma once
 
 #include "engine/ir/history.h"
@@ -9,8 +9,8 @@
 
 namespace elapid {
 
-/// Requires an answer of kNotLinearizable; `core` is that of a sweep, or empty. The operations that
-/// show it are the actors.
+/// Requires the answer kNotLinearizable. `core`: of a sweep, or empty. The actors are the
+/// operations that show the flaw.
 [[nodiscard]] Description describe_register(const History& history, const linearize::Object& object,
                                             const linearize::RegisterJudgement& judgement,
                                             const linearize::RegisterCore& core);

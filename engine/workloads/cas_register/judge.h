@@ -8,10 +8,10 @@
 
 namespace elapid {
 
-/// With `elle_compat` as Knossos does: a read of nil shows nothing, and failed cas are dropped.
-/// Else nil is a value as any other where registers are nil at first, or nil is written. Error:
-/// kMalformed for operations of another kind, kInternal as of verdict_of_objects().
-/// With a claim, as verdict_of_objects() does.
+/// `elle_compat`: as Knossos: a read of nil shows nothing, and failed cas are dropped. Else nil is
+/// a value like any other if registers are nil at first, or if nil is written. Errors: kMalformed
+/// for operations of another kind; kInternal as verdict_of_objects(). A claim is treated as by
+/// verdict_of_objects().
 [[nodiscard]] Result<Verdict> judge_registers(const History& history, const JudgeRequest& request,
                                               const LevelAnswer* claim = nullptr);
 

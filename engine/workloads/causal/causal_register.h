@@ -1,7 +1,7 @@
-// A register whose operations come in one causal order, and what each of them must find.
+// A register whose operations form one causal chain, and the results that each must have.
 //
-//   read-init 0, write 1, read 1, write 2, read 2   in order: each links to the one before it
-//   read-init 0, write 1, read 0                    the read misses a write that it must know
+//   read-init 0, write 1, read 1, write 2, read 2   in order: each links to its predecessor
+//   read-init 0, write 1, read 0                    the read misses a write that precedes it
 #pragma once
 
 #include <cstdint>
@@ -15,39 +15,39 @@ namespace elapid::causal {
 
 enum class CausalF : std::uint8_t { kReadInit, kRead, kWrite };
 
-/// An operation that succeeded. Values that are absent are nil.
+/// A successful operation. Absent values are nil.
 struct CausalOp {
   CausalF f = CausalF::kRead;
   ValueId value = ValueId::nil();
-  ValueId link = ValueId::nil();      ///< `:init`, or the position of the operation before
-  ValueId position = ValueId::nil();  ///< where the database says that it stands
+  ValueId link = ValueId::nil();      ///< `:init`, or the position of its predecessor
+  ValueId position = ValueId::nil();  ///< its position by the database
 };
 
-/// Why an operation cannot have come next.
+/// Why an operation cannot be the next one.
 enum class CausalFault : std::uint8_t {
-  kBrokenLink,       ///< it links to another operation than the last
+  kBrokenLink,       ///< it does not link to the last operation
   kUnexpectedWrite,  ///< the n-th write does not write n
-  kBadInit,          ///< the first read shows something else than 0
-  kBadRead,          ///< it shows something else than was written last
+  kBadInit,          ///< the first read does not show 0
+  kBadRead,          ///< it does not show the last written value
 };
 
 class CausalRegister {
  public:
-  /// Borrows `values`. `believes_all`: writes that failed or whose fate is unknown explain nothing,
-  /// as for Jepsen.
+  /// Borrows `values`. `believes_all`: writes that failed or have an unknown outcome explain no
+  /// read, as in Jepsen.
   CausalRegister(const ValuePool& values, bool believes_all)
       : values_(values), believes_all_(believes_all) {}
 
-  /// A write was invoked whose fate is unknown: it may take effect once from now on.
+  /// Notes the invocation of a write with an unknown outcome: it may take effect once, later.
   void attempt(ValueId value) { pending_.insert(value); }
 
-  /// A write of this value failed, or may have: later writes may count it.
+  /// Notes a write of this value that failed or may have: the numbers of later writes may count it.
   void skip(ValueId value) { skipped_.insert(value); }
 
-  /// Takes the next operation that succeeded. A fault changes nothing.
+  /// Tests the next successful operation. A fault leaves the state unchanged.
   [[nodiscard]] std::optional<CausalFault> step(const CausalOp& op);
 
-  /// What Jepsen says of a fault of this operation.
+  /// Jepsen's message for a fault of this operation.
   [[nodiscard]] std::string message(CausalFault fault, const CausalOp& op) const;
 
   [[nodiscard]] ValueId value() const { return value_; }

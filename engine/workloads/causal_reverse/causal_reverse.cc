@@ -9,10 +9,10 @@
 // reverse, which strict serializability forbids. The history is valid if no read shows a write
 // without those acknowledged before its invocation, and unknown if nothing was read.
 //
-// After Jepsen (jepsen.tests.causal-reverse, and comments of the tests of CockroachDB), whose keys
-// the result has: `:errors`, the reads with what they are missing. Of values written more than once
-// Jepsen takes the last invocation; this check takes the first one that did not fail, since the
-// value may show from then on. Both tests are of independent keys.
+// After Jepsen (jepsen.tests.causal-reverse, and comments of the tests of CockroachDB), with
+// Jepsen's keys in the result: `:errors`, the reads with the writes that they miss. For a value
+// written more than once, Jepsen takes the last invocation. This check takes the first one that did
+// not fail, since the value may show from then on. Both tests have independent keys.
 #include <optional>
 #include <string>
 #include <utility>

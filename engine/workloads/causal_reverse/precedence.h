@@ -2,9 +2,9 @@
 //
 //   write 1 is acknowledged, then write 2 is invoked; a read shows #{2}: 1 is missing
 //
-// The acknowledgements in order are e1 < e2 < ...; a write that is invoked at event i is preceded
-// by those acknowledged before i. So among the writes that a read shows, the one invoked last
-// decides which others the read must show.
+// The acknowledgements in order are e1 < e2 < ...; a write that is invoked at event i follows those
+// acknowledged before i. So among the writes that a read shows, the one invoked last determines
+// which other writes the read must show.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ struct Gap {
   TxnId read;
   ValueId shown;
   std::int64_t expected_count = 0;    ///< writes that the read must show
-  std::vector<ValueId> missing = {};  ///< those it lacks, in the order of acknowledgements
+  std::vector<ValueId> missing = {};  ///< writes it lacks, by acknowledgement
 };
 
 class Precedence {
@@ -41,7 +41,7 @@ class Precedence {
   /// The gap of a read, if there is one. O(m log n) for m elements, plus the missing ones.
   [[nodiscard]] std::optional<Gap> gap_of(TxnId read);
 
-  /// The invocation and the acknowledgement that count for a value. Requires that there is one.
+  /// The invocation that counts for a value, and its acknowledgement. Requires that there is one.
   [[nodiscard]] WriteEvent invocation_of(ValueId value) const {
     return invoked_[number_.find(value.bits())];
   }
@@ -58,12 +58,12 @@ class Precedence {
   [[nodiscard]] std::uint32_t number_of(ValueId value);
 
   const History& history_;
-  IntMap number_;                       // of a value that is written
+  IntMap number_;                       // of a written value
   std::vector<WriteEvent> invoked_;     // by number
   std::vector<std::uint32_t> rank_of_;  // by number: place among the acknowledged, or kNone
   std::vector<std::pair<WriteEvent, ValueId>> acknowledged_;  // in order, each value once
-  std::vector<std::uint32_t> shown_by_;                       // by rank: the last read that asked
-  std::vector<std::uint32_t> numbers_;                        // of what a read shows
+  std::vector<std::uint32_t> shown_by_;  // by rank: the last read that tested it
+  std::vector<std::uint32_t> numbers_;   // of the writes in a read
   std::uint32_t question_ = 0;
 };
 

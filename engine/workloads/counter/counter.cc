@@ -2,13 +2,13 @@
 //
 //   {:type :ok, :f :add, :value 2}   {:type :ok, :f :read, :value 2}
 //
-// The counter is 0 at first. What is claimed of it depends:
-//   - usually, that each read lies between what was surely added and what may have been
-//     (counter_bounds.h), as Jepsen's checker of this name does;
-//   - where some read is marked :final? true, that final reads show the sum of all adds
-//     (final_sum.h), as Maelstrom's checkers of g-counter and pn-counter do;
-//   - where linearizability or sequential consistency is asked for, that there is such an order of
-//     the operations (engine/linearize/types/counter.h).
+// The counter is 0 at first. There are three claims:
+//   - by default, each read lies between the certain adds and the possible adds
+//     (counter_bounds.h), as in Jepsen's checker of this name;
+//   - if some read is marked :final? true, final reads show the sum of all adds (final_sum.h), as
+//     in Maelstrom's checkers of g-counter and pn-counter;
+//   - if linearizability or sequential consistency is demanded, the operations have such an order
+//     (engine/linearize/types/counter.h).
 #include <algorithm>
 #include <array>
 #include <optional>

@@ -1,14 +1,14 @@
-// Counters by bounds: each read lies between what was surely added and what may have been.
+// Counters by bounds: each read lies between the certain adds and the possible adds.
 //
 //   {:type :invoke, :f :add, :value 1}
 //   {:type :invoke, :f :read}   {:type :ok, :f :read, :value 1}   0 <= 1 <= 1
 //   {:type :invoke, :f :read}   {:type :ok, :f :read, :value 0}   0 <= 0 <= 1
 //   {:type :ok, :f :add, :value 1}
 //
-// An add counts surely if it succeeded before the read was invoked. It may count if it was invoked
-// before the read completed, and did not fail. The lower bound has all that counts surely, and what
-// may count and is negative; the upper bound what may count and is positive. Each read counts by
-// itself: the history above is valid, although no order of its operations explains both reads.
+// An add is certain for a read if it succeeded before the read was invoked, and possible if it was
+// invoked before the read completed and did not fail. The lower bound sums the certain adds and
+// possible negative ones; the upper bound the certain adds and possible positive ones. Each read is
+// judged by itself: the history above is valid, although no order explains both reads.
 //
 // After jepsen.checker/counter, whose keys the result has: `:reads`, triples of lower bound, value
 // and upper bound in the order of completions, and `:errors`, those that lie outside. It takes no

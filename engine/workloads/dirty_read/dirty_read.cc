@@ -1,5 +1,5 @@
-// dirty-read: single operations :write an element, :read whether it is there, and in the end a
-// :strong-read of all elements on each node.
+// dirty-read: single operations :write an element, :read whether it is there, and at the end
+// :strong-read all elements on each node.
 //
 //   {:type :ok, :f :write, :value 1}   {:type :ok, :f :read, :value 2}
 //   {:type :ok, :f :strong-read, :value #{}}
@@ -8,10 +8,10 @@
 // it was read, and no strong read shows it. The history is valid if all strong reads are equal,
 // nothing is lost and nothing is dirty; unknown if there is no strong read.
 //
-// After Jepsen (tests of Crate and Elasticsearch), whose keys the result has. Jepsen demands one
-// strong read of each process of the test, and takes for granted that all else has ended before
-// they begin. Here only what ended before the last of them began can be lost or dirty. Where strong
-// reads differ only in what may have been written meanwhile, the verdict is unknown.
+// After Jepsen (tests of Crate and Elasticsearch), with Jepsen's keys in the result. Jepsen demands
+// one strong read of each process, and assumes that all other operations ended before the strong
+// reads began. Here only operations that ended before the last strong read began can be lost or
+// dirty. If strong reads differ only in concurrent writes, the verdict is unknown.
 #include <algorithm>
 #include <string>
 #include <utility>

@@ -1,5 +1,5 @@
-// fetch-and-add: single operations that add to a number, which starts at 0, and show what it was
-// before.
+// fetch-and-add: single operations that add to a number, which starts at 0, and return the value
+// before the add.
 //
 //   {:type :invoke, :f :fetch-and-add, :value [2 nil]}    {:type :ok, ..., :value [2 7]}
 //

@@ -1,5 +1,5 @@
-// grow-only-set: single operations :add an element to one set, and each :read shows all that is in
-// it.
+// grow-only-set: single operations :add an element to one set, and each :read shows the whole
+// set.
 //
 //   {:type :ok, :f :add, :value 1}   {:type :ok, :f :read, :value #{1}}
 //

@@ -1,4 +1,4 @@
-// All that is found in a history of logs, before it is put into words.
+// All findings about a history of logs, as data.
 #pragma once
 
 #include <functional>
@@ -15,22 +15,22 @@
 
 namespace elapid::kafka {
 
-/// Messages that were acknowledged and that no operation polled, until the end of the history.
+/// Acknowledged messages that no operation polled until the end of the history.
 ///
 ///   {:type :ok, :f :send, :value [[:send 1 [0 7]]]}   and no poll of key 1: 7 is unseen
 struct UnseenMessages {
-  TxnId last = {};                       ///< the last :send, :poll or :txn that succeeded
-  std::vector<MessageId> messages = {};  ///< by key, then in the order in which they appeared
+  TxnId last = {};                       ///< the last successful :send, :poll or :txn
+  std::vector<MessageId> messages = {};  ///< by key, then by first appearance
 };
 
 /// O(n log n).
 [[nodiscard]] UnseenMessages find_unseen(const Messages& messages, const Fates& fates);
 
-/// What counts as an error.
+/// The rules for errors.
 struct Rules {
-  bool subscribes = false;  ///< consumers may be moved between transactions: these may skip
+  bool subscribes = false;  ///< consumers may be moved between transactions, which may skip
   bool has_ww = false;      ///< the version order counts for cycles, and G1c is allowed
-  bool counts_open = true;  ///< what an operation without a completion sends may be in the log
+  bool counts_open = true;  ///< the log may hold sends of operations without a completion
 };
 
 struct Analysis {
@@ -42,16 +42,16 @@ struct Analysis {
   LogCycles cycles = {};
   std::optional<Lag> lag = {};
 
-  /// Names of the types of errors that were found, sorted.
+  /// The sorted names of the types of errors found.
   [[nodiscard]] std::vector<std::string> error_types() const;
 };
 
-/// O(n log n) in messages and events. `keep_going` is asked between the steps and in the search for
-/// cycles; false leaves the rest out.
+/// O(n log n) in messages and events. `keep_going` is called between the steps and in the search
+/// for cycles; false leaves out the rest.
 [[nodiscard]] Analysis analyse(const History& history, const Rules& rules,
                                const std::function<bool()>& keep_going);
 
-/// Whether errors of this type do not make a history invalid.
+/// Whether a history stays valid with errors of this type.
 [[nodiscard]] bool is_allowed(std::string_view type, const Rules& rules);
 
 }  // namespace elapid::kafka

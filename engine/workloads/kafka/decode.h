@@ -1,4 +1,4 @@
-// From an operation on logs to the micro-operations that stand for it in a history (marks.h).
+// From an operation on logs to its micro-operations in a history (marks.h).
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace elapid::kafka {
 
-/// See DecodeCall (engine/workloads/table.h). Operations of other functions, as :crash, are kept
-/// without their value.
+/// See DecodeCall (engine/workloads/table.h). Operations of other functions, as :crash, lose their
+/// value.
 [[nodiscard]] std::string decode(const Call& call, DecodedCall& out);
 
 }  // namespace elapid::kafka

@@ -10,8 +10,8 @@
 
 namespace elapid::kafka {
 
-/// A few cases of each type that the rules do not allow, the types in the order of their names.
-/// O(n) in the operations.
+/// Some cases of each type that the rules forbid, sorted by the types' names. O(n) in the
+/// operations.
 [[nodiscard]] std::vector<Description> describe_errors(const Analysis& analysis,
                                                        const Rules& rules);
 

@@ -1,9 +1,9 @@
-// What became of messages: who sent them, who polled them, and whether they must be in the log.
+// The fate of messages: their writer, their readers, and whether they must be in the log.
 //
 //   {:type :info, :f :send, :value [[:send 1 7] [:send 1 8]]}
 //   {:type :ok, :f :poll, :value [[:poll {1 [[0 8]]}]]}
 //
-// The send did not say how it ended. But 8 was polled, so it committed, and 7 is in the log too.
+// The outcome of the send is unknown. But 8 was polled, so it committed, and 7 is in the log too.
 #pragma once
 
 #include <cstdint>
@@ -18,16 +18,16 @@ class Fates {
   /// Linear.
   explicit Fates(const Messages& messages);
 
-  /// The operation that sent the message, the last one; none() if there is none.
+  /// The last operation that sent the message; none() if there is none.
   [[nodiscard]] TxnId writer(MessageId message) const { return writers_[message.index()]; }
 
-  /// The first operation that polled the message, whatever became of it; none() likewise.
+  /// The first operation that polled the message, of any outcome; none() if there is none.
   [[nodiscard]] TxnId first_reader(MessageId message) const {
     return first_readers_[message.index()];
   }
 
-  /// Whether an operation that succeeded polled it, or sent it, and whether one that failed sent
-  /// it.
+  /// Whether a successful operation polled the message; whether one sent it; whether a failed one
+  /// sent it.
   [[nodiscard]] bool is_polled(MessageId message) const { return has(message, kPolled); }
 
   [[nodiscard]] bool is_acknowledged(MessageId message) const {
@@ -36,8 +36,8 @@ class Fates {
 
   [[nodiscard]] bool is_refused(MessageId message) const { return has(message, kRefused); }
 
-  /// Whether the operation succeeded, or one that succeeded polled what it sent, and it did not
-  /// fail.
+  /// Whether the operation succeeded; or did not fail, and a successful one polled one of its
+  /// messages.
   [[nodiscard]] bool must_have_committed(TxnId txn) const { return has_committed_[txn.index()]; }
 
  private:

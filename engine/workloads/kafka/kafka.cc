@@ -5,13 +5,13 @@
 //   {:type :ok, :f :poll, :value [[:poll {1 [[10 7] [12 8]]}]]}
 //   {:type :ok, :f :assign, :value [1 2]}
 //
-// The first sends message 7 of key 1, which got offset 10; the second polls it, and 8 at offset 12.
-// Messages of a key differ. Consumers poll the keys to which they are assigned, or which they
-// subscribe to. No isolation level is claimed. What can be wrong is told in log_error.h,
-// analysis.h and log_cycles.h; a history is valid if nothing is, but for what Kafka allows
-// (is_allowed() in analysis.h).
+// The first sends message 7 of key 1, which got offset 10. The second polls 7, and 8 at offset 12.
+// Messages of a key differ. Consumers poll the keys that are assigned to them, or that they
+// subscribe to. No isolation level is claimed. log_error.h, analysis.h and log_cycles.h describe
+// the errors. A history is valid if it has none, except for those that Kafka allows (is_allowed()
+// in analysis.h).
 //
-// After jepsen.tests.kafka, whose result the verdict has.
+// After jepsen.tests.kafka. The verdict has Jepsen's result.
 #include <algorithm>
 #include <array>
 #include <optional>

@@ -1,11 +1,11 @@
-// What can be wrong with a history of logs, one small record a case.
+// The errors of histories of logs, one small record for each case.
 //
 //   {:type :ok, :f :poll, :value [[:poll {x [[0 a] [2 c]]}]]}   while b is known to be at offset 1
 //
 // is an int-poll-skip: key x, messages a and c, distance 2, in this operation.
 //
-// After jepsen.tests.kafka, whose names these are, but for never-sent: there a message that was
-// polled and never sent makes the checker throw.
+// After jepsen.tests.kafka, with its names. Only never-sent is new: Jepsen's checker throws for a
+// message that was polled and never sent.
 #pragma once
 
 #include <array>
@@ -24,12 +24,12 @@ enum class ErrorType : std::uint8_t {
   kPrecommittedRead,     ///< an operation polls what it sends
   kLostWrite,            ///< a message is not polled, but a later one of its key is
   kNeverSent,            ///< a message is polled that no operation sent
-  kPollSkip,             ///< a process polls on further than where it left off
-  kNonmonotonicPoll,     ///< a process polls again what it had polled, or what is before it
-  kIntPollSkip,          ///< the same two within an operation
+  kPollSkip,             ///< a process skips messages after its last poll
+  kNonmonotonicPoll,     ///< a process polls the same message again, or an earlier one
+  kIntPollSkip,          ///< the same two errors within an operation
   kIntNonmonotonicPoll,
-  kNonmonotonicSend,  ///< a process sends something that comes before what it sent earlier
-  kIntSendSkip,       ///< likewise within an operation, and messages of others in between
+  kNonmonotonicSend,  ///< a process sends a message that precedes its earlier message
+  kIntSendSkip,       ///< within an operation, with other messages in between
   kIntNonmonotonicSend,
 };
 
@@ -38,7 +38,7 @@ inline constexpr std::size_t kErrorTypeCount = 13;
 struct LogError {
   ErrorType type = ErrorType::kDuplicate;
   KeyId key;
-  MessageId message;                ///< the message; of two, the earlier polled or sent
+  MessageId message;                ///< the message; of two, the one polled or sent earlier
   MessageId next = {};              ///< the other of two
   TxnId txn = {};                   ///< the operation; of two, the later one; of G1a, the reader
   TxnId other = {};                 ///< the writer, or the earlier operation
@@ -48,7 +48,7 @@ struct LogError {
   std::int32_t max_read_index = 0;  ///< of lost-write
 };
 
-/// By type, each in the order in which they are found.
+/// By type, in the order in which they are found.
 using LogErrors = std::array<std::vector<LogError>, kErrorTypeCount>;
 
 /// As `int-poll-skip`.

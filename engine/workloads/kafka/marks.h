@@ -1,4 +1,4 @@
-// How an operation on logs stands in a history, beside its messages: micro-operations of kind
+// The form of an operation on logs in a history, besides its messages: micro-operations of kind
 // kOther.
 //
 //   {:type :ok, :f :txn, :value [[:send 1 [10 7]] [:poll {2 [[3 5]], 4 []}]]}
@@ -7,9 +7,9 @@
 //   kAppend 1 7, kWrite 1 10             a message sent, and its offset
 //   kOther nil :poll                     a poll begins
 //   kRead 2 5, kWrite 2 3                a message polled, and its offset
-//   kOther 4 :empty                      the poll shows that there was nothing
+//   kOther 4 :empty                      the poll found no message
 //
-// An :assign or :subscribe has a mark for each of its keys, a rebalance too; the :error of an
+// An :assign or :subscribe has a mark for each of its keys; so has a rebalance. The :error of an
 // operation of unknown outcome is a kWrite of the key `:error`, at the end.
 #pragma once
 

@@ -1,13 +1,13 @@
-// The messages of a history of logs: which operation sent or polled them, and at which offset.
+// The messages of a history of logs: the operations that sent or polled them, and their offsets.
 //
 //   {:type :ok, :f :txn, :value [[:send 1 [10 7]] [:poll {2 [[3 5]]}]]}
 //
 // This sends message 7 of key 1, at offset 10, and polls message 5 of key 2, at offset 3. A message
-// is a value of a key: values are unique within their key. Messages are numbered in the order in
-// which they first appear.
+// is a value of a key: values are unique within their key. Messages are numbered by first
+// appearance.
 //
-// In the history such an operation is a row of micro-operations (decode.h): its function, and for
-// each message an append or a read, which a write of the offset follows where it is known.
+// In the history, such an operation is a row of micro-operations (decode.h): its function; then for
+// each message an append or a read, followed by a write of the offset if the offset is known.
 #pragma once
 
 #include <cstdint>
@@ -22,17 +22,17 @@ namespace elapid::kafka {
 /// A message, numbered from 0.
 using MessageId = Id<struct MessageTag>;
 
-/// What is known of the operation, by its :f.
+/// The kind of the operation, by its :f.
 enum class Function : std::uint8_t {
   kSend,
   kPoll,
   kTxn,
   kAssign,
   kSubscribe,
-  kOther,  ///< as :crash; it means nothing here
+  kOther,  ///< as :crash; it has no meaning here
 };
 
-/// Successive messages of one key that an operation sent, or polled: a poll mostly shows several.
+/// Successive messages of one key that an operation sent or polled. A poll often has several.
 struct Run {
   KeyId key;
   bool is_send = false;
@@ -41,20 +41,20 @@ struct Run {
   std::int64_t greatest_offset = 0;       ///< kNoOffset if none is known
 };
 
-/// In place of an offset that is not known: none is below 0.
+/// The offset of a message with no known offset. Real offsets are not negative.
 inline constexpr std::int64_t kNoOffset = -1;
 
 class MessageIds;
 
 class Messages {
  public:
-  /// Borrows the history. What operations without a completion send counts, or is left out as
-  /// Jepsen does. Linear.
+  /// Borrows the history. `counts_open`: include the sends of operations without a completion;
+  /// Jepsen leaves them out. Linear.
   Messages(const History& history, bool counts_open);
 
   [[nodiscard]] const History& history() const { return history_; }
 
-  /// By key.
+  /// The number of messages of each key.
   [[nodiscard]] std::vector<std::size_t> counts() const;
 
   [[nodiscard]] std::size_t count() const { return values_.size(); }
@@ -77,21 +77,21 @@ class Messages {
     return run.offsets == nullptr ? own_offsets_[run.messages[i].index()] : run.offsets[i];
   }
 
-  /// The keys that an :assign or :subscribe names, those of which a poll shows that there was
-  /// nothing, and those that were rebalanced meanwhile.
+  /// The keys that an :assign or :subscribe names, those with an empty poll, and those that were
+  /// rebalanced in the meantime.
   [[nodiscard]] std::vector<KeyId> assigned(TxnId txn) const { return marked(txn, assigned_); }
 
   [[nodiscard]] std::vector<KeyId> found_empty(TxnId txn) const { return marked(txn, empty_); }
 
   [[nodiscard]] std::vector<KeyId> rebalanced(TxnId txn) const { return marked(txn, rebalanced_); }
 
-  /// :error of an operation of unknown outcome; nil if it has none.
+  /// The :error of an operation of unknown outcome; nil if it has none.
   [[nodiscard]] ValueId error(TxnId txn) const;
 
  private:
   static constexpr std::uint32_t kOwnOffsets = 0xffffffffU;
 
-  /// A run as it is kept. Its messages end where those of the next one begin.
+  /// The stored form of a run. Its messages end at the first of the next run.
   struct Kept {
     KeyId key;
     std::uint32_t first_sight = 0;
@@ -107,10 +107,10 @@ class Messages {
   const History& history_;
   bool counts_open_;
   std::vector<MessageId> sights_;
-  std::vector<Kept> runs_;                 // and one more at the end
-  std::vector<std::uint32_t> first_runs_;  // by operation, and one more at the end
-  std::vector<std::int64_t> offsets_;      // of runs with others than their messages' own
-  std::vector<std::int64_t> own_offsets_;  // by message: where it was seen first
+  std::vector<Kept> runs_;                 // with an end entry
+  std::vector<std::uint32_t> first_runs_;  // by operation, with an end entry
+  std::vector<std::int64_t> offsets_;      // of runs with offsets other than their messages' own
+  std::vector<std::int64_t> own_offsets_;  // by message: the offset of its first appearance
   std::vector<KeyId> keys_;
   std::vector<ValueId> values_;
   std::vector<Function> functions_;  // by operation

@@ -11,9 +11,9 @@
 
 namespace elapid::kafka {
 
-/// The entries behind :valid?. Counts are exact; of each type the worst cases are listed, as many
-/// as Jepsen lists, and where Jepsen lists all, all with `lists_all`, else some hundred. In every
-/// case they are in the order in which Jepsen sorts them.
+/// The entries after :valid?. Counts are exact. The worst cases of each type are listed, as many as
+/// Jepsen lists. If Jepsen lists all, `lists_all` does so, too; else some hundred are listed. The
+/// order is always Jepsen's.
 [[nodiscard]] std::vector<ResultEntry> result_entries(const Analysis& analysis, const Rules& rules,
                                                       bool lists_all);
 
@@ -21,15 +21,15 @@ namespace elapid::kafka {
 [[nodiscard]] std::vector<LogError> listed_errors(const Analysis& analysis, ErrorType type,
                                                   bool lists_all);
 
-/// How often the message stands in its log, and the messages at this offset.
+/// The offsets of the message in its log; the messages at this offset.
 [[nodiscard]] std::vector<std::int64_t> offsets_of(const Analysis& analysis, MessageId message);
 [[nodiscard]] std::vector<MessageId> messages_at(const Analysis& analysis, KeyId key,
                                                  std::int64_t offset);
 
-/// The messages between two in the version order, which are at a distance above 1.
+/// The messages between two others in the version order that are more than 1 apart.
 [[nodiscard]] std::vector<ValueId> skipped_between(const Analysis& analysis, const LogError& error);
 
-/// By value: numbers first, then by text.
+/// Sorts by value: numbers first, then texts.
 void sort_by_value(const Analysis& analysis, std::vector<MessageId>& messages);
 
 }  // namespace elapid::kafka

@@ -4,8 +4,8 @@
 //   process 0 polls x [a], and then x [c]   poll-skip, distance 2, b is skipped
 //   process 1 polls x [b], and then x [b]   nonmonotonic-poll, distance 0
 //
-// Within an operation (int-...) successive messages of a key are compared; between operations of a
-// process, the last one of an operation with the first one of the next operation on the key.
+// Within an operation (int-...), successive messages of a key are compared. Between operations of a
+// process, the last message of an operation is compared with the first of the next one on the key.
 #pragma once
 
 #include "engine/workloads/kafka/log_error.h"
@@ -13,13 +13,13 @@
 
 namespace elapid::kafka {
 
-/// int-poll-skip, int-nonmonotonic-poll, int-send-skip and int-nonmonotonic-send. Of polls, keys
+/// int-poll-skip, int-nonmonotonic-poll, int-send-skip and int-nonmonotonic-send. For polls, keys
 /// that were rebalanced during the operation do not count. Linear.
 void find_internal_errors(const Messages& messages, const VersionOrders& orders, LogErrors& errors);
 
-/// poll-skip, nonmonotonic-poll and nonmonotonic-send. A process continues where its last poll that
-/// succeeded left off, and sends behind what it sent last, unless that failed; an :assign or
-/// :subscribe that did not fail makes it forget the keys that it does not name. Linear.
+/// poll-skip, nonmonotonic-poll and nonmonotonic-send. A process polls on from its last successful
+/// poll, and sends after its last send, unless that failed. An :assign or :subscribe that did not
+/// fail makes it forget the keys that it does not name. Linear.
 void find_external_errors(const Messages& messages, const VersionOrders& orders, LogErrors& errors);
 
 }  // namespace elapid::kafka

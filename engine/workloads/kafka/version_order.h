@@ -1,14 +1,14 @@
-// The order of each key's messages, by the offsets at which they were seen.
+// The order of each key's messages, by the offsets at which they appear.
 //
 //   polls of x show [[0 a] [3 b]] and [[3 c] [7 a]]
 //
 //   offset  0: a    index 0
-//   offset  3: b c  index 1   one of them stands for the offset: b, the first that was seen
+//   offset  3: b c  index 1   one message represents the offset: b, which appeared first
 //   offset  7: a    index 2
 //
-// Gaps between offsets mean nothing: transactions leave some. Offsets come from all polls, those of
-// operations that failed too, since a poll shows what is committed whatever becomes of the
-// operation; and from sends of operations that must have committed (fates.h).
+// Gaps between offsets have no meaning: transactions leave some. Offsets come from all polls, also
+// of failed operations, since a poll shows committed messages whatever its operation's outcome; and
+// from sends of operations that must have committed (fates.h).
 //
 // After jepsen.tests.kafka (version-orders).
 #pragma once
@@ -33,20 +33,20 @@ class VersionOrders {
  public:
   static constexpr std::int32_t kUnknown = -1;
 
-  /// O(n log n) in the messages seen.
+  /// O(n log n) in the messages.
   VersionOrders(const Messages& messages, const Fates& fates);
 
-  /// Each message at each of its offsets once, by offset, then by number.
+  /// Each message once at each of its offsets, sorted by offset, then by number.
   [[nodiscard]] std::span<const Slot> slots(KeyId key) const { return slots_[key.index()]; }
 
-  /// The messages of a key that stand for its offsets, by index.
+  /// The messages of a key that represent its offsets, by index.
   [[nodiscard]] std::span<const MessageId> order(KeyId key) const { return orders_[key.index()]; }
 
-  /// The index at which the message stands for an offset, the last one; kUnknown if it does for
+  /// The last index at which the message represents an offset; kUnknown if it represents
   /// none.
   [[nodiscard]] std::int32_t index(MessageId message) const { return index_[message.index()]; }
 
-  /// The first and the last index at whose offset the message was seen; kUnknown likewise.
+  /// The first and the last index with an offset of the message; kUnknown if there is none.
   [[nodiscard]] std::int32_t first_index(MessageId message) const {
     return first_index_[message.index()];
   }
@@ -55,12 +55,12 @@ class VersionOrders {
     return last_index_[message.index()];
   }
 
-  /// At how many offsets the message was seen.
+  /// The number of different offsets of the message.
   [[nodiscard]] std::uint32_t offset_count(MessageId message) const {
     return offset_count_[message.index()];
   }
 
-  /// How far the second message is behind the first, 1 where the index of one is not known.
+  /// The index of `to` minus the index of `from`; 1 if one of them is unknown.
   [[nodiscard]] std::int64_t distance(MessageId from, MessageId to) const;
 
  private:

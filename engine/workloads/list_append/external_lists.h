@@ -1,8 +1,8 @@
-// Lists as others left them: what each read shows but for the reader's own elements.
+// Lists as others left them: each read without the reader's own elements.
 //
-// A transaction sees its own appends after all elements that were there when it started. That does
-// not tell where they stand after its commit. So only the elements before them tell the order of
-// versions and the transactions that it read from (docs/levels.md).
+// A transaction sees its own appends after all elements that existed at its start. They may have
+// another place after its commit. So only the elements before them determine the order of versions
+// and the transactions that were read from (docs/levels.md).
 #pragma once
 
 #include <cstddef>
@@ -15,10 +15,10 @@
 
 namespace elapid {
 
-/// The operations of a history with own elements taken off the end of each list that was read. A
-/// read that does not end in them says nothing of others: it is an operation of kind kOther.
-/// Operations keep their places. 8 bytes an operation, if there is anything to take off. Linear in
-/// operations, own elements, and elements of literal lists that hold own ones.
+/// The operations of a history, with own elements removed from the end of each list read. A read
+/// that does not end with the own elements becomes an operation of kind kOther, since it shows
+/// nothing about others. Operations keep their places. 8 bytes an operation, if anything is
+/// removed. Linear in operations, own elements, and elements of literal lists with own ones.
 class ExternalLists {
  public:
   explicit ExternalLists(const History& history);
@@ -38,7 +38,7 @@ class ExternalLists {
                         : history_.elements(key, list);
   }
 
-  /// Literal lists of the history and those that became such when they were cut.
+  /// The number of literal lists: those of the history, and those made literal by removals.
   [[nodiscard]] std::size_t literal_list_count() const {
     return history_.literal_list_count() + cut_.size();
   }
@@ -55,7 +55,7 @@ class ExternalLists {
   [[nodiscard]] ListId id_of(KeyId key, std::span<const ValueId> elements);
 
   const History& history_;
-  std::vector<Op> ops_;                        // empty: as the history has them
+  std::vector<Op> ops_;                        // empty: those of the history
   std::vector<std::span<const ValueId>> cut_;  // by literal index beyond the history's
   std::map<std::pair<const ValueId*, std::size_t>, ListId> id_of_cut_;
 };

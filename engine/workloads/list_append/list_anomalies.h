@@ -1,5 +1,5 @@
-// The anomalies of list-append histories that need no cycle, one function an anomaly or two. Each
-// appends to `out` in history order. Sections refer to the rules in docs/elle.md.
+// The anomalies of list-append histories that need no cycle; one function for one or two of them.
+// Each appends to `out` in history order. Sections refer to the rules in docs/elle.md.
 #pragma once
 
 #include <vector>
@@ -18,12 +18,12 @@ struct ListContext {
 void find_list_internal(const ListContext& context, std::vector<Anomaly>& out);
 /// future-read: the first read of each transaction that shows an element it appends later.
 void find_list_future_reads(const ListContext& context, std::vector<Anomaly>& out);
-/// G1a, G1b and garbage-read: elements of aborted transactions, of intermediate states, of no
-/// transaction.
+/// G1a, G1b and garbage-read: reads of elements of aborted transactions, of intermediate states, or
+/// of no transaction.
 void find_list_bad_reads(const ListContext& context, std::vector<Anomaly>& out);
 /// duplicate-elements: reads with an element more than once.
 void find_duplicate_elements(const ListContext& context, std::vector<Anomaly>& out);
-/// incompatible-order: for each key one pair of reads, where neither is a prefix of the other.
+/// incompatible-order: for each key one pair of reads with neither a prefix of the other.
 void find_incompatible_orders(const ListContext& context, std::vector<Anomaly>& out);
 /// dirty-update: committed versions built on aborted ones.
 void find_dirty_updates(const ListContext& context, std::vector<Anomaly>& out);

@@ -1,5 +1,5 @@
-// list-append: transactions append to lists and read them whole. What follows from such a history
-// without search.
+// list-append: transactions append to lists and read whole lists. The inference from such a
+// history, without search.
 //
 // A read of a list shows the order of all appends before it: from `[[:r :x [1 2]]]` follows that 1
 // was appended to x before 2, so that the version order of x need not be guessed. After Elle

@@ -8,9 +8,9 @@
 
 namespace elapid {
 
-/// ww, wr and rw edges among believed transactions, from the version orders (docs/elle-rules.md):
-/// an append follows the version before it, an unobserved one the last version observed.
-/// Linear in operations and edges.
+/// Adds ww, wr and rw edges among believed transactions, from the version orders
+/// (docs/elle-rules.md). An append follows the version before it; an unobserved append follows the
+/// last observed version. Linear in operations and edges.
 void add_list_edges(const History& history, const ListVersions& versions, Inference& inference);
 
 /// Explains these edges. Shares ownership of `versions`.

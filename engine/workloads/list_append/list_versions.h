@@ -1,5 +1,5 @@
-// Version orders of lists: since every append leaves its trace in all later reads, the longest list
-// read of a key is the order of its versions.
+// Version orders of lists. Every append shows in all later reads, so the longest list read of a key
+// is the order of its versions.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace elapid {
 
-// The different lists that reads of a key show, for keys whose lists may contradict one another.
+// The different lists that reads of a key show, if the lists may contradict one another.
 
 /// A list of a key with the first operation that read it.
 struct SeenList {
@@ -24,16 +24,16 @@ struct SeenList {
   std::uint32_t mop = 0;
 };
 
-/// The distinct non-empty lists that `included` transactions read, shortest first, of those keys of
-/// which some read was no prefix of the longest list kept. Of all other keys the lists are prefixes
-/// of one another. O(reads + elements of these keys' lists).
+/// The distinct non-empty lists that `included` transactions read, shortest first, for keys with a
+/// read that was not a prefix of the longest list kept. The lists of all other keys are prefixes of
+/// one another. O(reads + elements of these keys' lists).
 [[nodiscard]] std::map<KeyId, std::vector<SeenList>> distinct_lists(
     const ExternalLists& external, const std::vector<bool>& included);
 
-/// Believed transactions, version orders, and who wrote each version.
+/// Believed transactions, version orders, and the writer of each version.
 ///
-/// An indeterminate transaction is believed only if a believed one read an element it appended:
-/// nothing is concluded from transactions that may have been rolled back.
+/// An indeterminate transaction is believed only if a believed one read an element of it, because
+/// nothing follows from transactions that may have been rolled back.
 class ListVersions {
  public:
   static constexpr std::uint32_t kInitial = 0xfffffffeU;  ///< the version before the first append
@@ -42,7 +42,7 @@ class ListVersions {
   /// O(operations + elements of the longest lists).
   explicit ListVersions(const History& history);
 
-  /// What reads show of others.
+  /// The reads of others' elements.
   [[nodiscard]] const ExternalLists& lists() const { return lists_; }
 
   [[nodiscard]] const WriteIndex& writes() const { return writes_; }
@@ -51,16 +51,16 @@ class ListVersions {
 
   [[nodiscard]] const std::vector<bool>& all_believed() const { return believed_; }
 
-  /// Keys to which one value was appended twice: reads do not tell which append they saw.
+  /// Whether a value was appended to the key twice, so that reads do not determine the append.
   [[nodiscard]] bool ambiguous(KeyId key) const { return ambiguous_[key.index()]; }
 
-  /// The lists of keys that may have been read in contradictory ways; of these the last is the
+  /// For each key that may have been read in contradictory ways: its lists. The last one is the
   /// version order.
   [[nodiscard]] const std::map<KeyId, std::vector<SeenList>>& contested() const {
     return contested_;
   }
 
-  /// The elements in version order, each once. Empty if the key was never seen non-empty.
+  /// The elements in version order, each once. Empty if no read saw an element of the key.
   [[nodiscard]] std::span<const ValueId> order(KeyId key) const {
     return std::span(order_).subspan(order_begin_[key.index()],
                                      order_begin_[key.index() + 1] - order_begin_[key.index()]);
@@ -71,14 +71,14 @@ class ListVersions {
     return order_writer_[order_begin_[key.index()] + position];
   }
 
-  /// The last position up to this version, kInitial included, that has such a transaction, or
+  /// The last position up to this version, which may be kInitial, with a believed writer; else
   /// kInitial.
   [[nodiscard]] std::uint32_t last_written(KeyId key, std::uint32_t version) const {
     return version == kInitial ? kInitial : last_written_[order_begin_[key.index()] + version];
   }
 
-  /// How many versions in front all longest lists of the key share: the whole order, unless several
-  /// of one length differ, which then do not tell what comes behind.
+  /// The number of first versions that all longest lists of the key share: the whole order, unless
+  /// several longest lists differ. These say nothing about later versions.
   [[nodiscard]] std::uint32_t agreed_count(KeyId key) const {
     const auto torn = torn_.find(key);
     return torn == torn_.end() ? static_cast<std::uint32_t>(order(key).size()) : torn->second;
@@ -89,21 +89,21 @@ class ListVersions {
     return torn_.empty() ? KeyId::none() : torn_.begin()->first;
   }
 
-  /// The first key with an element in its version order that has no such transaction, or none().
+  /// The first key with an element in its version order that has no believed writer, or none().
   [[nodiscard]] KeyId key_without_writer() const;
 
   /// The believed transaction that appended the last element of this list; none() if the list is
-  /// empty or no transaction did.
+  /// empty or there is none.
   [[nodiscard]] TxnId writer_read(Op read) const;
   /// Position of an appended element in the version order, or kNowhere.
   [[nodiscard]] std::uint32_t position(KeyId key, ValueId element) const;
-  /// Whether an append is in no believed read at all, so that it follows all that was observed.
+  /// Whether no believed read shows the append, so that it follows all that was observed.
   [[nodiscard]] bool unobserved(Op append) const;
-  /// The version that a read of a list, or of nil, shows: the position of its last element,
-  /// kInitial for an empty one, kNowhere if the element is in no version order.
+  /// The version that a read shows: the position of its last element; kInitial for nil or an empty
+  /// list; kNowhere if the element is in no version order.
   [[nodiscard]] std::uint32_t version_read(Op read) const;
 
-  /// A flat number for (key, version), kInitial included, below version_count(). Not for kNowhere.
+  /// A flat number for (key, version), below version_count(); also for kInitial, not for kNowhere.
   [[nodiscard]] std::size_t version_number(KeyId key, std::uint32_t version) const {
     return order_begin_[key.index()] + key.index() + (version == kInitial ? 0 : version + 1);
   }
@@ -139,19 +139,19 @@ class ListVersions {
   std::map<KeyId, std::uint32_t> torn_;      // agreed_count() of keys whose longest lists differ
 };
 
-/// The longest list a key was read as, by key, over the operations that `each_op` enumerates.
+/// By key, the longest list that was read among the operations that `each_op` enumerates.
 class LongestLists {
  public:
   explicit LongestLists(const ExternalLists& lists)
       : lists_(lists), longest_(lists.history().key_count()) {}
 
   void add(Op op);
-  /// Nothing if the key was never read non-empty.
+  /// The list; nothing if no read saw an element of the key.
   [[nodiscard]] std::optional<ListId> of(KeyId key) const;
 
  private:
   const ExternalLists& lists_;
-  std::vector<ListId> longest_;  // prefix(0): none
+  std::vector<ListId> longest_;  // prefix(0): no list
 };
 
 }  // namespace elapid

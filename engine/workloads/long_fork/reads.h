@@ -1,4 +1,4 @@
-// The reads of a history of long forks, in groups: those that ask for the same keys.
+// The reads of a history of long forks, grouped: the reads of a group have the same keys.
 //
 //   [[:r 1 1] [:r 2 nil]]   [[:r 2 1] [:r 1 1]]   one group, of keys 1 and 2
 //   [[:r 3 nil] [:r 4 1]]                         another
@@ -12,14 +12,14 @@
 
 namespace elapid::long_fork {
 
-/// What a read shows of a key; nil: no write of it.
+/// The result of a read for one key; nil: it saw no write of the key.
 struct Shown {
   KeyId key;
   ValueId value;
 };
 
-/// The committed transactions that write nothing, each with its keys in order. A key that one of
-/// them reads twice counts once, with the last value, as for Jepsen. 8 bytes an operation.
+/// The committed transactions without writes, each with its keys in order. A key that a transaction
+/// reads twice counts once, with the last value, as in Jepsen. 8 bytes an operation.
 class Reads {
  public:
   /// O(n log k) for n operations and k keys in a transaction.
@@ -33,7 +33,7 @@ class Reads {
     return std::span(shown_).subspan(begin_[read], begin_[read + 1] - begin_[read]);
   }
 
-  /// The reads of each group, ascending; groups in the order of their first reads. O(n).
+  /// The reads of each group, ascending. Groups are in the order of their first reads. O(n).
   [[nodiscard]] std::vector<std::vector<std::uint32_t>> groups() const;
 
  private:

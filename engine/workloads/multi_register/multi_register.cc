@@ -1,5 +1,5 @@
-// multi-register: transactions that :read and :write several registers at one instant, as Knossos
-// has them.
+// multi-register: transactions that :read and :write several registers at one instant, as in
+// Knossos.
 //
 //   {:type :ok, :f :txn, :value [[:read :x 1] [:write :y 2]]}
 //

@@ -1,15 +1,15 @@
-// queue: every dequeue comes from somewhere.
+// queue: every dequeued value was enqueued.
 //
 //   {:type :invoke, :f :enqueue, :value 1}
-//   {:type :ok, :f :dequeue, :value 1}      taken from the enqueue above, which is still open
-//   {:type :ok, :f :dequeue, :value 1}      from nowhere: it was enqueued once
+//   {:type :ok, :f :dequeue, :value 1}      from the enqueue above, which is still open
+//   {:type :ok, :f :dequeue, :value 1}      an error: 1 was enqueued once
 //
-// In the order of events, an enqueue puts its value in when it is invoked, whatever becomes of it,
-// and a dequeue that succeeds takes its value out. That asks for little: not for the order of the
-// values, nor for what stays inside.
+// In the order of events, the invocation of an enqueue adds its value, whatever the outcome, and a
+// successful dequeue removes its value. This rule is weak: the order of the values and the values
+// left inside do not matter.
 //
-// After Jepsen (jepsen.checker/queue with the model unordered-queue): `:final-queue`, what is left,
-// of a valid history; `:error`, the first dequeue from nowhere, of another.
+// After Jepsen (jepsen.checker/queue with the model unordered-queue). A valid history has
+// `:final-queue`, the values left; an invalid one has `:error`, the first wrong dequeue.
 #pragma once
 
 #include "engine/ir/history.h"
@@ -19,7 +19,7 @@
 
 namespace elapid::queue {
 
-/// O(n) for n events, and O(m log m) for m values left. Error kMalformed: see refuse_foreign().
+/// O(n) for n events, and O(m log m) for m values left. Error: kMalformed, see refuse_foreign().
 [[nodiscard]] Result<Verdict> judge_plain_queue(const History& history,
                                                 const JudgeRequest& request);
 

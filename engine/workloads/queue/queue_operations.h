@@ -1,12 +1,12 @@
-// Operations on a queue, as they stand in a history.
+// Operations on a queue, in the form of the history.
 //
 //   {:type :ok, :f :enqueue, :value 1}       kAppend 1
 //   {:type :ok, :f :dequeue, :value 1}       kRead 1
 //   {:type :ok, :f :dequeue, :value nil}     kRead nil: the queue was empty
 //   {:type :ok, :f :drain, :value [2 3]}     kOther :drain, kRead 2, kRead 3
 //
-// A dequeue that found nothing succeeds with nil or :empty, or fails. One that fails with an :error
-// that does not speak of an empty queue tells nothing.
+// A dequeue that found nothing succeeds with nil or :empty, or fails. A failure with an :error that
+// does not say that the queue was empty has no meaning.
 #pragma once
 
 #include <string>
@@ -17,26 +17,26 @@
 
 namespace elapid::queue {
 
-/// See DecodeCall (engine/workloads/table.h). Names of NATS' tests are understood too: :publish
-/// enqueues, and :fetch dequeues a value, or a vector of them.
+/// See DecodeCall (engine/workloads/table.h). Also decodes names of NATS' tests: :publish enqueues;
+/// :fetch dequeues a value, or a vector of values.
 [[nodiscard]] std::string decode(const Call& call, DecodedCall& out);
 
-/// An error for an operation that is none of these.
+/// An error if an operation is not of a queue.
 [[nodiscard]] Status refuse_foreign(const History& history);
 
-/// What an operation means.
+/// The meaning of an operation.
 struct QueueOperation {
   bool is_enqueue = false;
   bool is_drain = false;
-  std::span<const Op> values = {};  ///< appends or reads; nil is none
+  std::span<const Op> values = {};  ///< appends or reads; a nil means none
 
   [[nodiscard]] bool is_dequeue() const { return !is_enqueue; }
 };
 
 [[nodiscard]] QueueOperation operation_of(const History& history, TxnId txn);
 
-/// Whether nil or :empty, where a dequeue shows it, stands for an empty queue: unless it was
-/// enqueued.
+/// Whether nil or :empty, as the result of a dequeue, means an empty queue: true unless the value
+/// was enqueued.
 class EmptyValues {
  public:
   explicit EmptyValues(const History& history);

@@ -1,12 +1,12 @@
-// total-queue: what was enqueued comes out.
+// total-queue: every enqueued value is dequeued.
 //
 //   {:type :ok, :f :enqueue, :value 1}   {:type :ok, :f :enqueue, :value 2}
 //   {:type :ok, :f :drain, :value [2 2 9]}
 //
-// 1 is lost: it was acknowledged, and was not in the queue when that was drained. 9 is unexpected:
-// no operation tried to enqueue it. 2 is duplicated, which is counted, and no error: many queues
-// deliver a message at least once. A value that came out although its enqueue was not acknowledged
-// is recovered.
+// 1 is lost: it was acknowledged, but was not in the queue when the queue was drained. 9 is
+// unexpected: no operation tried to enqueue it. 2 is duplicated. Duplicates are counted, but are no
+// error: many queues deliver a message at least once. A value that was dequeued without an
+// acknowledged enqueue is recovered.
 //
 // After Jepsen (jepsen.checker/total-queue), whose keys the result has. Jepsen takes for granted
 // that the queue was drained at the end. Here a value is lost for certain if it was acknowledged
@@ -22,7 +22,7 @@
 
 namespace elapid::queue {
 
-/// O(n log n) for n operations and values drained. Error kMalformed: see refuse_foreign().
+/// O(n log n) for n operations and drained values. Error: kMalformed, see refuse_foreign().
 [[nodiscard]] Result<Verdict> judge_total_queue(const History& history,
                                                 const JudgeRequest& request);
 

@@ -8,13 +8,13 @@
 
 namespace elapid {
 
-/// wr edges from unique writers, ww and rw edges for each edge of the version order
+/// Adds wr edges from unique writers, and ww and rw edges for each edge of the version order
 /// (docs/elle-rules.md). Linear in versions and edges; the readers of a key's initial state are
-/// kept as a bundle.
+/// stored as a bundle.
 void add_register_edges(const History& history, const RegisterVersions& versions,
                         const Digraph& version_order, Inference& inference);
 
-/// Explains those edges. The arguments are kept alive, but for the history.
+/// Explains these edges. Shares ownership of the arguments, except the history.
 [[nodiscard]] std::unique_ptr<EdgeExplainer> register_explainer(
     const History& history, std::shared_ptr<const RegisterVersions> versions,
     Digraph version_order);

@@ -11,19 +11,19 @@
 
 namespace elapid {
 
-// External reads and writes: what of a transaction the others can see or depend on.
+// External reads and writes: those that others can see, or that depend on others.
 
 /// A transaction's external operations on one key.
 struct ExternalOp {
   KeyId key;
-  /// The value of the first operation on the key, if that is a read; else none(). nil in an
-  /// indeterminate transaction is unknown, hence none() too.
+  /// The value of the first operation on the key, if it is a read; else none(). In an indeterminate
+  /// transaction nil means unknown, hence none() too.
   ValueId read = ValueId::none();
-  /// The value last written; none() if nothing was.
+  /// The last written value; none() if there is none.
   ValueId write = ValueId::none();
 };
 
-/// Of every register transaction, one entry a key touched, in order of first touch. Linear.
+/// External operations of each transaction, one entry a key, by first touch. Linear.
 class ExternalOps {
  public:
   explicit ExternalOps(const History& history);
@@ -41,8 +41,8 @@ class ExternalOps {
 /// A version: a value of a key. Numbered by first appearance in external operations.
 using VersionId = Id<struct VersionTag>;
 
-/// Versions with their external writers and readers. These are the transactions that may take part
-/// in dependencies: committed ones, and indeterminate ones that alone wrote a value that was read.
+/// Versions with their external writers and readers. Only transactions that dependencies may
+/// involve count: committed ones, and indeterminate ones that alone wrote a value that was read.
 class RegisterVersions {
  public:
   explicit RegisterVersions(const History& history);
@@ -57,8 +57,8 @@ class RegisterVersions {
 
   [[nodiscard]] std::size_t count() const { return values_.size(); }
 
-  /// The version, or none() if no external operation of a committed or indeterminate transaction
-  /// shows it.
+  /// The version; none() if no external operation of a committed or indeterminate transaction shows
+  /// it.
   [[nodiscard]] VersionId find(KeyId key, ValueId value) const;
 
   [[nodiscard]] KeyId key(VersionId version) const { return keys_[version.index()]; }
@@ -73,14 +73,14 @@ class RegisterVersions {
     return readers_.of(version);
   }
 
-  /// What the key holds before the first write: HistoryInfo::initial, or what the recorded initial
-  /// transaction wrote; none() if neither tells.
+  /// The key's value before the first write: HistoryInfo::initial, or the value by the recorded
+  /// initial transaction; none() if neither is known.
   [[nodiscard]] ValueId initial(KeyId key) const {
     return initial_values_.empty() ? history_.info().initial : initial_values_[key.index()];
   }
 
-  /// Whether reads of this value do not tell what they saw: it was written twice, or it is the
-  /// initial value and was written as well.
+  /// Whether reads of this value do not determine their writer: it was written twice, or it was
+  /// written and is also the initial value.
   [[nodiscard]] bool ambiguous(KeyId key, ValueId value) const;
 
   [[nodiscard]] bool ambiguous(VersionId version) const { return ambiguous_[version.index()]; }
@@ -91,7 +91,7 @@ class RegisterVersions {
   void number_versions();
   [[nodiscard]] VersionId number(KeyId key, ValueId value);
 
-  /// Brings nearer where the version is looked up; inlined by force as in WriteIndex.
+  /// Prefetches the version's slot; inlined by force, as in WriteIndex.
   [[gnu::always_inline]] void prefetch(KeyId key, ValueId value) const {
     const std::size_t begin = table_begin_[key.index()];
     __builtin_prefetch(table_.data() + begin +
@@ -104,9 +104,9 @@ class RegisterVersions {
   const History& history_;
   WriteIndex writes_;
   ExternalOps external_;
-  std::vector<ValueId> initial_values_;  // by key; empty if no transaction wrote them
+  std::vector<ValueId> initial_values_;  // by key; empty if no initial transaction wrote them
   std::vector<bool> believed_;
-  std::vector<std::size_t> table_begin_;  // one more than keys; some slot of each table is free
+  std::vector<std::size_t> table_begin_;  // with an end entry; each table has a free slot
   std::vector<VersionId> table_;
   std::vector<KeyId> keys_;  // by version
   std::vector<ValueId> values_;

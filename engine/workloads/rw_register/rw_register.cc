@@ -1,4 +1,4 @@
-// rw-register: transactions write and read registers. What follows from such a history without
+// rw-register: transactions write and read registers. The inference from such a history, without
 // search.
 //
 // Registers show less than lists: from `[[:r :x 2]]` follows who wrote what was read, and not which

@@ -1,4 +1,4 @@
-// Orders between the versions of registers, from the initial state and the user's assumptions.
+// Orders of the versions of registers, from the initial state and the user's assumptions.
 #pragma once
 
 #include <vector>
@@ -15,8 +15,8 @@ struct VersionOrder {
   std::vector<Anomaly> cyclic_versions;
 };
 
-/// Merges the sources one after another. A source that contradicts those before it is dropped as a
-/// whole, and each contradiction reported as cyclic-versions (docs/elle-rules.md).
+/// Merges the sources one after another. A source that contradicts earlier ones is dropped as a
+/// whole, and each contradiction is reported as cyclic-versions (docs/elle-rules.md).
 [[nodiscard]] VersionOrder order_versions(const History& history, const RegisterVersions& versions,
                                           const Assumptions& assumptions);
 

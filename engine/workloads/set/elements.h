@@ -1,4 +1,4 @@
-// What became of each element of a set, by its adds and the final read.
+// The outcome for each element of a set, by its adds and the final read.
 #pragma once
 
 #include <string>
@@ -9,14 +9,14 @@
 
 namespace elapid {
 
-/// Integers by number, then other values by their text.
+/// Orders integers by number, then other values by their text.
 class ElementOrder {
  public:
   explicit ElementOrder(const History& history) : history_(&history) {}
 
   bool operator()(ValueId a, ValueId b) const {
     if (a.is_integer() && b.is_integer()) {
-      return a < b;  // as most are
+      return a < b;  // the usual case
     }
     const auto first = history_->values().as_integer(a);
     const auto second = history_->values().as_integer(b);
@@ -30,25 +30,25 @@ class ElementOrder {
   const History* history_;
 };
 
-/// Each sorted: integers by number, then other values by their text.
+/// Sets of elements, each sorted by ElementOrder.
 struct SetElements {
   std::vector<ValueId> attempted;     ///< an add was tried
   std::vector<ValueId> acknowledged;  ///< an add succeeded
   std::vector<ValueId> ok;            ///< read, and attempted before
   std::vector<ValueId> lost;          ///< acknowledged, and not read
-  std::vector<ValueId> recovered;     ///< read, and attempted without an answer or with a refusal
+  std::vector<ValueId> recovered;     ///< read, and attempted with an unknown outcome or a failure
   std::vector<ValueId> unexpected;    ///< read, and not attempted before
 };
 
-/// `read`: the final read. `ignores_time`: adds count whenever they happened, as for Jepsen.
+/// `read`: the final read. `ignores_time`: adds count at any time, as in Jepsen.
 [[nodiscard]] SetElements sort_elements(const History& history, TxnId read, bool ignores_time);
 
-/// `#{1..3 5}`: sorted elements, runs of integers as intervals.
+/// Text of sorted elements as `#{1..3 5}`: runs of integers are intervals.
 [[nodiscard]] std::string interval_text(const History& history,
                                         const std::vector<ValueId>& elements);
 
-/// Adds descriptions of lost and of unexpected elements, where there are some. Of several adds of
-/// the element that it names, a description names the earliest that makes it lost or unexpected.
+/// Adds descriptions of lost and unexpected elements, if any. If the named element has several
+/// adds, a description names the earliest one that makes it lost or unexpected.
 void describe_losses(const History& history, TxnId read, bool ignores_time, const SetElements& set,
                      std::vector<Description>& out);
 

@@ -1,4 +1,4 @@
-// set: single operations :add an element to one set, and a final :read shows what is in it.
+// set: single operations :add an element to one set, and a final :read shows the whole set.
 //
 //   {:type :ok, :f :add, :value 1}   {:type :info, :f :add, :value 2}   {:type :ok, :f :add, :value
 //   3}

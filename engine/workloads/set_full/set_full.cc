@@ -3,15 +3,15 @@
 //   {:type :ok, :f :add, :value 1}   {:type :ok, :f :read, :value [1]}
 //   {:type :ok, :f :add, :value 2}   {:type :ok, :f :read, :value [2]}
 //
-// Element 1 is lost: the second read began after its add had ended, and after all reads that show
-// it, and does not show it. An element that some read misses, but all later ones show, was stale.
-// The set is valid if no element is lost, none is shown that was not added before, and no read
+// Element 1 is lost: the second read began after the element's add had ended, and after all reads
+// with the element, and does not show it. An element was stale if some read misses it but all later
+// ones show it. The set is valid if no element is lost, none is shown before its add, and no read
 // shows one twice; unknown if no element is there to stay. If the request asks for linearizable
-// elements, none is stale (element_fates.h).
+// elements, none may be stale (element_fates.h).
 //
-// After jepsen.checker/set-full, whose keys the result has, and which looks at lost and stale
-// elements alone: so does the judgement where compatibility to Elle is asked for. Maelstrom's
-// workloads g-set, and broadcast with :broadcast as :add, are judged so.
+// After jepsen.checker/set-full, with its keys in the result. It only looks at lost and stale
+// elements; with compatibility to Elle, so does this check. Maelstrom's workloads g-set, and
+// broadcast with :broadcast as :add, are judged in this way.
 #include <algorithm>
 #include <optional>
 #include <string>

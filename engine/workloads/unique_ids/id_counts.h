@@ -1,4 +1,4 @@
-// How often ids were given, as Jepsen's checker of them counts.
+// Counts how often ids were given, as Jepsen's checker does.
 //
 //   ids 7 3 7    {:attempted-count 4, :acknowledged-count 3, :duplicated-count 1,
 //                 :duplicated {7 2}, :range [3 7]}      where a fourth operation failed
@@ -18,12 +18,12 @@ namespace elapid {
 struct IdCounts {
   std::vector<ResultEntry> entries = {};
   bool has_duplicates = false;
-  /// Why Jepsen's checker throws, if it does: it sorts ids, and some of these have no order. Then
-  /// there is no range.
+  /// The reason why Jepsen's checker throws, if it does: it sorts the ids, and some of them have no
+  /// order. Then there is no range.
   std::optional<std::string> problem = {};
 };
 
-/// O(n log n). Ids of different keys of jepsen.independent are no duplicates of one another.
+/// O(n log n). Equal ids of different keys of jepsen.independent are not duplicates.
 [[nodiscard]] IdCounts count_ids(const History& history);
 
 }  // namespace elapid

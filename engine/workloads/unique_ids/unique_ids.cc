@@ -1,4 +1,4 @@
-// unique-ids: single operations :generate an id each.
+// unique-ids: each single operation :generate returns an id.
 //
 //   {:type :ok, :f :generate, :value 7}
 //

@@ -1,5 +1,5 @@
-// The deadline for a server's answer. It is one moment for the whole answer: a server that falls
-// silent in the middle, or sends a byte now and then, is given up like one that says nothing.
+// The deadline for a server's answer. It holds for the whole answer: a server that stops in the
+// middle, or sends only a byte now and then, is given up like one that sends nothing.
 #pragma once
 
 #include <poll.h>
@@ -17,8 +17,8 @@ class AnswerDeadline {
 
   [[nodiscard]] bool has_passed() const { return Clock::now() >= until_; }
 
-  /// Waits until the socket has one of these events (poll(2)), and returns those that it has; 0
-  /// once the time is up, even if there are some.
+  /// Waits until the socket has one of these events (poll(2)), and returns the events that it has;
+  /// after the deadline always 0.
   [[nodiscard]] int wait(int socket, int events) const {
     pollfd news = {.fd = socket, .events = static_cast<std::int16_t>(events), .revents = 0};
     while (true) {
@@ -31,7 +31,7 @@ class AnswerDeadline {
         return news.revents;
       }
       if (ready < 0 && errno != EINTR) {
-        return POLLERR;  // the library's next call finds out why
+        return POLLERR;  // the library's next call then fails with the reason
       }
     }
   }

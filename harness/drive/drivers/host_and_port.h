@@ -1,4 +1,4 @@
-// Where a server listens on the network: `localhost:5432`.
+// A server's network address: `localhost:5432`.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@ struct HostAndPort {
   std::optional<unsigned> port = {};
 };
 
-/// Error kUsage for a port that there cannot be.
+/// Error: kUsage for an invalid port.
 inline Result<HostAndPort> parse_host_and_port(std::string_view text) {
   const std::size_t colon = std::min(text.rfind(':'), text.size());
   HostAndPort place = {.host = std::string(text.substr(0, colon))};

@@ -1,9 +1,9 @@
 // MariaDB and MySQL, by libmariadb.
 //
 // `snapshot-isolation` is MariaDB's REPEATABLE READ with innodb_snapshot_isolation, which refuses
-// to write what has changed since the snapshot; without it REPEATABLE READ lets updates be lost.
-// Rows are InnoDB's. A wait for a lock is given up after whole seconds, and then only the statement
-// is undone by the server, so that the client rolls back.
+// to write rows changed since the snapshot. Without this option, REPEATABLE READ loses updates.
+// Tables are InnoDB's. A wait for a lock is given up after whole seconds. The server then undoes
+// only the statement, so the client rolls back.
 #include <errmsg.h>
 #include <mysql.h>
 #include <mysqld_error.h>

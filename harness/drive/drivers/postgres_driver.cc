@@ -1,12 +1,12 @@
 // PostgreSQL, by libpq.
 //
-// Transactions are begun at the level asked for, with the words that PostgreSQL has for it: its
-// REPEATABLE READ is snapshot isolation, and so there are two names for it, of which each is
-// checked as what it says.
+// Transactions begin at the requested level, by PostgreSQL's name for it. Its REPEATABLE READ
+// is snapshot isolation, so there are two names for it, and each is checked by its own
+// meaning.
 //
-// There is no order of the database's own here. Commit timestamps (pg_xact_commit_timestamp) are
-// taken before a commit becomes visible, and not in that order, so that they would accuse it of
-// what never happened.
+// PostgreSQL gives no order of its own. Commit timestamps (pg_xact_commit_timestamp) are taken
+// before a commit becomes visible, and not in that order, so they would report violations that
+// never happened.
 #include <libpq-fe.h>
 
 #include <array>

@@ -1,8 +1,8 @@
 // Redis, by hiredis.
 //
-// Redis carries out the commands between MULTI and EXEC in one go, and tells their answers at the
-// end. So a transaction is in two parts: reads up to the first write are asked at once, and from
-// there on everything is queued. The levels differ in what holds the parts together:
+// Redis carries out the commands between MULTI and EXEC at once, and gives their answers at the
+// end. So a transaction has two parts: reads before the first write are asked at once; everything
+// after it is queued. The levels differ in what connects the parts:
 //
 //   read-committed   nothing
 //   serializable     WATCH on each key before it is read: EXEC does nothing if one of them has

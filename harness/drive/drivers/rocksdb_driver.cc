@@ -1,7 +1,7 @@
 // RocksDB, in this process.
 //
-// Its transactions promise what the client asks of each read, which is the whole difference between
-// the levels:
+// RocksDB's transactions promise what the client asks for at each read. The levels differ only in
+// what the client asks for:
 //
 //   read-committed       Get: the latest committed version; the read leaves no trace
 //   snapshot-isolation   SetSnapshot at the beginning, and every Get at that snapshot; a write of a
@@ -9,18 +9,18 @@
 //   serializable         GetForUpdate: what is read is locked (TransactionDB), or must not have
 //                        changed until the commit (OptimisticTransactionDB)
 //
-// An append is a read of the list and a Put of it with one element more. So that it is atomic, as
-// an UPDATE is in SQL, the read is a GetForUpdate at every level; with `append=read-write` it is a
-// read as the level has it, as of a program that knows no better: then read-committed loses
+// An append is a read of the list and a Put of the list with one more element. For an append to
+// be atomic, as an UPDATE in SQL, the read is a GetForUpdate at every level. With
+// `append=read-write` it is a read of the level, as in a naive program: then read-committed loses
 // appends.
 //
-// A TransactionDB tells the sequence number that a commit began with (Transaction::GetId after
-// Commit: the write policy WRITE_COMMITTED sets it, pessimistic_transaction.cc), and a snapshot the
-// last one that it shows. Numbers are doubled here, and those of snapshots odd, so that a snapshot
-// comes behind the commits that it shows and before all others. A transaction that has locked all
-// that it read, and writes nothing, can be put where the database is at its commit. An
-// OptimisticTransactionDB does not tell, and at read-committed reads are of many moments: there is
-// no order then.
+// A TransactionDB gives the sequence number at which a commit began (Transaction::GetId after
+// Commit: the write policy WRITE_COMMITTED sets it, pessimistic_transaction.cc), and the last
+// number that a snapshot shows. Here numbers are doubled, and those of snapshots are odd, so that a
+// snapshot follows the commits that it shows and precedes all others. A read-only transaction that
+// locked all its reads can be placed at its commit. There is no order for an
+// OptimisticTransactionDB, which gives no numbers, and at read-committed, where reads are of many
+// moments.
 #include <rocksdb/options.h>
 #include <rocksdb/version.h>
 

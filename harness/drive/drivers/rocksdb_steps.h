@@ -1,8 +1,8 @@
-// Sessions of RocksDB that go a step at a time, and the locks for which they wait.
+// Sessions of RocksDB that go one step at a time, and the locks that they wait for.
 //
-// A TransactionDB names the transactions for which one waits (Transaction::GetWaitingTxns, which
-// its search for deadlocks uses). The names are as old as the waiter's last look. If that
-// transaction has ended meanwhile, the waiter does not wait: it has not been woken yet.
+// A TransactionDB gives the transactions that one waits for (Transaction::GetWaitingTxns, which its
+// search for deadlocks uses). They are as old as the waiter's last look. If such a transaction has
+// ended since, the waiter does not wait any more: it has not been woken yet.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +27,7 @@ class RocksLocks {
     open_.erase(session);
   }
 
-  /// Whether each of these waits for a transaction that is open.
+  /// Whether each of these sessions waits for an open transaction.
   bool all_wait(std::span<const std::size_t> sessions) {
     const std::lock_guard lock(mutex_);
     return std::ranges::all_of(sessions, [this](std::size_t session) {
@@ -78,7 +78,7 @@ class RocksStepSession : public StepSession {
         status = carry_out(request.operation, reply);
         break;
       default:
-        // Others may be let go on by this before it returns: it is at its end already.
+        // This may let other sessions go on before it returns: the transaction has already ended.
         locks_.ended(session_);
         status = request.kind == StepRequest::Kind::kCommit ? txn_->Commit() : txn_->Rollback();
     }

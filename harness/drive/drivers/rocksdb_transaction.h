@@ -1,4 +1,4 @@
-// A transaction of RocksDB as its level has it, an operation at a time.
+// A transaction of RocksDB at its level, one operation at a time.
 #pragma once
 
 #include <rocksdb/db.h>
@@ -15,13 +15,13 @@ namespace elapid {
 
 enum class RocksReads : std::uint8_t { kLatest, kSnapshot, kLocked };
 
-/// All keys of a run are behind these letters, and nothing else of a database is touched.
+/// The prefix of all keys of a run. Nothing else in the database is touched.
 inline constexpr std::string_view kRocksPrefix = "elapid/";
 inline constexpr std::string_view kRocksBehindPrefix = "elapid0";
 
 using RocksKey = std::array<char, kRocksPrefix.size() + sizeof(std::int64_t)>;
 
-/// Numbers are stored as this machine has them: the database does not look at them.
+/// Numbers are in the machine's own format: the database does not interpret them.
 inline RocksKey rocks_key(std::int64_t key) {
   RocksKey text = {};
   std::memcpy(text.data(), kRocksPrefix.data(), kRocksPrefix.size());
@@ -37,7 +37,7 @@ inline rocksdb::Slice as_slice(const std::int64_t& number) {
   return {reinterpret_cast<const char*>(&number), sizeof number};
 }
 
-/// Why RocksDB has refused.
+/// The error for a status of RocksDB.
 inline TxnError error_of(const rocksdb::Status& status) {
   if (status.IsDeadlock()) {
     return TxnError::kDeadlock;
@@ -48,7 +48,7 @@ inline TxnError error_of(const rocksdb::Status& status) {
   return status.IsBusy() || status.IsTryAgain() ? TxnError::kConflict : TxnError::kOther;
 }
 
-/// What the two kinds of transactional databases do differently.
+/// The differences between the two kinds of transactional databases.
 struct RocksHandles {
   rocksdb::TransactionDB* pessimistic = nullptr;
   rocksdb::OptimisticTransactionDB* optimistic = nullptr;
@@ -58,7 +58,7 @@ struct RocksHandles {
   }
 };
 
-/// What a run asks for.
+/// The settings of a run.
 struct RocksSettings {
   explicit RocksSettings(const DatabaseRequest& request)
       : reads(request.level == "read-committed"       ? RocksReads::kLatest
@@ -134,7 +134,7 @@ class RocksTransaction {
     return txn_->Put(as_slice(rocks_key(key)), value_);
   }
 
-  /// What RocksDB has; none before the first begin().
+  /// RocksDB's transaction; null before the first begin().
   [[nodiscard]] rocksdb::Transaction* operator->() const { return txn_.get(); }
 
  private:
@@ -153,7 +153,7 @@ class RocksTransaction {
   rocksdb::ReadOptions read_options_ = {};
   rocksdb::TransactionOptions pessimistic_options_ = {};
   rocksdb::OptimisticTransactionOptions optimistic_options_ = {};
-  std::unique_ptr<rocksdb::Transaction> txn_ = {};  // used again and again
+  std::unique_ptr<rocksdb::Transaction> txn_ = {};  // reused for each transaction
   std::string value_ = {};
 };
 

@@ -1,13 +1,13 @@
-// SQLite, in this process; each connection opens the file anew, as programs of their own would.
+// SQLite, in this process. Each connection opens the file anew, as separate programs would.
 //
-// SQLite has one level, serializable, and several ways to get there: with a rollback journal a
-// writer keeps readers out while it commits, with a write-ahead log readers see the state at which
-// they began. A transaction that begins as `deferred` takes its locks when it needs them, and is
-// told SQLITE_BUSY at once where it read a state that has changed since; one that begins as
-// `immediate` is the only writer from its beginning on.
+// SQLite has one level, serializable, and several ways to reach it. With a rollback journal, a
+// writer excludes readers while it commits. With a write-ahead log, readers see the state at their
+// begin. A transaction that begins as `deferred` takes its locks when it needs them, and gets
+// SQLITE_BUSY at once if its reads are outdated. One that begins as `immediate` is the only writer
+// from its begin.
 //
 // Connections that share a cache have another level, read-uncommitted: they see each other's writes
-// at once, and only keep out of each other's way while they write.
+// at once, and exclude each other only while they write.
 #include <sqlite3.h>
 
 #include <algorithm>

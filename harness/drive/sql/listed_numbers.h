@@ -1,4 +1,4 @@
-// Lists of whole numbers in a text, however they are written: `1,2,3`, `[1, 2, 3]`.
+// Lists of whole numbers in a text of any form: `1,2,3`, `[1, 2, 3]`.
 #pragma once
 
 #include <charconv>
@@ -9,7 +9,7 @@
 
 namespace elapid {
 
-/// Adds the numbers in the text, whatever stands between them.
+/// Appends the numbers in the text to `to`, with any text between them.
 inline void add_listed_numbers(std::string_view text, std::vector<std::int64_t>& to) {
   const char* at = text.data();
   const char* const end = at + text.size();

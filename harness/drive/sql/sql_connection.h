@@ -1,4 +1,4 @@
-// A session that carries out transactions in SQL, whatever the database.
+// A session that runs transactions in SQL, for any database.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ namespace elapid {
 class SqlConnection : public Connection {
  public:
   /// `texts` must outlive this, and are prepared in `session`, which is set up for the first of
-  /// `levels`. These are by DriverTxn::level().
+  /// `levels`. `levels` is indexed by DriverTxn::level().
   SqlConnection(std::unique_ptr<SqlSession> session, const SqlTexts& texts,
                 const SqlSettings& settings, std::vector<SqlBegin> levels)
       : session_(std::move(session)),
@@ -35,7 +35,7 @@ class SqlConnection : public Connection {
   SqlStatus write(const RequestStep& step);
   SqlStatus append(const RequestStep& step);
   SqlStatus append_by_writing(const RequestStep& step);
-  /// Either one statement that inserts or updates, or an update and, where it finds no row, an
+  /// Either one statement that inserts or updates; or an update and, if it finds no row, an
   /// insert.
   SqlStatus put(std::int64_t key, SqlStatement merge, SqlStatement update, SqlArgument value);
   SqlStatus execute(SqlStatement statement, std::int64_t key,
@@ -45,7 +45,7 @@ class SqlConnection : public Connection {
 
   [[nodiscard]] bool has_json() const { return settings_.lists == SqlLists::kJson; }
 
-  /// The elements of the list that was read, into elements_.
+  /// Stores the elements of the list that was read in elements_.
   void take_elements();
   TxnOutcome commit();
   TxnOutcome roll_back(const SqlFailure& failure);
@@ -56,7 +56,7 @@ class SqlConnection : public Connection {
   std::vector<SqlBegin> levels_;
   static constexpr std::size_t kNoLevel = static_cast<std::size_t>(-1);
 
-  std::size_t at_ = 0;  // the level that the session is set up for
+  std::size_t at_ = 0;  // the level for which the session is set up
   std::vector<std::int64_t> elements_ = {};
   std::string text_ = {};
 };

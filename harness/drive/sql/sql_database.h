@@ -1,4 +1,4 @@
-// A database that speaks SQL, with tables for a run.
+// A database that speaks SQL, with its tables for a run.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@ namespace elapid {
 
 class SqlDatabase : public Database {
  public:
-  /// Makes the run's tables, with what registers hold at first. Error kUnreadable.
+  /// Makes the run's tables, with the initial values of registers. Error: kUnreadable.
   static Result<std::unique_ptr<Database>> open(std::unique_ptr<SqlBinding> binding,
                                                 const DatabaseRequest& request);
 

@@ -1,6 +1,6 @@
-// The ways in which clients use SQL. Jepsen's tests of SQL databases vary them, since a bug may
-// show in only one of them. They are parameters of the address, as in
-// `postgres:?lists=rows&tables=3`.
+// Ways to use SQL, as parameters of the address: `postgres:?lists=rows&tables=3`.
+// Jepsen's tests of SQL databases vary them, since a bug may show in only one of
+// them.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace elapid {
 
-/// How a list is kept.
+/// How lists are stored.
 enum class SqlLists : std::uint8_t {
   kText,  ///< a row a list, a text `1,2,3`
   kRows,  ///< a row an element, with its place
@@ -22,10 +22,10 @@ enum class SqlLists : std::uint8_t {
 
 struct SqlSettings {
   SqlLists lists = SqlLists::kText;
-  bool appends_in_place = true;  ///< the database appends; else the client reads and writes all
+  bool appends_in_place = true;  ///< by the database; else the client reads and writes all
   bool merges = true;           ///< one statement inserts or updates; else an update is tried first
-  bool by_primary_key = true;   ///< rows are found by it; else by another column with an index
-  std::size_t tables = 1;       ///< keys are spread over so many
+  bool by_primary_key = true;   ///< rows are found by it; else by another indexed column
+  std::size_t tables = 1;       ///< number of tables for the keys
   bool locks_reads = false;     ///< `select ... for update`
   bool has_savepoints = false;  ///< one around each operation
 };
@@ -44,12 +44,12 @@ inline constexpr std::array kSqlParameters = {
     DriverParameter{"savepoints", "off, on", "A savepoint around each operation"},
 };
 
-/// Of those whose reads can lock.
+/// The parameters of drivers with reads that can lock.
 inline constexpr std::array kSqlLockParameters = {
     DriverParameter{"reads", "plain, for-update", "Whether reads lock what they find"},
 };
 
-/// The parameters of several lists, one after another.
+/// Concatenates the parameters of several lists.
 template <std::size_t... kSizes>
 constexpr auto joined_parameters(const std::array<DriverParameter, kSizes>&... lists) {
   std::array<DriverParameter, (kSizes + ...)> all = {};
@@ -58,7 +58,7 @@ constexpr auto joined_parameters(const std::array<DriverParameter, kSizes>&... l
   return all;
 }
 
-/// Error kUsage: a number of tables that is none from 1 to 100, or ways that exclude each other.
+/// Error: kUsage for a number of tables outside 1 to 100, or for settings that exclude each other.
 [[nodiscard]] Result<SqlSettings> sql_settings(const DatabaseUri& uri);
 
 }  // namespace elapid

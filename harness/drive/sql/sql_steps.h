@@ -1,4 +1,4 @@
-// Sessions in SQL that go a step at a time, whatever the database.
+// Sessions in SQL that go one step at a time, for any database.
 #pragma once
 
 #include <chrono>
@@ -16,7 +16,7 @@ namespace elapid {
 
 class SqlStepDatabase : public StepDatabase {
  public:
-  /// With a session of its own, which looks at the others' locks. Error kUnreadable.
+  /// Also opens a session that looks at the locks of the others. Error: kUnreadable.
   static Result<std::unique_ptr<StepDatabase>> open(std::unique_ptr<SqlBinding> binding);
 
   [[nodiscard]] const SqlSpelling* spelling() const override { return &binding_->spelling(); }
@@ -26,7 +26,7 @@ class SqlStepDatabase : public StepDatabase {
                                                std::span<const std::string> settings) override;
   Result<bool> all_wait(std::span<const std::size_t> sessions) override;
 
-  /// A session that waits then waits anew.
+  /// A waiting session now counts as waiting from the beginning.
   void step_returned() override { waiting_since_.clear(); }
 
   [[nodiscard]] std::vector<DatabaseFact> facts() override;
@@ -38,8 +38,8 @@ class SqlStepDatabase : public StepDatabase {
 
   std::unique_ptr<SqlBinding> binding_;
   std::unique_ptr<SqlSession> observer_ = {};
-  std::vector<std::string> numbers_ = {};  // of sessions, as the server counts
-  Clock::time_point looked_at_ = {};       // when the view of locks was read last
+  std::vector<std::string> numbers_ = {};  // of sessions, in the server's numbering
+  Clock::time_point looked_at_ = {};       // when the view of locks was last read
   std::map<std::string, Clock::time_point> waiting_since_ = {};  // by number
 };
 

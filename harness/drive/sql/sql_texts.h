@@ -1,4 +1,4 @@
-// The texts of all statements that a run needs, for a dialect and a way to use it.
+// The texts of all statements of a run, for a dialect and settings.
 #pragma once
 
 #include <cstddef>
@@ -11,21 +11,21 @@
 
 namespace elapid {
 
-/// Statements of one table, with their arguments.
+/// The statements on one table, with their arguments.
 enum class SqlStatement : std::uint8_t {
   kRead,    ///< key: the value, or the elements in their order
   kMerge,   ///< key, key, value: insert it, or take the old one's place
   kUpdate,  ///< value, key
-  kInsert,  ///< key, key, value; a list of rows: key, key, element, key, its place being the next
+  kInsert,  ///< key, key, value; if a row an element: key, key, element, key; its place is the next
   kMergeAppend,   ///< key, key, value of one element
   kUpdateAppend,  ///< value of one element, key
 };
 inline constexpr std::size_t kSqlStatements = 6;
 
-/// Statements of the table `elapid_rows`; those with a predicate have its arguments behind others.
+/// The statements on the table `elapid_rows`. Arguments of a predicate come last.
 enum class SqlRowStatement : std::uint8_t {
   kInsert,  ///< k, g, v, u
-  kRead,    ///< k, g, v and u of all that match, by k
+  kRead,    ///< k, g, v and u of all rows that match, by k
   kUpdate,  ///< v, u
   kDelete,
 };
@@ -37,18 +37,18 @@ class SqlTexts {
            bool is_of_rows = false)
       : spelling_(spelling), settings_(settings), has_lists_(has_lists), is_of_rows_(is_of_rows) {}
 
-  /// Drops and creates all tables, a command each.
+  /// Drops and creates all tables; one command each.
   [[nodiscard]] std::vector<std::string> creation() const;
 
-  /// All statements, to be prepared; statement_number() says where each is.
+  /// All statements to prepare; statement_number() gives the place of each.
   [[nodiscard]] std::vector<std::string> statements() const;
 
-  /// Of the table of rows.
+  /// The place of a statement on the table of rows.
   [[nodiscard]] static std::size_t row_statement_number(SqlRowStatement statement, PlainRowsBy by) {
     return static_cast<std::size_t>(statement) * kSqlPredicates + static_cast<std::size_t>(by);
   }
 
-  /// Of the table that the key is in.
+  /// The place of a statement on the table of the key.
   [[nodiscard]] std::size_t statement_number(SqlStatement statement, std::int64_t key) const {
     const auto tables = static_cast<std::uint64_t>(settings_.tables);
     return static_cast<std::size_t>(static_cast<std::uint64_t>(key) % tables) * kSqlStatements +

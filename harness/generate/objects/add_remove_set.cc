@@ -1,9 +1,9 @@
-// A set of a few elements, which are added, removed and looked for again and again. An add and a
-// remove answer whether they changed it.
+// A set of a few elements, with repeated adds, removes and tests. An add and a remove return
+// whether they changed the set.
 //
 //   add 1 -> true, add 1 -> false, contains 1 -> true, remove 1 -> true
 //
-// Faults are about elements of their own: elements do not depend on one another.
+// Faults have elements of their own: elements are independent.
 #include <array>
 #include <cstddef>
 #include <cstdint>

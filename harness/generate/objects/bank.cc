@@ -1,9 +1,9 @@
-// A bank: :transfer moves money between accounts, and :read shows all of them.
+// A bank: :transfer moves money between accounts; :read shows all accounts.
 //
 //   transfer {:from 0, :to 1, :amount 5}, read -> {0 5, 1 15}
 //
-// A transfer of more than there is fails. Faults show wrong balances once; the accounts keep
-// theirs.
+// A transfer of more than the balance fails. Faults show wrong balances once; the accounts keep the
+// right ones.
 #include <algorithm>
 #include <array>
 #include <cstddef>

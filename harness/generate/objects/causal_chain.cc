@@ -1,9 +1,9 @@
-// A register in a causal chain: one client, whose operations link to the position of the one
-// before.
+// A register in a causal chain: one client, whose operations link to the position of their
+// predecessor.
 //
 //   read-init -> 0 at 1, write 1 (link 1) at 2, read (link 2) -> 1 at 3
 //
-// The n-th write writes n. What crashes has no effect, so that the chain goes on where it was.
+// The n-th write writes n. A crashed operation has no effect, so the chain goes on as before.
 #include <array>
 #include <cstddef>
 #include <cstdint>

@@ -1,13 +1,13 @@
-// Queues, bags, stacks and priority queues: each value is added once, and a remove takes one of
-// those that are inside, or answers nil.
+// Queues, bags, stacks and priority queues: each value is added once. A remove takes one of the
+// values inside, or answers nil.
 //
 //   a stack: push 1, push 2, pop -> 2, pop -> 1, pop -> nil
 //
-// Values inside are kept by rank: the time of the add, the value itself, or a random number. A
-// remove takes the first or the last of them.
+// Values inside are sorted by rank: the time of the add, the value itself, or a random number. A
+// remove takes the first or the last value.
 //
-// Faults add values of their own. Visitors remove what stands before these, so that a value is
-// inside all the while between its add and its remove, whatever removes are open.
+// Faults add values of their own. Visitors remove the values in front of these, so that a value is
+// surely inside from its add to its remove, whatever removes are open.
 #include <array>
 #include <cstddef>
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Stores of which only what is there in the end is judged.
+// Stores that are judged only by their final contents.
 //
 //   add -> {:val 1, :sts 2}, read -> [{:val 1, :sts 2}]              monotonic-cockroach
 //   write 1, read 1, refresh, strong-read -> #{1} on each node       dirty-read

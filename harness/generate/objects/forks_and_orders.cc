@@ -1,5 +1,5 @@
-// What the checkers of docs/forks-and-orders.md judge: a set of values that are written once, rows
-// that are all set to one value, and a register with the time.
+// The objects of docs/forks-and-orders.md: a set of values that are written once, rows that are all
+// set to one value, and a register with the time.
 //
 //   write 1, write 2, read -> [1 2]     causal-reverse, comments
 //   write 5, read -> [5 5 5]            dirty-reads

@@ -1,9 +1,9 @@
-// A set to which each element is added once, and which is read as a whole: all the while, or in the
-// end alone.
+// A set to which each element is added once. It is read as a whole, at any time or only at the
+// end.
 //
 //   add 1, add 2, read -> [1 2]
 //
-// Faults add elements of their own, or read them.
+// Faults add elements of their own, or read such elements.
 #include <array>
 #include <cstddef>
 #include <cstdint>

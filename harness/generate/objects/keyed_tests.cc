@@ -1,4 +1,4 @@
-// Tests of several keys in one store: pairs of insertions, subkeys in their order, and counters.
+// Tests of several keys in one store: pairs of insertions, ordered subkeys, and counters.
 //
 //   insert [7 [1 nil]], insert [7 [nil 2]] fails    g2: the second finds the other's row
 //   write 7, read [7 nil] -> [7 [nil "7_1" "7_0"]]  sequential: of five subkeys, newest first

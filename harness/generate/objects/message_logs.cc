@@ -1,12 +1,12 @@
-// Logs of messages, as Kafka's: operations send messages to keys, and poll those that come next.
+// Logs of messages, as Kafka's: operations send messages to keys, and poll the next ones.
 //
 //   send [[:send 1 7]] -> [[:send 1 [0 7]]]    poll [[:poll]] -> [[:poll {1 [[0 7]]}]]
 //
 // Each session polls all keys from the beginning, a few messages at a time. A transaction polls and
-// then sends. A poll that crashes has no effect: nothing that it saw is skipped. In the end a
-// visitor polls all.
+// then sends. A poll that crashes has no effect: its messages are polled again. At the end a
+// visitor polls everything.
 //
-// Each fault is about keys of its own, which visitors alone use.
+// Each fault has keys of its own, which only visitors use.
 #include <algorithm>
 #include <array>
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Several registers, which transactions read and write at one instant; nil at first.
+// Several registers that transactions read and write at one instant; nil at first.
 //
 //   [[:write 0 3] [:read 1 nil]] -> [[:write 0 3] [:read 1 7]]
 //

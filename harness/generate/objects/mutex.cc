@@ -2,12 +2,12 @@
 //
 //   acquire by session 1, acquire by session 2 (waits), release by session 1
 //
-// A session releases what it holds, also what an operation acquired that never returned. So the
-// lock becomes free again, though clients crash.
+// A session releases the locks that it holds, also those of acquires that never returned. So the
+// lock becomes free again, even if clients crash.
 //
-// Faults count. Acquires and releases alternate, so of the acquires that returned at most one may
-// be without a release; releases that never returned may have happened, each once. Visitors
-// acquire until there is one too many for that; releases likewise.
+// Faults are counted. Acquires and releases alternate, so at most one of the returned acquires may
+// have no release; a release that never returned may have happened once. Visitors acquire until
+// there is one acquire too many, or release likewise.
 #include <array>
 #include <cstddef>
 #include <cstdint>

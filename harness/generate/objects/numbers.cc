@@ -1,10 +1,10 @@
-// A counter that adds 1 and is read, a number that shows what it was when it is added to, and a
-// source of ids.
+// A counter with adds of 1 and reads; a number whose adds return the value before; and a source of
+// ids.
 //
 //   add 1, add 1, read -> 2      fetch-and-add [1 0], [2 1]      generate -> 1, generate -> 2
 //
-// Faults of the counter go by what clients know: each read shows at least the adds that returned
-// before it, and at most those that were invoked. Those of ids give one again.
+// Faults of the counter break the bounds that clients know: each read shows at least the adds that
+// returned before it, and at most those that were invoked. Faults of ids repeat an id.
 #include <array>
 #include <cstddef>
 #include <cstdint>

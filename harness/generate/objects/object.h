@@ -1,5 +1,5 @@
-// An object on which single operations work, as a generator of histories knows it: what sessions
-// ask of it, what each operation does and answers, and which wrong answers its checkers must find.
+// An object with single operations, for generators of histories: the operations of sessions, their
+// effects and results, and the wrong results that checkers must find.
 //
 //   a counter: {add, 2} makes it 2; {read} answers 2; the fault "below-acknowledged" answers 1
 //
@@ -19,7 +19,7 @@
 
 namespace elapid {
 
-/// The :value of an event, and what it has beside it.
+/// The :value of an event, and its further fields.
 struct ObjectValue {
   PlainValue shape = PlainValue::kNil;
   std::array<std::int64_t, 3> numbers = {};
@@ -40,25 +40,25 @@ struct ObjectValue {
   }
 };
 
-/// An operation, as it is invoked.
+/// An operation as invoked.
 struct ObjectCall {
   std::string_view function = {};
   ObjectValue value = {};
 };
 
-/// What an operation comes to when it takes effect.
+/// The result of an operation when it takes effect.
 struct ObjectReply {
   enum class Kind : std::uint8_t {
     kDone,
-    kRefused,  ///< it fails, and has changed nothing
+    kRefused,  ///< it fails without effect
     kWaits,    ///< it cannot take effect yet
-    kGoesOn,   ///< it has done a part of its work
+    kGoesOn,   ///< it has done part of its work
   };
   Kind kind = Kind::kDone;
   ObjectValue value = {};
 };
 
-/// The client that asks, if it is not a session.
+/// The session number of a client that is not a session.
 inline constexpr std::size_t kVisitor = std::numeric_limits<std::size_t>::max();
 
 class FaultScript;
@@ -71,28 +71,28 @@ class ObjectModel {
   ObjectModel& operator=(const ObjectModel&) = delete;
   virtual ~ObjectModel() = default;
 
-  /// What a session does next.
+  /// The next operation of a session.
   virtual ObjectCall next(Random& random, std::size_t session) = 0;
 
-  /// The operation takes effect.
+  /// Lets the operation take effect.
   virtual ObjectReply apply(const ObjectCall& call, std::size_t session) = 0;
 
-  /// Whether it may take effect after its session has given it up, and goes on.
+  /// Whether it may take effect after its session gave it up and went on.
   [[nodiscard]] virtual bool may_be_late(const ObjectCall& call) const {
     static_cast<void>(call);
     return true;
   }
 
-  /// Whether it may take effect though its client never hears of it.
+  /// Whether it may take effect without an answer to its client.
   [[nodiscard]] virtual bool may_be_unheard(const ObjectCall& call) const {
     static_cast<void>(call);
     return true;
   }
 
-  /// What visitors ask when all sessions are done.
+  /// The final operations of visitors, after all sessions are done.
   virtual void finish(FaultScript& script) { static_cast<void>(script); }
 
-  // What clients see of each operation; those that never return are only invoked.
+  // Called with each operation as clients see it; operations without a return are only invoked.
   virtual void invoked(const ObjectCall& call) { static_cast<void>(call); }
 
   virtual void returned(const ObjectCall& call, bool is_ok) {
@@ -101,20 +101,20 @@ class ObjectModel {
   }
 };
 
-// A fault of an object, told as a few events of visitors while all sessions stand still.
+// A fault of an object: a few events of visitors while all sessions stand still.
 //
-//   script.really({"add", 7});              the set has 7 now, and says so
-//   script.falsely({"read"}, {1, 2});       but shows 1 and 2 only
+//   script.really({"add", 7});              the set has 7 now, and this event says so
+//   script.falsely({"read"}, {1, 2});       but this event shows only 1 and 2
 //
 // The model carries out the real operations of visitors, so the rest of the history fits. A script
-// must be impossible whatever operations of sessions are open meanwhile: so it uses values of its
-// own, or counts what open operations can explain.
+// must be impossible whatever operations of sessions are open: so it uses values of its own, or
+// accounts for what open operations can explain.
 
 /// An event of a visitor.
 struct ToldEvent {
   EventType type = EventType::kInvoke;
   std::size_t visitor = 0;
-  ObjectCall call = {};    ///< of a completion: what it completes
+  ObjectCall call = {};    ///< of a completion: the completed call
   ObjectValue value = {};  ///< of a completion
 };
 
@@ -122,20 +122,20 @@ class FaultScript {
  public:
   explicit FaultScript(ObjectModel& model) : model_(model) {}
 
-  /// An operation with its effect; what it answers.
+  /// An operation with its effect. Returns its result.
   ObjectValue really(const ObjectCall& call) {
     ObjectReply reply = take_effect(call);
     falsely(call, reply.value);
     return std::move(reply.value);
   }
 
-  /// An operation without effect, that answers this.
+  /// An operation without effect, with this false result.
   void falsely(const ObjectCall& call, ObjectValue value) {
     invoke(0, call);
     complete(0, call, std::move(value));
   }
 
-  /// The whole effect, and no event.
+  /// The whole effect, without an event.
   ObjectReply take_effect(const ObjectCall& call) {
     ObjectReply reply = model_.apply(call, kVisitor);
     while (reply.kind == ObjectReply::Kind::kGoesOn) {
@@ -144,7 +144,7 @@ class FaultScript {
     return reply;
   }
 
-  /// Operations of several visitors that overlap. Requires that each has one open at a time.
+  /// Overlapping operations of several visitors. Each visitor may have one open at a time.
   void invoke(std::size_t visitor, const ObjectCall& call) {
     model_.invoked(call);
     events_.push_back({EventType::kInvoke, visitor, call, {}});
@@ -158,7 +158,7 @@ class FaultScript {
   /// An operation that is refused, and has no effect.
   void refused(const ObjectCall& call) { refused(call, call.value); }
 
-  /// The same, with what its :fail shows.
+  /// The same, with the value of its :fail.
   void refused(const ObjectCall& call, ObjectValue value) {
     invoke(0, call);
     model_.returned(call, false);
@@ -172,7 +172,7 @@ class FaultScript {
   std::vector<ToldEvent> events_ = {};
 };
 
-/// A member function of a model that tells a fault, as ObjectFault::tell wants it.
+/// Wraps a member function of a model that injects a fault, for ObjectFault::tell.
 template <auto Tell>
 void told_by(ObjectModel& model, FaultScript& script) {
   [&]<class Model>(void (Model::*tell)(FaultScript&)) {

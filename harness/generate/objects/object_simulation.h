@@ -1,15 +1,15 @@
-// Sessions that use one object: each has one operation open at a time, which is invoked, takes
-// effect at a random instant, and returns at another one. So the history is linearizable by
-// construction, unless faults are put into it.
+// Sessions that use one object. Each has one operation open at a time, which is invoked, takes
+// effect at a random instant, and returns at a later one. So the history is linearizable by
+// construction, unless faults are injected.
 //
 //   session 1   invoke push 1 ....... takes effect ... ok
 //   session 2       invoke pop ......................... takes effect: 1 ... ok
 //
-// An operation that a client rolls back has no effect (:fail). One that is indeterminate or crashes
-// takes effect or never: before its session gives it up, or at some time later.
+// An operation that a client rolls back has no effect (:fail). An indeterminate or crashed one
+// takes effect before its session gives it up, later, or never.
 //
-// Faults are spread over the history at random. While one is told (object.h), the sessions
-// stand still. When all are done, visitors ask what the model asks in the end.
+// Faults are spread over the history at random. During a fault (object.h) the sessions stand still.
+// At the end, visitors run the final operations of the model.
 #pragma once
 
 #include <cstddef>
@@ -24,45 +24,45 @@
 
 namespace elapid {
 
-/// A fault that is wanted so many times.
+/// A fault, and how often to inject it.
 struct WantedFault {
   const ObjectFault* fault = nullptr;
   std::uint64_t count = 1;
 };
 
-/// Takes `NAME:COUNT,NAME,...`; without a count once. Error: kUsage for a name that the type does
-/// not have, and for what is no count.
+/// Parses `NAME:COUNT,NAME,...`; the default count is 1. Error: kUsage for a name that the type
+/// does not have, and for a wrong count.
 [[nodiscard]] Result<std::vector<WantedFault>> parse_object_faults(std::string_view text,
                                                                    const ObjectType& type);
 
-/// A fault that was told, by events that follow one another.
+/// An injected fault; its events are adjacent.
 struct ToldFault {
   std::string_view name;
   std::int64_t first_index = 0;
   std::int64_t last_index = 0;
-  std::int64_t first_process = 0;  ///< its processes follow one another too
+  std::int64_t first_process = 0;  ///< its processes are adjacent, too
   std::int64_t processes = 0;
 };
 
 class ObjectSimulation : public ClientSimulation {
  public:
-  /// Of the options: seed, sessions, how many operations, and what befalls them.
+  /// Uses these options: seed, sessions, number of operations, and probabilities of mishaps.
   ObjectSimulation(std::unique_ptr<ObjectModel> model, const SimulationOptions& options,
                    const std::vector<WantedFault>& wanted = {});
 
   bool next(PlainEvent& event) override;
 
-  /// In the order of the history. Complete when there are no more events.
+  /// The injected faults, in the order of the history. Complete after the last event.
   [[nodiscard]] const std::vector<ToldFault>& told() const { return told_; }
 
  private:
-  /// What becomes of an operation.
+  /// The outcome of an operation.
   enum class Fate : std::uint8_t {
     kReturns,
     kAborts,     ///< :fail, without effect
     kForgotten,  ///< never returns, and never takes effect
     kUnheard,    ///< takes effect, and never returns
-    kLate,       ///< is given up, and then takes effect
+    kLate,       ///< is given up, and takes effect later
   };
 
   struct Session {
@@ -71,20 +71,20 @@ class ObjectSimulation : public ClientSimulation {
     std::int64_t process = 0;
     State state = State::kIdle;
     Fate fate = Fate::kReturns;
-    bool dies = false;  ///< where it never returns, there is no :info either
+    bool dies = false;  ///< a client that dies leaves no :info
     bool waits = false;
     std::int64_t invoked = 0;
     ObjectCall call = {};
     ObjectReply reply = {};
   };
 
-  /// An operation that its session has given up, and that still may take effect.
+  /// An operation that its session gave up, and that may still take effect.
   struct LateCall {
     ObjectCall call = {};
     std::size_t session = 0;
   };
 
-  /// A fault of `wanted_` that is told after so many events.
+  /// A fault of `wanted_`, and the number of events before it.
   struct Place {
     std::uint64_t after = 0;
     std::size_t what = 0;
@@ -100,7 +100,7 @@ class ObjectSimulation : public ClientSimulation {
   void tell(PlainEvent& event);
   void take_late_effect(std::size_t place);
 
-  // What a session does next; each says whether there is an event.
+  // The next step of a session. Each returns whether there is an event.
   bool step(std::size_t place, PlainEvent& event);
   bool invoke(std::size_t place, PlainEvent& event);
   bool take_effect(Session& session, PlainEvent& event);
@@ -119,14 +119,14 @@ class ObjectSimulation : public ClientSimulation {
   std::vector<LateCall> late_ = {};
   std::vector<Place> places_ = {};
   std::size_t next_place_ = 0;
-  std::vector<ToldEvent> script_ = {};  // of the fault that is told, or of the end
+  std::vector<ToldEvent> script_ = {};  // of the current fault, or of the end
   std::size_t next_told_ = 0;
-  std::vector<std::int64_t> visits_ = {};  // when each visitor invoked what it has open
+  std::vector<std::int64_t> visits_ = {};  // by visitor: the time of its open invocation
   std::vector<ToldFault> told_ = {};
-  ObjectValue shown_ = {};  // what the last event borrows
+  ObjectValue shown_ = {};  // storage for the last event
   std::int64_t index_ = 0;
   std::int64_t time_ = 0;
-  std::int64_t visitors_ = 0;  // before those of the script
+  std::int64_t visitors_ = 0;  // number of visitors before those of the script
   std::int64_t script_visitors_ = 0;
   bool is_finished_ = false;
 };

@@ -1,5 +1,5 @@
-// The types of objects that can be simulated, in a table: a row a type, with the faults that its
-// checker must find.
+// The types of objects that can be simulated: a table with a row a type, and the faults that the
+// checker of each type must find.
 //
 //   find_object_type("stack")->faults    duplicate, never-added, before-added, false-empty, ...
 #pragma once
@@ -15,23 +15,23 @@
 
 namespace elapid {
 
-/// Places in a history.
+/// Where in a history a fault may be injected.
 enum class FaultPlace : std::uint8_t { kAnywhere, kBegin, kEnd };
 
-/// A way to be wrong, or to be conspicuous.
+/// A fault, or an allowed but notable behaviour.
 struct ObjectFault {
   std::string_view name;
   std::string_view about;
   void (*tell)(ObjectModel& model, FaultScript& script);
-  /// The finding of the workload's checker that tells it; empty: no order of the operations
-  /// explains it.
+  /// The finding with which the workload's checker reports it; empty: the report is that no order
+  /// of the operations explains it.
   std::string_view found_as = {};
   std::string_view only_with = {};  ///< the flag of `check` that looks for it, without dashes
   bool is_allowed = false;          ///< it is counted, as `NAME-count`, and the history is valid
-  FaultPlace place = FaultPlace::kAnywhere;  ///< when it is told
+  FaultPlace place = FaultPlace::kAnywhere;  ///< when the object injects it
 };
 
-/// A model of these options, or without any, as ObjectType::make wants it.
+/// Makes a model from these options, or from none; has the type that ObjectType::make needs.
 template <class Model>
 std::unique_ptr<ObjectModel> make_model(const WorkloadOptions& options) {
   if constexpr (std::is_constructible_v<Model, const WorkloadOptions&>) {
@@ -45,15 +45,15 @@ struct ObjectType {
   std::string_view name;  ///< of the workload
   std::unique_ptr<ObjectModel> (*make)(const WorkloadOptions& options);
   std::span<const ObjectFault> faults;
-  bool has_one_client = false;  ///< its operations follow one another
+  bool has_one_client = false;  ///< its operations follow one another: one client only
 };
 
 [[nodiscard]] std::span<const ObjectType> object_types();
 
-/// Null if there is none of this name.
+/// The type of this name; null if there is none.
 [[nodiscard]] const ObjectType* find_object_type(std::string_view name);
 
-// The rows of the table, each from its file.
+// The rows of the table, each in a file of its own.
 [[nodiscard]] ObjectType register_type();
 [[nodiscard]] ObjectType fifo_queue_type();
 [[nodiscard]] ObjectType unordered_queue_type();

@@ -1,8 +1,8 @@
-// Pairs of keys that are written once, one by one, and read together.
+// Pairs of keys. Each key is written once, in a write of its own; the pair is read together.
 //
 //   write [[:w 4 1]], read [[:r 4 nil] [:r 5 nil]] -> [[:r 4 1] [:r 5 nil]]     long-fork
 //
-// A fault has a pair of its own, which visitors alone use.
+// A fault has a pair of its own, which only visitors use.
 #include <algorithm>
 #include <array>
 #include <cstddef>

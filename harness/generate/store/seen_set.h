@@ -1,4 +1,4 @@
-// A set of visible commits: all up to some place, and any of the next 64.
+// A set of visible commits: all up to one place, and any of the next 64.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ using CommitId = std::uint64_t;
 struct SeenSet {
   static constexpr CommitId kWindow = 64;
 
-  CommitId base = 0;       ///< all up to here
+  CommitId base = 0;       ///< all commits up to this one
   std::uint64_t bits = 0;  ///< bit i: commit base + 1 + i
 
   [[nodiscard]] bool has(CommitId commit) const {
@@ -25,12 +25,12 @@ struct SeenSet {
     }
   }
 
-  /// What is seen beyond `from`, which is no earlier than base.
+  /// The bits of the commits after `from`, which must not be before base.
   [[nodiscard]] std::uint64_t bits_from(CommitId from) const {
     return from - base >= kWindow ? 0 : bits >> (from - base);
   }
 
-  /// Moves the base: all before it counts as seen from now on.
+  /// Moves the base: all commits before it now count as seen.
   void move_to(CommitId from) {
     if (from > base) {
       bits = bits_from(from);

@@ -1,6 +1,6 @@
-// A simulated database: versions of keys, or of rows of a table, transactions that read and write
-// them step by step, and one policy of those in store_kind.h. In memory are the versions that some
-// open transaction, or one that begins within the last 64 commits, may see.
+// A simulated database: versions of keys, or of rows of a table; transactions that read and write
+// them step by step; and one policy of store_kind.h. Memory holds the versions that an open
+// transaction, or one that begins within the next 64 commits, may see.
 #pragma once
 
 #include <array>
@@ -22,20 +22,20 @@
 namespace elapid {
 
 struct StoreOptions {
-  std::uint64_t staleness = 24;        ///< how many commits behind the past may be, up to 64
+  std::uint64_t staleness = 24;        ///< the most commits that a past state lags behind, up to 64
   std::size_t replicas = 3;            ///< of View::kReplica
-  std::uint64_t failover_every = 200;  ///< commits, about
-  std::uint64_t lost_tail = 10;        ///< commits lost at most, up to 64
+  std::uint64_t failover_every = 200;  ///< commits between failovers, about
+  std::uint64_t lost_tail = 10;        ///< the most commits that a failover loses, up to 64
 };
 
-/// What a client's session has seen and done. A process that begins anew begins a new one.
+/// What a client's session has seen and done. A new process begins with a new one.
 struct StoreSession {
-  CommitId position = 0;  ///< the last state that it has seen or made
+  CommitId position = 0;  ///< the last state that it saw or made
   std::int64_t time = 0;  ///< the last timestamp of a commit
-  SeenSet seen = {};      ///< View::kCausal: with all that led to it
+  SeenSet seen = {};      ///< View::kCausal: the seen commits, with their causes
 };
 
-/// A transaction on its way. The address must not change while it is open.
+/// An open transaction. The address must not change while it is open.
 struct StoreTxn {
   struct Write {
     std::uint32_t slot = 0;
@@ -51,11 +51,11 @@ struct StoreTxn {
 
   bool is_open = false;
   bool only_reads = false;
-  const StoreKind* kind = nullptr;  ///< how it is treated
+  const StoreKind* kind = nullptr;  ///< the policy for this transaction
   StoreSession* session = nullptr;
-  std::uint64_t failovers = 0;  ///< how many there had been when it began
+  std::uint64_t failovers = 0;  ///< number of failovers when it began
   SeenSet view = {};
-  SeenSet led_here = {};  ///< View::kCausal: those it read from, with all that led to them
+  SeenSet led_here = {};  ///< View::kCausal: the commits that it read from, with their causes
   std::vector<Read> reads = {};
   std::vector<Write> writes = {};
   RowWork rows = {};
@@ -63,10 +63,10 @@ struct StoreTxn {
   PlainTimestamps timestamps = {};
 };
 
-/// How a step of a transaction went.
+/// The result of a step of a transaction.
 enum class StepAnswer : std::uint8_t {
   kDone,
-  kWait,      ///< for another transaction: to be tried again
+  kWait,      ///< for another transaction; try again
   kConflict,  ///< it is aborted
   kLost,      ///< it is aborted, because the database failed
 };
@@ -77,29 +77,29 @@ class Store {
   Store(const Store&) = delete;
   Store& operator=(const Store&) = delete;
 
-  /// Puts an initial value under a key, before anything begins.
+  /// Sets the initial value of a key, before any transaction begins.
   void set_initial(const RequestStep& write);
 
-  /// Of StoreKind::mixes, the place of the level that a transaction asks for; nothing if there are
-  /// none.
+  /// Draws the level that a transaction asks for, as a place in StoreKind::mixes; nothing if there
+  /// are none.
   std::optional<std::size_t> draw_level();
 
-  /// `now`: the time in ns, greater in each call. `kind`: how the transaction is treated; null: as
-  /// this store treats all.
+  /// `now`: the time in ns, greater in each call. `kind`: the policy for the transaction; null: the
+  /// policy of this store.
   void begin(StoreTxn& txn, StoreSession& session, bool only_reads, std::int64_t now,
              const StoreKind* kind = nullptr);
 
-  /// Reads a register into `seen`, or appends a list's elements to `elements`.
+  /// Reads a register into `seen`, or appends the elements of a list to `elements`.
   StepAnswer read(StoreTxn& txn, const RequestStep& step, Seen& seen,
                   std::vector<std::int64_t>& elements);
   StepAnswer write(StoreTxn& txn, const RequestStep& step);
-  /// Searches and writes rows, in stores that keep a level of them, and appends what a PlainMop
-  /// tells of it to `found`.
+  /// Searches and writes rows, in stores with a level for rows. Appends the result to `found`, in
+  /// the form of a PlainMop.
   StepAnswer work_on_rows(StoreTxn& txn, const PlainRowOp& op, std::vector<std::int64_t>& found);
   StepAnswer commit(StoreTxn& txn, std::int64_t now);
   void abort(StoreTxn& txn);
 
-  /// From now on everything sees the latest state.
+  /// From now on, all reads see the latest state.
   void settle() { is_settled_ = true; }
 
   [[nodiscard]] const StoreKind& kind() const { return kind_; }
@@ -108,14 +108,14 @@ class Store {
 
   [[nodiscard]] std::uint64_t failovers() const { return failovers_; }
 
-  /// Versions in memory.
+  /// The number of versions in memory.
   [[nodiscard]] std::size_t version_count() const;
 
  private:
-  /// What is remembered of the last commits.
+  /// The stored facts of a recent commit.
   struct Commit {
     std::int64_t time = 0;
-    SeenSet needs = {};  ///< itself, and what is seen with it
+    SeenSet needs = {};  ///< itself, and the commits that must be visible with it
   };
 
   static constexpr CommitId kRemembered = 128;
@@ -162,7 +162,7 @@ class Store {
   std::vector<CommitId> replicas_ = {};
   std::uint64_t failovers_ = 0;
   bool is_settled_ = false;
-  std::deque<std::pair<CommitId, std::uint32_t>> tail_ = {};  // what the last commits wrote
+  std::deque<std::pair<CommitId, std::uint32_t>> tail_ = {};  // the writes of the last commits
 };
 
 }  // namespace elapid

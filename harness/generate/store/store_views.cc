@@ -1,4 +1,4 @@
-// What a transaction sees: Store's choice, within what its policy allows.
+// The visible versions for a transaction: the store's choice within its policy.
 #include <algorithm>
 #include <bit>
 

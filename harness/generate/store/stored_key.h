@@ -1,4 +1,4 @@
-// What the store keeps of one key: its versions, oldest first, as far back as a reader may look.
+// The store's data of one key: its versions, oldest first, as far back as a reader may look.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ namespace elapid {
 
 struct StoreTxn;
 
-/// A register's value, or how long a list is.
+/// A register's value, or a list's length.
 struct StoredVersion {
   CommitId commit = 0;
   std::int64_t value = 0;
@@ -19,7 +19,7 @@ struct StoredVersion {
 
 class StoredKey {
  public:
-  /// The last version that `sees` says is seen; null where that is the initial state.
+  /// The last version for which `sees` is true; null for the initial state.
   template <class Sees>
   [[nodiscard]] const StoredVersion* find(Sees sees) const {
     for (std::size_t i = versions_.size(); i-- > 0;) {
@@ -38,22 +38,22 @@ class StoredKey {
   void write(CommitId commit, std::int64_t value);
   void append(CommitId commit, std::int64_t element);
 
-  /// Forgets versions that no read of the state after `horizon`, or of a later one, needs.
+  /// Drops versions that no read of the state after `horizon`, or of a later state, needs.
   void prune(CommitId horizon);
 
   [[nodiscard]] bool is_long() const { return versions_.size() >= prune_at_; }
 
-  /// Undoes all commits behind this one.
+  /// Undoes all commits after this one.
   void cut(CommitId last);
 
-  /// Begins another key.
+  /// Reuses the object for another key.
   void become(std::int64_t key);
 
   [[nodiscard]] std::int64_t key() const { return key_; }
 
   [[nodiscard]] std::size_t version_count() const { return versions_.size(); }
 
-  /// Of a list: its elements, of all versions.
+  /// For a list: the elements of all versions.
   [[nodiscard]] const std::vector<std::int64_t>& elements() const { return elements_; }
 
   StoreTxn* locked_by = nullptr;  ///< the transaction that writes it

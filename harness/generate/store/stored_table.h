@@ -1,7 +1,7 @@
-// What the store keeps of a table of rows, and what a transaction does to it.
+// The store's data of a table of rows, and the changes of a transaction.
 //
-// Rows have the columns of PlainRowOp. A row stays in its group: an insert of a key a second time
-// gives it the same one.
+// Rows have the columns of PlainRowOp. A row stays in its group: a second insert of a key uses the
+// same group.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@
 
 namespace elapid {
 
-/// A row at some moment.
+/// A row at one moment.
 struct RowContents {
   bool is_alive = false;
   std::int64_t group = 0;
@@ -27,17 +27,17 @@ struct RowContents {
   friend bool operator==(const RowContents&, const RowContents&) = default;
 };
 
-/// Which commits a read sees.
+/// Whether a read sees a commit.
 using SeesCommit = std::function<bool(CommitId)>;
 
 /// The versions of all rows, as far back as a transaction may look.
 class StoredTable {
  public:
-  /// What is seen of a row; not alive where that is nothing.
+  /// The visible version of a row; not alive if there is none.
   [[nodiscard]] RowContents row(std::int64_t key, const SeesCommit& sees) const;
 
-  /// The keys of rows that an operation may be about, ascending; of its predicate the part that
-  /// an index answers is met.
+  /// The keys of rows that an operation may concern, ascending. They satisfy the part of its
+  /// predicate that an index answers.
   [[nodiscard]] std::vector<std::int64_t> candidates(const PlainRowOp& op) const;
 
   /// The last commit that wrote the row; 0 if there is none.
@@ -45,7 +45,7 @@ class StoredTable {
 
   void write(std::int64_t key, CommitId commit, const RowContents& contents);
 
-  /// Forgets versions that no read of the state after `horizon`, or of a later one, needs, and rows
+  /// Drops versions that no read of the state after `horizon`, or of a later state, needs, and rows
   /// that have been dead since.
   void prune(CommitId horizon);
 
@@ -59,22 +59,22 @@ class StoredTable {
 
   std::map<std::int64_t, std::vector<Version>> rows_ = {};          // oldest version first
   std::map<std::int64_t, std::set<std::int64_t>> by_group_ = {};    // keys
-  std::deque<std::pair<CommitId, std::int64_t>> overwritten_ = {};  // when, and which row
+  std::deque<std::pair<CommitId, std::int64_t>> overwritten_ = {};  // commit and row
 };
 
-/// What a transaction has done to rows so far.
+/// The changes of a transaction to rows so far.
 class RowWork {
  public:
-  /// Carries an operation out on what is seen, with what was done before it laid over, and appends
-  /// what a PlainMop tells of it to `found`: of a read the key and columns of each row by key, of a
-  /// write by a predicate the keys. False if it inserts a row that is there.
+  /// Runs an operation on the visible rows with the transaction's own changes, and appends the
+  /// result in the form of a PlainMop to `found`: for a read the key and columns of each row by
+  /// key, for a write by a predicate the keys. False if it inserts an existing row.
   bool carry_out(const StoredTable& table, const PlainRowOp& op, const SeesCommit& sees,
                  std::vector<std::int64_t>& found);
 
-  /// Whether all of it comes to the same on what these commits left.
+  /// Whether all operations have the same results on the state after these commits.
   [[nodiscard]] bool is_repeatable(const StoredTable& table, const SeesCommit& sees) const;
 
-  /// Whether each row that was changed is there, or not, as it was when it was changed first.
+  /// Whether each changed row exists, or not, as it did before its first change.
   [[nodiscard]] bool fits(const StoredTable& table, const SeesCommit& sees) const;
 
   struct Change {

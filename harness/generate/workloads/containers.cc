@@ -1,11 +1,11 @@
-// Stacks, priority queues, sets and stores of texts, as applications keep them in registers:
+// Stacks, priority queues, sets and stores of texts in registers, as applications implement them:
 //
-//   stack             one register is the height, and each place has one
-//   priority-queue    eight places, each of which holds an element or 0
-//   add-remove-set    a register an element: 1 if it is inside
-//   kv                a number a key, whose digits are the text; 0 is nothing
+//   stack             one register is the height; each place has a register
+//   priority-queue    eight places, each with an element or 0
+//   add-remove-set    a register for each element: 1 if it is inside
+//   kv                a number for each key, whose digits are the text; 0 is the empty text
 //
-// Each operation reads before it writes, so that a database that loses updates shows it.
+// Each operation reads before it writes, so a database that loses updates shows the loss.
 #include <algorithm>
 #include <cstdint>
 #include <string>

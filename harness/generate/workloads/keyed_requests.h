@@ -1,4 +1,4 @@
-// The common part of all sources of requests on keys: the keys, and which requests still need them.
+// The common part of all sources of requests on keys: the keys, and which requests use them.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace elapid {
 
-/// An operation whose answer is a tree that its reads fill in.
+/// Begins an operation with a tree as its value. Its reads fill in the tree of the answer.
 inline void begin_tree(std::string_view function, PlainTree asked, Request& out) {
   out.function = function;
   out.invoked = out.completed = PlainValue::kTree;
@@ -41,7 +41,7 @@ class KeyedRequests : public RequestSource {
     out.steps.push_back({kind, ref.slot, ref.key, value});
   }
 
-  /// Writes of this value to every key.
+  /// A write of this value to every key.
   [[nodiscard]] std::vector<RequestStep> all_written(std::int64_t value) const {
     std::vector<RequestStep> writes;
     for (std::size_t place = 0; place < keys_.count(); ++place) {
@@ -51,7 +51,7 @@ class KeyedRequests : public RequestSource {
     return writes;
   }
 
-  /// Gives a step the key that only its request's reads have told.
+  /// Sets the key of a step, which is only known after its request's reads.
   void set_key(RequestStep& step, KeyRef ref) {
     keys_.hold(ref.slot);
     keys_.release(step.slot);
@@ -63,7 +63,7 @@ class KeyedRequests : public RequestSource {
   KeySpace keys_;
 };
 
-/// One request reads all that there is, and does so in the end.
+/// A source with final requests that read everything.
 class WholeReads : public KeyedRequests {
  public:
   bool final_read(std::size_t n, Request& out) override {
@@ -84,7 +84,7 @@ class WholeReads : public KeyedRequests {
     out.only_reads = true;
   }
 
-  /// Reads all that there is.
+  /// Makes the request that reads everything.
   virtual void read(Request& out) = 0;
 };
 

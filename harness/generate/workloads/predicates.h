@@ -1,11 +1,11 @@
-// Transactions that insert, change and delete rows of a table depending on the result of a search:
-// the transactions that phantoms harm.
+// Transactions that insert, change and delete rows of a table depending on the result of a search.
+// Phantoms harm them.
 //
-// A row has a group `g`, a small number `v`, and `u`, a value that each write makes anew, so that a
-// read tells which write it saw. A transaction either only searches, or has one of the forms of
-// row_forms.h: it searches, and then writes all that it wanted to or nothing, as the result lets
-// it. Now and then a form takes back its own writes, by a search for them, so that there is always
-// something left to do.
+// A row has a group `g`, a small number `v`, and `u`, a unique value for each write, so
+// that a read shows its write. A transaction either only searches, or has a form of
+// row_forms.h: it searches and then does all its writes or none, depending on the result.
+// Now and then a form searches for its own writes and undoes them, so that there is always
+// work left.
 #pragma once
 
 #include <memory>
@@ -15,8 +15,8 @@
 
 namespace elapid {
 
-/// `keys` is the number of groups, `reads` the share of transactions that only search, `forms` what
-/// the others do.
+/// `keys`: the number of groups. `reads`: the share of transactions that only search. `forms`: the
+/// forms of the others.
 [[nodiscard]] std::unique_ptr<RequestSource> predicate_requests(const WorkloadOptions& options);
 
 }  // namespace elapid

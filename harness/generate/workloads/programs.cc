@@ -1,9 +1,9 @@
-// A transaction is a function that reads and writes rows. Where it asks what a read tells, it runs
-// once with the answer that the row is new, and again from its beginning once the answer is known:
-// its draws come from a seed of its own, so that what it did before is the same.
+// A transaction is a function that reads and writes rows. If it uses the result of a read, it runs
+// once as if the row were new, and again from its beginning when the result is known. Its random
+// draws come from a seed of its own, so it repeats its earlier operations.
 //
-// Example: `vote` asks for the votes of the telephone. Its request begins as [r, r, r, w, w], and
-// ends as [r, r, r] if the telephone has voted.
+// Example: `vote` reads the votes of the telephone. Its request begins as [r, r, r, w, w], and ends
+// as [r, r, r] if the telephone has voted.
 #include "harness/generate/workloads/programs.h"
 
 #include <algorithm>

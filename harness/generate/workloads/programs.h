@@ -1,6 +1,6 @@
-// The four programs that IsoPredict predicts on (Geng et al., PLDI 2024, section 6), after their
-// descriptions in OLTP-Bench: transactions as reads and writes of rows, under their names. Each
-// value is written once, so that a history tells from whom each read was.
+// The four programs of IsoPredict's evaluation (Geng et al., PLDI 2024, section 6), after their
+// descriptions in OLTP-Bench: named transactions as reads and writes of rows. Each value is written
+// once, so a history shows the writer of each read.
 //
 //   {:type :ok, :f :deposit-checking, :value [[:r 0 nil] [:r 1 4002] [:w 1 7002]], ...}
 #pragma once
@@ -12,22 +12,22 @@
 
 namespace elapid {
 
-// Rows are few, so that transactions meet. Keys number them in the order in which they are first
-// asked for. Each order of TPC-C adds rows, so that memory grows with them. As in OLTP-Bench, the
-// database is not told that a transaction only reads.
+// Rows are few, so transactions conflict. Keys number rows in the order of their first use. Each
+// order of TPC-C adds rows, so memory grows with orders. As in OLTP-Bench, the database is not told
+// that a transaction only reads.
 
-/// Of `keys` accounts, at least two, which `key_law` draws: `balance`, `deposit-checking`,
+/// On `keys` accounts, at least two, drawn by `key_law`: `balance`, `deposit-checking`,
 /// `transact-savings`, `amalgamate`, `write-check`, `send-payment`.
 [[nodiscard]] std::unique_ptr<RequestSource> smallbank_requests(const WorkloadOptions& options);
 
-/// `vote`, from one telephone, which has one vote: later calls only read.
+/// `vote`, from one telephone with one vote: later calls only read.
 [[nodiscard]] std::unique_ptr<RequestSource> voter_requests(const WorkloadOptions& options);
 
-/// `new-order`, `payment`, `order-status`, `delivery`, `stock-level`, of one warehouse with two
-/// districts. The district that was read tells the number of an order.
+/// `new-order`, `payment`, `order-status`, `delivery`, `stock-level`, for one warehouse with two
+/// districts. The number of an order comes from the read of its district.
 [[nodiscard]] std::unique_ptr<RequestSource> tpc_c_requests(const WorkloadOptions& options);
 
-/// Of five pages and three users: `get-page-anonymous`, `get-page-authenticated`, `update-page`,
+/// On five pages, by three users: `get-page-anonymous`, `get-page-authenticated`, `update-page`,
 /// `add-watch-list`, `remove-watch-list`.
 [[nodiscard]] std::unique_ptr<RequestSource> wikipedia_requests(const WorkloadOptions& options);
 

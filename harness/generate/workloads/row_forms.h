@@ -1,4 +1,4 @@
-// The forms of transactions on rows that write depending on the result of a search.
+// The forms of transactions on rows whose writes depend on the result of a search.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 
 namespace elapid {
 
-/// Numbered as row_forms() lists them.
+/// In the order of row_forms().
 enum class RowForm : std::uint8_t {
   kEmptyRange,
   kAbsentKey,
@@ -22,13 +22,13 @@ enum class RowForm : std::uint8_t {
 };
 inline constexpr std::size_t kRowForms = 8;
 
-/// How often each form is drawn, compared with the others.
+/// How often each form is drawn, relative to the others.
 using RowFormWeights = std::array<std::uint32_t, kRowForms>;
 
 struct RowFormRow {
   std::string_view name;
   std::string_view about;
-  std::uint32_t weight;  ///< by default
+  std::uint32_t weight;  ///< default weight
 };
 
 [[nodiscard]] std::span<const RowFormRow, kRowForms> row_forms();

@@ -1,5 +1,5 @@
-// Transactions of reads and writes of keys that are drawn: what list-append and rw-register tests
-// run, and two special shapes of them.
+// Transactions of reads and writes on randomly drawn keys: those of list-append and rw-register
+// tests, and two special forms.
 #pragma once
 
 #include <memory>
@@ -15,12 +15,12 @@ namespace elapid {
 /// `[:w k v]` and `[:r k v]`.
 [[nodiscard]] std::unique_ptr<RequestSource> rw_register_requests(const WorkloadOptions& options);
 
-/// Transactions either only read or only write registers, and no key twice (BlindW of Cobra, OSDI
-/// 2020). The share of reads is one of transactions.
+/// Each transaction only reads or only writes registers, and no key twice (BlindW of Cobra, OSDI
+/// 2020). The share of reads is the share of reading transactions.
 [[nodiscard]] std::unique_ptr<RequestSource> blind_write_requests(const WorkloadOptions& options);
 
-/// Mini-transactions (MTC, ICDE 2025): one or two registers, of which each is read, and written
-/// only after that. The share of reads is one of transactions that write nothing.
+/// Mini-transactions (MTC, ICDE 2025) on one or two registers. Each register is read, and then
+/// perhaps written. The share of reads is the share of transactions without writes.
 [[nodiscard]] std::unique_ptr<RequestSource> mini_requests(const WorkloadOptions& options);
 
 }  // namespace elapid
