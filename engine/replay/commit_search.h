@@ -67,7 +67,7 @@ class CommitSearch {
     bool is_old = false;   ///< it does not match as it is
     bool may_be_missed = false;
     EventId next_insert = EventId::none();
-    EventId last_read = EventId{0};
+    std::optional<EventId> last_read = {};
   };
 
   /// A row that an operation deleted which does not tell its rows, as the last of its transaction.

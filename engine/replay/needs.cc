@@ -215,8 +215,8 @@ void Needs::note_read(TxnId txn, const Fact& fact) {
 void Needs::need(TxnId txn, std::uint32_t number) {
   needs_.push_back(number);
   if (history_.has_invocation(txn)) {
-    EventId& last = sources_[number].last_reader;
-    last = std::max(last, history_.invocation_id(txn));
+    std::optional<EventId>& last = sources_[number].last_reader;
+    last = std::max(last, std::optional(history_.invocation_id(txn)));
   }
 }
 
@@ -310,7 +310,7 @@ bool Needs::any_fact(KeyId row, const RowState& state, Holds holds) const {
   });
 }
 
-EventId Needs::last_read(const RowOp& op, KeyId row, const RowState& state) const {
+std::optional<EventId> Needs::last_read(const RowOp& op, KeyId row, const RowState& state) const {
   const bool is_end = op.kind == RowOpKind::kDelete || op.kind == RowOpKind::kPredicateDelete;
   const auto ends = [&](const Fact& fact) {
     return is_end || (fact.column.is_none()
@@ -319,7 +319,7 @@ EventId Needs::last_read(const RowOp& op, KeyId row, const RowState& state) cons
                               return field.column == fact.column && field.value != fact.what;
                             }));
   };
-  EventId last = EventId{0};
+  std::optional<EventId> last;
   if (state.is_alive) {
     (void)any_fact(row, state, [&](const Fact& fact, std::uint32_t number) {
       last = ends(fact) ? std::max(last, sources_[number].last_reader) : last;
@@ -329,8 +329,8 @@ EventId Needs::last_read(const RowOp& op, KeyId row, const RowState& state) cons
   return last;
 }
 
-EventId Needs::last_reader(KeyId row, const RowState& state) const {
-  EventId last = EventId{0};
+std::optional<EventId> Needs::last_reader(KeyId row, const RowState& state) const {
+  std::optional<EventId> last;
   if (state.is_alive) {
     (void)any_fact(row, state, [&](const Fact& fact, std::uint32_t number) {
       if (fact.column.is_none() || is_always_written_[fact.column.index()]) {

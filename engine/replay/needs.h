@@ -70,12 +70,13 @@ class Needs {
   void unsettle(std::size_t place) { change(place, place + 1, 1); }
 
   /// The last invocation of a transaction that has to find of the row what this operation would
-  /// end, and what one other alone wrote; EventId{0}: there is none.
-  [[nodiscard]] EventId last_read(const rows::RowOp& op, KeyId row, const RowState& state) const;
+  /// end, and what one other alone wrote; nothing if there is none.
+  [[nodiscard]] std::optional<EventId> last_read(const rows::RowOp& op, KeyId row,
+                                                 const RowState& state) const;
 
   /// The last invocation of a transaction that has to find the row as it is in this state, in all
-  /// columns, and as one other alone left it; EventId{0}: there is none.
-  [[nodiscard]] EventId last_reader(KeyId row, const RowState& state) const;
+  /// columns, and as one other alone left it; nothing if there is none.
+  [[nodiscard]] std::optional<EventId> last_reader(KeyId row, const RowState& state) const;
 
   /// Whether these effects would end something that a transaction still needs which has not read.
   [[nodiscard]] bool would_end(const TableState& table, const Effects& effects) const;
@@ -98,9 +99,9 @@ class Needs {
     TxnId writer = TxnId::none();  ///< the only transaction that took effect and wrote it
     std::uint32_t last_write = 0;  ///< number of the operation
     bool has_many_writes = false;
-    bool is_last = false;              ///< no later operation of the writer writes the row
-    bool is_unnamed = false;           ///< its predicate found the row
-    EventId last_reader = EventId{0};  ///< the last invocation of another that reads it
+    bool is_last = false;                     ///< no later operation of the writer writes the row
+    bool is_unnamed = false;                  ///< its predicate found the row
+    std::optional<EventId> last_reader = {};  ///< the last invocation of another that reads it
   };
 
   /// An operation whose predicate found the rows that it wrote.

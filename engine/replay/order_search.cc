@@ -25,6 +25,7 @@ OrderSearch::OrderSearch(const History& history, OrderLevel level, const RowCont
       turns_(history, level),
       is_in_flight_(history.txn_count(), false),
       may_write_more_(history.txn_count(), false),
+      is_last_minute_(history.txn_count(), false),
       writers_(has_two_events_ ? history.key_count() : 0),
       obstacle_(history.txn_count(), KeyId::none()),
       obstacle_stamp_(history.txn_count(), 0) {
@@ -33,6 +34,7 @@ OrderSearch::OrderSearch(const History& history, OrderLevel level, const RowCont
   }
   for (TxnId txn{0}; has_two_events_ && txn.index() < history.txn_count(); ++txn.value) {
     may_write_more_[txn.index()] = may_write_more(txn);
+    is_last_minute_[txn.index()] = touches_only_own_rows(txn);
   }
 }
 
@@ -43,6 +45,24 @@ bool OrderSearch::may_write_more(TxnId txn) const {
     const bool is_open = op.first > 0 || op.known == rows::Known::kNothing ||
                          (op.known == rows::Known::kAny && op.count > 0);
     return op.kind == rows::RowOpKind::kDelete || (!op.is_read() && op.has_predicate() && is_open);
+  });
+}
+
+/// Whether it writes something, and each row that it touches, so that whether it fits depends on
+/// nothing else.
+bool OrderSearch::touches_only_own_rows(TxnId txn) const {
+  std::vector<KeyId> read;
+  std::vector<KeyId> written;
+  for (const Op number : history_.ops(txn)) {
+    const rows::RowOp& op = history_.info().rows->op(number);
+    if (op.has_predicate() || op.kind == rows::RowOpKind::kDelete) {
+      return false;  // it touches rows that it may not write
+    }
+    (op.is_read() ? read : written).push_back(op.row);
+  }
+  std::ranges::sort(written);
+  return !written.empty() && std::ranges::all_of(read, [&](KeyId row) {
+    return std::ranges::binary_search(written, row);
   });
 }
 
@@ -81,7 +101,7 @@ Validity OrderSearch::run(ReplayBudget& budget) {
       undo(frames.back());
     }
   }
-  return Validity::kInvalid;
+  return budget.work == 0 ? Validity::kUnknown : Validity::kInvalid;
 }
 
 /// A transaction may have started several times, and an indeterminate one need not have committed.
@@ -102,7 +122,7 @@ void OrderSearch::begin_pass(Frame& frame, Pass pass) const {
   frame.next = turns_.first(pass == Pass::kReaders    ? Line::kReaders
                             : pass == Pass::kOptional ? Line::kOptional
                                                       : Line::kWriters);
-  frame.last_commit = {EventId{0}, TxnId{0}};
+  frame.last_commit.reset();
 }
 
 /// Makes the next move from this state; false if there is none left.
@@ -162,9 +182,8 @@ bool OrderSearch::try_waiting(Frame& frame, Line line) {
     if (turns_.is_beyond(txn)) {
       break;
     }
-    const bool is_left = !has_two_events_ || line == Line::kReaders ||
-                         (may_write_more_[txn.index()] && !is_in_flight_[txn.index()]);
-    if (!is_left || !turns_.may_start(txn) || !fits(txn)) {
+    const bool is_left = line == Line::kReaders || !is_started_at_once(txn);
+    if (!is_left || is_in_flight_[txn.index()] || !turns_.may_start(txn) || !fits(txn)) {
       continue;
     }
     const Effects& effects = carry_out_.effects();
@@ -193,17 +212,27 @@ OrderSearch::Turn OrderSearch::turn(TxnId txn) const {
   return {history_.committed(txn) ? history_.completion_id(txn) : EventId::none(), txn};
 }
 
-/// Starts all that fit, but those that may write more if they start later.
+/// Of those that may write: whether start_all() starts it.
+bool OrderSearch::is_started_at_once(TxnId txn) const {
+  return has_two_events_ && !may_write_more_[txn.index()];
+}
+
+/// Starts all that fit, but those that may write more if they start later. What starts at the last
+/// minute is from now on among those whose commit is tried.
 void OrderSearch::start_all(std::vector<Change>& changes) {
   for (const Line line : {Line::kWriters, Line::kOptional}) {
     for (TxnId txn = has_two_events_ ? turns_.first(line) : TxnId::none();
          !txn.is_none() && budget_->work > 0 && !turns_.is_beyond(txn); txn = turns_.after(txn)) {
       --budget_->work;
-      const bool is_left = may_write_more_[txn.index()] || is_in_flight_[txn.index()];
-      if (is_left || !turns_.may_start(txn) || !fits(txn)) {
+      if (!is_started_at_once(txn) || is_in_flight_[txn.index()] || !turns_.may_start(txn)) {
         continue;
       }
-      if (line == Line::kWriters || !carry_out_.effects().empty()) {
+      if (is_last_minute_[txn.index()]) {
+        changes.push_back({.txn = txn, .has_started = true});
+        hold(txn, {});
+      } else if (!fits(txn)) {
+        continue;
+      } else if (line == Line::kWriters || !carry_out_.effects().empty()) {
         start(txn, carry_out_.take_effects(), changes);
       }
     }
@@ -220,11 +249,36 @@ void OrderSearch::withdraw(TxnId txn, std::vector<Change>& changes) {
   changes.push_back({.txn = txn, .effects = let_go(txn)});
 }
 
-/// Has read, and is going to write that.
+/// Those that started again and are going to write what they were before are as they were: of a row
+/// that many write, there is nothing to keep.
+void OrderSearch::drop_unchanged(std::vector<Change>& changes) const {
+  std::vector<Change*> withdrawn;
+  for (Change& change : changes) {
+    if (!change.has_started) {
+      withdrawn.push_back(&change);
+    }
+  }
+  std::ranges::sort(withdrawn, {}, &Change::txn);
+  for (Change& change : changes) {
+    const auto before = std::ranges::lower_bound(withdrawn, change.txn, {}, &Change::txn);
+    if (change.has_started && before != withdrawn.end() && (*before)->txn == change.txn &&
+        (*before)->effects == in_flight_.at(turn(change.txn))) {
+      (*before)->is_dropped = true;
+      change.is_dropped = true;
+    }
+  }
+  std::erase_if(changes, [](const Change& change) { return change.is_dropped; });
+  changes.shrink_to_fit();
+}
+
+/// Has read, and is going to write that. At the last minute: is going to do both.
 void OrderSearch::hold(TxnId txn, Effects effects) {
-  needs_.settle(txn);
+  spend(1 + effects.size());
   is_in_flight_[txn.index()] = true;
-  state_ ^= search::zobrist(kInFlightFeature + txn.value);
+  if (!is_last_minute_[txn.index()]) {
+    needs_.settle(txn);
+    state_ ^= search::zobrist(kInFlightFeature + txn.value);
+  }
   for (const auto& [row, state] : effects) {
     writers_[row.index()].push_back(txn);
     state_ ^= row_hash(row, state, std::uint64_t{txn.value} + 1);
@@ -236,31 +290,42 @@ void OrderSearch::hold(TxnId txn, Effects effects) {
 Effects OrderSearch::let_go(TxnId txn) {
   Effects effects = std::move(in_flight_.extract(turn(txn)).mapped());
   for (const auto& [row, state] : effects) {
-    std::erase(writers_[row.index()], txn);
+    std::vector<TxnId>& all = writers_[row.index()];
+    const auto at = std::ranges::find(all.rbegin(), all.rend(), txn);  // mostly one of the last
+    if (at != all.rend()) {
+      all.erase(at.base() - 1);
+    }
     state_ ^= row_hash(row, state, std::uint64_t{txn.value} + 1);
   }
-  state_ ^= search::zobrist(kInFlightFeature + txn.value);
+  if (!is_last_minute_[txn.index()]) {
+    state_ ^= search::zobrist(kInFlightFeature + txn.value);
+    needs_.unsettle(txn);
+  }
   is_in_flight_[txn.index()] = false;
-  needs_.unsettle(txn);
   return effects;
 }
 
-/// Those in flight that write one of the rows.
+/// Those in flight that write one of the rows, descending.
 std::vector<TxnId> OrderSearch::writers(const Effects& effects, TxnId but) const {
   std::vector<TxnId> all;
   for (const auto& [row, state] : effects) {
-    std::ranges::copy_if(writers_[row.index()], std::back_inserter(all), [&](TxnId txn) {
-      return txn != but && std::ranges::find(all, txn) == all.end();
-    });
+    std::ranges::copy(writers_[row.index()], std::back_inserter(all));
   }
+  std::ranges::sort(all, std::ranges::greater());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  std::erase(all, but);
   return all;
 }
 
 /// Whether what it writes would keep one from what it has to find, besides itself; `others` have to
 /// start again.
 bool OrderSearch::would_end(TxnId txn, const Effects& effects, std::span<const TxnId> others) {
+  spend(effects.size());
   needs_.settle(txn);
-  std::ranges::for_each(others, [&](TxnId other) { needs_.unsettle(other); });
+  for (const TxnId other : others) {
+    spend(1 + history_.ops(other).size());
+    needs_.unsettle(other);
+  }
   const bool ends = needs_.would_end(table_, effects);
   std::ranges::for_each(others, [&](TxnId other) { needs_.settle(other); });
   needs_.unsettle(txn);
@@ -275,18 +340,21 @@ bool OrderSearch::would_come_too_early(TxnId txn, const Effects& effects,
     if (reader == txn || history_.completion_id(reader) >= last) {
       return false;
     }
-    const bool has_read =
-        is_in_flight_[reader.index()] && std::ranges::find(others, reader) == others.end();
+    const bool has_read = is_in_flight_[reader.index()] && !is_last_minute_[reader.index()] &&
+                          !std::ranges::binary_search(others, reader, std::ranges::greater());
     return !has_read && did_not_find(reader, row, state);
   };
   for (const auto& [row, state] : effects) {
-    const EventId last = needs_.last_reader(row, state);
+    const std::optional<EventId> last = needs_.last_reader(row, state);
+    if (!last) {
+      continue;
+    }
     for (const Line line : {Line::kReaders, Line::kWriters}) {
-      for (TxnId reader = last == EventId{0} ? TxnId::none() : turns_.first(line);
+      for (TxnId reader = turns_.first(line);
            !reader.is_none() && history_.invocation_id(reader) < turn(txn).first;
            reader = turns_.after(reader)) {
         spend(1);
-        if (is_kept_from(reader, row, state, last)) {
+        if (is_kept_from(reader, row, state, *last)) {
           return true;
         }
       }
@@ -296,13 +364,14 @@ bool OrderSearch::would_come_too_early(TxnId txn, const Effects& effects,
 }
 
 /// Whether the transaction read the row otherwise, before it wrote anything.
-bool OrderSearch::did_not_find(TxnId txn, KeyId row, const RowState& state) const {
+bool OrderSearch::did_not_find(TxnId txn, KeyId row, const RowState& state) {
   for (const Op number : history_.ops(txn)) {
     const rows::RowOp& op = history_.info().rows->op(number);
     if (!op.is_read()) {
       return false;
     }
     const bool tells = op.has_predicate() ? lists_all_rows(op) : op.row == row;
+    spend(1 + (tells ? op.shown_count : 0U));
     if (tells && !carry_out_.agrees(op, row, state)) {
       return true;
     }
@@ -310,28 +379,49 @@ bool OrderSearch::did_not_find(TxnId txn, KeyId row, const RowState& state) cons
   return false;
 }
 
-/// The next of those in flight that ends nothing which another needs. Those that write the same
-/// rows have to start again.
+/// The next of those in flight that ends nothing which another needs.
 bool OrderSearch::try_commit(Frame& frame) {
-  for (auto at = in_flight_.upper_bound(frame.last_commit); at != in_flight_.end(); ++at) {
+  auto at = frame.last_commit ? in_flight_.upper_bound(*frame.last_commit) : in_flight_.begin();
+  for (; at != in_flight_.end() && budget_->work > 0; ++at) {
     frame.last_commit = at->first;
-    const TxnId txn = at->first.second;
-    spend(1 + at->second.size());
-    const std::vector<TxnId> others = writers(at->second, txn);
-    needs_.unsettle(txn);
-    const bool ends = would_end(txn, at->second, others);
-    needs_.settle(txn);
-    if (ends) {
-      continue;
+    if (try_commit(at->first.second, frame)) {
+      return true;
     }
-    Effects effects = at->second;
-    withdraw(txn, frame.changes);
-    std::ranges::for_each(others, [&](TxnId other) { withdraw(other, frame.changes); });
-    needs_.settle(txn);
-    commit(txn, std::move(effects), frame);
-    return true;
   }
   return false;
+}
+
+/// Those that write the same rows have to start again.
+bool OrderSearch::try_commit(TxnId txn, Frame& frame) {
+  spend(1);
+  const bool is_last_minute = is_last_minute_[txn.index()];
+  if (is_last_minute && !fits(txn)) {
+    return false;
+  }
+  const Effects& planned = is_last_minute ? carry_out_.effects() : in_flight_.at(turn(txn));
+  const std::vector<TxnId> others = writers(planned, txn);
+  if (!is_last_minute) {
+    needs_.unsettle(txn);
+  }
+  const bool ends = would_end(txn, planned, others);
+  if (!is_last_minute) {
+    needs_.settle(txn);
+  }
+  if (ends) {
+    return false;
+  }
+  Effects effects = is_last_minute ? carry_out_.take_effects() : planned;
+  for (const auto& [row, state] : effects) {
+    writers_[row.index()].clear();  // all of them are let go
+  }
+  withdraw(txn, frame.changes);
+  std::ranges::for_each(others, [&](TxnId other) { withdraw(other, frame.changes); });
+  needs_.settle(txn);
+  if (is_last_minute) {
+    order_.push_back({txn, false});
+  }
+  commit(txn, std::move(effects), frame);
+  return true;
 }
 
 /// Of one that has read: what it writes takes effect.
@@ -349,6 +439,7 @@ void OrderSearch::commit(TxnId txn, Effects effects, Frame& frame) {
   order_.push_back({txn, true});
   turns_.finish(txn);
   start_all(frame.changes);
+  drop_unchanged(frame.changes);
 }
 
 /// Takes the frame's move back.

@@ -11,6 +11,8 @@
 // another
 //   has committed that wrote a row which it writes. What it would write it writes as well if it
 //   starts later, so only the order of the commits is searched, as they completed first.
+// - One that touches only rows which it writes starts just before it commits: until then, whatever
+//   keeps it from fitting would make it start again. Many of them may write one row.
 // - Nothing ends that another transaction still needs (needs.h). In real time nothing begins that
 //   one which still has to read did not find, if one that is invoked after it finds that.
 // - A transaction that did not fit because of one row is not tried again while the row is what it
@@ -25,6 +27,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -80,15 +83,16 @@ class OrderSearch {
   struct Change {
     TxnId txn;
     bool has_started = false;
-    Effects effects = {};  ///< of one that has not
+    bool is_dropped = false;  ///< another takes it back
+    Effects effects = {};     ///< of one that has not
   };
 
   /// A state on the way, and what was done in it.
   struct Frame {
     std::size_t order_size = 0;
     Pass pass = Pass::kReaders;
-    TxnId next = TxnId::none();  ///< to be tried in this pass
-    Turn last_commit = {EventId{0}, TxnId{0}};
+    TxnId next = TxnId::none();            ///< to be tried in this pass
+    std::optional<Turn> last_commit = {};  ///< tried; nothing: none yet
     // The move that led on from here.
     TxnId committed = TxnId::none();
     std::vector<Undo> undo = {};
@@ -104,14 +108,18 @@ class OrderSearch {
 
   [[nodiscard]] Turn turn(TxnId txn) const;
   [[nodiscard]] bool may_write_more(TxnId txn) const;
+  [[nodiscard]] bool touches_only_own_rows(TxnId txn) const;
+  [[nodiscard]] bool is_started_at_once(TxnId txn) const;
   [[nodiscard]] bool would_end(TxnId txn, const Effects& effects, std::span<const TxnId> others);
   [[nodiscard]] bool would_come_too_early(TxnId txn, const Effects& effects,
                                           std::span<const TxnId> others);
-  [[nodiscard]] bool did_not_find(TxnId txn, KeyId row, const RowState& state) const;
+  [[nodiscard]] bool did_not_find(TxnId txn, KeyId row, const RowState& state);
   [[nodiscard]] std::vector<TxnId> writers(const Effects& effects, TxnId but) const;
   void start_all(std::vector<Change>& changes);
+  bool try_commit(TxnId txn, Frame& frame);
   void start(TxnId txn, Effects effects, std::vector<Change>& changes);
   void withdraw(TxnId txn, std::vector<Change>& changes);
+  void drop_unchanged(std::vector<Change>& changes) const;
   void hold(TxnId txn, Effects effects);
   [[nodiscard]] Effects let_go(TxnId txn);
   void commit(TxnId txn, Effects effects, Frame& frame);
@@ -130,6 +138,7 @@ class OrderSearch {
   std::map<Turn, Effects> in_flight_;
   std::vector<bool> is_in_flight_;           // by TxnId
   std::vector<bool> may_write_more_;         // by TxnId
+  std::vector<bool> is_last_minute_;         // by TxnId: in flight, it has not started
   std::vector<std::vector<TxnId>> writers_;  // by KeyId: those in flight
   // Why a transaction did not fit: a row, as it was when it had this stamp.
   std::vector<KeyId> obstacle_;

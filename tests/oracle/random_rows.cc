@@ -5,6 +5,7 @@
 #include <map>
 #include <random>
 #include <stdexcept>
+#include <tuple>
 
 #include "engine/ir/call.h"
 #include "engine/rows/parse.h"
@@ -419,10 +420,10 @@ class SketchBuilder {
   }
 
   Result<History> build() {
-    for (const RowsSketch::Transaction& txn : sketch_.transactions) {
-      if (Status status = add(txn); !status.ok()) {
-        return std::move(status.error());
-      }
+    const bool is_whole =
+        std::ranges::all_of(sketch_.transactions, &RowsSketch::Transaction::has_invocation);
+    if (Status status = is_whole ? add_transactions() : add_events(); !status.ok()) {
+      return std::move(status.error());
     }
     HistoryInfo info = {.format = "random", .workload = Workload::kRows};
     info.has_real_time = sketch_.has_times;
@@ -442,7 +443,51 @@ class SketchBuilder {
     return made;
   }
 
-  Status add(const RowsSketch::Transaction& txn) {
+  Status add_transactions() {
+    for (const RowsSketch::Transaction& txn : sketch_.transactions) {
+      const Result<std::vector<MopInput>> mops = add_operations(txn);
+      if (!mops) {
+        return mops.error();
+      }
+      TxnInput input = {.session = txn.session, .status = txn.status, .mops = mops.value()};
+      if (sketch_.has_times) {
+        input.invocation_time = txn.begin;
+        input.completion_time = txn.end;
+      }
+      ELAPID_RETURN_IF_ERROR(history_.add_transaction(input));
+    }
+    return {};
+  }
+
+  /// Events in the order of time: one that comes whole has both.
+  Status add_events() {
+    std::vector<std::tuple<std::int64_t, bool, std::size_t>>
+        events;  // time, is a completion, which
+    for (std::size_t i = 0; i < sketch_.transactions.size(); ++i) {
+      const RowsSketch::Transaction& txn = sketch_.transactions[i];
+      if (txn.has_invocation) {
+        events.emplace_back(txn.begin, false, i);
+      }
+      events.emplace_back(txn.end, true, i);
+    }
+    std::ranges::sort(events);
+    for (const auto& [time, is_completion, i] : events) {
+      const RowsSketch::Transaction& txn = sketch_.transactions[i];
+      const EventType type = !is_completion                            ? EventType::kInvoke
+                             : txn.status == TxnStatus::kCommitted     ? EventType::kOk
+                             : txn.status == TxnStatus::kIndeterminate ? EventType::kInfo
+                                                                       : EventType::kFail;
+      const Result<std::vector<MopInput>> mops = add_operations(txn);
+      if (!mops) {
+        return mops.error();
+      }
+      ELAPID_RETURN_IF_ERROR(history_.add_event(
+          {.type = type, .process = txn.session, .time = time, .mops = mops.value()}));
+    }
+    return {};
+  }
+
+  Result<std::vector<MopInput>> add_operations(const RowsSketch::Transaction& txn) {
     std::vector<MopInput> mops;
     for (const Operation& op : txn.operations) {
       Result<MopInput> mop = add(op);
@@ -451,12 +496,7 @@ class SketchBuilder {
       }
       mops.push_back(mop.value());
     }
-    TxnInput input = {.session = txn.session, .status = txn.status, .mops = mops};
-    if (sketch_.has_times) {
-      input.invocation_time = txn.begin;
-      input.completion_time = txn.end;
-    }
-    return history_.add_transaction(input);
+    return mops;
   }
 
   Result<MopInput> add(const Operation& op) {
@@ -527,6 +567,14 @@ RowsSketch random_rows(std::uint64_t seed, RowsVariety variety) {
     return as_registers(RandomRows(seed, RowsVariety::kPlain).make());
   }
   return RandomRows(seed, variety).make();
+}
+
+RowsSketch without_some_invocations(RowsSketch sketch, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  for (RowsSketch::Transaction& txn : sketch.transactions) {
+    txn.has_invocation = random() % 2 == 0;
+  }
+  return sketch;
 }
 
 Result<History> build(const RowsSketch& sketch) {

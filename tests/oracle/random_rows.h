@@ -42,6 +42,7 @@ struct RowsSketch {
     TxnStatus status = TxnStatus::kCommitted;
     std::int64_t begin = 0;
     std::int64_t end = 0;
+    bool has_invocation = true;
     std::vector<Operation> operations = {};
   };
 
@@ -61,6 +62,9 @@ enum class RowsVariety : std::uint8_t {
 /// The same for the same seed. Up to 6 transactions, 4 rows (2 in an open universe, of one column),
 /// 2 columns and 3 predicates a transaction.
 [[nodiscard]] RowsSketch random_rows(std::uint64_t seed, RowsVariety variety = RowsVariety::kAll);
+
+/// The same where the invocations of some transactions were not recorded. Requires times.
+[[nodiscard]] RowsSketch without_some_invocations(RowsSketch sketch, std::uint64_t seed);
 
 /// Error where the sketch contradicts itself.
 [[nodiscard]] Result<History> build(const RowsSketch& sketch);

@@ -14,6 +14,7 @@
 #include "engine/certify/rows/rows_witness.h"
 #include "engine/replay/commit_search.h"
 #include "engine/replay/order_repair.h"
+#include "engine/replay/order_search.h"
 #include "engine/replay/replay.h"
 #include "engine/replay/statement_search.h"
 #include "engine/rows/rows.h"
@@ -108,6 +109,57 @@ TEST_CASE("rows: replay answers as the definition does") {
   }
   CHECK(answers[static_cast<std::size_t>(Validity::kValid)] > cases / 2);
   CHECK(answers[static_cast<std::size_t>(Validity::kInvalid)] > cases / 2);
+}
+
+TEST_CASE("rows: transactions without an invocation are judged as the definition does") {
+  const std::uint64_t first = 29'000'000 * first_seed_of_cases();
+  const std::uint64_t cases = case_count(2000);
+  std::size_t answers[3] = {};
+  for (std::uint64_t seed = first; seed < first + cases; ++seed) {
+    const RowsSketch sketch = random_rows(seed);
+    const Result<History> history = build(without_some_invocations(sketch, seed));
+    for (const OrderLevel level : kRowLevels) {
+      if (!sketch.has_times || !history || !history.value().info().has_real_time) {
+        continue;
+      }
+      INFO("seed " << seed << " visibility " << static_cast<int>(level.visibility) << " sessions "
+                   << level.sessions << " real time " << level.real_time << '\n'
+                   << rows_text(history.value()));
+      REQUIRE(mistake(history.value(), level, answers).empty());
+    }
+  }
+  CHECK(answers[static_cast<std::size_t>(Validity::kValid)] > cases / 3);
+  CHECK(answers[static_cast<std::size_t>(Validity::kInvalid)] > cases / 3);
+}
+
+/// The search alone: other ways to an answer are not in its way.
+TEST_CASE("rows: a search that is cut off anywhere gives the answer of the whole one, or none") {
+  const std::uint64_t first = 31'000'000 * first_seed_of_cases();
+  const std::uint64_t cases = case_count(300);
+  const auto answer = [](const History& history, OrderLevel level, std::uint64_t work) {
+    replay::OrderSearch search(history, level);
+    replay::ReplayBudget budget = {.work = work, .states = 1'000'000};
+    return search.run(budget);
+  };
+  std::size_t unknown = 0;
+  for (std::uint64_t seed = first; seed < first + cases; ++seed) {
+    const Result<History> history = build(random_rows(seed));
+    if (!history || !history.value().info().rows->is_closed()) {
+      continue;
+    }
+    for (const OrderLevel level : kRowLevels) {
+      INFO("seed " << seed << " visibility " << static_cast<int>(level.visibility) << " sessions "
+                   << level.sessions << " real time " << level.real_time);
+      const Validity whole = answer(history.value(), level, 1'000'000);
+      REQUIRE(whole != Validity::kUnknown);
+      for (std::uint64_t work = 1; work < 400; ++work) {
+        const Validity cut = answer(history.value(), level, work);
+        REQUIRE((cut == whole || cut == Validity::kUnknown));
+        unknown += cut == Validity::kUnknown ? 1U : 0U;
+      }
+    }
+  }
+  CHECK(unknown > cases);
 }
 
 TEST_CASE("rows: orders that are repaired are those of the level") {

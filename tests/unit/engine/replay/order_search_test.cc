@@ -70,5 +70,43 @@ TEST_CASE("order search: a row waits for those that did not find it where a late
   CHECK(answer(history, {Visibility::kSerial, true, true}, 20'000) == Validity::kValid);
 }
 
+/// Its only event is the first of the history.
+TEST_CASE("order search: the first transaction commits, though its invocation is not recorded") {
+  const auto insert = [](std::int64_t row) {
+    return RowsSketch::Operation{
+        .kind = rows::RowOpKind::kInsert, .row = row, .written = {{0, row}}};
+  };
+  const RowsSketch::Operation finds_nothing = {.kind = rows::RowOpKind::kPredicateRead,
+                                               .known = rows::Known::kKeys};
+  RowsSketch::Operation finds_both = finds_nothing;
+  finds_both.shown = {{.row = 1}, {.row = 2}};
+  const Result<History> history =
+      build({.transactions = {{.session = 0,
+                               .end = 1,
+                               .has_invocation = false,
+                               .operations = {finds_nothing, insert(1)}},
+                              {.session = 1,
+                               .end = 2,
+                               .has_invocation = false,
+                               .operations = {finds_nothing, insert(2)}},
+                              {.session = 2, .begin = 3, .end = 4, .operations = {finds_both}}}});
+  REQUIRE(history.value().completion_id(TxnId{0}) == EventId{0});
+  CHECK(answer(history.value(), kSnapshotsInTime, 1000) == Validity::kValid);
+  CHECK(answer(history.value(), {Visibility::kSerial, true, true}, 1000) == Validity::kInvalid);
+}
+
+TEST_CASE("order search: writers of one row that are all in flight cost little each") {
+  const std::string finds = ": [:rp [:key 1 2] {}] [:insert ";
+  std::string blind = "0@1-3" + finds + "1 {:a 1}]\n1@2-4" + finds + "2 {:a 2}]\n";
+  constexpr int kWriters = 400;
+  for (int i = 0; i < kWriters; ++i) {
+    blind += std::to_string(2 + i) + "@" + std::to_string(10 + i) + "-" + std::to_string(1000 + i) +
+             ": [:put 7 {:a " + std::to_string(i) + "}]\n";
+  }
+  // Two looks at each of the others at each commit: none of them starts again.
+  CHECK(answer(rows_history(blind), kSnapshotsInTime, kWriters * kWriters * 3 / 2) ==
+        Validity::kValid);
+}
+
 }  // namespace
 }  // namespace elapid::replay
