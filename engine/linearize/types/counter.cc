@@ -282,6 +282,7 @@ Judgement judge_counter(const Operations& operations, const ValuePool& pool, std
   }
   if (const std::vector<std::int64_t> numbers = growing_numbers(operations, pool);
       !numbers.empty() && can_be_followed(operations, numbers)) {
+    // 2 to 3 s of CPU; 10,000 operations of 20 clients, 1 % never returned, take up to 75 % of it.
     constexpr std::uint64_t kWorkOfCounter = 100'000'000;
     const std::uint64_t more = std::max(kWorkOfCounter, 6 * kWorkOfEach * operations.size());
     std::uint64_t left = work < kDefaultWork ? work : std::max(work, more);

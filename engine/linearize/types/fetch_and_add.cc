@@ -114,14 +114,15 @@ ByResults by_results(const Operations& operations, const ValuePool& pool, Judgem
   std::ranges::stable_sort(all.shown, {}, &Shown::sum);
   Wide sum = 0;  // of the operations that returned
   Wide missing = 0;
-  std::uint32_t before = 0;
   std::uint32_t latest = 0;  // place of the latest invocation so far
-  for (const auto& [shown, place] : all.shown) {
-    if (!all.missing.empty() && shown == sum + missing - size_of(operations[before], pool)) {
-      judgement = refuted(Pattern::kSameResult, {before, place});
+  for (std::size_t i = 0; i < all.shown.size(); ++i) {
+    const auto [shown, place] = all.shown[i];
+    const bool is_first = i == 0;
+    if (!is_first && shown == all.shown[i - 1].sum) {
+      judgement = refuted(Pattern::kSameResult, {all.shown[i - 1].place, place});
     } else if (shown < sum + missing) {
       judgement = refuted(Pattern::kGap, {place});
-    } else if (!all.missing.empty() && operations[latest].invoked > operations[place].returned) {
+    } else if (!is_first && operations[latest].invoked > operations[place].returned) {
       judgement = refuted(Pattern::kAgainstTime, {latest, place});
     }
     if (judgement.pattern != Pattern::kNone) {
@@ -131,8 +132,7 @@ ByResults by_results(const Operations& operations, const ValuePool& pool, Judgem
     all.missing.push_back(static_cast<std::int64_t>(missing));
     sum += size_of(operations[place], pool);
     const bool is_later = operations[place].invoked > operations[latest].invoked;
-    latest = all.missing.size() == 1 || is_later ? place : latest;
-    before = place;
+    latest = is_first || is_later ? place : latest;
   }
   return all;
 }
@@ -171,7 +171,9 @@ std::optional<Judgement> judge_by_results(const Operations& operations, const Va
   }
   judgement = judge_growing_counter(counter, numbers, work);
   judgement.pattern = judgement.pattern == Pattern::kNone ? Pattern::kNone : Pattern::kGap;
-  std::uint32_t next = 0;  // reads of one number come in any order
+  // The reads of an order come by what the operations show, but for those of one number at one
+  // instant: only such ones are exchanged here, and both orders of them keep real time.
+  std::uint32_t next = 0;
   for (std::uint32_t& i : judgement.order) {
     i = place_of[i < reads ? next++ : i];
   }

@@ -111,15 +111,23 @@ struct NumberClass {
   std::vector<std::uint32_t> invoked;  ///< so far
 };
 
+/// What a pass keeps.
+struct Keeps {
+  Choices choices;
+  std::size_t few;    ///< of each sum
+  std::size_t alike;  ///< choices for each sum and open adds
+};
+
 class CounterPass {
  public:
-  CounterPass(const Operations& operations, const std::vector<std::int64_t>& numbers,
-              Choices choices, std::size_t few, std::uint64_t& work)
+  CounterPass(const Operations& operations, const std::vector<std::int64_t>& numbers, Keeps keeps,
+              std::uint64_t& work)
       : operations_(operations),
         numbers_(numbers),
-        choices_(choices),
-        few_(few),
-        alike_(choices == Choices::kFewOfBest ? std::min<std::size_t>(few, 4) : few),
+        choices_(keeps.choices),
+        few_(keeps.few),
+        alike_(keeps.alike),
+        most_steps_(kMostSteps + kStepsOfEach * operations.size()),
         work_(work),
         classes_(number_classes()),
         now_(kDoneWords, counted_classes()),
@@ -129,6 +137,9 @@ class CounterPass {
 
   /// Whether what is kept of each possibility left others out.
   [[nodiscard]] bool is_cut() const { return is_cut_; }
+
+  /// The invocations and returns before the one where it ended.
+  [[nodiscard]] std::size_t followed() const { return followed_; }
 
   Judgement run() {
     row_.assign(now_.width(), 0);
@@ -142,18 +153,28 @@ class CounterPass {
       } else {
         invoke(event.place);
       }
-      if (work_ == 0) {
+      if (is_spent()) {
         is_cut_ = true;
         return undecided(event.place);
       }
       if (now_.size() == 0) {
         return refuted(Pattern::kNoOrder, {event.place});
       }
+      ++followed_;
     }
     return linearizable(order_to(now_.at(0).back()));
   }
 
  private:
+  // 8 bytes each: at most 128 MB, and 128 bytes an operation.
+  static constexpr std::size_t kMostSteps = 1 << 24;
+  static constexpr std::size_t kStepsOfEach = 16;
+
+  /// Whether the work or the room for steps ran out.
+  [[nodiscard]] bool is_spent() const { return work_ == 0 || steps_.size() >= most_steps_; }
+
+  void spend(std::uint64_t work) { work_ -= std::min(work_, work); }
+
   /// Greatest first.
   std::vector<NumberClass> number_classes() {
     std::map<std::int64_t, std::uint32_t, std::greater<>> known;
@@ -218,32 +239,36 @@ class CounterPass {
   /// greater sums.
   template <class Visit>
   void for_each_sum(Configurations& all, const Visit& visit) {
-    std::int64_t sum = -1;
-    while (work_ > 0) {
-      std::vector<std::uint32_t> group;
-      std::int64_t next = std::numeric_limits<std::int64_t>::max();
-      for (std::uint32_t i = 0; i < all.size(); ++i) {
-        const std::int64_t here = sum_of(all.at(i));
-        if (here > sum && here <= next) {
-          if (here < next) {
-            group.clear();
-          }
-          next = here;
-          group.push_back(i);
-        }
+    std::map<std::int64_t, std::vector<std::uint32_t>> waiting;
+    std::uint32_t known = 0;
+    while (!is_spent()) {
+      for (; known < all.size(); ++known) {
+        waiting[sum_of(all.at(known))].push_back(known);
       }
-      if (group.empty()) {
+      if (waiting.empty()) {
         return;
       }
-      sum = next;
-      work_ -= std::min<std::uint64_t>(work_, all.size() / 8);
+      std::vector<std::uint32_t> group = std::move(waiting.begin()->second);
+      waiting.erase(waiting.begin());
+      spend(1 + group.size() / 8);
       if (choices_ == Choices::kFewOfBest && group.size() > few_) {
         is_cut_ = true;
-        std::ranges::sort(group, {}, [&](std::uint32_t i) { return strain(all.at(i)); });
-        group.resize(few_);
+        keep_least_strained(all, group);
       }
       std::ranges::for_each(group, visit);
     }
+  }
+
+  /// Of equal ones those that came first, so that every sort gives the same.
+  void keep_least_strained(Configurations& all, std::vector<std::uint32_t>& group) {
+    std::vector<std::pair<std::uint64_t, std::uint32_t>> strained;
+    for (const std::uint32_t i : group) {
+      strained.emplace_back(strain(all.at(i)), i);
+    }
+    std::ranges::sort(strained);
+    group.resize(few_);
+    std::ranges::transform(strained.begin(), strained.begin() + static_cast<std::ptrdiff_t>(few_),
+                           group.begin(), [](const auto& one) { return one.second; });
   }
 
   /// How far the use of the adds that never returned is from being little of each number.
@@ -272,7 +297,7 @@ class CounterPass {
 
   /// Adds row_ to those after the return, or to those from which others follow. Whether it is new.
   bool keep() {
-    work_ -= work_ > 0 ? 1 : 0;
+    spend(1);
     const std::int64_t sum = sum_of(row_);
     const bool is_too_great = sum > least_later_ || sum > least_open_read(row_);
     if (is_too_great) {
@@ -299,10 +324,14 @@ class CounterPass {
   /// Whether one of the same sum has no more to do than row_.
   bool is_dominated_in(Configurations& others) {
     const std::uint64_t done = done_of(row_);
-    work_ -= std::min<std::uint64_t>(work_, others.size() / 8);
-    for (std::size_t i = 0; i < others.size(); ++i) {
+    spend(others.size() / 8);
+    for (std::size_t i = 0; i < others.size() && !is_spent(); ++i) {
       const std::span<const std::uint32_t> other = others.at(i);
-      if (other[0] == row_[0] && has_no_more_to_do(done_of(other), done)) {
+      if (other[0] != row_[0]) {
+        continue;
+      }
+      spend(1 + by_number_.size());
+      if (has_no_more_to_do(done_of(other), done)) {
         return true;
       }
     }
@@ -370,8 +399,8 @@ class CounterPass {
   /// Of adds of one number those that return first: an exchange of two in an order shows that this
   /// is enough. Depth: the open adds.
   void choose_adds(std::size_t next, std::int64_t left) {
-    work_ -= work_ > 0 ? 1 : 0;
-    if (left < 0 || work_ == 0) {
+    spend(1);
+    if (left < 0 || is_spent()) {
       return;
     }
     if (next == adds_.size()) {
@@ -409,7 +438,7 @@ class CounterPass {
       }
       return;
     }
-    work_ -= work_ > 0 ? 1 : 0;
+    spend(1);
     if (left == 0) {
       ++choices_made_;
       reach(target_, steps_.size());
@@ -418,7 +447,7 @@ class CounterPass {
     while (number < classes_.size() && (classes_[number].number > left || is_twin(number))) {
       ++number;
     }
-    if (number == classes_.size() || work_ == 0) {
+    if (number == classes_.size() || is_spent()) {
       return;
     }
     const std::vector<std::uint32_t> row = row_;
@@ -431,8 +460,8 @@ class CounterPass {
     if (is_last && most * of.number != left) {
       return;
     }
-    for (std::uint32_t n = most + 1; n-- > (is_last ? most : 0) && work_ > 0;) {
-      work_ -= std::min<std::uint64_t>(work_, n);
+    for (std::uint32_t n = most + 1; n-- > (is_last ? most : 0) && !is_spent();) {
+      spend(n);
       row_ = row;
       for (std::uint32_t k = 0; k < n; ++k) {
         add_step(row_, of.invoked[used + k]);
@@ -535,10 +564,12 @@ class CounterPass {
   const Operations& operations_;
   const std::vector<std::int64_t>& numbers_;
   Choices choices_;
-  std::size_t few_;    // that are kept of each sum
-  std::size_t alike_;  // choices that are kept for each sum and open adds
+  std::size_t few_;
+  std::size_t alike_;
+  std::size_t most_steps_;
   std::uint64_t& work_;
   bool is_cut_ = false;
+  std::size_t followed_ = 0;
   std::map<std::int64_t, std::uint32_t> class_of_;  // by number
   std::vector<NumberClass> classes_;
   PossibleSums possible_;  // of the adds that never return, so far
@@ -579,19 +610,18 @@ bool can_be_followed(const Operations& operations, const std::vector<std::int64_
 
 Judgement judge_growing_counter(const Operations& operations,
                                 const std::vector<std::int64_t>& numbers, std::uint64_t& work) {
-  struct Pass {
-    Choices choices;
-    std::size_t few;
-  };
-
-  Judgement judgement;
-  for (const Pass& how :
-       {Pass{Choices::kFewOfBest, 4}, Pass{Choices::kAmount, 1}, Pass{Choices::kFewOfBest, 8},
-        Pass{Choices::kFewOfBest, 16}, Pass{Choices::kAny, 0}, Pass{Choices::kFew, 16},
-        Pass{Choices::kAll, 0}}) {
-    CounterPass pass(operations, numbers, how.choices, how.few, work);
-    judgement = pass.run();
-    const bool is_bound = !counts_uses(how.choices);
+  std::uint32_t place = 0;
+  std::size_t furthest = 0;
+  for (const Keeps& keeps :
+       {Keeps{Choices::kFewOfBest, 4, 4}, Keeps{Choices::kAmount, 1, 1},
+        Keeps{Choices::kFewOfBest, 8, 4}, Keeps{Choices::kFewOfBest, 16, 4},
+        Keeps{Choices::kAny, 0, 0}, Keeps{Choices::kFew, 16, 16}, Keeps{Choices::kAll, 0, 0}}) {
+    if (work == 0) {
+      break;
+    }
+    CounterPass pass(operations, numbers, keeps, work);
+    Judgement judgement = pass.run();
+    const bool is_bound = !counts_uses(keeps.choices);
     const bool decides =
         judgement.answer == Answer::kLinearizable
             ? !is_bound
@@ -599,8 +629,12 @@ Judgement judge_growing_counter(const Operations& operations,
     if (decides) {
       return judgement;
     }
+    if (!is_bound && pass.followed() >= furthest) {  // what a bound follows need not be an order
+      furthest = pass.followed();
+      place = judgement.places.front();
+    }
   }
-  return undecided(judgement.places.empty() ? 0 : judgement.places.front());
+  return undecided(place);
 }
 
 }  // namespace elapid::linearize

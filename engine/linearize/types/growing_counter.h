@@ -27,7 +27,8 @@
 //
 // Source: Lowe, CCPE 29(4), 2017, section 3 (operations act where one returns); bounds as in the
 // design linearizability.md, section 2, rule 5; the rest is this file's own. Cost: for each return,
-// the possibilities times the subsets of the open adds at worst; memory 8 bytes a step.
+// the possibilities times the subsets of the open adds at worst; memory 8 bytes a step, at most 128
+// MB and 128 bytes an operation.
 #pragma once
 
 #include <cstdint>
@@ -44,7 +45,8 @@ namespace elapid::linearize {
                                    const std::vector<std::int64_t>& numbers);
 
 /// `numbers`: what each operation adds, at least 0, or shows; those of all adds come to less than
-/// 2^62. Requires can_be_followed(). `work` is counted down; unknown where it is spent.
+/// 2^62. Requires can_be_followed(). `work` is counted down; unknown where it, or the room for
+/// steps, is spent, with the operation up to which there is an order.
 [[nodiscard]] Judgement judge_growing_counter(const Operations& operations,
                                               const std::vector<std::int64_t>& numbers,
                                               std::uint64_t& work);

@@ -133,18 +133,6 @@ void check_ladder(LoadedHistory& loaded, const CheckOptions& options,
   }
 }
 
-/// Checks a history that knows no levels; each column says the same.
-void check_without_levels(LoadedHistory& loaded, CheckOptions options, std::size_t columns,
-                          Findings& found) {
-  options.models = {};
-  options.each_model = false;
-  const Result<Verdict>& verdict = check_into(loaded, options, found);
-  for (std::size_t column = 0; column < columns; ++column) {
-    add_word(column, verdict ? std::string(validity_word(verdict.value().validity)) : "-",
-             found.row);
-  }
-}
-
 /// Checks one of the histories of a file, adding to the row.
 void check_history(const Scan& scan, LoadedHistory& loaded, Progress& progress, Findings& found) {
   ScanRow& row = found.row;
@@ -155,14 +143,9 @@ void check_history(const Scan& scan, LoadedHistory& loaded, Progress& progress, 
   CheckOptions options = scan.request.job.check;
   options.progress = [&](std::string_view stage) { return progress.stage(row.path, stage); };
   set_limits(scan.request.job.limits, options);
-  if (!loaded.history().workload().has_levels()) {
-    static_cast<void>(set_demands(scan.request.job, loaded, options));  // no rule of it counts
-    check_without_levels(loaded, std::move(options), scan.levels.names.size(), found);
-    return;
-  }
+  const std::string not_used = set_demands(scan.request.job, loaded, options);
   if (scan.levels.models.empty()) {
-    const std::string not_used = set_demands(scan.request.job, loaded, options);
-    if (!not_used.empty()) {
+    if (!not_used.empty() && loaded.history().workload().has_levels()) {
       found.notes += visible_line(label_of(row.path, loaded) + ": Warning: " + not_used) + "\n";
     }
     check_level(loaded, options, 0, found);

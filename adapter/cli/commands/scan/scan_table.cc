@@ -289,7 +289,7 @@ std::string ScanTable::ladder_row(const ScanRow& row) const {
   out += fmt::format("  {}, {}, {} transactions, {:.3f} s\n", row.format, row.workload,
                      with_commas(row.transactions), row.seconds);
   const std::optional<Workload> workload = find_workload(row.workload);
-  const bool has_levels = !workload || workload->has_levels();
+  const bool has_levels = !workload || workload->has_levels() || row_of(*workload).infer != nullptr;
   const std::string summary = has_levels
                                   ? ladder_summary(standings(row, levels_))
                                   : fmt::format("  {:<18}{}\n", "verdict", row.verdicts.front());

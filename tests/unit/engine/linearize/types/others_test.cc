@@ -139,6 +139,19 @@ TEST_CASE("counter: deltas that differ are bounded first, then searched") {
   CHECK(with(6).pattern == Pattern::kNoOrder);
 }
 
+TEST_CASE("counter: where the work is spent, the operation is told up to which there is an order") {
+  const ValuePool pool;
+  Operations operations;
+  for (std::uint32_t i = 0; i < 100; ++i) {
+    operations.push_back(add_delta(2 * i, 2 * i + 1, i % 2 == 0 ? 1 : 2));
+  }
+  const Judgement judgement = judge_counter(operations, pool, 200);
+  CHECK(judgement.answer == Answer::kUnknown);
+  REQUIRE(judgement.places.size() == 1);
+  CHECK(judgement.places.front() > 10);
+  CHECK(judge_counter(operations, pool).answer == Answer::kLinearizable);
+}
+
 TEST_CASE("fetch-and-add: results give the order") {
   const ValuePool pool;
   const auto fetch = [](std::uint32_t invoked, std::uint32_t returned, int sum) {
