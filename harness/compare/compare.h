@@ -40,8 +40,8 @@ struct Participant {
 };
 
 struct CompareSettings {
-  /// Histories are asked about what check claims of them by default, in place of a level: of
-  /// workloads without levels there is no other question.
+  /// Workloads without levels are asked about what their checker demands, in place of a level: of
+  /// them there is no other question.
   bool asks_claims = false;
   RunLimits limits = {};
   LossPolicy policy = LossPolicy::kHarmless;       ///< of conversions
@@ -101,7 +101,7 @@ class ShownHistory {
       : history_(&history), settings_(&settings), scratch_(std::move(scratch)) {}
 
   CheckerAnswer ask_engine(CheckOptions options) const;
-  CheckerAnswer ask_program(const Participant& participant, const CheckerLevel& level,
+  CheckerAnswer ask_program(const Participant& participant, const CheckerLevel* level,
                             const Presentation& presentation);
   const Presentation& presentation(const Checker& checker);
   Result<std::string> converted(const CheckerInput& input);

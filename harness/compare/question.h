@@ -45,8 +45,7 @@ namespace elapid {
                                             Workload workload = Workload::kOther);
 
 /// Whether there is any sense in asking the checker.
-[[nodiscard]] bool can_ask(const Checker& checker, Model question,
-                           Workload workload = Workload::kOther);
+[[nodiscard]] bool can_ask(const Checker& checker, Model question);
 
 /// The levels that are asked about: those wanted, and for each checker that does not decide one of
 /// them the form that it decides instead. Each once, forms of one level together.
