@@ -103,14 +103,17 @@ bool is_judged_claim(const History& history, const CompareSettings& settings) {
   return settings.asks_claims && row_of(history.workload()).judge != nullptr;
 }
 
-/// What a program is asked, of objects that they are linearizable; null if it decides no such
-/// level.
-const CheckerLevel* asked_level(const History& history, const Checker& checker, Model question,
-                                const CompareSettings& settings) {
-  const Workload workload = history.workload();
-  const bool is_object =
-      is_judged_claim(history, settings) && row_of(workload).models.test(Model::kLinearizable);
-  return level_for(checker, is_object ? Model::kLinearizable : question, workload);
+/// The level that a program is asked about: of claims of objects that they are linearizable.
+/// Nothing where it is asked about the claim of a workload that it names in its description.
+std::optional<Model> asked_model(const History& history, const Checker& checker, Model question,
+                                 const CompareSettings& settings) {
+  if (!is_judged_claim(history, settings)) {
+    return question;
+  }
+  const bool is_object = row_of(history.workload()).models.test(Model::kLinearizable);
+  const bool is_named = checker.workloads.contains(std::string(history.workload().name()));
+  const bool has_level = level_for(checker, Model::kLinearizable) != nullptr;
+  return is_object && (has_level || !is_named) ? std::optional(Model::kLinearizable) : std::nullopt;
 }
 
 }  // namespace
@@ -203,9 +206,10 @@ Presentation present(const History& history, const Checker& checker,
 std::optional<std::string> obstacle(const History& history, const Checker& checker,
                                     const Presentation& presentation, Model question,
                                     const CompareSettings& settings) {
-  if (!checker.engine && asked_level(history, checker, question, settings) == nullptr) {
-    return fmt::format("does not decide {}{}", friendly_name(question),
-                       can_ask(checker, question) ? " of rows and predicates" : "");
+  const std::optional<Model> level = asked_model(history, checker, question, settings);
+  if (!checker.engine && level && level_for(checker, *level, history.workload()) == nullptr) {
+    return fmt::format("does not decide {}{}", friendly_name(*level),
+                       can_ask(checker, *level) ? " of rows and predicates" : "");
   }
   if (!presentation.refusal.empty()) {
     return presentation.refusal;
@@ -219,7 +223,7 @@ std::optional<std::string> obstacle(const History& history, const Checker& check
     }
     return refused ? std::optional(refused->message) : std::nullopt;
   }
-  const Needs needs = needs_of(question);
+  const Needs needs = level ? needs_of(*level) : Needs();
   const std::string format = text(*presentation.input->target);
   if (needs.real_time && (has_letter(presentation, "Tp") || !history.info().has_real_time)) {
     return "as " + format + " the history has not the real time that the level needs";
@@ -244,9 +248,11 @@ CheckerAnswer ShownHistory::ask(const Participant& participant, Model question) 
   if (const auto why = obstacle(*history_, checker, form, question, *settings_)) {
     return not_asked(*why);
   }
-  return checker.engine ? ask_engine(options_for(*history_, *checker.engine, question, *settings_))
-                        : ask_program(participant,
-                                      *asked_level(*history_, checker, question, *settings_), form);
+  if (checker.engine) {
+    return ask_engine(options_for(*history_, *checker.engine, question, *settings_));
+  }
+  const Model level = asked_model(*history_, checker, question, *settings_).value_or(question);
+  return ask_program(participant, level_for(checker, level, history_->workload()), form);
 }
 
 CheckerAnswer ShownHistory::ask_by_transaction() const {
@@ -275,7 +281,7 @@ CheckerAnswer ShownHistory::ask_engine(CheckOptions options) const {
   return answer;
 }
 
-CheckerAnswer ShownHistory::ask_program(const Participant& participant, const CheckerLevel& level,
+CheckerAnswer ShownHistory::ask_program(const Participant& participant, const CheckerLevel* level,
                                         const Presentation& presentation) {
   const Checker& checker = participant.checker;
   const CheckerInput& input = *presentation.input;
@@ -291,7 +297,7 @@ CheckerAnswer ShownHistory::ask_program(const Participant& participant, const Ch
       .input = shown.value(),
       .dir = fs::path(shown.value()).parent_path().string(),
       .work = work.value(),
-      .level = level.words,
+      .level = level == nullptr ? std::vector<std::string>() : level->words,
       .format = input.word,
       .workload = called == checker.workloads.end() ? workload : called->second,
       .program = participant.program,

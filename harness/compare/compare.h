@@ -40,8 +40,8 @@ struct Participant {
 };
 
 struct CompareSettings {
-  /// Whether to ask about the default claims of a check instead of a level: workloads without
-  /// levels have no other question.
+  /// Whether workloads without levels are asked about the claim of their checker instead of a
+  /// level: they have no other question.
   bool asks_claims = false;
   RunLimits limits = {};
   LossPolicy policy = LossPolicy::kHarmless;       ///< of conversions
@@ -101,7 +101,7 @@ class ShownHistory {
       : history_(&history), settings_(&settings), scratch_(std::move(scratch)) {}
 
   CheckerAnswer ask_engine(CheckOptions options) const;
-  CheckerAnswer ask_program(const Participant& participant, const CheckerLevel& level,
+  CheckerAnswer ask_program(const Participant& participant, const CheckerLevel* level,
                             const Presentation& presentation);
   const Presentation& presentation(const Checker& checker);
   Result<std::string> converted(const CheckerInput& input);

@@ -78,8 +78,8 @@ const CheckerLevel* level_for(const Checker& checker, Model question, Workload w
   return found == checker.levels.end() ? nullptr : &*found;
 }
 
-bool can_ask(const Checker& checker, Model question, Workload workload) {
-  return checker.engine.has_value() || level_for(checker, question, workload) != nullptr;
+bool can_ask(const Checker& checker, Model question) {
+  return checker.engine.has_value() || level_for(checker, question) != nullptr;
 }
 
 std::vector<Model> questions(std::span<const Model> wanted,

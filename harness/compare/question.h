@@ -45,8 +45,7 @@ namespace elapid {
                                             Workload workload = Workload::kOther);
 
 /// Whether the checker can answer the question.
-[[nodiscard]] bool can_ask(const Checker& checker, Model question,
-                           Workload workload = Workload::kOther);
+[[nodiscard]] bool can_ask(const Checker& checker, Model question);
 
 /// The levels to ask about: the wanted ones and, for each checker that does not decide a wanted
 /// level, the form that it decides instead. Each once; forms of one level are neighbours.

@@ -33,6 +33,7 @@
 #include "harness/minimize/keeps.h"
 #include "harness/minimize/minimize.h"
 #include "harness/minimize/while_command.h"
+#include "harness/process/scratch_folder.h"
 #include "harness/story/scenario_script.h"
 #include "harness/story/sql_script.h"
 #include "harness/story/story.h"
@@ -221,21 +222,15 @@ class MinimizeRun {
       return interrupted() ? Result<ExitCode>(ExitCode::kInterrupted) : small.error();
     }
     ELAPID_ASSIGN_OR_RETURN(const Telling telling, tell(goal, small.value()));
-    ELAPID_RETURN_IF_ERROR(write_history(
-        small.value().history, small.value().history.workload(), flags_.out,
-        {.target = target,
-         .policy = flags_.lossy ? LossPolicy::kAny : LossPolicy::kHarmless,
-         .details = details_of_small(small.value().history, source_details(goal.loaded),
-                                     has_tuples(goal.loaded)),
-         .any_loss = "--lossy"}));
-    const std::string untold = untold_workload(goal);
+    ELAPID_RETURN_IF_ERROR(write(goal, small.value().history, *target, flags_.out));
+    ELAPID_ASSIGN_OR_RETURN(const std::string untold,
+                            untold_workload(goal, small.value().history, *target));
     if (!flags_.check.quiet) {
-      const std::string text =
-          telling.text + (untold.empty() ? ""
-                                         : fmt::format("What is left does not tell its workload: "
-                                                       "check it with -m {}.\n",
-                                                       untold));
-      flags_.out == "-" ? print_notes(text) : print_text(text);
+      flags_.out == "-" ? print_notes(telling.text) : print_text(telling.text);
+    }
+    if (!untold.empty()) {
+      print_notes(fmt::format(
+          "elapid: what is left does not tell its workload: check it with -m {}\n", untold));
     }
     if (!flags_.story.empty()) {
       ELAPID_RETURN_IF_ERROR(write_picture(telling.story));
@@ -245,6 +240,17 @@ class MinimizeRun {
   }
 
   static bool has_tuples(const LoadedHistory& loaded) { return !loaded.key().empty(); }
+
+  Status write(Goal& goal, const History& small, const Target& target,
+               const std::string& file) const {
+    const Result<ConversionReport> written = write_history(
+        small, small.workload(), file,
+        {.target = &target,
+         .policy = flags_.lossy ? LossPolicy::kAny : LossPolicy::kHarmless,
+         .details = details_of_small(small, source_details(goal.loaded), has_tuples(goal.loaded)),
+         .any_loss = "--lossy"});
+    return written ? Status() : written.error();
+  }
 
   /// The same, read at once, for several threads.
   static EventDetailsFn known_details(LoadedHistory& loaded) {
@@ -267,25 +273,6 @@ class MinimizeRun {
       const auto found = known->find({place.file, place.offset});
       return found != known->end() ? Result<EventDetails>(found->second)
                                    : Result<EventDetails>(EventDetails{});
-    };
-  }
-
-  /// An operation of the small history, as `:enqueue 80`.
-  static std::function<std::string(TxnId)> call_text(const History& small, LoadedHistory& loaded) {
-    const EventDetailsFn details =
-        details_of_small(small, source_details(loaded), has_tuples(loaded));
-    if (!details) {
-      return {};
-    }
-    return [&small, details](TxnId txn) {
-      const EventKind kind =
-          small.has_completion(txn) ? EventKind::kCompletion : EventKind::kInvocation;
-      const Result<EventDetails> known = details(small.event(txn, kind).position);
-      if (!known) {
-        return std::string("?");
-      }
-      const std::string& value = known.value().value;
-      return known.value().f + (value.empty() || value == "nil" ? "" : " " + value);
     };
   }
 
@@ -346,17 +333,25 @@ class MinimizeRun {
   }
 
   /// The workload, where the small history by itself is taken for one of another, or of none: a
-  /// :pop alone may be of several. Else empty.
-  [[nodiscard]] std::string untold_workload(const Goal& goal) {
+  /// :pop alone may be of several. Else empty. What was written to where it cannot be read is
+  /// written a second time.
+  Result<std::string> untold_workload(Goal& goal, const History& small, const Target& target) {
     ReadOptions read = request_.job.read;
     read.format = {};  // the output's own
-    if (read.workload || flags_.out == "-") {
-      return "";
+    if (read.workload) {
+      return std::string();
     }
-    const Result<LoadedHistory> small = read_input(flags_.out, read, progress_);
+    std::string file = flags_.out;
+    std::optional<ScratchFolder> scratch;
+    if (file == "-" || !can_be_reread(file)) {
+      ELAPID_ASSIGN_OR_RETURN(scratch, ScratchFolder::create());
+      file = scratch->path() + "/history" + std::string(target.extension);
+      ELAPID_RETURN_IF_ERROR(write(goal, small, target, file));
+    }
+    const Result<LoadedHistory> again = read_input(file, read, progress_);
     progress_.clear();
-    const Workload workload = goal.loaded.history().workload();
-    return small && small.value().history().workload() == workload ? ""
+    const Workload workload = small.workload();
+    return again && again.value().history().workload() == workload ? std::string()
                                                                    : std::string(workload.name());
   }
 
@@ -367,6 +362,7 @@ class MinimizeRun {
     }
     CheckFlags again = flags_.check;
     again.input.format = flags_.to;
+    again.timeout = CheckFlags().timeout;  // minimize's is for all that it tries
     again.input.workload = untold.empty() ? again.input.workload : untold;
     CheckRequest request = request_;
     request.question = question_words(again);

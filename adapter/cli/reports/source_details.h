@@ -4,8 +4,12 @@
 //                                            ^ a map: the source has it, the history does not
 #pragma once
 
+#include <functional>
+#include <string>
+
 #include "engine/ir/history.h"
 #include "engine/workloads/table.h"
+#include "harness/minimize/call_deletion.h"
 #include "parsers/convert/plan.h"
 #include "parsers/format.h"
 #include "parsers/read.h"
@@ -26,6 +30,27 @@ namespace elapid {
   const Workload workload = loaded.history().workload();
   const bool says_all = workload.has_levels() || row_of(workload).models.any();
   return says_all ? EventDetailsFn() : source_details(loaded);
+}
+
+/// An operation of a small part of the history, as its source has it: `:enqueue 80`. Empty where
+/// the source cannot be asked. Borrows both.
+[[nodiscard]] inline std::function<std::string(TxnId)> call_text(const History& small,
+                                                                 LoadedHistory& loaded) {
+  const EventDetailsFn details =
+      details_of_small(small, source_details(loaded), !loaded.key().empty());
+  if (!details) {
+    return {};
+  }
+  return [&small, details](TxnId txn) {
+    const EventKind kind =
+        small.has_completion(txn) ? EventKind::kCompletion : EventKind::kInvocation;
+    const Result<EventDetails> known = details(small.event(txn, kind).position);
+    if (!known) {
+      return std::string("?");
+    }
+    const std::string& value = known.value().value;
+    return known.value().f + (value.empty() || value == "nil" ? "" : " " + value);
+  };
 }
 
 }  // namespace elapid

@@ -40,21 +40,22 @@ class Comparison {
         record_(std::move(record)),
         plans_(paths_.size()),
         progress_(flags.quiet),
-        form_(compare_form(flags.input.output)),
-        table_(form_, request_, paths_),
-        agreement_(request_.participants.size()) {}
+        form_(compare_form(flags.input.output)) {}
 
   Result<ExitCode> run() {
     if (plan() == ExitCode::kInterrupted) {
       return ExitCode::kInterrupted;
     }
+    ELAPID_RETURN_IF_ERROR(leave_out_idle());
     ELAPID_RETURN_IF_ERROR(check_plans());
+    table_.emplace(form_, request_, paths_);
+    agreement_.emplace(request_.participants.size());
     say_plans();
     const ExitCode code = ask();
     if (code == ExitCode::kInterrupted) {
       return code;
     }
-    const std::string end = table_.end(agreement_);
+    const std::string end = table_->end(*agreement_);
     form_ == CompareForm::kText ? print_text(end) : print_document(end);
     return combine(code, vacuous() ? ExitCode::kUnknown : ExitCode::kOk);
   }
@@ -66,6 +67,40 @@ class Comparison {
       plans_[input] = plan_input(request_, paths_[input], progress_);
       return Report();
     });
+  }
+
+  /// Of claims each history has its own levels: checkers that decide none of them, and that the
+  /// user did not name, take no part. Error: kUsage if none is left to compare Elapid with.
+  [[nodiscard]] Status leave_out_idle() {
+    const auto is_unreadable = [](const PlannedInput& plan) { return plan.error.has_value(); };
+    if (!request_.settings.asks_claims || !flags_.with.empty() ||
+        std::ranges::all_of(plans_, is_unreadable)) {
+      return {};
+    }
+    for (std::size_t place = request_.participants.size(); place-- > 0;) {
+      const auto can_ask = [&](const PlannedInput& plan) { return plan.can_be_asked[place]; };
+      if (request_.checker(place).engine != Engine::kAuto &&
+          std::ranges::none_of(plans_, can_ask)) {
+        leave_out(place);
+      }
+    }
+    return request_.participants.size() > 1
+               ? Status()
+               : usage_error(
+                     "no other checker is here that can be asked what check claims of these "
+                     "histories: --with NAMES names some (see elapid compare --list)");
+  }
+
+  void leave_out(std::size_t place) {
+    const auto at = static_cast<std::ptrdiff_t>(place);
+    request_.participants.erase(request_.participants.begin() + at);
+    for (PlannedInput& plan : plans_) {
+      plan.can_be_asked.erase(plan.can_be_asked.begin() + at);
+      std::erase_if(plan.notes, [&](const PlanNote& note) { return note.checker == place; });
+      for (PlanNote& note : plan.notes) {
+        note.checker -= note.checker > place ? 1 : 0;
+      }
+    }
   }
 
   /// Error: kUsage for a checker that could not be asked about any of the histories.
@@ -139,11 +174,11 @@ class Comparison {
     };
     const auto show = [&](std::size_t input, Report& report) {
       if (const std::optional<Error>& error = plans_[input].error) {
-        report.out = table_.next_unreadable(paths_[input], error->message);
+        report.out = table_->next_unreadable(paths_[input], error->message);
       }
       for (const ComparedHistory& history : all[input]) {
-        agreement_.add(history.statements, history.workload);
-        report.out += table_.next(history);
+        agreement_->add(history.statements, history.workload);
+        report.out += table_->next(history);
       }
       all[input].clear();
     };
@@ -153,7 +188,7 @@ class Comparison {
   /// Whether some checker was compared with no other: then agreement says nothing of it.
   [[nodiscard]] bool vacuous() const {
     for (std::size_t place = 0; place < request_.participants.size(); ++place) {
-      if (agreement_.is_alone(place)) {
+      if (agreement_->is_alone(place)) {
         return true;
       }
     }
@@ -167,8 +202,8 @@ class Comparison {
   std::vector<PlannedInput> plans_;
   Progress progress_;
   CompareForm form_;
-  CompareTable table_;
-  Agreement agreement_;
+  std::optional<CompareTable> table_ = {};
+  std::optional<Agreement> agreement_ = {};
 };
 
 Result<ExitCode> run_list(const CompareFlags& flags) {

@@ -8,10 +8,13 @@
 #include <utility>
 
 #include "adapter/cli/options/check_request.h"
+#include "adapter/cli/reports/source_details.h"
 #include "adapter/cli/terminal/interrupt.h"
 #include "engine/ir/mapped.h"
 #include "harness/compare/checker_reader.h"
 #include "harness/compare/question.h"
+#include "parsers/door/door.h"
+#include "parsers/door/test_settings.h"
 #include "parsers/format.h"
 
 namespace elapid {
@@ -104,8 +107,8 @@ Result<std::vector<Participant>> present_participants(const std::vector<Checker>
   std::vector<Participant> participants;
   for (const Checker& checker : checkers) {
     const bool is_stand_in = asks_claims && checker.engine == Engine::kElle;  // for Jepsen
-    const bool is_wanted =
-        checker.engine ? checker.name == kOwn || is_stand_in : decides_one_of(checker, wanted);
+    const bool is_wanted = checker.engine ? checker.name == kOwn || is_stand_in
+                                          : asks_claims || decides_one_of(checker, wanted);
     // One without a program to look for is one of a file that the user has named.
     Result<std::string> program = program_of(checker, programs);
     if (is_wanted && program) {
@@ -153,14 +156,18 @@ std::vector<NamedModel> named_questions(const std::vector<NamedModel>& wanted,
   return named;
 }
 
+/// Those that most mixes lie between.
+constexpr std::string_view kLevelsOfMixes =
+    "read-committed,read-atomic,causal,snapshot-isolation,serializable";
+
 /// The levels to ask about, and whether those that transactions ask for are meant, too. Where they
-/// alone are meant, checkers are asked about these, which most mixes lie between.
+/// alone are meant, checkers are asked about kLevelsOfMixes.
 std::pair<std::string, bool> asked_levels_of(const CompareFlags& flags) {
   std::vector<std::string_view> levels = split_list(flags.levels);
   const bool by_transaction =
       std::erase(levels, "by-transaction") > 0 || !flags.level_rules.empty();
   if (levels.empty() && by_transaction) {
-    levels = {"read-committed", "read-atomic", "causal", "snapshot-isolation", "serializable"};
+    levels = {kLevelsOfMixes};
   }
   return {fmt::format("{}", fmt::join(levels, ",")), by_transaction};
 }
@@ -193,8 +200,8 @@ void add_checker_flags(Options& options, CompareFlags& flags) {
   options
       .value("-c,--consistency-models,--levels", "NAMES", flags.levels,
              "Levels to ask about: comma-separated, or all (see elapid levels); by-transaction "
-             "for those that transactions asked for (--level-of). Otherwise what check claims of "
-             "the history")
+             "for those that transactions asked for (--level-of). Otherwise those that check "
+             "demands of each history by default, or of a workload without levels its claim")
       .proposes(level_words());
   add_level_rules(options, flags.level_rules);
   options.value("--with", "NAMES", flags.with,
@@ -241,8 +248,33 @@ void add_compare_flags(Options& options, CompareFlags& flags) {
   }
 }
 
-const std::string& name_of(const CompareRequest& request, Model question) {
-  return std::ranges::find(request.questions, question, &NamedModel::model)->name;
+const std::string& name_of(std::span<const NamedModel> questions, Model question) {
+  return std::ranges::find(questions, question, &NamedModel::model)->name;
+}
+
+CompareRequest request_about(const CompareRequest& request, LoadedHistory& loaded) {
+  CompareRequest own = request;
+  own.settings.details = details_without_levels(loaded);
+  if (!request.settings.asks_claims) {
+    return own;
+  }
+  own.settings.check.settings = with_settings_of_test(loaded, request.settings.check.settings);
+  const CheckJob job = {
+      .read = request.read, .check = {.models = {Model::kPlSs}}, .demands_default = true};
+  CheckOptions demanded;
+  own.levels_not_used = set_demands(job, loaded, demanded);
+  own.by_transaction = demanded.by_transaction;
+  if (demanded.by_transaction) {
+    own.questions = parse_model_list(kLevelsOfMixes, false).value();
+  } else if (demanded.models.any()) {
+    for (const Model model : demanded.models) {
+      const std::string_view name = model == Model::kPlSs ? kDefaultModel : friendly_name(model);
+      own.questions.push_back({model, std::string(name)});
+    }
+  } else {  // The level stands for the claim: CompareSettings::asks_claims.
+    own.questions = {{Model::kPlSs, "claim"}};
+  }
+  return own;
 }
 
 Result<std::vector<Checker>> known_checkers(const CompareFlags& flags) {
@@ -288,9 +320,6 @@ Result<CompareRequest> compare_request(const CompareFlags& flags) {
   ELAPID_ASSIGN_OR_RETURN(std::vector<NamedModel> wanted, parse_model_list(levels, false));
   ELAPID_ASSIGN_OR_RETURN(LevelRules rules, level_rules_of(flags.level_rules));
   const bool asks_claims = wanted.empty();
-  if (asks_claims) {  // of transactions it is this level; others: CompareSettings::asks_claims
-    wanted = {{Model::kPlSs, "claim"}};
-  }
   ELAPID_ASSIGN_OR_RETURN(const std::vector<Checker> checkers, known_checkers(flags));
   ELAPID_ASSIGN_OR_RETURN(const Programs programs, told_programs(flags));
   for (const auto& [name, path] : programs) {
@@ -324,7 +353,7 @@ Result<CompareRequest> compare_request(const CompareFlags& flags) {
       .directory = flags.directory,
       .minimizes = flags.minimize,
       .threads = thread_count(flags.input)};
-  request.questions = asks_claims ? wanted : named_questions(wanted, request.participants);
+  request.questions = named_questions(wanted, request.participants);
   return request;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "engine/ir/result.h"
 #include "harness/compare/compare.h"
 #include "parsers/door/level_rules.h"
+#include "parsers/door/names.h"
 #include "parsers/read.h"
 
 namespace elapid {
@@ -38,10 +40,12 @@ void add_compare_flags(Options& options, CompareFlags& flags);
 
 struct CompareRequest {
   std::vector<Participant> participants = {};
-  std::vector<NamedModel> questions = {};  ///< see questions() in harness/compare/question.h
+  /// See questions() in harness/compare/question.h. Each history has its own if claims are asked.
+  std::vector<NamedModel> questions = {};
   /// Whether the levels that transactions ask for are judged as well, from the answers at the
   /// questions.
   bool by_transaction = false;
+  std::string levels_not_used = {};  ///< of one history: why levels that it names do not count
   LevelRules level_rules = {};
   CompareSettings settings = {};
   ReadOptions read = {};
@@ -55,7 +59,12 @@ struct CompareRequest {
 };
 
 /// The user's name of a level in question, or else its friendly name.
-[[nodiscard]] const std::string& name_of(const CompareRequest& request, Model question);
+[[nodiscard]] const std::string& name_of(std::span<const NamedModel> questions, Model question);
+
+/// The same request about one history: with the details of its operations and, if the user names no
+/// level, with the levels that check demands of it (set_demands()), or its claim. Borrows the
+/// history.
+[[nodiscard]] CompareRequest request_about(const CompareRequest& request, LoadedHistory& loaded);
 
 /// All checkers: those built in, and those of the files, which replace checkers with the same name.
 /// Error: of read_checkers().
@@ -66,7 +75,8 @@ struct CompareRequest {
                                        const CompareFlags& flags);
 
 /// Looks up the levels and the checkers. Without --with: the engine elapid, and all installed
-/// checkers that decide one of the levels. Error: kUsage for an unknown name, or a level that no
+/// checkers that decide one of the levels; for claims all installed checkers, since each history
+/// has its own levels. Error: kUsage for an unknown name, or a level that no
 /// checker decides; kUnreadable for a named checker that is not installed; errors of
 /// descriptions.
 [[nodiscard]] Result<CompareRequest> compare_request(const CompareFlags& flags);

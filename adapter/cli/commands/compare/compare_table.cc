@@ -71,7 +71,7 @@ struct Row {
 /// By question; levels by transaction, which the others come to, last.
 std::vector<Row> rows_of(const CompareRequest& request, const ComparedHistory& history) {
   std::vector<Row> rows;
-  for (const NamedModel& question : request.questions) {
+  for (const NamedModel& question : history.questions) {
     Row& row = rows.emplace_back(question.name);
     for (std::size_t i = 0; i < request.participants.size(); ++i) {
       row.answers.push_back(&answer_to(history, question.model, i));
@@ -110,6 +110,9 @@ CompareTable::CompareTable(CompareForm form, const CompareRequest& request,
   for (const NamedModel& question : request.questions) {
     level_width_ = std::max(level_width_, question.name.size());
   }
+  if (request.settings.asks_claims) {  // each history has its own
+    level_width_ = kDefaultModel.size();
+  }
   level_width_ =
       std::max(level_width_, request.by_transaction ? kByTransaction.size() : std::size_t{0});
   for (const Participant& participant : request.participants) {
@@ -119,7 +122,7 @@ CompareTable::CompareTable(CompareForm form, const CompareRequest& request,
 
 std::string CompareTable::next(const ComparedHistory& history) {
   for (const Ruling& ruling : history.rulings) {
-    found_.push_back({history.label, ruling});
+    found_.push_back({history.label, history.questions, ruling});
   }
   if (history.statements.empty()) {
     return "";
@@ -286,11 +289,10 @@ std::string CompareTable::found_text() const {
 
 std::string CompareTable::found_text(const Found& found) const {
   const Ruling& ruling = found.ruling;
-  const Model question = ruling.disagreement.question;
-  std::string out =
-      fmt::format("\n{} at {}\n  valid     {}\n  invalid   {}\n", visible_line(found.label),
-                  name_of(request_, question), sides_text(ruling.disagreement.valid, question),
-                  sides_text(ruling.disagreement.invalid, question));
+  std::string out = fmt::format(
+      "\n{} at {}\n  valid     {}\n  invalid   {}\n", visible_line(found.label),
+      name_of(found.questions, ruling.disagreement.question),
+      sides_text(ruling.disagreement.valid, found), sides_text(ruling.disagreement.invalid, found));
   out += fmt::format("  Elapid    {}: {}\n", validity_word(ruling.elapid),
                      visible_line(ruling.because));
   if (ruling.is_verified || !ruling.certificate.empty()) {
@@ -318,11 +320,12 @@ std::string CompareTable::found_text(const Found& found) const {
   return out;
 }
 
-std::string CompareTable::sides_text(const std::vector<Side>& sides, Model question) const {
+std::string CompareTable::sides_text(const std::vector<Side>& sides, const Found& found) const {
   auto words = mapped<std::string>(sides, [&](const Side& side) {
-    return side.said_of == question
+    return side.said_of == found.ruling.disagreement.question
                ? name(side.checker)
-               : fmt::format("{} (of {})", name(side.checker), name_of(request_, side.said_of));
+               : fmt::format("{} (of {})", name(side.checker),
+                             name_of(found.questions, side.said_of));
   });
   return fmt::format("{}", fmt::join(words, ", "));
 }
@@ -381,7 +384,7 @@ void CompareTable::write_found(const Found& found, DocumentWriter& out) const {
     out.key("kind").string("disagreement");
   }
   out.key("history").string(found.label);
-  out.key("level").string(name_of(request_, ruling.disagreement.question));
+  out.key("level").string(name_of(found.questions, ruling.disagreement.question));
   write_names("valid", ruling.disagreement.valid, checker_of, out);
   write_names("invalid", ruling.disagreement.invalid, checker_of, out);
   out.key("elapid").string(validity_word(ruling.elapid));

@@ -41,6 +41,7 @@ class CompareTable {
   /// A ruling with the name of its history.
   struct Found {
     std::string label;
+    std::vector<NamedModel> questions;
     Ruling ruling;
   };
 
@@ -70,7 +71,7 @@ class CompareTable {
   }
 
   /// `polysi, awdit (of ra)`.
-  [[nodiscard]] std::string sides_text(const std::vector<Side>& sides, Model question) const;
+  [[nodiscard]] std::string sides_text(const std::vector<Side>& sides, const Found& found) const;
 
   CompareForm form_;
   const CompareRequest& request_;

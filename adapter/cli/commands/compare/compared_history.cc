@@ -10,7 +10,6 @@
 
 #include "adapter/cli/commands/scan/scan_evidence.h"
 #include "adapter/cli/reports/report_folder.h"
-#include "adapter/cli/reports/source_details.h"
 #include "adapter/elle/file_output.h"
 #include "adapter/report/level_words.h"
 #include "adapter/report/report_model.h"
@@ -32,7 +31,7 @@ std::string sides_text(const CompareRequest& request, const std::vector<Side>& s
 
 std::string ruling_text(const CompareRequest& request, const Ruling& ruling) {
   const Disagreement& about = ruling.disagreement;
-  return fmt::format("{}: {}, {}. Elapid: {}{}{}.", name_of(request, about.question),
+  return fmt::format("{}: {}, {}. Elapid: {}{}{}.", name_of(request.questions, about.question),
                      sides_text(request, about.valid, "valid"),
                      sides_text(request, about.invalid, "invalid"), validity_word(ruling.elapid),
                      ruling.because.empty() ? "" : ", " + ruling.because,
@@ -54,6 +53,7 @@ Result<Verdict> own_verdict(const CompareRequest& request, const LoadedHistory& 
   for (std::size_t i = 1; i < request.questions.size(); ++i) {
     options.models.set(request.questions[i].model);
   }
+  options.by_transaction = request.by_transaction && request.settings.asks_claims;
   set_limits(limits_of_check(request.settings, "--timeout"), options);
   return check_loaded(loaded, options);
 }
@@ -104,13 +104,6 @@ Report report_comparison(const CompareRequest& request, const std::string& path,
   return written ? Report() : error_report(written.error());
 }
 
-/// What checkers are told of this history beside the request.
-CompareSettings settings_for(const CompareRequest& request, LoadedHistory& loaded) {
-  CompareSettings settings = request.settings;
-  settings.details = details_without_levels(loaded);
-  return settings;
-}
-
 /// The questions that a checker decides; of claims it depends on the history.
 std::vector<Model> asked_of(const CompareRequest& request, const Checker& checker) {
   std::vector<Model> models;
@@ -122,18 +115,18 @@ std::vector<Model> asked_of(const CompareRequest& request, const Checker& checke
   return models;
 }
 
-void plan_history(const CompareRequest& request, const std::string& label, LoadedHistory& loaded,
+void plan_history(const CompareRequest& of_all, const std::string& label, LoadedHistory& loaded,
                   PlannedInput& planned) {
   const History& history = loaded.history();
-  const CompareSettings settings = settings_for(request, loaded);
+  const CompareRequest request = request_about(of_all, loaded);
   for (std::size_t place = 0; place < request.participants.size(); ++place) {
     const Checker& checker = request.checker(place);
-    const Presentation presentation = present(history, checker, settings);
+    const Presentation presentation = present(history, checker, request.settings);
     bool can_be_asked = false;
     std::string why;
     for (const Model question : asked_of(request, checker)) {
       const std::optional<std::string> in_the_way =
-          obstacle(history, checker, presentation, question, settings);
+          obstacle(history, checker, presentation, question, request.settings);
       can_be_asked |= !in_the_way;
       why = in_the_way.value_or(why);
     }
@@ -173,9 +166,9 @@ class Interview {
     ComparedHistory compared = {.label = label_of(path_, loaded_),
                                 .format = text(loaded_.format()),
                                 .workload = loaded_.history().workload(),
-                                .transactions = loaded_.history().txn_count()};
-    const CompareSettings settings = settings_for(request_, loaded_);
-    Result<ShownHistory> shown = ShownHistory::create(loaded_.history(), settings);
+                                .transactions = loaded_.history().txn_count(),
+                                .questions = request_.questions};
+    Result<ShownHistory> shown = ShownHistory::create(loaded_.history(), request_.settings);
     if (!shown) {
       append(report_, error_report(shown.error()));
       return compared;
@@ -288,8 +281,12 @@ std::vector<ComparedHistory> compare_input(const CompareRequest& request, const 
     for (const std::string& warning : apply(request.level_rules, history.history())) {
       report.err += "elapid: " + label_of(path, history) + ": " + warning + "\n";
     }
-    compared.push_back(Interview(request, path, history, memory, progress, report).run());
-    append(report, report_comparison(request, path, history, compared.back()));
+    const CompareRequest own = request_about(request, history);
+    if (!own.levels_not_used.empty()) {
+      report.err += "elapid: " + label_of(path, history) + ": " + own.levels_not_used + "\n";
+    }
+    compared.push_back(Interview(own, path, history, memory, progress, report).run());
+    append(report, report_comparison(own, path, history, compared.back()));
   }
   return compared;
 }

@@ -46,6 +46,7 @@ struct ComparedHistory {
   std::string format = {};
   Workload workload = Workload::kOther;
   std::size_t transactions = 0;
+  std::vector<NamedModel> questions = {};
   std::vector<Statement> statements =
       {};                            ///< of all checkers to all questions, question by question
   std::vector<Ruling> rulings = {};  ///< of its disagreements

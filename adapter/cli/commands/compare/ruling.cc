@@ -30,15 +30,18 @@ namespace fs = std::filesystem;
 
 /// What a verdict rests on, in one line.
 std::string because_of(const History& history, const Verdict& verdict) {
+  const bool has_levels = history.workload().has_levels();
   if (verdict.validity == Validity::kValid) {
-    return "an order of events explains every read";
+    return has_levels ? "an order of events explains every read"
+                      : "its checker finds nothing against it";
   }
   if (verdict.validity == Validity::kUnknown) {
     return verdict.unknown_because.value_or("it stays open");
   }
   const std::vector<Finding> found = findings(history, verdict);
   if (found.empty()) {
-    return "there is no order of events that explains every read";
+    return has_levels ? "there is no order of events that explains every read"
+                      : "its checker does not accept it";
   }
   const Description& first = found.front().description;
   return first.name + (first.gloss.empty() ? "" : ": " + first.gloss);
@@ -103,7 +106,7 @@ class Referee {
   [[nodiscard]] const History& history() const { return loaded_.history(); }
 
   [[nodiscard]] std::string level() const {
-    return name_of(request_, ruling_.disagreement.question);
+    return name_of(request_.questions, ruling_.disagreement.question);
   }
 
   Result<Verdict> elapids_answer(const History& of, Model question) const {
@@ -303,7 +306,8 @@ class Referee {
       ruling_.minimal.because = because_of(minimal, verdict.value());
     }
     const ToldStory story =
-        tell_story(minimal, verdict.value(), {.whole_txns = history().txn_count()});
+        tell_story(minimal, verdict.value(),
+                   {.call_text = call_text(minimal, loaded_), .whole_txns = history().txn_count()});
     const Status written =
         write_file(place / (safe_file_name(level()) + ".story.txt"), to_text(story));
     if (!written.ok()) {
@@ -314,7 +318,7 @@ class Referee {
   [[nodiscard]] std::string minimal_name() const { return safe_file_name(level()) + ".min"; }
 
   [[nodiscard]] EventDetailsFn details_of(const History& smaller) const {
-    return details_of_small(smaller, details_without_levels(loaded_), !loaded_.key().empty());
+    return details_of_small(smaller, request_.settings.details, !loaded_.key().empty());
   }
 
   /// In the format of the input where that can hold it, else as JSON lines.
