@@ -237,10 +237,12 @@ class Check {
 
 /// What a general engine may do for an entry of a special checker's result.
 constexpr std::uint64_t kGeneralWork = 200'000'000;
+constexpr std::uint64_t kGeneralSteps = 1'000'000;
 
 /// What the general engines say where a special checker was asked.
 Result<Verdict> general_verdict(const GeneralClaim& claim, const History& history,
-                                CheckOptions options, const JudgeRequest& request) {
+                                CheckOptions options, JudgeRequest request) {
+  request.work = std::min(request.work, kGeneralSteps);
   if (claim.judge != nullptr) {
     return claim.judge(history, request);
   }

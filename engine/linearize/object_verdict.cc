@@ -10,12 +10,13 @@ namespace elapid::linearize {
 
 namespace {
 
-/// Fills in when the operation took place. One without an invocation may have begun at any time.
+/// Fills in when the operation took place. One without an invocation may have begun before all
+/// events, at 0.
 Operation with_interval(const History& history, TxnId txn, Operation operation) {
   operation.txn = txn;
-  operation.invoked = history.has_invocation(txn) ? history.invocation_id(txn).value : 0;
+  operation.invoked = history.has_invocation(txn) ? history.invocation_id(txn).value + 1 : 0;
   operation.returned = history.committed(txn) || history.status(txn) == TxnStatus::kAborted
-                           ? history.completion_id(txn).value
+                           ? history.completion_id(txn).value + 1
                            : kNever;
   return operation;
 }

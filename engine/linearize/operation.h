@@ -3,14 +3,15 @@
 // An operation is an interval: it takes effect at one instant between its invocation and its
 // return.
 //
-//   process 1   |-- write 1 --|                invoked 0, returned 2
-//   process 2        |--- read 1 ---|          invoked 1, returned 3
-//   process 3             |-- write 2 ...      invoked 4, never returns: it takes effect later, or
+//   process 1   |-- write 1 --|                invoked 1, returned 3
+//   process 2        |--- read 1 ---|          invoked 2, returned 4
+//   process 3             |-- write 2 ...      invoked 5, never returns: it takes effect later, or
 //   never
 //
-// Instants are places of events in the history, so no two are equal: an operation that returns at 2
-// precedes an operation that is invoked at 3. Failed operations are left out, and so are reads that
-// never returned.
+// Instants are places of events in the history, counted from 1, so no two are equal: an operation
+// that returns at 2 precedes an operation that is invoked at 3. Operations without an invocation are
+// all invoked at 0, before each event. Failed operations are left out, and so are reads that never
+// returned.
 #pragma once
 
 #include <cstdint>

@@ -36,10 +36,7 @@ std::vector<SweepEvent> sweep_events(const Operations& operations) {
       events.push_back({operations[place].returned, place, true});
     }
   }
-  // Operations without an invocation are all invoked at 0, where one of them may return.
-  std::stable_sort(events.begin(), events.end(), [](const SweepEvent& a, const SweepEvent& b) {
-    return a.instant != b.instant ? a.instant < b.instant : !a.is_return && b.is_return;
-  });
+  std::ranges::stable_sort(events, {}, &SweepEvent::instant);
   return events;
 }
 

@@ -166,10 +166,11 @@ class RowsJudge {
     }
   }
 
-  /// Whether the addition ended before the read began. Jepsen takes that for granted.
+  /// Whether the addition ended before the read began, of which the history may have no event.
+  /// Jepsen takes that for granted.
   [[nodiscard]] bool must_show(TxnId add) const {
-    return elle_compat_ || !history_.has_invocation(read_) ||
-           history_.completion_id(add) < history_.invocation_id(read_);
+    return elle_compat_ || (history_.has_invocation(read_) &&
+                            history_.completion_id(add) < history_.invocation_id(read_));
   }
 
   template <class Test>
