@@ -9,9 +9,9 @@
 //   never
 //
 // Instants are places of events in the history, counted from 1, so no two are equal: an operation
-// that returns at 2 precedes an operation that is invoked at 3. Operations without an invocation are
-// all invoked at 0, before each event. Failed operations are left out, and so are reads that never
-// returned.
+// that returns at 2 precedes an operation that is invoked at 3. Operations without an invocation
+// are all invoked at 0, before each event. Failed operations are left out, and so are reads that
+// never returned.
 #pragma once
 
 #include <cstdint>
