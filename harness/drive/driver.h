@@ -45,6 +45,8 @@
 // DriverTxn txn(request);
 // CHECK(connection.run(txn).fate == TxnFate::kCommitted);
 // CHECK(txn.result(1).seen == 1);
+// ```
+//
 // The rules for a driver, so that a verdict is on the database and not on its client:
 //
 // - It carries out operations one by one, in their order, and answers none from memory.
