@@ -423,9 +423,9 @@ std::size_t HistoryBuilder::room_for_ops(std::size_t count) {
     const double share = static_cast<double>(latest_offset(history_.first_position_)) /
                          static_cast<double>(expected_bytes_);
     if (share > 0 && share < 1) {
-      const auto most = static_cast<double>(expected_bytes_ / kBytesOfOp);
-      const double expected = static_cast<double>(count) / share * 1.05;
-      room = std::max(room, static_cast<std::size_t>(std::min(expected, most)));
+      const std::uint64_t most = expected_bytes_ / kBytesOfOp;
+      const auto expected = static_cast<std::uint64_t>(static_cast<double>(count) / share * 1.05);
+      room = std::max<std::size_t>(room, std::min(expected, most));
     }
     expected_bytes_ = 0;
   }

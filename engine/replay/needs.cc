@@ -344,7 +344,8 @@ std::optional<EventId> Needs::last_reader(KeyId row, const RowState& state) cons
 
 bool Needs::would_end(const TableState& table, const Effects& effects) const {
   return std::ranges::any_of(effects, [&](const auto& effect) {
-    const auto& [row, after] = effect;
+    const KeyId row = effect.first;
+    const RowState& after = effect.second;
     const RowState& before = table.row(row);
     if (!before.is_alive) {
       return false;

@@ -335,6 +335,7 @@ Result<CompareRequest> compare_request(const CompareFlags& flags) {
     ELAPID_RETURN_IF_ERROR(check_decided(participants, wanted, levels));
   }
   ELAPID_ASSIGN_OR_RETURN(ReadOptions read, read_options(flags.input));
+  const bool is_recognised = !read.workload;
   ELAPID_ASSIGN_OR_RETURN(const RunLimits limits, run_limits(flags));
   if (flags.minimize && flags.directory.empty()) {
     return usage_error("--minimize needs -d, --directory, where minimal histories are written");
@@ -347,7 +348,7 @@ Result<CompareRequest> compare_request(const CompareFlags& flags) {
                    .limits = limits,
                    .policy = flags.lossy ? LossPolicy::kAny : LossPolicy::kHarmless,
                    .any_loss = "--lossy",
-                   .check = {.claims_in_general = !read.workload, .words = kCheckFlags},
+                   .check = {.claims_in_general = is_recognised, .words = kCheckFlags},
                    .is_cancelled = interrupted},
       .read = std::move(read),
       .directory = flags.directory,
