@@ -64,12 +64,10 @@ void OpAssembler::remark(Remark::Kind kind, std::uint64_t offset, std::string me
   builder_.remark(kind, {.offset = offset}, std::move(message));
 }
 
-/// Whether the operation is a client's event with micro-operations that the workload has, and of
-/// the function of all before it: then there is nothing to ask of it.
+/// Whether the operation is a plain event, and of the function of all before it: then there is
+/// nothing to ask of it.
 inline bool OpAssembler::is_usual(const OpMap& op) const {
-  return op.is_plain && !op.mops.empty() && op.first_foreign(workload_) == OpMap::kNoPlace &&
-         op.type && op.f == f_ && op.process_kind == ProcessKind::kClient &&
-         trace_form_.is_of_events();
+  return op.is_plain_event(workload_) && op.f == f_ && trace_form_.is_of_events();
 }
 
 inline void OpAssembler::set_keys(std::span<MopInput> mops) {

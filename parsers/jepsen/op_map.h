@@ -146,6 +146,12 @@ struct OpMap : OpFields {
     mops.clear();
     elements.clear();
   }
+
+  /// Whether the map is a client's event with micro-operations that the workload has.
+  [[nodiscard]] bool is_plain_event(Workload workload) const {
+    return is_plain && !mops.empty() && first_foreign(workload) == kNoPlace && type &&
+           process_kind == ProcessKind::kClient;
+  }
 };
 
 /// Whether the operation is of Jepsen's nemesis, the process whose operations are faults.

@@ -12,8 +12,7 @@ void PackedOps::clear() {
 }
 
 void PackedOps::add(OpMap& op, Workload workload) {
-  const bool is_packed = op.is_plain && op.process_kind == ProcessKind::kClient && op.type &&
-                         !op.mops.empty() && op.first_foreign(workload) == OpMap::kNoPlace;
+  const bool is_packed = op.is_plain_event(workload);
   PackedOp packed;
   packed.is_other = !is_packed;
   if (is_packed) {
