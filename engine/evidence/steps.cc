@@ -82,6 +82,9 @@ class StepReason {
     }
     switch (step_.relation) {
       case Relation::kProcess:
+        if (history_.session(step_.from) != history_.session(step_.to)) {
+          return phrase("{} is the initial state", a_);
+        }
         return phrase("{} {} executed {} before {}",
                       history_.info().is_session_trace ? "session" : "process",
                       history_.session_text(history_.session(step_.from)), a_, b_);

@@ -204,6 +204,7 @@ struct HistoryInfo {
   ValueId initial = ValueId::nil();   ///< a key's value before the first write; none() if keys have
                                       ///< only the values that initial_txn wrote
   TxnId initial_txn = TxnId::none();  ///< a recorded transaction that wrote every key's first value
+  bool is_initial_txn_assumed = false;  ///< by a convention that the history may not follow
   ValueId f = ValueId::none();    ///< :f of all client events; none() if unknown or if they differ
   bool has_real_time = true;      ///< the order of events means real time
   bool failed_cas_shows = false;  ///< a failed compare-and-set found another value

@@ -110,6 +110,15 @@ struct HistoryRoom {
   std::uint64_t elements = ListStore::kMaxElements;  ///< of lists
 };
 
+/// When a first transaction that is alone in its session, only writes, and writes one value once to
+/// every key is HistoryInfo::initial_txn.
+enum class FirstTxn : std::uint8_t {
+  kOrdinary,     ///< never
+  kMarked,       ///< always: the format marks it
+  kZeros,        ///< if the value is 0: a convention, which the history may not follow
+  kZerosOrOnes,  ///< the same, or if the value is 1 and there are several keys
+};
+
 struct BuilderOptions {
   /// Operations without :process. true: drop them, as Elle does. false: each invocation, with the
   /// completion that follows it, is a session of its own.
@@ -121,10 +130,10 @@ struct BuilderOptions {
   /// An indeterminate completion without operations. true: it completes the invoked operations, so
   /// their writes may have happened. false, as Elle does: the transaction did nothing.
   bool believe_invocations = true;
-  /// A first transaction that is alone in its session, only writes, and writes every key once is
-  /// HistoryInfo::initial_txn; no other state is initial. Exception: a read shows the otherwise
-  /// initial value, and no transaction writes that value to the key.
-  bool find_initial_txn = false;
+  /// Whether the first transaction is the initial state. If so, no other state is initial.
+  /// Exception: a read shows the otherwise initial value, and no transaction writes that value to
+  /// the key.
+  FirstTxn first_txn = FirstTxn::kOrdinary;
   /// The order of a session is the order of its transactions' invocations, not that of the calls
   /// that add them. Overlapping transactions get a remark. Requires both times in all transactions
   /// of the history.

@@ -137,7 +137,22 @@ bool HistoryBuilder::is_read_unwritten(ValueId value) const {
   });
 }
 
-/// BuilderOptions::find_initial_txn.
+/// Whether such a first transaction, which writes `value` to so many keys, is the initial state.
+bool is_initial(FirstTxn rule, ValueId value, std::size_t keys) {
+  switch (rule) {
+    case FirstTxn::kOrdinary:
+      return false;
+    case FirstTxn::kMarked:
+      return keys > 1 || value == ValueId::integer(0);
+    case FirstTxn::kZeros:
+      return value == ValueId::integer(0);
+    case FirstTxn::kZerosOrOnes:
+      return value == ValueId::integer(0) || (keys > 1 && value == ValueId::integer(1));
+  }
+  return false;
+}
+
+/// BuilderOptions::first_txn.
 void HistoryBuilder::find_initial_txn(HistoryInfo& info) const {
   if (txn_count() < 2 || history_.ops({0}).empty() ||
       history_.session_txns({history_.session_[0]}).size() != 1 || !history_.committed({0})) {
@@ -152,10 +167,11 @@ void HistoryBuilder::find_initial_txn(HistoryInfo& info) const {
     }
     is_written[op.key().index()] = true;
   }
-  const bool says_much = ops.size() > 1 || ops.front().value() == ValueId::integer(0);
-  if (says_much && ops.size() == history_.key_count() && !is_read_unwritten(info.initial)) {
+  if (is_initial(options_.first_txn, ops.front().value(), ops.size()) &&
+      ops.size() == history_.key_count() && !is_read_unwritten(info.initial)) {
     info.initial_txn = {0};
     info.initial = ValueId::none();
+    info.is_initial_txn_assumed = options_.first_txn != FirstTxn::kMarked;
     info.assumptions.emplace_back(
         "The first transaction, alone in its session, writes one value to every key: it is taken "
         "for the initial state, before everything else.");
@@ -199,7 +215,7 @@ Result<History> HistoryBuilder::build(HistoryInfo info) && {
     find_initial_reads();
   }
   finish_sessions();
-  if (options_.find_initial_txn) {
+  if (options_.first_txn != FirstTxn::kOrdinary) {
     find_initial_txn(info);
   }
   if (!info.workload) {

@@ -121,7 +121,8 @@ class HistoryWriter {
       : observed_(observed),
         observation_(observation),
         prediction_(prediction),
-        builder_({.find_initial_txn = !observed.info().initial_txn.is_none()}) {}
+        builder_({.first_txn = observed.info().initial_txn.is_none() ? FirstTxn::kOrdinary
+                                                                     : FirstTxn::kMarked}) {}
 
   Result<History> write(std::vector<std::uint32_t>& origins) {
     origins.clear();

@@ -104,7 +104,7 @@ AwditReader::AwditReader(ByteSource& source, const ReadOptions& options, std::si
       piece_bytes_(piece_bytes),
       window_(source),
       progress_(source, options),
-      builder_({.find_initial_txn = !options.initial}) {}
+      builder_({.first_txn = options.initial ? FirstTxn::kOrdinary : FirstTxn::kZeros}) {}
 
 Status AwditReader::read() {
   Status status = read_all();

@@ -55,7 +55,8 @@ HistoryReader::HistoryReader(Sources& sources, std::vector<LogFile> logs,
       options_(options),
       logs_(std::move(logs)),
       asked_times_(asked_times(dialect)),
-      builder_({.find_initial_txn = logs_.front().session == kInitialSession}),
+      builder_({.first_txn = logs_.front().session == kInitialSession ? FirstTxn::kMarked
+                                                                      : FirstTxn::kOrdinary}),
       interpreter_(builder_, value_before(options, builder_.values()), asked_universal(dialect),
                    expected_versions(bytes_of(logs_))) {
   constexpr std::uint64_t kBytesPerOp = 27;  // writes take 25, reads 33

@@ -129,7 +129,8 @@ Error BincodeReader::cut_off(const std::string& expected) {
 
 Status BincodeReader::read() {
   ELAPID_RETURN_IF_ERROR(read_head());
-  builder_.emplace(BuilderOptions{.find_initial_txn = begins_with_initial_txn()});
+  builder_.emplace(BuilderOptions{.first_txn = begins_with_initial_txn() ? FirstTxn::kZeros
+                                                                         : FirstTxn::kOrdinary});
   constexpr std::uint64_t kMostReserved = std::uint64_t{1} << 33;  // bytes of the file
   builder_->reserve(std::min(total_, kMostReserved) / kEventBytes);
   keys_.emplace(*builder_);

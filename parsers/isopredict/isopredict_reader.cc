@@ -40,7 +40,7 @@ class IsopredictReader {
       : options_(options),
         window_(source),
         progress_(source, options),
-        builder_({.find_initial_txn = !options.initial}) {}
+        builder_({.first_txn = options.initial ? FirstTxn::kOrdinary : FirstTxn::kMarked}) {}
 
   Status read();
   Result<History> finish(Sources& sources) &&;

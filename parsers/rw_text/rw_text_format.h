@@ -46,7 +46,8 @@ Result<History> read_plume(Sources& sources, const std::string& dialect,
                            const ReadOptions& options);
 
 /// IsoVista: as Plume, with one exception. A first transaction that is alone in its session and
-/// only writes every key once is the initial state; then 0 is a value as any other.
+/// only writes every key once, each with 0 or each with 1, is the initial state; then 0 is a value
+/// as any other.
 Result<History> read_isovista(Sources& sources, const std::string& dialect,
                               const ReadOptions& options);
 

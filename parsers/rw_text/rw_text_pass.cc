@@ -18,7 +18,8 @@ BuilderOptions builder_options(const RwTextRules& rules, RwTextPlan plan,
   const bool may_be_initial =
       rules.initial_txn == InitialTxn::kAlways ||
       (rules.initial_txn == InitialTxn::kUnlessAborted && !plan.has_aborted);
-  return {.find_initial_txn = may_be_initial && !options.initial};
+  return {.first_txn =
+              may_be_initial && !options.initial ? FirstTxn::kZerosOrOnes : FirstTxn::kOrdinary};
 }
 
 }  // namespace

@@ -51,7 +51,8 @@ std::vector<TinyTxn> txns_of(const TinyHistory& history) {
 class TraceMaker {
  public:
   explicit TraceMaker(TinyTraceForm form)
-      : form_(form), builder_({.find_initial_txn = form.has_initial_txn}) {}
+      : form_(form),
+        builder_({.first_txn = form.has_initial_txn ? FirstTxn::kMarked : FirstTxn::kOrdinary}) {}
 
   History make(const std::vector<TinyTxn>& txns, Workload workload) {
     if (form_.has_initial_txn) {

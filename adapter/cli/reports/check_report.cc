@@ -145,6 +145,17 @@ std::string inference_note(const std::string& path, const CheckedHistory& checke
                    path);
 }
 
+/// A violation may hang on the first transaction, which a convention makes the initial state.
+std::string initial_note(const std::string& path, const CheckedHistory& checked) {
+  const bool is_said = checked.verdict.validity == Validity::kInvalid &&
+                       checked.loaded.history().info().is_initial_txn_assumed;
+  return is_said ? fmt::format(
+                       "{}: the first transaction is taken for the initial state; if it is not, "
+                       "name that with --initial\n",
+                       path)
+                 : "";
+}
+
 Report lint_findings(CheckedHistory& checked) {
   const Result<std::vector<LintFinding>> findings = lint(checked.loaded);
   if (!findings) {
@@ -195,6 +206,7 @@ Report check_report(const CheckRequest& request, const ReportSubject& subject,
   } else if (request.detail != Detail::kQuiet) {
     report.err += remark_note(path, checked.loaded.history());
     report.err += inference_note(path, checked);
+    report.err += initial_note(path, checked);
   }
   if (!subject.vacuity.empty()) {
     append(report, {.err = fmt::format("{}: vacuous: {}\n", path, subject.vacuity),

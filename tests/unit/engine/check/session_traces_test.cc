@@ -112,7 +112,7 @@ TEST_CASE("traces: an assumption about real time is refused where there is none"
 TEST_CASE("traces: a recorded initial transaction comes before everything") {
   // Session 2 reads both initial values after session 1's transactions, which it saw half of.
   const std::vector<Txn> txns = {{0, "wx0 wy0"}, {1, "wx1"}, {1, "wy1"}, {2, "ry1 rx0"}};
-  const History history = trace(txns, {.find_initial_txn = true}, {});
+  const History history = trace(txns, {.first_txn = FirstTxn::kZeros}, {});
   CHECK(history.info().initial_txn == TxnId{0});
   CHECK(history.info().initial.is_none());
   CHECK(at_session_ser(history) == Validity::kInvalid);
@@ -120,22 +120,24 @@ TEST_CASE("traces: a recorded initial transaction comes before everything") {
 }
 
 TEST_CASE("traces: not every first transaction is the initial one") {
-  const auto finds = [](const std::vector<Txn>& txns) {
-    const History history =
-        trace(txns, {.find_initial_txn = true}, {.initial = ValueId::integer(0)});
+  const auto finds = [](const std::vector<Txn>& txns, FirstTxn rule = FirstTxn::kZerosOrOnes) {
+    const History history = trace(txns, {.first_txn = rule}, {.initial = ValueId::integer(0)});
     return !history.info().initial_txn.is_none();
   };
   CHECK(finds({{0, "wx0 wy0"}, {1, "rx0 ry0"}}));
   CHECK(finds({{0, "wx1 wy1"}, {1, "rx1 ry1"}}));
   CHECK_FALSE(finds({{0, "wx1 wy1"}, {1, "rx0 ry1"}}));  // 0 is what was there before
-  CHECK_FALSE(finds({{0, "wx1 wy2"}, {1, "rx1 ry2"}}));  // not one value
-  CHECK_FALSE(finds({{0, "wx1"}, {1, "rx1"}}));          // one key says little
-  CHECK(finds({{0, "wx0"}, {1, "rx0"}}));                // but that it is 0
-  CHECK_FALSE(finds({{0, "wx0 wy0"}}));                  // nothing follows
-  CHECK_FALSE(finds({{0, "wx0"}, {1, "rx0 ry0"}}));      // not every key
-  CHECK_FALSE(finds({{0, "wx0 wx0"}, {1, "rx0 ry0"}}));  // one twice
-  CHECK_FALSE(finds({{0, "wx0 wy0"}, {0, "rx0 ry0"}}));  // not alone
-  CHECK_FALSE(finds({{0, "rx0 wy0"}, {1, "rx0 ry0"}}));  // it reads
+  CHECK_FALSE(finds({{0, "wx1 wy1"}, {1, "rx1 ry1"}}, FirstTxn::kZeros));
+  CHECK_FALSE(finds({{0, "wx5 wy5"}, {1, "rx5 ry5"}}));  // no tool writes 5 at first
+  CHECK(finds({{0, "wx5 wy5"}, {1, "rx5 ry5"}}, FirstTxn::kMarked));
+  CHECK_FALSE(finds({{0, "wx1 wy2"}, {1, "rx1 ry2"}}));                       // not one value
+  CHECK_FALSE(finds({{0, "wx1"}, {1, "rx1"}}));                               // one key says little
+  CHECK(finds({{0, "wx0"}, {1, "rx0"}}));                                     // but that it is 0
+  CHECK_FALSE(finds({{0, "wx0 wy0"}}));                                       // nothing follows
+  CHECK_FALSE(finds({{0, "wx0"}, {1, "rx0 ry0"}}));                           // not every key
+  CHECK_FALSE(finds({{0, "wx0 wx0"}, {1, "rx0 ry0"}}));                       // one twice
+  CHECK_FALSE(finds({{0, "wx0 wy0"}, {0, "rx0 ry0"}}));                       // not alone
+  CHECK_FALSE(finds({{0, "rx0 wy0"}, {1, "rx0 ry0"}}));                       // it reads
   CHECK_FALSE(finds({{0, "wx0 wy0", TxnStatus::kAborted}, {1, "rx0 ry0"}}));  // it aborted
 }
 
