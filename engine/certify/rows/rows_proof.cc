@@ -158,8 +158,7 @@ const char* RowsProofCheck::flaw_of_found(const RowsProofStep& step) const {
   if (!causes_.leaves_out(step, step.txn)) {
     return "the transaction may not have taken effect";
   }
-  // One of the causes may have been any of several, as long as all others were as they are said
-  // to have been.
+  // One cause may vary: other writers may take its place, as long as all other causes are true.
   const LastWriter* varied = nullptr;
   for (const LastWriter& cause : step.causes) {
     const auto is_no_better = [&](TxnId other) {
