@@ -9,7 +9,7 @@ namespace elapid::elle {
 
 namespace {
 
-/// Of a key in the current transaction.
+/// The reads of a key by the current transaction.
 struct Touched {
   TxnId txn;
   std::uint32_t read = 0;  // the first
