@@ -92,7 +92,7 @@ class Performance {
     for (std::size_t i = 1; i < count; ++i) {
       const std::size_t to = (i + 1) % count;
       const bool sees_newest = to != 0 || made_.levels[0] == Level::kReadCommitted;
-      const std::size_t begin = to == 0 ? split_.prefix : 0;  // only the part of T1 behind the split follows `i`
+      const std::size_t begin = to == 0 ? split_.prefix : 0;  // T1 behind the split
       if (const auto read = shared(i, true, to, false, begin); read && sees_newest) {
         made_.edges.push_back({.from = i, .to = to, .relation = "wr", .item = *read});
       } else if (const auto written = shared(i, true, to, true, begin)) {

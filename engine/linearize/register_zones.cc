@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint32_t kNothing = 0xffffffffU;
 
-/// A value that the register held, or that an operation would have left in it.
+/// A value that the register held, or that some operation names.
 struct Version {
   std::uint32_t writer = kNothing;   ///< the operation that left it; none of the initial value
   std::uint32_t before = kNothing;   ///< the version that a cas replaced

@@ -269,7 +269,7 @@ class ViolationCheck {
       return false;
     }
     const std::span<const TxnId> txns = history_.session_txns(history_.session(b));
-    const auto place = [&](TxnId txn) {  // by halves, or in turn if the session's order is not that of the history
+    const auto place = [&](TxnId txn) {  // mostly by halves
       const auto guess = std::ranges::lower_bound(txns, txn);
       return guess != txns.end() && *guess == txn ? guess : std::ranges::find(txns, txn);
     };
