@@ -28,7 +28,7 @@ bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-/// The begin of the number at the end of the text, without leading zeros.
+/// Where the number at the end of the text begins. The number has no leading zeros.
 std::size_t number_begin(std::string_view text) {
   std::size_t begin = text.size();
   while (begin > 0 && text.size() - begin < kMostDigits && is_digit(text[begin - 1])) {

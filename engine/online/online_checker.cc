@@ -324,7 +324,7 @@ void OnlineChecker::advance(Timestamp watermark) {
   provisional_reads_.take_due(watermark, [this](const Pending& read) { pending_.push(read); });
   while (!pending_.empty() && pending_.top().due.time() <= watermark) {
     const Pending due = pending_.top();
-    // A read that was wrong several times is there several times.
+    // An entry that was wrong several times is there several times.
     while (!pending_.empty() && !IsDueLater()(pending_.top(), due)) {
       pending_.pop();
     }
@@ -386,7 +386,7 @@ void OnlineChecker::forget() {
   keys_->evict_before(*watermark_, true, paging_);
   keys_->forget_reads(*watermark_);
   if (sessions_grow_at_end_) {
-    // If reads are at the commit, start times do not matter.
+    // With reads at the commit, sessions grow at their end whatever the times are.
     Timestamp until = options_.read_point == ReadPoint::kStart ? *watermark_ : Timestamp::last();
     for (const Pending& pending : pending_.all()) {
       if (pending.kind == PageOwner::Kind::kSession) {
