@@ -48,8 +48,8 @@ void keep_reportable(std::vector<Anomaly>& anomalies, AnomalySet prohibited, boo
 }
 
 /// Whether a lost update says as much as the cycle. Transactions that read one version of a
-/// register and wrote it are all in anti-dependencies with one another. These hold in any order of
-/// the writes, although one write comes first.
+/// register and wrote it are all in anti-dependencies with one another. A cycle of them
+/// takes all orders of the writes at once: in a single order, one write comes first.
 bool says_as_much(const LostUpdateEvidence& lost, const CycleEvidence& cycle) {
   const auto is_lost = [&](TxnId txn) {
     return std::ranges::find(lost.txns, txn) != lost.txns.end();

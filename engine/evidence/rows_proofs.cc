@@ -51,7 +51,7 @@ class RowsProofTeller {
                           story_.type() == AnomalyType::kG1b ||
                           story_.type() == AnomalyType::kGarbageRead;
     if (!cycle.empty()) {
-      // A garbage read was shown the row.
+      // Of garbage reads, only operations that were shown the row count.
       const bool is_shown = story_.type() == AnomalyType::kGarbageRead;
       return is_dirty ? only_finding(cycle, is_shown) : nullptr;
     }
@@ -66,7 +66,7 @@ class RowsProofTeller {
   }
 
   /// A step that shows an edge, if all steps that do so are of one operation. With `is_shown`, only
-  /// edges count whose row the operation was shown.
+  /// edges count whose row was shown to the operation.
   [[nodiscard]] const RowsProofStep* only_finding(const std::vector<RowsCycleEdge>& cycle,
                                                   bool is_shown) const {
     const RowsProofStep* only = nullptr;

@@ -203,7 +203,7 @@ inline SessionId HistoryBuilder::session_of(const EventInput& event) {
   return current;
 }
 
-/// The number that is too great for one history, if there is one.
+/// A message if a history would have too much of something.
 std::optional<std::string> HistoryBuilder::lack_of_room(std::size_t more_ops) const {
   const HistoryRoom& room = options_.room;
   const bool is_enough = history_.key_values_.size() <= room.keys &&
@@ -441,7 +441,7 @@ void HistoryBuilder::reserve(std::size_t ops) {
 /// than doubling each column.
 void HistoryBuilder::make_room_for_txns() {
   constexpr std::size_t kFewest = 16;
-  constexpr std::size_t kTelling = 1024;  // after these, their rate of operations is that of all
+  constexpr std::size_t kTelling = 1024;  // so many show the rate of operations
   const std::size_t count = txn_count();
   std::size_t room = std::max(2 * count, kFewest);
   if (const std::size_t ops = history_.ops_.size(); count >= kTelling && ops > count) {

@@ -33,10 +33,10 @@ struct Entailment {
 //   (Cerone, Bernardi and Gotsman 2015, theorem on its dependency graphs).
 // - A transaction that reads from another and later misses one of its writes is in a cycle that
 //   PL-2L forbids.
-// A path back to an operation before the read that a transaction left by is a cycle of events, too
-// (PL-MSR).
-// If of any two writers of a key one sees the other, no transaction overwrites what it has not
-// read.
+// - A path back to an operation before the read at which it began is a cycle of events, too
+//   (PL-MSR).
+// - If of any two writers of a key one sees the other, no transaction overwrites a version that it
+//   has not seen.
 constexpr std::array kAmongItems = {
     Entailment{kPl2Plus, kPlFcv},
     Entailment{kParallelSnapshotIsolation, kPl2Plus},

@@ -28,7 +28,7 @@ bool changes(const Operation& operation) {
 /// Operations that are claimed to have no order.
 struct Relaxed {
   Operations operations = {};          ///< those of the core, and open ones
-  std::vector<ValueId> contents = {};  ///< one of which the register holds at first
+  std::vector<ValueId> contents = {};  ///< the register holds one of them at first
 };
 
 /// A depth-first search. A state is the set of the core's operations that took effect, and the

@@ -43,7 +43,7 @@ class BackwardSearch {
   /// Whether, within a limit of steps, no writer is found that a read should have seen.
   bool finds_nothing() {
     std::uint64_t steps_left = std::uint64_t{kStepsAnOperation} * history_.op_count();
-    for (const OrderEvent event : places_.order()) {  // whatever leads to it comes earlier
+    for (const OrderEvent event : places_.order()) {  // all that leads to it comes earlier
       steps_ = 0;
       find_suspects(event.txn, steps_left);
       const bool is_found = !suspects_.empty() && search(event.txn, steps_left);
@@ -241,7 +241,7 @@ class CausalClocks {
         past[column[source.index()]] = std::max(past[column[source.index()]], rank[source.index()]);
       }
     };
-    for (const OrderEvent event : places_.order()) {  // whatever leads to it comes earlier
+    for (const OrderEvent event : places_.order()) {  // all that leads to it comes earlier
       if (!patience_.goes_on()) {
         return;  // check_chain() stops as well
       }

@@ -147,7 +147,7 @@ class MixedAxioms : public CycleAxioms<MixedAxioms> {
            (path.size() == 1 && (level == Visibility::kReadAtomic || is_read_earlier(path[0], rw)));
   }
 
-  /// Whether a read from the visible writer comes before the read from the other one.
+  /// Whether a read from the visible writer comes before a read from `rw.overwritten`.
   bool is_read_earlier(const OrderEdge& wr, const OrderEdge& rw) {
     const auto reads = writers_.reads(rw.from);
     bool has_seen = false;

@@ -140,8 +140,8 @@ class OrderAxioms : public CycleAxioms<OrderAxioms> {
   }
 
   /// If `to` commits after the version that `from` read, it commits after `from` starts. If `to`
-  /// commits after the version that `from` overwrote, it commits after `from` commits; only prefix
-  /// consistency needs this.
+  /// commits after the version that `from` overwrote, it commits after `from` commits. Only prefix
+  /// consistency uses the latter.
   Flaw check_rw(const OrderEdge& edge, Ends& ends) {
     const bool overwrote = choices_.overwritten_by(edge.from, edge.key) == edge.overwritten;
     ends = {.from_commit = overwrote && level_.visibility == Visibility::kPrefix,

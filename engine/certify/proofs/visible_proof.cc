@@ -180,7 +180,7 @@ class VisibilityAxioms : public CycleAxioms<VisibilityAxioms> {
                : level_.sessions && edge.relation == Relation::kProcess && is_in_session(edge);
   }
 
-  /// Whether a read from the visible writer comes before the read from the other one.
+  /// Whether a read from the visible writer comes before a read from `rw.overwritten`.
   bool is_read_earlier(const OrderEdge& wr, const OrderEdge& rw) {
     const auto reads = writers_.reads(rw.from);
     bool has_seen = false;

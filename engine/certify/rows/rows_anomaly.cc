@@ -165,8 +165,8 @@ class RowsAnomalyCheck {
                               : holds_of_item(step, *read, versions, *write));
   }
 
-  /// The version that a read shows; the end if that is unknown. Nil is the unborn version if the
-  /// row is never dead at the end, and the dead one if it was never unborn.
+  /// The version that a read shows; the end if that is unknown. Nil is the unborn version, or
+  /// the dead one. It is unknown which if the row was unborn and ends dead, or if neither is so.
   [[nodiscard]] std::vector<WrittenRow>::const_iterator seen(
       const RowOp& read, const std::vector<WrittenRow>& versions) const {
     if (read.shown_count > 0) {

@@ -148,7 +148,7 @@ CarriedOut RowsEffects::carried_out(TxnId txn, std::size_t count, KeyId key, Kno
     if (const auto assumed = op.is_read() ? std::nullopt : assumed_write(step, txn, mop, key)) {
       writes = *assumed ? Certain::kYes : Certain::kNo;
       if (*assumed || op.kind == RowOpKind::kDelete) {
-        result.row.exists = *assumed;  // an update or a delete that wrote the row found it
+        result.row.exists = *assumed;  // a write finds the row, other deletes do not
       }
     } else if (is_unnamed(op) && rows_.table(key) == op.table) {
       writes = writes_unnamed(op, key, result);

@@ -234,7 +234,7 @@ void RowsProofCheck::each_own_row(const RowsProofStep& step, std::set<KeyId>& ke
 
 std::optional<std::string> check_rows_proof(const History& history, AnomalyType type,
                                             const RowsProofEvidence& evidence) {
-  // Read committed: in series, with reads of whatever was there.
+  // Read committed: a serial order of commits, with reads of older versions.
   const auto level = evidence.model == Model::kPl2
                          ? std::optional(OrderLevel{Visibility::kSerial, false, false})
                          : order_level(evidence.model);

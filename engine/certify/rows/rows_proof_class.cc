@@ -126,7 +126,7 @@ class DirtyFindings {
            (step.clause.empty() || findings_.is_impossible(op, row, left_by_any(step.txn, row)));
   }
 
-  /// A row of which each column holds what it held at first, or what any other transaction left.
+  /// A row whose columns hold their initial values, or values that any other transaction left.
   [[nodiscard]] KnownRow left_by_any(TxnId reader, KeyId row) const {
     std::vector<KnownRow> all = {effects_.first_version(row)};
     for (const TxnId writer : effects_.writers_of(row)) {

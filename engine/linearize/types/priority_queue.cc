@@ -14,7 +14,7 @@
 namespace elapid::linearize {
 namespace {
 
-/// Gaps between instants, more and more of which are forbidden. Union-find with path halving.
+/// The gaps between instants that are not forbidden yet. Union-find with path halving.
 class FreeGaps {
  public:
   explicit FreeGaps(std::uint32_t count) : next_(count + 1) {
