@@ -117,8 +117,8 @@ class RowExplainer final : public Explainer {
     return std::ranges::find(writes, std::pair(row, version)) != writes.end();
   }
 
-  /// Elle does not know the version that a read of nil shows. If the transaction has not written the
-  /// row, Elle compares nil with nil, and finds them equal.
+  /// Elle does not know the version that a read of nil shows. If the transaction has not written
+  /// the row, Elle compares nil with nil, and finds them equal.
   static bool is_nil_in_both(const Writes& writes, KeyId row) {
     return std::ranges::find(writes, row, &std::pair<KeyId, RowVersion>::first) == writes.end();
   }
