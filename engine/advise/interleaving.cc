@@ -64,7 +64,8 @@ class Performance {
     made_.steps.push_back({.participant = participant});
   }
 
-  /// An item that `from` reads, or writes, from the operation `begin` on, and `to` likewise.
+  /// An item that `from` reads or writes and that `to` reads or writes in its operations from
+  /// `begin` on.
   [[nodiscard]] std::optional<ItemId> shared(std::size_t from, bool from_writes, std::size_t to,
                                              bool to_writes, std::size_t begin = 0) const {
     for (const Operation& one : operations(from)) {
@@ -91,7 +92,7 @@ class Performance {
     for (std::size_t i = 1; i < count; ++i) {
       const std::size_t to = (i + 1) % count;
       const bool sees_newest = to != 0 || made_.levels[0] == Level::kReadCommitted;
-      const std::size_t begin = to == 0 ? split_.prefix : 0;  // only that comes after all of `i`
+      const std::size_t begin = to == 0 ? split_.prefix : 0;  // T1 behind the split
       if (const auto read = shared(i, true, to, false, begin); read && sees_newest) {
         made_.edges.push_back({.from = i, .to = to, .relation = "wr", .item = *read});
       } else if (const auto written = shared(i, true, to, true, begin)) {

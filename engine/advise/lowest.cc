@@ -6,7 +6,8 @@
 namespace elapid::advise {
 namespace {
 
-/// What programs need where all three levels are offered, and who forces them.
+/// The level that each program needs if all three levels are offered, and the T1 that forces its
+/// partners to serializable.
 class Needs {
  public:
   Needs(const Application& application, const std::function<bool()>& keep_going)
@@ -50,8 +51,8 @@ class Needs {
     return forced_by_[program] ? Level::kSerializable : levels_[program];
   }
 
-  /// A split that the allocation allows, in which the transaction, or the one that forces its
-  /// program, is T1.
+  /// A split that the allocation allows. Its T1 is the transaction, or else the one that forces its
+  /// program.
   [[nodiscard]] std::optional<Split> split(std::uint32_t transaction,
                                            std::span<const Level> levels) {
     const std::uint32_t program = application_.transactions[transaction].program;

@@ -8,7 +8,8 @@
 namespace elapid::advise {
 namespace {
 
-/// Types of parameters: those that stand in one place of a relation's keys have one.
+/// Types of parameters. Parameters that stand in the same place of a relation's keys have the same
+/// type.
 class ParameterTypes {
  public:
   explicit ParameterTypes(const ProgramSet& set) {
@@ -82,7 +83,7 @@ class Instantiation {
     return is_written_[operation.relation];
   }
 
-  /// Parameters in keys that count, by program.
+  /// The program's parameters that stand in the keys of operations that count.
   [[nodiscard]] std::vector<std::size_t> used_parameters(std::size_t program) const {
     std::vector<bool> is_used(set_.programs[program].parameters.size());
     for (const ProgramOperation& operation : set_.programs[program].operations) {

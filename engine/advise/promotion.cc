@@ -59,7 +59,8 @@ bool needs_update(const Application& application, const Application& changed,
          });
 }
 
-/// How much lower the allocation is, in levels of all programs; 0 unless none is higher.
+/// How many levels lower the allocation is, summed over programs; 0 if a program needs a higher
+/// one.
 std::size_t gain(const LowestLevels& before, const LowestLevels& after) {
   std::size_t lower = 0;
   for (std::size_t p = 0; p < after.levels.size(); ++p) {
@@ -124,7 +125,7 @@ class PromotionSearch {
   }
 
  private:
-  /// Nothing where there is no time.
+  /// Nothing if the caller told it to stop.
   std::optional<Promoted> with(const Promoted& at, const PromotedRead& read) {
     Promoted next = {.application = promoted(at.application, read), .reads = at.reads};
     next.reads.push_back(read);

@@ -57,7 +57,8 @@ void SplitSearch::add_role(std::span<const std::uint32_t> transactions, Role rol
   }
 }
 
-/// Of all others: who overwrites what T1 reads, who reads what it writes, who must stay away.
+/// Gives the other transactions their roles: it overwrites what T1 reads, it reads what T1 writes,
+/// or it may not be in the split.
 void SplitSearch::cast_at_snapshot(std::uint32_t first) {
   clear_roles();
   for (const Operation& operation : application_.transactions[first].operations) {
@@ -74,7 +75,7 @@ void SplitSearch::cast_at_snapshot(std::uint32_t first) {
   }
 }
 
-/// The same where T1 is at read committed and split behind the operation `read`.
+/// The same if T1 is at read committed and is split behind the operation `read`.
 void SplitSearch::cast_at_read_committed(std::uint32_t first, std::size_t read) {
   clear_roles();
   const std::vector<Operation>& operations = application_.transactions[first].operations;
@@ -97,7 +98,8 @@ void SplitSearch::cast_at_read_committed(std::uint32_t first, std::size_t read) 
   }
 }
 
-/// All that conflict with it. Readers and writers of an item are gone through once a round.
+/// Calls see() for all transactions that conflict with it. Visits the readers and writers of an
+/// item once a round.
 template <class See>
 void SplitSearch::see_neighbours(std::uint32_t transaction, See see) {
   const auto see_all = [&](ItemId item, std::vector<std::uint32_t>& seen,
@@ -116,9 +118,9 @@ void SplitSearch::see_neighbours(std::uint32_t transaction, See see) {
   }
 }
 
-/// Goes by conflicts from all that have the role `from` to all that are reached without blocked
-/// ones, breadth first; does not go on from those with the role `avoided`, nor begin there. Ends
-/// where visit() says so.
+/// Searches breadth-first along conflicts, from all transactions with the role `from` but none with
+/// `avoided`. Does not reach blocked transactions, and does not go on from those with `avoided`.
+/// Ends where visit() returns true.
 template <class Visit>
 std::optional<std::uint32_t> SplitSearch::spread(Role from, Role avoided, Visit visit) {
   ++round_;
@@ -158,7 +160,8 @@ std::size_t SplitSearch::prefix_before(std::uint32_t first, std::uint32_t second
   return static_cast<std::size_t>(read - operations.begin()) + 1;
 }
 
-/// From one that overwrites to one that closes the cycle, with the roles as they are.
+/// A shortest path, by the present roles, from a transaction that overwrites to one that closes the
+/// cycle.
 std::optional<Split> SplitSearch::shortest(std::uint32_t first) {
   const std::optional<std::uint32_t> last =
       spread(kOut, kNone, [&](std::uint32_t t) { return (roles_[t] & kIn) != 0; });
@@ -198,7 +201,7 @@ std::optional<Split> SplitSearch::find(std::uint32_t first, std::span<const Leve
     cast_at_snapshot(first);
     return shortest(first);
   }
-  for (const Role kept_away : {kOut, kIn}) {  // of serializable ones: then no structure is there
+  for (const Role kept_away : {kOut, kIn}) {  // no serializable transaction has this role
     cast_at_snapshot(first);
     for (const std::uint32_t t : cast_) {
       if (level_of(t) == Level::kSerializable && (roles_[t] & kept_away) != 0) {
@@ -220,7 +223,8 @@ void SplitSearch::add_partners(std::uint32_t first, std::vector<bool>& programs)
       add(t);  // T2 and Tm at once
     }
   }
-  // T2: reached from a Tm that is not one as well, by transactions that are neither.
+  // T2, reached from a Tm that is not a T2, over transactions that are neither. Then Tm likewise,
+  // from a T2.
   for (const auto& [from, to] : {std::pair(kIn, kOut), std::pair(kOut, kIn)}) {
     spread(from, to, [&, role = to](std::uint32_t t) {
       if ((roles_[t] & role) != 0) {

@@ -31,7 +31,7 @@ class CycleDecision {
       result_.anomalies = seen_.anomalies();
     } else if (!seen_.contradiction().empty()) {
       result_.validity = Validity::kInvalid;
-      result_.refutation = Refutation{{ProofStep{}}};  // single reads say it all
+      result_.refutation = Refutation{{ProofStep{}}};  // single reads are the proof
     } else if (!seen_.unclear().empty()) {
       result_.unknown_because = seen_.unclear();
     } else {

@@ -21,7 +21,7 @@ namespace {
 /// How many cycles are learnt from at a time.
 constexpr std::size_t kCyclesARound = 64;
 
-/// The most pairs of writers of two reads that are looked at before the search.
+/// The most pairs of writers of two reads that the search learns from before it begins.
 constexpr std::size_t kMostPairs = 10'000;
 
 class CycleSearch final : public Theory {
@@ -67,7 +67,7 @@ class CycleSearch final : public Theory {
 
   void retract(Literal literal) override { choices_.count_choice(literal, -1); }
 
-  /// Of a read without a writer the likely one is tried, or else one that is left.
+  /// For a read without a writer, tries the likely writer, or else one that is still possible.
   Literal prefer(Literal usual) override {
     const std::optional<std::uint32_t> read = choices_.open_read(usual);
     if (!read) {
@@ -120,7 +120,7 @@ class CycleSearch final : public Theory {
     return sat_.new_variable(phase);
   }
 
-  /// What a literal says that is about no read and no fate.
+  /// The order that a literal states; the literal is about neither a read nor a fate.
   [[nodiscard]] DecidedOrder order_of(Literal literal) const {
     const DecidedOrder order = orders_[literal.variable() - choices_.count()];
     return literal.holds() ? order : DecidedOrder{order.second, order.first};
@@ -154,7 +154,7 @@ class CycleSearch final : public Theory {
     sat_.add_clause(std::move(clause), line);
   }
 
-  /// Two reads of a key by one transaction, and who may have written what each saw.
+  /// Two reads of a key by one transaction, and the possible writers of each.
   struct TwoValues {
     std::uint32_t reader = 0;
     std::array<std::uint32_t, 2> reads = {};  ///< places
@@ -163,9 +163,9 @@ class CycleSearch final : public Theory {
     [[nodiscard]] std::size_t pairs() const { return writers[0].size() * writers[1].size(); }
   };
 
-  /// No transaction may read two values of a key, where one rw is forbidden: if the second was
-  /// written later, the transaction read it and missed it; if earlier, so it did with the first. Of
-  /// the two such reads with the fewest writers the search begins with all these cycles.
+  /// If one rw is forbidden, no transaction reads two values of a key. It read the later value by
+  /// one read and missed it by the other. The search begins with all such cycles of the two reads
+  /// with the fewest writers.
   void learn_of_two_values() {
     std::optional<TwoValues> fewest;
     each_read(seen_, [&](std::uint32_t reader, std::uint32_t place, const Seen& read) {
@@ -196,7 +196,8 @@ class CycleSearch final : public Theory {
     }
   }
 
-  /// That the reader saw `one` by one read, and by the other `next`, which overwrote it.
+  /// Learns that the reader did not see `one` by one read and `next`, which overwrote it, by the
+  /// other.
   void learn_of_pair(const TwoValues& two, std::size_t first, std::uint32_t one,
                      std::uint32_t next) {
     if (next == Seen::kInitial) {
@@ -223,7 +224,7 @@ class CycleSearch final : public Theory {
     return writers;
   }
 
-  /// Adds, of each choice that the dependency rests on, the contrary.
+  /// Adds the negation of each choice that the dependency rests on.
   void contradict(const Dependency& dependency, std::vector<Literal>& clause) {
     const OrderEdge& edge = dependency.edge;
     if (edge.relation == Relation::kWw) {
@@ -262,7 +263,8 @@ class CycleSearch final : public Theory {
     });
   }
 
-  /// That one transaction comes before another; a new choice, if need be, as drafted.
+  /// The literal that one transaction comes before another. A new choice first tries the order of
+  /// the draft.
   Literal before(std::uint32_t first, std::uint32_t second) {
     const auto [low, high] = std::minmax(first, second);
     const auto [entry, is_new] = before_.try_emplace(std::uint64_t{low} << 32 | high, 0U);
@@ -298,7 +300,7 @@ class CycleSearch final : public Theory {
     end_with_cycle();
   }
 
-  /// Where all edges of a cycle hold by what was proved before, the proof ends with that one.
+  /// Ends the proof with a cycle if the steps before prove all its edges.
   void end_with_cycle() {
     if (!found_.refutation.back().cycle.empty()) {
       return;

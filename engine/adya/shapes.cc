@@ -111,7 +111,8 @@ class ShapeSearch {
     return places;
   }
 
-  /// Of a transaction that wrote what it had read, the next writer is itself.
+  /// If a transaction read a key and wrote it, it is the next writer after the version that it
+  /// read.
   void find_cursors() {
     each_read(seen_, [&](std::uint32_t reader, std::uint32_t place, const Seen& seen) {
       if (is_full() || !seen_.writes(reader, seen.key)) {
@@ -140,7 +141,8 @@ class ShapeSearch {
     });
   }
 
-  /// That `second` read from `first` or overwrote it, if `first` comes before it.
+  /// The dependency by which `second` read from `first` or overwrote it, if `first` comes before
+  /// it.
   [[nodiscard]] std::optional<Dependency> direct(std::uint32_t first, std::uint32_t second) const {
     std::uint32_t place = seen_.first_read(second);
     for (const Seen& read : seen_.reads(second)) {
@@ -226,7 +228,7 @@ class ShapeSearch {
     }
   }
 
-  /// Cycles through one transaction that only reads. No path goes on from one.
+  /// Cycles through one transaction that only reads. Paths pass through no other such transaction.
   void find_guests(std::span<const std::uint32_t> order) {
     std::vector<std::uint32_t> places = places_of(order);
     for (std::uint32_t t = 0; t < places.size(); ++t) {

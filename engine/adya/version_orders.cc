@@ -72,7 +72,8 @@ void VersionOrders::sort_key(KeyId key, std::span<const OnKey> decided) {
   writers_.insert(writers_.end(), writers.begin(), writers.end());
 }
 
-/// Of places among `writers`, which come by depth. Each is after the last one of less depth.
+/// The constraints, as places in `writers`, which ascend by depth. Each writer follows the last one
+/// of smaller depth.
 std::vector<DecidedOrder> VersionOrders::constraints(KeyId key, std::span<const OnKey> decided,
                                                      std::span<const std::uint32_t> writers) const {
   const auto sorting = [&](std::uint32_t t) {

@@ -30,20 +30,21 @@ constexpr const char* kGivenUp = "the search for an order was given up";
 /// Failures turned into clauses after each order that was tried.
 constexpr std::size_t kFailuresATime = 200;
 
-/// Failures looked at for one that leaves no choice, where the first ones leave some; and failures
-/// without choice after which a new order is tried.
+/// The most failures that a further trial lists, if each of the first failures leaves a choice.
+/// After kForcedATime failures without a choice, a new order is tried. Failures with at most
+/// kFewCauses causes are looked for first.
 constexpr std::size_t kFailuresFurtherOn = 5000;
 constexpr std::size_t kForcedATime = 200;
 constexpr std::size_t kFewCauses = 10;
 
-/// Operations tried for which a former version that is looked at counts, as time goes.
+/// The cost of one former version, in operations tried.
 constexpr std::uint64_t kCostOfVersion = 200;
 
-/// Writers, edges and clauses looked at that take the time of an operation tried.
+/// This many writers, edges and clauses looked at cost as much as one operation tried.
 constexpr std::uint64_t kLookedInOne = 4;
 
-/// What fails only because of what failed before: another operation of a transaction after the
-/// first, and what is explained by what a transaction did that had failed. The first failure stays.
+/// Drops failures that follow from earlier ones: other operations of a transaction that has failed,
+/// and what rests on a write of a transaction that has failed.
 void drop_consequences(std::vector<Failure>& failures) {
   std::unordered_map<std::uint32_t, std::uint32_t> failed;  // operations, by transaction
   std::erase_if(failures, [&](const Failure& failure) {
@@ -61,7 +62,7 @@ void drop_consequences(std::vector<Failure>& failures) {
   });
 }
 
-/// The loop: an order that the solver's choices leave is tried, and what fails becomes clauses.
+/// The loop: tries an order that the solver's choices allow, and turns its failures into clauses.
 class Argument final : public Theory {
  public:
   Argument(const History& history, const RowWrites& writes, const ArgueOptions& options)
@@ -127,7 +128,7 @@ class Argument final : public Theory {
     const std::vector<OrderEvent> order = events();
     beginning_.choose();
     choices_.note_found(found_choices_);
-    // What has few causes leaves fewer choices, and is found sooner.
+    // Failures with few causes leave fewer choices, and are found sooner.
     TrialResult trial = attempt(order, {.most = kFailuresATime, .most_causes = kFewCauses});
     if (trial.failures.empty() && !trial.is_too_long) {
       note_taken(trial.taken);
@@ -154,7 +155,7 @@ class Argument final : public Theory {
   }
 
  private:
-  /// Operations tried, conflicts and literals in between, and what was looked at meanwhile.
+  /// The work so far, in operations tried. Conflicts, literals, and what was looked at count, too.
   [[nodiscard]] std::uint64_t work() const {
     return tried_ + log_.literal_count() + 100 * sat_.conflict_count() +
            (writes_.looked() + order_.looked() + sat_.looked()) / kLookedInOne;
@@ -162,7 +163,7 @@ class Argument final : public Theory {
 
   [[nodiscard]] bool is_out_of_work() const { return work() > most_work_; }
 
-  /// RowWrites::looked() with which the work is spent.
+  /// The value of RowWrites::looked() at which the work is spent.
   [[nodiscard]] std::uint64_t most_looked() const {
     return writes_.looked() + kLookedInOne * (most_work_ - std::min(most_work_, work()));
   }
@@ -184,14 +185,14 @@ class Argument final : public Theory {
     return result;
   }
 
-  /// Of writes by predicates.
+  /// Keeps the rows that operations with predicates wrote.
   void note_taken(const std::set<TakenRow>& taken) {
     std::ranges::copy_if(taken, std::back_inserter(taken_), [&](const TakenRow& one) {
       return writes_.op(one.txn, one.mop).has_predicate();
     });
   }
 
-  /// Whether something that fails leaves no choice, which then is taken.
+  /// Takes the choices that failures leave no alternative to. False if there was none.
   bool forces_something(std::vector<Failure> failures) {
     drop_consequences(failures);
     WaysOutSearch search = ways_out();
@@ -206,8 +207,8 @@ class Argument final : public Theory {
     return forced > 0;
   }
 
-  /// The same of failures later in the order, where choices may be fewer. What did not help is
-  /// tried again more and more seldom.
+  /// The same for failures later in the order, which may leave fewer choices. After each vain
+  /// attempt it waits for twice as many rounds.
   bool forces_further_on(std::span<const OrderEvent> order) {
     if (++rounds_without_ < rounds_until_further_) {
       return false;
@@ -229,8 +230,8 @@ class Argument final : public Theory {
     return events;
   }
 
-  /// What operations were shown that one transaction alone can have left: that one came before.
-  /// Ends early if `spent`, asked for each transaction, says so.
+  /// If only one transaction can have left what an operation was shown, that transaction came
+  /// before. Asks `spent` at each transaction, and ends if it is true.
   template <class Spent>
   void add_origins(const Spent& spent) {
     if (beginning_.is_open()) {
@@ -262,8 +263,8 @@ class Argument final : public Theory {
     }
   }
 
-  /// Where there is only one way out, and it is new: that it is taken, as one or two clauses of one
-  /// choice. Else false, and nothing is done.
+  /// Takes the only way out if it is new: adds one or two clauses of one choice each. Otherwise
+  /// does nothing and returns false.
   bool force(const Failure& failure, const WaysOut& out) {
     if (beginning_.is_open() || out.ways.size() > 1 || !is_certain(failure.txn) ||
         failure.as != kAsRecorded || !failure.decisions.empty() ||
@@ -292,7 +293,7 @@ class Argument final : public Theory {
     return is_new;
   }
 
-  /// Whether the transaction took effect, or there is none.
+  /// Whether the transaction certainly took effect; true for none().
   [[nodiscard]] bool is_certain(TxnId txn) const {
     return txn.is_none() || history_.committed(txn);
   }

@@ -65,7 +65,7 @@ void Beginning::doubt(const std::vector<Alike>& alike, KeyId row, std::uint32_t 
       false);
 }
 
-/// That the row existed.
+/// The variable that the row existed.
 std::uint32_t Beginning::exists(KeyId row) {
   const auto [entry, is_new] = exists_.try_emplace(row.value);
   if (is_new) {
@@ -75,7 +75,7 @@ std::uint32_t Beginning::exists(KeyId row) {
   return entry->second;
 }
 
-/// That the column held one of these.
+/// The variable that the column held one of these values.
 std::uint32_t Beginning::held(KeyId row, std::uint32_t part, const std::vector<ValueId>& values) {
   const Place place(row.value, part);
   if (!held_.contains(place)) {
@@ -97,7 +97,7 @@ std::uint32_t Beginning::held(KeyId row, std::uint32_t part, const std::vector<V
   return variable;
 }
 
-/// The column held one of all values; and what held something was there.
+/// States that the column held one of all values, and that a row with a value existed.
 void Beginning::state_all_values(KeyId row, std::uint32_t part) {
   const rows::ColumnId column{part - kFirstColumn};
   const ValueId guess = chosen_[row.index()].record.get(column);

@@ -9,7 +9,7 @@ using replay::RowState;
 
 namespace {
 
-/// In how many ways columns of one row are looked at together.
+/// The most combinations of values that are tried for the columns of one row.
 constexpr std::size_t kMostWays = 200;
 
 }  // namespace

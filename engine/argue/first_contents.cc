@@ -23,14 +23,14 @@ using rows::ShownRow;
 
 namespace {
 
-/// More remainders than so many are not told apart.
+/// The most remainders that are told apart.
 constexpr std::int64_t kMostRemainders = 1000;
 
-/// Of one column; each is compared with each predicate's part.
+/// The most values of one column; each is compared with each predicate's part.
 constexpr std::size_t kMostValues = 2000;
 constexpr std::size_t kMostComparisons = 20'000'000;
 
-/// What tells values of one column apart.
+/// The facts by which values of one column differ.
 class ToldApart {
  public:
   ToldApart(const History& history, ColumnId column)
@@ -93,8 +93,8 @@ class ToldApart {
  private:
   static constexpr std::int64_t kLeast = ValueId::kInlineMin;
 
-  /// Another kind of number begins here. On both sides so many can be named as there are
-  /// remainders.
+  /// Notes that another kind of number begins here. A border needs kMostRemainders inline integers
+  /// on both sides.
   void note_border(std::int64_t border) {
     if (border < kLeast + kMostRemainders || border > ValueId::kInlineMax - kMostRemainders) {
       is_too_wide_ = true;
@@ -143,7 +143,8 @@ class ToldApart {
     return false;
   }
 
-  /// What can be said of the value, as text.
+  /// The kind of the value, as text: whether it is there, what each atom says of it, and the value
+  /// itself if it is mentioned.
   [[nodiscard]] std::string kind_of(ValueId value) const {
     std::string kind = value.is_none() ? "-" : "+";
     rows::Record record;
@@ -234,7 +235,7 @@ class Guess {
     }
   }
 
-  /// What it is from now on tells nothing more.
+  /// From here on the row tells nothing about the beginning.
   void write(const RowOp& op, KeyId row) {
     settle_existence(row, false);
     const bool is_whole = op.kind != RowOpKind::kUpdate && op.kind != RowOpKind::kPredicateUpdate;

@@ -48,7 +48,8 @@ FixedOrder::FixedOrder(const History& history, OrderLevel level)
   }
 }
 
-/// A vertex for each completion, each leading to the next, and to what is invoked after it.
+/// Adds a vertex for each completion. It leads to the next completion, and to what is invoked after
+/// it.
 void FixedOrder::add_timeline(const std::vector<TxnId>& txns) {
   std::vector<TxnId> by_completion;
   std::vector<TxnId> by_invocation;
@@ -93,7 +94,7 @@ std::vector<std::uint32_t> FixedOrder::order(std::span<const OrderEvent> near) c
   for (std::size_t i = 0; i < near.size(); ++i) {
     place_in_near[vertex(near[i])] = static_cast<std::uint32_t>(i + 1);
   }
-  // Moments in real time go first, so that nothing waits for them longer than it must.
+  // Completions in real time go first, so that events do not wait for them.
   const auto place = [&](std::uint32_t v) -> std::uint64_t {
     if (!is_event(v)) {
       return 0;

@@ -44,7 +44,7 @@ namespace {
 
 constexpr std::size_t kNone = kAnyNumber;
 
-/// Gives each kind as many rows as it has at least, by shortest augmenting paths.
+/// Gives each kind its least number of rows, by shortest augmenting paths.
 class Demand {
  public:
   Demand(std::span<const FoundKind> kinds, std::span<const Chances> rows)

@@ -43,7 +43,7 @@ bool PossibleVersions::may_be_own(TxnId txn, std::uint32_t mop, KeyId row) const
   return may_be;
 }
 
-/// As far as what the writer wrote itself tells.
+/// Looks only at what the writer itself wrote.
 bool PossibleVersions::may_concern(const Failure& failure, TxnId writer) const {
   return writes_.may_find(failure.txn, failure.mop, failure.row,
                           writes_.left_by(writer, failure.row), failure.as);
@@ -54,8 +54,9 @@ bool PossibleVersions::may_be_left_by(const Failure& failure, TxnId writer) cons
          may_concern(failure, writer) && may_have_made(failure, writer);
 }
 
-/// Whether the operation may have concerned the row as the writer made it, if the writer, which is
-/// not sure to, wrote it: where it did not, another one left the row so.
+/// Whether the operation may have concerned the row as the writer made it. If the writer is not
+/// sure to write the row, it is assumed to have written it: otherwise another transaction left the
+/// row so.
 bool PossibleVersions::may_have_made(const Failure& failure, TxnId writer) const {
   PartSet common = ~PartSet{0};  // parts that it writes if it writes the row
   bool may_be_sure = false;

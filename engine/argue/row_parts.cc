@@ -66,7 +66,7 @@ class PartialTruth {
     return only(predicate.evaluate(values_, key_, record));
   }
 
-  /// The least of the parts' truths, or the greatest.
+  /// The truths of a conjunction, the least of its parts', or of a disjunction, the greatest.
   [[nodiscard]] Truths of_parts(const Predicate& predicate) const {
     const bool is_and = predicate.kind == Predicate::Kind::kAnd;
     Truths result = is_and ? kAlways : kNever;
@@ -387,7 +387,7 @@ RowParts RowWrites::at_first() const {
 
 bool RowWrites::writes_all(TxnId txn, KeyId row) const {
   const RowParts left = left_by(txn, row);
-  // Who changes no more than columns finds the row, and leaves it.
+  // A transaction that changes only columns finds the row, and leaves it in existence.
   const bool must_exist = std::ranges::any_of(
       left.columns, [](const auto& column) { return !column.second.is_none(); });
   return (left.known | (must_exist ? bit(kRowExistence) : 0)) == bit(part_count_) - 1;

@@ -31,7 +31,7 @@ TrialState::TrialState(const History& history, const RowWrites& writes,
 
 void TrialState::set(TxnId txn, KeyId row, PartSet parts, const RowState& state) {
   RowState after = table_.row(row);
-  // What other columns hold is left as it is, unless all are written.
+  // Other columns keep their values, unless all parts are written.
   if ((parts >> kRowExistence & 1U) != 0) {
     after.is_alive = state.is_alive;
   }

@@ -25,7 +25,7 @@ RowsProofStep VersionClauses::step_about(Reason reason, const Failure& failure) 
 void VersionClauses::add_versions(const Failure& failure, std::vector<Literal> clause) {
   const auto about = std::tuple(failure.txn.value, failure.mop, failure.row.value, failure.as);
   if (stated_.insert(about).second) {
-    // Unless its transaction has written the row itself.
+    // Or an earlier operation of the same transaction wrote the row.
     writes_.each_write(failure.txn, failure.mop, failure.row,
                        [&](std::uint32_t mop, const rows::RowOp& /*op*/, bool /*is_sure*/) {
                          clause.push_back(choices_.found(failure.txn, mop, failure.row, kAsFound));
@@ -144,8 +144,8 @@ void VersionClauses::add_origin(TxnId txn, std::uint32_t mop, const rows::ShownR
   }
 }
 
-/// The writer alone wrote the value: by an operation that was not sure to write the row, if that is
-/// the only one.
+/// Only this writer wrote the value. If one operation of it can have done so, and is not sure to
+/// write the row, that operation wrote the row.
 void VersionClauses::add_written(TxnId txn, std::uint32_t mop, KeyId row, std::uint32_t part,
                                  ValueId value, TxnId writer) {
   std::vector<std::pair<std::uint32_t, bool>> all;

@@ -12,12 +12,12 @@ using rows::ShownRow;
 
 namespace {
 
-/// Events looked at for one that comes later.
+/// The most events that are searched for a later sight.
 constexpr std::size_t kMostLater = 4000;
-/// Other writers whose place in the order is looked for.
+/// The most other writers whose order is looked up.
 constexpr std::size_t kMostOthers = 64;
 
-/// What the writer leaves of the part, if that is certain.
+/// The value that the writer certainly leaves in the part, if there is one.
 std::optional<ValueId> left_of(const RowWrites& writes, const LastWriter& cause,
                                std::uint32_t part) {
   const RowParts left = writes.left_by(cause.writer, cause.row);
@@ -38,7 +38,7 @@ WaysOut WaysOutSearch::find(const Failure& failure) {
   for (const LastWriter& cause : failure.causes) {
     readers.insert(cause.reader);
   }
-  // What is known of whom it would make no difference serves one cause.
+  // drop_no_better() serves only one cause: the one with the most other writers.
   std::vector<std::vector<TxnId>> all_others;
   for (const LastWriter& cause : failure.causes) {
     all_others.push_back(others(failure, cause));
@@ -72,7 +72,7 @@ WaysOut WaysOutSearch::find(const Failure& failure) {
   return out;
 }
 
-/// Who else may have been the last to write the part before its reader.
+/// Other transactions that may have been the last to write the part before its reader.
 std::vector<TxnId> WaysOutSearch::others(const Failure& failure, const LastWriter& cause) const {
   std::vector<TxnId> others = writes_.writers(cause.row, cause.part);
   std::erase_if(others, [&](TxnId other) {
@@ -83,8 +83,8 @@ std::vector<TxnId> WaysOutSearch::others(const Failure& failure, const LastWrite
   return others;
 }
 
-/// Where the reader came before one of the writers, it came before the last of those that are
-/// certain to be in order.
+/// If the reader precedes one of the writers, it precedes the last one of those that certainly come
+/// in order. So one way out serves for all of these.
 void WaysOutSearch::add_reader_first(const Failure& failure, TxnId reader, WaysOut& out) {
   const OrderEvent reading = fixed_.start(reader);
   std::vector<TxnId> writers;
@@ -116,7 +116,8 @@ void WaysOutSearch::add_reader_first(const Failure& failure, TxnId reader, WaysO
   }
 }
 
-/// Of whom the operation could not have found what it did either, were all other causes so.
+/// Drops writers after which the operation could not have found its result either, if all other
+/// causes are true.
 void WaysOutSearch::drop_no_better(const Failure& failure, const LastWriter& cause,
                                    std::vector<TxnId>& others) const {
   if (cause.reader != failure.txn) {
@@ -142,7 +143,7 @@ void WaysOutSearch::drop_no_better(const Failure& failure, const LastWriter& cau
   });
 }
 
-/// Who would have overwritten what a later operation found.
+/// Drops writers that would have overwritten what a later operation found.
 void WaysOutSearch::drop_overwriters(const LastWriter& cause, std::vector<TxnId>& others,
                                      WaysOut& out) {
   if (cause.writer.is_none()) {
@@ -168,8 +169,9 @@ void WaysOutSearch::drop_overwriters(const LastWriter& cause, std::vector<TxnId>
   }
 }
 
-/// One of the others alone, the maker, can have left what the failing operation was shown of the
-/// row. Those that would have overwritten it came before the maker, which came between as well.
+/// Only one of the others, the maker, can have left what the failing operation was shown of the
+/// row. Other writers that would have overwritten this precede the maker, so the maker is in
+/// between, too.
 void WaysOutSearch::drop_before_maker(const Failure& failure, const LastWriter& cause,
                                       std::vector<TxnId>& others, WaysOut& out) {
   if (cause.reader != failure.txn || cause.writer.is_none()) {
@@ -193,8 +195,8 @@ void WaysOutSearch::drop_before_maker(const Failure& failure, const LastWriter& 
   }
 }
 
-/// One of the others found what the writer left, and overwrote it: who came later came after that
-/// one, who then came between as well.
+/// One of the others, the successor, found what the writer left, and overwrote it. Other writers
+/// that come later follow the successor, so the successor is in between, too.
 void WaysOutSearch::drop_after_successor(const LastWriter& cause, std::vector<TxnId>& others,
                                          WaysOut& out) {
   if (cause.writer.is_none()) {
@@ -225,8 +227,8 @@ void WaysOutSearch::drop_after_successor(const LastWriter& cause, std::vector<Tx
   }
 }
 
-/// Whether no writer of the row can overlap the transaction: one that is sure to write it, or whose
-/// start is its commit.
+/// Whether no writer of the row overlaps the transaction: it is sure to write the row, or it starts
+/// when it commits.
 bool WaysOutSearch::excludes(TxnId txn, KeyId row) const {
   if (fixed_.start(txn) == fixed_.commit(txn)) {
     return true;
@@ -238,7 +240,8 @@ bool WaysOutSearch::excludes(TxnId txn, KeyId row) const {
   return does;
 }
 
-/// Drops of those that may be who would have overwritten what was seen. Whether there were any.
+/// Drops those others that `may` allows and that would have overwritten what was seen. Whether
+/// there were any.
 template <class May>
 bool WaysOutSearch::drop_overwriting(const Sight& sight, const LastWriter& cause,
                                      std::vector<TxnId>& others, May may) {
@@ -266,7 +269,7 @@ const Sight* WaysOutSearch::sight_of(TxnId txn, std::uint32_t mop, KeyId row, st
   return found == sights.end() ? nullptr : &*found;
 }
 
-/// Who is certain to come before the writer, or after the reader.
+/// Drops the others that certainly precede the writer or follow the reader.
 void WaysOutSearch::drop_by_order(const LastWriter& cause, std::vector<TxnId>& others,
                                   WaysOut& out) {
   if (others.size() > kMostOthers) {
@@ -299,7 +302,7 @@ bool WaysOutSearch::writes_with(TxnId txn, KeyId row, std::uint32_t part,
   return does;
 }
 
-/// The nearest operation not before the reader that was shown the part of the row like this.
+/// The nearest operation, from the reader on, that was shown this value of the part.
 const Sight* WaysOutSearch::sight_after(TxnId reader, KeyId row, std::uint32_t part,
                                         ValueId value) {
   note_later(reader);
@@ -329,8 +332,7 @@ void WaysOutSearch::note_later(TxnId reader) {
   }
 }
 
-/// Whether all that may make the part of the row what its writer left are certain to come before
-/// that writer.
+/// Whether all others that may leave this value in the part certainly precede the writer.
 bool WaysOutSearch::is_last_maker(const LastWriter& cause, std::uint32_t part, ValueId value,
                                   Precedences& precedences) {
   if (origins_.only_writer(cause.row, part, value) == cause.writer) {

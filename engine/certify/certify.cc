@@ -27,7 +27,7 @@ namespace certify {
 
 namespace {
 
-/// `proofs`: of the history.
+/// `proofs`: what was kept of earlier proofs about the history.
 Flaw check_proof(const History& history, OrderLevel level, const Refutation& refutation,
                  const Assumptions& assumptions, VisibleProofs& proofs,
                  const std::function<bool()>& keep_going) {
@@ -41,7 +41,8 @@ Flaw check_proof(const History& history, OrderLevel level, const Refutation& ref
 
 }  // namespace
 
-/// That nothing was overlooked is what no evidence shows.
+/// Nothing in the evidence can show that the search overlooked no cycle. So only its transactions
+/// are checked.
 Flaw check(const Index& index, AnomalyType type, const NoOrderEvidence& evidence) {
   if (name(type).find("cycle-exists") == std::string_view::npos) {
     return "a search without result is no evidence of " + std::string(name(type));

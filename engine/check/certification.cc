@@ -84,7 +84,7 @@ std::optional<Error> certify_verdict(const History& history, const CheckOptions&
   };
   auto error = certify(unshown.anomalies, unshown.levels);
   error = error ? error : certify(verdict.anomalies, verdict.levels);
-  if (was_stopped) {  // the reason for an error may be no other than that
+  if (was_stopped) {  // the error may only be that the check was told to stop
     verdict = verdict_uncertified(options, verdict.engine);
     return std::nullopt;
   }

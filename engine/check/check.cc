@@ -83,9 +83,9 @@ class Check {
     return above ? answer_from_above(question, *above) : answer(question);
   }
 
-  /// By an order that keeps the strongest of the models in question.
+  /// The verdict by an order that keeps the strongest model in question.
   Result<Verdict> proven(const Question& question, Witness order) {
-    // Of lists nothing is chosen: the order follows from what reads show, as the inference's does.
+    // For lists nothing is chosen: what reads show gives the order, as in the inference.
     std::vector<Answer> answers = {{.engine = history_.has_lists() ? "elle" : "solver"}};
     answers.front().known.prove({Model::kPlSs});
     answers.front().levels.push_back({Model::kPlSs, Validity::kValid, std::move(order)});
@@ -93,7 +93,7 @@ class Check {
     return certified(result.take(work_.spent_budget()), result);
   }
 
-  /// Asks the model `above`, from which all that is demanded follows, before anything else.
+  /// First asks the model `above`, which entails all demanded models.
   Result<Verdict> answer_from_above(const Question& question, Model above) {
     Question of_above = question;
     of_above.demanded = {above};
@@ -113,7 +113,7 @@ class Check {
     return certified(std::move(verdict), result);
   }
 
-  /// What stays open is asked once more, about all models, which may settle it.
+  /// If the answers leave something open, asks once more about all models, which may settle it.
   Result<Verdict> answer(const Question& question) {
     std::vector<Answer> answers = ask(question);
     if (work_.was_stopped()) {
@@ -125,7 +125,7 @@ class Check {
       return answer(widened(history_, options_));
     }
     if (question.each_asked && result.is_open()) {
-      work_.has_budget();  // or else some level has not had its turn
+      work_.has_budget();  // notes a spent budget: some level had no turn
     }
     Verdict verdict = result.take(work_.spent_budget());
     return certified(std::move(verdict), result);
@@ -161,8 +161,8 @@ class Check {
     return answers;
   }
 
-  /// Where timestamps are violated, a second answer without them tells whether that is the fault of
-  /// the clocks alone. It may be missing: if memory does not suffice for it, say.
+  /// If timestamps are violated, a second answer without them tells whether only the clocks are
+  /// wrong. The second answer may be missing, for example if memory runs out.
   std::vector<Answer> ask_timestamps(const Question& question) {
     Answer timed = answer_by_timestamps(history_, options_, question, work_);
     std::vector<Answer> answers;
@@ -192,8 +192,8 @@ class Check {
            (options_.engine == Engine::kAuto && leaves_open && is_open);
   }
 
-  /// Whether a level is open that forbids cycles, and the question was not whether it is violated
-  /// at all.
+  /// Whether a level that forbids cycles is open, unless it only matters whether anything is
+  /// violated and something is.
   [[nodiscard]] bool needs_cycles(const Question& question,
                                   const std::vector<Answer>& answers) const {
     const AnomalySet found = types_of(answers.front().anomalies);
@@ -235,11 +235,11 @@ class Check {
   std::string engine_at_work_;
 };
 
-/// What a general engine may do for an entry of a special checker's result.
+/// The work of the general engine for an entry in the result of a special checker.
 constexpr std::uint64_t kGeneralWork = 200'000'000;
 constexpr std::uint64_t kGeneralSteps = 1'000'000;
 
-/// What the general engines say where a special checker was asked.
+/// The verdict of the general engines about a history that a special checker has judged.
 Result<Verdict> general_verdict(const GeneralClaim& claim, const History& history,
                                 CheckOptions options, JudgeRequest request) {
   request.work = std::min(request.work, kGeneralSteps);
@@ -337,9 +337,8 @@ Verdict verdict_of_odd_nil(const CheckOptions& options) {
           .assumptions = options.assumptions};
 }
 
-/// Whether it is asked for sequential consistency alone of operations that are transactions, too,
-/// and that nothing but what they are says more of: then the order of a session is that of its
-/// transactions.
+/// Whether only sequential consistency is asked of operations that are also transactions, and no
+/// option tells more about them. Then the order of a session is that of its transactions.
 bool may_ask_transactions(const WorkloadRow& row, const History& history,
                           const CheckOptions& options) {
   const bool has_witnesses =
@@ -350,7 +349,7 @@ bool may_ask_transactions(const WorkloadRow& row, const History& history,
          !has_odd_nil(history);
 }
 
-/// The answer of the transactions' engines where they know more.
+/// The answer of the engines of transactions, unless it is unknown.
 Result<Verdict> with_transactions(Result<Verdict> judged, const History& history,
                                   const CheckOptions& options) {
   Result<Verdict> verdict = Check(history, options).run();

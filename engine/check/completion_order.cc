@@ -67,7 +67,8 @@ class CompletionOrder {
     }
   }
 
-  /// The writers of what a read shows: of a list, of each element, the last one first.
+  /// Visits the writers of what a read shows; of a list the writers of all elements, the last one
+  /// first.
   template <class Visit>
   void each_source(Op read, Visit visit) const {
     const auto find = [&](ValueId value) {

@@ -13,7 +13,7 @@ namespace elapid {
 
 namespace {
 
-/// Those that cost little first; none before one that it entails, as far as they differ.
+/// Cheap levels first; none before a level that it entails, if the two differ.
 constexpr std::array kByCost = {Model::kPlCs,    Model::kUpdateAtomic, Model::kPl2L,
                                 Model::kPl2Plus, Model::kPlMsr,        Model::kPl3U};
 
@@ -43,15 +43,15 @@ class CycleCheck {
   }
 
  private:
-  /// Whether something demanded asks the same. Parallel snapshot isolation is consistent view and
-  /// read atomic together.
+  /// Whether a demanded level that is open is equivalent. Parallel snapshot isolation is consistent
+  /// view and read atomic together.
   [[nodiscard]] bool is_wanted(Model model) const {
     ModelSet served = entailed(model) & entailing(model);
     served.set(Model::kParallelSnapshotIsolation, model == Model::kPl2Plus);
     return (served & question_.demanded & ~found_.known.decided()).any();
   }
 
-  /// Where memory runs out, what was decided before stays.
+  /// If memory runs out, earlier decisions stay.
   void decide(Model model) {
     try {
       decide_in_memory(model);

@@ -58,7 +58,7 @@ class InferenceCheck {
     });
   }
 
-  /// Where memory runs out, what single reads have shown is told all the same.
+  /// If memory runs out, the anomalies of single reads stay.
   void find_cycles_in_memory(const Inference& inference) {
     try {
       find_cycles(inference);
@@ -108,8 +108,8 @@ class InferenceCheck {
     return level && level->real_time && question_.lacks_real_time;
   }
 
-  /// Whether the model speaks of writes alone, whose orders no read tells: that of the transactions
-  /// in the history then closes no cycle.
+  /// Whether the model concerns only writes, whose order no read shows. Then the order of the
+  /// transactions in the history closes no cycle.
   [[nodiscard]] bool spares_any_order(Model model) const {
     return entailed(Model::kStrongPl1).test(model) && !lacks_times(model) &&
            !history_.has_lists() && !options_.assumptions.order_something();

@@ -21,7 +21,7 @@ namespace {
 /// Excerpts solved at most, and transactions of the first one.
 constexpr std::size_t kMostExcerpts = 1'000;
 constexpr std::size_t kMostTxns = 400;
-/// For each, as SolveOptions::work.
+/// The work for each excerpt, as SolveOptions::work.
 constexpr std::uint64_t kWorkEach = 1'000'000;
 
 /// What is kept: transactions, ascending, without some of their reads.
@@ -37,10 +37,10 @@ struct Kept {
 /// A value of a key.
 using Version = std::pair<KeyId, ValueId>;
 
-/// Of what the proof's transactions read the writers that did not abort.
+/// By version that the proof's transactions read, the writers that did not abort.
 using Writers = std::map<Version, std::vector<TxnId>>;
 
-/// Makes a history of what is kept; its transactions have other numbers.
+/// Makes a history of what is kept. Its transactions and keys have other numbers.
 class ExcerptBuilder {
  public:
   ExcerptBuilder(const History& history, const Writers& writers, const Kept& kept)
@@ -49,7 +49,7 @@ class ExcerptBuilder {
         kept_(kept),
         keys_(history.key_count(), KeyId::none()) {}
 
-  /// Once.
+  /// May be called once.
   [[nodiscard]] History build() {
     for (const TxnId txn : kept_.txns) {
       add(txn);
@@ -62,18 +62,19 @@ class ExcerptBuilder {
     return std::move(built).value();
   }
 
-  /// Keys of the history, by those of the excerpt.
+  /// The keys of the history, by those of the excerpt.
   [[nodiscard]] const std::vector<KeyId>& keys() const { return old_keys_; }
 
  private:
-  /// Whether all that may have written the value are kept.
+  /// Whether all transactions that may have written the value are kept.
   [[nodiscard]] bool keeps(KeyId key, ValueId value) const {
     const auto found = writers_.find({key, value});
     return found == writers_.end() ||
            std::ranges::all_of(found->second, [this](TxnId writer) { return kept_.has(writer); });
   }
 
-  /// Of a list the last element that is not the reader's own says from whom it read.
+  /// Of a list, the last element that is not the reader's own names the transaction that was read
+  /// from.
   [[nodiscard]] bool keeps_read(TxnId txn, Op op) const {
     if (kept_.unread.contains({txn, op.key()})) {
       return false;
@@ -93,7 +94,7 @@ class ExcerptBuilder {
   void add(TxnId txn) {
     std::vector<MopInput> mops;
     std::vector<ValueId> elements;
-    std::set<KeyId> unread;  // if one read of a key is left out, all are: they have numbers
+    std::set<KeyId> unread;  // reads of a key have numbers: one that is left out takes all along
     for (const Op op : history_.ops(txn)) {
       if (op.is_read() && !keeps_read(txn, op)) {
         unread.insert(op.key());
@@ -153,7 +154,7 @@ class ExcerptBuilder {
   const Kept& kept_;
   HistoryBuilder builder_;
   std::vector<KeyId> keys_;           // of the excerpt, by those of the history
-  std::vector<KeyId> old_keys_ = {};  // the other way round
+  std::vector<KeyId> old_keys_ = {};  // of the history, by those of the excerpt
   std::unordered_map<ValueId, std::int64_t> numbers_ = {};
 };
 
@@ -192,7 +193,7 @@ class MixMinimizer {
   }
 
  private:
-  /// That are read.
+  /// The values that the operation read.
   [[nodiscard]] std::vector<ValueId> values_of(Op op) const {
     if (op.kind() == OpKind::kReadList) {
       const std::span<const ValueId> elements = history_.elements(op);
@@ -232,7 +233,7 @@ class MixMinimizer {
     return {txns.begin(), txns.end()};
   }
 
-  /// Goes on from there if that is refuted, too.
+  /// Solves the excerpt, and goes on from it if it is refuted, too.
   bool adopt(Kept kept) {
     if (kept.txns.empty() || ++tried_ > kMostExcerpts || (keep_going_ && !keep_going_())) {
       return false;
@@ -265,8 +266,7 @@ class MixMinimizer {
     return true;
   }
 
-  /// From the numbers of the excerpt to those of the history. False where a choice speaks of a part
-  /// of a list.
+  /// Gives the proof the numbers of the history. False if a choice names a part of a list.
   static bool rename(const History& excerpt, const Kept& kept, const std::vector<KeyId>& keys,
                      Refutation& refutation) {
     const auto set_txn = [&](TxnId& txn) { txn = txn.is_none() ? txn : kept.txns[txn.index()]; };
@@ -301,8 +301,8 @@ class MixMinimizer {
     }
   }
 
-  /// Those that no proof needs, the last ones first: many at a time, then one by one until each is
-  /// needed.
+  /// Drops transactions that the proof does not need, the last ones first. Drops many at a time,
+  /// then one by one until each is needed.
   void drop_txns() {
     for (std::size_t chunk = kept_.txns.size() / 2; chunk > 1; chunk /= 2) {
       drop_txns(chunk);
@@ -311,7 +311,7 @@ class MixMinimizer {
     }
   }
 
-  /// Whether some could be dropped.
+  /// Whether some transactions were dropped.
   bool drop_txns(std::size_t chunk) {
     bool has_dropped = false;
     for (std::size_t end = kept_.txns.size(); end > 0;) {

@@ -23,10 +23,10 @@ namespace {
 
 constexpr std::uint32_t kUnseen = std::numeric_limits<std::uint32_t>::max();
 
-/// The most edges that bundles of the inference together may become.
+/// The most edges that all bundles of the inference may become.
 constexpr std::uint64_t kMostPairs = std::uint64_t{1} << 20;
 
-/// Edges looked at for the shortest cycle, all searches together.
+/// The most edges that all searches for the shortest cycle look at.
 constexpr std::size_t kSteps = std::size_t{1} << 22;
 
 /// A dependency between two transactions of a component, and the events that it orders.
@@ -55,7 +55,7 @@ class MixComponent {
     std::erase_if(edges_, [](const MixEdge& edge) { return edge.from == edge.to; });
   }
 
-  /// The shortest cycle with less than `limit` edges, as far as `steps` allow to look.
+  /// The shortest cycle with fewer than `limit` edges that `steps` allow to find.
   [[nodiscard]] std::vector<MixEdge> shortest_cycle(std::size_t limit, std::size_t& steps) {
     std::vector<MixEdge> shortest = visible_cycle(limit, steps);
     limit = shortest.empty() ? limit : shortest.size();
@@ -128,7 +128,7 @@ class MixComponent {
     }
   }
 
-  /// Whether all that the reader missed comes after it, or after its start.
+  /// Whether an overwritten read puts the reader before the overwriter, by the reader's level.
   [[nodiscard]] bool is_bound(std::uint32_t reader, std::uint32_t to) const {
     switch (level(reader).visibility) {
       case Visibility::kSerial:
@@ -145,7 +145,8 @@ class MixComponent {
     }
   }
 
-  /// Of weak readers: what they missed although reads and sessions make it visible to them.
+  /// A shortest cycle of a weak reader with a version that it missed, although reads and sessions
+  /// make it visible to it.
   [[nodiscard]] std::vector<MixEdge> visible_cycle(std::size_t limit, std::size_t& steps) {
     std::vector<MixEdge> shortest;
     for (std::uint32_t v = 0; v < graph_.vertex_count() && steps > 0 && limit > 2; ++v) {
@@ -260,7 +261,7 @@ std::vector<TxnId> writers_of(const History& history,
   return writers;
 }
 
-/// Of registers: `txn` read what `source` wrote and overwrote it, so it comes later.
+/// For registers: `txn` read what `source` wrote and overwrote it, so `txn` comes later.
 void add_overwriting(const History& history, TxnId source, TxnId txn, KeyId key,
                      Refutation& refutation) {
   if (!source.is_none() && !history.has_lists()) {
@@ -289,7 +290,7 @@ Refutation proof_of(const History& history, std::span<const Step> steps) {
   return refutation;
 }
 
-/// Two transactions that read one version and wrote the key, and whose levels both forbid to be the
+/// Two transactions that read one version and wrote the key. The levels of both forbid to be the
 /// later one.
 std::optional<Refutation> refute_by_lost_update(const History& history, const TxnLevels& levels,
                                                 const LostUpdateEvidence& lost) {
@@ -361,7 +362,7 @@ MixInference infer_mix(const History& history, const TxnLevels& levels,
     return {};
   }
   Assumptions assumed = assumptions;
-  assumed.wfr_keys = true;  // who was read from commits before the reader
+  assumed.wfr_keys = true;  // the transaction that was read from commits before the reader
   const Inference inference = row_of(history.workload()).infer(history, assumed, [&] {
     return !keep_going || keep_going();
   });

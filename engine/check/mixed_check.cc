@@ -74,7 +74,7 @@ class MixedCheck {
     }
   }
 
-  /// Nothing where the order of completions does not serve all.
+  /// Nothing if the order of completions does not satisfy all levels.
   std::optional<Verdict> run_draft() {
     if (!history_.info().has_real_time || options_.assumptions.order_something() ||
         !work_.progress("trying the order of completions")) {
@@ -89,7 +89,7 @@ class MixedCheck {
     return std::move(verdict_);
   }
 
-  /// Nothing where the inferred dependencies tell nothing.
+  /// Nothing if the inferred dependencies do not decide.
   std::optional<Result<Verdict>> run_inference() {
     if (!work_.progress("inferring dependencies")) {
       return std::nullopt;
@@ -166,7 +166,7 @@ class MixedCheck {
     return verdict;
   }
 
-  /// By as small a proof as can be had. Error: kInternal where none survives certification.
+  /// Shows the smallest proof that is found. kInternal if no proof survives certification.
   Result<Verdict> refuted(Verdict begun, const Refutation& refutation) {
     std::vector<Refutation> proofs;
     if (options_.minimal_proofs) {
@@ -228,8 +228,9 @@ class MixedCheck {
   Verdict verdict_;
 };
 
-/// Of rows two bounds are known: what all levels that are asked for imply is violated, or one level
-/// that implies all of them holds for all transactions. Between them no engine decides.
+/// For rows two bounds are known. If what all levels imply is violated, so is the mix. If one level
+/// that implies all of them holds for all transactions, the mix holds. Between the bounds no engine
+/// decides.
 Result<Verdict> check_rows_between(const History& history, const CheckOptions& uniform,
                                    const std::vector<std::pair<Model, std::uint64_t>>& counts) {
   ModelSet asked;

@@ -23,8 +23,8 @@ bool has_order(Model model) {
   return order_level(model).has_value();
 }
 
-/// The levels to decide: those demanded that an order of events defines, and such that others
-/// entail that are demanded, but for those that another one of them entails.
+/// The levels to decide. They are demanded, or entailed by a demanded level that no order of events
+/// defines. A level that another one of them entails is left out.
 ModelSet strongest_order_levels(ModelSet demanded) {
   ModelSet models;
   for (const Model model : demanded) {
@@ -33,9 +33,8 @@ ModelSet strongest_order_levels(ModelSet demanded) {
   return strongest_of(models.filter(has_order));
 }
 
-/// Those that an order of events defines, those first that cost little for what they tell: one that
-/// nothing entails, since it may settle everything; then weak ones, then strong ones, stronger ones
-/// first.
+/// The models that an order of events defines, cheap ones first. The strongest comes first, since
+/// it may settle everything. Then weak ones, then strong ones, stronger ones first.
 std::vector<Model> by_cost(ModelSet models) {
   const ModelSet ordered = models.filter(has_order);
   std::vector<Model> order(ordered.begin(), ordered.end());
@@ -50,8 +49,8 @@ std::vector<Model> by_cost(ModelSet models) {
   return order;
 }
 
-/// The graph whose cycles violate a model, or else one that it is implied by: prefix consistency
-/// and the weak levels have none of their own.
+/// The graph whose cycles violate the model. Prefix consistency and the weak levels have none:
+/// theirs is that of a stronger model.
 const ForbiddenGraph& forbidden_graph(Model model) {
   OrderLevel level = *order_level(model);
   if (level.visibility != Visibility::kSerial && level.visibility != Visibility::kNothing) {
@@ -66,7 +65,7 @@ const ForbiddenGraph& forbidden_graph(Model model) {
   return own != graphs.end() ? *own : *std::ranges::find_if(graphs, asks_the_same);
 }
 
-/// Which of the engines decided the levels; none, if none was decided.
+/// The engine that decided the levels; empty if no level was decided.
 std::string engine_of(Engine asked, std::span<const LevelAnswer> levels) {
   const bool are_all_saturated = std::ranges::all_of(levels, [](const LevelAnswer& level) {
     return is_saturable(order_level(level.model)->visibility);
@@ -77,9 +76,9 @@ std::string engine_of(Engine asked, std::span<const LevelAnswer> levels) {
                                     : "solver";
 }
 
-/// Those that an order of events defines, for the sake of those demanded: weak ones, which may
-/// refute them; then strong ones, which may prove them, the nearest first. Those come last whose
-/// refutation may refute one that is demanded, and nothing else may follow from them.
+/// The models that an order of events defines, for the sake of the demanded ones. Weak models come
+/// first, which may refute the demanded ones. Strong ones follow, the nearest first, which may
+/// prove them. Models that neither entail a demanded one nor are entailed by one come last.
 std::vector<Model> by_distance(ModelSet models, ModelSet demanded) {
   std::vector<Model> order = by_cost(models);
   const auto first_strong = std::ranges::stable_partition(
@@ -137,13 +136,13 @@ class OrderCheck {
         decide(model);
       }
     }
-    for (const Model model : timed) {  // violated at most as far as without real time
+    for (const Model model : timed) {  // real time may violate levels that hold without it
       found_.undecided.emplace_back(
           model, "the level needs real time, which this history does not record");
     }
   }
 
-  /// Where memory runs out, what was decided before stays.
+  /// If memory runs out, earlier decisions stay.
   void decide(Model model) {
     try {
       decide_in_memory(model);
@@ -176,7 +175,8 @@ class OrderCheck {
     }
   }
 
-  /// To the inference, which uses the assumptions, or to another engine than the one asked for.
+  /// Whether the inference, which uses the assumptions, or an engine other than the one asked for
+  /// decides the model.
   [[nodiscard]] bool is_left_to_others(Model model) const {
     const Visibility visibility = order_level(model)->visibility;
     const bool needs_search =
@@ -189,7 +189,7 @@ class OrderCheck {
 
   void adopt_solution(Model model) {
     SolveResult result = solve_level(model);
-    // A decision is worth the same without it.
+    // If the level was decided, the missing reachability does not matter.
     if (result.lacks_reachability && result.validity == Validity::kUnknown) {
       found_.warnings.push_back(std::string(friendly_name(model)) +
                                 ": reachability of all events would take too much memory; the "

@@ -25,8 +25,8 @@ std::vector<TxnId> transactions_of(std::span<const ProofStep> steps) {
   return txns;
 }
 
-/// The class that covers all these cycles; of those that only a shape makes forbidden the name of
-/// that shape, if it has one.
+/// The class that covers all these cycles. Cycles that only their shape forbids get the name of the
+/// shape, if it has one.
 AnomalyType type_of(Model model, std::span<const std::vector<Step>> cycles) {
   const std::optional<CycleLevel> level = cycle_level(model);
   const bool has_rw = std::ranges::any_of(cycles, [](const std::vector<Step>& steps) {

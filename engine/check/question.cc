@@ -27,14 +27,14 @@ std::optional<std::string> reason_to_refuse(Model model, Engine engine) {
                     : std::nullopt;
 }
 
-/// To Elle events without invocations are real time, too, in which nothing is ordered.
+/// For Elle, events without invocations are real time, too, but order nothing.
 bool has_real_time(const History& history, const CheckOptions& options) {
   return history.info().has_real_time ||
          (options.assumptions.elle_compat && !history.info().is_session_trace);
 }
 
-/// Elle takes real time alone where both orders are needed, and so misses violations of session
-/// order among transactions that real time does not order.
+/// If both orders are needed, Elle takes only real time. So it misses violations of session order
+/// among transactions that real time does not order.
 ExternalOrders orders_of_elle(ExternalOrders needed) {
   return {.process = needed.process && !needed.realtime, .realtime = needed.realtime};
 }
@@ -59,7 +59,7 @@ Question make_question(const History& history, const CheckOptions& options, Mode
   return question;
 }
 
-/// Whether more is asked for than if models hold, or in another way.
+/// Whether the options ask for more than whether models hold, or ask it in another way.
 bool asks_for_more(const CheckOptions& options) {
   return options.models.none() || options.anomalies.any() || options.each_model ||
          options.needs_order || options.keep_components || options.engine != Engine::kAuto ||

@@ -20,16 +20,16 @@ using KeyContent = std::uint32_t;
 
 constexpr std::uint32_t kNowhere = 0xffffffffU;
 
-/// By operation, so many others may be looked at. Runs of 10 to 50 sessions need 1 to 14.
+/// The most operations looked at, for each operation. Runs of 10 to 50 sessions need 1 to 14.
 constexpr std::uint64_t kStepsEach = 32;
 
-/// After so many steps it is asked whether to go on.
+/// The steps between two calls of `keep_going`.
 constexpr std::uint64_t kStepsUnasked = 65536;
 
-/// So many places are taken back at most: clients that overlap are near one another.
+/// The most places that are taken back. Clients that overlap are near one another.
 constexpr std::size_t kFarthest = 4096;
 
-/// A value of a key: who wrote it, and when it must have been there.
+/// A value of a key, its writer, and the events by which it must have been there.
 struct PlacedVersion {
   ValueId value = ValueId::none();
   TxnId writer;
@@ -170,8 +170,8 @@ class RealtimeOrder {
     std::uint32_t write_round = 0;
   };
 
-  /// What has to get its place first. If the one that demands it had come before the rival, there
-  /// would be no demand.
+  /// A transaction that must get its place first. The demand would not exist if the transaction
+  /// that demands it had come before the rival.
   struct Demand {
     TxnId txn = TxnId::none();
     TxnId rival = TxnId::none();
@@ -192,7 +192,8 @@ class RealtimeOrder {
     TxnId second;
   };
 
-  /// One of several orders, each keeps some transactions from waiting in a circle.
+  /// A choice among several orders. Each keeps some transactions from waiting for one another in a
+  /// cycle.
   struct OrderChoice {
     Order chosen;
     std::vector<Order> untried = {};
@@ -231,7 +232,7 @@ class RealtimeOrder {
     return true;
   }
 
-  /// Notes what its operations see of others, or do to them. Of lists, reads tell the order.
+  /// Notes the operations that see others or affect them. For lists, reads show the order.
   void open(TxnId txn) {
     ++round_;
     for (const Op op : history_.ops(txn)) {
@@ -283,12 +284,13 @@ class RealtimeOrder {
     return is_first;
   }
 
-  /// Whether it tells what it saw.
+  /// Whether it is known what the read saw.
   [[nodiscard]] bool is_known(TxnId txn, Op read) const {
     return history_.committed(txn) || read.kind() == OpKind::kReadList || !read.value().is_nil();
   }
 
-  /// What the key held when it was read; nothing that a key ever holds, where the list is none.
+  /// The content of the key when it was read. kNowhere, which no key ever holds, if the list is no
+  /// prefix of the trunk.
   [[nodiscard]] KeyContent shown(Op read) const {
     if (read.kind() == OpKind::kReadList) {
       return read.list().is_prefix() ? read.list().length() : kNowhere;
@@ -299,8 +301,8 @@ class RealtimeOrder {
                                 : read.value().bits();
   }
 
-  /// Gives the transaction its place, and those before it that it demands; or takes others back to
-  /// put them in another order. False where there is nothing else to try.
+  /// Gives the transaction its place, after the transactions that it demands. Or takes others back
+  /// to change their order. False if there is nothing else to try.
   bool place(TxnId root) {
     const EventId limit = history_.completion_id(root);
     path_.assign(1, {root});
@@ -341,7 +343,7 @@ class RealtimeOrder {
     return !is_stopped_ && !is_too_dear();
   }
 
-  /// Nothing where it may get its place, or where no steps are left.
+  /// Nothing if the transaction may get its place, or no steps are left.
   std::optional<Demand> next_demand(TxnId txn) {
     ++round_;
     if (const auto learned = earlier_.empty() ? earlier_.end() : earlier_.find(txn.value);
@@ -371,7 +373,7 @@ class RealtimeOrder {
     return std::nullopt;
   }
 
-  /// The writer of what the key should hold, or of the next element of a list.
+  /// The writer of the value that the key should hold, or of the next element of the list.
   [[nodiscard]] Demand demand_of_read(Op read, const Key& key) {
     if (!history_.has_lists()) {
       Demand demand = demand_of_writer(read.key(), read.value());
@@ -423,8 +425,9 @@ class RealtimeOrder {
     return version == nullptr ? TxnId::none() : version->writer;
   }
 
-  /// The last of those that wait demands what cannot be had. One of them is put before a rival, if
-  /// it may be the one that has its place last; everything since then is taken back.
+  /// The last of the waiting transactions demands one that cannot come first. One of the waiting
+  /// ones is put before a rival, if the rival can still be taken back. All that came since then is
+  /// taken back.
   bool untangle(const Demand& demand) {
     auto from = std::ranges::find(path_, demand.txn, &Wait::txn);
     if (from == path_.end()) {
@@ -459,8 +462,8 @@ class RealtimeOrder {
     return choose(std::move(choice));
   }
 
-  /// One of those untried; where there is none, something else instead of the latest of the choices
-  /// that led here (Prosser 1993: conflict-directed backjumping).
+  /// Takes one of the untried orders. If none is left, revises the latest choice that led here
+  /// (Prosser 1993: conflict-directed backjumping).
   bool choose(OrderChoice choice) {
     for (;;) {
       while (!choice.untried.empty()) {
@@ -506,7 +509,7 @@ class RealtimeOrder {
     return choice;
   }
 
-  /// Whether it has its place, and it may be taken back.
+  /// Whether the transaction has its place and may be taken back.
   [[nodiscard]] bool is_near(TxnId txn) const {
     return is_placed(txn) && places_[txn.index()] + kFarthest >= witness_.order.size();
   }
@@ -520,7 +523,7 @@ class RealtimeOrder {
     }
   }
 
-  /// Who replaced this content, if that is not long ago: who wrote the next one.
+  /// The writer of the next content of the key, if it can still be taken back.
   [[nodiscard]] TxnId replacer_of(KeyId key, KeyContent content) {
     TxnId replacer = writer_of(key, keys_[key.index()].content);
     std::uint32_t at = keys_[key.index()].last_replaced;
@@ -532,7 +535,7 @@ class RealtimeOrder {
     return at != kNowhere && is_near(replacer) ? replacer : TxnId::none();
   }
 
-  /// All from this place on.
+  /// Takes back all transactions from this place on.
   void take_back(std::uint32_t place) {
     while (witness_.order.size() > place) {
       const TxnId txn = witness_.order.back().txn;
@@ -578,7 +581,7 @@ class RealtimeOrder {
     return true;
   }
 
-  /// Real time implies it where sessions do one thing at a time.
+  /// Real time implies this if sessions do one thing at a time.
   [[nodiscard]] bool keeps_sessions() const {
     for (SessionId session{0}; session.index() < history_.session_count(); ++session.value) {
       std::uint32_t last = 0;

@@ -15,8 +15,8 @@ bool asks_more(const WorkloadRow& row, const CheckOptions& options) {
   return is_more && !options.assumptions.elle_compat;
 }
 
-/// The workloads of single operations of which these models can be asked, as a part of a sentence;
-/// empty if there are none.
+/// The workloads of single operations that have these models, as a part of a sentence; empty if
+/// there are none.
 std::string who_has(ModelSet models) {
   std::string names;
   for (const WorkloadRow& row : workload_rows()) {
@@ -28,7 +28,7 @@ std::string who_has(ModelSet models) {
   return names;
 }
 
-/// Of workloads without levels of transactions there are few questions.
+/// Workloads without levels of transactions answer few questions.
 std::optional<Error> refuse_more(const WorkloadRow& row, const CheckOptions& options) {
   if (!asks_more(row, options)) {
     return std::nullopt;

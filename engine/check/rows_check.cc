@@ -28,9 +28,9 @@ namespace {
 
 using enum Model;
 
-/// A level that an order decides, and what is found where there is none. Stronger ones
-/// first. Serializability without sessions comes late: where only snapshot isolation holds, its
-/// search takes what is left of the time, and snapshot isolation with sessions takes little.
+/// A level that an order decides, and the anomaly if there is none. Stronger levels first.
+/// Serializability without sessions comes late. If only snapshot isolation holds, its search takes
+/// the rest of the time, and snapshot isolation with sessions takes little.
 struct RowsLevel {
   Model model;
   AnomalyType without_order;
@@ -64,28 +64,28 @@ bool are_equal(Model one, Model other) {
   return entailed_of_rows(one).test(other) && entailed_of_rows(other).test(one);
 }
 
-/// Operations looked at for a quick answer where another one is not far.
+/// The operations looked at for a quick answer before a longer search.
 constexpr std::uint64_t kQuickWork = 2'000'000;
 constexpr std::uint64_t kQuickWorkAnOperation = 500;
 
-/// Operations tried for the sake of a proof where the verdict is known.
+/// The operations tried to find a proof for a known verdict.
 constexpr std::uint64_t kWorkForProof = 1'000'000;
 constexpr std::uint64_t kWorkForProofAnOperation = 50;
 
-/// What a step of a search of rows takes of the solver's work. By default a level's searches end
+/// The solver's work that one step of a search of rows costs. By default a level's searches end
 /// after 2 to some 8 s.
 constexpr std::uint64_t kWorkOfStep = 500;
 
-/// What of the steps of a level carrying out takes, and clauses of repeatable read and read
-/// committed, which take longer a step, and where serial orders are tried besides.
+/// The parts of a level's steps for trying orders, and for clauses of repeatable read and read
+/// committed. These clauses take longer a step, and serial orders are tried besides.
 constexpr std::uint64_t kPartForOrders = 2;
 constexpr std::uint64_t kPartForVersions = 4;
 
-/// What of the steps the levels have that come after one that stays open: all together take twice
-/// what one does.
+/// After a level that stays open, the next ones have this part of its steps. So all together take
+/// at most twice the steps of one.
 constexpr std::uint64_t kPartForFurther = 2;
 
-/// States that a search remembers which is given up soon, 32 bytes each.
+/// The states, 32 bytes each, that a search remembers if it is given up soon.
 constexpr std::uint64_t kMostStates = std::uint64_t{1} << 22;
 
 /// Certification compares each step with all before it.
@@ -142,7 +142,7 @@ class RowsCheck {
   }
 
  private:
-  /// What rows of an open universe are tried with.
+  /// The initial contents of rows of an open universe that are tried.
   static replay::RowContents beginning_of(const History& history) {
     const std::vector<replay::RowState> states = argue::guessed_beginning(history);
     replay::RowContents rows;
@@ -154,8 +154,8 @@ class RowsCheck {
     return rows;
   }
 
-  /// Whether it is open, and a level demanded that is open depends on it: one that asks the same,
-  /// or one that is not decided by itself and is related.
+  /// Whether the level is open, and an open demanded level depends on it. That is an equivalent
+  /// one, or a related one that is not decided by itself.
   [[nodiscard]] bool is_asked(Model model) const {
     const ModelSet known = proven_ | refuted_;
     const auto depends = [model](Model demanded) {
@@ -177,8 +177,8 @@ class RowsCheck {
     return level && level->real_time && !history_.info().has_real_time;
   }
 
-  /// Without recorded time an order shows nothing of real time; that there is none by sessions
-  /// shows that there is none.
+  /// Without recorded time an order does not show that real time is kept. If sessions alone leave
+  /// no order, there is none with real time either.
   void decide_by_sessions(Model model) {
     const auto sessions = std::ranges::find_if(kRowsLevels, [&](const RowsLevel& weaker) {
       return weaker.model != model && entailed_of_rows(model).test(weaker.model);
@@ -191,14 +191,14 @@ class RowsCheck {
     }
   }
 
-  /// Carrying out finds most orders that there are, and soon; clauses what is harder, and proofs.
+  /// Carrying out soon finds most orders that exist. Clauses find the harder ones, and proofs.
   void decide(RowsLevel level) {
     if (lacks_real_time(level.model)) {
       decide_by_sessions(level.model);
       return;
     }
     if (options_.engine == Engine::kSearch) {
-      // Alone it takes the steps of the clauses, too, which are longer.
+      // Without clauses it has their steps, too; a step of a clause is longer.
       return conclude(level, replay(level.model, 2 * steps_), std::nullopt);
     }
     if (options_.engine == Engine::kSolver) {
@@ -268,8 +268,8 @@ class RowsCheck {
         {level.model, result.validity, std::move(result.witness), {}, std::move(result.failure)});
   }
 
-  /// Repeatable read or read committed: what is serializable holds there, and is found the
-  /// quickest; for read committed snapshot isolation, too.
+  /// Repeatable read or read committed. Serializable executions satisfy both, and are found most
+  /// quickly; for read committed, so do those of snapshot isolation.
   void decide_with_old_versions(Model model) {
     const bool tries_orders = options_.engine != Engine::kSolver;
     if (tries_orders && (finds_statements<replay::CommitSearch>(model) ||
@@ -331,7 +331,8 @@ class RowsCheck {
     return true;
   }
 
-  /// The same where each operation may find older versions, or has a place of its own.
+  /// The same for searches in which each operation may find older versions, or has a place of its
+  /// own.
   template <class Search>
   bool finds_statements(Model model) {
     Search search(history_, model == kPl2 ? replay::Stale::kAllReads : replay::Stale::kPredicates,
@@ -354,7 +355,7 @@ class RowsCheck {
     return true;
   }
 
-  /// Whether clauses soon show that there is no serial order, which then need not be looked for.
+  /// Whether clauses soon show that there is no serial order. Then the search for one is needless.
   [[nodiscard]] bool is_clearly_not_serial() {
     const std::uint64_t work = std::min(steps_, work_for_proof());
     const auto keep_going = [this] { return work_.progress(work_.stage()) && work_.has_budget(); };
@@ -386,8 +387,8 @@ class RowsCheck {
     return proof;
   }
 
-  /// What clauses show where no order was found: a proof that there is none, or an order, which
-  /// then is the result.
+  /// If no order was found, clauses give a proof that there is none, or an order. The order becomes
+  /// the result.
   std::optional<RowsProofEvidence> argue(RowsLevel level, ReplayResult& result,
                                          std::uint64_t work) {
     const OrderLevel order = order_level(level.model).value();
@@ -433,7 +434,7 @@ class RowsCheck {
     return {model, Validity::kUnknown, std::string(kNotOfRows)};
   }
 
-  /// Does not show what is about other levels, which were decided for the sake of those demanded.
+  /// Hides anomalies of levels that were not demanded, but decided for the sake of those that were.
   void hide_others() {
     const auto is_of_others = [&](ModelSet settled) { return (settled & options_.models).none(); };
     hide(verdict_.anomalies, unshown_.anomalies, [&](const Anomaly& anomaly) {
@@ -456,7 +457,7 @@ class RowsCheck {
     shown.erase(hidden, shown.end());
   }
 
-  /// The models ruled out that are named: all those known to be where each was asked for.
+  /// The models to name as ruled out: all known ones if each was asked for.
   [[nodiscard]] ModelSet ruled_out() const {
     ModelSet ruled_out = options_.each_model ? refuted_ : refuted_ & options_.models;
     for (const LevelAnswer& level : verdict_.levels) {

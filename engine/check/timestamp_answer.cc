@@ -19,7 +19,7 @@ namespace elapid {
 
 namespace {
 
-/// Where a model lets transactions read, if this engine checks it.
+/// The point at which transactions of the model read, if this engine checks it.
 std::optional<ReadPoint> read_point(Model model) {
   const std::optional<OrderLevel> level = order_level(model);
   if (level && level->visibility == Visibility::kSnapshot) {
@@ -31,7 +31,7 @@ std::optional<ReadPoint> read_point(Model model) {
   return std::nullopt;
 }
 
-/// The models demanded that let transactions read there.
+/// The demanded models that read at this point.
 ModelSet demanded_at(ReadPoint point, ModelSet demanded) {
   return demanded.filter([&](Model model) { return read_point(model) == point; });
 }
@@ -45,8 +45,8 @@ bool is_violated(OrderLevel level, std::span<const TimestampEvidence> violations
   });
 }
 
-/// Models that the violations, read as they were at `point`, rule out. Whether one that reads
-/// elsewhere holds they do not tell.
+/// The models that violations, with reads at `point`, rule out. They tell nothing about models that
+/// read at the other point.
 ModelSet refuted(ReadPoint point, ModelSet demanded,
                  std::span<const TimestampEvidence> violations) {
   using enum Model;
@@ -77,7 +77,7 @@ bool has_committed(const History& history) {
   return false;
 }
 
-/// Whether an axiom says different things of snapshots and of serial orders.
+/// Whether the axiom differs between snapshots and serial orders.
 bool rests_on_read_point(TimestampAxiom axiom) {
   return axiom != TimestampAxiom::kInt && axiom != TimestampAxiom::kStartFirst;
 }
@@ -86,7 +86,7 @@ bool is_within_clock_skew(const Anomaly& anomaly) {
   return std::get<TimestampEvidence>(anomaly.evidence).within_clock_skew;
 }
 
-/// What transactions read rules out more models than what the timestamps say does.
+/// Reads by themselves rule out more models than timestamps do.
 AnomalySet types_of_reads(const std::vector<Anomaly>& anomalies) {
   return types_of(anomalies).filter(rests_on_reads_alone);
 }
@@ -150,8 +150,8 @@ class TimestampCheck {
     adopt(std::move(found));
   }
 
-  /// One order shows that all levels demanded hold. It is told of each if the caller wants it, else
-  /// of the strongest, for certification.
+  /// One order proves all demanded levels. It is shown for each if the caller wants it, else for
+  /// the strongest, for certification.
   void add_proofs(ModelSet demanded, const Witness& witness) {
     const ModelSet shown = demanded.filter([this](Model model) {
       return !order_level(model)->real_time || history_.info().has_real_time;

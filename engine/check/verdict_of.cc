@@ -12,7 +12,7 @@ namespace elapid {
 
 namespace {
 
-/// The model of which the anomaly says no more than that its graph has a cycle, if it is such.
+/// The model whose graph has a cycle, if the anomaly says only that.
 std::optional<Model> model_without_order(const Anomaly& anomaly) {
   if (const auto* cycle = std::get_if<CycleExistsEvidence>(&anomaly.evidence)) {
     return cycle->model;
@@ -29,9 +29,9 @@ AnomalySet types_with_order(const std::vector<Anomaly>& anomalies) {
   return types;
 }
 
-/// The anomalies worth showing: prohibited ones and what makes a verdict unknown, but no bare
-/// existence of a cycle in a model's graph where something else shown already rules the model out.
-/// For Elle something else is an anomaly of another kind.
+/// The anomalies to report: prohibited ones, and those that make a verdict unknown. The bare
+/// existence of a cycle in a model's graph is left out if another anomaly rules the model out. For
+/// Elle, the other one must be of another kind.
 void keep_reportable(std::vector<Anomaly>& anomalies, AnomalySet prohibited, bool is_for_elle) {
   prohibited.set(AnomalyType::kEmptyTransactionGraph).set(AnomalyType::kCycleSearchTimeout);
   std::erase_if(anomalies, [&](const Anomaly& anomaly) { return !prohibited.test(anomaly.type); });
@@ -47,10 +47,9 @@ void keep_reportable(std::vector<Anomaly>& anomalies, AnomalySet prohibited, boo
   });
 }
 
-/// Whether a lost update says the same as the cycle, and more. Of transactions that read one
-/// version of a register and wrote the register each is in an anti-dependency with each other one,
-/// whatever the order of their writes, but in no order do these make a cycle: one of the writes
-/// comes first.
+/// Whether a lost update says as much as the cycle. Transactions that read one version of a
+/// register and wrote it are all in anti-dependencies with one another. A cycle of them
+/// takes all orders of the writes at once: in a single order, one write comes first.
 bool says_as_much(const LostUpdateEvidence& lost, const CycleEvidence& cycle) {
   const auto is_lost = [&](TxnId txn) {
     return std::ranges::find(lost.txns, txn) != lost.txns.end();

@@ -16,7 +16,8 @@ struct Entry {
   std::uint32_t position;
 };
 
-/// Orders entries whose hashes agree below `shift`: those alone in their group of five bits first.
+/// Orders entries whose hashes agree below `shift`. Entries that are alone in their group of five
+/// bits come first.
 /// The depth of the recursion is at most 32 / 5.
 void order_level(std::span<Entry> entries, unsigned shift, std::vector<std::uint32_t>& out) {
   if (shift >= kHashBits || entries.size() == 1) {

@@ -13,8 +13,8 @@ namespace elapid::elle {
 
 namespace {
 
-/// Anti-dependencies that are made edges, where all readers of a version precede all writers of
-/// others: some 3 GB. Elle makes them all, however many.
+/// The most anti-dependencies that become edges if all readers of a version precede all writers of
+/// others: some 3 GB. Elle has no limit.
 constexpr std::uint64_t kMostPairs = std::uint64_t{1} << 27;
 
 constexpr std::size_t kComponentsBetweenQuestions = 256;
@@ -136,7 +136,7 @@ class ComponentSearch {
   }
 
  private:
-  /// Elle's search is exponential where it finds nothing, so that is found out first.
+  /// Elle's search is exponential if it finds nothing, so this is decided first.
   PathSearchResult first_cycle_of(const CycleQuery& query) {
     SearchBudget budget = options_.make_budget();
     if (!has_loop(query) && !has_closed_walk(loopless_, query, budget)) {
@@ -164,7 +164,7 @@ class ComponentSearch {
     return false;
   }
 
-  /// For what is left where the budget ended.
+  /// Searches what is left when the budget ends.
   void search_shortest() {
     for (const CycleClass& wanted : classes_) {
       if (findings_.exception || redundant_.test(wanted.type)) {
@@ -183,7 +183,7 @@ class ComponentSearch {
          SearchTimeoutEvidence{type, absent, static_cast<std::uint32_t>(component_.txns.size())}});
   }
 
-  /// Elle names a cycle by its explanation, but skips what the class implies that it searched for.
+  /// Elle names a cycle by its explanation, but skips the classes that the searched class implies.
   void keep(std::span<const CycleEdge> cycle, const CycleClass& wanted) {
     std::optional<std::vector<Step>> steps = reasons_.of(cycle);
     if (!steps) {
@@ -207,7 +207,7 @@ class ComponentSearch {
   CycleFindings& findings_;
   Digraph loopless_;
   SearchBudget budget_;
-  AnomalySet redundant_;  // classes that cannot be there, or are implied by one searched and found
+  AnomalySet redundant_;  // classes that cannot exist, or that a found class implies
 };
 
 /// The component with a step for every edge that has a reason.

@@ -88,8 +88,8 @@ void Downstream::finish(TxnId last, TxnId reached) {
   }
 }
 
-/// The set of a transaction whose successors have theirs. As no other set shares what was made in
-/// this step, one owner serves for the whole of it, and one root, where Elle makes new ones.
+/// The set of a transaction whose successors have theirs. No other set shares what this step makes.
+/// So one owner and one root serve for the step, where Elle makes new ones.
 Downstream::SetId Downstream::downstream(TxnId txn) {
   const SharedTries::Owner owner = SharedTries::kFirstOwner + txn.value;
   SetId all;
@@ -112,7 +112,7 @@ Downstream::SetId Downstream::downstream(TxnId txn) {
 }
 
 /// Whether the walk over the transactions before `next`, which do not touch the key, would change
-/// no set: those it starts from hold the same elements.
+/// no set. It would not if the sets from which it starts hold the same elements.
 bool Downstream::settled(TxnId next) {
   std::erase_if(live_, [&](TxnId txn) { return first_predecessor_[txn.index()] >= next; });
   return std::all_of(live_.begin(), live_.end(), [&](TxnId txn) {

@@ -93,7 +93,7 @@ const AvoidingPaths::TxnSet& AvoidingPaths::nearest_before(TxnId txn) {
   return reached_by_[txn.index()];
 }
 
-/// Whether paths may go through it, and anything on the key can lie before it.
+/// Whether paths may go through the transaction, and operations on the key can come before it.
 bool AvoidingPaths::passes(TxnId txn) const {
   return touched_[txn.index()] != key_ && history_.has_invocation(txn) &&
          first_completion_ < history_.invocation_id(txn);

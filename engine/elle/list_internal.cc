@@ -8,8 +8,8 @@ namespace elapid::elle {
 
 namespace {
 
-/// What the transaction at hand must read of a key: what it last read, if it did, and its own
-/// appends since.
+/// What the transaction at hand must read of a key: the list that it last read, if any, and its own
+/// appends since then.
 struct Expected {
   TxnId txn;
   std::optional<Op> read;

@@ -11,7 +11,7 @@ namespace elapid::elle {
 
 namespace {
 
-/// Each element where it comes first.
+/// Each element, at its first place.
 std::vector<ValueId> distinct(std::span<const ValueId> elements) {
   std::vector<ValueId> all(elements.begin(), elements.end());
   std::vector<ValueId> sorted = all;
@@ -23,8 +23,8 @@ std::vector<ValueId> distinct(std::span<const ValueId> elements) {
   return all;
 }
 
-/// Calls `visit(ops)` for every event whose word counts. Invocations that differ from what
-/// completed in nothing but their reads, which are then nil, are visited as the completion.
+/// Calls `visit(ops)` for every event that counts. An invocation that differs from its completion
+/// only in reads, which are then nil, is visited as the completion.
 template <class Visit>
 void each_event(const History& history, Witnesses witnesses, Visit visit) {
   for (std::uint32_t t = 0; t < history.txn_count(); ++t) {

@@ -11,8 +11,8 @@ namespace elapid::elle {
 
 namespace {
 
-/// For every list that was read the places of its elements that are bad, given those before them.
-/// Each list of the history is gone through once, however often it was read.
+/// For each list that was read, the places of its bad elements. An element is bad or not by the
+/// elements before it. Each list of the history is looked at once, however often it was read.
 class BadElements {
  public:
   using Places = std::vector<std::uint32_t>;

@@ -27,8 +27,8 @@ bool is_possible(const History& history, TxnId txn) {
   return history.status(txn) != TxnStatus::kAborted;
 }
 
-/// The different non-empty lists of those keys with a list that is no prefix of the
-/// trunk: of all others the lists are prefixes of one another.
+/// The different non-empty lists of keys that have a list which is no prefix of the trunk. The
+/// lists of other keys are all prefixes of one another.
 ListsByKey contested_lists(const History& history) {
   ListsByKey lists;
   if (history.literal_list_count() == 0) {
@@ -69,8 +69,8 @@ std::vector<SeenList> in_elles_order(const History& history,
   return ordered;
 }
 
-/// Elle's sequence of dirty updates is lazy, and made by mapcat: it has looked at three keys, and
-/// at one more than the first key with a dirty update, before a caller asks for more.
+/// Elle's sequence of dirty updates is lazy, and made by mapcat. Before a caller asks for more,
+/// Elle has looked at three keys, and at one more than the first key with a dirty update.
 constexpr std::size_t kKeysAhead = 3;
 
 /// A Clojure map of up to eight keys keeps them as they were added, a larger one by their hashes.
@@ -104,8 +104,8 @@ std::vector<KeyId> keys_in_elles_order(const History& history, const ListOrders&
   return appended;
 }
 
-/// Walks along the versions of a key. The first element that no completion appended, where Elle
-/// throws; nothing if there is none.
+/// Walks along the versions of a key. Returns the first element that no completion appended, at
+/// which Elle throws; nothing if there is none.
 std::optional<ValueId> walk_updates(const History& history, const Writes& writes, KeyId key,
                                     std::span<const ValueId> elements, std::vector<Anomaly>& out) {
   DirtyWalk walk(history, key, out);

@@ -9,7 +9,7 @@ namespace elapid::elle {
 
 namespace {
 
-/// Of a key in the current transaction.
+/// How the current transaction touched a key.
 struct Touched {
   TxnId txn;
   std::uint32_t read = 0;  // the first

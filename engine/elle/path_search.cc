@@ -110,7 +110,7 @@ class OrderedGraph {
   std::vector<std::uint32_t> vertices_;
 };
 
-/// Up to a node an edge visit: what grows without being copied needs half of the memory.
+/// There may be a node an edge visit. A deque grows without a copy, so it needs half of the memory.
 using PathNodes = std::deque<PathNode>;
 
 /// Where the path to one node stands: the node on each of its vertices. Moving to another node
@@ -224,7 +224,7 @@ class PathSearch {
     return cycle;
   }
 
-  /// A loop with a tail may owe its validity to the tail: look again among the loop's vertices
+  /// A loop with a tail may be valid only by its tail. Searches again among the loop's vertices
   /// alone.
   void retry_loop(std::uint32_t at, std::uint32_t met, EdgeLabel closing) {
     std::vector<std::uint32_t> loop;

@@ -117,8 +117,8 @@ class RowExplainer final : public Explainer {
     return std::ranges::find(writes, std::pair(row, version)) != writes.end();
   }
 
-  /// Elle takes a read of nil, of which it does not know the version, for a read of a transaction
-  /// that has not written the row: it compares nil with nil.
+  /// Elle does not know the version that a read of nil shows. If the transaction has not written
+  /// the row, Elle compares nil with nil, and finds them equal.
   static bool is_nil_in_both(const Writes& writes, KeyId row) {
     return std::ranges::find(writes, row, &std::pair<KeyId, RowVersion>::first) == writes.end();
   }
@@ -245,7 +245,7 @@ class RowExplainer final : public Explainer {
   const RowVersions& versions_;
 };
 
-/// Predicates that do not show a row of which every version matches.
+/// Predicate reads that do not show a row although each of its versions matches.
 void find_misses(const RowGraph& graph, std::vector<Anomaly>& out) {
   const RowVersions& versions = graph.versions();
   for (const TxnId txn : versions.possible()) {

@@ -79,7 +79,7 @@ SharedTries::SetId SharedTries::put(SetId node, unsigned shift, Owner owner, std
   return after;
 }
 
-/// A set united with itself goes all the way, too: that makes new nodes, which all unions share.
+/// A set united with itself is merged in full, too. That makes new nodes, which all unions share.
 SharedTries::SetId SharedTries::merge(SetId a, SetId b, unsigned shift) {
   const SetId into = make(kEverybody);
   for (std::uint32_t rest = nodes_[a.index()].used | nodes_[b.index()].used; rest != 0;

@@ -48,7 +48,7 @@ std::uint32_t take_hexadecimal(std::string_view& text) {
   return code;
 }
 
-/// What an escape stands for; takes it, behind its backslash.
+/// Takes the escape, behind its backslash, and returns the code point that it means.
 std::uint32_t take_escape(std::string_view& text) {
   constexpr std::string_view kLetters = "ntrfb";
   constexpr std::string_view kCodes = "\n\t\r\f\b";
@@ -60,7 +60,7 @@ std::uint32_t take_escape(std::string_view& text) {
   return letter == std::string_view::npos ? code : static_cast<std::uint8_t>(kCodes[letter]);
 }
 
-/// Of valid UTF-8.
+/// `text` is valid UTF-8.
 std::u16string utf16(std::string_view text) {
   std::u16string out;
   while (!text.empty()) {
@@ -69,7 +69,7 @@ std::u16string utf16(std::string_view text) {
   return out;
 }
 
-/// What a canonical EDN string stands for; `token` has its quotes and escapes.
+/// The text that a canonical EDN string means; `token` has its quotes and escapes.
 std::u16string utf16_of_string(std::string_view token) {
   std::string_view text = token.substr(1, token.size() - 2);
   std::u16string out;
@@ -80,7 +80,7 @@ std::u16string utf16_of_string(std::string_view token) {
   return out;
 }
 
-/// What a canonical EDN character stands for, as `\a`, `\newline` or `\u00e9`.
+/// The character that a canonical EDN character means, such as `\a`, `\newline` or `\u00e9`.
 char16_t utf16_of_character(std::string_view token) {
   using Name = std::pair<std::string_view, char16_t>;
   constexpr std::array kNames = {Name{"newline", u'\n'},  Name{"space", u' '},
@@ -242,7 +242,7 @@ std::string_view take_atom(std::string_view& text) {
   return token;
 }
 
-/// A collection whose end is not yet read, or the value itself around all.
+/// A collection whose end is not read yet, or the outermost value.
 class Open {
  public:
   enum class Kind : std::uint8_t { kValue, kVector, kSet, kMap };
@@ -290,7 +290,7 @@ class Open {
   std::size_t count_ = 0;
 };
 
-/// The collection that begins at the front of `text`, if one does; takes its bracket.
+/// The collection that begins at the front of `text`, if there is one. Takes its bracket.
 std::optional<Open> take_bracket(std::string_view& text) {
   const auto take = [&text](std::size_t length, Open::Kind kind) {
     text.remove_prefix(length);

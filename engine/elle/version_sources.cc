@@ -153,7 +153,7 @@ void VersionSources::link(const KeyTouch& earlier, const KeyTouch& later,
   }
 }
 
-/// The version that the transaction found; of :info what it wrote is the only one known.
+/// The version that the transaction found. Of :info only the version that it wrote is known.
 ValueId VersionSources::met(TxnId txn, const RegisterOp& op) const {
   return history_.committed(txn) ? first_true(op.read, op.write) : op.write;
 }

@@ -14,7 +14,7 @@
 namespace elapid {
 namespace {
 
-/// A read whose writer a proof looks for, and those that it rules out.
+/// A read whose writer a proof looks for, and the writers that it rules out.
 struct OpenRead {
   Choice read;
   std::vector<TxnId> excluded = {};
@@ -30,7 +30,8 @@ class ProofTeller {
   ProofTeller(std::span<const ProvedChoice> proof, Story& story)
       : proof_(proof), story_(story), history_(story.history()) {}
 
-  /// All claims; `last` is the cycle that nothing can avoid, empty where the proof's end says it.
+  /// All claims. `last` is the cycle that holds in every case; it is empty if the end of the proof
+  /// tells it.
   void tell(std::span<const Step> last) {
     const std::optional<OpenRead> exhausted = exhausted_read();
     if (exhausted) {
@@ -81,7 +82,7 @@ class ProofTeller {
     }
   }
 
-  /// What holds if none of the choices does.
+  /// The choices that hold if none of these does.
   [[nodiscard]] static std::vector<Choice> contrary(std::vector<Choice> clause) {
     for (Choice& choice : clause) {
       if (choice.kind == Choice::Kind::kBefore) {
@@ -167,7 +168,7 @@ class ProofTeller {
     }
   }
 
-  /// A read of which the proof excludes every writer that there is.
+  /// A read for which the proof excludes every writer.
   std::optional<OpenRead> exhausted_read() {
     std::vector<OpenRead> reads;
     for (const ProvedChoice& proved : proof_) {

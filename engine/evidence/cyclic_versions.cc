@@ -70,7 +70,7 @@ class VersionCycle {
     return to_phrase(found, std::array{found.earlier.txn, found.later.txn}, story_);
   }
 
-  /// The order of two transactions that gives the versions theirs.
+  /// Draws the order of the two transactions that orders the versions.
   void show(std::size_t before, std::size_t after) {
     const std::optional<VersionReason> found =
         is_initial(before) ? std::nullopt : reason(before, after);

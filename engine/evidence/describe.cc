@@ -28,7 +28,7 @@ bool is_doubtful(const Anomaly& anomaly) {
 /// The claims of one description in terms of another's actors.
 class Follower {
  public:
-  /// Nothing if some transaction takes part that does not in the leader. Witnesses are added there.
+  /// False if a transaction takes part that does not in the leader. Adds witnesses to the leader.
   static bool joins(Description& follower, Description& leader) {
     std::vector<std::size_t> places;
     for (const Actor& actor : follower.actors) {
@@ -110,8 +110,8 @@ std::vector<Finding> by_type(const History& history, const Verdict& verdict) {
   return deciding;
 }
 
-/// What findings are ordered by, the simplest first: doubtful or not, transactions, claims. What
-/// shows no transaction is no violation, as that there was nothing to check, and comes last.
+/// The order of findings, the simplest first: not doubtful, few transactions, few claims. Findings
+/// without transactions come last. They are no violations: for example, there was nothing to check.
 std::tuple<bool, bool, std::size_t, std::size_t> simplicity(const Finding& finding) {
   const auto txns = std::ranges::count(finding.description.actors, false, &Actor::is_witness);
   return {finding.is_doubtful, txns == 0, static_cast<std::size_t>(txns),
@@ -129,7 +129,7 @@ ValueId value_from_nowhere(const History& history, const Anomaly& anomaly) {
   return is_garbage ? history.ops(timed->txn)[timed->mop].value() : ValueId::none();
 }
 
-/// Whether a committed transaction read the initial value that is taken for granted.
+/// Whether a committed transaction read the assumed initial value.
 bool shows_initial(const History& history) {
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
     const bool shows = std::ranges::any_of(history.ops(txn), [&](Op op) {

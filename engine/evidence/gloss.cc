@@ -122,7 +122,7 @@ constexpr AnomalyText kNoOrder = {
     "Each execution that explains the reads closes some cycle that the level forbids. The proof "
     "takes apart all cases; no single cycle stands for them."};
 
-/// A type without what its suffix says, and the suffix.
+/// The name of a type without its suffix, and the suffix.
 struct Parts {
   std::string_view base;
   std::string_view suffix;

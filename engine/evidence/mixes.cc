@@ -8,7 +8,7 @@ namespace elapid {
 
 namespace {
 
-/// What the level of a reader has to do with a writer that it missed.
+/// How the level of a reader concerns a writer that it missed.
 std::string_view may_not_miss(Visibility visibility) {
   switch (visibility) {
     case Visibility::kSerial:

@@ -13,7 +13,7 @@ namespace {
 using rows::column_words;
 using rows::RowOpKind;
 
-/// What the operations of a transaction come to for one row.
+/// The result of a transaction's operations for one row.
 struct RowLeft {
   std::optional<std::int32_t> last = {};  ///< the last operation that wrote the row
   bool is_inserted = false;               ///< and not deleted after that

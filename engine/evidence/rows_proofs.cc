@@ -18,7 +18,7 @@ namespace {
 using rows::column_words;
 using rows::condition_words;
 
-/// Tells what a proof about rows comes to.
+/// Tells the result of a proof about rows.
 class RowsProofTeller {
  public:
   RowsProofTeller(const RowsProofEvidence& evidence, Story& story)
@@ -45,13 +45,13 @@ class RowsProofTeller {
   }
 
  private:
-  /// An operation that no choice explains, or that alone makes a read dirty.
+  /// An operation that contradicts all choices, or that alone makes a read dirty.
   [[nodiscard]] const RowsProofStep* contradiction(const std::vector<RowsCycleEdge>& cycle) const {
     const bool is_dirty = story_.type() == AnomalyType::kG1a ||
                           story_.type() == AnomalyType::kG1b ||
                           story_.type() == AnomalyType::kGarbageRead;
     if (!cycle.empty()) {
-      // What is garbage was shown.
+      // Of garbage reads, only operations that were shown the row count.
       const bool is_shown = story_.type() == AnomalyType::kGarbageRead;
       return is_dirty ? only_finding(cycle, is_shown) : nullptr;
     }
@@ -65,8 +65,8 @@ class RowsProofTeller {
     return nullptr;
   }
 
-  /// A step that shows an edge, if all that do are of one operation; of those that were shown the
-  /// row at issue, or of all.
+  /// A step that shows an edge, if all steps that do so are of one operation. With `is_shown`, only
+  /// edges count whose row was shown to the operation.
   [[nodiscard]] const RowsProofStep* only_finding(const std::vector<RowsCycleEdge>& cycle,
                                                   bool is_shown) const {
     const RowsProofStep* only = nullptr;
@@ -133,7 +133,7 @@ class RowsProofTeller {
                                      story_.actor(edge.from.txn), story_.actor(edge.to.txn));
   }
 
-  /// What shows that of the step's choices one holds, or the edge.
+  /// The operation that forces one of the step's choices, or the edge.
   Phrase reason(const RowsProofStep& step, const RowsCycleEdge* edge) {
     if (step.reason == RowsProofStep::Reason::kOverlap) {
       return overlap(step, edge);
@@ -180,7 +180,7 @@ class RowsProofTeller {
   Phrase overlap(const RowsProofStep& step, const RowsCycleEdge* edge) {
     Phrase all = phrase("both {} and {} wrote row {}, so that they do not overlap",
                         story_.actor(step.txn), story_.actor(step.other), story_.key(step.row));
-    // Of the two orders that this leaves, another operation rules out one.
+    // The overlap leaves two orders. Another operation rules out one of them.
     const auto other = std::ranges::find_if(evidence_.steps, [&](const RowsProofStep& found) {
       return edge != nullptr && found.reason == RowsProofStep::Reason::kFound &&
              found.txn == edge->from.txn && found.clause.size() == 1 &&
@@ -193,7 +193,7 @@ class RowsProofTeller {
                : phrase("{}, and {}", reason(*other, nullptr), std::move(all));
   }
 
-  /// What the row was to the step's transaction: the causes of each writer together.
+  /// The state of the row for the step's transaction: the causes, grouped by writer.
   static std::vector<std::vector<LastWriter>> by_writer(const RowsProofStep& step, KeyId row) {
     std::vector<std::vector<LastWriter>> all;
     for (const LastWriter& cause : step.causes) {
@@ -211,8 +211,8 @@ class RowsProofTeller {
     return all;
   }
 
-  /// The row that the step, or the edge that it shows, is about; none() where only its
-  /// transaction's own writes tell.
+  /// The row of the step, or of the edge that it shows; none() if only the own writes of its
+  /// transaction tell.
   static KeyId row_of(const RowsProofStep& step, const RowsCycleEdge* edge) {
     if (!step.row.is_none() || step.causes.empty()) {
       return step.row;
@@ -236,7 +236,7 @@ class RowsProofTeller {
     return rows_.op(history_.ops(step.txn)[step.mop]);
   }
 
-  /// Whether the result says how many there were, and not which.
+  /// Whether the result tells how many rows matched, and not which.
   static bool counts(const rows::RowOp& op) {
     return op.known == rows::Known::kCount || op.known == rows::Known::kAny ||
            op.known == rows::Known::kBag;
@@ -318,7 +318,7 @@ class RowsProofTeller {
     return arrow;
   }
 
-  /// Where the proof goes through cases: what each operation at issue leaves open.
+  /// If the proof goes through cases, tells the choices that each operation at issue leaves.
   void tell_choices() {
     constexpr std::size_t kMost = 20;
     std::size_t told = 0;

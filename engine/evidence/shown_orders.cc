@@ -65,7 +65,7 @@ std::optional<ListRead> ShownOrders::shortest(KeyId key, ValueId element, ValueI
   const auto is_prefix = [&](const ListRead& read) {
     return history_.ops(read.txn)[read.mop].list().is_prefix();
   };
-  // Of the trunk's prefixes the first that is long enough answers for all longer ones.
+  // The first prefix of the trunk that is long enough serves for all longer ones.
   bool trunk_fails = in_trunk == trunk.end();
   for (const ListRead& read : reads) {
     if (is_prefix(read) && (trunk_fails || read.length < least)) {

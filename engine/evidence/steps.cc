@@ -52,7 +52,7 @@ class OrderReason {
  private:
   [[nodiscard]] Op op(OpRef ref) const { return history_.ops(ref.txn)[ref.mop]; }
 
-  /// A transaction that was not told of yet is a witness.
+  /// A transaction that was not told before is a witness.
   ActorPart actor(OpRef ref) {
     const auto mop = static_cast<std::int32_t>(ref.mop);
     if (std::ranges::find(told_, ref.txn) != told_.end()) {
@@ -70,7 +70,7 @@ class OrderReason {
   const History& history_;
 };
 
-/// Tells the reason of one step, and then what its arrow is.
+/// Tells the reason of one step, and then its arrow.
 class StepReason {
  public:
   StepReason(const Step& step, const KnownOrders& known, Story& story)
@@ -106,8 +106,8 @@ class StepReason {
                : phrase("{} read key {} = {}{}", a_, key_, before(), register_write());
   }
 
-  /// The same of two writers that may as well be exchanged, since both read the initial value that
-  /// the next step is about, at `mop` and at the beginning of that step.
+  /// The same for two writers in either order. Both read the initial value that the next step is
+  /// about, one at `mop` and the other at the beginning of that step.
   Phrase tell_either_way(const Step& next, std::int32_t mop) {
     story_.actor(step_.from, mop);
     const ValueId seen = history_.ops(step_.from)[static_cast<std::size_t>(mop)].value();
@@ -117,7 +117,7 @@ class StepReason {
         key_, b_, a_, story_.key(next.key), ValuePart{seen});
   }
 
-  /// Requires that the reason was told.
+  /// Requires a call of tell().
   [[nodiscard]] Arrow arrow() const {
     return {.from = a_.actor,
             .to = b_.actor,
@@ -130,7 +130,7 @@ class StepReason {
   }
 
  private:
-  /// When the one completed and the other was invoked, as far as the source tells.
+  /// The times of completion and invocation, as far as the source tells them.
   Phrase real_time() const {
     const EventRef invoked = invocation_ref(history_, step_.to);
     const Event earlier = history_.representative(step_.from);
@@ -154,7 +154,7 @@ class StepReason {
                   a_, ValuePart{step_.value}, key_, shown_order());
   }
 
-  /// What shows the order of two appends: a proof, or a read.
+  /// Tells the proof or the read that shows the order of two appends.
   Phrase shown_order() {
     if (const std::string known = known_order(); !known.empty()) {
       return phrase(", {}", known);
@@ -175,8 +175,8 @@ class StepReason {
     return phrase(words, witness, story_.value(history_.ops(read.txn)[read.mop], elements));
   }
 
-  /// A read that lacks a committed append comes before it. Whether another one took effect, a read
-  /// of it shows.
+  /// A read that lacks a committed append comes before it. If the append is not committed, a read
+  /// of it shows that it took effect.
   Phrase missed_append() {
     const ValuePart after = {step_.value_after};
     Phrase shown;
@@ -196,8 +196,8 @@ class StepReason {
     return {step_.value.is_none() ? history_.info().initial : step_.value};
   }
 
-  /// Where versions follow sessions or real time, who read after a reader of the step's version may
-  /// have read something later.
+  /// If versions follow sessions or real time, a transaction may have read a later version than
+  /// that of the step.
   Phrase register_read() {
     const std::optional<Op> read = target_op(step_.to_mop);
     const bool shows_another = read && read->kind() == OpKind::kRead && read->key() == step_.key &&
@@ -220,7 +220,7 @@ class StepReason {
                : std::nullopt;
   }
 
-  /// That the target wrote the register later, and what says so.
+  /// Tells that the target wrote the register later, and why.
   Phrase register_write() {
     const ValuePart after = {step_.value_after};
     const bool is_initial =
@@ -249,7 +249,7 @@ class StepReason {
     return reason ? to_phrase(*reason, told, story_) : Phrase();
   }
 
-  /// Where the target read the version before its write.
+  /// The read of the version by the target before its write.
   [[nodiscard]] std::optional<std::int32_t> own_read() const {
     for (std::int32_t mop = 0; mop < step_.to_mop; ++mop) {
       const std::optional<Op> op = target_op(mop);
@@ -306,8 +306,9 @@ bool is_of_initial(const Step& step) {
   return step.relation == Relation::kRw && step.value.is_none();
 }
 
-/// Where the first of the two writers of a register reads the initial value that the step behind is
-/// about, though that step says so of the second; nothing if their order is known, or matters.
+/// The first of the two writers of a register may read the initial value that the next step says
+/// the second one read. Returns this read; nothing if the order of the writers is known, or
+/// matters.
 std::optional<std::int32_t> either_way(const History& history, const Step& before, const Step& step,
                                        const Step& after) {
   const bool is_between = step.relation == Relation::kWw && is_of_initial(before) &&

@@ -11,7 +11,7 @@
 namespace elapid {
 namespace {
 
-/// What is wrong about a read, by where its value comes from.
+/// The fault of a read, by where its value comes from.
 std::string_view verdict_on(ReadOrigin origin) {
   constexpr std::array<std::string_view, kReadOriginCount> kWords = {
       "a read of the past",
@@ -24,7 +24,7 @@ std::string_view verdict_on(ReadOrigin origin) {
   return kWords.at(static_cast<std::size_t>(origin));
 }
 
-/// What the violation is where its type's name says only that a cycle exists.
+/// The violation, if the name of its type says only that a cycle exists.
 std::string_view gloss_of(TimestampAxiom axiom) {
   constexpr std::array<std::string_view, kTimestampAxiomCount> kWords = {
       "",
@@ -70,7 +70,7 @@ class TimestampTeller {
   }
 
  private:
-  /// An actor that shows all it does to the key, or everything if there is no key.
+  /// An actor that shows all its operations on the key; all operations if there is no key.
   ActorPart actor(TxnId txn) {
     const EventRef event = representative_ref(history_, txn);
     const std::span<const Op> ops = shown_ops(history_, event);
@@ -101,7 +101,7 @@ class TimestampTeller {
     return "committed at " + time(history_.commit_timestamp(txn));
   }
 
-  /// When the transaction at fault reads.
+  /// The time at which the transaction at fault reads.
   [[nodiscard]] std::string read_time() const {
     return evidence_.at_commit ? committed(evidence_.txn) : started(evidence_.txn);
   }
@@ -141,7 +141,7 @@ class TimestampTeller {
     }
   }
 
-  /// What the last claim shows of two transactions and the key.
+  /// Draws the arrow that the last claim shows between two transactions, on the key.
   void show(Relation relation, TxnId from, TxnId to) {
     const bool is_of_key =
         relation == Relation::kWw || relation == Relation::kWr || relation == Relation::kRw;
@@ -161,7 +161,7 @@ class TimestampTeller {
                   .to_mop = mop(to)});
   }
 
-  /// Who wrote what was read.
+  /// Tells the writer of what was read.
   void tell_writer() {
     const TxnId writer = evidence_.other;
     if (writer.is_none() || writer == evidence_.txn || writer == evidence_.expected_writer) {

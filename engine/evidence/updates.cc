@@ -38,7 +38,7 @@ Updater updater(TxnId txn, KeyId key, Story& story) {
   return updater;
 }
 
-/// One read the version that the other overwrote.
+/// The reader read the version that the writer overwrote.
 Arrow missed_write(const Updater& reader, const Updater& writer, ValuePart key) {
   return {.from = reader.actor.actor,
           .to = writer.actor.actor,

@@ -99,7 +99,7 @@ std::vector<OpRef> VersionReasons::that_met(KeyId key, ValueId version) const {
   return found;
 }
 
-/// Any later operation that follows one of `left` follows one of these.
+/// The earliest of `left`. Each later operation that follows one of `left` follows one of these.
 VersionReasons::Firsts VersionReasons::firsts_of(std::span<const OpRef> left) const {
   Firsts firsts = {.of_session = std::vector<OpRef>(history_.session_count())};
   const auto keep = [](OpRef op, OpRef& first, auto value_of) {

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
-/// One depth-first search after the other.
+/// Searches depth-first, from one vertex after the other.
 class BlockSearch {
  public:
   BlockSearch(std::uint32_t vertex_count, std::span<const UndirectedEdge> edges)
@@ -85,7 +85,7 @@ class BlockSearch {
     }
   }
 
-  /// The edges since this one are a component.
+  /// The edges from this one on are a component.
   void close(std::uint32_t first) {
     std::uint32_t edge = kNone;
     do {

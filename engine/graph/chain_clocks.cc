@@ -28,7 +28,7 @@ class Patience {
   std::size_t looked_at_ = 0;
 };
 
-/// Takes what `better` picks of each pair; whether anything changed.
+/// Takes the better one of each pair. Whether anything changed.
 template <class Better>
 bool merge(std::uint32_t* into, const std::uint32_t* from, std::size_t n, Better better) {
   std::uint32_t difference = 0;

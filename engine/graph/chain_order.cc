@@ -41,7 +41,7 @@ std::vector<ChainOrder::Place> ChainOrder::in_order() const {
     for (std::size_t c = 0; c < chain_count() && !can_go_on(current); ++c) {
       current = can_go_on(c) ? c : current;
     }
-    // Where orders contradict one another, so that no chain can go on, one does.
+    // If orders contradict one another and no chain can go on, one of them goes on all the same.
     for (std::size_t c = 0; c < chain_count() && is_at_end(current); ++c) {
       current = is_at_end(c) ? current : c;
     }

@@ -8,7 +8,7 @@ namespace elapid {
 
 namespace {
 
-/// Places set out for a search of a path that take the time of an edge.
+/// The places set out for the search of a path that cost as much as an edge.
 constexpr std::size_t kPlacesInEdge = 16;
 
 constexpr std::uint32_t kUnseen = std::numeric_limits<std::uint32_t>::max();
@@ -77,7 +77,7 @@ void IncrementalOrder::each_edge_to(std::uint32_t vertex, Visit visit) const {
   work_ += in_.of(vertex).size() + added_in_[vertex].size();
 }
 
-/// Searches breadth-first from both ends by turns: in a dense graph the two searches soon meet.
+/// Searches breadth-first from both ends in turn. In a dense graph the two searches soon meet.
 bool IncrementalOrder::reaches(std::uint32_t from, std::uint32_t to) {
   if (from == to) {
     return true;

@@ -13,7 +13,8 @@ namespace elapid {
 
 namespace {
 
-/// Edge visits that a single-anti-dependency class may spend before all starts are decided at once.
+/// The edge visits that a class with one anti-dependency may spend before all starts are decided at
+/// once.
 constexpr std::uint64_t kVisitsBeforeDeciding = 2'000'000;
 
 /// The states of a query, numbered densely.
@@ -50,8 +51,8 @@ class StateTable {
   std::vector<CycleState> states_;
 };
 
-/// Whether an anti-dependency was just taken, as a graph: vertex 2v arrived by another edge, 2v + 1
-/// by one.
+/// The graph with the information whether the last edge was an anti-dependency. Vertex 2v is v
+/// reached by another edge, 2v + 1 is v reached by an anti-dependency.
 class NonadjacentSuccessors {
  public:
   NonadjacentSuccessors(const Digraph& graph, const CycleQuery& query)
@@ -60,7 +61,7 @@ class NonadjacentSuccessors {
   bool next(std::uint32_t vertex, std::uint32_t& cursor, std::uint32_t& to) const {
     const std::uint32_t v = vertex / 2;
     const bool after_rw = vertex % 2 == 1;
-    // Each edge is met twice: for its other labels, then as an anti-dependency.
+    // Each edge is looked at twice: for its other labels, then as an anti-dependency.
     for (std::uint32_t edge = graph_.row_begin(v) + cursor / 2; edge < graph_.row_end(v);
          edge = graph_.row_begin(v) + cursor / 2) {
       const bool as_rw = cursor++ % 2 == 1;
@@ -78,8 +79,8 @@ class NonadjacentSuccessors {
   const CycleQuery& query_;
 };
 
-/// Vertices from which a walk of the query can start and close, but for the single mode, where it
-/// may not.
+/// Vertices from which a walk of the query can start and close. In the single mode it may not
+/// close.
 class Starts {
  public:
   Starts(const Digraph& graph, const CycleQuery& query) : graph_(graph), query_(query) {
@@ -160,8 +161,8 @@ class Starts {
   std::vector<std::vector<bool>> demands_;
 };
 
-/// A transitive order as a search uses it: by chain and state, the place from which on the chain
-/// was already looked at.
+/// A transitive order during a search: by chain and state, the place from which on the chain was
+/// looked at.
 class OrderInUse {
  public:
   OrderInUse(const TransitiveOrder& order, std::uint32_t state_count)
@@ -235,7 +236,7 @@ class CycleSearch {
     return std::move(result_);
   }
 
-  /// The first walk found will do.
+  /// The first walk that is found is enough.
   ShortestCycleResult run_for_any() {
     any_ = true;
     return run();
@@ -393,7 +394,7 @@ class CycleSearch {
   EdgeLabel listed_ = 0xff;          // labels whose edges are taken from the graph
   std::vector<std::uint32_t> seen_;  // stamp by vertex and state
   std::size_t bound_ = kAnyLength;   // only walks of fewer edges are of interest
-  bool any_ = false;                 // the first walk found will do
+  bool any_ = false;                 // the first walk that is found is enough
   std::uint32_t stamp_ = 0;          // of the search from start_
   std::uint32_t start_ = 0;
   bool is_last_level_ = false;  // a walk that does not close now is too long

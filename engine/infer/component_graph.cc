@@ -80,8 +80,8 @@ class EdgeSorter {
     }
   }
 
-  /// Adds all pairs of readers and writers within each component, if there is room for so many. If
-  /// not, what is found is not all there is, and a few of them will do.
+  /// Adds all pairs of readers and writers within each component, if at most `most_pairs`.
+  /// Otherwise adds a few of them, and marks the component as partial.
   void add_bundles(std::span<const RwBundle> bundles, std::uint64_t most_pairs) {
     constexpr std::uint64_t kFewOf = 8;
     std::uint64_t pairs = 0;

@@ -36,8 +36,8 @@ constexpr CycleQuery anti_any(RwMode mode, EdgeLabel base, EdgeLabel required = 
 
 using T = AnomalyType;
 
-// Elle's table. Without predicates the rows of G-single, G-nonadjacent and G2 find nothing that
-// those of their -item forms do not.
+// Elle's table. Without predicates the rows of G-single, G-nonadjacent and G2 find only what those
+// of their -item forms find.
 constexpr std::array kClasses = {
     CycleClass{T::kGSingleItem, anti(RwMode::kSingle, kWwr), true},
     CycleClass{T::kG0, plain(kWw), false},

@@ -21,8 +21,8 @@ constexpr std::uint64_t kMostPairs = std::uint64_t{1} << 22;
 /// Components searched between two calls of `keep_going`.
 constexpr std::size_t kComponentsBetweenQuestions = 256;
 
-/// Removes rw where ww or wr holds too: it adds nothing, since a cycle that takes the edge as rw is
-/// of a stronger class if it takes it as ww or wr.
+/// Removes rw where ww or wr holds too. A cycle that takes the edge as ww or wr is of a stronger
+/// class.
 Digraph without_redundant_rw(const Digraph& graph) {
   std::vector<LabelledEdge> edges;
   edges.reserve(graph.edge_count());
@@ -65,7 +65,7 @@ class ComponentSearch {
   static constexpr std::size_t kShortest = 2;
   static constexpr std::size_t kNoProof = std::numeric_limits<std::size_t>::max();
 
-  /// False for two transactions: no third one stands between them, so their edges are complete.
+  /// False for two transactions. No third one is between them, so their edges are complete.
   [[nodiscard]] bool has_orders_to_close() const { return component_.txns.size() > 2; }
 
   void search_classes() {
@@ -184,7 +184,7 @@ class ComponentSearch {
   const Digraph graph_;
   CycleFindings& findings_;
   SearchBudget budget_;
-  AnomalySet redundant_;  // classes that cannot be there, or are implied by one found
+  AnomalySet redundant_;  // classes that cannot exist, or that a found class implies
   AnomalySet found_;
   std::size_t shortest_proof_ = kNoProof;  // steps
   bool timeout_reported_ = false;

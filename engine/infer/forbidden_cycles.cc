@@ -19,8 +19,8 @@ class ForbiddenSuccessors {
     const std::uint32_t v = vertex / 2;
     const bool before_rw = vertex % 2 == 1;
     const EdgeLabel mask = before_rw ? kRwEdge | kRwpEdge : forbidden_.labels;
-    // An edge is met twice: towards a vertex, and towards a vertex about to take an
-    // anti-dependency.
+    // Each edge is looked at twice: towards a vertex, and towards a vertex that an anti-dependency
+    // is about to leave.
     for (std::uint32_t edge = graph_.row_begin(v) + cursor / 2; edge < graph_.row_end(v);
          edge = graph_.row_begin(v) + cursor / 2) {
       const bool towards_rw = cursor++ % 2 == 1;

@@ -6,14 +6,14 @@
 
 namespace elapid {
 
-/// Tells which writes of a transaction are followed by another one of the same key. Of the keys it
-/// knows one in `parts`, from the first one on.
+/// Tells which writes of a transaction are followed by another write of the same key. Knows one key
+/// in `parts`, beginning with the key number `first`.
 class WriteIndex::LaterWrites {
  public:
   LaterWrites(const History& history, OpKind write, std::uint32_t first, std::uint32_t parts)
       : write_(write), first_(first), parts_(parts), followed_in_(history.key_count(), 0) {}
 
-  /// Whether it is a write of a key that is known here.
+  /// Whether the operation is a write of a known key.
   [[nodiscard]] bool has(Op op) const {
     return op.kind() == write_ && (parts_ == 1 || op.key().value % parts_ == first_);
   }

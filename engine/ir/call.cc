@@ -23,7 +23,7 @@ int deeper_by(char c) {
   return kDeeper[static_cast<unsigned char>(c)];
 }
 
-/// Walks over canonical EDN: one blank between forms, none elsewhere.
+/// Splits canonical EDN, which has one blank between forms and none elsewhere.
 class FormSplitter {
  public:
   /// `text` begins with the first form.
@@ -60,7 +60,7 @@ class FormSplitter {
     skip_token();
   }
 
-  /// Up to the blank or bracket that ends what stands here, brackets within it passed over.
+  /// Skips to the blank or bracket that ends the token; brackets within it are part of it.
   void skip_token() {
     while (at_ < text_.size()) {
       const char c = text_[at_];
@@ -78,7 +78,7 @@ class FormSplitter {
     }
   }
 
-  /// From an opening bracket to behind the one that closes it.
+  /// Skips from an opening bracket to behind its closing one.
   void skip_nested() {
     int depth = 0;
     while (at_ < text_.size()) {

@@ -8,7 +8,7 @@ namespace elapid {
 
 namespace {
 
-/// Keys named by integers below this are found by indexing; 16 MiB of table at most.
+/// Keys named by integers below this are found by their index; at most 16 MiB of table.
 constexpr std::int64_t kSmallKeys = std::int64_t{1} << 22;
 
 /// The same of sessions.
@@ -27,7 +27,8 @@ Error malformed(SourcePosition position, std::string message) {
   return error;
 }
 
-/// Whether a completion's operation is what was invoked, a read's result aside.
+/// Whether a completion's operation is the one that was invoked; the result of a read does not
+/// matter.
 bool same_shape(Op invoked, Op completed) {
   if (invoked.is_read() && completed.is_read()) {
     return invoked.key() == completed.key();
@@ -38,7 +39,7 @@ bool same_shape(Op invoked, Op completed) {
   return invoked == completed;
 }
 
-/// Whether the invocation says nothing that the completion does not.
+/// Whether the invocation tells nothing that the completion does not tell.
 bool says_nothing_more(Op invoked, Op completed) {
   const bool is_unknown_read = (invoked.kind() == OpKind::kRead && invoked.value().is_nil()) ||
                                invoked.kind() == OpKind::kRow;
@@ -60,8 +61,8 @@ Id& entry_of(std::int64_t number, std::vector<Id>& table, std::int64_t most) {
   return table[at];
 }
 
-/// How far the input has been read. The transaction that ended last may have begun long before, so
-/// that several are asked.
+/// How far the input has been read. The last transaction may have begun long before, so several are
+/// asked.
 std::uint64_t latest_offset(std::span<const std::uint64_t> positions) {
   constexpr std::size_t kAsked = 64;
   std::uint64_t offset = 0;
@@ -125,7 +126,7 @@ inline Status HistoryBuilder::note_index(std::optional<std::int64_t> index,
            ":index " + std::to_string(*index) + " follows " + std::to_string(last_index_) +
                ": the order of the file counts, not that of the indices");
   }
-  // Indices that ascend are unique; others have to be compared with all before.
+  // Ascending indices are unique; others are compared with all before.
   const bool is_new =
       unordered_ ? indices_.insert(*index).second : events_ == 0 || *index != last_index_;
   if (!is_new) {
@@ -190,7 +191,7 @@ inline SessionId HistoryBuilder::session_of(const EventInput& event) {
   }
   const bool overlaps = event.type == EventType::kInvoke && !processless_.is_none();
   if (overlaps && !options_.tolerate_overlaps) {
-    return processless_;  // still busy, which open() refuses
+    return processless_;  // still busy: open() refuses it
   }
   if (event.type == EventType::kInvoke || processless_.is_none()) {
     processless_ = session(next_processless_--);
@@ -202,7 +203,7 @@ inline SessionId HistoryBuilder::session_of(const EventInput& event) {
   return current;
 }
 
-/// What there is too much of for one history, if there is.
+/// A message if a history would have too much of something.
 std::optional<std::string> HistoryBuilder::lack_of_room(std::size_t more_ops) const {
   const HistoryRoom& room = options_.room;
   const bool is_enough = history_.key_values_.size() <= room.keys &&
@@ -300,8 +301,8 @@ inline void HistoryBuilder::complete(const EventInput& event, EventId id, Sessio
   }
 }
 
-/// What this session invoked may have happened, but the results of its reads are unknown. The
-/// completion is empty if there is none.
+/// The operations that this session invoked may have happened; the results of its reads are
+/// unknown. The completion is empty if there is none.
 void HistoryBuilder::close_unanswered(SessionId session, const End& completion) {
   Open& slot = open_[session.index()];
   const TxnId txn{txn_count()};
@@ -317,7 +318,7 @@ void HistoryBuilder::close_unanswered(SessionId session, const End& completion) 
   append_txn(session, TxnStatus::kIndeterminate, slot.words, {slot.id, slot.time, slot.position},
              completion);
   if (!options_.believe_invocations) {
-    keep_differing_invocation(txn, invoked);  // what its reads claim to have seen
+    keep_differing_invocation(txn, invoked);  // with the values that its reads claim
   }
   slot.id = EventId::none();
 }
@@ -325,8 +326,8 @@ void HistoryBuilder::close_unanswered(SessionId session, const End& completion) 
 inline void HistoryBuilder::append_mops(std::span<const MopInput> mops,
                                         std::span<const ValueId> elements, std::vector<Op>& out) {
   if (const std::size_t count = out.size() + mops.size(); count > out.capacity()) {
-    // One transaction may be most of the history: room for it is made once, not doubled until it
-    // fits, since both copies would count when memory is scarce.
+    // One transaction may be most of the history. Room for it is made once. Doubling would keep two
+    // copies when memory is scarce.
     out.reserve(std::max(count, &out == &history_.ops_ ? room_for_ops(out.size()) : 0));
   }
   for (const MopInput& mop : mops) {
@@ -349,7 +350,7 @@ void HistoryBuilder::keep_differing_invocation(TxnId txn, const Open& invocation
   if (all_pairs(scratch_ops_, completed, says_nothing_more)) {
     return;
   }
-  // What a client goes on to do with rows may depend on what it has found: it may stop early.
+  // A client's next operation on rows may depend on what it found: it may stop early.
   const bool may_stop = !scratch_ops_.empty() && scratch_ops_.front().kind() == OpKind::kRow;
   const std::size_t done =
       may_stop ? std::min(scratch_ops_.size(), completed.size()) : scratch_ops_.size();
@@ -412,9 +413,9 @@ inline void HistoryBuilder::append_times(TxnId txn, const End& first, const End&
   }
 }
 
-/// Of operations, when there are `count`: twice the room of before, or, once, what the input has as
-/// far as its beginning tells. An operation takes 16 bytes of most inputs, so that a beginning
-/// which is not like the rest costs no more than the input's size.
+/// The room for operations if there are `count`: twice the room so far, or, once, an estimate for
+/// the whole input from its beginning. An operation takes 16 bytes of most inputs, so a wrong
+/// estimate costs no more than the input's size.
 std::size_t HistoryBuilder::room_for_ops(std::size_t count) {
   constexpr std::size_t kTelling = 1 << 14;
   constexpr std::uint64_t kBytesOfOp = 16;
@@ -436,11 +437,11 @@ void HistoryBuilder::reserve(std::size_t ops) {
   history_.ops_.reserve(ops);
 }
 
-/// Lets the columns of transactions grow, which costs less than letting each double where it is
-/// known how many operations there will be.
+/// Lets the columns of transactions grow. If the number of operations is known, this costs less
+/// than doubling each column.
 void HistoryBuilder::make_room_for_txns() {
   constexpr std::size_t kFewest = 16;
-  constexpr std::size_t kTelling = 1024;  // whose rate of operations is that of others
+  constexpr std::size_t kTelling = 1024;  // so many show the rate of operations
   const std::size_t count = txn_count();
   std::size_t room = std::max(2 * count, kFewest);
   if (const std::size_t ops = history_.ops_.size(); count >= kTelling && ops > count) {

@@ -8,7 +8,7 @@
 
 namespace elapid {
 
-/// Sessions with names get the numbers below those of all others, and below 0.
+/// Sessions with names get numbers below those of all others, and below 0.
 void HistoryBuilder::finish_names() {
   std::vector<std::int64_t>& numbers = history_.session_names_;
   const auto has_name = [this](std::size_t s) {
@@ -69,9 +69,9 @@ void HistoryBuilder::finish_lists() {
   }
 }
 
-/// Gives transactions that came whole the events that their times tell: what completes before
-/// another begins, comes first; a completion and an invocation at one time are concurrent. Whether
-/// there is such an order: all have both times.
+/// Gives transactions that came whole the events that their times tell. What completes before
+/// another begins comes first. A completion and an invocation at one time are concurrent. False if
+/// some transaction lacks a time.
 bool HistoryBuilder::order_events_by_time() {
   if (!any_transaction_ || !all_timed_ || history_.first_time_.empty()) {
     return false;
@@ -100,7 +100,8 @@ bool HistoryBuilder::order_events_by_time() {
   return true;
 }
 
-/// Whether events tell of some transaction when it began: without any, completions order nothing.
+/// Whether events tell when some transaction began. Without any beginning, completions order
+/// nothing.
 bool HistoryBuilder::knows_beginnings() const {
   const std::vector<EventId>& invocations = history_.invocation_;
   return invocations.empty() ||

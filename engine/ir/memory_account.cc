@@ -21,11 +21,11 @@ constexpr std::uint64_t kBetweenMeasurements = std::uint64_t{2} << 20;
 std::atomic<std::int64_t> taken_by_all = 0;
 
 struct ThreadAccount {
-  std::int64_t unbooked = 0;  // taken, less what was returned, since it was told to all
+  std::int64_t unbooked = 0;  // taken, less what was returned, since the last book()
   std::uint64_t limit = kNoLimit;
   std::uint64_t past_account = 0;  // resident when the limit began, and not taken from the account
   std::uint64_t since_compared = 0;  // bytes asked for since the limit was compared with the books
-  std::uint64_t since_measured = 0;  // and with what is resident
+  std::uint64_t since_measured = 0;  // the same since it was compared with resident memory
 };
 
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
@@ -38,14 +38,14 @@ std::uint64_t book() {
   return static_cast<std::uint64_t>(std::max<std::int64_t>(now, 0));
 }
 
-/// What a limit stands for: evidence of what was found needs a little, too.
+/// The limit with a reserve: the evidence of a finding needs a little memory, too.
 std::uint64_t ceiling(std::uint64_t limit) {
   constexpr std::uint64_t kLittle = std::uint64_t{12} << 20;
   const std::uint64_t more = limit / 20 + kLittle;
   return limit > kNoLimit - more ? kNoLimit : limit + more;
 }
 
-/// Free memory goes back to the system before a limit is said to be reached.
+/// Gives free memory back to the system before it says that a limit is reached.
 bool is_resident_within(std::uint64_t most) {
   if (memory_account::resident() <= most) {
     return true;

@@ -13,7 +13,7 @@ std::uint64_t drawn() {
   try {
     std::random_device chance;
     return std::uint64_t{chance()} << 32U | chance();
-  } catch (const std::exception&) {  // the system has no chance to offer: the time must do
+  } catch (const std::exception&) {  // without a random device, the time serves
     return static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
   }
 }

@@ -12,7 +12,7 @@ namespace elapid {
 
 namespace {
 
-/// Puts what belongs to transaction from[t] in the place of t.
+/// Moves the entry of transaction from[t] to t.
 template <class T>
 void permute(std::vector<T>& column, const std::vector<std::uint32_t>& from) {
   if (column.empty()) {
@@ -37,8 +37,8 @@ void permute(Map& by_txn, const std::vector<std::uint32_t>& to) {
 
 }  // namespace
 
-/// Where a transaction stands in the order of its session: when it was invoked decides, among those
-/// invoked at one time when they completed, then the database's timestamps, then the input.
+/// The place of a transaction in its session. The invocation decides; then the completion, the
+/// database's timestamps, and the order of the input.
 HistoryBuilder::SessionPlace HistoryBuilder::session_place(std::uint32_t txn) const {
   const auto timestamp = [txn](const std::vector<std::int64_t>& column) {
     return column.empty() ? History::kNoTime : column[txn];
@@ -83,7 +83,7 @@ void HistoryBuilder::sort_sessions() {
   note_overlaps();
 }
 
-/// Of transactions that were invoked before one of their session before them had completed.
+/// Remarks on transactions that were invoked before an earlier one of their session completed.
 void HistoryBuilder::note_overlaps() {
   std::vector<std::int64_t> ends(history_.session_count(), History::kNoTime);
   for (std::uint32_t txn = 0; txn < txn_count(); ++txn) {

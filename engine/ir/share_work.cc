@@ -55,7 +55,7 @@ void share_work(std::size_t parts, const std::function<void(std::size_t)>& work)
       for (std::size_t i = 1; i < std::min(WorkThreads::of_thread(), parts); ++i) {
         helpers.emplace_back(help);
       }
-    } catch (const std::system_error&) {  // with those there are
+    } catch (const std::system_error&) {  // goes on with the threads that exist
     }
     const WorkThreads alone(1);
     take_parts();

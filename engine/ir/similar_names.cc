@@ -49,7 +49,7 @@ std::vector<std::string> similar_names(std::string_view name,
   const std::size_t tolerance = std::max<std::size_t>(1, wanted.size() / 3);
   std::vector<Candidate> candidates;
   for (const std::string_view spelling : known) {
-    // Each letter missing is an edit: no need to look closer at a name that is far too long.
+    // Each missing letter is an edit, so a name that is far too long cannot be similar.
     if (wanted.size() > spelling.size() + tolerance) {
       continue;
     }

@@ -13,7 +13,7 @@
 namespace elapid {
 namespace {
 
-/// Characters that are not seen, or change what stands beside them; first and last of each range.
+/// Characters that are invisible or change their neighbours; first and last of each range.
 constexpr std::array<std::pair<char32_t, char32_t>, 16> kUnseen = {{
     {0x00, 0x08},        // C0 but tab and newline
     {0x0b, 0x1f},        // the rest of C0

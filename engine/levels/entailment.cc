@@ -10,8 +10,8 @@ namespace {
 
 using enum Model;
 
-/// Whether what `strong` demands includes what `weak` does. Of the session guarantees the lattice
-/// knows (models.h).
+/// Whether the demands of `strong` include those of `weak`. Session guarantees are not compared
+/// here: the lattice knows them (models.h).
 bool demands_as_much(OrderLevel strong, OrderLevel weak) {
   const auto is_in_line = [](Visibility visibility) {
     return visibility <= Visibility::kReadCommitted || visibility == Visibility::kNothing;
@@ -33,8 +33,10 @@ struct Entailment {
 //   (Cerone, Bernardi and Gotsman 2015, theorem on its dependency graphs).
 // - A transaction that reads from another and later misses one of its writes is in a cycle that
 //   PL-2L forbids.
-// - A way back to an operation before the read that it left is a cycle of events, too (PL-MSR).
-// - Where of two writers of a key one sees the other, none overwrites what it has not read.
+// - A path back to an operation before the read at which it began is a cycle of events, too
+//   (PL-MSR).
+// - If of any two writers of a key one sees the other, no transaction overwrites a version that it
+//   has not seen.
 constexpr std::array kAmongItems = {
     Entailment{kPl2Plus, kPlFcv},
     Entailment{kParallelSnapshotIsolation, kPl2Plus},

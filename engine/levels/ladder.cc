@@ -26,7 +26,8 @@ std::string reason(Model model, std::span<const std::pair<Model, std::string>> u
              : "nothing that can be inferred violates it, but the inference is not complete here";
 }
 
-/// Those that nothing else among them is beyond, in one direction; one of each that ask the same.
+/// The models beyond which, in one direction, there is no other; one of each set of equivalent
+/// models.
 template <class Beyond>
 ModelSet extremes(ModelSet models, Beyond beyond) {
   return models.filter([&](Model model) {

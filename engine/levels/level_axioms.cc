@@ -9,7 +9,7 @@
 namespace elapid {
 namespace {
 
-/// Of saturable levels: when T2 is visible to a read of T3.
+/// When T2 is visible to a read of T3 at a saturable level.
 std::string_view visible_if(OrderLevel level) {
   switch (level.visibility) {
     case Visibility::kCausal:

@@ -19,7 +19,7 @@ constexpr bool in_order(const Table& table) {
   return true;
 }
 
-// How far a check goes, where several models share the answer.
+// How far a check goes, for answers that several models share.
 constexpr std::string_view kDependencies =
     "list-append: complete where reads show every element; rw-register: as far as version orders "
     "can be inferred; no predicates";

@@ -41,10 +41,12 @@ class EffectOrder {
   }
 
  private:
-  /// What changes nothing while the content lasts, then writes that the effect hides.
+  /// Operations that change nothing while the content lasts come first, then writes that the effect
+  /// hides, then the effect.
   enum class Role : std::uint8_t { kWithin, kHidden, kEffect };
 
-  /// An effect, or just before one (before none of them: their number).
+  /// An effect, or a place just before one. `effect` is the number of effects if the place is
+  /// behind all.
   struct Place {
     std::uint32_t effect = 0;
     Role role = Role::kEffect;
@@ -83,8 +85,8 @@ class EffectOrder {
                                     effects_.begin());
   }
 
-  /// Puts the operation after the first effect, or before all, that leaves a content that fits
-  /// while the operation is open.
+  /// Puts the operation behind the first effect, or before all, that leaves a fitting content while
+  /// the operation is open.
   template <class Fits>
   void place_where(std::uint32_t number, Fits fits) {
     const Operation& operation = operations_[number];
@@ -94,7 +96,7 @@ class EffectOrder {
         return;
       }
       if (fits(contents_[i])) {
-        // In front of the effect that ends the content, by the instant.
+        // In front of the effect that ends the content, ordered by the instant.
         places_.push_back({.effect = static_cast<std::uint32_t>(i),
                            .role = Role::kWithin,
                            .instant = std::max(since, operation.invoked),

@@ -10,7 +10,7 @@ namespace elapid::linearize {
 
 namespace {
 
-/// The reason, with actors for the operations.
+/// The reason, in which each operation is an actor.
 Phrase reason_of(const Judgement& judgement) {
   std::string_view words = reason_in_words(judgement);
   Phrase reason;
@@ -46,7 +46,7 @@ Description description_of_reason(const History& history, const Object& object,
   return description;
 }
 
-/// Of an input that is one file.
+/// The offset, if the input is one file.
 std::optional<std::uint64_t> offset_of(const History& history, TxnId txn) {
   const SourcePosition position = history.representative(txn).position;
   return position.file == 0 ? std::optional(position.offset) : std::nullopt;

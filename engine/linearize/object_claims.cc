@@ -15,7 +15,7 @@ namespace {
 constexpr std::string_view kHasOrder = "the operations that the core names have an order";
 constexpr std::string_view kForeign = "it names a transaction that is no operation of an object";
 
-/// Where the operations of transactions are: the object, and the place in it.
+/// The object of each transaction's operation, and the operation's place in the object.
 class Places {
  public:
   struct Place {
@@ -41,7 +41,7 @@ class Places {
   std::unordered_map<std::uint32_t, Place> place_of_;
 };
 
-/// Values that some operation has together.
+/// Sets of values. An operation joins the sets of all its values.
 class JoinedValues {
  public:
   void join(std::span<const ValueId> values) {
@@ -76,7 +76,7 @@ std::vector<ValueId> named_values(const Object& object, const CoreRules& rules,
   return named;
 }
 
-/// Whether a plain search finds that the operations have no order; what is wrong where it does not.
+/// Nothing if a plain search finds that the operations have no order; otherwise what is wrong.
 std::optional<std::string> flaw_of_search(const Operations& operations, const Model& model,
                                           std::uint64_t& work) {
   std::uint64_t some = work / 4;

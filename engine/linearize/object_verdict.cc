@@ -10,8 +10,8 @@ namespace elapid::linearize {
 
 namespace {
 
-/// Fills in when the operation took place. One without an invocation may have begun before all
-/// events, at 0.
+/// Adds the times of the operation. One without an invocation may have begun before all events, at
+/// 0.
 Operation with_interval(const History& history, TxnId txn, Operation operation) {
   operation.txn = txn;
   operation.invoked = history.has_invocation(txn) ? history.invocation_id(txn).value + 1 : 0;
@@ -21,7 +21,7 @@ Operation with_interval(const History& history, TxnId txn, Operation operation) 
   return operation;
 }
 
-/// Why nothing can be said of the history, whatever its operations are.
+/// The reason why the history decides nothing, whatever its operations are.
 std::string_view reason_to_say_nothing(const History& history, const JudgeRequest& request) {
   if (!history.info().has_real_time) {
     return "linearizability is about real time, which this history does not record";
@@ -31,7 +31,8 @@ std::string_view reason_to_say_nothing(const History& history, const JudgeReques
              : "";
 }
 
-/// Of single operations they are one: each is a transaction, and linearizability is local.
+/// For single operations these models are equivalent: each operation is a transaction, and
+/// linearizability is local.
 ModelSet real_time_models() {
   return {elapid::Model::kLinearizable, elapid::Model::kPlSs};
 }
@@ -114,7 +115,7 @@ class ObjectVerdict {
     }
   }
 
-  /// A history that is linearizable is sequential. Whether another is, no engine here decides.
+  /// A linearizable history is sequential. For others no engine here decides that.
   void conclude() {
     verdict_.complete = true;
     const bool is_violated = !verdict_.findings.empty();

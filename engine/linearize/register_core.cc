@@ -25,13 +25,14 @@ bool changes(const Operation& operation) {
   return register_f(operation) == RegisterF::kWrite || register_f(operation) == RegisterF::kCas;
 }
 
-/// What is to have no order.
+/// Operations that are claimed to have no order.
 struct Relaxed {
   Operations operations = {};          ///< those of the core, and open ones
-  std::vector<ValueId> contents = {};  ///< one of which the register holds at first
+  std::vector<ValueId> contents = {};  ///< the register holds one of them at first
 };
 
-/// Sets of operations of the core that have taken effect, and contents, tried one after the other.
+/// A depth-first search. A state is the set of the core's operations that took effect, and the
+/// content.
 class PlainSearch {
  public:
   explicit PlainSearch(const Relaxed& relaxed) : relaxed_(relaxed) {
@@ -46,7 +47,8 @@ class PlainSearch {
   }
 
  private:
-  /// `latest`: the latest invocation of those in `done`, and of open operations that took effect.
+  /// `latest`: the latest invocation of the operations in `done` and of the open ones that took
+  /// effect.
   bool goes_on(std::uint32_t done, ValueId content, std::uint32_t latest) {
     if (!tried_.insert({done, content.bits(), latest}).second) {
       return false;
@@ -56,7 +58,7 @@ class PlainSearch {
     }
     for (std::size_t i = 0; i < tight_.size(); ++i) {
       if ((done >> i & 1U) == 0 && tight_[i].returned < latest) {
-        return false;  // its turn is past
+        return false;  // it returned before another was invoked
       }
     }
     for (std::size_t i = 0; i < tight_.size(); ++i) {
@@ -116,7 +118,7 @@ class CoreFinder {
   }
 
  private:
-  /// Operations that returned, the last that were invoked before the sweep ended.
+  /// The last operations that were invoked before the sweep ended, and that returned.
   [[nodiscard]] std::vector<std::uint32_t> window() const {
     std::vector<std::uint32_t> places;
     for (std::uint32_t i = 0; i < operations_.size(); ++i) {
@@ -130,7 +132,7 @@ class CoreFinder {
     return places;
   }
 
-  /// From the first invocation of the core to the end.
+  /// The operations from the first invocation of the core to the end.
   [[nodiscard]] Relaxed relaxed(const std::vector<std::uint32_t>& core) const {
     Relaxed made = {.contents = contents_};
     const std::uint32_t begin = is_from_beginning_ ? 0 : operations_[core.front()].invoked;
@@ -145,7 +147,7 @@ class CoreFinder {
         made.operations.push_back(operation);
       } else if (changes(operation) && operation.returned > begin &&
                  known.insert({operation.f, operation.argument, operation.result}).second) {
-        operation.returned = kNever;  // the first of its effect stands for all
+        operation.returned = kNever;  // the first one stands for all with this effect
         made.operations.push_back(operation);
       }
     }

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint32_t kNothing = 0xffffffffU;
 
-/// A value that the register held, or was said to have held.
+/// A value that the register held, or that some operation names.
 struct Version {
   std::uint32_t writer = kNothing;   ///< the operation that left it; none of the initial value
   std::uint32_t before = kNothing;   ///< the version that a cas replaced
@@ -135,8 +135,8 @@ class Zones {
                                      read_begin_[version + 1] - read_begin_[version]);
   }
 
-  /// A version was there if its writer returned, if it was read, or if a cas replaced it that took
-  /// effect. Other writes can be thought not to have happened.
+  /// A version was there if its writer returned, if it was read, or if a cas that took effect
+  /// replaced it. Other writes may be taken not to have happened.
   bool find_what_was_there() {
     for (std::uint32_t v = 0; v < versions_.size(); ++v) {
       const auto reads = reads_of(v);
@@ -156,7 +156,7 @@ class Zones {
     return true;
   }
 
-  /// The version was there, and those that cas replaced on the way to it.
+  /// Notes that the version was there, and so were those that cas replaced on the way to it.
   void mark(std::uint32_t v) {
     while (!versions_[v].was_there) {
       versions_[v].was_there = true;
@@ -223,7 +223,8 @@ class Zones {
     return true;
   }
 
-  /// Adds an operation behind those of which `latest` was invoked last, at `bound`.
+  /// Adds an operation behind others. `latest` is the last one of these that was invoked, at
+  /// `bound`.
   bool add(std::uint32_t place, Block& block, std::uint32_t latest, std::int64_t bound) {
     const Operation& operation = operations_[place];
     if (operation.returned < bound) {
@@ -240,7 +241,7 @@ class Zones {
     return true;
   }
 
-  /// Some chain has no beginning: cas made values of one another in a ring.
+  /// A chain without a beginning: each cas made the value that the next one replaced, in a ring.
   bool refute_ring() {
     std::vector<bool> is_in_block(versions_.size());
     for (const Block& block : blocks_) {
@@ -298,8 +299,8 @@ class Zones {
     return true;
   }
 
-  /// By an instant of each block: the beginning of a forward zone; of a backward one, one that lies
-  /// in no forward zone.
+  /// Orders blocks by an instant of each. That of a forward zone is its beginning; that of a
+  /// backward zone is in no forward zone.
   void write_order() {
     std::ranges::sort(places_);
     for (const auto& [instant, block] : places_) {

@@ -85,8 +85,8 @@ class SweepPlanner {
     }
   }
 
-  /// Until when each content is wanted: by a read or a cas that returns, or by a cas of a class
-  /// that leaves a content that is wanted. A failed cas may want any.
+  /// The time until which each content is wanted by a read or a cas that returns, or by a class of
+  /// cas that leaves a wanted content. A failed cas may want any content.
   void find_wants() {
     std::vector<std::uint32_t> until(plan_.contents.size(), 0);
     std::uint32_t any = 0;

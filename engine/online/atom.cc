@@ -12,7 +12,7 @@ namespace elapid {
 
 namespace {
 
-// The two low bits tell what the others are.
+// The two low bits tell the meaning of the others.
 constexpr std::uint64_t kInteger = 0;   // 62 bits, two's complement
 constexpr std::uint64_t kNumbered = 1;  // 44 bits of a number and 18 of the text's place before it
 constexpr std::uint64_t kEntry = 2;     // the place of an entry
@@ -28,7 +28,7 @@ bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-/// Where the number begins that a text ends in, as it would be written: without leading zeros.
+/// Where the number at the end of the text begins. The number has no leading zeros.
 std::size_t number_begin(std::string_view text) {
   std::size_t begin = text.size();
   while (begin > 0 && text.size() - begin < kMostDigits && is_digit(text[begin - 1])) {
@@ -40,7 +40,7 @@ std::size_t number_begin(std::string_view text) {
   return begin;
 }
 
-/// As a text's place is found: literals are apart.
+/// The text as a key of places; literals are apart from texts.
 std::string tagged(std::string_view text, bool is_literal = false) {
   std::string out = is_literal ? "i" : "t";
   out += text;

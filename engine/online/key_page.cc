@@ -52,7 +52,7 @@ OnlineVersion read_version(ByteReader& in) {
 
 }  // namespace
 
-/// What the versions before one leave.
+/// The version that is current after the versions before this one.
 KeyPage::Current KeyPage::left_before(Entries<OnlineVersion>::const_iterator after) const {
   if (after == versions.begin()) {
     return {floor ? &*floor : nullptr, is_floor_tied};
@@ -103,8 +103,8 @@ bool KeyPage::has_entries_before(Moment moment) const {
          (!reads.empty() && reads.front().at < moment);
 }
 
-/// In the middle, but for the last page, which stays full while others follow in order. What
-/// happens at one moment stays together, so that a page knows of ties.
+/// Cuts in the middle. The last page is cut at its end, since later versions usually follow in
+/// order. What happens at one moment stays together, so that a page knows its ties.
 std::optional<Moment> KeyPage::cut(bool is_last) const {
   Moment first = Moment::last();
   Moment last = Moment::first();

@@ -20,7 +20,7 @@ std::size_t index_of(const KeyPage& page, const OnlineVersion& version) {
   return static_cast<std::size_t>(found - page.versions.begin());
 }
 
-/// Versions before the new one, from the last one back to its start.
+/// Versions before the new one, from the last one back to the start of the new one's writer.
 void find_earlier(KeyPages& pages, KeyPage* page, std::size_t index, Atom key,
                   const OnlineVersion& version, Paging& paging, KeyObserver& observer) {
   while (page != nullptr) {
@@ -39,8 +39,8 @@ void find_earlier(KeyPages& pages, KeyPage* page, std::size_t index, Atom key,
   }
 }
 
-/// Versions behind the new one whose writers had started. Of a page those only that are near enough
-/// for the transaction of it that took longest.
+/// Versions behind the new one whose writers had started before it. Looks only as far in a page as
+/// its longest transaction reaches.
 void find_later(KeyPages& pages, KeyPage* page, std::size_t index, Atom key,
                 const OnlineVersion& version, Paging& paging, KeyObserver& observer) {
   const auto commit = static_cast<std::uint64_t>(version.at.physical);
@@ -57,7 +57,7 @@ void find_later(KeyPages& pages, KeyPage* page, std::size_t index, Atom key,
   }
 }
 
-/// The pages behind that of a new version up to the next version rest on it.
+/// The pages behind a new version, up to the next version, begin with the new one.
 void renew_floors(KeyPages& pages, const KeyPage* page, Moment at, Paging& paging) {
   if (at < page->versions.back().at) {
     return;

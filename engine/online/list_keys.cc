@@ -95,8 +95,8 @@ ViolationFacts ListKeys::facts(Atom key, const ReadName& read, bool wants_origin
   return facts;
 }
 
-/// Whether some read of the transaction ends in what the writer of the list that it should
-/// have shown left.
+/// Whether a read of the transaction ends in what the writer of the expected list left in the key
+/// of that read.
 bool ListKeys::reads_from(Atom key, const ReadName& read, const OnlineList& list,
                           const KeyContext& context) {
   const Atom writer = list.expected_writer(read);

@@ -107,7 +107,7 @@ std::optional<Atom> OnlineChecker::likely_initial() const {
   return is_told && counts_.initial == 0 ? shown : std::nullopt;
 }
 
-/// Keeps what has no place in time, and judges again what is known to show it.
+/// Keeps values that have no place in time, and judges reads again that show them.
 void OnlineChecker::note_unplaced(const PlacedTxn& placed) {
   const OnlineTxn& txn = placed.txn;
   if (txn.status == TxnStatus::kCommitted && placed.placement != Placement::kPlaced) {
@@ -222,7 +222,7 @@ void OnlineChecker::on_session(Atom session, const SessionEntry& entry, Atom bef
   }
 }
 
-/// What the transaction at hand has changed, now that all of it is in its place.
+/// Settles what the transaction at hand changed, now that all of it is in its place.
 void OnlineChecker::settle_changes() {
   for (const Change& change : changes_) {
     settle(change);
@@ -258,7 +258,7 @@ void OnlineChecker::settle(const Change& change) {
   }
 }
 
-/// Of a register without asking keys_, which would have to search for the read again.
+/// For a register without a call of keys_, which would search for the read again.
 void OnlineChecker::announce(const Change& change, bool is_wrong) {
   if (options_.workload == Workload::kListAppend) {
     ledger_.announce(OnlineEvent{.kind = is_wrong ? Kind::kProvisional : Kind::kRetracted,
@@ -275,7 +275,7 @@ void OnlineChecker::announce(const Change& change, bool is_wrong) {
                                .is_right = !is_wrong});
 }
 
-/// Makes the ledger say how a read stands whose time is final.
+/// Writes the state of a read into the ledger once its time is final.
 void OnlineChecker::settle_read(Atom key, const ReadName& read) {
   const ViolationName name = name_of_read(key, read);
   if (keys_->state(key, read, context()) == ReadState::kWrong) {
@@ -285,7 +285,7 @@ void OnlineChecker::settle_read(Atom key, const ReadName& read) {
   }
 }
 
-/// Values that were read although others were current may be this transaction's.
+/// Reads that were wrong may show values of this transaction.
 void OnlineChecker::look_at_origins(const PlacedTxn& placed) {
   if (ledger_.all().empty()) {
     return;
@@ -301,7 +301,7 @@ void OnlineChecker::look_at_origins(const PlacedTxn& placed) {
   }
 }
 
-/// What is late may have replaced a value that clocks explained.
+/// A late transaction may have replaced a value that clock skew explained.
 void OnlineChecker::look_at_skews(const PlacedTxn& placed) {
   if (options_.clock_skew.bound == 0 || !is_late_) {
     return;
@@ -324,7 +324,7 @@ void OnlineChecker::advance(Timestamp watermark) {
   provisional_reads_.take_due(watermark, [this](const Pending& read) { pending_.push(read); });
   while (!pending_.empty() && pending_.top().due.time() <= watermark) {
     const Pending due = pending_.top();
-    // What was wrong more than once is there more than once.
+    // An entry that was wrong several times is there several times.
     while (!pending_.empty() && !IsDueLater()(pending_.top(), due)) {
       pending_.pop();
     }
@@ -386,7 +386,7 @@ void OnlineChecker::forget() {
   keys_->evict_before(*watermark_, true, paging_);
   keys_->forget_reads(*watermark_);
   if (sessions_grow_at_end_) {
-    // Where reads are at the commit, they do so whatever the times are.
+    // With reads at the commit, sessions grow at their end whatever the times are.
     Timestamp until = options_.read_point == ReadPoint::kStart ? *watermark_ : Timestamp::last();
     for (const Pending& pending : pending_.all()) {
       if (pending.kind == PageOwner::Kind::kSession) {

@@ -33,7 +33,7 @@ bool OnlineList::is_list(const ListRead& read, std::size_t length) const {
                             &Element::value);
 }
 
-/// Whether it does but for elements that have no place in time.
+/// Whether it shows them, except for elements that have no place in time.
 bool OnlineList::explained_by_maybe(const ListRead& read, std::size_t length,
                                     const KeyContext& context) const {
   std::vector<Atom> certain;
@@ -61,7 +61,7 @@ ReadState OnlineList::judge(const ListRead& read, const KeyContext& context) con
                                                                                 : ReadState::kWrong;
 }
 
-/// As a beginning of the trunk if it is one, or has become the trunk.
+/// Stores the read as a prefix of the trunk if it is one, or has become the trunk.
 void OnlineList::represent(ListRead& read, std::span<const Atom> shown) {
   read.length = static_cast<std::uint32_t>(shown.size());
   const std::size_t common = std::min(shown.size(), trunk_.size());
@@ -211,7 +211,7 @@ void OnlineList::set_next(const ReadName& read, Atom next) {
 }
 
 OnlineOrigin OnlineList::origin(const ReadName& read, const KeyContext& context) const {
-  std::vector<Atom> certain;  // but for what has no place in time
+  std::vector<Atom> certain;  // without elements that have no place in time
   std::ranges::copy_if(shown(read), std::back_inserter(certain),
                        [&](Atom element) { return !context.unplaced.is_maybe(name_, element); });
   const std::vector<Atom> should = expected(read);
@@ -228,8 +228,8 @@ OnlineOrigin OnlineList::origin(const ReadName& read, const KeyContext& context)
   return search.best();
 }
 
-/// The list read is the beginning of the one expected, so places tell which transaction appended
-/// them, even if others appended the same.
+/// The read list is a prefix of the expected one. So the place of an element tells which
+/// transaction appended it, even if others appended the same.
 OnlineOrigin OnlineList::missing_origin(std::size_t length) const {
   if (length == 0) {
     return {.origin = ReadOrigin::kBefore};
@@ -239,8 +239,8 @@ OnlineOrigin OnlineList::missing_origin(std::size_t length) const {
   return {went_on ? ReadOrigin::kIntermediate : ReadOrigin::kBefore, writer};
 }
 
-/// No element is from a certain future, none stands behind one that is certainly later, and what is
-/// missing is not certainly past. Of a transaction all elements are there, or none.
+/// No element shown is certainly from the future, or stands behind one that is certainly later, and
+/// no missing element is certainly past. All elements of a transaction are there, or none.
 bool OnlineList::may_be_skew(const ReadName& read, const ClockSkew& skew) const {
   std::map<Atom, const Element*> known;
   for (const Element& element : elements_) {

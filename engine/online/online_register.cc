@@ -10,7 +10,7 @@ ReadName name_of(const OnlineRead& read) {
   return {read.at, read.reader, read.mop};
 }
 
-/// When the version behind one that belongs there comes, if it is in the same page.
+/// The moment of the version behind one that belongs at this place, if it is in the same page.
 std::optional<Moment> next_moment(VersionPlace place, Moment at) {
   const Entries<OnlineVersion>& versions = place.page->versions;
   while (place.index < versions.size() && versions[place.index].at == at) {
@@ -91,8 +91,8 @@ void OnlineRegister::rejudge(KeyPage& page, OnlineRead& read, KeyPage::Current c
   tell(read, current, before, context);
 }
 
-/// Reads from one moment to another, both included, with no version in between: those of one moment
-/// should show the same, and all but those at the ends too.
+/// Judges the reads from one moment to another, both included, with no version in between. All
+/// reads strictly in between should show the same; those at the ends are looked up.
 void OnlineRegister::rejudge_between(KeyPage& page, Moment from, Moment until,
                                      const KeyContext& context) {
   if (page.reads.empty() || page.reads.back().at < from) {
@@ -110,8 +110,8 @@ void OnlineRegister::rejudge_between(KeyPage& page, Moment from, Moment until,
   }
 }
 
-/// Reads from that of a new version to the one behind it, whichever pages they are in. `next`: when
-/// that one comes; absent if it is in another page, or there is none.
+/// Judges the reads from a new version to the next one, in all pages. `next`: the moment of the
+/// next one; absent if it is in another page, or there is none.
 void OnlineRegister::rejudge_from(KeyPage* page, Moment from, std::optional<Moment> next,
                                   const KeyContext& context) {
   for (; page != nullptr; page = pages_.next(*page, context.paging)) {
@@ -194,7 +194,7 @@ OnlineOrigin OnlineRegister::origin(const OnlineRead& read, const KeyContext& co
       search.look_at(passing);
     }
   };
-  // What was committed at the read's time may be behind it.
+  // Versions at the time of the read may be in the pages behind.
   const Moment until = Moment::of(read.at.time(), Moment::kStart);
   KeyPage* const here = &pages_.at(until, context.paging);
   for (KeyPage* page = here; page != nullptr && !search.is_settled();

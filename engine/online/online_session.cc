@@ -93,19 +93,19 @@ SessionEntry new_entry(const PlacedTxn& placed, std::uint64_t arrival, ReadPoint
   return entry;
 }
 
-/// When a transaction that others must follow has ended: what starts and commits at one time does
-/// so after whatever else commits then.
+/// The end of a transaction that others must follow. A transaction that starts and commits at one
+/// time comes after all others that commit then.
 std::pair<Timestamp, bool> end_of(const SessionEntry& entry) {
   return {entry.ends.time(), entry.ends.kind == Moment::kInstant};
 }
 
-/// Whether one begins before another one that should have ended by then.
+/// Whether the entry begins before the end of the one that it must follow.
 bool is_too_early(const SessionEntry& entry, const SessionEntry& before, ReadPoint read_point) {
   return read_point == ReadPoint::kCommit ? end_of(before) > end_of(entry)
                                           : before.ends.time() > entry.starts;
 }
 
-/// Whether one that is too early by where it stands is so for certain. Of two that certainly
+/// Whether an entry that is too early at its place is certainly wrong. Of two that certainly
 /// committed and overlap, one is too early in either order.
 bool is_wrong_for_certain(const SessionEntry& entry, const SessionEntry& before) {
   if (entry.is_numbered || before.is_numbered) {

@@ -8,7 +8,7 @@ namespace elapid {
 
 namespace {
 
-/// AddressSanitizer sees mistakes in blocks of its own only.
+/// AddressSanitizer sees mistakes only in blocks that it allocates itself.
 #ifdef __SANITIZE_ADDRESS__
 constexpr bool kPoolsPages = false;
 #else
@@ -59,7 +59,7 @@ void* PagePool::cut(std::size_t bytes) {
   if (rest_size_ < bytes) {
     rest_ = static_cast<std::byte*>(::operator new(kSlab, std::align_val_t(kSlab)));
     rest_size_ = kSlab;
-    (void)::madvise(rest_, kSlab, MADV_HUGEPAGE);  // which is a wish
+    (void)::madvise(rest_, kSlab, MADV_HUGEPAGE);  // only a wish
   }
   void* const block = rest_;
   rest_ += bytes;

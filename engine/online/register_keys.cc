@@ -46,7 +46,7 @@ void RegisterKeys::carry_out(const PlacedTxn& txn, const KeyContext& context) {
   }
 }
 
-/// Pages are anywhere in memory: those of all keys are fetched at once, and not one after another.
+/// Pages are anywhere in memory. Those of all keys are fetched together.
 void RegisterKeys::prefetch(const PlacedTxn& txn) {
   pages_.clear();
   for (const Read& read : reads_) {
@@ -112,7 +112,7 @@ ViolationFacts RegisterKeys::facts(Atom key, const ReadName& read, bool wants_or
               wants_origin && context.clock_skew.bound > 0 && versions.may_be_skew(found, context)};
 }
 
-/// Whether some other read of the transaction shows what the writer of a version left.
+/// Whether another read of the transaction shows what the version's writer left.
 bool RegisterKeys::reads_from(Atom key, const OnlineRead& read, const OnlineVersion& version,
                               const KeyContext& context) {
   for (Atom next = read.next; next != key;) {

@@ -107,7 +107,7 @@ class Demands {
 
   [[nodiscard]] std::uint32_t commit(std::uint32_t txn) const { return commit_of(level_, txn); }
 
-  /// No other writer is between the one that the fact names and its reader.
+  /// No other writer is between the writer and the reader of the fact.
   void add_not_between(const ReadFact& fact) {
     for (const WriteFact* write : writes_[fact.key.index()]) {
       if (write->txn == fact.txn || write->txn == fact.writer) {
@@ -147,7 +147,7 @@ class Demands {
     }
   }
 
-  /// What is visible to a reader comes before what it read.
+  /// Visible writers come before the writer that was read from.
   void add_visible() {
     for (std::size_t begin = 0; begin < facts_.reads.size();) {
       std::size_t end = begin;
@@ -190,8 +190,9 @@ class Demands {
     sat_.add_clause(std::move(clause));
   }
 
-  /// The same at causal consistency for a boundary transaction, whose past depends on its choices:
-  /// a variable says that v is in it, or there would be a clause for each pair of choices.
+  /// The same for a boundary transaction at causal consistency, whose past depends on its choices.
+  /// A variable says that v is in its past. Without it there would be a clause for each pair of
+  /// choices.
   void add_seen_in_past(const ReadFact& fact, std::span<const ReadFact> of_txn) {
     const std::uint32_t before = observation_.txns[fact.txn].before;
     for (const std::uint32_t v : observation_.writers[fact.key.index()]) {

@@ -47,7 +47,7 @@ class Observer {
            history_.session_text(history_.session(txn));
   }
 
-  /// Who wrote each value; which transactions of unknown fate were read from.
+  /// Notes the writer of each value, and the transactions of unknown fate that were read from.
   Status note_writes() {
     for (std::uint32_t t = 0; t < history_.txn_count(); ++t) {
       const TxnId txn{t};
@@ -91,7 +91,7 @@ class Observer {
     }
   }
 
-  /// Of a list its last element; nothing where it shows the initial state.
+  /// The last element of a list, or the value; nothing if the read shows the initial state.
   [[nodiscard]] std::optional<ValueId> value_read(Op op) const {
     if (op.kind() == OpKind::kReadList) {
       const std::span<const ValueId> list = history_.elements(op);

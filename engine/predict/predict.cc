@@ -15,8 +15,8 @@ namespace elapid::predict {
 
 namespace {
 
-// What one order of events explains, of all predictions: those that must do something else are the
-// only ones that can violate the target.
+// The clause that excludes all predictions that one order of events explains. Only other
+// predictions can violate the target.
 //
 //   order: 1 2 3, all write x, and 3 reads x
 //   clause: 3 reads x from 1, and 2 is kept; or 3 reads x from 0, and 1 or 2 is kept; or ...
@@ -115,7 +115,8 @@ class Breaches {
   std::vector<Literal> clause_;
 };
 
-/// Each literal implies that the order does not explain the prediction; and if none holds, it does.
+/// Each literal implies that the order does not explain the prediction. If none holds, the order
+/// explains it.
 /// O(facts of a key squared).
 std::vector<Literal> not_explained_by(const Observation& observation,
                                       const HappensBefore& happens_before, Visibility level,
@@ -123,7 +124,7 @@ std::vector<Literal> not_explained_by(const Observation& observation,
   return Breaches(observation, happens_before, level, order, space).find();
 }
 
-/// All transactions: in an order that explains the observation, if there is one.
+/// All transactions, in an order that explains the observation if there is one.
 std::vector<std::uint32_t> observed_order(const Observation& observation,
                                           const HappensBefore& happens_before,
                                           const std::function<bool()>& keep_going) {
@@ -194,7 +195,8 @@ class Predictor::Search {
         order);
   }
 
-  /// Whether nothing explains what is proposed; else excludes all that its order explains.
+  /// Whether no order explains the proposed prediction. Otherwise excludes all predictions that the
+  /// found order explains.
   bool is_answer() {
     prediction_ = space_.current();
     EventOrder order;
@@ -215,7 +217,7 @@ class Predictor::Search {
     return false;
   }
 
-  /// The facts that contradict one another shall not come together again.
+  /// Excludes the facts of the last contradiction together.
   void exclude_last() {
     if (contradicting_.empty()) {
       return;
@@ -235,7 +237,7 @@ class Predictor::Search {
     contradicting_.clear();
   }
 
-  /// Cutting keeps what the weak level allows; so only the target is asked.
+  /// A cut prediction is still allowed by the weak level. So only the target is asked.
   [[nodiscard]] bool is_violation(const Prediction& prediction, std::vector<bool> only = {}) {
     EventOrder order;
     return explain_at(options_.target, prediction, order, std::move(only)) == Explained::kNo;
@@ -260,7 +262,7 @@ class Predictor::Search {
     return false;
   }
 
-  /// Whether no kept transaction follows it in its session or reads from it.
+  /// Whether no kept transaction follows this one in its session or reads from it.
   [[nodiscard]] bool is_last(std::uint32_t t) const {
     for (std::uint32_t other = 1; other < prediction_.txns.size(); ++other) {
       if (prediction_.keeps(other) &&
@@ -272,8 +274,8 @@ class Predictor::Search {
     return true;
   }
 
-  /// Transactions that contradict one another, each needed: leaves out large parts first, then
-  /// smaller ones.
+  /// Finds transactions that contradict one another, each of them needed. Leaves out large parts
+  /// first, then smaller ones.
   void find_contradiction() {
     contradicting_.clear();
     for (std::uint32_t t = 1; t < prediction_.txns.size(); ++t) {
@@ -303,7 +305,7 @@ class Predictor::Search {
     return set;
   }
 
-  /// Keeps nothing but some contradiction and what happens before it.
+  /// Keeps only a contradiction and what happens before it.
   void cut_to_contradiction() {
     find_contradiction();
     std::vector<bool> is_needed(prediction_.txns.size(), false);

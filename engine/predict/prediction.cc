@@ -38,7 +38,7 @@ std::vector<OrderEvent> events_in_order(const Observation& observation, const Ev
 
 namespace {
 
-/// What these transactions read from one another and wrote, as facts that hold.
+/// The reads and writes of these transactions, as facts that hold.
 Facts facts_of(const Observation& observation, const Prediction& prediction,
                const ExplainOptions& options, Literal holds) {
   const auto counts = [&](std::uint32_t t) {
@@ -158,7 +158,8 @@ class HistoryWriter {
 
   KeyId key(KeyId key) { return builder_.key(copy(observed_.key_value(key))); }
 
-  /// What a writer left in a key; of the initial transaction what the key held at first.
+  /// The value that a writer left in a key; for the initial transaction the initial value of the
+  /// key.
   ValueId value_of(std::uint32_t writer, KeyId key) {
     const TxnId txn =
         writer == kInitial ? observed_.info().initial_txn : observation_.txns[writer].txn;

@@ -78,7 +78,8 @@ void PredictionSpace::count_changes() {
   }
 }
 
-/// Whether the write is kept: as its transaction, or strict, if that does not stop before.
+/// Whether the write is kept. A relaxed write is kept with its transaction. A strict one is kept if
+/// the transaction does not stop before it.
 Literal PredictionSpace::is_kept(std::uint32_t t, std::uint32_t write, Literal kept) {
   if (boundary_ == BoundaryKind::kRelaxed) {
     return kept;

@@ -18,7 +18,7 @@ constexpr std::array<std::array<AnomalyType, 3>, 5> kClasses = {{
     {AnomalyType::kG2Item, AnomalyType::kG2ItemProcess, AnomalyType::kG2ItemRealtime},
 }};
 
-/// The same where an anti-dependency is one of a predicate.
+/// The same for cycles with an anti-dependency of a predicate.
 constexpr std::array<std::array<AnomalyType, 3>, 5> kPredicateClasses = {{
     kClasses[0],
     kClasses[1],

@@ -68,8 +68,8 @@ bool agrees(const History& history, Op read, const ExpectedRead& expected) {
          std::ranges::equal(list.last(expected.elements.size()), expected.elements);
 }
 
-/// Whether the read and what it should have shown are both the initial state, under whatever name:
-/// nil, the initial value or the empty list.
+/// Whether the read and what it should have shown are both the initial state, which has three
+/// names: nil, the initial value or the empty list.
 bool are_both_initial(const History& history, std::span<const Op> earlier, Op read,
                       const ExpectedRead& expected) {
   const bool is_written =

@@ -34,7 +34,8 @@ RegisterVersions::RegisterVersions(const History& history, const Assumptions& as
   std::ranges::sort(showings_, {}, rank);
 }
 
-/// `last_reader` and `last_writer` tell by key whether this transaction met it already.
+/// `last_reader` and `last_writer`: by key, the last transaction that was indexed as its reader or
+/// writer.
 void RegisterVersions::index_transaction(TxnId txn, std::vector<TxnId>& last_reader,
                                          std::vector<TxnId>& last_writer) {
   const std::span<const Op> ops = history_.ops(txn);
@@ -108,7 +109,8 @@ bool RegisterVersions::is_ambiguous(KeyId key, ValueId value) const {
   return !assumptions_.elle_compat && writers > (is_initial(history_, value) ? 0 : 1);
 }
 
-/// Before the first write; a recorded initial transaction's writes count as that.
+/// The value of the key before its first write, or the one that a recorded initial transaction
+/// left.
 ValueId RegisterVersions::initial(KeyId key) const {
   const TxnId initial_txn = history_.info().initial_txn;
   return initial_txn.is_none() ? history_.info().initial
@@ -163,7 +165,7 @@ bool RegisterVersions::in_real_time(KeyId key, ValueId before, ValueId after) co
          });
 }
 
-/// Transactions without a place in the order, or that did not commit, say nothing.
+/// Transactions without a place in the order prove nothing, nor do those that did not commit.
 bool RegisterVersions::in_transaction_order(KeyId key, ValueId before, ValueId after) const {
   const auto place = [this](const Write& write) -> std::optional<std::int64_t> {
     const bool counts =

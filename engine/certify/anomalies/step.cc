@@ -55,7 +55,8 @@ Flaw check_append(const Index& index, End end, KeyId key, ValueId element) {
   return check_only_writer(index, end.txn, key, element);
 }
 
-/// none() for an empty list; nothing if the list says nothing of others.
+/// The last element of others in a list that was read; none() if there is none. Nothing if the read
+/// shows no list of others.
 std::optional<ValueId> last_of_others(const Index& index, TxnId reader, std::int32_t mop, Op read) {
   if (!read.is_read()) {
     return std::nullopt;

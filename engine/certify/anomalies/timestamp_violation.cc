@@ -236,7 +236,7 @@ class ViolationCheck {
     return overlap ? Flaw() : name(a) + " and " + name(b) + " do not overlap";
   }
 
-  /// That the order of clients is the one claimed, and that of timestamps the contrary.
+  /// Checks that clients order the transactions as claimed, and timestamps the other way round.
   Flaw check_order() const {
     const TxnId a = evidence_.other;
     const TxnId b = evidence_.txn;
@@ -258,7 +258,8 @@ class ViolationCheck {
                : name(a) + " had committed before " + name(b) + " read";
   }
 
-  /// Whether it starts and commits at one time, and thus after what only commits then.
+  /// Whether it starts and commits at one time. Then it comes after all that only commits at that
+  /// time.
   [[nodiscard]] bool is_instant(TxnId txn) const {
     return history_.start_timestamp(txn) && history_.start_timestamp(txn) >= commit(txn);
   }
@@ -268,7 +269,7 @@ class ViolationCheck {
       return false;
     }
     const std::span<const TxnId> txns = history_.session_txns(history_.session(b));
-    const auto place = [&](TxnId txn) {  // by halves where the order is that of the history
+    const auto place = [&](TxnId txn) {  // mostly by halves
       const auto guess = std::ranges::lower_bound(txns, txn);
       return guess != txns.end() && *guess == txn ? guess : std::ranges::find(txns, txn);
     };

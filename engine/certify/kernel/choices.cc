@@ -108,7 +108,7 @@ std::optional<Literal> Choices::before_literal(TxnId first, TxnId second) {
   return first < second ? ordered(first, second) : ~ordered(second, first);
 }
 
-/// The one variable of two transactions.
+/// The variable of the pair, whichever transaction is named first.
 Literal Choices::ordered(TxnId first, TxnId second) {
   const auto [entry, is_new] = before_.try_emplace(pair_key(first.value, second));
   Literal& literal = entry->second;
@@ -227,7 +227,7 @@ void Choices::became_open(Literal literal) {
   }
 }
 
-/// The last source left is the one, and a read without any did not happen.
+/// If one source is left, the read has it. If none is left, the reader did not take effect.
 bool Choices::settle(std::uint32_t read) {
   const Sources& known = known_[read];
   const Literal fate = fate_of(sources_[read].reader);
@@ -245,7 +245,7 @@ bool Choices::settle(std::uint32_t read) {
   return needs_variable ? clauses_.imply(variable(read, source)) : serve(read, source);
 }
 
-/// No other source can be, and reader and source took effect.
+/// Fixes the source of the read. No other source is possible, and reader and source took effect.
 bool Choices::serve(std::uint32_t read, TxnId source) {
   known_[read].is_known = true;
   known_[read].source = source;
@@ -253,7 +253,7 @@ bool Choices::serve(std::uint32_t read, TxnId source) {
          (source.is_none() || clauses_.imply(fate_of(source)));
 }
 
-/// One source fewer.
+/// Removes a source of the read.
 bool Choices::drop(std::uint32_t read, TxnId source) {
   --known_[read].open;
   known_[read].mixed ^= source.value;

@@ -47,7 +47,7 @@ void Choices::count_place(std::uint32_t place, std::uint32_t by) {
   }
 }
 
-/// The last one left covers it, if the list counts.
+/// If the list counts and one place is left that covers the position, that place is taken.
 bool Choices::settle_position(std::uint32_t position) {
   const Literal force = counts(places_.lines()[places_.line_of_position(position)]);
   if (open_at_[position] == 0) {
@@ -142,7 +142,7 @@ bool Choices::is_not_in(TxnId txn, std::uint32_t line) const {
   });
 }
 
-/// A transaction that stands nowhere in a list that counts comes behind all that do, or did not
+/// A transaction without a place in a list that counts follows all those with a place, or did not
 /// take effect.
 bool Choices::appended_before(TxnId first, TxnId second, KeyId key) const {
   const std::optional<std::uint32_t> trunk = places_.line_of(key);

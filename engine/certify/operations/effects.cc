@@ -109,7 +109,8 @@ bool Effects::add_register_read(TxnId txn, std::span<const Op> ops_on_key) {
   return true;
 }
 
-/// Likewise. A list was there when the transaction started, and ends in its own appends.
+/// The same for lists. A list was there when the transaction started, and the transaction's own
+/// appends follow it.
 bool Effects::add_list_read(TxnId txn, std::span<const Op> ops_on_key) {
   std::vector<ValueId> own;
   std::size_t own_seen = 0;

@@ -71,8 +71,8 @@ bool agree(const History& history, const KeyRead& a, const KeyRead& b) {
   return std::ranges::equal(first.first(first.size() - a.own), second.first(second.size() - b.own));
 }
 
-/// Those of one key, whose operations stand in these places. False if one contradicts the
-/// transaction's own operations. `own` is space for what was written so far.
+/// Adds the reads of one key, whose operations stand in these places. False if a read contradicts
+/// the transaction's own operations. `own` is space for what was written so far.
 bool add_reads(const History& history, TxnId txn, OrderLevel level,
                std::span<const std::uint32_t> places, std::vector<ValueId>& own,
                std::vector<KeyRead>& found) {

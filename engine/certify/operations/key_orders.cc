@@ -91,7 +91,7 @@ struct Span {
 /// By transaction, one span a key.
 using Spans = std::vector<std::vector<Span>>;
 
-/// Carries an order of events out.
+/// The spans of all transactions, if events take place in this order.
 Spans spans_of(const History& history, const Effects& effects, std::span<const OrderEvent> order,
                bool is_serial) {
   Spans spans(history.txn_count());

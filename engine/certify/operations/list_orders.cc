@@ -69,7 +69,7 @@ void ListOrders::index_appends() {
   has_repetitions_ = std::ranges::adjacent_find(appends_, {}, what) != appends_.end();
 }
 
-/// A list does not tell which of the appends of an element it shows.
+/// A list does not show which append of an element it holds.
 void ListOrders::find_unfit_keys() {
   for (std::uint32_t t = 0; t < history_.txn_count() && has_repetitions_; ++t) {
     for (const ShownLists::Shown& shown : shown_.of(TxnId{t})) {

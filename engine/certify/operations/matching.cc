@@ -55,8 +55,8 @@ class Matching {
 
   const std::vector<std::vector<std::size_t>>& may_have_;
   std::vector<std::size_t> owner_;      // by place
-  std::vector<std::size_t> asked_by_;   // by place: who would take it
-  std::vector<std::size_t> asked_for_;  // by place: for whose sake it was asked last
+  std::vector<std::size_t> asked_by_;   // by place: the one that would take it
+  std::vector<std::size_t> asked_for_;  // by place: the one for which it was asked last
   std::vector<std::size_t> has_;        // the place of each
 };
 

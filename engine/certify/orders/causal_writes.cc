@@ -27,8 +27,8 @@ std::vector<TxnId> previous_in_session(const History& history) {
   return previous;
 }
 
-/// What leads to a transaction, by a search backwards in the order, no further than the first of
-/// those that are looked for.
+/// Searches backwards in the order for suspects that lead to a reader. Goes no further than the
+/// first suspect.
 class BackwardSearch {
  public:
   BackwardSearch(const History& history, std::span<const TxnId> previous,
@@ -43,7 +43,7 @@ class BackwardSearch {
   /// Whether, within a limit of steps, no writer is found that a read should have seen.
   bool finds_nothing() {
     std::uint64_t steps_left = std::uint64_t{kStepsAnOperation} * history_.op_count();
-    for (const OrderEvent event : places_.order()) {  // whatever leads to it comes earlier
+    for (const OrderEvent event : places_.order()) {  // all that leads to it comes earlier
       steps_ = 0;
       find_suspects(event.txn, steps_left);
       const bool is_found = !suspects_.empty() && search(event.txn, steps_left);
@@ -168,7 +168,7 @@ class CausalClocks {
     std::uint32_t place = 0;
   };
 
-  /// Of the writes of one key in one chain, those in the past of the reader at hand.
+  /// The writes of one key in one chain, as far as they are in the past of the reader at hand.
   struct PastWrites {
     std::uint32_t next = 0;  // the first that is not
     std::uint32_t end = 0;
@@ -210,7 +210,7 @@ class CausalClocks {
     return chains;
   }
 
-  /// Of each transaction, itself left out, and the writes of the block.
+  /// Finds the past of each transaction, without itself, and the writes of the block.
   void find_pasts(std::span<const std::vector<TxnId>> chains) {
     constexpr std::uint32_t kElsewhere = kBlock;
     std::vector<std::uint32_t> column(history_.txn_count(), kElsewhere);
@@ -241,9 +241,9 @@ class CausalClocks {
         past[column[source.index()]] = std::max(past[column[source.index()]], rank[source.index()]);
       }
     };
-    for (const OrderEvent event : places_.order()) {  // whatever leads to it comes earlier
+    for (const OrderEvent event : places_.order()) {  // all that leads to it comes earlier
       if (!patience_.goes_on()) {
-        return;  // so will check_chain()
+        return;  // check_chain() stops as well
       }
       Clock past = {};
       join(past, previous_[event.txn.index()]);
@@ -282,8 +282,8 @@ class CausalClocks {
     }
   }
 
-  /// Of each chain the last writer in the past counts: it comes last in the order too. Along the
-  /// readers' chain pasts only grow.
+  /// Only the last writer of each chain in the past counts, since it comes last in the order, too.
+  /// Pasts grow along the readers' chain.
   Flaw check_chain(std::span<const TxnId> readers) {
     std::vector<PastWrites> groups = first_groups_;
     for (const TxnId reader : readers) {

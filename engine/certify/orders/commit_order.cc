@@ -19,7 +19,7 @@ namespace certify {
 
 namespace {
 
-/// Whose write each read saw, checked against the values.
+/// The writer of what each read saw, checked against the values.
 class Sources {
  public:
   Sources(const History& history, OrderLevel level, const CommitPlaces& places,
@@ -52,7 +52,8 @@ class Sources {
  private:
   static constexpr std::size_t kAhead = 32;
 
-  /// Of a reader, if claims are in order; all of them for one that there is not.
+  /// The place of the reader's first claim, if claims are sorted. For the reader behind the last
+  /// one: their number.
   [[nodiscard]] std::size_t first_claim(std::uint32_t reader) const {
     const auto is_before = [&](const ReadFrom& claim) { return claim.reader.value < reader; };
     return reader == history_.txn_count()
@@ -61,7 +62,8 @@ class Sources {
                                           claims_.begin());
   }
 
-  /// Whose claims begin with `next`, which becomes the first that is of no read of them.
+  /// Checks these readers, whose claims begin with `next`. `next` becomes the first claim of a
+  /// later reader.
   Flaw check_range(IndexRange txns, std::size_t& next, SeenWrites& out) const {
     ExternalReads external(history_, level_);
     for (std::uint32_t t = txns.begin; t < txns.end; ++t) {

@@ -59,7 +59,7 @@ Flaw CommitPlaces::check_presence(const History& history) const {
   return {};
 }
 
-/// What a session has read from is bound where it is known (visible_writes.h).
+/// SessionBound::kReadFrom is checked by visible_writes.h, where reads are known.
 Flaw CommitPlaces::check_sessions(const History& history, SessionBound bound) const {
   if (bound == SessionBound::kNone || bound == SessionBound::kReadFrom) {
     return {};

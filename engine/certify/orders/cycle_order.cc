@@ -133,7 +133,7 @@ class OrderedCycles {
     return {begin, of_key.end()};
   }
 
-  /// Of the writers that a read missed, the first one but the reader itself; else the reader.
+  /// The next writer of the key behind the version that was read; the reader if there is none.
   [[nodiscard]] std::uint32_t missed(const Read& read) const {
     const std::span<const Write> writes = later(read);
     return writes.empty() ? read.reader : writes.front().writer;
@@ -190,7 +190,7 @@ class OrderedCycles {
     });
   }
 
-  /// Whether edges lead from one of these to a transaction. They lead forward in the order.
+  /// Whether edges lead from one of these transactions to `to`. Edges lead forward in the order.
   template <class Ends>
   bool leads(std::vector<std::uint32_t> pending, std::uint32_t to, Ends ends) {
     seen_in_.resize(size(), 0);
@@ -215,7 +215,7 @@ class OrderedCycles {
 
   using Graph = std::vector<std::vector<std::uint32_t>>;
 
-  /// Takes away vertices that no edge leads to, as long as there are such.
+  /// A topological order. It lacks the vertices on cycles and those behind them.
   [[nodiscard]] static std::vector<std::uint32_t> sorted(const Graph& graph) {
     std::vector<std::uint32_t> entering(graph.size(), 0);
     for (const auto& row : graph) {

@@ -175,7 +175,7 @@ class MixedOrder {
     return {};
   }
 
-  /// What the read saw: the one transaction that it can have seen, or the one that is named.
+  /// The source of the read: the only one that is possible, or else the one that is claimed.
   [[nodiscard]] std::optional<TxnId> source_of(TxnId reader, const KeyRead& read,
                                                std::size_t number) const {
     std::vector<TxnId> possible = writers_.of(reader, read);
@@ -208,8 +208,8 @@ class MixedOrder {
     return 0;
   }
 
-  /// Of the writers of the key that are visible to the read the last one's rank; any up to `seen`
-  /// if it is not beyond that. `before`: what was seen by the reads before it.
+  /// The rank of the last visible writer of the key; any rank up to `seen` if there is none beyond
+  /// it. `before`: the sources of the reads before this one.
   Rank last_visible(TxnId reader, KeyId key, std::span<const TxnId> before,
                     std::span<const TxnId> sources, Rank seen) {
     switch (levels_.of(reader).visibility) {
@@ -231,7 +231,7 @@ class MixedOrder {
     }
   }
 
-  /// Up to where the reader sees all.
+  /// The rank up to which the reader sees all writes.
   [[nodiscard]] Rank snapshot(TxnId reader, std::span<const TxnId> sources) const {
     Rank bound = ordered_before(reader);
     for (const TxnId source : sources) {
@@ -268,7 +268,8 @@ class MixedOrder {
     return last;
   }
 
-  /// Goes back from the reader, the last transaction first, to what it saw.
+  /// Goes back from the reader, the last transaction first, to the first writer of the key or to
+  /// `seen`.
   Rank last_leading_to(TxnId reader, KeyId key, Rank seen) {
     std::vector<Rank> pending = {rank(reader)};  // a heap
     Rank passed = rank(reader) + 1;

@@ -11,8 +11,8 @@ namespace elapid::certify {
 
 namespace {
 
-/// The last place in the order, plus one, of the writers of each key that became visible since it
-/// was emptied. 8 bytes a key.
+/// For each key, the last place, plus one, of the writers that became visible since clear(). 8
+/// bytes a key.
 class LastVisible {
  public:
   explicit LastVisible(std::size_t key_count) : last_(key_count) {}
@@ -195,7 +195,7 @@ class VisibleWrites {
       }
     }
 
-    /// By transactions of a rank below this.
+    /// The last place of the writers that became visible by transactions of a lower rank.
     [[nodiscard]] std::uint32_t before(SessionId session, KeyId key, std::uint32_t rank) const {
       const auto found = steps_.find(name(session, key));
       if (found == steps_.end()) {
@@ -282,7 +282,8 @@ class VisibleWrites {
     return {};
   }
 
-  /// The last of those that a transaction read from that write the key.
+  /// The last place, plus one, among the transactions that `source` read from and that wrote the
+  /// key.
   [[nodiscard]] std::uint32_t last_read_by(TxnId source, KeyId key) const {
     std::uint32_t last = 0;
     for (const ReadFrom& read : seen_.of(source)) {
@@ -326,7 +327,7 @@ class VisibleWrites {
 
 }  // namespace
 
-/// `last_visible`: of the visible writers of the key, its place plus one; 0 if there is none.
+/// `last_visible`: the place, plus one, of the last visible writer of the key; 0 if there is none.
 Flaw compare_with_visible(const History& history, const CommitPlaces& places, TxnId reader,
                           const ReadFrom& read, std::uint32_t last_visible) {
   if (last_visible == 0) {

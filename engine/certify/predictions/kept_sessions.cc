@@ -90,7 +90,7 @@ class KeptSessionsSearch {
   }
 
  private:
-  /// Whom the external reads of a committed transaction read from.
+  /// Finds the writers of the external reads of a committed transaction.
   Flaw find_reads(TxnId txn) {
     std::map<KeyId, ValueId> own;
     const std::span<const Op> ops = history_.ops(txn);
@@ -142,7 +142,7 @@ class KeptSessionsSearch {
     return {};
   }
 
-  /// Committed ones, and those of unknown fate that a committed one read from.
+  /// Numbers the committed transactions, and the indeterminate ones that a committed one read from.
   void number_txns() {
     for (std::uint32_t s = 0; s < history_.session_count(); ++s) {
       std::uint32_t before = kNone;

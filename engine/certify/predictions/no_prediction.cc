@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint32_t kNoPlace = kNone;
 
-/// The place of each event, or why this is no order of all with session order.
+/// Finds the place of each event. Refuses an order that lacks events, or contradicts session order.
 Flaw find_places(const KeptSessions& sessions, Visibility target,
                  const std::vector<OrderEvent>& order, std::vector<std::uint32_t>& places) {
   const std::size_t events_each = has_two_events(target) ? 2 : 1;

@@ -16,7 +16,7 @@ PossibleExecutions::PossibleExecutions(const KeptSessions& sessions, const NoPre
       choices_(sessions.txns.size()),
       writes_(sessions.writers.size()) {
   solver_->set("quiet", 1);
-  solver_->set("phase", 0);  // edges that nothing asks for are not there
+  solver_->set("phase", 0);  // an edge is absent unless a clause asks for it
   true_ = new_literal();
   add({true_});
   for (std::size_t t = 0; t < sessions.txns.size(); ++t) {
@@ -45,7 +45,7 @@ void PossibleExecutions::add(std::span<const Literal> clause) {
   solver_->add(0);
 }
 
-/// True if and only if one of them is.
+/// A literal that is true if and only if one of these is.
 PossibleExecutions::Literal PossibleExecutions::any_of(const std::vector<Literal>& literals) {
   if (literals.empty() || std::ranges::count(literals, true_) > 0) {
     return literals.empty() ? -true_ : true_;
@@ -63,7 +63,7 @@ PossibleExecutions::Literal PossibleExecutions::any_of(const std::vector<Literal
   return any;
 }
 
-/// Implies both.
+/// A literal that implies both.
 PossibleExecutions::Literal PossibleExecutions::both(Literal a, Literal b) {
   if (a == b || b == true_) {
     return a;
@@ -272,7 +272,8 @@ void PossibleExecutions::exclude_explained(const Places& places) {
   add(clause);
 }
 
-/// What, together with the choice, is not as the order says. The initial state is before all.
+/// The literals that contradict the order together with the choice. The initial state comes before
+/// all.
 std::vector<PossibleExecutions::Literal> PossibleExecutions::breaches(const Choice& choice,
                                                                       const Places& places) {
   const Visibility target = claim_.target;
@@ -315,7 +316,8 @@ void PossibleExecutions::add_overlaps(const Places& places, std::vector<Literal>
   }
 }
 
-/// Whether the edges of the solution make a circle with session order: then that gets a clause.
+/// Whether the edges of the solution close a cycle with session order. Then clauses forbid such
+/// cycles.
 bool PossibleExecutions::forbid_circle() {
   const auto events =
       static_cast<std::uint32_t>(sessions_.txns.size()) * (has_two_events(claim_.level) ? 2 : 1);
@@ -334,7 +336,7 @@ bool PossibleExecutions::forbid_circle() {
     }
   }
   const std::vector<std::vector<std::uint32_t>> circles = disjoint_circles(after);
-  std::vector<std::vector<Literal>> clauses;  // values are there until the first one is added
+  std::vector<std::vector<Literal>> clauses;  // all first: adding one loses the values
   for (const std::vector<std::uint32_t>& circle : circles) {
     std::vector<Literal>& clause = clauses.emplace_back();
     for (std::size_t i = 0; i < circle.size(); ++i) {

@@ -116,7 +116,7 @@ class ForbiddenShapes : public CycleAxioms<ForbiddenShapes> {
     return false;
   }
 
-  /// Cycles without anti-dependencies are forbidden whatever they are like.
+  /// Cycles without anti-dependencies are always forbidden.
   [[nodiscard]] bool has_shape(Edges cycle) {
     const auto rw_count =
         static_cast<std::size_t>(std::ranges::count(cycle, Relation::kRw, &OrderEdge::relation));

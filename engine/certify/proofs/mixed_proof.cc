@@ -90,8 +90,8 @@ class MixedAxioms : public CycleAxioms<MixedAxioms> {
     return edge.from < edge.to && history_.session(edge.from) == history_.session(edge.to);
   }
 
-  /// The reader saw a version before that of the writer, or overwrote such a one next (`follows`):
-  /// then it commits before the writer.
+  /// The reader saw a version before that of the writer, or, with `follows`, overwrote such a
+  /// version next. Then it commits before the writer.
   Flaw check_overwritten(const OrderEdge& rw, bool follows) {
     if (!writers_.writes(rw.to, rw.key) || rw.to == rw.overwritten) {
       return text(rw.to) + " does not write the key, or was read from";
@@ -104,7 +104,7 @@ class MixedAxioms : public CycleAxioms<MixedAxioms> {
                : text(rw.overwritten) + " need not come before " + text(rw.to);
   }
 
-  /// By its level the reader would have had to see the writer.
+  /// Checks that the level of the reader makes the writer visible to it.
   Flaw check_visible(Edges cycle, std::size_t i, const OrderEdge& before) {
     const OrderEdge& rw = cycle[i];
     const Visibility level = levels_.of(rw.from).visibility;
@@ -147,7 +147,7 @@ class MixedAxioms : public CycleAxioms<MixedAxioms> {
            (path.size() == 1 && (level == Visibility::kReadAtomic || is_read_earlier(path[0], rw)));
   }
 
-  /// Whether an operation that read from the visible writer comes before one that saw the other.
+  /// Whether a read from the visible writer comes before a read from `rw.overwritten`.
   bool is_read_earlier(const OrderEdge& wr, const OrderEdge& rw) {
     const auto reads = writers_.reads(rw.from);
     bool has_seen = false;

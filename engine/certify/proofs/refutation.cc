@@ -66,11 +66,11 @@ class OrderAxioms : public CycleAxioms<OrderAxioms> {
  private:
   [[nodiscard]] bool is_serial() const { return level_.visibility == Visibility::kSerial; }
 
-  /// Whether the cycle holds whichever of the edge's two writers comes first, so that it need not
-  /// be known. At snapshot isolation one of them commits before the other starts. Both write the
-  /// key of which the edge before says that its initial value was read, and both read the initial
-  /// value of which the edge behind says that it was overwritten: so these two edges hold for
-  /// either, also where they lead from the start of a transaction to its own commit.
+  /// Whether the cycle holds for either order of the edge's two writers, so that the proof need not
+  /// know it. At snapshot isolation one of the writers commits before the other starts. Both write
+  /// the key whose initial value the edge before read. Both read the initial value that the edge
+  /// behind overwrites. So these two edges hold for either writer, also if they lead from the start
+  /// of a transaction to its own commit.
   [[nodiscard]] bool is_exchangeable(std::span<const OrderEdge> cycle, std::size_t i) const {
     const OrderEdge& edge = cycle[i];
     const OrderEdge& before = cycle[(i + cycle.size() - 1) % cycle.size()];
@@ -139,8 +139,9 @@ class OrderAxioms : public CycleAxioms<OrderAxioms> {
     return holds ? Flaw() : not_read(edge.to, edge.from);
   }
 
-  /// Where `to` commits after the version that `from` read, it commits after `from` started; after
-  /// the version that `from` overwrote, after `from` commits, and so does that at every level.
+  /// If `to` commits after the version that `from` read, it commits after `from` starts. If `to`
+  /// commits after the version that `from` overwrote, it commits after `from` commits. Only prefix
+  /// consistency uses the latter.
   Flaw check_rw(const OrderEdge& edge, Ends& ends) {
     const bool overwrote = choices_.overwritten_by(edge.from, edge.key) == edge.overwritten;
     ends = {.from_commit = overwrote && level_.visibility == Visibility::kPrefix,

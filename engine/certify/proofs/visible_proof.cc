@@ -15,8 +15,8 @@ namespace elapid {
 
 namespace certify {
 
-/// What a history tells and leaves open before anything is proved. Levels that demand the same of
-/// single reads have it in common.
+/// What a history shows and leaves open before anything is proved. Levels with the same demands on
+/// single reads share it.
 class UnprovedHistory {
  public:
   UnprovedHistory(const History& history, OrderLevel level, Patience& patience)
@@ -180,7 +180,7 @@ class VisibilityAxioms : public CycleAxioms<VisibilityAxioms> {
                : level_.sessions && edge.relation == Relation::kProcess && is_in_session(edge);
   }
 
-  /// Whether an operation that read from the visible writer comes before one that saw the other.
+  /// Whether a read from the visible writer comes before a read from `rw.overwritten`.
   bool is_read_earlier(const OrderEdge& wr, const OrderEdge& rw) {
     const auto reads = writers_.reads(rw.from);
     bool has_seen = false;

@@ -18,7 +18,8 @@ LiveRows::LiveRows(const History& history, bool lists_all, std::span<const PartA
   gather_marks(beginning);
 }
 
-/// Whether how many rows match tells all, together with those that are shown.
+/// Whether the number of matching rows, with the rows that are shown, tells everything about the
+/// result.
 bool LiveRows::is_countable(const RowOp& op) {
   const bool lists =
       op.known == Known::kVersions || op.known == Known::kValues || op.known == Known::kKeys;
@@ -40,7 +41,7 @@ void LiveRows::choose_columns(bool lists_all) {
   }
 }
 
-/// What columns that are counted may ever hold.
+/// Notes the values that counted columns may ever hold.
 void LiveRows::gather_marks(std::span<const PartAtFirst> beginning) {
   const auto note = [this](rows::TableId table, ColumnId column, ValueId value) {
     const auto found = columns_.find({table, column});
@@ -90,7 +91,7 @@ std::optional<LiveRows::MarkRange> LiveRows::comparison(const Predicate& predica
   }
 }
 
-/// A range of one column in which all is that matches.
+/// A range of one column that holds all rows that match.
 std::optional<LiveRows::MarkRange> LiveRows::range_of(const Predicate& predicate) const {
   if (predicate.kind != Predicate::Kind::kAnd) {
     return comparison(predicate);
@@ -138,7 +139,7 @@ void LiveRows::set(KeyId row, std::optional<LiveRow> after) {
   current = std::move(after);
 }
 
-/// Among those that hold the value, or out of them.
+/// Adds the row to those that hold the value, or removes it.
 void LiveRows::enter(KeyId row, ColumnId column, ValueId value, bool is_in) {
   const auto found = columns_.find({rows_of_.table(row), column});
   if (found == columns_.end()) {
@@ -155,7 +156,7 @@ void LiveRows::enter(KeyId row, ColumnId column, ValueId value, bool is_in) {
   }
 }
 
-/// All marks are noted, and no row holds one.
+/// Sorts the marks that were noted. No row holds one yet.
 void LiveRows::Tally::begin() {
   for (std::vector<std::int64_t>* numbers : {&integers, &others}) {
     std::ranges::sort(*numbers);
@@ -172,7 +173,7 @@ std::size_t LiveRows::Tally::place(Mark mark) const {
   return (mark.is_other ? integers.size() : 0) + static_cast<std::size_t>(at);
 }
 
-/// The same, itself among them.
+/// How many marks come before this one, with itself.
 std::size_t LiveRows::Tally::place_after(Mark mark) const {
   const std::vector<std::int64_t>& numbers = mark.is_other ? others : integers;
   const auto at = std::ranges::upper_bound(numbers, mark.number) - numbers.begin();

@@ -119,7 +119,7 @@ class RowsAnomalyCheck {
     return found == all.end() ? nullptr : &*found;
   }
 
-  /// A value, or none() of what is not there.
+  /// `value`: none() if the row is not there.
   [[nodiscard]] bool matches(const RowOp& read, ValueId value) const {
     if (value.is_none()) {
       return false;
@@ -165,8 +165,8 @@ class RowsAnomalyCheck {
                               : holds_of_item(step, *read, versions, *write));
   }
 
-  /// The version that a read shows; the end if that is unknown. Nil is unborn, or dead where the
-  /// row was never unborn or ends dead: where both may be, it is unknown.
+  /// The version that a read shows; the end if that is unknown. Nil is the unborn version, or
+  /// the dead one. It is unknown which if the row was unborn and ends dead, or if neither is so.
   [[nodiscard]] std::vector<WrittenRow>::const_iterator seen(
       const RowOp& read, const std::vector<WrittenRow>& versions) const {
     if (read.shown_count > 0) {
@@ -192,7 +192,7 @@ class RowsAnomalyCheck {
     if (step.relation == Relation::kWr) {
       return version != versions.end() && &*version == &write;
     }
-    // A row that was there from the beginning, and was not found, comes after nothing.
+    // A row that was there from the beginning but was not found: every version comes later.
     const bool is_before_all =
         version == versions.end() && read.shown_count == 0 && !versions.front().txn.is_none();
     return is_before_all ? &versions.front() == &write

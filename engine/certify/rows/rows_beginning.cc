@@ -15,7 +15,7 @@ using rows::ShownRow;
 
 namespace {
 
-/// More remainders than so many are not looked at.
+/// The largest period of remainders that is looked at.
 constexpr std::int64_t kMostPeriods = 10'000;
 
 RowsChoice exists_at_first(KeyId row) {
@@ -98,12 +98,12 @@ bool RowsBeginning::is_meant(const RowsProofStep& step) const {
     if (!is_of_column(choice) || choice.holds) {
       continue;
     }
-    // What is held is there.
+    // A row that holds a value exists.
     if (std::ranges::none_of(choice.values, &ValueId::is_none) &&
         has(step, exists_at_first(choice.row))) {
       return true;
     }
-    // Who holds one of these holds one of those.
+    // Each value of the one choice is of the same kind as a value of the other.
     const Column& column = columns_[choice.part - kFirstColumn];
     for (const RowsChoice& other : step.clause) {
       const auto is_among = [&](ValueId value) {
@@ -172,7 +172,7 @@ bool RowsBeginning::covers(const Column& column, std::span<const ValueId> values
   if (!names(ValueId::none()) || !std::ranges::all_of(column.mentioned, names)) {
     return false;
   }
-  std::set<Kind> kinds;  // of what is not mentioned
+  std::set<Kind> kinds;  // of values that are not mentioned
   for (const ValueId value : values) {
     if (!value.is_none() && !value.is_nil() && !column.mentioned.contains(value)) {
       kinds.insert(kind_of(column, history_.values().as_integer(value)));

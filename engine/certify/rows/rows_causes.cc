@@ -107,7 +107,7 @@ std::vector<RowsCauses::Undisturbed> RowsCauses::undisturbed(const RowsProofStep
       continue;
     }
     for (std::uint32_t part = 0; part < part_count; ++part) {
-      // Each transaction that can have left the part as it was found comes too early or too late.
+      // Each transaction that can have left this value comes before the writer or after the reader.
       const bool is_certain = std::ranges::all_of(effects_.writers_of(cause.row), [&](TxnId other) {
         return other == cause.writer || other == found.txn ||
                !may_have_left(other, cause.row, part, found) ||

@@ -7,7 +7,7 @@ namespace elapid::certify {
 
 namespace {
 
-/// Of a pair of events, one that goes first whichever way round they stand.
+/// A pair of events and its reverse have one variable: that of the lower event first.
 bool is_turned(const RowsChoice& choice) {
   const auto code = [](OrderEvent event) { return std::pair(event.txn.value, event.is_commit); };
   return choice.kind == RowsChoice::Kind::kBefore && code(choice.second) < code(choice.first);

@@ -108,8 +108,8 @@ bool RowsEffects::leaves_none(const RowOp& op, KeyId key, KnownRow row) const {
 
 namespace {
 
-/// What the contrary of all choices of the clause tells of an operation that may have written the
-/// row.
+/// Whether the operation wrote the row, if all choices of the clause are false. Nothing if they do
+/// not tell.
 std::optional<bool> assumed_write(const RowsProofStep* step, TxnId txn, std::size_t mop,
                                   KeyId row) {
   if (step == nullptr) {
@@ -148,7 +148,7 @@ CarriedOut RowsEffects::carried_out(TxnId txn, std::size_t count, KeyId key, Kno
     if (const auto assumed = op.is_read() ? std::nullopt : assumed_write(step, txn, mop, key)) {
       writes = *assumed ? Certain::kYes : Certain::kNo;
       if (*assumed || op.kind == RowOpKind::kDelete) {
-        result.row.exists = *assumed;  // that is what a delete tells, and who changes a row
+        result.row.exists = *assumed;  // a write finds the row, other deletes do not
       }
     } else if (is_unnamed(op) && rows_.table(key) == op.table) {
       writes = writes_unnamed(op, key, result);

@@ -14,7 +14,7 @@ using rows::Truth;
 
 namespace {
 
-/// Which truth values are possible.
+/// The truth values that are possible.
 struct Possible {
   bool is_false = false;
   bool is_null = false;
@@ -103,7 +103,7 @@ bool must_exist(const KnownRow& row) {
 
 namespace {
 
-/// In how many ways columns that hold one of several values are looked at together.
+/// The most combinations of values that are tried for the columns of one row.
 constexpr std::size_t kMostWays = 1000;
 
 void note_columns(const Predicate& predicate, std::set<rows::ColumnId>& columns) {
@@ -115,7 +115,7 @@ void note_columns(const Predicate& predicate, std::set<rows::ColumnId>& columns)
   }
 }
 
-/// The row with one of the values that each of the columns may hold, in all ways.
+/// The row with each combination of the values that the predicate's columns may hold.
 std::vector<KnownRow> ways_of(const KnownRow& row, const Predicate& predicate) {
   std::set<rows::ColumnId> columns;
   note_columns(predicate, columns);

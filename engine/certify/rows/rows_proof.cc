@@ -158,8 +158,7 @@ const char* RowsProofCheck::flaw_of_found(const RowsProofStep& step) const {
   if (!causes_.leaves_out(step, step.txn)) {
     return "the transaction may not have taken effect";
   }
-  // One of the causes may have been any of several, as long as all others were as they are said
-  // to have been.
+  // One cause may vary: other writers may take its place, as long as all other causes are true.
   const LastWriter* varied = nullptr;
   for (const LastWriter& cause : step.causes) {
     const auto is_no_better = [&](TxnId other) {
@@ -235,7 +234,7 @@ void RowsProofCheck::each_own_row(const RowsProofStep& step, std::set<KeyId>& ke
 
 std::optional<std::string> check_rows_proof(const History& history, AnomalyType type,
                                             const RowsProofEvidence& evidence) {
-  // Read committed: in series, with reads of whatever was there.
+  // Read committed: a serial order of commits, with reads of older versions.
   const auto level = evidence.model == Model::kPl2
                          ? std::optional(OrderLevel{Visibility::kSerial, false, false})
                          : order_level(evidence.model);

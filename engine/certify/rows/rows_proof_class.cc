@@ -16,7 +16,7 @@ using rows::ShownRow;
 
 namespace {
 
-/// Operations that found what no transaction that took effect can have left, of one row.
+/// Operations that found a state of one row that no effective transaction can have left.
 class DirtyFindings {
  public:
   DirtyFindings(const History& history, Model model)
@@ -63,7 +63,8 @@ class DirtyFindings {
  private:
   using KnownRow = certify::KnownRow;
 
-  /// Whether the first state of the row, or a state that another transaction leaves, is so.
+  /// Whether `is` holds for the first state of the row, or for a state that another transaction
+  /// leaves.
   template <class Is>
   [[nodiscard]] bool may_be_left(TxnId reader, KeyId row, Is is) const {
     if (is(effects_.first_version(row))) {
@@ -81,7 +82,7 @@ class DirtyFindings {
     return found == all.end() ? nullptr : &*found;
   }
 
-  /// Whether another transaction made the row what was found, at any time.
+  /// Whether another transaction ever made the row as it was found.
   [[nodiscard]] bool is_made(TxnId reader, const RowOp& op, KeyId row, bool by_aborted) const {
     for (TxnId txn{0}; txn.index() < history_.txn_count(); ++txn.value) {
       if (txn == reader || (history_.status(txn) == TxnStatus::kAborted) != by_aborted) {
@@ -118,14 +119,14 @@ class DirtyFindings {
                : known.exists.has_value();
   }
 
-  /// Whether it was shown what no left parts together make. Only a step without choices tells what
-  /// several transactions left together from what none left.
+  /// Whether the operation was shown what the parts left by all transactions cannot make together.
+  /// A step without choices proves that by itself.
   [[nodiscard]] bool is_garbage(const RowsProofStep& step, const RowOp& op, KeyId row) const {
     return shown(op, row) != nullptr &&
            (step.clause.empty() || findings_.is_impossible(op, row, left_by_any(step.txn, row)));
   }
 
-  /// A row of which each column holds what it held at first, or what any other transaction left.
+  /// A row whose columns hold their initial values, or values that any other transaction left.
   [[nodiscard]] KnownRow left_by_any(TxnId reader, KeyId row) const {
     std::vector<KnownRow> all = {effects_.first_version(row)};
     for (const TxnId writer : effects_.writers_of(row)) {
@@ -210,7 +211,7 @@ class LostUpdate {
     return cause.writer == writer && cause.reader == step.txn;
   }
 
-  /// Whether the one is shown to have read the row before the other one wrote it.
+  /// Whether a step shows that the one read the row before the other wrote it.
   [[nodiscard]] bool misses(TxnId reader, TxnId writer, KeyId row) const {
     return std::ranges::any_of(evidence_.steps, [&](const RowsProofStep& step) {
       return step.reason == RowsProofStep::Reason::kFound && step.txn == reader && reads(step) &&
@@ -231,8 +232,8 @@ class LostUpdate {
   const std::vector<RowsCycleEdge>& cycle_;
 };
 
-/// Whether a predicate did not find the row, which the initial transaction had made so, and no
-/// other transaction may have changed before.
+/// Whether a predicate did not find the row as the initial transaction made it, and no other
+/// transaction may have changed the row before.
 bool misses_first_row(const History& history, Model model, const RowsProofStep& step,
                       const DirtyFindings& findings) {
   const LastWriter& cause = step.causes.front();
@@ -278,7 +279,7 @@ std::optional<AnomalyType> class_of_findings(const History& history,
   return std::nullopt;
 }
 
-/// Whether the one comes before the other in its session, at a level that tells.
+/// Whether the one comes before the other in their session, at a level that keeps session order.
 bool in_session(const History& history, Model model, TxnId from, TxnId to) {
   const auto level = order_level(model);
   return level && level->sessions && from < to && history.session(from) == history.session(to);
@@ -299,7 +300,7 @@ AnomalyType class_by_edges(const History& history, Model model,
     if (edge.shown_by == nullptr) {
       note(edge.from.txn, edge.to.txn);
     } else if (edge.shown_by->clause.empty()) {
-      // Any of the writers, who all are given to be first.
+      // Each writer certainly comes before the reader.
       for (const LastWriter& cause : edge.shown_by->causes) {
         if (cause.reader == edge.shown_by->txn && !cause.writer.is_none()) {
           note(cause.writer, cause.reader);

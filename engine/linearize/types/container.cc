@@ -10,7 +10,7 @@
 namespace elapid::linearize {
 namespace {
 
-/// Takes the removes of known values into the stays; the flaw of one, if any.
+/// Adds the removes of known values to the stays. Returns the flaw of one, if there is one.
 Judgement remove_all(const Operations& operations, const IntMap& stay_of_value,
                      std::vector<Stay>& stays) {
   for (std::uint32_t place = 0; place < operations.size(); ++place) {

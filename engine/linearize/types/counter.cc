@@ -22,12 +22,12 @@ bool is_counter_read(const Operation& op) {
   return op.f == static_cast<std::uint8_t>(CounterF::kRead);
 }
 
-/// Of an add.
+/// The delta of an add.
 std::int64_t delta_of(const Operation& op, const ValuePool& pool) {
   return pool.as_integer(op.argument).value_or(0);
 }
 
-/// What a read shows. Of values that are no integers nothing is known; decoders refuse them.
+/// The sum that a read shows. Decoders refuse values that are no integers.
 std::int64_t sum_of(const Operation& op, const ValuePool& pool) {
   return pool.as_integer(op.result).value_or(0);
 }
@@ -94,7 +94,7 @@ class EqualDeltas {
                : std::nullopt;
   }
 
-  /// That reads of less come before reads of more; finds the bounds of each read.
+  /// Checks that reads of less come before reads of more. Finds the bounds of each read.
   Judgement check_reads() {
     latest_before_.resize(reads_.size() + 1, kNone);
     for (std::size_t i = 0; i < reads_.size(); ++i) {
@@ -194,7 +194,7 @@ class EqualDeltas {
   TimedOrder order_;
 };
 
-/// A read that shows less or more than all that adds before and beside it allow, if there is one.
+/// A read that shows less or more than the adds before and beside it allow, if there is one.
 std::optional<std::uint32_t> out_of_range(const Operations& operations, const ValuePool& pool) {
   struct Change {
     std::uint32_t instant;
@@ -212,7 +212,7 @@ std::optional<std::uint32_t> out_of_range(const Operations& operations, const Va
   std::stable_sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) {
     return a.instant != b.instant ? a.instant < b.instant : !a.is_return && b.is_return;
   });
-  // Parts of the bounds: what surely happened, and the extremes of what can have happened.
+  // The bounds have two parts: what surely happened, and the extremes of what can have happened.
   Sum least = 0;
   Sum most = 0;
   Sum least_before = 0;  // what adds that returned change in `least` and `most` beyond that
@@ -242,8 +242,8 @@ std::optional<std::uint32_t> out_of_range(const Operations& operations, const Va
   return std::nullopt;
 }
 
-/// For judge_growing_counter(), in numbers that do not fall: those of a counter that only shrinks
-/// have their signs changed. Empty where deltas have both signs.
+/// The numbers for judge_growing_counter(), none negative. A counter that only shrinks has its
+/// signs changed. Empty if deltas have both signs.
 std::vector<std::int64_t> growing_numbers(const Operations& operations, const ValuePool& pool) {
   Sum rise = 0;
   Sum fall = 0;

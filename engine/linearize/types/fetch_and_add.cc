@@ -29,7 +29,8 @@ struct Numbered {
   std::uint32_t place;
 };
 
-/// By number. Nothing in `judgement` if results are multiples of the delta that can be.
+/// The operations that returned, by number. Refutes if a result is no possible multiple of the
+/// delta.
 std::vector<Numbered> numbered(const Operations& operations, const ValuePool& pool,
                                std::int64_t delta, Judgement& judgement) {
   std::vector<Numbered> all;
@@ -90,8 +91,8 @@ struct Shown {
   std::uint32_t place;
 };
 
-/// Of numbers of one sign, none 0: operations that returned, by what they show, and what operations
-/// that never returned added before each, in all.
+/// For numbers of one sign, none 0: the operations that returned, ordered by what they show, and
+/// before each the sum that only operations without a return can have added.
 struct ByResults {
   std::vector<Shown> shown = {};
   std::vector<std::int64_t> missing = {};
@@ -102,7 +103,7 @@ Wide size_of(const Operation& op, const ValuePool& pool) {
   return added < 0 ? -added : added;
 }
 
-/// With a judgement where results contradict one another.
+/// Refutes if results contradict one another.
 ByResults by_results(const Operations& operations, const ValuePool& pool, Judgement& judgement) {
   ByResults all;
   for (std::uint32_t place = 0; place < operations.size(); ++place) {
@@ -137,9 +138,9 @@ ByResults by_results(const Operations& operations, const ValuePool& pool, Judgem
   return all;
 }
 
-/// The missing sums as reads of a counter to which those that never returned add: each is read when
-/// the first of the operations returns that show as much or more. Until then all that were invoked
-/// may have come before. No answer where the adds have too many different numbers.
+/// Each missing sum becomes a read of a counter, to which the operations that never returned add.
+/// The read is at the first return of the operations that show as much or more. All operations
+/// invoked before that may have come before. No answer if the adds have too many different numbers.
 std::optional<Judgement> judge_by_results(const Operations& operations, const ValuePool& pool,
                                           std::uint64_t work) {
   Judgement judgement;
@@ -171,8 +172,8 @@ std::optional<Judgement> judge_by_results(const Operations& operations, const Va
   }
   judgement = judge_growing_counter(counter, numbers, work);
   judgement.pattern = judgement.pattern == Pattern::kNone ? Pattern::kNone : Pattern::kGap;
-  // The reads of an order come by what the operations show, but for those of one number at one
-  // instant: only such ones are exchanged here, and both orders of them keep real time.
+  // The reads of an order come in the order of what the operations show, except reads of one number
+  // at one instant. These are exchanged here; both orders of them keep real time.
   std::uint32_t next = 0;
   for (std::uint32_t& i : judgement.order) {
     i = place_of[i < reads ? next++ : i];

@@ -13,7 +13,7 @@
 namespace elapid::linearize {
 namespace {
 
-/// The operations in the order of the values: each enqueue and dequeue as soon as it may.
+/// The operations in the order of the values; each enqueue and dequeue comes as early as it may.
 std::vector<std::uint32_t> operations_of(const std::vector<Stay>& stays,
                                          const std::vector<EmptyAt>& empty,
                                          const std::vector<std::uint32_t>& values) {
@@ -53,7 +53,7 @@ std::vector<std::uint32_t> operations_of(const std::vector<Stay>& stays,
   return order;
 }
 
-/// Of a queue in which each remove is known.
+/// Judges a queue in which each remove is known.
 Judgement judge_known(const Stays& stays) {
   const Cover cover(stays);
   std::vector<EmptyAt> empty;
@@ -78,8 +78,8 @@ Judgement judge_known(const Stays& stays) {
   return judgement;
 }
 
-/// Of a value that stays: the first end of a dequeue among values enqueued after it, or the first
-/// gap in which it must be gone.
+/// The deadline of a value that stays: the first end of a dequeue among values enqueued after it,
+/// or the first gap in which it must be gone.
 std::vector<std::uint32_t> deadlines_in_queue(const std::vector<Stay>& stays,
                                               const CrashedRemoves& help,
                                               const std::vector<std::uint32_t>& gaps) {
@@ -117,7 +117,7 @@ Judgement judge_by_bounds(const Stays& stays) {
     std::sort(gaps.begin(), gaps.end());
     if (const std::optional<Stays> helped = help.given(deadlines_in_queue(stays.stays, help, gaps));
         helped.has_value()) {
-      return judge_known(*helped);  // it is right, as said above
+      return judge_known(*helped);  // exact: see fifo_queue.h
     }
     if (gaps.empty()) {
       return judgement;  // the removes that never returned are too few

@@ -82,7 +82,7 @@ class GrowOnlySet {
         }
         group = std::min(group, group_count_ - 1);
       }
-      // Those of the set before must all be here.
+      // The elements of the smaller set must all be in this one.
       if (elements.size() > size && older != size) {
         return refuted(Pattern::kIncomparable, {by_size_[i - 1], read});
       }
@@ -92,7 +92,7 @@ class GrowOnlySet {
     return {};
   }
 
-  /// Within a group elements come before reads.
+  /// Within a group, elements come before reads.
   Judgement find_times() {
     std::vector<Member> members;
     for (const std::uint32_t read : by_size_) {

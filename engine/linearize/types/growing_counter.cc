@@ -23,8 +23,8 @@ constexpr std::size_t kDoneWords = kSlots / 32;
 constexpr std::size_t kMostClasses = 256;
 constexpr std::uint32_t kNothingThere = 0xffffffffU;  // no operation, no step
 
-/// Of adds that never returned: kFewOfBest is pass 1 of the header, kAmount 2, kAny 3, the
-/// others 4.
+/// The choices among adds that never returned. kFewOfBest is pass 1 of the header, kAmount 2, kAny
+/// 3, the others 4.
 enum class Choices : std::uint8_t { kFewOfBest, kAmount, kFew, kAny, kAll };
 
 bool counts_uses(Choices choices) {
@@ -70,7 +70,7 @@ std::vector<CounterEvent> counter_events(const Operations& operations,
   return events;
 }
 
-/// The sums of some of the numbers that were added, as far as they are small.
+/// The sums of subsets of the added numbers, as far as they are small.
 class PossibleSums {
  public:
   void add(std::int64_t number) {
@@ -105,13 +105,13 @@ class PossibleSums {
   std::vector<std::uint64_t> sums_ = {1};
 };
 
-/// Adds that never return, of one number.
+/// The adds of one number that never return.
 struct NumberClass {
   std::int64_t number;
   std::vector<std::uint32_t> invoked;  ///< so far
 };
 
-/// What a pass keeps.
+/// The possibilities that a pass keeps.
 struct Keeps {
   Choices choices;
   std::size_t few;    ///< of each sum
@@ -135,10 +135,10 @@ class CounterPass {
         after_(kDoneWords, counted_classes()),
         slots_(kSlots, kNothingThere) {}
 
-  /// Whether what is kept of each possibility left others out.
+  /// Whether possibilities were left out.
   [[nodiscard]] bool is_cut() const { return is_cut_; }
 
-  /// The invocations and returns before the one where it ended.
+  /// The number of invocations and returns before the one at which it ended.
   [[nodiscard]] std::size_t followed() const { return followed_; }
 
   Judgement run() {
@@ -175,7 +175,7 @@ class CounterPass {
 
   void spend(std::uint64_t work) { work_ -= std::min(work_, work); }
 
-  /// Greatest first.
+  /// The classes, the greatest number first.
   std::vector<NumberClass> number_classes() {
     std::map<std::int64_t, std::uint32_t, std::greater<>> known;
     for (std::uint32_t place = 0; place < operations_.size(); ++place) {
@@ -235,8 +235,8 @@ class CounterPass {
     for_each_sum(after_, [&](std::size_t i) { now_.insert(after_.at(i)); });
   }
 
-  /// Calls `visit` with those that are kept of each sum, the least first; it may add some of
-  /// greater sums.
+  /// Calls `visit` with the kept possibilities of each sum, the least sum first. `visit` may add
+  /// some of greater sums.
   template <class Visit>
   void for_each_sum(Configurations& all, const Visit& visit) {
     std::map<std::int64_t, std::vector<std::uint32_t>> waiting;
@@ -259,7 +259,7 @@ class CounterPass {
     }
   }
 
-  /// Of equal ones those that came first, so that every sort gives the same.
+  /// Keeps the first of equal ones, so that every sort gives the same result.
   void keep_least_strained(Configurations& all, std::vector<std::uint32_t>& group) {
     std::vector<std::pair<std::uint64_t, std::uint32_t>> strained;
     for (const std::uint32_t i : group) {
@@ -271,7 +271,7 @@ class CounterPass {
                            group.begin(), [](const auto& one) { return one.second; });
   }
 
-  /// How far the use of the adds that never returned is from being little of each number.
+  /// How many of the adds that never returned are used. Many of one number weigh more.
   [[nodiscard]] std::uint64_t strain(std::span<const std::uint32_t> row) const {
     std::uint64_t strain = 0;
     for (std::size_t number = 0; number < classes_.size(); ++number) {
@@ -295,7 +295,8 @@ class CounterPass {
     });
   }
 
-  /// Adds row_ to those after the return, or to those from which others follow. Whether it is new.
+  /// Adds row_ to the possibilities after the return, or to those from which others follow. Whether
+  /// it is new.
   bool keep() {
     spend(1);
     const std::int64_t sum = sum_of(row_);
@@ -321,7 +322,7 @@ class CounterPass {
     return to.insert(row_);
   }
 
-  /// Whether one of the same sum has no more to do than row_.
+  /// Whether a possibility of the same sum has no more to do than row_.
   bool is_dominated_in(Configurations& others) {
     const std::uint64_t done = done_of(row_);
     spend(others.size() / 8);
@@ -338,9 +339,9 @@ class CounterPass {
     return false;
   }
 
-  /// Whether to each add that only `a` has to do belongs one that only `b` has to do, of no smaller
-  /// number, which returns no later. The greatest choose first: of those that return early enough
-  /// that which returns last.
+  /// Whether each add that only `a` has to do has a partner among those that only `b` has to do.
+  /// The partner has no smaller number and returns no later. The greatest adds choose first. Each
+  /// takes the last to return of those that return early enough.
   [[nodiscard]] bool has_no_more_to_do(std::uint64_t a, std::uint64_t b) const {
     std::uint64_t of_b = a & ~b;
     for (const std::size_t slot : by_number_) {
@@ -370,7 +371,7 @@ class CounterPass {
     return row[1] | std::uint64_t{row[2]} << 32;
   }
 
-  /// What the open reads that have not happened show at least.
+  /// The least sum that open reads show which have not happened.
   [[nodiscard]] std::int64_t least_open_read(std::span<const std::uint32_t> row) const {
     std::int64_t least = std::numeric_limits<std::int64_t>::max();
     for (std::size_t slot = 0; slot < kSlots; ++slot) {
@@ -382,7 +383,7 @@ class CounterPass {
     return least;
   }
 
-  /// All ways to come from a possibility to what the next read shows.
+  /// Serves the next read: makes all possibilities with its sum that follow from this one.
   void serve_next_read(std::size_t i) {
     row_.assign(seen_.at(i).begin(), seen_.at(i).end());
     target_ = least_open_read(row_);
@@ -396,8 +397,8 @@ class CounterPass {
     choose_adds(0, target_ - sum_of(row_));
   }
 
-  /// Of adds of one number those that return first: an exchange of two in an order shows that this
-  /// is enough. Depth: the open adds.
+  /// Of adds of one number, takes those that return first. This is enough: two adds may be
+  /// exchanged in an order. Depth: the open adds.
   void choose_adds(std::size_t next, std::int64_t left) {
     spend(1);
     if (left < 0 || is_spent()) {
@@ -424,7 +425,7 @@ class CounterPass {
     row_ = row;
   }
 
-  /// Adds that never returned. Depth: their classes.
+  /// Chooses among the adds that never returned. Depth: their classes.
   void choose_others(std::size_t number, std::int64_t left) {
     if (choices_ == Choices::kAmount) {
       if (possible_.may_be_amount(target_ - returned_ - sum_of_done(row_))) {
@@ -479,14 +480,14 @@ class CounterPass {
     row_ = row;
   }
 
-  /// Whether an open add that is not done has the number of the class, too.
+  /// Whether an open add that is not done has the number of the class.
   [[nodiscard]] bool is_twin(std::size_t number) const {
     return std::ranges::any_of(adds_, [&](std::size_t slot) {
       return numbers_[slots_[slot]] == classes_[number].number && !is_done(row_, slot);
     });
   }
 
-  /// row_ has come to this sum. Steps beyond `steps` are dropped where that is nothing new.
+  /// row_ has come to this sum. If that is not new, drops the steps beyond `steps`.
   void reach(std::int64_t sum, std::size_t steps) {
     const std::vector<std::uint32_t> row = row_;
     row_[0] = number_of(sum);
@@ -513,7 +514,7 @@ class CounterPass {
     }
   }
 
-  /// Of the adds that are open and have happened.
+  /// The sum of the open adds that have happened.
   [[nodiscard]] std::int64_t sum_of_done(std::span<const std::uint32_t> row) const {
     std::int64_t sum = 0;
     for (std::size_t slot = 0; slot < kSlots; ++slot) {
@@ -629,7 +630,7 @@ Judgement judge_growing_counter(const Operations& operations,
     if (decides) {
       return judgement;
     }
-    if (!is_bound && pass.followed() >= furthest) {  // what a bound follows need not be an order
+    if (!is_bound && pass.followed() >= furthest) {  // bounds may follow what is no order
       furthest = pass.followed();
       place = judgement.places.front();
     }

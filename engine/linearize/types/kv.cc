@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint64_t kBase = 0x9e3779b97f4a7c15U;
 
-/// Of a text that goes on: that of `before`, then these bytes.
+/// The hash of a text that continues the text of `before` with these bytes.
 std::uint64_t hash_on(std::uint64_t before, std::string_view bytes) {
   for (const char c : bytes) {
     before = (before + static_cast<unsigned char>(c) + 1) * kBase;
@@ -28,14 +28,14 @@ bool writes(const Operation& op) {
          op.f == static_cast<std::uint8_t>(KvF::kAppend);
 }
 
-/// Of a text what is between its quotes; of other values how they are written.
+/// The text between the quotes of a string; of other values how they are written.
 std::string unquoted(const ValuePool& pool, ValueId value) {
   const std::string text = pool.text(value);
   return pool.class_of(value) == ValueClass::kString ? text.substr(1, text.size() - 2) : text;
 }
 
-/// What gets show of the texts that operations wrote. Where none of these begins with another, what
-/// a get shows is taken apart in one way at most.
+/// The written texts that gets show. If no written text begins with another, there is at most one
+/// way to take apart what a get shows.
 class SeenTexts {
  public:
   SeenTexts(const Operations& operations, ValueId initial, const ValuePool& pool) : pool_(pool) {
@@ -61,8 +61,8 @@ class SeenTexts {
     }
   }
 
-  /// False only if no get shows it, or none can have been answered as it was. Behind nil, which
-  /// shows nothing, appends begin anew.
+  /// False only if no get shows the text, or a get that shows it has no explanation. After nil,
+  /// which shows nothing, appends begin anew.
   [[nodiscard]] bool may_show(ValueId text) const {
     if (text.is_nil()) {
       return true;
@@ -78,7 +78,7 @@ class SeenTexts {
   }
 
  private:
-  /// Most go on where the last one ended, or show a part of it.
+  /// Most texts continue the last one, or are a part of it.
   void look_at(std::string text) {
     if (!has_one_way_) {
       shown_.push_back(std::move(text));
@@ -105,7 +105,7 @@ class SeenTexts {
   std::vector<bool> is_seen_;
   bool has_one_way_ = false;
   std::vector<std::string> shown_;  // where there are several ways
-  std::string last_;                // that was taken apart as a whole
+  std::string last_;                // the last one that was taken apart as a whole
 };
 
 }  // namespace

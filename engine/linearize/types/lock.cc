@@ -20,7 +20,7 @@ bool is_acquire(const Operation& op) {
   return op.f == static_cast<std::uint8_t>(LockF::kAcquire);
 }
 
-/// Plain locks: open operations happen where one of them must.
+/// Plain locks. An open operation takes effect only where the others need it.
 class Alternation {
  public:
   explicit Alternation(const Operations& operations) : operations_(operations) {}
@@ -61,7 +61,7 @@ class Alternation {
     return {};
   }
 
-  /// The one that returns first.
+  /// Lets the one that returns first take effect.
   bool happen(Waiting& waiting) {
     if (waiting.empty()) {
       return false;

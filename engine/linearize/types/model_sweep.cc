@@ -17,8 +17,9 @@ namespace {
 
 constexpr std::uint32_t kNothing = 0xffffffffU;
 
-/// Where a pass does not keep all configurations: so many behind a return do without more
-/// operations that never return, and one does where so many were tried.
+/// The limits of a pass that does not keep all configurations. It tries no more operations that
+/// never return if it has kEnough configurations behind the return, or one after kEnoughTried
+/// attempts.
 constexpr std::size_t kEnough = 16;
 constexpr std::size_t kEnoughTried = 64;
 
@@ -53,7 +54,7 @@ std::size_t most_open_at_once(const Operations& operations, const std::vector<Sw
   return most;
 }
 
-/// The steps that operations make from states, each asked of the model once.
+/// The steps from states. The model is asked for each once.
 class Transitions {
  public:
   Transitions(const Model& model, const Operations& operations, const EffectClasses& classes)
@@ -101,7 +102,7 @@ class Transitions {
   std::vector<State> next_;
 };
 
-/// An operation took effect after what `before` leads to.
+/// An operation that took effect after the steps up to `before`.
 struct Step {
   std::uint32_t before;
   std::uint32_t place;
@@ -109,8 +110,8 @@ struct Step {
 
 class Sweep {
  public:
-  /// `keeps_all`: all configurations; else one of those that differ in what they used of the
-  /// operations that never return.
+  /// `keeps_all`: keeps all configurations; otherwise one of those that differ only in the
+  /// operations that they used of those that never return.
   Sweep(const Operations& operations, const Model& model, bool keeps_all, std::uint64_t& work_left)
       : operations_(operations),
         model_(model),
@@ -147,13 +148,13 @@ class Sweep {
   }
 
  private:
-  /// Operations that never return, of one effect.
+  /// Operations with one effect that never return.
   struct CrashedClass {
     std::uint32_t effect;
     std::vector<std::uint32_t> invoked;  ///< so far
   };
 
-  /// Numbers them in crashed_of_effect_.
+  /// Also numbers the classes in crashed_of_effect_.
   std::vector<CrashedClass> crashed_classes() {
     std::vector<CrashedClass> crashed;
     for (std::uint32_t place = 0; place < operations_.size(); ++place) {
@@ -185,7 +186,7 @@ class Sweep {
     }
   }
 
-  /// Leaves the configurations in which the operation has taken effect.
+  /// Keeps the configurations in which the operation has taken effect.
   void return_of(std::uint32_t place) {
     slot_ =
         static_cast<std::uint32_t>(std::find(slots_.begin(), slots_.end(), place) - slots_.begin());
@@ -204,7 +205,7 @@ class Sweep {
     std::swap(now_, after_);
   }
 
-  /// Adds row_ to those after the return, or to those that have to be looked at.
+  /// Adds row_ to the configurations after the return, or to those that are searched further.
   bool keep() {
     if (is_hopeless(row_)) {
       return false;
@@ -230,14 +231,15 @@ class Sweep {
     return true;
   }
 
-  /// Whether an open read has become impossible for good.
+  /// Whether an open read can never become possible.
   bool is_hopeless(std::span<const std::uint32_t> row) {
     return std::ranges::any_of(open_reads_, [&](std::uint32_t slot) {
       return !is_done(row, slot) && !transitions_.may_reach(row[0], operations_[slots_[slot]]);
     });
   }
 
-  /// Those that use fewer operations that never return come first, since they make others needless.
+  /// Configurations that used fewer operations that never return come first, since they make others
+  /// needless.
   void search() {
     std::size_t looked_at = 0;
     std::size_t crashed_looked_at = 0;
@@ -297,7 +299,7 @@ class Sweep {
     for (std::size_t k = 0; k < count; ++k) {
       const std::uint32_t next = transitions_.from(state, effect, work)[k];
       if (next == state && operations_[place].is_open()) {
-        continue;  // as if it had not happened
+        continue;  // it may as well not have happened
       }
       const std::size_t steps = steps_.size();
       row_.assign(seen_.at(i).begin(), seen_.at(i).end());

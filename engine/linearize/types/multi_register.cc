@@ -120,7 +120,7 @@ void MultiRegisterModel::step(const State& state, const Operation& op,
   next.push_back(std::move(after));
 }
 
-/// A read of a register that may hold anything at first tells what it holds.
+/// A read of a register with an unknown initial value tells this value. So it is no plain read.
 bool MultiRegisterModel::is_read(const Operation& op) const {
   return std::ranges::all_of(calls_.at(op.argument), [&](const RegisterStep& step) {
     return !step.is_write && initial_[slot_of_.at(step.key.value)] != ValueId::none().bits();

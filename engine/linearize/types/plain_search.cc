@@ -16,7 +16,7 @@ namespace {
 
 using Numbers = std::vector<std::uint32_t>;
 
-/// What happened: a bit for each open operation, before the numbers of the state.
+/// A configuration: a bit for each open operation, then the numbers of the state.
 struct NumbersHash {
   std::size_t operator()(const Numbers& numbers) const {
     return seeded_hash(std::string_view(reinterpret_cast<const char*>(numbers.data()),
@@ -24,7 +24,7 @@ struct NumbersHash {
   }
 };
 
-/// With what was used of the operations that never return: none of the lists covers another.
+/// By configuration, the uses of operations that never return. No use in a list covers another.
 using Possibilities = std::unordered_map<Numbers, std::vector<Numbers>, NumbersHash>;
 
 class PlainSearch {
@@ -55,7 +55,7 @@ class PlainSearch {
  private:
   static constexpr std::uint32_t kFree = 0xffffffffU;
 
-  /// Classes of those that never return, and how many bits those that do need.
+  /// Numbers the classes of operations that never return, and counts the bits for those that do.
   void number_classes() {
     std::map<std::tuple<std::uint8_t, std::uint32_t, std::uint32_t>, std::uint32_t> known;
     std::size_t open = 0;
@@ -126,7 +126,8 @@ class PlainSearch {
     now_ = std::move(after);
   }
 
-  /// Into those that are done with the operation at `slot`, or to those from which others follow.
+  /// Adds the configuration to those in which the operation at `slot` is done, or to those from
+  /// which others follow.
   void sort_in(Numbers key, const Numbers& used, std::size_t slot, Possibilities& seen,
                Possibilities& after) {
     if (is_done(key, slot)) {
@@ -171,7 +172,7 @@ class PlainSearch {
     insert(with_reads(done, state), used, to);
   }
 
-  /// Marks the open reads that are possible as done.
+  /// Marks all open reads that are possible as done.
   [[nodiscard]] Numbers with_reads(Numbers done, const State& state) const {
     std::vector<State> next;
     for (std::size_t slot = 0; slot < slots_.size(); ++slot) {
@@ -185,7 +186,7 @@ class PlainSearch {
     return done;
   }
 
-  /// Whether it was not covered.
+  /// Whether the use was not covered.
   static bool insert(Numbers key, const Numbers& used, Possibilities& to) {
     std::vector<Numbers>& uses = to[std::move(key)];
     const auto covers = [](const Numbers& fewer, const Numbers& more) {

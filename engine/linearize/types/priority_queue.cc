@@ -14,7 +14,7 @@
 namespace elapid::linearize {
 namespace {
 
-/// Gaps between instants, of which more and more are forbidden: union-find with halved paths.
+/// The gaps between instants that are not forbidden yet. Union-find with path halving.
 class FreeGaps {
  public:
   explicit FreeGaps(std::uint32_t count) : next_(count + 1) {
@@ -34,7 +34,7 @@ class FreeGaps {
     return gap;
   }
 
-  /// The last free gap before `end`, not before `first`, which is free.
+  /// The last free gap before `end`, from `first` on, which is free.
   std::uint32_t last_before(std::uint32_t end, std::uint32_t first) {
     for (end = std::min(end, count()); end > first + 1; --end) {
       if (first_from(end - 1) == end - 1) {
@@ -44,7 +44,7 @@ class FreeGaps {
     return first;
   }
 
-  /// Those from `begin` to before `end`.
+  /// Forbids the gaps from `begin` to before `end`.
   void forbid(std::uint32_t begin, std::uint32_t end) {
     for (std::uint32_t gap = first_from(begin); gap < end; gap = first_from(gap)) {
       next_[gap] = gap + 1;
@@ -60,7 +60,7 @@ struct Priority {
   std::uint32_t stay;
 };
 
-/// That which goes first at first.
+/// The stays by priority; the one that goes first comes first.
 std::vector<Priority> priorities_of(const std::vector<Stay>& stays, GoesFirst first,
                                     const ValuePool& pool) {
   std::vector<Priority> priorities;
@@ -97,7 +97,8 @@ class PriorityOrder {
   }
 
  private:
-  /// In one gap: removes of what is inside, what comes and goes, what finds nothing, adds.
+  /// The order within a gap: removes of values inside, values that come and go, removes that find
+  /// nothing, adds.
   enum InGap : std::uint32_t { kRemoveInside, kComeAndGo, kEmpty, kAddLate };
 
   bool take(const Stay& stay) {
@@ -122,7 +123,7 @@ class PriorityOrder {
     return true;
   }
 
-  /// With the value that goes first of those inside at the gap.
+  /// Names the value inside at the gap that goes first.
   [[nodiscard]] Judgement not_free(Pattern pattern, std::uint32_t remove, std::uint32_t end,
                                    std::uint32_t gap) const {
     for (const auto& [number, place] : priorities_) {
@@ -143,8 +144,8 @@ class PriorityOrder {
   TimedOrder order_;
 };
 
-/// Of a value that stays: the first gap in which another, after it, is removed, when all that stay
-/// are left out.
+/// The deadline of a value that stays: the first gap in which a value after it is removed, if all
+/// that stay are left out.
 std::vector<std::uint32_t> deadlines_by_priority(const Stays& stays,
                                                  const std::vector<Priority>& priorities,
                                                  bool is_last) {

@@ -55,8 +55,8 @@ class SequenceReplay : public Replay {
   std::deque<ValueId> values_;
 };
 
-/// Removes that never returned take what is left where another finds nothing, if not before: an
-/// open operation may be put later in an order.
+/// Removes that never returned take what is left when another remove finds nothing. An open
+/// operation may be put later in an order.
 class UnorderedQueueReplay : public Replay {
  public:
   bool apply(const Operation& op, std::uint32_t /*place*/) override {
@@ -286,7 +286,7 @@ class AddRemoveSetReplay : public Replay {
   std::unordered_set<ValueId> elements_;
 };
 
-/// The value, as it is written; texts without their quotes.
+/// Holds the value as it is written; texts without their quotes.
 class KvReplay : public Replay {
  public:
   KvReplay(ValueId initial, const ValuePool& pool)

@@ -16,14 +16,14 @@
 namespace elapid::linearize {
 namespace {
 
-/// Places 0 to n - 1, of which some are crossed out: finds the next one that is left.
+/// Places 0 to n - 1. Some are crossed out. Finds the next one that is left.
 class Left {
  public:
   explicit Left(std::size_t count) : next_(count + 1) { std::iota(next_.begin(), next_.end(), 0U); }
 
   void cross_out(std::uint32_t place) { next_[place] = place + 1; }
 
-  /// From `place` on; n if there is none.
+  /// The first place from `place` on; n if there is none.
   std::uint32_t first_from(std::uint32_t place) {
     while (next_[place] != place) {
       next_[place] = next_[next_[place]];
@@ -36,7 +36,7 @@ class Left {
   std::vector<std::uint32_t> next_;
 };
 
-/// The values that have cores, taken apart.
+/// Takes the values that have cores apart.
 class Runs {
  public:
   /// The stays by the end of their pushes; of a value that stays the pop begins at `end`.
@@ -54,7 +54,7 @@ class Runs {
     }
   }
 
-  /// Adds the operations to the order; or says why there is none.
+  /// Adds the operations to the order, or says why there is none.
   Judgement take_apart(TimedOrder& order) {
     while (!tasks_.empty()) {
       const Task task = tasks_.back();
@@ -68,7 +68,7 @@ class Runs {
           tasks_.push_back({free, task.end, kNoPlace, task.is_outermost});
           tasks_.push_back({begin, free, kNoPlace, task.is_outermost});
         } else if (const std::optional<std::uint32_t> outer = outer_of(*run); outer.has_value()) {
-          // After what found nothing in the gap before.
+          // Behind removes that found nothing in the gap before.
           now_ = task.is_outermost ? std::max(now_, 2 * std::uint64_t{begin} - 1) : now_;
           push(order, *outer);
           tasks_.push_back({0, 0, *outer, false});
@@ -82,7 +82,7 @@ class Runs {
   }
 
  private:
-  /// Values whose cores lie between two gaps; or the pop of a value.
+  /// Values whose cores are between two gaps; or the pop of a value.
   struct Task {
     std::uint32_t begin;
     std::uint32_t end;
@@ -120,8 +120,8 @@ class Runs {
     return Run{first, last_pop_.greatest(first, end).place, end};
   }
 
-  /// A value that can be pushed before all others of the run and popped after them. What can be
-  /// pushed first can be so in each part of the run, too: each value becomes early once.
+  /// A value that can be pushed before all others of the run and popped after them. A value that
+  /// can be pushed first in a run can be so in each part of it. So each value becomes early once.
   std::optional<std::uint32_t> outer_of(const Run& run) {
     for (;;) {
       const MaxTree::Greatest next = late_.greatest(run.first, run.end);
@@ -170,7 +170,7 @@ class Runs {
   std::uint64_t now_ = 0;  // instants count twice, so that gaps lie between them
 };
 
-/// Of a stack in which each pop is known.
+/// Judges a stack in which each pop is known.
 Judgement judge_known_pops(const Stays& stays) {
   TimedOrder order;
   const Cover cover(stays);
@@ -197,7 +197,7 @@ Judgement judge_known_pops(const Stays& stays) {
   return judgement.pattern == Pattern::kNone ? linearizable(std::move(order).sorted()) : judgement;
 }
 
-/// Of a value that stays: the first end of a pop of a value that is surely below it.
+/// The deadline of a value that stays: the first end of a pop of a value that is surely below it.
 std::vector<std::uint32_t> deadlines_on_stack(const Stays& stays,
                                               std::vector<std::uint32_t> deadlines) {
   std::vector<std::uint32_t> by_push(stays.stays.size());

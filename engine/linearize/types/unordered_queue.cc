@@ -18,7 +18,7 @@ std::uint64_t twice(std::uint32_t instant) {
   return 2 * std::uint64_t{instant};
 }
 
-/// `gap_of` has a gap for each of the empty removes.
+/// `gap_of` has a gap for each remove that found nothing.
 std::vector<std::uint32_t> bag_order(const Stays& stays, const std::vector<std::uint32_t>& gap_of,
                                      const std::vector<std::uint32_t>& sorted_gaps) {
   constexpr std::uint32_t kEmptyFirst = 0;

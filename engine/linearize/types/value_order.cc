@@ -20,7 +20,7 @@ std::vector<std::uint32_t> places_by(const std::vector<Stay>& stays, std::uint32
   return places;
 }
 
-/// Takes values one after another, while there is one that no other must precede.
+/// Takes values one after another, while there is a value that no other must precede.
 class Taking {
  public:
   Taking(const std::vector<Stay>& stays, const std::vector<EmptyAt>& empty)
@@ -63,7 +63,7 @@ class Taking {
     return next_empty_ < empty_.size() ? empty_[next_empty_].gap : kNever;
   }
 
-  /// Of those that are left, the first end of an add; kNever if none is left.
+  /// The first end of an add among the values that are left; kNever if none is left.
   std::uint32_t first_add_to() { return first_left(by_add_to_, add_to_, &Stay::add_to); }
 
   std::uint32_t first_left(const std::vector<std::uint32_t>& places, std::size_t& next,
@@ -74,7 +74,7 @@ class Taking {
     return next < places.size() ? stays_[places[next]].*instant : kNever;
   }
 
-  /// Finds those that have become ready.
+  /// Finds the values that have become ready.
   void look() {
     const std::uint32_t add_to = first_add_to();
     for (; add_from_ < stays_.size() && stays_[add_from_].add_from <= add_to; ++add_from_) {
