@@ -38,10 +38,6 @@ class Observer {
     bool is_unique = true;
   };
 
-  [[nodiscard]] bool may_be_part(TxnId txn) const {
-    return history_.status(txn) != TxnStatus::kAborted && txn != history_.info().initial_txn;
-  }
-
   [[nodiscard]] std::string place(TxnId txn) const {
     return "transaction " + std::to_string(history_.representative(txn).index) + " of session " +
            history_.session_text(history_.session(txn));

@@ -366,13 +366,4 @@ const std::vector<EventOrder>& Predictor::explaining_orders() const {
   return search_->explaining_orders();
 }
 
-Explained observation_satisfies(const Observation& observation, Visibility level,
-                                const std::function<bool()>& keep_going) {
-  std::vector<std::uint32_t> order(observation.txns.size() - 1);
-  std::iota(order.begin(), order.end(), 1U);
-  EventOrder found;
-  return explain(observation, HappensBefore(observation), unchanged(observation),
-                 {.level = level, .near = order, .keep_going = keep_going}, found);
-}
-
 }  // namespace elapid::predict

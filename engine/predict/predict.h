@@ -73,8 +73,4 @@ class Predictor {
   std::unique_ptr<Search> search_;
 };
 
-/// Whether the observation itself satisfies a level, with session order.
-[[nodiscard]] Explained observation_satisfies(const Observation& observation, Visibility level,
-                                              const std::function<bool()>& keep_going);
-
 }  // namespace elapid::predict

@@ -11,9 +11,7 @@
 #include "engine/certify/operations/possible_writers.h"
 #include "engine/certify/orders/commit_places.h"
 
-namespace elapid {
-
-namespace certify {
+namespace elapid::certify {
 
 /// What a history shows and leaves open before anything is proved. Levels with the same demands on
 /// single reads share it.
@@ -219,12 +217,4 @@ std::optional<std::string> VisibleProofs::check(OrderLevel level, const Refutati
   return check_steps(axioms, refutation.steps, patience_);
 }
 
-}  // namespace certify
-
-std::optional<std::string> check_visible_proof(const History& history, OrderLevel level,
-                                               const Refutation& refutation,
-                                               const std::function<bool()>& keep_going) {
-  return certify::VisibleProofs(history, keep_going).check(level, refutation);
-}
-
-}  // namespace elapid
+}  // namespace elapid::certify

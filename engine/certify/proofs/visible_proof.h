@@ -10,29 +10,12 @@
 #include "engine/ir/history.h"
 #include "engine/verdict/verdict.h"
 
-namespace elapid {
-
-/// The reason why the steps do not prove that the history violates the level, in one
-/// sentence; nothing if they do. As check_refutation(): the choices of a step's clause are
-/// assumed to be false, and unit propagation draws the consequences. Then there is a
-/// contradiction, or the edges of the step's cycle hold, and cannot all hold. A cycle
-/// consists of
-/// - edges along which commits follow one another: read-from, session order and real time if the
-///   level has them, versions of lists, and proved orders of two transactions; or of
-/// - an anti-dependency of a reader on a writer of the key, and a path from that writer back to the
-///   reader that makes it visible to the read: then the axiom puts it before the writer read from.
-///
-/// Trusts nothing in the proof. Near linear in proof and history.
-[[nodiscard]] std::optional<std::string> check_visible_proof(
-    const History& history, OrderLevel level, const Refutation& refutation,
-    const std::function<bool()>& keep_going = {});
-
-namespace certify {
+namespace elapid::certify {
 
 class UnprovedHistory;
 
-/// Checks proofs about one history, one after the other, each as check_visible_proof() does. Work
-/// that levels have in common is done once. Refers to the history and to `keep_going`.
+/// Checks proofs about one history, one after the other. Work that levels have in common is done
+/// once. Refers to the history and to `keep_going`.
 class VisibleProofs {
  public:
   VisibleProofs(const History& history, const std::function<bool()>& keep_going);
@@ -40,6 +23,18 @@ class VisibleProofs {
   VisibleProofs& operator=(const VisibleProofs&) = delete;
   ~VisibleProofs();
 
+  /// The reason why the steps do not prove that the history violates the level, in one
+  /// sentence; nothing if they do. As check_refutation(): the choices of a step's clause are
+  /// assumed to be false, and unit propagation draws the consequences. Then there is a
+  /// contradiction, or the edges of the step's cycle hold, and cannot all hold. A cycle
+  /// consists of
+  /// - edges along which commits follow one another: read-from, session order and real time if the
+  ///   level has them, versions of lists, and proved orders of two transactions; or of
+  /// - an anti-dependency of a reader on a writer of the key, and a path from that writer back to
+  ///   the reader that makes it visible to the read: then the axiom puts it before the writer read
+  ///   from.
+  ///
+  /// Trusts nothing in the proof. Near linear in proof and history.
   [[nodiscard]] std::optional<std::string> check(OrderLevel level, const Refutation& refutation);
 
  private:
@@ -48,6 +43,4 @@ class VisibleProofs {
   std::unique_ptr<const UnprovedHistory> unproved_;
 };
 
-}  // namespace certify
-
-}  // namespace elapid
+}  // namespace elapid::certify
