@@ -55,7 +55,7 @@ std::optional<Error> refuse_others(const History& history) {
   return std::nullopt;
 }
 
-/// The keys that are written twice, by transactions that may have happened.
+/// The keys that transactions wrote twice, without aborted ones.
 std::vector<bool> rewritten_keys(const History& history) {
   std::vector<bool> written(history.key_count());
   std::vector<bool> rewritten(history.key_count());
@@ -70,8 +70,8 @@ std::vector<bool> rewritten_keys(const History& history) {
   return rewritten;
 }
 
-/// The key of the earliest invocation of a single write whose key was invoked before: failed ones
-/// count, as for Jepsen.
+/// The key of the first single write, by invocation, whose key an earlier invocation wrote. Failed
+/// writes count, as in Jepsen.
 std::optional<KeyId> rewritten_for_jepsen(const History& history) {
   std::vector<std::pair<EventId, KeyId>> writes;
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
@@ -166,7 +166,8 @@ class LongForkJudge {
     conclude();
   }
 
-  /// Forks are told in each group by itself: what keeps from judging another takes nothing away.
+  /// Judges each group by itself. A group that cannot be judged does not hide the forks of another
+  /// one.
   void judge_each_group() {
     const std::vector<bool> rewritten = rewritten_keys(history_);
     for (const std::vector<std::uint32_t>& group : reads_.groups()) {
@@ -208,7 +209,7 @@ class LongForkJudge {
            ", which tell no order without that of its writes";
   }
 
-  /// Unknown, if nothing else is found; the first reason counts.
+  /// The verdict becomes unknown unless a fork is found. The first reason counts.
   void leave_open(std::string reason) {
     if (!verdict_.unknown_because) {
       error_ = ResultValue::string(reason);
@@ -226,7 +227,7 @@ class LongForkJudge {
     }
   }
 
-  /// An exception of Jepsen's checker leaves no counts.
+  /// Jepsen's checker throws here, so its result has no counts.
   void throw_as_jepsen_does(std::string reason) {
     leave_open(std::move(reason));
     verdict_.entries = {{"error", error_}};
