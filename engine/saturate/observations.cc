@@ -452,8 +452,8 @@ class ObservationsBuilder {
     return has_dropped;
   }
 
-  /// As drop_unserved(), for reads whose source stays open: some transaction must still have written
-  /// what they show.
+  /// As drop_unserved(), for reads whose source stays open: some transaction must still have
+  /// written what they show.
   bool drop_tolerated() {
     bool has_dropped = false;
     for (const BadRead& read : impossible_reads(history_, is_list_, tolerated_)) {
