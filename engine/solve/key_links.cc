@@ -47,7 +47,7 @@ class Linker {
       const Touch* touch;
     };
 
-    std::vector<std::vector<Done>> done(history_.key_count());  // not followed by all later ones
+    std::vector<std::vector<Done>> done(history_.key_count());  // no committed one follows
     EventOrder(history_).each([&](TxnId txn, EventKind kind) {
       for (const Touch& touch : touches(txn)) {
         std::vector<Done>& before = done[touch.key.index()];
