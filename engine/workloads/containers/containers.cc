@@ -5,8 +5,8 @@
 //   {:type :ok, :f :dequeue, :value :empty}
 //
 // Adds are :enqueue, :add, :push, :insert or :offer; removes are :dequeue, :remove, :pop, :poll or
-// :take. A remove that is :ok with :empty found nothing, and with nil likewise, unless nil is added
-// somewhere. One that failed tells nothing.
+// :take. A remove that is :ok with :empty found nothing. With nil it also found nothing, unless nil
+// is added somewhere. A failed remove shows nothing.
 //
 // - fifo-queue: a remove takes the value that was added first;
 // - unordered-queue: any value;

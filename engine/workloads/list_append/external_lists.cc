@@ -61,7 +61,7 @@ class ExternalLists::Cutter {
   }
 
   ExternalLists& out_;
-  std::vector<Own> own_;  // by key: what the transaction at hand has appended
+  std::vector<Own> own_;  // by key: appends of the current transaction
 };
 
 ExternalLists::ExternalLists(const History& history) : history_(history) {

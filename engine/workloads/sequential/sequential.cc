@@ -9,10 +9,10 @@
 // above misses "7_1" behind "7_2", which sequential consistency forbids. The history is valid if no
 // read has a nil behind a subkey, and unknown if nothing was read.
 //
-// After Jepsen (tests of CockroachDB, TiDB, Dgraph), whose keys the result has. Where each subkey
-// is added by an operation of its own, a nil is bad here only if its subkey was acknowledged to the
-// session that then added one that shows. Jepsen asks for no such proof. `:all-count` needs the
-// number of subkeys: what it is told, else the length of the longest read.
+// After Jepsen (tests of CockroachDB, TiDB, Dgraph), whose keys the result has. If each subkey is
+// added by an operation of its own, a nil is bad here only if its subkey was acknowledged to a
+// session before this session added a subkey that the read shows. Jepsen asks for no such proof.
+// `:all-count` needs the number of subkeys: the request's, or the length of the longest read.
 #include <algorithm>
 #include <optional>
 #include <string>
