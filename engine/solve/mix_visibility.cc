@@ -137,8 +137,8 @@ void MixVisibility::find_participants() {
   }
 }
 
-/// By transaction: whether an indeterminate transaction may have read from it, without any read that
-/// shows that the reader took effect.
+/// By transaction: whether an indeterminate transaction may have read from it, without any read
+/// that shows that the reader took effect.
 std::vector<bool> MixVisibility::read_by_open() const {
   std::vector<bool> is_read(history_.txn_count(), false);
   for (TxnId txn{0}; txn.index() < history_.txn_count(); ++txn.value) {
