@@ -93,7 +93,8 @@ std::vector<OrderEvent> OrderRepair::events() const {
   return events;
 }
 
-/// Finds an order with all edges. If supposed edges close a cycle, drops them.
+/// Finds an order with all edges. In a draft with times, drops supposed edges that close a cycle.
+/// False if there is no order.
 bool OrderRepair::sort() {
   if (draft_.sort()) {
     return true;

@@ -43,7 +43,7 @@ class SessionChains {
     std::uint32_t length = 0;
   };
 
-  /// Makes two chains for each list: one of its prefixes, one of the vertices of their readers.
+  /// Makes a chain of each line's prefixes, and one of the vertices of their readers.
   void assign_lists() {
     const ListPlaces& lists = problem_.lists();
     Chain chain;
