@@ -130,7 +130,8 @@ void NearestMoment::change(Cursor& cursor, KeyId row, const RowVersion& from,
   }
 }
 
-/// The number of rows that differ there, plus one if the moment is before OrderTrial::first_start().
+/// The number of rows that differ there, plus one if the moment is before
+/// OrderTrial::first_start().
 std::uint64_t NearestMoment::differences(const Cursor& cursor) const {
   std::uint64_t sum = cursor.position < trial_.first_start(txn_) ? 1 : 0;
   for (std::size_t i = 0; i < ops_.size(); ++i) {

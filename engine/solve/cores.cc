@@ -152,8 +152,8 @@ class PossibleEdges {
     tie_unread(commit, stand.line, line.length);
   }
 
-  /// Ties the commit to the vertex of the prefix's readers. Readers that are direct, or whose line is
-  /// uncertain, get edges of their own.
+  /// Ties the commit to the vertex of the prefix's readers. Readers that are direct, or whose line
+  /// is uncertain, get edges of their own.
   void tie_unread(std::uint32_t commit, std::uint32_t line, std::uint32_t length) {
     const ListPlaces& lists = problem_.lists();
     tie(commit, graph_.vertex_of_version(lists.unread(line, length)));
