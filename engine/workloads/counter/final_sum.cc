@@ -148,7 +148,7 @@ class FinalSum {
                          : ResultValue::of_items(ResultValue::Kind::kList, std::move(items));
   }
 
-  /// The possible sums of all keys, of which most histories have one.
+  /// The possible sums of all keys. Most histories have one key.
   [[nodiscard]] ResultValue acceptable() const {
     std::vector<ResultValue> items;
     for (const Adds& adds : adds_) {

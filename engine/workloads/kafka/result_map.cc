@@ -11,7 +11,7 @@ namespace elapid::kafka {
 
 namespace {
 
-constexpr std::size_t kMostOfAll = 256;  // the most cases of a type of which Jepsen lists all
+constexpr std::size_t kMostOfAll = 256;  // up to so many cases of a type, Jepsen lists all
 
 ResultValue keywords(const std::vector<std::string>& names) {
   std::vector<ResultValue> items;
