@@ -315,7 +315,7 @@ void MixVisibility::order_causal(std::size_t memory) {
     return;
   }
 
-  // Sorted by key, chain and position: the writes.
+  // The writes, sorted by key, chain and position.
   struct Write {
     KeyId key;
     std::uint32_t chain = 0;

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
-/// Two edges, at least one of them holds in every execution. The current order contradicts both.
+/// Two edges. At least one of them holds in every execution. The current order contradicts both.
 struct Clash {
   EventEdge one;
   EventEdge other;

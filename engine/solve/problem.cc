@@ -299,8 +299,8 @@ class ProblemBuilder {
         }
       }
     }
-    // Only reads by committed transactions are evidence on their own. For other readers a proof
-    // shows that they took effect.
+    // Only reads by committed transactions are evidence on their own. An indeterminate reader is a
+    // contradiction: others saw it, but it cannot have taken effect.
     const bool has_unnamed = std::erase_if(bad_reads_, [this](const BadRead& read) {
                                return !history_.committed(read.reader);
                              }) > 0;
