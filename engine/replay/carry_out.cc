@@ -12,9 +12,9 @@ using rows::ShownRow;
 
 namespace {
 
-constexpr std::size_t kStatesAhead = 8;  // rows shown, whose states are brought nearer
+constexpr std::size_t kStatesAhead = 8;  // rows shown, prefetched ahead
 
-/// A column that is missing is read as null.
+/// A missing column is read as null.
 ValueId shown_value(const RowState& row, rows::ColumnId column) {
   const ValueId held = row.record.get(column);
   return held.is_none() ? ValueId::nil() : held;
@@ -48,7 +48,7 @@ bool CarryOut::fits(TxnId txn) {
   });
 }
 
-/// One operation more of a transaction that has these effects.
+/// Begins one more operation of a transaction that has these effects so far.
 void CarryOut::begin(const Effects& before) {
   own_.clear();
   ++turn_;
@@ -79,7 +79,7 @@ const RowState& CarryOut::view(KeyId row) const {
   return has_written(row) ? own_[own_place_[row.index()]].second : table_.row(row);
 }
 
-/// Always false.
+/// Notes the row as the obstacle. Always returns false.
 bool CarryOut::blame(KeyId row) {
   if (!depends_on_more_) {
     obstacle_ = row;
@@ -97,7 +97,7 @@ void CarryOut::write(KeyId row, RowState state) {
   own_.emplace_back(row, std::move(state));
 }
 
-/// What the operation makes of the row.
+/// Applies the write of the operation to the row.
 void CarryOut::apply(const RowOp& op, KeyId row) {
   if (op.kind == RowOpKind::kDelete || op.kind == RowOpKind::kPredicateDelete) {
     if (view(row).is_alive) {
@@ -112,7 +112,7 @@ void CarryOut::apply(const RowOp& op, KeyId row) {
   write(row, std::move(after));
 }
 
-/// An operation on one row.
+/// Carries out an operation on one row.
 bool CarryOut::act(const RowOp& op) {
   const RowState& current = view(op.row);
   const std::span<const ShownRow> shown = rows_.shown(op);
@@ -170,7 +170,7 @@ bool CarryOut::agrees(const RowOp& op, KeyId row, const RowState& state) const {
   }
 }
 
-/// Fills matches_ with what the operation's predicate matches, own writes included.
+/// Fills matches_ with the rows that match the operation's predicate, own writes included.
 void CarryOut::match(const RowOp& op) {
   const rows::Predicate& predicate = rows_.predicate(op);
   matches_.clear();
@@ -191,7 +191,7 @@ void CarryOut::match(const RowOp& op) {
   std::ranges::sort(matches_);
 }
 
-/// An operation with a predicate.
+/// Carries out an operation with a predicate.
 bool CarryOut::find(const RowOp& op) {
   const bool is_found = op.known == Known::kNothing ? true
                         : op.known == Known::kCount ? count(op) == op.count
@@ -213,7 +213,7 @@ bool CarryOut::find(const RowOp& op) {
   return true;
 }
 
-/// How many rows the operation's predicate matches, own writes included.
+/// The number of rows that match the operation's predicate, own writes included.
 std::size_t CarryOut::count(const RowOp& op) const {
   const rows::Predicate& predicate = rows_.predicate(op);
   std::size_t count = table_.count(op.table, predicate);
@@ -224,8 +224,8 @@ std::size_t CarryOut::count(const RowOp& op) const {
   return op.first > 0 ? std::min<std::size_t>(count, op.first) : count;
 }
 
-/// Whether the rows that match are those shown, with what was shown of them: each of these matches,
-/// and there are no more.
+/// Whether the rows that match are the rows shown, with the values shown: each row shown matches,
+/// and there are no others.
 bool CarryOut::finds_shown(const RowOp& op) {
   const rows::Predicate& predicate = rows_.predicate(op);
   const std::span<const ShownRow> shown = rows_.shown(op);
@@ -251,7 +251,7 @@ bool CarryOut::finds_shown(const RowOp& op) {
   return blame(*std::ranges::mismatch(matches_, rows).in1);
 }
 
-/// The same of the first so many of the rows that match.
+/// As finds_shown(), for the first rows of a limit.
 bool CarryOut::finds_first(const RowOp& op) {
   match(op);
   for (const ShownRow& row : rows_.shown(op)) {

@@ -1,7 +1,6 @@
-// Which rows a delete took that does not tell them, changed after the fact.
-//
-// Example. D1 took one of rows 1 and 2, and was given row 1. Now D2 comes, which took one and can
-// only have taken row 1. If nothing has concerned the two rows since, D1 took row 2.
+// Changes afterwards which rows a delete took, if its result does not list them. Example: D1
+// deleted one of rows 1 and 2, and was given row 1. D2 deleted one row, and only row 1 fits. If
+// nothing has touched the two rows since, D1 deleted row 2.
 #include <algorithm>
 #include <span>
 #include <utility>
@@ -16,15 +15,15 @@ using rows::RowOpKind;
 
 namespace {
 
-/// The last ones, among which one is looked for that took the wrong row.
+/// The number of last deletes among which the search looks for one that took the wrong row.
 constexpr std::size_t kMostKills = 2000;
 constexpr std::size_t kMostReplaced = 300;
 constexpr std::size_t kDeepestReplaced = 4;
 
 }  // namespace
 
-/// Whether no operation finds something else where a row dies earlier or later that none changes
-/// meanwhile: what lists its rows may find each as it was before it was born.
+/// Whether no operation finds a difference if a row that none changes meanwhile dies earlier or
+/// later. A read that lists its rows may find each as it was before it was inserted.
 bool CommitSearch::can_exchange() const {
   return std::ranges::all_of(rows_.ops(), [&](const RowOp& op) {
     return op.kind != RowOpKind::kDelete &&
@@ -34,12 +33,12 @@ bool CommitSearch::can_exchange() const {
   });
 }
 
-/// Whether the row was not there at the beginning, as any predicate may find it.
+/// Whether the row was absent at the beginning. So any predicate may find it absent.
 bool CommitSearch::has_been_dead(KeyId row) const {
   return !has_no_beginning_[row.index()] && !versions_[row.index()].front().is_alive;
 }
 
-/// Of a transaction that is about to commit.
+/// Notes the rows that a transaction deletes. Called just before it commits.
 void CommitSearch::note_kills(TxnId txn) {
   const std::span<const Op> ops = history_.ops(txn);
   const RowOp* last = ops.empty() ? nullptr : &rows_.op(ops.back());
@@ -61,13 +60,13 @@ void CommitSearch::note_kills(TxnId txn) {
   }
 }
 
-/// Whether it can have been this row, which is as it was then.
+/// Whether the delete could have taken this row, unchanged since then.
 bool CommitSearch::could_kill(const Kill& kill, KeyId row) const {
   return table_.row(row).is_alive && table_.stamp(row) < kill.when && has_been_dead(row) &&
          was_ever(row, [&](const RowState& state) { return is_match(*kill.op, row, state); });
 }
 
-/// The delete took this row instead.
+/// Makes the delete take this row instead.
 void CommitSearch::exchange(Kill& kill, KeyId row) {
   const KeyId revived = kill.row;
   table_.restore(revived, std::move(kill.before), kill.alive);
@@ -80,7 +79,7 @@ void CommitSearch::exchange(Kill& kill, KeyId row) {
   hopeless_.clear();
 }
 
-/// Gives the delete another row, which is alive, or which one after it gives back.
+/// Gives the delete another row: one that is alive, or one that a later delete gives back.
 bool CommitSearch::replace(Kill& kill, std::span<const Candidate> candidates, std::size_t depth) {
   kill.tried = attempts_;
   const auto is_free = [&](KeyId row) {
@@ -111,8 +110,7 @@ bool CommitSearch::replace(Kill& kill, std::span<const Candidate> candidates, st
   return false;
 }
 
-/// Brings a dead row back that matched the operation, and that one deleted which can have deleted
-/// another row.
+/// Brings back a dead row that matched the operation, if its delete could have taken another row.
 std::optional<KeyId> CommitSearch::revive(const RowOp& op, std::span<const Candidate> candidates) {
   const auto is_equal = [&](const RowOp* other) {
     return other->table == op.table && rows_.predicate(*other) == rows_.predicate(op);
@@ -139,7 +137,8 @@ std::optional<KeyId> CommitSearch::revive(const RowOp& op, std::span<const Candi
   return std::nullopt;
 }
 
-/// Whether the row can have been taken by a delete that took another one, which is done.
+/// Lets a committed delete take this row in place of its own, if it could have. Returns whether one
+/// does.
 bool CommitSearch::kill(KeyId row) {
   const std::size_t count = std::min(kills_.size(), kMostKills);
   for (Kill& kill : std::span(kills_).last(count)) {

@@ -13,17 +13,17 @@ using rows::ShownRow;
 
 namespace {
 
-/// Of the transactions that wait, as many are tried as may have overlapped.
+/// The number of waiting transactions to try, about as many as may overlap.
 constexpr std::size_t kWindow = 400;
-/// Transactions brought for the sake of one another.
+/// The greatest depth of transactions that are brought for one another.
 constexpr std::size_t kDeepest = 1000;
-/// Of one transaction, those brought for its sake besides the writers of what it was shown.
+/// The most transactions to bring for one transaction, besides the writers that it read from.
 constexpr std::size_t kMostBlockers = 16;
-/// Rows and versions looked at that take the time of an operation tried.
+/// The number of rows and versions looked at that costs as much as one operation tried.
 constexpr std::uint64_t kLookedInOne = 8;
-/// Operations tried between two questions whether to go on.
+/// The number of operations tried between two calls of `keep_going`.
 constexpr std::uint64_t kWorkAQuestion = 1000;
-/// Last versions of a row that are looked at before an index of them is asked.
+/// The number of last versions of a row to look at before its index is used.
 constexpr std::size_t kLastVersions = 64;
 
 }  // namespace
@@ -53,7 +53,7 @@ CommitSearch::CommitSearch(const History& history, Stale stale, const RowContent
   std::ranges::stable_sort(by_completion_, {}, [&](TxnId txn) {
     return std::pair(txn != initial, history_.completion_id(txn));
   });
-  // What may be found of any earlier version need not be kept as it is.
+  // A row that may be found in any earlier version need not stay as it is.
   for (std::size_t place = 0; place < history.all_ops().size(); ++place) {
     if (is_of_any_version(rows_.op(history.all_ops()[place]))) {
       needs_.settle(place);
@@ -76,7 +76,7 @@ std::uint64_t CommitSearch::work() const {
   return tried_ + looked_ / kLookedInOne;
 }
 
-/// Whether the budget is not spent; once it is, it stays so.
+/// Whether budget is left. Once it is spent, this stays false.
 bool CommitSearch::goes_on() {
   is_spent_ = is_spent_ || work() >= budget_->work;
   if (!is_spent_ && work() >= next_question_ && budget_->keep_going) {
@@ -92,7 +92,8 @@ std::vector<TakenRow> CommitSearch::taken() const {
   return all;
 }
 
-/// The first that fits, by completion; where none does, the first that ends what others need.
+/// Brings the first transaction that fits, by completion. If none fits, brings the first that ends
+/// a version that others need.
 bool CommitSearch::bring_next() {
   while (first_waiting_ < by_completion_.size() &&
          standing_[by_completion_[first_waiting_].index()] == Standing::kDone) {
@@ -123,7 +124,7 @@ bool CommitSearch::bring_next() {
   return first_waiting_ == by_completion_.size();
 }
 
-/// Whether the transaction has committed: it does once all have that must come before it.
+/// Whether the transaction has committed. First brings the transactions that must precede it.
 bool CommitSearch::bring(TxnId txn, std::size_t depth) {
   Standing& standing = standing_[txn.index()];
   if (standing != Standing::kWaiting || depth > kDeepest || !goes_on()) {
@@ -147,7 +148,7 @@ bool CommitSearch::bring(TxnId txn, std::size_t depth) {
   return false;
 }
 
-/// Whether the transaction can be the next to commit; then own_ has what it writes.
+/// Whether the transaction can commit next. Then own_ has its writes.
 bool CommitSearch::fits(TxnId txn) {
   own_.clear();
   taken_now_.clear();
@@ -207,7 +208,7 @@ const RowState* CommitSearch::own(KeyId row) const {
   return found == own_.end() ? nullptr : &found->second;
 }
 
-/// An operation on one row.
+/// Whether an operation on one row fits.
 bool CommitSearch::fits_row(TxnId txn, const RowOp& op) {
   if (op.kind == RowOpKind::kRead && stale_ == Stale::kAllReads && own(op.row) == nullptr) {
     return was_ever(op, op.row);
@@ -226,7 +227,8 @@ bool CommitSearch::fits_row(TxnId txn, const RowOp& op) {
   return false;
 }
 
-/// An operation with a predicate whose result tells its rows: each was ever as it was found.
+/// Whether an operation with a predicate fits whose result lists its rows: each row must have been,
+/// at some time, as it was found.
 bool CommitSearch::fits_listed(const RowOp& op) {
   const auto may_be = [&](KeyId row) {
     const RowState* const written = own(row);
@@ -254,7 +256,7 @@ bool CommitSearch::fits_listed(const RowOp& op) {
   return is_found;
 }
 
-/// A result without rows, or with a limit: as all rows are now.
+/// Whether a result without rows, or with a limit, fits the current rows.
 bool CommitSearch::fits_count(const RowOp& op) {
   if (!carry_out_.fits(op, own_)) {
     return false;
@@ -289,8 +291,8 @@ bool CommitSearch::was_ever(const RowOp& op, KeyId row) const {
       *holding, [&](std::size_t version) { return version >= first && agrees(all[version]); });
 }
 
-/// Versions of the row, among which all are that hold what was shown; null if nothing was shown
-/// that an index could tell.
+/// The only versions of the row that can hold what was shown, by the smallest index entry; null if
+/// nothing was shown that the index covers.
 const std::vector<std::size_t>* CommitSearch::holders(const RowOp& op,
                                                       const ShownRow& shown) const {
   static const std::vector<std::size_t> kNone;
@@ -316,7 +318,7 @@ const std::vector<std::size_t>* CommitSearch::holders(const RowOp& op,
     return fewest;
   }
   for (const rows::Field& field : rows_.fields(shown)) {
-    if (!field.value.is_nil()) {  // a column that is missing is read as null
+    if (!field.value.is_nil()) {  // a missing column is read as null
       look_up(field.column, field.value);
     }
   }
@@ -339,7 +341,7 @@ CommitSearch::Candidate CommitSearch::candidate(TxnId txn, const RowOp& op, KeyI
   return one;
 }
 
-/// Rows that are alive and matched once.
+/// Adds rows that are alive, do not match now, and matched once.
 void CommitSearch::add_former_matches(TxnId txn, const RowOp& op, std::span<const KeyId> certain,
                                       std::vector<Candidate>& candidates) const {
   looked_ += history_.key_count();
@@ -353,8 +355,8 @@ void CommitSearch::add_former_matches(TxnId txn, const RowOp& op, std::span<cons
   }
 }
 
-/// The rows that it wrote, of those that matched: those that it wrote for certain, then those that
-/// no other transaction wants.
+/// Chooses which of the matching rows the operation wrote: first the rows that it certainly wrote,
+/// then rows that no other transaction needs.
 bool CommitSearch::choose_rows(TxnId txn, const RowOp& op, std::size_t place) {
   const std::span<const KeyId> certain = needs_.rows_written_by(place);
   std::vector<Candidate> candidates;

@@ -10,14 +10,15 @@ namespace elapid::replay {
 
 namespace {
 
-/// Commits looked at for moments that fit, in terms of all there are, and for each transaction.
+/// The number of commits to look at for moments that fit: a multiple of the transactions, and a
+/// least number for each failed one.
 constexpr std::size_t kMomentsLookedAt = 50;
 constexpr std::size_t kLeastLookedAt = 100;
 
-/// Runs for which an edge is supposed.
+/// The number of runs for which an edge is supposed.
 constexpr std::size_t kRunsSupposed = 4;
 
-/// Events and edges looked at for cycles, in terms of all there are.
+/// The number of events and edges to look at for cycles, as a multiple of all.
 constexpr std::uint64_t kLookedAtForCycles = 5;
 
 }  // namespace
@@ -30,8 +31,8 @@ void MomentRepair::forget() {
   supposed_.clear();
 }
 
-/// Puts snapshots where they fit, and holds what fits nowhere where least differs; false if nothing
-/// can be done.
+/// Moves snapshots to moments where they fit. A snapshot that fits nowhere is held where the fewest
+/// rows differ. False if nothing can be changed.
 bool MomentRepair::repair(const OrderTrial& trial) {
   std::vector<TxnId> failed(trial.failed().begin(), trial.failed().end());
   for (const Overlap& overlap : trial.overlaps()) {
@@ -60,9 +61,9 @@ bool MomentRepair::repair(const OrderTrial& trial) {
   return hold(held) || has_new;
 }
 
-/// Adds what is known, and the edges of those that contradict nothing. What was brought into place
-/// for an edge stays there, so a supposed one is needed for some runs only. A moment that speaks of
-/// a transaction that another one moves waits for the next run: it may differ because of that one.
+/// Adds the known edges, and the edges of moments that close no cycle. What an edge has moved stays
+/// in place, so a supposed edge is needed for some runs only. If a moment names a transaction that
+/// another moment moves, it waits for the next run, since it may change.
 bool MomentRepair::hold(const std::vector<Moment>& moments) {
   draft_.keep_first(known_edges_);
   for (const Moment& moment : moments) {

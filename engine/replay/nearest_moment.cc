@@ -13,7 +13,7 @@ using rows::ShownRow;
 
 namespace {
 
-/// Commits, within which lies the moment where least differs.
+/// The number of commits to search for the moment with the fewest differences.
 constexpr std::size_t kNear = 40;
 
 }  // namespace
@@ -22,7 +22,7 @@ NearestMoment::NearestMoment(const History& history, const OrderDraft& draft,
                              const OrderTrial& trial)
     : history_(history), draft_(draft), trial_(trial) {}
 
-/// Whether what the transaction finds follows from rows one by one.
+/// Whether the rows, one by one, determine what the transaction finds.
 bool NearestMoment::prepare(TxnId txn) {
   const rows::Rows& rows = *history_.info().rows;
   txn_ = txn;
@@ -41,7 +41,7 @@ bool NearestMoment::prepare(TxnId txn) {
         own_writes_.emplace_back(shown.row, ops_.size());
       }
     } else if (!op.is_read() && op.count > 0) {
-      return false;  // what it wrote depends on where it stands
+      return false;  // the rows that it wrote depend on its place
     }
     ops_.push_back(&op);
   }
@@ -89,7 +89,7 @@ std::optional<Moment> NearestMoment::find(TxnId txn, std::size_t farthest) {
   return best;
 }
 
-/// In front of the commit before it.
+/// Moves the cursor in front of the commit before it.
 void NearestMoment::step_back(Cursor& cursor, std::uint32_t least) {
   if (cursor.write == 0 || trial_.version(cursor.write - 1).at < least) {
     cursor.is_at_end = true;
@@ -102,7 +102,7 @@ void NearestMoment::step_back(Cursor& cursor, std::uint32_t least) {
   }
 }
 
-/// Behind the commit after it.
+/// Moves the cursor behind the commit after it.
 void NearestMoment::step_on(Cursor& cursor, std::uint32_t most) {
   const std::size_t end = trial_.writes().size();
   if (cursor.write == end || trial_.version(cursor.write).at >= most) {
@@ -130,7 +130,8 @@ void NearestMoment::change(Cursor& cursor, KeyId row, const RowVersion& from,
   }
 }
 
-/// How many rows differ there; one more if a row was written that the transaction writes after it.
+/// The number of rows that differ there, plus one if the moment is before
+/// OrderTrial::first_start().
 std::uint64_t NearestMoment::differences(const Cursor& cursor) const {
   std::uint64_t sum = cursor.position < trial_.first_start(txn_) ? 1 : 0;
   for (std::size_t i = 0; i < ops_.size(); ++i) {
@@ -158,8 +159,9 @@ void NearestMoment::hold(Moment& moment) {
       moment.fits ? edges({now, now}, now, true, known) : edges(window, there, true, known);
 }
 
-/// The version that agrees nearest to the position, or nearest on the other side, if the one there
-/// does not; the window grows up to it. Nothing if none does.
+/// The version that agrees and is nearest to the position. If the version at the position does not
+/// agree, `otherwise` asks for the nearest on the other side, and the window grows up to the
+/// version. Nothing if none agrees.
 std::optional<std::size_t> NearestMoment::agreeing_version(const Sight& sight,
                                                            std::uint32_t position, bool otherwise,
                                                            Window& window,
@@ -172,7 +174,7 @@ std::optional<std::size_t> NearestMoment::agreeing_version(const Sight& sight,
   if (agrees(sight, behind - 1)) {
     return behind - 1;
   }
-  std::size_t before = behind - 1;  // the first of those before it that do not agree
+  std::size_t before = behind - 1;  // the first of the preceding ones that do not agree
   while (before > 0 && !agrees(sight, before - 1)) {
     --before;
   }
@@ -205,8 +207,8 @@ bool NearestMoment::agrees(const Sight& sight, std::size_t version) const {
   return one.writer != txn_ && trial_.agrees(*ops_[sight.first], sight.second, one.state);
 }
 
-/// The transaction between the commits within the window after which rows agree, and those after
-/// which they do so no longer.
+/// Edges that put the transaction between the commits, within the window, after which its rows
+/// begin to agree and those after which they agree no longer.
 Moment::Edges NearestMoment::edges(Window window, std::uint32_t position, bool otherwise,
                                    Moment::Edges& known) const {
   std::vector<std::pair<Sight, std::size_t>> agreeing;
@@ -248,7 +250,8 @@ Moment::Edges NearestMoment::edges(Window window, std::uint32_t position, bool o
   return edges;
 }
 
-/// To one that overwrites the row after it: of two that do, one commits before the other starts.
+/// The edge to the writer that ends the row's version. If the transaction writes this row, too, one
+/// of the two commits before the other starts.
 OrderDraft::Edge NearestMoment::edge_to(TxnId writer, KeyId row) const {
   const auto is_it = [&](const auto& own) { return own.first == row; };
   const bool is_own = draft_.has_two_events() && std::ranges::any_of(own_writes_, is_it);
@@ -256,7 +259,8 @@ OrderDraft::Edge NearestMoment::edge_to(TxnId writer, KeyId row) const {
                 : OrderDraft::Edge{draft_.start(txn_), draft_.commit(writer)};
 }
 
-/// Snapshots: who wrote a row before the transaction itself did, from the position on.
+/// For snapshots: edges from the previous writers of the transaction's own rows, from the position
+/// on.
 void NearestMoment::add_earlier_writers(std::uint32_t position, Moment::Edges& edges) const {
   for (const auto& [row, op] : own_writes_) {
     const std::span<const RowVersion> versions = trial_.versions(row);

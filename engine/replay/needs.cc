@@ -13,7 +13,7 @@ using rows::ShownRow;
 
 namespace {
 
-constexpr std::size_t kAhead = 8;  // rows shown, whose facts are brought nearer
+constexpr std::size_t kAhead = 8;  // rows shown, prefetched ahead
 
 }  // namespace
 
@@ -33,7 +33,7 @@ Needs::Needs(const History& history)
       is_always_written_(rows_.column_count(), true),
       last_op_(history.key_count(), 0),
       lives_(history.key_count()) {
-  if (!rows_.is_closed()) {  // what was read may have been there from the beginning
+  if (!rows_.is_closed()) {  // a read may show rows of the beginning
     need_begin_.resize(history.all_ops().size() + 1, 0);
     return;
   }
@@ -71,7 +71,7 @@ Needs::Needs(const History& history)
   }
 }
 
-/// Of what no operation shows nothing is waited for.
+/// Notes the columns that operations show. A fact that none shows is not needed.
 void Needs::note_what_is_shown() {
   std::size_t versions = 0;
   for (const RowOp& op : rows_.ops()) {
@@ -170,8 +170,8 @@ void Needs::note_reads(TxnId txn, const RowOp& op) {
   }
 }
 
-/// Nearly all that histories show are versions of rows, out of the cache: first the index of a fact
-/// is brought nearer, then what is known of the fact that it probably leads to.
+/// Most of what histories show are versions of rows, outside the cache. So the index of a fact is
+/// prefetched first, then the source that it probably leads to.
 void Needs::note_versions(TxnId txn, std::span<const ShownRow> shown) {
   for (std::size_t i = 0; i < shown.size(); ++i) {
     if (i + 2 * kAhead < shown.size()) {
@@ -220,7 +220,8 @@ void Needs::need(TxnId txn, std::uint32_t number) {
   }
 }
 
-/// What an operation with a predicate wrote into a row, if no other wrote that into the row.
+/// Notes that an operation with a predicate wrote the value into the row, if no other operation
+/// did.
 void Needs::note_unnamed(TxnId txn, const Fact& fact) {
   const Unnamed& from = by_predicate_.at({fact.column, fact.what});
   std::uint32_t number = find(fact);
@@ -240,7 +241,7 @@ void Needs::note_unnamed(TxnId txn, const Fact& fact) {
   }
 }
 
-/// Whether the writer's later operations may leave it as it is.
+/// Whether no later operation of the writer may change the fact.
 bool Needs::is_final(TxnId writer, const Fact& fact, const Source& source) const {
   if (source.is_last) {
     return true;
@@ -280,8 +281,8 @@ void Needs::change(std::size_t begin, std::size_t end, std::int32_t by) {
   }
 }
 
-/// What the operation needs alive, or makes. Of transactions that need not take effect the needs
-/// were not counted, so that one of them that does leaves fewer than there are: less is held back.
+/// Counts an operation that needs the row alive, or makes it. The needs of indeterminate
+/// transactions were not counted at first, so the count may be too low. Then less is held back.
 void Needs::change_lives(const RowOp& op, std::size_t place, std::int32_t by) {
   if (op.kind == RowOpKind::kUpdate) {
     lives_[op.row.index()].users += by;
@@ -294,7 +295,7 @@ void Needs::change_lives(const RowOp& op, std::size_t place, std::int32_t by) {
   }
 }
 
-/// Whether it holds of something that is known of the row in this state.
+/// Whether `holds` is true of a fact about the row in this state.
 template <class Holds>
 bool Needs::any_fact(KeyId row, const RowState& state, Holds holds) const {
   const auto is_one = [&](const Fact& fact) {

@@ -37,7 +37,7 @@ OrderDraft::OrderDraft(const History& history, OrderLevel level,
   }
 }
 
-/// As they completed; a start, and what may not have completed, as it was invoked.
+/// Ranks commits by completion. Ranks starts, and commits without a completion, by invocation.
 void OrderDraft::rank(const History& history) {
   for (Vertex vertex = 0; vertex < vertex_count_; ++vertex) {
     const auto [txn, is_commit] = event(vertex);
@@ -50,7 +50,7 @@ void OrderDraft::rank(const History& history) {
   }
 }
 
-/// A transaction comes after the committed ones before it in its session.
+/// Orders each transaction after the committed ones before it in its session.
 void OrderDraft::add_sessions(const History& history, const std::vector<bool>& takes_part) {
   for (SessionId session{0}; session.index() < history.session_count(); ++session.value) {
     TxnId last = TxnId::none();
@@ -90,8 +90,9 @@ bool OrderDraft::sort() {
   return true;
 }
 
-/// Each event behind what must come before it, which is put there if it was not yet; a snapshot
-/// waits for that. Where there is a cycle, some are left out.
+/// Sorts by rank, with each event after its predecessors: these are placed first if they are still
+/// missing. A snapshot waits for its predecessors instead. Returns a part of the events if there is
+/// a cycle.
 std::vector<OrderDraft::Vertex> OrderDraft::sorted_by_rank() const {
   std::vector<Vertex> by_rank(vertex_count_);
   std::iota(by_rank.begin(), by_rank.end(), 0);
@@ -102,8 +103,8 @@ std::vector<OrderDraft::Vertex> OrderDraft::sorted_by_rank() const {
   }
   enum class State : std::uint8_t { kNew, kOnPath, kThere };
   std::vector<State> state(vertex_count_, State::kNew);
-  std::vector<bool> is_waiting(vertex_count_, false);   // snapshots whose turn came
-  std::vector<std::uint32_t> looked(vertex_count_, 0);  // of what must come before it
+  std::vector<bool> is_waiting(vertex_count_, false);   // snapshots that wait for predecessors
+  std::vector<std::uint32_t> looked(vertex_count_, 0);  // predecessors looked at
   std::vector<Vertex> order;
   order.reserve(vertex_count_);
   std::vector<Vertex> path;
@@ -153,7 +154,7 @@ std::vector<OrderDraft::Vertex> OrderDraft::sorted_by_layers() const {
     }
   }
   std::size_t layer_begin = 0;
-  while (layer_begin < order.size()) {  // a layer is what waits for the one before alone
+  while (layer_begin < order.size()) {  // a layer's predecessors are in earlier layers
     const std::size_t layer_end = order.size();
     for (; layer_begin < layer_end; ++layer_begin) {
       for (const Vertex to : behind_.of(order[layer_begin])) {

@@ -14,11 +14,12 @@ using rows::ShownRow;
 
 namespace {
 
-/// Runs after which it is given up: in all, and without fewer failures than there ever were.
+/// The runs after which the repair gives up: in all, and without fewer failures than the least so
+/// far.
 constexpr std::size_t kMostRuns = 40;
 constexpr std::size_t kInVain = 12;
 
-/// Events and edges looked at for what contradicts what is known, in terms of all there are.
+/// The number of events and edges to look at for cycles, as a multiple of all.
 constexpr std::uint64_t kLookedAt = 5;
 
 /// Whether the operation replaces the row's version, or what it holds in the column.
@@ -48,7 +49,7 @@ OrderRepair::OrderRepair(const History& history, OrderLevel level, RowContents b
   moments_.emplace(history, draft_);
 }
 
-/// Those that committed, and those that one of them read from.
+/// The committed transactions, and those that one of them read from.
 std::vector<bool> OrderRepair::those_needed(const History& history, const Needs& needs) {
   std::vector<bool> needed(history.txn_count(), false);
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
@@ -92,7 +93,8 @@ std::vector<OrderEvent> OrderRepair::events() const {
   return events;
 }
 
-/// An order with all edges; where some that were only supposed close a cycle, without them.
+/// Finds an order with all edges. In a draft with times, drops supposed edges that close a cycle.
+/// False if there is no order.
 bool OrderRepair::sort() {
   if (draft_.sort()) {
     return true;
@@ -135,7 +137,7 @@ bool OrderRepair::run(ReplayBudget& budget) {
   return false;
 }
 
-/// Adds what helps; false if nothing does.
+/// Adds edges for the misfits of the trial. False if none can be added.
 bool OrderRepair::repair(const OrderTrial& trial) {
   std::vector<Remedy> choices;
   bool has_only = false;
@@ -158,7 +160,7 @@ bool OrderRepair::repair(const OrderTrial& trial) {
   return has_only || choose(choices);
 }
 
-/// Where the transaction could have found the row as it did, nearest to where it looked.
+/// Finds an edge that puts the transaction where it finds the row as it did, nearest to its place.
 std::optional<OrderRepair::Remedy> OrderRepair::remedy(const OrderTrial& trial,
                                                        const Misfit& misfit) const {
   const std::span<const RowVersion> versions = trial.versions(misfit.row);
@@ -170,7 +172,7 @@ std::optional<OrderRepair::Remedy> OrderRepair::remedy(const OrderTrial& trial,
   while (behind < versions.size() && versions[behind].at < looked) {
     ++behind;
   }
-  std::size_t before = behind;  // one after the nearest that agrees, if any does
+  std::size_t before = behind;  // one after the nearest that agrees, if any
   while (before > 0 && !agrees(versions[before - 1])) {
     --before;
   }
@@ -204,8 +206,8 @@ OrderRepair::Remedy OrderRepair::remedy(const Overlap& overlap) const {
           OrderDraft::Edge{draft_.commit(overlap.second), draft_.start(overlap.first)}};
 }
 
-/// Takes what contradicts nothing: of remedies of which one way is left that way, and only where
-/// there are none what is nearest. False if nothing could be taken.
+/// Adds edges that close no cycle. First come remedies with only one possible edge. If there are
+/// none, each remedy gets its nearest edge. False if no edge is added.
 bool OrderRepair::choose(const std::vector<Remedy>& remedies) {
   IncrementalOrder order(draft_.vertex_count(), draft_.edges(), draft_.order());
   bool has_new = false;

@@ -38,7 +38,7 @@ OrderSearch::OrderSearch(const History& history, OrderLevel level, const RowCont
   }
 }
 
-/// Whether it may write more rows if it starts later, though what it found is the same.
+/// Whether the transaction may write more rows if it starts later, with the same results.
 bool OrderSearch::may_write_more(TxnId txn) const {
   return std::ranges::any_of(history_.ops(txn), [&](Op number) {
     const rows::RowOp& op = history_.info().rows->op(number);
@@ -48,8 +48,8 @@ bool OrderSearch::may_write_more(TxnId txn) const {
   });
 }
 
-/// Whether it writes something, and each row that it touches, so that whether it fits depends on
-/// nothing else.
+/// Whether the transaction writes, and touches only rows that it writes. Then these rows alone
+/// decide whether it fits.
 bool OrderSearch::touches_only_own_rows(TxnId txn) const {
   std::vector<KeyId> read;
   std::vector<KeyId> written;
@@ -104,7 +104,8 @@ Validity OrderSearch::run(ReplayBudget& budget) {
   return budget.work == 0 ? Validity::kUnknown : Validity::kInvalid;
 }
 
-/// A transaction may have started several times, and an indeterminate one need not have committed.
+/// Keeps the last start of each transaction and drops starts without a commit: a transaction may
+/// have started several times.
 void OrderSearch::keep_last_starts() {
   std::vector<bool> is_open(history_.txn_count(), false);
   std::vector<OrderEvent> kept;
@@ -131,7 +132,7 @@ bool OrderSearch::advance(Frame& frame) {
     switch (frame.pass) {
       case Pass::kReaders:
         if (try_waiting(frame, Line::kReaders)) {
-          frame.pass = Pass::kOver;  // nothing else can be better
+          frame.pass = Pass::kOver;  // no other move can be better
           return true;
         }
         begin_pass(frame, Pass::kWriters);
@@ -174,8 +175,8 @@ bool OrderSearch::fits(TxnId txn) {
   return is_fitting;
 }
 
-/// The next of those that wait and fit, from where the frame stands on. Where transactions have two
-/// events: of those that write only the ones that start_all() leaves.
+/// Tries the waiting transactions that fit, from the frame's place on. If transactions have two
+/// events, writers that start_all() starts are left out.
 bool OrderSearch::try_waiting(Frame& frame, Line line) {
   for (TxnId txn = frame.next; !txn.is_none() && budget_->work > 0; txn = turns_.after(txn)) {
     --budget_->work;
@@ -212,13 +213,13 @@ OrderSearch::Turn OrderSearch::turn(TxnId txn) const {
   return {history_.committed(txn) ? history_.completion_id(txn) : EventId::none(), txn};
 }
 
-/// Of those that may write: whether start_all() starts it.
+/// Whether start_all() starts this writer.
 bool OrderSearch::is_started_at_once(TxnId txn) const {
   return has_two_events_ && !may_write_more_[txn.index()];
 }
 
-/// Starts all that fit, but those that may write more if they start later. What starts at the last
-/// minute is from now on among those whose commit is tried.
+/// Starts all transactions that fit, except those that may write more if they start later. A
+/// last-minute transaction only becomes a candidate for try_commit().
 void OrderSearch::start_all(std::vector<Change>& changes) {
   for (const Line line : {Line::kWriters, Line::kOptional}) {
     for (TxnId txn = has_two_events_ ? turns_.first(line) : TxnId::none();
@@ -249,8 +250,8 @@ void OrderSearch::withdraw(TxnId txn, std::vector<Change>& changes) {
   changes.push_back({.txn = txn, .effects = let_go(txn)});
 }
 
-/// Those that started again and are going to write what they were before are as they were: of a row
-/// that many write, there is nothing to keep.
+/// Drops changes of transactions that started again and plan the same writes as before. So a row
+/// with many writers costs no undo data.
 void OrderSearch::drop_unchanged(std::vector<Change>& changes) const {
   std::vector<Change*> withdrawn;
   for (Change& change : changes) {
@@ -271,7 +272,8 @@ void OrderSearch::drop_unchanged(std::vector<Change>& changes) const {
   changes.shrink_to_fit();
 }
 
-/// Has read, and is going to write that. At the last minute: is going to do both.
+/// Holds a transaction that has read and plans these writes. A last-minute transaction has not read
+/// yet.
 void OrderSearch::hold(TxnId txn, Effects effects) {
   spend(1 + effects.size());
   is_in_flight_[txn.index()] = true;
@@ -291,7 +293,7 @@ Effects OrderSearch::let_go(TxnId txn) {
   Effects effects = std::move(in_flight_.extract(turn(txn)).mapped());
   for (const auto& [row, state] : effects) {
     std::vector<TxnId>& all = writers_[row.index()];
-    const auto at = std::ranges::find(all.rbegin(), all.rend(), txn);  // mostly one of the last
+    const auto at = std::ranges::find(all.rbegin(), all.rend(), txn);  // usually near the end
     if (at != all.rend()) {
       all.erase(at.base() - 1);
     }
@@ -305,7 +307,7 @@ Effects OrderSearch::let_go(TxnId txn) {
   return effects;
 }
 
-/// Those in flight that write one of the rows, descending.
+/// The transactions in flight that write one of the rows, descending, without `but`.
 std::vector<TxnId> OrderSearch::writers(const Effects& effects, TxnId but) const {
   std::vector<TxnId> all;
   for (const auto& [row, state] : effects) {
@@ -317,8 +319,8 @@ std::vector<TxnId> OrderSearch::writers(const Effects& effects, TxnId but) const
   return all;
 }
 
-/// Whether what it writes would keep one from what it has to find, besides itself; `others` have to
-/// start again.
+/// Whether these writes end a version that another transaction still needs. `others` must start
+/// again.
 bool OrderSearch::would_end(TxnId txn, const Effects& effects, std::span<const TxnId> others) {
   spend(effects.size());
   needs_.settle(txn);
@@ -332,8 +334,8 @@ bool OrderSearch::would_end(TxnId txn, const Effects& effects, std::span<const T
   return ends || (has_real_time_ && would_come_too_early(txn, effects, others));
 }
 
-/// Whether one that has not read did not find a row as it would be from now on until after one that
-/// was invoked later.
+/// Whether these writes make a row state that must last until a later-invoked reader, although an
+/// earlier transaction that has not read yet did not find this state.
 bool OrderSearch::would_come_too_early(TxnId txn, const Effects& effects,
                                        std::span<const TxnId> others) {
   const auto is_kept_from = [&](TxnId reader, KeyId row, const RowState& state, EventId last) {
@@ -363,7 +365,7 @@ bool OrderSearch::would_come_too_early(TxnId txn, const Effects& effects,
   return false;
 }
 
-/// Whether the transaction read the row otherwise, before it wrote anything.
+/// Whether the transaction's reads before its first write show another state of the row.
 bool OrderSearch::did_not_find(TxnId txn, KeyId row, const RowState& state) {
   for (const Op number : history_.ops(txn)) {
     const rows::RowOp& op = history_.info().rows->op(number);
@@ -379,7 +381,7 @@ bool OrderSearch::did_not_find(TxnId txn, KeyId row, const RowState& state) {
   return false;
 }
 
-/// The next of those in flight that ends nothing which another needs.
+/// Tries the next transaction in flight whose commit ends no version that another needs.
 bool OrderSearch::try_commit(Frame& frame) {
   auto at = frame.last_commit ? in_flight_.upper_bound(*frame.last_commit) : in_flight_.begin();
   for (; at != in_flight_.end() && budget_->work > 0; ++at) {
@@ -391,7 +393,7 @@ bool OrderSearch::try_commit(Frame& frame) {
   return false;
 }
 
-/// Those that write the same rows have to start again.
+/// Tries to commit the transaction. Others in flight that write the same rows must start again.
 bool OrderSearch::try_commit(TxnId txn, Frame& frame) {
   spend(1);
   const bool is_last_minute = is_last_minute_[txn.index()];
@@ -412,7 +414,7 @@ bool OrderSearch::try_commit(TxnId txn, Frame& frame) {
   }
   Effects effects = is_last_minute ? carry_out_.take_effects() : planned;
   for (const auto& [row, state] : effects) {
-    writers_[row.index()].clear();  // all of them are let go
+    writers_[row.index()].clear();  // all of them are withdrawn
   }
   withdraw(txn, frame.changes);
   std::ranges::for_each(others, [&](TxnId other) { withdraw(other, frame.changes); });
@@ -424,7 +426,7 @@ bool OrderSearch::try_commit(TxnId txn, Frame& frame) {
   return true;
 }
 
-/// Of one that has read: what it writes takes effect.
+/// Commits a transaction that has read: its writes take effect.
 void OrderSearch::commit(TxnId txn, Effects effects, Frame& frame) {
   turns_.take(txn);
   state_ ^= search::zobrist(kTakenFeature + txn.value);
@@ -442,7 +444,7 @@ void OrderSearch::commit(TxnId txn, Effects effects, Frame& frame) {
   drop_unchanged(frame.changes);
 }
 
-/// Takes the frame's move back.
+/// Undoes the frame's move.
 void OrderSearch::undo(Frame& frame) {
   if (const TxnId txn = frame.committed; !txn.is_none()) {
     turns_.unfinish(txn);

@@ -126,7 +126,8 @@ bool OrderTrial::has_written(KeyId row) const {
   return std::ranges::find(own_rows_, row) != own_rows_.end();
 }
 
-/// Of a transaction that does not fit, operation by operation, and does what it would have done.
+/// Notes the misfits of a transaction that does not fit, operation by operation, and the writes
+/// that it would have made.
 void OrderTrial::note_misfits(TxnId txn) {
   own_rows_.clear();
   Effects& effects = effects_[txn.index()];

@@ -16,10 +16,11 @@ namespace {
 constexpr const char* kNotRecorded =
     "rows may have existed before the first transaction, and what they held is not recorded";
 
-/// Operations tried, for each that there is, where the first choices are right.
+/// The number of attempts for each operation if the first choices are right.
 constexpr std::uint64_t kWorkAtOnce = 40;
 
-/// Levels that imply this one, to be tried first since they leave less to choose, then this one.
+/// The forms to try: first the levels that imply this one, since they leave fewer choices, then
+/// this one.
 std::vector<OrderLevel> forms_to_try(OrderLevel level, bool has_real_time) {
   std::vector<OrderLevel> forms;
   const auto add = [&](OrderLevel form) {
@@ -51,7 +52,7 @@ ExhaustedSearch failure_of(const History& history, std::uint64_t states) {
   return failure;
 }
 
-/// An order of the form as one of the level.
+/// Turns an order of the form into an order of the level.
 Witness witness_of(const std::vector<OrderEvent>& order, OrderLevel form, OrderLevel level,
                    const replay::RowContents& beginning) {
   Witness witness = {.beginning = replay::parts_at_first(beginning)};
@@ -80,14 +81,14 @@ ReplayResult replay_rows(const History& history, const ReplayOptions& options) {
   OrderLevel level = options.level;
   const bool lacks_real_time = level.real_time && !has_real_time;
   level.real_time = level.real_time && has_real_time;
-  // What forms that imply the level may cost: with them, most that holds is found at once.
+  // The work on forms that imply the level. Most levels that hold are confirmed with it at once.
   const std::uint64_t try_out = 1'000'000 + 200 * std::uint64_t{history.op_count()};
   const auto asked = [&](OrderLevel form, std::uint64_t work) {
     return replay::ReplayBudget{.work = form == level ? options.work : std::min(work, options.work),
                                 .states = options.states,
                                 .keep_going = options.keep_going};
   };
-  // Databases keep real time more often than they are asked to: with it an order is found at once.
+  // Databases keep real time more often than they promise. With it an order is found quickly.
   const auto holds_with_real_time = [&](OrderLevel form) {
     replay::OrderSearch search(history, form, beginning);
     replay::ReplayBudget budget = asked(form, kWorkAtOnce * std::uint64_t{history.op_count()});
@@ -98,7 +99,8 @@ ReplayResult replay_rows(const History& history, const ReplayOptions& options) {
     result.witness = witness_of(search.order(), form, level, beginning);
     return true;
   };
-  // Setting up an attempt takes as long as reading the history: the clock is asked before each.
+  // The setup of an attempt takes as long as reading the history, so the clock is checked before
+  // each.
   const auto goes_on = [&] { return !options.keep_going || options.keep_going(); };
   std::vector<OrderLevel> hopeful;
   std::size_t fewest = std::numeric_limits<std::size_t>::max();
@@ -140,7 +142,7 @@ ReplayResult replay_rows(const History& history, const ReplayOptions& options) {
       break;
     }
     replay::OrderSearch search(history, form, beginning);
-    // With real time little is left to choose, so it has half of the time.
+    // With real time few choices are left, so this form gets half of the work.
     const bool is_promising = form.real_time && form.visibility == level.visibility;
     replay::ReplayBudget budget =
         asked(form, is_promising ? std::max(try_out, options.work / 2) : try_out);

@@ -19,7 +19,7 @@ void SortedRows::insert(std::int64_t at, KeyId row) {
   }
 }
 
-/// In the middle.
+/// Splits a block in the middle.
 void SortedRows::split(std::size_t at) {
   const auto next = static_cast<std::ptrdiff_t>(at) + 1;
   Block& block = blocks_[at];

@@ -18,7 +18,7 @@ using rows::ShownRow;
 namespace {
 
 constexpr std::size_t kPasses = 3;
-/// Former versions of a row looked at that take the time of an operation tried.
+/// The number of former versions looked at that costs as much as one operation tried.
 constexpr std::uint64_t kVersionsInOne = 8;
 constexpr std::uint64_t kDoneFeature = std::uint64_t{1} << 60;
 constexpr std::uint64_t kCommittedFeature = std::uint64_t{1} << 61;
@@ -102,7 +102,7 @@ std::vector<TakenRow> StatementSearch::taken() const {
   return all;
 }
 
-/// Those that are in flight or may start: by completion, those that need not commit last.
+/// The transactions in flight and those that may start: by completion, with optional ones last.
 std::vector<TxnId> StatementSearch::candidates() const {
   std::vector<TxnId> all = in_flight_;
   for (const Line line : {Line::kReaders, Line::kWriters, Line::kOptional}) {
@@ -143,7 +143,7 @@ bool StatementSearch::advance(Frame& frame) {
   return false;
 }
 
-/// Whether nothing is lost if the transaction's next move is made as soon as it fits.
+/// Whether the transaction's next move loses nothing if it is made as soon as it fits.
 bool StatementSearch::is_free(TxnId txn) const {
   if (!history_.committed(txn)) {
     return false;
@@ -154,7 +154,7 @@ bool StatementSearch::is_free(TxnId txn) const {
                              (op->kind == RowOpKind::kRead && stale_ == Stale::kAllReads);
 }
 
-/// After it no other move of this state is tried.
+/// Makes a free move, if there is one. No other move of this state is tried after it.
 bool StatementSearch::make_free_move(Frame& frame) {
   for (const TxnId txn : frame.candidates) {
     if (is_free(txn) && try_move(txn, frame)) {
@@ -194,8 +194,8 @@ bool StatementSearch::try_operation(TxnId txn, Frame& frame) {
   return true;
 }
 
-/// Whether the operation, whose effects carry_out_ has, writes what others still have to find.
-/// Until the transaction commits they can, but no other can write the row.
+/// Whether the operation, whose effects carry_out_ has, ends a version that others still need. They
+/// could find it until the commit, but no other transaction can write the row.
 bool StatementSearch::would_end(TxnId txn) {
   if (written_.empty()) {
     return false;
@@ -206,8 +206,7 @@ bool StatementSearch::would_end(TxnId txn) {
   return ends;
 }
 
-/// Whether the operation finds what it did in the rows as they are; then carry_out_ has its
-/// effects.
+/// Whether the operation finds in the current rows what it did. Then carry_out_ has its effects.
 bool StatementSearch::fits(TxnId txn, const RowOp& op) {
   const KeyId known = obstacle_[txn.index()];
   if (!known.is_none() && table_.stamp(known) == obstacle_stamp_[txn.index()]) {
@@ -230,7 +229,7 @@ bool StatementSearch::fits(TxnId txn, const RowOp& op) {
           std::ranges::none_of(written_, [&](KeyId row) { return is_left_alone(txn, op, row); }));
 }
 
-/// The same of an operation for which each row may be what it was earlier.
+/// As fits(), for an operation that may find each row in an earlier state.
 bool StatementSearch::may_fit(TxnId txn, const RowOp& op) {
   const Effects& own = progress_[txn.index()].effects;
   budget_->work -= std::min<std::uint64_t>(budget_->work, 10);
@@ -253,7 +252,7 @@ bool StatementSearch::may_fit(TxnId txn, const RowOp& op) {
   return true;
 }
 
-/// Whether the row ever was as the operation found it; its transaction has not written it.
+/// Whether the row was ever as the operation found it. The transaction has not written the row.
 bool StatementSearch::was_ever(const RowOp& op, KeyId row) const {
   const std::vector<RowState>& versions = versions_[row.index()];
   const std::ptrdiff_t first = has_no_beginning_[row.index()] ? 1 : 0;
@@ -262,7 +261,7 @@ bool StatementSearch::was_ever(const RowOp& op, KeyId row) const {
                      [&](const RowState& state) { return carry_out_.agrees(op, row, state); });
 }
 
-/// Whether each row that the operation concerns was ever as it was found.
+/// Whether each row that the operation concerns was ever as it found it.
 bool StatementSearch::may_find(const RowOp& op, const Effects& own) {
   const auto may_be = [&](KeyId row) {
     const auto written =
@@ -284,8 +283,8 @@ bool StatementSearch::may_find(const RowOp& op, const Effects& own) {
          std::ranges::all_of(carry_out_.matches(op, own), may_be);
 }
 
-/// Of more rows that match than the operation wrote: those that it wrote for certain, and those
-/// that matched the longest.
+/// Chooses among more matching rows than the operation wrote: first the rows that it certainly
+/// wrote, then those that have matched for the longest time.
 bool StatementSearch::choose_rows(TxnId txn, const RowOp& op) {
   const Effects& own = progress_[txn.index()].effects;
   std::vector<KeyId> rows = carry_out_.matches(op, own);
@@ -295,7 +294,7 @@ bool StatementSearch::choose_rows(TxnId txn, const RowOp& op) {
   const std::span<const KeyId> certain = needs_.rows_written_by(place(txn));
   const auto may_be_missed = [&](KeyId row) {
     const auto is_row = [&](const auto& effect) { return effect.first == row; };
-    // What agrees with an operation that names no rows does not match.
+    // A row that agrees with an operation without listed rows does not match its predicate.
     return std::ranges::find(certain, row) == certain.end() && std::ranges::none_of(own, is_row) &&
            was_ever(op, row);
   };
@@ -314,20 +313,20 @@ bool StatementSearch::choose_rows(TxnId txn, const RowOp& op) {
   return true;
 }
 
-/// Whether the operation cannot have written the row as it is, since a transaction that was invoked
-/// later reads it so.
+/// Whether the operation cannot have written the row in this state, since a transaction that was
+/// invoked later reads it so.
 bool StatementSearch::is_left_alone(TxnId txn, const RowOp& op, KeyId row) const {
   return history_.committed(txn) &&
          needs_.last_read(op, row, table_.row(row)) > history_.completion_id(txn);
 }
 
-/// Whether these, ascending, are all that its next operation wrote for certain.
+/// Whether `rows`, ascending, contain all rows that the next operation certainly wrote.
 bool StatementSearch::has_certain_rows(TxnId txn, std::span<const KeyId> rows) const {
   return std::ranges::all_of(needs_.rows_written_by(place(txn)),
                              [&](KeyId row) { return std::ranges::binary_search(rows, row); });
 }
 
-/// Whether no other transaction holds what the operation needs to hold.
+/// Whether no other transaction holds a lock that the operation needs.
 bool StatementSearch::can_hold(TxnId txn, const RowOp& op) const {
   const Progress& progress = progress_[txn.index()];
   const auto is_free_of_writers = [&](KeyId row) {
@@ -354,7 +353,7 @@ void StatementSearch::hold(const Progress& progress, TxnId by) {
   }
 }
 
-/// The operation, whose effects carry_out_ has, and which writes written_.
+/// Carries out the operation, whose effects carry_out_ has and whose writes are written_.
 void StatementSearch::carry_out(TxnId txn, const RowOp& op, Frame& frame) {
   Progress& progress = progress_[txn.index()];
   frame.moved = txn;
@@ -413,7 +412,7 @@ void StatementSearch::commit(TxnId txn, Frame& frame) {
   turns_.finish(txn);
 }
 
-/// Takes the frame's move back.
+/// Undoes the frame's move.
 void StatementSearch::undo(Frame& frame) {
   const TxnId txn = frame.moved;
   Progress& progress = progress_[txn.index()];
@@ -452,7 +451,7 @@ void StatementSearch::undo(Frame& frame) {
   obstacle_[txn.index()] = KeyId::none();
 }
 
-/// What the transaction did so far, into the state or out of it.
+/// Adds the transaction's effects so far to the state's hash, or removes them.
 void StatementSearch::mix(TxnId txn) {
   for (const auto& [row, state] : progress_[txn.index()].effects) {
     state_ ^= row_hash(row, state, std::uint64_t{txn.value} + 1);

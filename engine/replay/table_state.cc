@@ -84,7 +84,7 @@ RowState TableState::restore(KeyId row, RowState state, std::uint64_t stamp) {
   return state;
 }
 
-/// Into the index, or out of it.
+/// Adds the row to the index, or removes it.
 void TableState::enter(ColumnIndex& index, ValueId value, KeyId row, bool is_in) const {
   const auto number = history_.values().as_integer(value);
   SortedRows& rows = number ? index.by_number : index.by_other;
@@ -92,7 +92,7 @@ void TableState::enter(ColumnIndex& index, ValueId value, KeyId row, bool is_in)
   is_in ? rows.insert(at, row) : rows.erase(at, row);
 }
 
-/// Among the rows that are alive, or out of them.
+/// Adds the row to the rows that are alive, or removes it.
 void TableState::enter(KeyId row, bool is_in) {
   TableIndex& index = tables_[rows_.table(row).index()];
   if (keeps_all_) {
@@ -104,7 +104,7 @@ void TableState::enter(KeyId row, bool is_in) {
   }
 }
 
-/// The predicate or the part of a conjunction that an index answers; null if none does.
+/// The predicate, or a part of a conjunction, that an index can answer; null if there is none.
 const Predicate* TableState::served_by_index(const Predicate& predicate) const {
   switch (predicate.kind) {
     case Predicate::Kind::kEqual:
@@ -123,7 +123,7 @@ const Predicate* TableState::served_by_index(const Predicate& predicate) const {
   }
 }
 
-/// Calls `take(row)` for all rows that may match, and rows of other tables.
+/// Calls `take(row)` for all rows that may match. Rows of other tables may be among them.
 template <class Take>
 void TableState::each_candidate(TableId table, const Predicate& predicate, Take take) const {
   constexpr std::int64_t kLowest = std::numeric_limits<std::int64_t>::min();

@@ -64,7 +64,7 @@ void TurnTaking::link_sessions() {
   }
 }
 
-/// Of those not finished.
+/// The first completion among unfinished transactions.
 EventId TurnTaking::first_completion() const {
   return first_unfinished_ < by_completion_.size()
              ? history_.completion_id(by_completion_[first_unfinished_])

@@ -8,10 +8,10 @@ namespace elapid::rows {
 
 namespace {
 
-/// Of one table.
+/// The most other rows of one table.
 constexpr std::uint64_t kMostOtherRows = 64;
 
-/// Keys beyond are not told apart by borders.
+/// Borders do not divide keys beyond this one.
 constexpr std::int64_t kFarthest = std::int64_t{1} << 62;
 
 }  // namespace
@@ -27,7 +27,7 @@ void OtherRows::note(const RowOp& op, const Predicate& predicate) {
     case Known::kBag:
       count_ += op.shown_count;
       break;
-    case Known::kNothing:  // rows that are changed instead of others
+    case Known::kNothing:  // rows that may change in place of others
       count_ += op.kind == RowOpKind::kPredicateRead ? 0 : op.first;
       break;
     default:
@@ -49,7 +49,7 @@ void OtherRows::note_ranges(const Predicate& predicate) {
   }
 }
 
-/// Between two of them all keys but those of named rows are alike.
+/// The borders of key ranges. Between two borders, all keys without named rows behave alike.
 std::set<std::int64_t> OtherRows::borders() const {
   std::set<std::int64_t> borders = range_borders_;
   for (const std::int64_t key : keys_) {

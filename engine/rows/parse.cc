@@ -49,7 +49,7 @@ std::string shortened(std::string_view text) {
   return text.size() <= kMost ? std::string(text) : std::string(text.substr(0, kMost)) + "...";
 }
 
-/// Of how many forms an operation consists, its name included.
+/// The least and greatest number of forms of an operation, including its name.
 std::pair<std::size_t, std::size_t> form_count(RowOpKind kind) {
   switch (kind) {
     case RowOpKind::kInsert:
@@ -120,7 +120,7 @@ bool RowParser::read_operation(Forms forms, std::string_view text, const Reading
   if (writes && !read_fields(forms[2], written_)) {
     return false;
   }
-  // What a delete of one row returns says nothing.
+  // The result of a delete of one row tells nothing.
   const bool has_result = has_predicate || input.kind == RowOpKind::kRead;
   const std::size_t result = input.kind == RowOpKind::kPredicateUpdate ? 3 : 2;
   const bool is_absent = forms.size() <= result;
@@ -128,10 +128,10 @@ bool RowParser::read_operation(Forms forms, std::string_view text, const Reading
          read_result(is_absent ? "nil" : forms[result], input, is_absent || reading.nil_is_unknown);
 }
 
-/// Takes `#v 3` and `{:first 5}` off the end.
+/// Removes `#v 3` and `{:first 5}` from the end.
 bool RowParser::read_options(Forms& forms, RowOpInput& input) {
   if (const auto version = version_in(forms.back())) {
-    // Of a read it is the result.
+    // For a read, the version is the result.
     if (forms.front() != ":r" && forms.front() != ":read") {
       input.version = value(*version);
       forms.pop_back();
@@ -178,7 +178,7 @@ bool RowParser::read_predicate(std::string_view text, Predicate& predicate, std:
   }
   const std::string_view name = forms->front();
   const std::size_t count = forms->size();
-  // A column, or none where rows are single values.
+  // Takes a column; none if rows are single values.
   const auto take_column = [&](std::size_t arguments) {
     if (count == arguments + 1) {
       predicate.column = only_column();

@@ -23,7 +23,7 @@ Truth is_within(std::optional<std::int64_t> number, std::int64_t low, std::int64
   return number ? truth(low <= *number && *number <= high) : Truth::kUnknown;
 }
 
-/// Rounded down, as in mathematics: -1 by 3 leaves 2.
+/// The remainder is never negative: -1 by 3 leaves 2.
 std::int64_t remainder_of(std::int64_t number, std::int64_t by) {
   const std::int64_t rest = number % by;
   return rest < 0 ? rest + by : rest;

@@ -31,7 +31,8 @@ bool lists_rows(Known known) {
          known == Known::kBag;
 }
 
-/// Of writes by predicates no contents are shown: what was written is known.
+/// Whether an operation of this kind may have such a result. Writes by predicates show no contents,
+/// since these are known.
 bool may_have(RowOpKind kind, Known known) {
   switch (kind) {
     case RowOpKind::kPredicateRead:
@@ -86,7 +87,7 @@ KeyId RowsBuilder::row(TableId table, ValueId key) {
   return row;
 }
 
-/// Stands for the table where a history's operation needs a key.
+/// The key that stands for the table if an operation has no row.
 KeyId RowsBuilder::table_key(TableId table) {
   ValuePool& values = history_.values();
   const bool has_name =
@@ -205,7 +206,7 @@ Status RowsBuilder::check_shown(const RowOpInput& input) {
   return {};
 }
 
-/// The rows of a result that is no bag.
+/// Checks that no row is twice in a result, unless the result is a bag.
 Status RowsBuilder::check_rows_differ(const RowOpInput& input) {
   ++results_;
   KeyId twice = KeyId::none();
@@ -272,7 +273,7 @@ Status RowsBuilder::note(Ordered& ordered, const RowOpInput& input, std::string_
   return {};
 }
 
-/// Rows of an open universe that may have been counted.
+/// Names rows of an open universe that may have been counted.
 void RowsBuilder::name_other_rows() {
   std::map<TableId, OtherRows> others;
   for (const RowOp& op : rows_.ops_) {

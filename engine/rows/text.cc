@@ -12,8 +12,8 @@ namespace elapid::rows {
 
 namespace {
 
-constexpr std::size_t kWholeResult = 8;  // so many rows are never cut down
-constexpr std::size_t kFirstRows = 2;    // are shown of a longer result
+constexpr std::size_t kWholeResult = 8;  // results of so many rows are never cut down
+constexpr std::size_t kFirstRows = 2;    // the rows shown of a longer result
 
 class OpText {
  public:
@@ -21,8 +21,8 @@ class OpText {
 
   std::string take() { return std::move(text_); }
 
-  /// Leaves out of long results all rows but the first ones and those with these keys. Long names
-  /// are cut.
+  /// Leaves out the rows of long results, except the first ones and those with these keys. Cuts
+  /// long names.
   void show_only(std::span<const ValueId> keys) {
     is_cut_down_ = true;
     keys_ = keys;

@@ -12,7 +12,7 @@ std::string column_words(const History& history, ColumnId column) {
 
 namespace {
 
-/// `(:a = 1 or :a = 2)`: parts of several words, of which the reader must see where they end.
+/// `(:a = 1 or :a = 2)`: encloses a condition of several parts, so that the reader sees its end.
 std::string enclosed(const History& history, const Predicate& is) {
   const bool is_several =
       (is.kind == Predicate::Kind::kAnd || is.kind == Predicate::Kind::kOr) && is.parts.size() > 1;

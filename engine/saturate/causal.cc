@@ -40,7 +40,7 @@ class Causal {
         past_(seen.txn_count()),
         forced_(seen.txn_count()) {}
 
-  /// Operations looked at in all blocks.
+  /// The number of operations to look at, over all blocks.
   [[nodiscard]] std::uint64_t work() const {
     return (chains_.count() / kBlock + 1) * std::uint64_t{seen_.history().op_count()};
   }
@@ -63,20 +63,20 @@ class Causal {
   }
 
  private:
-  /// Writers of one key in one chain of the block, and how many of them are in the past of the
-  /// reader at hand.
+  /// The writers of one key in one chain of the block, and how many of them are in the current
+  /// reader's past.
   struct Group {
-    std::uint32_t column = 0;      ///< of the chain in the block
+    std::uint32_t column = 0;      ///< the chain's number in the block
     std::uint32_t next = 0;        ///< of places_: the first that is not in the past
     std::uint32_t next_place = 0;  ///< its place in the chain
-    std::uint32_t last = 0;        ///< the place of the one before, plus one; 0 if there is none
+    std::uint32_t last = 0;        ///< the place of the previous writer plus one; 0: none
   };
 
   [[nodiscard]] bool is_in_block(std::uint32_t chain) const {
     return chain >= first_ && chain < last_;
   }
 
-  /// Of each transaction, itself included.
+  /// The past of each transaction includes itself.
   void find_pasts() {
     for (const std::uint32_t txn : order_) {
       Clock& past = past_[txn];
@@ -95,7 +95,8 @@ class Causal {
     }
   }
 
-  /// Those that lead to it directly: the one before in its session, and those it read from.
+  /// Visits the direct predecessors: the previous transaction of the session, and the writers that
+  /// it read from.
   template <class Visit>
   void for_each_source(std::uint32_t txn, Visit visit) const {
     if (session_before_[txn] != CausalChains::kNone) {
@@ -108,7 +109,8 @@ class Causal {
     }
   }
 
-  /// Groups the block's writers by key, then chain; each group ends in a place beyond all.
+  /// Groups the block's writers by key, then chain. Each group ends with a sentinel beyond all
+  /// places.
   void list_writers() {
     const std::size_t key_count = seen_.history().key_count();
     std::vector<std::uint32_t> begin(key_count + 1, 0);
@@ -147,7 +149,7 @@ class Causal {
     }
   }
 
-  /// Chain by chain, each from its beginning.
+  /// Visits the writes chain by chain, each from its beginning.
   template <class Visit>
   void for_each_write(Visit visit) const {
     for (std::uint32_t chain = first_; chain < last_; ++chain) {
@@ -210,11 +212,11 @@ class Causal {
   CausalChains chains_;
   std::vector<std::uint32_t> session_before_;  // by transaction
   std::vector<Clock> past_;                    // by transaction
-  std::vector<Clock> forced_;                  // by transaction: who must come before it
+  std::vector<Clock> forced_;                  // by transaction: forced predecessors
   std::uint32_t first_ = 0;                    // chains of the block
   std::uint32_t last_ = 0;
   std::vector<Group> first_groups_;         // by key; before the first reader of a chain
-  std::vector<Group> groups_;               // the same, at the reader at hand
+  std::vector<Group> groups_;               // the same, at the current reader
   std::vector<std::uint32_t> group_begin_;  // by key
   std::vector<std::uint32_t> places_;       // of writers in their chains, by group
 };

@@ -39,7 +39,7 @@ class CausalAgainst {
     }
   }
 
-  /// Nothing if finding out takes too many steps.
+  /// Nothing if the search takes too many steps.
   std::optional<ForcedEdges> run(const std::function<bool()>& keep_going) {
     for (const std::uint32_t txn : order_) {
       if (++visited_ % kTxnsBetweenQuestions == 0 && keep_going && !keep_going()) {
@@ -63,7 +63,7 @@ class CausalAgainst {
  private:
   static constexpr std::uint32_t kTxnsBetweenQuestions = 4096;
 
-  /// Of a key, and the place of the one before.
+  /// A write of a key; `before` is the place of the key's previous write.
   struct Write {
     std::uint32_t txn = 0;
     std::uint32_t before = kNone;
@@ -74,7 +74,8 @@ class CausalAgainst {
     steps_ -= is_out_of_steps_ ? 0 : 1;
   }
 
-  /// Writers that must not be visible to the reader, unless they come before those that it saw.
+  /// The writers that must not be visible to the reader, unless they come before the writers that
+  /// it saw.
   void find_suspects(std::uint32_t reader) {
     suspects_.clear();
     for (const Seen& read : seen_.reads(reader)) {
@@ -87,7 +88,7 @@ class CausalAgainst {
     }
   }
 
-  /// Marks whatever leads to the reader and does not come before all suspects.
+  /// Marks the transactions that lead to the reader, back to the first suspect in the order.
   void search_backwards(std::uint32_t reader) {
     std::uint32_t first = kNone;
     for (const ForcedEdge& suspect : suspects_) {
@@ -127,7 +128,7 @@ class CausalAgainst {
   std::vector<std::uint32_t> place_;           // by transaction
   std::vector<Write> writes_;                  // so far
   std::vector<std::uint32_t> last_write_;      // by key, a place in writes_
-  std::vector<ForcedEdge> suspects_;           // of the reader at hand
+  std::vector<ForcedEdge> suspects_;           // of the current reader
   std::vector<std::uint32_t> reached_by_;      // by transaction: the last reader that it leads to
   std::vector<std::uint32_t> pending_;
   ForcedEdges forced_;

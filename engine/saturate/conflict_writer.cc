@@ -38,8 +38,7 @@ std::optional<OrderEdge> read_from_edge(const Observations& seen, std::uint32_t 
   return std::nullopt;
 }
 
-/// The edges from `writer` by way of a session that read from it to `after`, at the end of that
-/// session or in its course.
+/// The path from `writer` to `after` through a read in the session of `after`, before `after`.
 std::optional<EdgePath> path_by_session_read(const Observations& seen, std::uint32_t writer,
                                              std::uint32_t after) {
   const History& history = seen.history();
@@ -57,7 +56,8 @@ std::optional<EdgePath> path_by_session_read(const Observations& seen, std::uint
   return std::nullopt;
 }
 
-/// Calls `visit(source)` for each transaction that was read from, once a read.
+/// Calls `visit(source)` for each read from another transaction, until it returns a path. Adds the
+/// edge of this read to the path.
 template <class Visit>
 std::optional<EdgePath> first_of_sources(const Observations& seen, std::uint32_t reader,
                                          Visit visit) {
@@ -106,13 +106,13 @@ std::optional<EdgePath> by_pram(const Observations& seen, std::uint32_t writer,
   return by_monotonic_writes(seen, writer, reader);
 }
 
-/// The transactions that session order leads to directly: the next committed one, and indeterminate
-/// ones before it.
+/// The direct successors in session order: the next committed transaction, and indeterminate ones
+/// before it.
 std::vector<std::uint32_t> next_in_session(const Observations& seen, std::uint32_t txn) {
   const History& history = seen.history();
   std::vector<std::uint32_t> next;
   if (!history.committed({txn})) {
-    return next;  // others may come before it
+    return next;  // later transactions may precede it
   }
   const std::span<const TxnId> session = history.session_txns(history.session({txn}));
   auto at = std::ranges::upper_bound(session, TxnId{txn});
@@ -127,7 +127,7 @@ std::vector<std::uint32_t> next_in_session(const Observations& seen, std::uint32
 
 /// The edges (kWr and kProcess) from `writer` to `reader` that make the writer visible to the
 /// reader's read number `read` at this level; nothing if it is not visible. Not for causal
-/// consistency, where any path will do. Linear in the sessions of the two.
+/// consistency, where any path suffices. Linear in the sessions of both.
 std::optional<EdgePath> visible_path(const Observations& seen, OrderLevel level,
                                      std::uint32_t writer, std::uint32_t reader, std::size_t read) {
   switch (level.visibility) {
@@ -202,7 +202,7 @@ void ConflictWriter::add_edge(std::uint32_t from, std::uint32_t to) {
   }
 }
 
-/// Edges that need no axiom.
+/// Adds an edge that needs no axiom: read-from, known list order, or session order.
 bool ConflictWriter::add_known_edge(std::uint32_t from, std::uint32_t to) {
   const History& history = seen_.history();
   std::vector<OrderEdge>& cycle = conflict_.cycle;
@@ -259,8 +259,8 @@ void ConflictWriter::add_forced_edge(std::uint32_t from, std::uint32_t to) {
   conflict_.because.push_back(std::move(step));
 }
 
-/// The anti-dependency of a reader that saw `writer` on `visible`, and the path back by which that
-/// one is visible.
+/// The anti-dependency from a reader that saw `writer` to `visible`, and the path that makes
+/// `visible` visible to this reader.
 std::vector<OrderEdge> ConflictWriter::why(std::uint32_t visible, std::uint32_t writer) {
   if (level_.visibility == Visibility::kCausal) {
     return why_causal(visible, writer);
@@ -300,8 +300,7 @@ OrderEdge ConflictWriter::overwriting(std::uint32_t reader, std::size_t read,
           .overwritten = seen.is_of_txn() ? TxnId{seen.writer} : TxnId::none()};
 }
 
-/// From `visible` on by breadth-first search, until a reader is reached that saw `writer` in spite
-/// of it.
+/// Searches breadth first from `visible`, until it reaches a reader that saw `writer`.
 std::vector<OrderEdge> ConflictWriter::why_causal(std::uint32_t visible, std::uint32_t writer) {
   std::unordered_map<std::uint32_t, OrderEdge> reached_by;
   std::deque<std::uint32_t> pending = {visible};
@@ -336,7 +335,7 @@ std::vector<OrderEdge> ConflictWriter::why_causal(std::uint32_t visible, std::ui
   return {};
 }
 
-/// Which read of a transaction saw `writer` although `visible` wrote the key.
+/// The read of the reader that saw `writer` although `visible` wrote the key.
 std::optional<std::size_t> ConflictWriter::read_past(std::uint32_t reader, std::uint32_t visible,
                                                      std::uint32_t writer) const {
   const std::span<const Seen> reads = seen_.reads(reader);
@@ -354,7 +353,7 @@ void ConflictWriter::use_all(std::span<const OrderEdge> edges, std::vector<Choic
   }
 }
 
-/// Which of the reader's reads an edge is about: of those from the writer the first.
+/// The reader's read that the edge stands for: the first one from the writer.
 std::size_t ConflictWriter::read_of(const OrderEdge& edge, TxnId reader, TxnId writer) const {
   if (edge.relation == Relation::kRw) {
     return passed_over_;
@@ -365,7 +364,7 @@ std::size_t ConflictWriter::read_of(const OrderEdge& edge, TxnId reader, TxnId w
   return static_cast<std::size_t>(first - reads.begin());
 }
 
-/// What was chosen so that the read is as the edge says.
+/// Adds the choices on which the edge depends.
 void ConflictWriter::use(const OrderEdge& edge, std::vector<Choice>& unless) const {
   if (edge.relation != Relation::kWr && edge.relation != Relation::kRw) {
     return;

@@ -15,7 +15,7 @@ namespace elapid {
 
 namespace {
 
-/// From how many members of a component a shortest cycle is looked for.
+/// The number of members of a component from which a shortest cycle is looked for.
 constexpr std::size_t kRootsTried = 64;
 
 /// A shortest cycle through one of the first members of a strongly connected component.
@@ -40,7 +40,7 @@ class ShortestCycle {
   }
 
  private:
-  /// By breadth-first search backwards; at most `limit` vertices, or none.
+  /// Searches backwards, breadth first. Empty if the cycle has more than `limit` vertices.
   std::vector<std::uint32_t> through(std::uint32_t root, std::size_t limit) {
     next_.clear();
     std::deque<std::pair<std::uint32_t, std::size_t>> pending = {{root, 1}};
@@ -119,13 +119,13 @@ class LevelCheck {
   }
 
  private:
-  /// Whether there are so many sessions that looking at all that is visible takes long.
+  /// Whether there are so many sessions that computing all visible transactions takes long.
   [[nodiscard]] bool is_dear() const {
     constexpr std::size_t kManySessions = 1024;
     return seen_.history().session_count() > kManySessions;
   }
 
-  /// Looks first for what a weaker level, which costs much less, forbids, too.
+  /// Looks first for violations of read atomic, which is weaker and much cheaper.
   bool violates_read_atomic() {
     const OrderLevel weaker = {Visibility::kReadAtomic, level_.sessions, level_.real_time};
     LevelFindings found = LevelCheck(seen_, weaker, conflict_limit_, budget_).run();
@@ -136,7 +136,7 @@ class LevelCheck {
     return true;
   }
 
-  /// False: the budget was reached.
+  /// False if the budget was reached.
   bool force(std::uint32_t& vertex_count, ForcedEdges& forced) {
     switch (level_.visibility) {
       case Visibility::kReadCommitted:
@@ -168,7 +168,7 @@ class LevelCheck {
     }
   }
 
-  /// Takes the edges to the initial state out.
+  /// Removes the edges to the initial state, and explains them as stale reads.
   void explain_stale_reads(ForcedEdges& forced) {
     std::vector<std::uint32_t> writers;
     for (const ForcedEdge& edge : forced) {

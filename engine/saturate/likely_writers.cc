@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint32_t kNoWriter = Seen::kNoTxn;
 
-/// A causally consistent execution while it grows.
+/// A causally consistent execution that grows by one transaction at a time.
 class CausalExecution {
  public:
   CausalExecution(const Observations& seen, const std::function<bool()>& keep_going)
@@ -124,8 +124,8 @@ class CausalExecution {
     return last;
   }
 
-  /// Finds writers for all reads of the transaction. If some read has none, the transaction waits
-  /// for a writer that would help, if one is left.
+  /// Finds writers for all reads of the transaction. If a read has none, the transaction waits for
+  /// a writer that would serve it, if any is left.
   bool serve(std::uint32_t txn) {
     const std::span<std::uint32_t> now = past(txn);
     std::ranges::fill(now, 0);
@@ -145,8 +145,8 @@ class CausalExecution {
     return serve_ambiguous(txn, now);
   }
 
-  /// One read's choice can make a writer visible that another read passed over; that read then
-  /// chooses anew.
+  /// The choice of one read can make a writer visible that another read passed over. That read then
+  /// chooses again.
   bool serve_ambiguous(std::uint32_t txn, std::span<std::uint32_t> now) {
     const std::span<const Seen> reads = seen_.reads(txn);
     for (bool has_changed = true; has_changed;) {
@@ -156,7 +156,7 @@ class CausalExecution {
         const std::uint32_t visible = last_visible(reads[i].key, now);
         if (open == nullptr) {
           if (visible != kNoWriter && visible != reads[i].writer) {
-            return false;  // passed over: nothing helps any more
+            return false;  // passed over: no later choice helps
           }
           continue;
         }
@@ -184,7 +184,7 @@ class CausalExecution {
     return first == writers.end() ? kNoWriter : *first;
   }
 
-  /// At the end of the order.
+  /// Puts the transaction at the end of the order.
   void put(std::uint32_t txn) {
     place_[txn] = next_place_++;
     std::uint32_t& own = past(txn)[chains_.of(txn)];
@@ -217,7 +217,7 @@ class CausalExecution {
   std::uint32_t next_place_ = 0;
   std::vector<std::uint32_t> past_;                    // clocks by transaction
   std::vector<std::vector<Group>> writers_;            // by key
-  std::vector<std::vector<std::uint32_t>> values_of_;  // by transaction: that it left behind
+  std::vector<std::vector<std::uint32_t>> values_of_;  // by transaction: left by it
   std::vector<std::vector<std::uint32_t>> placed_;     // by value: writers in the order
   std::vector<std::vector<std::uint32_t>> waiting_for_value_;
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> waiting_for_txn_;

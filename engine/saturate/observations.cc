@@ -21,7 +21,7 @@ constexpr const char* kReadTheImpossible =
 
 }  // namespace
 
-// What threads share needs a name that all parts of a program agree on.
+// Types that threads share need a name with external linkage.
 namespace observing {
 
 /// A write or read of a value, with the transaction or the read's place.
@@ -30,7 +30,7 @@ struct ValueAt {
   std::uint32_t at = 0;
 };
 
-/// Rows of entries by key, filled in one after the other.
+/// Rows of entries by key, filled one after the other.
 class ByKey {
  public:
   explicit ByKey(std::vector<std::uint32_t> counts) : next_(std::move(counts)) {
@@ -40,7 +40,7 @@ class ByKey {
 
   void add(KeyId key, ValueAt entry) { entries_[next_[key.index()]++] = entry; }
 
-  /// Once all are added.
+  /// Call it after all add().
   [[nodiscard]] std::span<ValueAt> of(std::size_t key) {
     const std::uint32_t begin = key == 0 ? 0 : next_[key - 1];
     return std::span(entries_).subspan(begin, next_[key] - begin);
@@ -51,17 +51,17 @@ class ByKey {
   UnsetVector<ValueAt> entries_;
 };
 
-/// The transactions of a range, which are read in order, and what of them is no entry of
-/// Observations. Their entries have places of their own, from upper bounds of how many there are.
+/// The transactions of a range, read in order, and findings that are not entries of Observations.
+/// Their entries start at upper bounds of the counts before them.
 struct TxnRange {
   IndexRange txns = {};
   std::uint32_t first_read = 0;
-  std::uint32_t reads = 0;  // at most; then how many there are
+  std::uint32_t reads = 0;  // first an upper bound, then the count
   std::uint32_t first_written = 0;
-  std::uint32_t written = 0;  // likewise
+  std::uint32_t written = 0;  // as `reads`
   bool has_odd_reads = false;
   std::vector<Anomaly> anomalies = {};
-  std::vector<ReadAt> tolerated = {};  // reads that say nothing of their source
+  std::vector<ReadAt> tolerated = {};  // reads whose source stays open
   std::vector<ShownList> lists_shown = {};
 };
 
@@ -77,7 +77,7 @@ class WritersOfKey {
     }
   }
 
-  /// A transaction, kSeveral or kNoTxn.
+  /// The only writer of the value, kSeveral, or kNoTxn if there is none.
   [[nodiscard]] std::uint32_t find(ValueId value) const {
     const ValueAt& slot = slots_[slot_of(value)];
     return slot.value.is_none() ? Seen::kNoTxn : slot.at;
@@ -192,7 +192,7 @@ class ObservationsBuilder {
       range.tolerated.push_back({txn, mop});
     }
     for (const TxnReader::Read& read : reader.reads()) {
-      // Until it is matched with its writer, the value stands in the writer's place.
+      // Until its writer is found, the value takes the writer's place.
       out_.reads_[range.first_read + range.reads++] = {read.key, read.wanted().bits()};
       if (is_list_) {
         range.lists_shown.push_back({txn, read.key, read.mop, read.length});
@@ -204,7 +204,7 @@ class ObservationsBuilder {
     }
   }
 
-  /// Behind ranges with fewer entries than they had room for.
+  /// Closes the gaps after ranges with fewer entries than their upper bounds.
   void close_gaps(const std::vector<TxnRange>& ranges) {
     std::uint32_t reads = 0;
     std::uint32_t written = 0;
@@ -250,8 +250,8 @@ class ObservationsBuilder {
     }
   }
 
-  /// Joins reads with writes, key by key, so that what is looked up stays in the cache. WorkThreads
-  /// share the keys.
+  /// Joins reads with writes, key by key: so the table of writers stays in the cache. The keys are
+  /// divided among threads.
   void match() {
     find_written_initially();
     std::optional<ByKey> writes;
@@ -282,7 +282,8 @@ class ObservationsBuilder {
     settle_ambiguous();
   }
 
-  /// Of one key in `parts`. Returns those of which a read may have seen several writers.
+  /// Matches the keys of one part of `parts`. Returns the keys with a read that may have seen
+  /// several writers.
   std::vector<std::size_t> match(std::size_t part, std::size_t parts, ByKey& writes, ByKey& reads) {
     std::vector<std::size_t> repeating;
     WritersOfKey writers;
@@ -335,7 +336,7 @@ class ObservationsBuilder {
     return reads;
   }
 
-  /// Each value's writers once, however many reads saw it.
+  /// Lists the writers of each value once, however many reads saw it.
   void list_candidates(std::span<ValueAt> writes, std::span<const ValueAt> reads) {
     std::ranges::sort(writes, {}, [](const ValueAt& w) { return std::tuple(w.value, w.at); });
     std::vector<std::uint32_t> number(writes.size(), Seen::kNoTxn);  // by first write of the value
@@ -368,7 +369,7 @@ class ObservationsBuilder {
               out_.written_.begin() + out_.written_begin_[txn + 1]);
   }
 
-  /// Removes the reader itself: no transaction reads its own write before it writes.
+  /// Removes the reader itself as a writer: no transaction reads its own write before it writes.
   void strike_own_writes(std::uint32_t txn) {
     for (std::uint32_t i = out_.read_begin_[txn]; i < out_.read_begin_[txn + 1]; ++i) {
       if (out_.reads_[i].writer == txn) {
@@ -387,7 +388,7 @@ class ObservationsBuilder {
     settle();
   }
 
-  /// One candidate left: it is the writer. None left: the read has no writer.
+  /// If one candidate is left, it is the writer. If none is left, the read has no writer.
   void settle() {
     std::erase_if(out_.ambiguous_, [this](const Observations::Ambiguous& open) {
       const std::span<const std::uint32_t> writers = out_.writers_of(open.value);
@@ -402,7 +403,7 @@ class ObservationsBuilder {
     });
   }
 
-  /// The versions of each list in the order that reads show.
+  /// Orders the versions of each list as reads show them.
   void order_lists() {
     const ListChains chains = find_list_chains(history_, lists_shown_);
     lists_shown_ = {};
@@ -418,7 +419,7 @@ class ObservationsBuilder {
     out_.known_orders_.insert(out_.known_orders_.end(), chains.unobserved.begin(),
                               chains.unobserved.end());
     for (const std::uint32_t txn : chains.observed) {
-      if (out_.presence_[txn] == Observations::kAbsent) {  // not aborted: its reads are impossible
+      if (out_.presence_[txn] == Observations::kAbsent) {  // its own reads are impossible
         out_.contradiction_ = "a list shows elements of a transaction that contradicts itself";
       }
       out_.presence_[txn] = Observations::kCertain;
@@ -426,8 +427,8 @@ class ObservationsBuilder {
     unserved_ = chains.unexplained;
   }
 
-  /// An indeterminate transaction whose read no transaction can have served did not take effect.
-  /// Nor did transactions that must have read from it.
+  /// An indeterminate transaction with a read that no transaction can have served did not take
+  /// effect. Neither did transactions that must have read from it.
   void drop_impossible() {
     if (drop_tolerated()) {
       strike_absent();
@@ -437,7 +438,7 @@ class ObservationsBuilder {
     }
   }
 
-  /// Drops optional transactions with a read without a writer; true if there were any.
+  /// Drops optional transactions with a read that has no writer. Returns whether there were any.
   bool drop_unserved() {
     bool has_dropped = false;
     for (std::uint32_t t = 0; t < out_.txn_count(); ++t) {
@@ -451,8 +452,8 @@ class ObservationsBuilder {
     return has_dropped;
   }
 
-  /// The same for reads that say nothing of their source: some transaction must have written what
-  /// they show.
+  /// As drop_unserved(), for reads whose source stays open: some transaction must still have
+  /// written what they show.
   bool drop_tolerated() {
     bool has_dropped = false;
     for (const BadRead& read : impossible_reads(history_, is_list_, tolerated_)) {
@@ -461,7 +462,7 @@ class ObservationsBuilder {
       } else if (out_.is_present(read.reader.value)) {
         out_.contradiction_ = kReadTheImpossible;
       } else {
-        out_.presence_[read.reader.index()] = Observations::kAbsent;  // perhaps by an earlier read
+        out_.presence_[read.reader.index()] = Observations::kAbsent;  // perhaps already absent
         has_dropped = true;
       }
     }
@@ -493,7 +494,7 @@ class ObservationsBuilder {
     settle();
   }
 
-  /// A transaction that alone can have written what a present transaction read did take effect.
+  /// If only one transaction can have written what a present transaction read, it took effect.
   void decide_presence() {
     std::vector<std::uint32_t> pending;
     const auto follow = [&](std::uint32_t txn) {
@@ -519,7 +520,8 @@ class ObservationsBuilder {
     }
   }
 
-  /// Evidence of single reads is about committed readers.
+  /// Reports reads without a writer. Only reads by committed transactions are evidence on their
+  /// own.
   void explain_unserved() {
     for (std::uint32_t t = 0; t < out_.txn_count(); ++t) {
       const bool is_unserved =
@@ -540,7 +542,7 @@ class ObservationsBuilder {
     }
   }
 
-  /// Finds the operations again whose values no transaction left behind.
+  /// Reads the transaction again, to find its reads whose values no transaction left behind.
   void name_unserved(TxnId txn) {
     if (!txn_reader_) {
       txn_reader_.emplace(history_, rules_);
@@ -559,10 +561,10 @@ class ObservationsBuilder {
   ReadRules rules_;
   bool is_list_;
   Observations& out_;
-  std::optional<TxnReader> txn_reader_;  // of transactions that are read again
+  std::optional<TxnReader> txn_reader_;  // for transactions that are read again
   UnsetVector<ValueId> written_values_;  // by place
   std::vector<bool> written_initially_;  // by key; empty if there is no initial transaction
-  std::vector<ReadAt> tolerated_;        // reads that say nothing of their source
+  std::vector<ReadAt> tolerated_;        // reads whose source stays open
   std::vector<ShownList> lists_shown_;
   std::vector<BadRead> unserved_;
 };

@@ -52,8 +52,8 @@ Precedence::Precedence(const Observations& seen, OrderLevel level)
   force({}, vertex_count_);
 }
 
-/// Everything that a session has read comes before what it writes from then on. One vertex for each
-/// transaction stands for all that its session has read by then.
+/// What a session has read precedes its later writes. One vertex for each transaction stands for
+/// all reads of its session so far.
 void Precedence::add_writes_after_reads() {
   const std::uint32_t first = vertex_count_;
   vertex_count_ += seen_.txn_count();

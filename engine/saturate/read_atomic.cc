@@ -49,7 +49,7 @@ class ReadAtomic {
             out_.push_back({before.txn, read.writer});
           }
         }
-        if (history.committed(txn)) {  // others may take effect any time later
+        if (history.committed(txn)) {  // an indeterminate one may take effect later
           for (const KeyId key : seen_.written(txn.value)) {
             last[key.index()] = {s, txn.value};
           }
@@ -64,7 +64,7 @@ class ReadAtomic {
     std::uint32_t txn = Seen::kNoTxn;
   };
 
-  /// The transaction that the reader at hand read a key from.
+  /// The transaction from which the current reader read a key.
   struct Source {
     std::uint32_t reader = Seen::kNoTxn;
     std::uint32_t writer = Seen::kNoTxn;
@@ -86,7 +86,7 @@ class ReadAtomic {
     }
   }
 
-  /// Writers lie anywhere in the history: what they wrote is asked for before it is needed.
+  /// Prefetches what the writers wrote, since these lie anywhere in the history.
   void prefetch_written(std::uint32_t reader) const {
     if (reader >= seen_.txn_count()) {
       return;
@@ -118,7 +118,7 @@ class ReadAtomic {
 
   const Observations& seen_;
   ForcedEdges& out_;
-  std::vector<std::uint32_t> reader_of_;  // by transaction: who read from it last
+  std::vector<std::uint32_t> reader_of_;  // by transaction: its last reader
   std::vector<Source> source_;            // by key
 };
 

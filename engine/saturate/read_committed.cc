@@ -33,7 +33,7 @@ class ReadCommitted {
   }
 
  private:
-  /// The writers that a key was read from later on: the first two different ones.
+  /// The writers of a key's later reads: the first two different ones.
   struct Later {
     std::uint32_t reader = Seen::kNoTxn;
     std::uint32_t first = Seen::kNoTxn;
@@ -98,10 +98,10 @@ class ReadCommitted {
   const Observations& seen_;
   OrderLevel level_;
   ForcedEdges& out_;
-  std::vector<std::uint32_t> first_reader_;  // by transaction: who read from it last
+  std::vector<std::uint32_t> first_reader_;  // by transaction: its last reader
   std::vector<Later> later_;                 // by key
-  std::vector<KeyId> keys_;                  // of later_, of the reader at hand
-  std::vector<bool> is_first_;               // by read of the reader at hand
+  std::vector<KeyId> keys_;                  // of later_, of the current reader
+  std::vector<bool> is_first_;               // by read of the current reader
 };
 
 }  // namespace

@@ -16,10 +16,10 @@ namespace elapid {
 
 namespace {
 
-/// How many violations are proved.
+/// The greatest number of violations that are proved.
 constexpr std::size_t kViolationsShown = 16;
 
-/// The proof of a conflict that rests on no choice.
+/// The proof of a conflict that depends on no choice.
 Refutation proof_of(Conflict conflict) {
   conflict.because.push_back({{}, std::move(conflict.cycle)});
   return {std::move(conflict.because)};
@@ -31,8 +31,8 @@ ReadRules rules_of(OrderLevel level) {
 
 }  // namespace
 
-/// What levels of the same rules have in common: the observations, and whether an order of causal
-/// consistency was looked for.
+/// What levels with the same rules share: the observations, and the result of the search for a
+/// causally consistent order.
 class SharedObservations {
  public:
   SharedObservations(const History& history, ReadRules rules)
@@ -42,8 +42,8 @@ class SharedObservations {
 
   [[nodiscard]] const Observations& seen() const { return seen_; }
 
-  /// As find_causal_order(), once for all levels with the same sessions and real time. For reads
-  /// that tell their writers.
+  /// As find_causal_order(), once for all levels with the same sessions and real time. Only if each
+  /// read has one possible writer.
   [[nodiscard]] const std::optional<std::vector<std::uint32_t>>& causal_order(
       OrderLevel level, const std::function<bool()>& keep_going) {
     level.visibility = Visibility::kCausal;
@@ -74,7 +74,7 @@ class SaturableLevel {
       result_.anomalies = seen_.anomalies();
     } else if (!seen_.contradiction().empty()) {
       result_.validity = Validity::kInvalid;
-      result_.refutation = Refutation{{ProofStep{}}};  // single reads say it all
+      result_.refutation = Refutation{{ProofStep{}}};  // reads alone refute it
     } else if (!seen_.unclear().empty()) {
       result_.unknown_because = seen_.unclear();
     } else if (seen_.ambiguous().empty()) {
@@ -110,7 +110,7 @@ class SaturableLevel {
     }
   }
 
-  /// What holds whatever is chosen comes first, then guesses, then the search.
+  /// First looks for a refutation that needs no choice, then tries guesses, then searches.
   void search(Observations seen) {
     if (auto proof = refute_without_choice(seen, options_.level)) {
       result_.validity = Validity::kInvalid;
@@ -153,7 +153,7 @@ class SaturableLevel {
                                    : std::optional(proof_of(std::move(found.conflicts.front())));
   }
 
-  /// Whether the level holds if the reads saw these.
+  /// Whether the level holds if the reads saw these writers.
   bool confirm(const LikelyWriters& likely, Observations& seen) {
     if (!choose_all(likely, seen)) {
       return false;
@@ -200,7 +200,7 @@ class SaturableLevel {
   SolveResult result_;
 };
 
-/// How much work looking for a refutation of a weaker level may cost, by operation.
+/// The most work on a refutation of a weaker level, for each operation.
 constexpr std::uint64_t kWorkAnOperation = 256;
 
 }  // namespace
@@ -231,7 +231,7 @@ SolveResult Saturator::decide(const SolveOptions& options) {
   SolveResult result = decide_in_time(history_, options, [&](const SolveOptions& timed) {
     const ReadRules rules = rules_of(timed.level);
     if (!shared_ || !shared_->has(rules)) {
-      forget();  // first, so that there is one at a time
+      forget();  // frees the old one first
       shared_ = std::make_unique<SharedObservations>(history_, rules);
     }
     return SaturableLevel(*shared_, timed).run();

@@ -28,12 +28,12 @@ class VisibleWriters {
   VisibleWriters(std::uint32_t& next_vertex, ForcedEdges& out)
       : next_vertex_(next_vertex), out_(out) {}
 
-  /// Session by session, by ascending places. A transaction is in each list once.
+  /// Call it session by session, by ascending places. A transaction is in each list once.
   void add(SessionId session, KeyId key, std::uint32_t place, std::uint32_t txn) {
     added_.push_back({session, key, place, txn});
   }
 
-  /// Once all are added.
+  /// Call it after all add().
   void arrange(std::uint32_t key_count) {
     const Adjacency by_key =
         places_by_row(key_count, added_, [](const Added& added) { return added.key.value; });
@@ -91,10 +91,10 @@ class VisibleWriters {
   };
 
   struct Member {
-    std::uint32_t place = 0;  ///< in the session, of the transaction by which it became visible
+    std::uint32_t place = 0;  ///< in the session, of the transaction that made it visible
     std::uint32_t txn = 0;
-    std::uint32_t prefix = Seen::kNoTxn;  ///< the vertex for all up to here
-    std::uint32_t done = 0;               ///< up to which member those behind it have an edge to it
+    std::uint32_t prefix = Seen::kNoTxn;  ///< the vertex for all members up to this one
+    std::uint32_t done = 0;               ///< the members up to this index have an edge to it
   };
 
   struct List {
@@ -115,7 +115,7 @@ class VisibleWriters {
     }
   }
 
-  /// The member of a list that is the transaction; one beyond all if there is none.
+  /// The place of the transaction among a list's members; `end` if it is none of them.
   [[nodiscard]] std::uint32_t find(std::uint32_t begin, std::uint32_t end,
                                    std::uint32_t txn) const {
     const auto list = std::span(by_txn_).subspan(begin, end - begin);
@@ -124,7 +124,7 @@ class VisibleWriters {
     return at != list.end() && members_[*at].txn == txn ? *at : end;
   }
 
-  /// From member `begin` to the one before `end`.
+  /// Makes members `begin` to `end` - 1 precede `writer`.
   void force_prefix(std::uint32_t begin, std::uint32_t end, std::uint32_t writer) {
     if (begin == end) {
       return;
@@ -151,9 +151,9 @@ class VisibleWriters {
   ForcedEdges& out_;
   std::vector<Added> added_;
   std::vector<Member> members_;            // by key, session, place
-  std::vector<List> lists_;                // by key, session; the last one is none
+  std::vector<List> lists_;                // by key, session; the last is a sentinel
   std::vector<std::uint32_t> first_list_;  // by key
-  std::vector<std::uint32_t> by_txn_;      // members, of each list by transaction
+  std::vector<std::uint32_t> by_txn_;      // members of each list, by transaction
 };
 
 class SessionGuarantees {
@@ -174,7 +174,7 @@ class SessionGuarantees {
     read_from_.arrange(key_count);
   }
 
-  /// False if `keep_going` says so before all is done.
+  /// Returns false if `keep_going` stops it.
   bool force(const std::function<bool()>& keep_going) {
     constexpr std::uint32_t kTxnsBetweenQuestions = 16;
     for (std::uint32_t t = 0; t < seen_.txn_count(); ++t) {
@@ -202,14 +202,14 @@ class SessionGuarantees {
   }
 
  private:
-  /// PRAM demands all but one.
+  /// PRAM demands all guarantees but writes follow reads.
   [[nodiscard]] bool demands(Visibility guarantee) const {
     return guarantee_ == guarantee ||
            (guarantee_ == Visibility::kPram && guarantee != Visibility::kWritesFollowReads);
   }
 
-  /// Adds what later transactions of the session see through this one. Only committed transactions
-  /// count: an indeterminate one may take effect any time later.
+  /// Adds what this session makes visible to its later transactions. Only committed transactions
+  /// count: an indeterminate one may take effect at any later time.
   void list_session(SessionId session) {
     const bool lists_own =
         demands(Visibility::kReadYourWrites) || demands(Visibility::kMonotonicWrites);
@@ -257,7 +257,7 @@ class SessionGuarantees {
     }
   }
 
-  /// `beyond`: 1 if what the source itself made visible counts.
+  /// `beyond`: 1 if the transactions that the source itself made visible count, too.
   void force_by_sources(std::uint32_t reader, VisibleWriters& writers, std::uint32_t beyond) {
     const std::span<const Seen> reads = seen_.reads(reader);
     for (const Seen& source : reads) {
@@ -271,7 +271,7 @@ class SessionGuarantees {
     }
   }
 
-  /// Adds what an indeterminate source read itself; no list has that.
+  /// Adds what an indeterminate source itself read, which is in no list.
   void force_by_indeterminate_sources(std::uint32_t reader) {
     const std::span<const Seen> reads = seen_.reads(reader);
     for (const Seen& source : reads) {
@@ -295,7 +295,7 @@ class SessionGuarantees {
   VisibleWriters read_from_;
   ForcedEdges& out_;
   std::vector<std::uint32_t> place_;     // in its session, from 1
-  std::vector<SessionId> last_session_;  // by transaction: that read from it last
+  std::vector<SessionId> last_session_;  // by transaction: that last read from it
 };
 
 }  // namespace

@@ -38,7 +38,7 @@ void TxnReader::read(TxnId txn) {
 
 TxnReader::KeyState& TxnReader::state_of(TxnId txn, KeyId key) {
   KeyState& state = states_[key.index()];
-  // A transaction may be read again.
+  // The same transaction may be read a second time.
   const bool is_known =
       state.txn == txn && ((state.write < writes_.size() && writes_[state.write].key == key) ||
                            (state.read < reads_.size() && reads_[state.read].key == key));
@@ -65,7 +65,7 @@ void TxnReader::write(Op op, KeyState& state) {
 
 void TxnReader::read_register(TxnId txn, std::uint32_t mop, Op op, KeyState& state) {
   if (op.value().is_nil() && !history_.committed(txn)) {
-    return;  // not known
+    return;  // the result is unknown
   }
   if (state.write != kNothing) {
     if (op.value() != writes_[state.write].value) {
@@ -94,7 +94,7 @@ void TxnReader::read_list(TxnId txn, std::uint32_t mop, Op op, KeyState& state) 
     return;
   }
   if (op.kind() != OpKind::kReadList && !history_.committed(txn)) {
-    return;  // not known
+    return;  // the result is unknown
   }
   const std::vector<ValueId>& own = own_[op.key().index()];
   const std::span<const ValueId> seen = Footprints::list(history_, op);
@@ -116,7 +116,7 @@ void TxnReader::read_list(TxnId txn, std::uint32_t mop, Op op, KeyState& state) 
                     .length = static_cast<std::uint32_t>(external.size())});
 }
 
-/// What the transaction read of the key before, without own elements.
+/// What the transaction's earlier read of the key showed, without the transaction's own elements.
 std::span<const ValueId> TxnReader::list_before(TxnId txn, const KeyState& state) const {
   const Read& read = reads_[state.read];
   return Footprints::list(history_, history_.ops(txn)[read.mop]).first(read.length);

@@ -14,7 +14,7 @@ namespace elapid {
 
 namespace {
 
-/// How many violations are learnt from at a time.
+/// The number of violations to learn from in one round.
 constexpr std::size_t kConflictsARound = 16;
 
 class WriterSearch final : public Theory {
@@ -24,8 +24,7 @@ class WriterSearch final : public Theory {
       : seen_(seen),
         level_(level),
         likely_(likely),
-        // Twice what orders of versions may cost: session guarantees are decided soon or not at
-        // all.
+        // Twice the work of orders of versions: session guarantees are decided soon or not at all.
         work_(std::min(work, 2 * work_of_choices(seen.history(), work))),
         keep_going_(keep_going),
         sat_(*this),
@@ -59,7 +58,7 @@ class WriterSearch final : public Theory {
     choices_.count_choice(literal, -1);
   }
 
-  /// Of a read without a writer the likeliest that is left is tried.
+  /// For a read without a writer, prefers the likeliest open candidate.
   Literal prefer(Literal usual) override {
     const std::optional<std::uint32_t> read = choices_.open_read(usual);
     Literal best = usual;
@@ -109,8 +108,8 @@ class WriterSearch final : public Theory {
 
   [[nodiscard]] bool is_stopped() const { return keep_going_ && !keep_going_(); }
 
-  /// A guess: the likely writer, else the latest writer before the reader, by number, else the next
-  /// one behind it. Transactions that need not have taken effect are tried last.
+  /// Prefers the likely writer, then the latest writer before the reader, by number, then the next
+  /// writer after it. Transactions that need not have taken effect come last.
   [[nodiscard]] bool is_likelier(std::uint32_t read, std::uint32_t a, std::uint32_t b) const {
     const std::uint32_t reader = seen_.ambiguous()[read].txn;
     const auto rank = [&](std::uint32_t writer) {
@@ -135,7 +134,7 @@ class WriterSearch final : public Theory {
     sat_.add_clause(std::move(clause), line);
   }
 
-  /// Nothing for what is no choice, since it is known to be.
+  /// The literal of a choice; nothing if the choice is already settled.
   [[nodiscard]] std::optional<Literal> literal_of(const Choice& choice) const {
     if (choice.kind == Choice::Kind::kTookEffect) {
       const auto fate = choices_.took_effect(choice.first.value);
@@ -151,7 +150,7 @@ class WriterSearch final : public Theory {
     return literal;
   }
 
-  /// Its number, if the choice is about such.
+  /// The number of the ambiguous read that the choice is about; nothing if there is none.
   [[nodiscard]] std::optional<std::uint32_t> ambiguous_read_of(const Choice& choice) const {
     const std::uint32_t reader = choice.first.value;
     const std::span<const Seen> reads = seen_.reads(reader);
@@ -166,7 +165,7 @@ class WriterSearch final : public Theory {
     return std::nullopt;
   }
 
-  /// As far as the first empty clause: a violation may need no choice.
+  /// Writes the proof up to the first empty clause: a violation may need no choice.
   void write_refutation() {
     for (const std::uint32_t line : sat_.needed_lines()) {
       write_line(line, sat_.proof()[line]);

@@ -72,8 +72,8 @@ class AntichainSearch {
   };
 
   struct Frame {
-    std::size_t made_begin;   // what led here begins there
-    std::size_t moves_begin;  // what may lead on, of moves_
+    std::size_t made_begin;   // the first of the moves that led here
+    std::size_t moves_begin;  // in moves_: the first move to try next
     std::size_t next;
   };
 
@@ -85,7 +85,7 @@ class AntichainSearch {
     return place < component_.chain_begin[chain + 1] ? &component_.tasks[place] : nullptr;
   }
 
-  /// Whether the chain goes on with a start, not with the commit after it.
+  /// Whether the chain's next event is a start, not a commit.
   [[nodiscard]] bool is_start(Index chain) const {
     return !has_two_halves() || done_[chain] % 2 == 0;
   }
@@ -125,7 +125,8 @@ class AntichainSearch {
     return hash;
   }
 
-  /// A healthy history needs no such look at every state.
+  /// Whether the state is a dead end. Looked for only after the first dead end, which most
+  /// histories do not have.
   [[nodiscard]] bool is_hopeless() {
     return has_met_dead_end_ && !are_lists_ && !prospect_.is_open(store_, done_, budget_.work);
   }
@@ -177,15 +178,15 @@ class AntichainSearch {
     if (task.is_optional && all_writes(task, [this](const Access& access) {
           return store_.is_write_unwanted(access);
         })) {
-      return false;  // no read wants its writes, so it need not happen
+      return false;  // no read needs its writes
     }
     return std::ranges::all_of(component_.accesses_of(task), [this](const Access& access) {
       return store_.serves(access) && !(access.writes() && store_.is_held(access.key));
     });
   }
 
-  /// Makes the chain's next move unless a committed transaction could then never be served. The
-  /// transaction may start, if it has not.
+  /// Makes the chain's next move, unless a committed transaction could never be served after it.
+  /// The transaction may start, if it has not started.
   bool make_if_possible(Index chain) {
     const Task& task = *head(chain);
     --budget_.work;
@@ -203,7 +204,7 @@ class AntichainSearch {
     return true;
   }
 
-  /// Makes moves that can do no harm as long as there are any.
+  /// Makes harmless moves until there are none.
   void make_harmless_moves() {
     bool has_moved = true;
     while (has_moved && unfinished_ > 0) {
@@ -276,8 +277,8 @@ class AntichainSearch {
     }
   }
 
-  /// The same for a commit on its own. At snapshot isolation no other transaction may write the
-  /// keys before it.
+  /// As is_harmless_start(), for a commit of its own. At snapshot isolation no other transaction
+  /// may write the keys before it.
   [[nodiscard]] bool is_harmless_commit(const Task& task) const {
     if (level_.visibility == Visibility::kPrefix) {
       return all_writes(task, [&](const Access& a) {
@@ -290,7 +291,7 @@ class AntichainSearch {
     });
   }
 
-  /// Whether it is open when the key is written.
+  /// Whether it does not matter when the key is written.
   [[nodiscard]] bool is_idle(const Access& access) const {
     return store_.is_unwanted(access.key) ||
            (store_.is_quiet(access.key) && store_.is_write_unwanted(access));
@@ -321,7 +322,7 @@ class AntichainSearch {
     }
   }
 
-  /// What is left to do of a move after begin().
+  /// Completes a move after begin().
   void finish_move(Index chain, const Task& task) {
     made_.push_back({chain, log_.size()});
     if (commits(chain)) {
@@ -395,7 +396,8 @@ class AntichainSearch {
     progress_ ^= feature();
   }
 
-  /// Of the moves made. Optional transactions that started and did not commit had no effect.
+  /// The order of the moves made. Optional transactions that started and did not commit are left
+  /// out.
   [[nodiscard]] std::vector<OrderEvent> order() const {
     std::vector<OrderEvent> events;
     std::vector<Index> done(component_.chain_count(), 0);
@@ -416,7 +418,7 @@ class AntichainSearch {
   bool are_lists_;
   KeyStore& store_;
   SearchBudget& budget_;
-  std::vector<Index> done_;     // by chain, how many events
+  std::vector<Index> done_;     // by chain: the number of events
   std::size_t unfinished_ = 0;  // committed transactions
   // Committed transactions in the order of completions; with real time.
   std::vector<TxnId> by_completion_;
@@ -425,7 +427,7 @@ class AntichainSearch {
   Index first_running_ = 0;
   StateHash progress_;  // of done_
   std::vector<Made> made_;
-  std::vector<Index> log_;  // what keys held before they were written
+  std::vector<Index> log_;  // what keys held before their writes
   std::vector<Frame> frames_;
   std::vector<Move> moves_;
   StateMemo memo_;

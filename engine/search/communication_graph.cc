@@ -60,7 +60,7 @@ class Division {
   void list_chains() {
     for (SessionId session{0}; session.index() < history_.session_count(); ++session.value) {
       const Index chain = add_chain_of(session);
-      Index before = 0;  // committed ones of the session
+      Index before = 0;  // the session's committed transactions
       for (const TxnId txn : history_.session_txns(session)) {
         before += chain != kNone && is_committed(txn) ? 1U : 0U;
         if (demands_.role(txn) == Role::kOptional) {
@@ -71,7 +71,7 @@ class Division {
         }
       }
     }
-    // Behind those that they wait for.
+    // They follow the chains that they wait for.
     std::move(optional_.begin(), optional_.end(), std::back_inserter(chains_));
   }
 
@@ -79,7 +79,8 @@ class Division {
     return demands_.role(txn) == Role::kCommitted && txn != history_.info().initial_txn;
   }
 
-  /// The chain of all that committed in the session, if the level has such.
+  /// Adds the chain of the session's committed transactions; without session order, one chain for
+  /// each.
   Index add_chain_of(SessionId session) {
     Chain chain;
     for (const TxnId txn : history_.session_txns(session)) {
@@ -97,8 +98,7 @@ class Division {
     return static_cast<Index>(chains_.size() - 1);
   }
 
-  /// Draws the edges: the chains of a key in a circle, which are as connected as if each were
-  /// adjacent to each.
+  /// Adds the edges. A circle through the chains of a key connects them as well as all pairs would.
   void connect() {
     std::vector<Index> first(history_.key_count(), kNone);
     std::vector<Index> last(history_.key_count(), kNone);
@@ -129,7 +129,7 @@ class Division {
   void group() {
     const auto chain_count = static_cast<Index>(chains_.size());
     const BiconnectedComponents blocks = biconnected_components(chain_count, edges_);
-    DisjointSets groups(blocks.count + chain_count);  // what only one chain touches is apart
+    DisjointSets groups(blocks.count + chain_count);  // chains that share no key stay apart
     const auto apart = [&](Index chain) { return blocks.count + chain; };
     for (std::size_t e = 0; e < edges_.size(); ++e) {
       for (const Index end : {edges_[e].first, edges_[e].second}) {
@@ -158,8 +158,8 @@ class Division {
     }
   }
 
-  /// Puts the chain's transactions into the components of their keys, and those that an optional
-  /// one has to wait for into that one's.
+  /// Puts the chain's transactions into the components of their keys. Those that an optional
+  /// transaction must wait for also go into its component.
   void place(Index chain) {
     const Chain& from = chains_[chain];
     for (Index i = 0; i < from.txns.size(); ++i) {
@@ -198,7 +198,7 @@ class Division {
     return at->second;
   }
 
-  /// The transaction's task in the component; its last one, or new.
+  /// The transaction's task in the component: the last task there, or a new one.
   Task& task_in(Index component, Index chain, TxnId txn) {
     SearchComponent& to = components_[component];
     if (last_chain_[component] != chain) {
@@ -219,10 +219,10 @@ class Division {
   std::vector<Chain> chains_;
   std::vector<Chain> optional_;
   std::vector<UndirectedEdge> edges_;
-  std::vector<Index> edge_of_key_;  // one of them
+  std::vector<Index> edge_of_key_;  // one of the key's edges
   std::vector<Index> group_of_key_;
-  std::vector<Index> group_of_chain_;                    // of what only it touches
-  std::multimap<std::pair<Index, Index>, Index> waits_;  // (chain, count) -> group of who waits
+  std::vector<Index> group_of_chain_;                    // for keys that only this chain touches
+  std::multimap<std::pair<Index, Index>, Index> waits_;  // (chain, count) -> waiting group
   std::map<std::tuple<Index, Index, Index>, std::pair<Index, Index>> places_;
   std::unordered_map<Index, Index> component_of_;  // by group
   std::vector<SearchComponent> components_;

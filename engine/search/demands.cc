@@ -76,15 +76,15 @@ class DemandsBuilder {
   }
 
  private:
-  /// What the transaction at hand has seen and done of a key.
+  /// What the current transaction has seen and done of a key.
   struct View {
     KeyId key;
     bool has_read = false;
     ValueId seen = ValueId::none();  ///< of a register: the first read
-    bool is_unwritten = false;       ///< ... and others, which show that nothing was written yet
+    bool is_unwritten = false;       ///< a register showed both names of the initial state
     ValueId own = ValueId::none();   ///< of a register: the last write
-    Op list = {};                    ///< of a list: the first read, ...
-    std::uint32_t length = 0;        ///< ... of which so many elements are not its own
+    Op list = {};                    ///< of a list: the first read
+    std::uint32_t length = 0;        ///< the number of its elements that are not the reader's own
     std::vector<ValueId> appended = {};
   };
 
@@ -126,7 +126,7 @@ class DemandsBuilder {
     return value.is_nil() || value == history_.info().initial;
   }
 
-  /// False if the operation contradicts earlier ones.
+  /// Returns false if the operation contradicts earlier ones.
   bool register_op(Op op, bool is_committed, View& view) {
     if (op.kind() == OpKind::kWrite) {
       view.own = op.value();
@@ -138,7 +138,7 @@ class DemandsBuilder {
     }
     const ValueId value = op.value();
     if (value.is_nil() && !is_committed) {
-      return true;  // not known
+      return true;  // the result is unknown
     }
     if (!view.own.is_none()) {
       return value == view.own;
@@ -162,7 +162,7 @@ class DemandsBuilder {
       return true;
     }
     if (op.kind() == OpKind::kRead && !is_committed) {
-      return true;  // not known
+      return true;  // the result is unknown
     }
     const std::span<const ValueId> shown = elements(op);
     if (shown.size() < view.appended.size() ||
@@ -179,7 +179,7 @@ class DemandsBuilder {
     return true;
   }
 
-  /// Of a read; nil is the empty list.
+  /// The elements of a read; none for nil, the empty list.
   [[nodiscard]] std::span<const ValueId> elements(Op read) const {
     return read.kind() == OpKind::kReadList ? history_.elements(read) : std::span<const ValueId>();
   }
@@ -222,15 +222,14 @@ class DemandsBuilder {
     }
   }
 
-  /// Drops indeterminate transactions whose writes no transaction wants: they need not have
-  /// happened.
+  /// Drops indeterminate transactions whose writes no read needs. They need not have taken effect.
   void drop_useless() {
-    std::vector<Index> wanted(out_.versions_.count(), 0);    // by how many
-    std::unordered_set<std::uint64_t, SeededHash> elements;  // of lists that a read wants
+    std::vector<Index> wanted(out_.versions_.count(), 0);    // the number of reads
+    std::unordered_set<std::uint64_t, SeededHash> elements;  // elements of lists that reads show
     each_access([&](TxnId, const Access& access) {
       for (Index v = access.want; access.reads() && v != kNone; v = out_.versions_[v].parent) {
         if (wanted[v]++ > 0 && out_.is_list_) {
-          break;  // so is what leads there
+          break;  // the versions before it were counted already
         }
         elements.insert(name_of(access.key, out_.versions_[v].element));
       }
@@ -253,7 +252,7 @@ class DemandsBuilder {
     }
   }
 
-  /// A list has one way to go: through all versions that committed transactions want.
+  /// A list grows in one way only: through all versions that committed transactions read.
   void find_ways() {
     std::unordered_set<std::uint64_t, SeededHash> written;
     each_access([&](TxnId, const Access& access) {
@@ -281,7 +280,8 @@ class DemandsBuilder {
     });
   }
 
-  /// Each version that a committed transaction wants is there at first, or left behind by another.
+  /// Checks that each version that a committed transaction reads is the initial one or left by
+  /// another transaction.
   void check_registers() {
     std::vector<Index> writers(out_.versions_.count(), 0);
     each_access([&](TxnId, const Access& access) {
@@ -302,7 +302,7 @@ class DemandsBuilder {
   const History& history_;
   Demands& out_;
   std::vector<Index> view_of_;  // by key, in views_
-  std::vector<View> views_;     // of the transaction at hand
+  std::vector<View> views_;     // of the current transaction
 };
 
 Demands::Demands(const History& history)

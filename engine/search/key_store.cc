@@ -7,7 +7,7 @@ namespace elapid::search {
 
 namespace {
 
-/// The demands that a version serves; places that are not used are kNone.
+/// The demands that a version serves. Unused entries are kNone.
 std::array<Index, 3> wishes_for(const Demands& demands, Index version) {
   if (version == kNone || demands.are_lists() || !demands.versions().is_root(version)) {
     return {version, kNone, kNone};
@@ -73,7 +73,7 @@ void KeyStore::take_back_write(const Access& access, Index before) {
   rehash(access.key);
 }
 
-/// What the key will hold once the transaction has written it.
+/// What the key holds after the transaction's writes.
 Index KeyStore::after(const Access& access) const {
   if (!demands_.are_lists()) {
     return access.write;
@@ -99,7 +99,7 @@ bool KeyStore::would_lose(const Access& access) const {
   if (version == kNone) {
     return true;
   }
-  // All that is still wanted lies ahead on the one way.
+  // All versions that are still needed lie ahead on the list's one way.
   for (const ValueId element : demands_.appended(access)) {
     const Index next = demands_.next_wanted(version);
     if (sure_[version] > 0 || next == kNone || demands_.versions()[next].element != element) {
@@ -135,8 +135,8 @@ bool KeyStore::is_next_by_list(const Access& access) const {
          demands_.versions()[next].element == demands_.appended(access).front();
 }
 
-/// A version counts if it serves some demand; a version of a list, as long as any demand on the
-/// list is left.
+/// A register's version counts if it serves a demand. A list's version counts as long as any demand
+/// on the list is left.
 void KeyStore::rehash(KeyId key) {
   const Index version = current_[key.index()];
   const bool counts = demands_.are_lists() ? !is_unwanted(key) : !is_quiet(key);

@@ -36,7 +36,7 @@ bool Prospect::is_open(const KeyStore& store, std::span<const Index> done, std::
   return true;
 }
 
-/// The chain's next event, if it may come.
+/// Carries out the chain's next event, if it is possible.
 bool Prospect::carry_out(Index chain, Index done_before, const KeyStore& store) {
   const Index place = component_.chain_begin[chain] + done_[chain] / halves_;
   if (place == component_.chain_begin[chain + 1]) {
@@ -80,7 +80,7 @@ bool Prospect::may_start(const Task& task, const KeyStore& store) {
 
 bool Prospect::may_commit(const Task& task, const KeyStore& store) {
   return std::ranges::all_of(component_.accesses_of(task), [&](const Access& access) {
-    // Where both are one event, its own read does not come after it.
+    // If start and commit are one event, the transaction's own read does not come after its write.
     const Index own = halves_ == 1 && is_first(task, access, store) ? 1 : 0;
     return !access.writes() || store.holds(access.key, access.write) ||
            waiting(access.key, store).reads == own;

@@ -21,7 +21,7 @@ namespace search {
 
 namespace {
 
-// The orders of several components as one order of all transactions.
+// Joins the orders of several components to one order of all transactions.
 
 class Joiner {
  public:
@@ -55,7 +55,7 @@ class Joiner {
     const TxnId initial = history_.info().initial_txn;
     const bool has_initial = !initial.is_none() && demands_.role(initial) == Role::kCommitted;
     if (has_initial) {
-      takes_part_[initial.index()] = false;  // in the rest
+      takes_part_[initial.index()] = false;  // its place is already fixed
       if (!is_serial_) {
         witness.order.push_back({initial, false});
       }
@@ -94,7 +94,8 @@ class Joiner {
     }
   }
 
-  /// Carries the order out, for reads of registers that more than one could have served.
+  /// Names the writers of ambiguous reads of registers: carries the order out and notes the last
+  /// writer.
   void name_writers(Witness& witness) const {
     if (demands_.are_lists()) {
       return;
@@ -132,9 +133,9 @@ class Joiner {
   std::vector<std::pair<Index, Index>> edges_;
 };
 
-/// An order that contains those of the components and, where the level has it, session order. It
-/// comes with the writers that reads then see where several transactions wrote the value. A
-/// recorded initial transaction comes first. Linear.
+/// An order that contains the orders of the components and, if the level has it, session order. If
+/// several transactions wrote a value, the witness names the writer that each read sees. A recorded
+/// initial transaction comes first. Linear.
 Witness join_orders(const Demands& demands, OrderLevel level,
                     std::span<const std::vector<OrderEvent>> orders) {
   Joiner joiner(demands, level);
@@ -144,7 +145,7 @@ Witness join_orders(const Demands& demands, OrderLevel level,
   return joiner.join();
 }
 
-/// How many sessions the transactions are of.
+/// The number of the transactions' sessions.
 std::uint32_t count_sessions(const History& history, std::span<const TxnId> txns) {
   std::unordered_set<SessionId> sessions;
   for (const TxnId txn : txns) {
@@ -153,7 +154,7 @@ std::uint32_t count_sessions(const History& history, std::span<const TxnId> txns
   return static_cast<std::uint32_t>(sessions.size());
 }
 
-/// One level of one history.
+/// Searches one level of one history.
 class Search {
  public:
   Search(const Demands& demands, const SearchOptions& options, SearchBudget& budget)
@@ -178,8 +179,8 @@ class Search {
     result_.failure = ExhaustedSearch{std::move(txns), sessions, states};
   }
 
-  /// A committed transaction that cannot come after the recorded initial one, or that one itself if
-  /// it reads what is not there at first; none() if there is none such.
+  /// A committed transaction that cannot come after the recorded initial one; or the initial one
+  /// itself, if it reads a value that is not initial. none() if there is none.
   [[nodiscard]] TxnId first_before_initial() const {
     const TxnId initial = history_.info().initial_txn;
     if (initial.is_none() || !history_.committed(initial)) {
@@ -255,7 +256,7 @@ class Search {
   SearchResult result_;
 };
 
-/// Moves that are looked at to find out whether a stronger level holds: a second or so.
+/// The work on a stronger level, about a second.
 constexpr std::uint64_t kQuickWork = 10'000'000;
 
 /// Searches one level with a part of the work that is left.
@@ -265,7 +266,7 @@ SearchResult search_level(const Demands& demands, const SearchOptions& options,
   return Search(demands, options, budget).run();
 }
 
-/// The same order with a start before each commit.
+/// Adds a start before each commit.
 void add_starts(Witness& witness) {
   std::vector<OrderEvent> order;
   for (const OrderEvent event : witness.order) {
@@ -274,9 +275,9 @@ void add_starts(Witness& witness) {
   witness.order = std::move(order);
 }
 
-/// Most databases do more than a level demands, and where transactions have one event or session
-/// order counts there is less to search: so these levels are tried first, since what holds there
-/// holds.
+/// Tries stronger levels first: an order that is valid there is valid here. Most databases do more
+/// than a level demands. With one event for each transaction, or with session order, the search is
+/// smaller.
 SearchResult search_stronger_first(const Demands& demands, const SearchOptions& options) {
   SearchOptions serial = options;
   serial.level.visibility = Visibility::kSerial;

@@ -27,8 +27,8 @@ bool wrote_it(std::span<const Op> ops, OpKind write, const BadRead& read) {
   });
 }
 
-/// Whether several transactions may have appended the element, so that none can be named: an
-/// aborted one and one that went on to append, or two of the latter.
+/// Whether several transactions may have appended the element, so that no anomaly has one certain
+/// writer: an aborted one and one that appended again later, or two of the latter.
 bool is_ambiguous(const BadRead& read, const Writers& writers) {
   std::set<TxnId> others;
   for (const EventRef writer : writers.intermediate) {
@@ -39,16 +39,16 @@ bool is_ambiguous(const BadRead& read, const Writers& writers) {
   return others.size() + (writers.aborted ? 1 : 0) > 1;
 }
 
-/// Whether another transaction left the value behind; of an element behind which others follow,
-/// whether it appended it at all.
+/// Whether another transaction left the value behind. If other elements follow it in the list, any
+/// append by another transaction suffices.
 bool may_show(const Writers& writers, TxnId reader, bool is_followed) {
   const auto is_other = [&](TxnId writer) { return writer != reader; };
   return std::ranges::any_of(writers.left_behind, is_other) ||
          (is_followed && std::ranges::any_of(writers.intermediate, is_other, &EventRef::txn));
 }
 
-/// Calls `visit(BadRead, is_followed)` with each value that the read shows and that is not the
-/// initial one; elements of a list may have others behind them.
+/// Calls `visit(BadRead, is_followed)` for each value that the read shows, except the initial one.
+/// `is_followed`: other elements of the list come after it.
 template <class Visit>
 void each_shown(const History& history, ReadAt at, Visit visit) {
   const Op op = history.ops(at.reader)[at.mop];
@@ -87,7 +87,7 @@ class WriterSearch {
 
   void want(KeyId key, ValueId value) { writers_[name_of(key, value)]; }
 
-  /// Of all that is wanted.
+  /// Finds the writers of all wanted values.
   void run() {
     for (std::uint32_t t = 0; t < history_.txn_count(); ++t) {
       search({t}, EventKind::kCompletion, history_.ops({t}));

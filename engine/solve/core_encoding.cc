@@ -108,8 +108,8 @@ WriteRef CoreEncoding::likely_writer(std::uint32_t r) const {
   return likely;
 }
 
-/// The greater, the likelier: writers before the read, the latest of them most; of others the
-/// earliest.
+/// A greater rank is likelier. Writers before the read rank first, the latest of them highest.
+/// Among the others, the earliest ranks highest.
 std::pair<bool, std::uint32_t> CoreEncoding::likelihood(WriteRef writer,
                                                         std::uint32_t read_at) const {
   if (writer == kInitialState || !is_inside(events_.commit(problem_.write(writer).txn))) {
@@ -175,9 +175,9 @@ void CoreEncoding::each_other_writer(const ExternalRead& read, Visit visit) cons
   }
 }
 
-/// Calls `visit` for the first of each chain that is known to write the key of the read after
-/// `writer`, and for those before it that need not have taken effect: those behind follow it
-/// anyway.
+/// Calls `visit` for the writers of the read's key that are known to come after `writer`: in each
+/// chain, for the first certain one and the uncertain ones before it. The rest of the chain follows
+/// these anyway.
 template <class Visit>
 void CoreEncoding::each_first_known_after(WriteRef writer, const ExternalRead& read,
                                           Visit visit) const {

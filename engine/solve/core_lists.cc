@@ -102,7 +102,8 @@ class Finder {
     }
   }
 
-  /// Adds the places of the stand as choices; returns that none of them is taken.
+  /// Adds the places of the stand as choices. Returns the atoms which say that none of them is
+  /// taken.
   Atoms open_places(const Stand& stand) {
     Atoms none;
     for (std::uint32_t i = 0; i < stand.place_count; ++i) {
@@ -152,7 +153,8 @@ class Finder {
         {TxnId::none(), {stand.txn}, Relation::kRw, lists_.lines()[stand.line].key});
   }
 
-  /// Likewise those that read exactly to `begin` and are one event that appends as well.
+  /// Adds an edge for each transaction that read exactly to `begin` and is direct
+  /// (OrderGraph::is_direct).
   void follow_readings(const Atoms& premises, const Stand& stand, std::uint32_t begin) {
     const auto [first, last] = lists_.readings_at(stand.line, begin);
     for (std::uint32_t r = first; r < last; ++r) {
@@ -219,7 +221,7 @@ class Finder {
     }
   }
 
-  /// An append stands after each prefix but the last.
+  /// Adds a clause: an append stands after the prefix, unless the prefix is the whole list.
   void cover(std::uint32_t version) {
     const std::uint32_t l = lists_.line_of_version(version);
     const Line& line = lists_.lines()[l];
@@ -244,8 +246,8 @@ class Finder {
     out_.clauses.push_back(std::move(clause));
   }
 
-  /// Suggests for each place, from left to right, the transaction that comes first in the order at
-  /// hand.
+  /// Suggests for each place, from left to right, the transaction that comes first in the current
+  /// order.
   void suggest() {
     std::ranges::sort(out_.places, {}, [this](const CoreLists::OpenPlace& open) {
       const Place& place = lists_.places()[open.place];

@@ -64,7 +64,7 @@ class Replay {
   }
 
   void commit(WriteRef w, Key& key) {
-    // What starts before the core found the key without commits.
+    // A transaction that started before the core found the key without commits.
     const bool excludes_overlap = events_.excludes_overlap(problem_.write(w).txn);
     if (excludes_overlap && commits_at_start_.find_or_add(w, 0) != key.commits) {
       wrong_.emplace_back(problem_.write(w).txn, problem_.write(key.current).txn);

@@ -23,8 +23,8 @@ std::vector<IncrementalOrder::Edge> permanent_edges(const OrderGraph& graph, con
   return edges;
 }
 
-/// The loop: the solver finds values for the choices made so far; the order that goes with them is
-/// carried out; where it serves a read wrongly, more choices are made.
+/// Repeats three steps: the solver finds values for the choices made so far, the order that follows
+/// is carried out, and each read that sees a wrong version adds choices.
 class CoreSearch final : public Theory {
  public:
   CoreSearch(const OrderProblem& problem, const OrderGraph& graph, const SettledReaders& readers,
@@ -64,8 +64,8 @@ class CoreSearch final : public Theory {
 
   Literal prefer(Literal usual) override { return encoding_.prefer(usual); }
 
-  /// Carries the order out. Where a read is served wrongly, or writers overlap, two writers must
-  /// change places: a choice to make.
+  /// Carries out the order. If a read sees a wrong version, or writers overlap, the order of two
+  /// writers becomes a choice.
   bool accepts() override {
     replayed_ += core_.vertices.size();
     const std::vector<WriterPair> wrong = find_wrong_pairs(

@@ -125,7 +125,7 @@ void CoreTheory::vacate(Literal literal) {
   }
 }
 
-/// The shortest cycle through the edge, in choices, as a clause.
+/// Makes a clause of the cycle through the edge that has the fewest edges of choices.
 std::uint32_t CoreTheory::explain_cycle(std::uint32_t from, std::uint32_t to,
                                         const Brought& brought, std::vector<Literal>& conflict) {
   const auto first_brought = static_cast<std::uint32_t>(core_.edges.size());

@@ -62,7 +62,7 @@ class PossibleEdges {
       if (!is_before(other, txn)) {
         visit(other);
       } else if (clocks_.chains().chain[events_.barrier(other)] == group.chain) {
-        break;  // so are all earlier ones of the chain
+        break;  // as are the earlier ones of the chain
       }
     }
   }
@@ -99,7 +99,7 @@ class PossibleEdges {
             edges_.emplace_back(events_.commit(writer), events_.start(link.second));
           }
         }
-        if (!problem_.is_certain(writer)) {  // whether it took effect is one question for both
+        if (!problem_.is_certain(writer)) {  // both depend on its taking effect
           edges_.emplace_back(event, events_.commit(writer));
         }
       }
@@ -118,7 +118,7 @@ class PossibleEdges {
     }
   }
 
-  /// All that one question is about lies in one core.
+  /// Ties both vertices to one core, since one choice concerns both.
   void tie(std::uint32_t a, std::uint32_t b) {
     edges_.emplace_back(a, b);
     edges_.emplace_back(b, a);
@@ -152,7 +152,8 @@ class PossibleEdges {
     tie_unread(commit, stand.line, line.length);
   }
 
-  /// With those that read so far, too, if they are one event that appends.
+  /// Ties the commit to the vertex of the prefix's readers. Readers that are direct, or whose line
+  /// is uncertain, get edges of their own.
   void tie_unread(std::uint32_t commit, std::uint32_t line, std::uint32_t length) {
     const ListPlaces& lists = problem_.lists();
     tie(commit, graph_.vertex_of_version(lists.unread(line, length)));
@@ -193,7 +194,7 @@ class PossibleEdges {
     }
   }
 
-  /// Ties the transactions that may cover the position to the core.
+  /// Ties the transactions that may cover the position to the reader's core.
   void tie_places(std::uint32_t start, std::uint32_t line, std::uint32_t position) {
     for (const std::uint32_t p : problem_.lists().covering(line, position)) {
       tie(start, events_.commit(problem_.lists().places()[p].txn));

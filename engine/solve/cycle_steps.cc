@@ -39,8 +39,8 @@ class StepMaker {
   }
 
  private:
-  /// Whether it is known what the operation read: nil of a transaction that may not have taken
-  /// effect tells nothing.
+  /// Whether the result of the read is known. A nil in an uncommitted transaction stands for an
+  /// unknown result.
   [[nodiscard]] bool is_answered(TxnId txn, Op op) const {
     return op.is_read() &&
            (history_.committed(txn) || op.kind() == OpKind::kReadList || !op.value().is_nil());
@@ -76,7 +76,7 @@ class StepMaker {
     return {};
   }
 
-  /// The first read that shows a version of others such that `is_such`, if there is one.
+  /// The first read that shows a version for which `is_such` holds.
   template <class Predicate>
   [[nodiscard]] NamedOp first_read(TxnId txn, KeyId key, Predicate is_such) const {
     const std::span<const Op> ops = history_.ops(txn);
@@ -96,8 +96,8 @@ class StepMaker {
     return {};
   }
 
-  /// A register's value; the last element of a list that is not the reader's own, none() if there
-  /// is none. Nothing if a list does not end in own elements.
+  /// A register's value, or the last element of a list before the reader's own ones; none() if
+  /// there is none. Nothing if a list does not end in the reader's own elements.
   [[nodiscard]] std::optional<ValueId> version_of(Op read, std::span<const ValueId> own) const {
     if (!is_list_) {
       return read.value();
@@ -109,8 +109,9 @@ class StepMaker {
     return list.size() == own.size() ? ValueId::none() : list[list.size() - own.size() - 1];
   }
 
-  /// The first read of what `writer` left behind, of a list any if there is none; or, of a list
-  /// that was appended to unread, the append, which builds on the version before.
+  /// The first read of the version that `writer` left. In a list without such a read, the first
+  /// read of any version. In a list that the transaction does not read, its append, which builds on
+  /// the version before.
   [[nodiscard]] NamedOp read(TxnId txn, KeyId key, TxnId writer) const {
     NamedOp found =
         first_read(txn, key, [&](ValueId version) { return is_of(writer, key, version); });
@@ -120,8 +121,8 @@ class StepMaker {
     return found.mop < 0 && is_list_ ? first_write(txn, key) : found;
   }
 
-  /// The same; if there is no such read, any read of the key. Where versions follow sessions or
-  /// real time, a transaction that read after another reader may have read a later version.
+  /// As read(), but falls back to any read of the key. If versions follow sessions or real time, a
+  /// transaction that read after another reader may have read a later version.
   [[nodiscard]] NamedOp read_from(TxnId txn, KeyId key, TxnId writer) const {
     const NamedOp found = read(txn, key, writer);
     return found.mop >= 0 ? found : first_read(txn, key, [](ValueId) { return true; });
@@ -131,8 +132,8 @@ class StepMaker {
   bool is_list_;
 };
 
-/// Whether one edge of session order, or of real time, says as much as these two. Orders of the
-/// operations on one key are no such orders.
+/// Whether one edge of session order, or of real time, implies what both edges say. Edges that
+/// order operations on one key do not join.
 bool are_one_order(const OrderEdge& edge, const OrderEdge& next) {
   const bool is_order = edge.relation == Relation::kProcess || edge.relation == Relation::kRealtime;
   return is_order && edge.relation == next.relation && edge.key == KeyId() && next.key == KeyId();

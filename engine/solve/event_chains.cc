@@ -43,7 +43,7 @@ class SessionChains {
     std::uint32_t length = 0;
   };
 
-  /// Prefixes of each list, and again for what was read.
+  /// Makes a chain of each line's prefixes, and one of the vertices of their readers.
   void assign_lists() {
     const ListPlaces& lists = problem_.lists();
     Chain chain;
@@ -82,7 +82,7 @@ bool fits(const Chains& chains, std::size_t max_bytes) {
   return chains.count * 2 * sizeof(std::uint32_t) * chains.chain.size() <= max_bytes;
 }
 
-/// Without those of absent transactions.
+/// The order without the events of absent transactions.
 std::vector<std::uint32_t> present_events(const OrderProblem& problem, const OrderGraph& graph,
                                           std::span<const std::uint32_t> order) {
   std::vector<std::uint32_t> present;

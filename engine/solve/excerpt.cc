@@ -38,13 +38,14 @@ Excerpts::Excerpts(const OrderProblem& problem, OrderLevel level, const Assumpti
 
 OrderLevel Excerpts::level() const {
   OrderLevel level = level_;
-  // Else every session is of one transaction, which says the same and is decided faster.
+  // If each transaction is a session of its own, session order adds nothing, and the check is
+  // faster with it.
   level.sessions = level.sessions || !has_sessions();
   return level;
 }
 
-/// Follows each list from its beginning. Lists in which the elements of some transaction do not
-/// stand in a row have no such places.
+/// Follows each list from its beginning. A list gets no places if the elements of one transaction
+/// are not adjacent in it.
 void Excerpts::place_appends() {
   std::unordered_map<WriteRef, WriteRef> next;
   std::vector<WriteRef> first;
@@ -74,7 +75,7 @@ void Excerpts::place_appends() {
   }
 }
 
-/// What of a touch an excerpt can keep.
+/// The part of a touch that an excerpt can keep.
 Touch Excerpts::telling(TxnId txn, Touch touch) const {
   if (!is_list()) {
     return touch;
@@ -140,7 +141,7 @@ class Excerpts::Writer {
       add_list_readers();
     }
     Result<History> small = std::move(builder_).build(std::move(info));
-    assert(small);  // it is smaller than one that could be built
+    assert(small);  // a part of a valid history is valid
     Assumptions assumptions = assumptions_in(small.value());
     return {std::move(small).value(), std::move(assumptions), std::move(txns_), std::move(keys_)};
   }
@@ -178,7 +179,7 @@ class Excerpts::Writer {
     txns_.push_back(txn);
   }
 
-  /// Of each list one that shows it, so that the order of its elements is known.
+  /// Adds one reader of each list, so that the order of its elements is known.
   void add_list_readers() {
     for (const auto& [number, list] : lists_) {
       mops_.clear();
@@ -240,7 +241,7 @@ class Excerpts::Writer {
     }
   }
 
-  /// A read that shows what these appended.
+  /// Adds a read that shows these appends.
   void add_list(KeyId list, const std::vector<WriteRef>& appends) {
     mops_.push_back({.kind = OpKind::kReadList,
                      .key = list,
@@ -270,7 +271,7 @@ class Excerpts::Writer {
     return at->second;
   }
 
-  /// Which of the writes of this value comes first stands for it.
+  /// The number of the first write of this value stands for the value.
   [[nodiscard]] ValueId value(KeyId key, ValueId of) const {
     if (of.is_nil()) {
       return of;
@@ -327,8 +328,8 @@ class Excerpts::Restorer {
       leave_out_readers(step.cycle);
     }
     for (OrderEdge& edge : step.cycle) {
-      // In the excerpt edge.to appended next. In the whole list others may stand between the two;
-      // it appended later all the same.
+      // In the excerpt edge.to appended next. In the whole list other elements may come between,
+      // but edge.to still appended later.
       if (of_.is_list() && edge.relation == Relation::kRw && !reads(edge.from, edge.key)) {
         edge = {edge.from, edge.to, Relation::kWw, edge.key};
       }
@@ -339,13 +340,14 @@ class Excerpts::Restorer {
     }
   }
 
-  /// Whether all that was restored is of the history.
+  /// Whether each restored transaction is one of the history.
   [[nodiscard]] bool has_succeeded() const { return has_succeeded_; }
 
  private:
   [[nodiscard]] bool is_added(TxnId txn) const { return excerpt_.txns[txn.index()].is_none(); }
 
-  /// What was appended before a list was read comes before what it does not show.
+  /// Replaces the two edges through an added reader by one: the append that the reader shows
+  /// precedes the append that it does not show.
   void leave_out_readers(std::vector<OrderEdge>& cycle) const {
     if (!cycle.empty() && is_added(cycle.front().from)) {
       std::ranges::rotate(cycle, cycle.end() - 1);

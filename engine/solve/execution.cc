@@ -24,7 +24,7 @@ Execution::Execution(const OrderProblem& problem, const EventMap& events)
   find_updates();
 }
 
-/// Reads and writes of one key by one event.
+/// Finds the reads of keys that the same event also writes.
 void Execution::find_updates() {
   std::vector<std::array<std::uint32_t, kFewReaders>> of_key(keys_.size(), {kNoRead, kNoRead});
   own_reads_.assign(problem_.writes().size(), {kNoRead, kNoRead});
@@ -77,7 +77,8 @@ std::optional<Execution::Obstacle> Execution::find_obstacle(std::uint32_t vertex
   return std::nullopt;
 }
 
-/// How many of the transaction's own reads with the event that commits are of the version.
+/// The number of the transaction's own reads that see the version `current` at the event of its
+/// commit.
 std::uint32_t Execution::own_readers(WriteRef write, WriteRef current) const {
   std::uint32_t count = 0;
   for (const std::uint32_t r : own_reads_[write]) {

@@ -150,8 +150,8 @@ class Footprints::Reader {
   const History& history_;
   bool is_list_;
   Footprints& out_;
-  std::vector<std::uint32_t> entry_of_;    // by key, into touches_, of the transaction at hand
-  std::vector<std::vector<ValueId>> own_;  // by key: what the transaction at hand has appended
+  std::vector<std::uint32_t> entry_of_;    // by key, into touches_, of the current transaction
+  std::vector<std::vector<ValueId>> own_;  // by key: appends of the current transaction
   std::size_t begin_ = 0;
   bool contradicts_ = false;
 };

@@ -26,7 +26,7 @@ class PairFinder {
   PairFinder(const OrderProblem& problem, const EventMap& events)
       : problem_(problem), events_(events), seen_(problem.history().key_count()) {}
 
-  /// One for each two keys, by key.
+  /// At most one pair for each two keys, by `key`.
   std::vector<Pair> find() {
     for (std::uint32_t key = 0; key < seen_.size(); ++key) {
       const WriteRef end = problem_.first_write(key + 1);
@@ -41,7 +41,7 @@ class PairFinder {
   }
 
  private:
-  /// Of an initial value, among the writers of the key at hand.
+  /// The first reader of an initial value among the writers of the current key.
   struct Reader {
     std::uint32_t of_key = 0;  // 1 + key
     std::uint32_t txn = 0;
@@ -70,7 +70,7 @@ class PairFinder {
   std::vector<Pair> pairs_;
 };
 
-/// By the keys that they lead from and to; empty if there is none.
+/// Pairs that form a ring of keys, from `key` to `next`; empty if none is found.
 std::vector<Pair> ring_of(std::span<const Pair> pairs, std::size_t key_count) {
   constexpr std::uint64_t kVisitsEach = 64;
   const auto own =

@@ -47,7 +47,7 @@ class Linker {
       const Touch* touch;
     };
 
-    std::vector<std::vector<Done>> done(history_.key_count());  // and not followed completely
+    std::vector<std::vector<Done>> done(history_.key_count());  // no committed one follows
     EventOrder(history_).each([&](TxnId txn, EventKind kind) {
       for (const Touch& touch : touches(txn)) {
         std::vector<Done>& before = done[touch.key.index()];
@@ -75,7 +75,7 @@ class Linker {
   }
 
  private:
-  /// Those that tell something of the key.
+  /// The touches that read or wrote a value.
   [[nodiscard]] std::vector<std::reference_wrapper<const Touch>> touches(TxnId txn) const {
     std::vector<std::reference_wrapper<const Touch>> telling;
     for (const Touch& touch : footprints_.of(txn)) {
@@ -143,7 +143,7 @@ std::vector<KeySuccession> find_successions(const History& history, const Footpr
   };
   std::ranges::sort(writes, {}, rank);
   std::vector<KeySuccession> successions;
-  std::size_t before = 0;  // those with the place before this one
+  std::size_t before = 0;  // the first write with the preceding place
   std::size_t same = 0;
   for (std::size_t i = 0; i < writes.size(); ++i) {
     if (writes[i].key != writes[same].key) {

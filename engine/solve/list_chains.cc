@@ -19,7 +19,7 @@ struct Append {
   std::uint32_t place = kNotShown;  // in the longest list
 };
 
-/// The same with its elements.
+/// A list that a read shows, with its elements.
 struct LongestList {
   TxnId reader = TxnId::none();
   std::uint32_t mop = Touch::kNoMop;
@@ -81,13 +81,13 @@ class ChainFinder {
     return a.key == b.key && a.element == b.element;
   }
 
-  /// Finds the lists that show an element which was appended twice. Elements that no read shows
-  /// tell nothing, however often they were appended.
+  /// Finds the lists that show an element which was appended twice. A repeated element that no read
+  /// shows does not matter.
   void find_repetitive() {
     if (std::ranges::adjacent_find(appends_, is_same_element) == appends_.end()) {
       return;
     }
-    std::unordered_map<const ValueId*, std::size_t> passed;  // of lists that begin at one address
+    std::unordered_map<const ValueId*, std::size_t> passed;  // by the address of the list
     for (const ShownList& shown : shown_) {
       const std::span<const ValueId> elements = elements_of(shown);
       std::size_t& place = passed[elements.data()];
@@ -155,8 +155,8 @@ class ChainFinder {
     });
   }
 
-  /// Finds the lists with open questions. A repeated element leaves open which transactions took
-  /// effect, and with that which reads count.
+  /// Finds the lists with more than one possible order of appends. A repeated element leaves open
+  /// which transactions took effect, and so which reads count.
   void find_ambiguous() {
     is_ambiguous_ = is_repetitive_;
     if (std::ranges::find(is_repetitive_, true) == is_repetitive_.end()) {
@@ -226,7 +226,8 @@ class ChainFinder {
     return &*at;
   }
 
-  /// Elements of one transaction must stand in its order, and those that no read shows last.
+  /// The elements of one transaction must stand in the order of its appends. Elements that no read
+  /// shows come last.
   void check_own_orders() {
     std::vector<const Append*> own;
     for (const Append& append : appends_) {

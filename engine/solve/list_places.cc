@@ -60,7 +60,7 @@ class ListPlaces::Builder {
   struct Writer {
     KeyId key;
     std::uint32_t txn = 0;
-    std::uint32_t read = 0;  // so much of the list, in which it does not stand
+    std::uint32_t read = 0;  // the length of the prefix that it read; its elements come after
     std::vector<ValueId> elements = {};
   };
 
@@ -99,7 +99,7 @@ class ListPlaces::Builder {
     const std::size_t common = std::min(trunk.size(), list.size());
     if (list.data() != trunk.data() &&
         !std::ranges::equal(list.first(common), trunk.first(common))) {
-      out_.impossible_.push_back(t);  // if it is certain, that contradicts, as is known already
+      out_.impossible_.push_back(t);  // a certain reader contradicts; ListChains reports it
       possible_[t] = false;
     }
   }
@@ -168,7 +168,8 @@ class ListPlaces::Builder {
     std::ranges::stable_sort(writers_, {}, &Writer::key);
   }
 
-  /// No element is shown more often than it was appended, which no single position tells.
+  /// Checks that no element is shown more often than it was appended. No single position shows
+  /// this.
   void check_counts(std::uint32_t l) {
     std::vector<ValueId> shown(lists_[l].begin(), lists_[l].end());
     std::vector<ValueId> appended;
@@ -202,7 +203,7 @@ class ListPlaces::Builder {
     return limit;
   }
 
-  /// False if places cover too much, or `keep_going` says no, before all is done.
+  /// Returns false if the places cover too much or `keep_going` returns false.
   bool add_stands(std::uint32_t l) {
     const Line& line = out_.lines_[l];
     const std::span<const ValueId> list = lists_[l];
@@ -234,7 +235,7 @@ class ListPlaces::Builder {
     return covered_ <= kMaxCovered;
   }
 
-  /// Whether it may go on with a place of so many elements.
+  /// Whether the budget suffices for comparing so many elements.
   bool may_compare(std::size_t elements) {
     compared_ += elements + 1;
     if (compared_ >= kComparedBetweenQuestions) {
@@ -396,8 +397,7 @@ void ListPlaces::work_off() {
   work_.clear();
 }
 
-/// Strikes a place. If one transaction is left at a position of a line that counts, it stands
-/// there.
+/// Strikes a place. If one transaction is left at a position of a certain line, it stands there.
 void ListPlaces::strike(std::uint32_t place) {
   const Place& p = places_[place];
   const Line& line = lines_[p.line];

@@ -14,12 +14,12 @@ namespace elapid {
 
 namespace {
 
-/// For all excerpts together, by transactions and touches.
+/// The budget of all excerpts together, in transactions and touches.
 constexpr std::size_t kWork = 250'000;
-/// For each, as SolveOptions::work.
+/// The budget of each excerpt, as SolveOptions::work.
 constexpr std::uint64_t kWorkEach = 1'000'000;
 
-/// What a proof speaks of, without repetition and ascending.
+/// The transactions and touches that a proof names, without repetition and ascending.
 struct Named {
   std::vector<TxnId> txns = {};
   std::vector<std::pair<TxnId, KeyId>> touches = {};
@@ -63,7 +63,7 @@ Named named_in(const Refutation& proof) {
   return named;
 }
 
-/// And those whose reads show that they took effect.
+/// The transactions that the proof names, and the readers that prove that these took effect.
 std::vector<TxnId> involved_in(const Refutation& proof, const OrderProblem& problem) {
   std::vector<TxnId> txns = named_in(proof).txns;
   for (std::size_t i = 0; i < txns.size(); ++i) {
@@ -78,7 +78,7 @@ std::vector<TxnId> involved_in(const Refutation& proof, const OrderProblem& prob
   return txns;
 }
 
-/// In transactions and touches.
+/// The number of transactions and touches.
 std::size_t size_of(const Excerpt& excerpt) {
   std::size_t size = excerpt.size();
   for (const Excerpted& kept : excerpt) {
@@ -87,7 +87,7 @@ std::size_t size_of(const Excerpt& excerpt) {
   return size;
 }
 
-/// Deletes what is not needed, one after the other.
+/// Deletes one needless part after the other.
 class Minimizer {
  public:
   Minimizer(const OrderProblem& problem, const SolveOptions& options, const SolveExcerpt& solve,
@@ -104,7 +104,7 @@ class Minimizer {
     const Excerpt whole = excerpts_.whole();
     const bool suffices = adopt(whole);
     if (!drop_orders(whole) && !suffices) {
-      return false;  // such as of lists with repeated elements
+      return false;  // for example, lists with repeated elements
     }
     keep_named_transactions();
     drop_transactions();
@@ -116,7 +116,7 @@ class Minimizer {
   }
 
  private:
-  /// Goes on from the excerpt if it suffices for a proof.
+  /// Keeps the excerpt as the current one if it suffices for a proof.
   bool adopt(Excerpt excerpt) {
     work_ += size_of(excerpt);
     is_spent_ = work_ > kWork || (options_.keep_going && !options_.keep_going());
@@ -144,7 +144,7 @@ class Minimizer {
     return true;
   }
 
-  /// Those transactions only that the proof at hand speaks of.
+  /// Drops transactions that the current proof does not name.
   void keep_named_transactions() {
     const Named named = named_in(*result_.refutation);
     Excerpt rest = excerpt_;
@@ -154,7 +154,7 @@ class Minimizer {
     }
   }
 
-  /// Real time of all transactions, and sessions too; whether any could be dropped.
+  /// Drops real time of all transactions, then sessions too. Returns whether either succeeds.
   bool drop_orders(Excerpt whole) {
     for (Excerpted& kept : whole) {
       kept.has_invocation = kept.has_completion = false;
@@ -180,11 +180,11 @@ class Minimizer {
     for (std::size_t size = excerpt_.size() / 2; size > 1; size /= 2) {
       drop_transactions(size);
     }
-    while (drop_transactions(1)) {  // another proof, another need
+    while (drop_transactions(1)) {  // a new proof may need fewer transactions
     }
   }
 
-  /// So many at once; whether any could be dropped.
+  /// Tries to drop `size` transactions at a time. Returns whether any was dropped.
   bool drop_transactions(std::size_t size) {
     bool has_dropped = false;
     for (std::size_t end = excerpt_.size(); end > 0 && !is_spent_;) {
@@ -201,7 +201,8 @@ class Minimizer {
     return has_dropped;
   }
 
-  /// Tries `change`, which answers whether it changed anything, on what is kept of a transaction.
+  /// Applies `change` to a copy of one transaction's part, and tries the result if `change` returns
+  /// true.
   template <class Change>
   void try_on(std::size_t member, Change change) {
     Excerpt changed = excerpt_;
@@ -222,7 +223,7 @@ class Minimizer {
     }
   }
 
-  /// A session falls apart in two; a transaction may have begun earlier, or ended later.
+  /// Splits sessions in two, and drops times of invocations and completions.
   void drop_bonds() {
     for (std::size_t m = 0; m < excerpt_.size() && !is_spent_; ++m) {
       split_session(m);

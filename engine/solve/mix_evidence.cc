@@ -44,7 +44,8 @@ class Retelling {
     return choice;
   }
 
-  /// From the first edge that leaves no read split off.
+  /// The cycle in the history's own transactions. It starts with an edge that leaves no split-off
+  /// read.
   [[nodiscard]] std::vector<OrderEdge> cycle(std::span<const OrderEdge> cycle) const {
     std::vector<OrderEdge> edges(cycle.begin(), cycle.end());
     const auto first = std::ranges::find_if(
@@ -63,7 +64,7 @@ class Retelling {
   }
 
  private:
-  /// By way of a read split off.
+  /// Replaces the two edges through a split-off read.
   void pass(const OrderEdge& in, const OrderEdge& out, std::vector<OrderEdge>& told) const {
     OrderEdge edge = in;
     edge.to = read(in.to).txn;

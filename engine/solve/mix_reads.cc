@@ -142,7 +142,7 @@ class MixReads::Reader {
     }
   }
 
-  /// By the reader, and by no other transaction.
+  /// Whether the reader writes the value later, and no other transaction may have written it.
   [[nodiscard]] bool is_written_later(const OthersRead& read) const {
     const auto writes_it = [&](Op op) {
       return op.is_write() && op.key() == read.key && op.value() == read.seen;
@@ -163,7 +163,7 @@ class MixReads::Reader {
   const TxnLevels& levels_;
   MixReads& out_;
   bool is_list_;
-  TxnId txn_;  // at hand, as its level
+  TxnId txn_;  // the current transaction; level_ is its level
   OrderLevel level_;
   std::vector<std::vector<ValueId>> own_;  // by key: what it wrote so far
   std::vector<std::uint32_t> first_;       // by key: its first read

@@ -23,7 +23,7 @@ std::uint64_t in_session(SessionId session, KeyId key) {
   return std::uint64_t{session.value} << 32 | key.value;
 }
 
-/// Whether the order of writers that the level demands follows from who read from whom.
+/// Whether the level's order of writers follows from the writers that reads saw.
 bool is_saturated(OrderLevel level) {
   return level.visibility == Visibility::kCausal || level.visibility == Visibility::kReadAtomic ||
          level.visibility == Visibility::kReadCommitted;
@@ -88,7 +88,7 @@ void MixVisibility::index_writers() {
   }
 }
 
-/// Indeterminate transactions took effect if such transactions read from them.
+/// An indeterminate transaction took effect if a transaction that took effect read from it.
 void MixVisibility::find_participants() {
   std::vector<TxnId> pending;
   for (TxnId txn{0}; txn.index() < history_.txn_count(); ++txn.value) {
@@ -137,7 +137,8 @@ void MixVisibility::find_participants() {
   }
 }
 
-/// Transactions that wrote what an indeterminate transaction read which no read tells of.
+/// By transaction: whether an indeterminate transaction may have read from it, without any read
+/// that shows that the reader took effect.
 std::vector<bool> MixVisibility::read_by_open() const {
   std::vector<bool> is_read(history_.txn_count(), false);
   for (TxnId txn{0}; txn.index() < history_.txn_count(); ++txn.value) {
@@ -229,7 +230,8 @@ void MixVisibility::order_read_committed(TxnId reader) {
   }
 }
 
-/// Of the session's writers those before one whose level asks for session order come before it.
+/// The session's earlier writers come before the version read. Those before a writer whose level
+/// has session order already precede that writer.
 void MixVisibility::order_read_atomic(TxnId reader) {
   const auto reads = reads_.of(reader);
   const std::uint32_t first = reads_.first(reader);
@@ -259,8 +261,8 @@ void MixVisibility::order_read_atomic(TxnId reader) {
   }
 }
 
-/// Calls `visit(from, relation, key)`. A transaction whose level asks for session order comes after
-/// all before it, so that the others need not be named behind it.
+/// Calls `visit(from, relation, key)`. A transaction whose level has session order comes after all
+/// earlier ones of its session, so the walk stops there.
 template <class Visit>
 void MixVisibility::each_edge_to(TxnId reader, Visit visit) const {
   std::uint32_t number = reads_.first(reader);
@@ -298,7 +300,7 @@ void MixVisibility::order_causal(std::size_t memory) {
   const Adjacency successors(count, edges, [](const auto& edge) { return edge; });
   const std::vector<std::uint32_t> order = topological_order(successors);
   if (order.size() < count) {
-    return;  // a cycle, which the solver finds
+    return;  // the solver finds this cycle
   }
   Chains chains = cover_with_chains(successors, order);
   if (std::uint64_t{chains.count} * count * 8 > memory) {
@@ -313,7 +315,7 @@ void MixVisibility::order_causal(std::size_t memory) {
     return;
   }
 
-  // By key and chain, the places of its writers in the chain.
+  // The writes, sorted by key, chain and position.
   struct Write {
     KeyId key;
     std::uint32_t chain = 0;
@@ -345,7 +347,7 @@ void MixVisibility::order_causal(std::size_t memory) {
         const auto next_chain =
             std::ranges::upper_bound(at, writes.end(), std::pair(read.key, chain), {},
                                      [](const Write& w) { return std::pair(w.key, w.chain); });
-        // The last one in the chain that leads to the reader, but for the reader itself.
+        // The last writer in the chain that leads to the reader, except the reader itself.
         auto last = std::ranges::lower_bound(at, next_chain, clocks.before(txn.value)[chain], {},
                                              &Write::position);
         while (last != at && std::prev(last)->txn == txn.value) {
@@ -362,7 +364,7 @@ void MixVisibility::order_causal(std::size_t memory) {
   }
 }
 
-/// Goes back from the reader, the nearest transactions first.
+/// Searches back from the reader, breadth first.
 std::vector<OrderEdge> MixVisibility::path(const VisibleOrder& order) const {
   const Visibility visibility = levels_.of(order.reader).visibility;
   std::unordered_map<std::uint32_t, OrderEdge> next;  // by transaction: the edge towards the reader

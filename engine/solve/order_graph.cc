@@ -58,7 +58,8 @@ void OrderGraph::add_read_from(const OrderProblem& problem, std::uint32_t read) 
   }
 }
 
-/// But for those of two reads, which come with the first one's writer.
+/// Adds links between operations on one key, except those of two reads. add_read_from adds these
+/// with the first read's writer.
 void OrderGraph::add_key_links(const OrderProblem& problem) {
   for (std::uint32_t l = 0; l < problem.key_links().size(); ++l) {
     const KeyLink& link = problem.key_links()[l];
@@ -97,7 +98,8 @@ void OrderGraph::add_initial_txn(const OrderProblem& problem) {
   }
 }
 
-/// A session of which some transactions alone ask for its order is a line of instants, as time is.
+/// If only some transactions have session order, their session becomes a line of instants, like
+/// real time.
 void OrderGraph::add_sessions_to_some(const History& history, const TxnLevels& levels,
                                       const std::vector<bool>& is_present) {
   constexpr std::uint32_t kNone = 0xffffffffU;
@@ -160,8 +162,8 @@ void OrderGraph::add_first_writes(const OrderProblem& problem) {
   }
 }
 
-/// Of a transaction that reads the initial value and writes the key in one event it is known that
-/// it is the first to write.
+/// A transaction that reads the initial value and writes the key in one event is the first writer
+/// of the key.
 void OrderGraph::add_first_write(const OrderProblem& problem, std::uint32_t key,
                                  std::span<const std::uint32_t> readers) {
   const auto reads = [&](std::uint32_t r) { return events_.read_event(problem.reads()[r]); };

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
-/// Two edges. One of them holds in every execution; the order at hand agrees with neither.
+/// Two edges. At least one of them holds in every execution. The current order contradicts both.
 struct Clash {
   EventEdge one;
   EventEdge other;
@@ -30,7 +30,7 @@ class OrderInference {
   std::optional<std::vector<std::uint32_t>> run(std::uint64_t& work,
                                                 const std::function<bool()>& keep_going) {
     constexpr std::size_t kClashesBetweenQuestions = 256;
-    // The rest is left to a search, which asks the same questions.
+    // A search asks the same questions, so it handles the rest.
     constexpr std::size_t kFewOf = 16;
     std::size_t inferred = 0;
     do {
@@ -58,7 +58,7 @@ class OrderInference {
   }
 
  private:
-  /// Of a key, and the place of the one before.
+  /// A write of a key; `before` is the place of the key's previous write.
   struct Write {
     std::uint32_t txn = 0;
     std::uint32_t before = kNone;
@@ -75,8 +75,8 @@ class OrderInference {
 
   static void spend(std::uint64_t steps, std::uint64_t& work) { work -= std::min(work, steps); }
 
-  /// Carries the order out, until there are very many clashes; most that come later may have gone
-  /// once these were looked at. False if there is no time for it.
+  /// Carries the order out and collects clashes, up to a limit: inference from these may remove
+  /// later ones. Returns false if `keep_going` says no.
   bool find_clashes(std::uint64_t& work, const std::function<bool()>& keep_going) {
     constexpr std::size_t kMost = std::size_t{1} << 20;
     constexpr std::uint64_t kStepsBetweenQuestions = std::uint64_t{1} << 20;
@@ -162,8 +162,8 @@ class OrderInference {
     return order_.reaches(edge.to(), edge.from());
   }
 
-  /// Adds the edge that holds if the other one closes a cycle; whether there is one. Nothing if
-  /// both do.
+  /// Adds one edge if the other one closes a cycle. Returns whether it adds an edge; nothing if
+  /// both close cycles.
   std::optional<bool> infer(const Clash& clash) {
     const bool was_moved = order_.position(clash.one.from()) < order_.position(clash.one.to()) ||
                            order_.position(clash.other.from()) < order_.position(clash.other.to());
@@ -188,7 +188,7 @@ class OrderInference {
   OrderGraph& graph_;
   const EventMap& events_;
   IncrementalOrder order_;
-  std::vector<Write> writes_;              // so far
+  std::vector<Write> writes_;              // carried out so far
   std::vector<std::uint32_t> last_write_;  // by key, a place in writes_
   std::vector<Clash> clashes_;
 };

@@ -108,7 +108,7 @@ class ProblemBuilder {
   /// without a writer.
   void adopt_list_anomalies(const ListChains& chains) {
     for (const std::uint32_t t : chains.observed) {
-      out_.make_certain(t);  // though it contradict itself: which is then reported
+      out_.make_certain(t);  // even if it contradicts itself, which is then reported
     }
     out_.known_orders_ = chains.unobserved;
     bad_reads_ = chains.unexplained;
@@ -161,7 +161,7 @@ class ProblemBuilder {
     out_.read_begin_.push_back(static_cast<std::uint32_t>(out_.reads_.size()));
   }
 
-  /// Whether the value read tells all about it.
+  /// Whether the touch reads, and the value read determines its possible writers.
   [[nodiscard]] bool is_single_read(const Touch& touch) const {
     return !touch.read.is_none() && !out_.lists_.is_ambiguous(touch.key);
   }
@@ -196,7 +196,7 @@ class ProblemBuilder {
     out_.reads_.push_back(read);
   }
 
-  /// Of a read by `reader`; where they begin.
+  /// Lists the candidates of a read by `reader`. Returns where they begin in candidates_.
   std::uint32_t list_candidates(std::span<const FinalWrite> writes, bool is_initial,
                                 std::uint32_t reader) {
     const auto begin = static_cast<std::uint32_t>(out_.candidates_.size());
@@ -221,7 +221,7 @@ class ProblemBuilder {
                                              : out_.write_of(link.previous, link.key));
   }
 
-  /// A transaction that alone can have written what a certain transaction read did take effect.
+  /// If only one transaction can have written what a certain transaction read, it took effect.
   void force_participation() {
     std::vector<std::uint32_t> pending;
     for (std::uint32_t t = 0; t < out_.txn_count(); ++t) {
@@ -243,7 +243,7 @@ class ProblemBuilder {
     }
   }
 
-  /// Drops indeterminate transactions that no read can have seen: they need not have happened.
+  /// Drops indeterminate transactions that no read can have seen. They need not have taken effect.
   void drop_unread() {
     std::vector<bool> is_readable(out_.txn_count(), false);
     for (const WriteRef candidate : out_.candidates_) {
@@ -299,8 +299,8 @@ class ProblemBuilder {
         }
       }
     }
-    // Evidence of single reads is about committed readers; of others the proof is that they cannot
-    // have happened.
+    // Only reads by committed transactions are evidence on their own. An indeterminate reader is a
+    // contradiction: others saw it, but it cannot have taken effect.
     const bool has_unnamed = std::erase_if(bad_reads_, [this](const BadRead& read) {
                                return !history_.committed(read.reader);
                              }) > 0;

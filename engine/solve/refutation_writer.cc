@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::uint32_t kUnseen = std::numeric_limits<std::uint32_t>::max();
 
-/// How many cycles are looked for in a graph of so many edges; each may take a step an edge.
+/// The number of cycles to look for in a graph with `edges` edges. Each search may take a step for
+/// each edge.
 std::size_t cycles_tried(std::size_t edges) {
   constexpr std::size_t kSteps = std::size_t{1} << 22;
   return std::clamp<std::size_t>(kSteps / (edges + 1), 4, 64);
@@ -146,7 +147,7 @@ TxnId RefutationWriter::txn_at(std::uint32_t vertex) const {
   return events_.is_of_txn(vertex) ? TxnId{events_.txn(vertex)} : TxnId::none();
 }
 
-/// One end may be a version.
+/// The edge of a list as an order of transactions. One end may be a version, without a transaction.
 OrderEdge RefutationWriter::to_list_edge(const EventEdge& edge) const {
   const ListPlaces& lists = problem_.lists();
   OrderEdge result = {txn_at(edge.from()), txn_at(edge.to())};
@@ -164,7 +165,7 @@ OrderEdge RefutationWriter::to_list_edge(const EventEdge& edge) const {
   return result;
 }
 
-/// Any transaction that may have appended what was read last: the proof holds for each of them.
+/// Any transaction that may have appended the last element read. The proof holds for each of them.
 TxnId RefutationWriter::likely_writer(const ListPlaces::Reading& reading) const {
   const ListPlaces& lists = problem_.lists();
   const std::uint32_t trunk_length = lists.lines()[lists.lines()[reading.line].trunk].length;
@@ -180,7 +181,7 @@ TxnId RefutationWriter::likely_writer(const ListPlaces::Reading& reading) const 
   return TxnId::none();
 }
 
-/// Leaves out that transactions start before they commit, and makes one edge of each way along a
+/// Drops edges from a transaction's start to its commit. Makes one edge of each path along a
 /// session, the timeline or a list, or from a reader to a writer of a key.
 std::vector<OrderEdge> RefutationWriter::to_order_edges(std::span<const CoreEdge> cycle) const {
   std::vector<OrderEdge> edges;
@@ -198,7 +199,7 @@ std::vector<OrderEdge> RefutationWriter::to_order_edges(std::span<const CoreEdge
     begun.to = edge.to;
     begun.relation = begun.relation == Relation::kWw ? edge.relation : begun.relation;
   };
-  // Begin where a transaction does.
+  // Begins with an edge that starts at a transaction.
   const auto first = std::find_if_not(cycle.begin(), cycle.end(), is_instant) - cycle.begin();
   for (std::size_t i = 0; i < cycle.size(); ++i) {
     const CoreEdge& edge = cycle[(i + static_cast<std::size_t>(first)) % cycle.size()];
@@ -224,7 +225,7 @@ std::vector<OrderEdge> RefutationWriter::to_order_edges(std::span<const CoreEdge
     }
   }
   join_orders(edges);
-  // A transaction in two places needs no cycle.
+  // A transaction cannot stand in two places, so this needs no cycle.
   const bool is_loop =
       std::ranges::any_of(edges, [](const OrderEdge& edge) { return edge.from == edge.to; });
   return is_loop ? std::vector<OrderEdge>() : edges;
@@ -273,7 +274,7 @@ void RefutationWriter::need_list(KeyId key) {
   }
 }
 
-/// What shows that the transaction took effect, if something must.
+/// Marks the read or list that shows that the transaction took effect, unless it is committed.
 void RefutationWriter::need_participation(std::uint32_t txn) {
   if (const auto read = problem_.proven_by(txn)) {
     need_read(*read);
@@ -282,7 +283,7 @@ void RefutationWriter::need_participation(std::uint32_t txn) {
   }
 }
 
-/// Marks what shows which writer the read saw, and that its transaction took effect.
+/// Marks the steps that show which writer the read saw and that its transaction took effect.
 void RefutationWriter::need_read(std::uint32_t read) {
   for (std::optional<std::uint32_t> r = read; r && !is_read_needed_[*r];
        r = problem_.proven_by(problem_.reads()[*r].txn)) {
@@ -305,7 +306,7 @@ void RefutationWriter::need_read_of(TxnId txn, KeyId key) {
   }
 }
 
-/// The choice holds: its contrary brings an edge that closes a cycle with a path.
+/// Proves the choice: the opposite brings an edge that closes a cycle with the path `rest`.
 void RefutationWriter::prove(Choice choice, OrderEdge contrary, const Path& rest) {
   std::vector<CoreEdge> cycle = {{.chosen = contrary}};
   for (const std::uint32_t e : rest) {
@@ -360,7 +361,8 @@ void RefutationWriter::justify_exclusion(const Exclusion& exclusion) {
   }
 }
 
-/// Standing there would bring an edge to or from a version that closes a cycle.
+/// Proves that the place is impossible: it would bring an edge to or from a version that closes a
+/// cycle.
 void RefutationWriter::justify_misplacement(const Misplacement& misplacement) {
   const ListPlaces& lists = problem_.lists();
   const ListPlaces::Place& place = lists.places()[misplacement.place];
@@ -387,7 +389,8 @@ void RefutationWriter::justify_misplacement(const Misplacement& misplacement) {
   need_list(line.key);
 }
 
-/// Goes back from the last edge to the first, so that each step finds marked what it needs.
+/// Goes back from the last edge to the first. So all needs of later steps are marked before a step
+/// is justified.
 Refutation RefutationWriter::finish(std::vector<ProofStep> last) {
   auto x = static_cast<std::ptrdiff_t>(exclusions_.size()) - 1;
   auto m = static_cast<std::ptrdiff_t>(misplacements_.size()) - 1;

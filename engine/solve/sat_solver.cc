@@ -10,15 +10,14 @@ namespace {
 constexpr double kDecay = 0.95;
 constexpr double kHuge = 1e100;
 constexpr std::uint64_t kRestartUnit = 100;  // conflicts
-constexpr std::uint32_t kGlue = 2;           // clauses of so few levels are never forgotten
+constexpr std::uint32_t kGlue = 2;           // clauses of at most so many levels are always kept
 
-/// A conflict that would take back more levels than this takes back one: most of what it would undo
-/// has nothing to do with it, and would be decided again. (Nadel and Ryvchin, "Chronological
-/// Backtracking", SAT 2018.) What follows from low levels may then stand on a high one, and what
-/// follows from a clause may be missed until the clause is broken.
+/// A conflict that would undo more levels than this undoes one, since most of the undone decisions
+/// would be made again (Nadel and Ryvchin, "Chronological Backtracking", SAT 2018). Then a literal
+/// may stand on a higher level than its reasons, and a clause may force nothing until it is false.
 constexpr std::uint32_t kFarBack = 100;
 
-/// 1 1 2 1 1 2 4 ...
+/// The Luby sequence: 1 1 2 1 1 2 4 ...
 std::uint64_t luby(std::uint64_t i) {
   std::uint64_t size = 1;
   std::uint64_t exponent = 0;
@@ -149,7 +148,7 @@ void SatSolver::enqueue(Literal literal, std::uint32_t reason) {
   unit_line_[variable] = static_cast<std::uint32_t>(proof_.size() - 1);
 }
 
-/// Until nothing more follows; false if something contradicts.
+/// Propagates until nothing more follows. Returns false on a contradiction.
 bool SatSolver::propagate(std::vector<Literal>& conflict, std::uint32_t& line) {
   while (told_ < trail_.size()) {
     while (propagated_ < trail_.size()) {
@@ -227,8 +226,8 @@ SatSolver::Step SatSolver::handle_conflict(std::vector<Literal> conflict, std::u
   return Step::kOn;
 }
 
-/// The level of the conflict. A literal alone on its level may owe its value to lower ones: then
-/// these take its place.
+/// Returns the level of the conflict. If one literal alone has the highest level and a reason, its
+/// reason replaces it.
 std::uint32_t SatSolver::lower(std::vector<Literal>& conflict,
                                std::vector<std::uint32_t>& premises) const {
   while (true) {
@@ -275,7 +274,7 @@ std::vector<std::uint32_t> SatSolver::needed_lines() const {
   return lines;
 }
 
-/// The clause is false for ever: nothing satisfies all.
+/// The clause is false at level 0, so the formula is unsatisfiable.
 void SatSolver::refute(const std::vector<Literal>& conflict, std::vector<std::uint32_t> premises) {
   ProofLine last = {.premises = std::move(premises)};
   for (const Literal literal : conflict) {
@@ -285,8 +284,9 @@ void SatSolver::refute(const std::vector<Literal>& conflict, std::vector<std::ui
   is_refuted_ = true;
 }
 
-/// Learns the first unique implication point, and goes back to where it forces a literal, or near.
-/// `premises`: the lines that the conflict comes from.
+/// Learns the first unique implication point. Then goes back to the level where the learnt clause
+/// forces a literal, or one level (kFarBack). `premises`: the proof lines that the conflict comes
+/// from.
 void SatSolver::analyse(std::vector<Literal> conflict, std::vector<std::uint32_t> premises) {
   std::vector<Literal> learnt(1);
   std::vector<std::uint32_t> seen;
@@ -299,7 +299,7 @@ void SatSolver::analyse(std::vector<Literal> conflict, std::vector<std::uint32_t
     for (const Literal literal : clause) {
       const std::uint32_t variable = literal.variable();
       if (is_seen_[variable] || value(literal) == kTrue) {
-        continue;  // true: what the clause has forced
+        continue;  // the literal that the clause forced
       }
       is_seen_[variable] = true;
       seen.push_back(variable);
@@ -371,7 +371,7 @@ void SatSolver::backtrack(std::uint32_t target) {
   propagated_ = begin;
 }
 
-/// Drops the half of the learnt clauses that spans the most levels; at level 0.
+/// Drops the half of the learnt clauses that spans the most levels. Only at level 0.
 void SatSolver::forget_clauses() {
   std::vector<std::uint32_t> learnt;
   std::vector<bool> is_reason(clauses_.size(), false);

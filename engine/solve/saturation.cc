@@ -66,8 +66,8 @@ Saturation::Outcome Saturation::renew_order(const std::function<bool()>& keep_go
   return clocks_.update(successors_, order_, keep_going) ? Outcome::kFixpoint : Outcome::kOutOfWork;
 }
 
-/// Counts steps, and asks now and then whether to go on. Once the answer is no, nothing else is
-/// looked at, and what was found in this pass counts for nothing.
+/// Counts steps and asks `keep_going` now and then. Once the answer is no, the pass stops, and its
+/// findings are dropped.
 bool Saturation::goes_on(std::size_t steps) {
   constexpr std::size_t kStepsBetweenQuestions = std::size_t{1} << 18;
   steps_since_asked_ += steps;
@@ -134,8 +134,8 @@ void Saturation::saturate_read(std::uint32_t read) {
   order_later(read, writer);
 }
 
-/// The last writer of the group that committed before `event`, but for the reader and for the
-/// writer whose version it read.
+/// The last certain writer of the group that committed before `event`, except the reader. None if
+/// that is the writer whose version the reader saw.
 const KeyWriters::Entry* Saturation::last_visible(const KeyWriters::Group& group,
                                                   std::uint32_t event, std::uint32_t reader,
                                                   std::uint32_t writer) const {
@@ -143,7 +143,7 @@ const KeyWriters::Entry* Saturation::last_visible(const KeyWriters::Group& group
   for (std::uint32_t i = end; i-- > group.begin;) {
     const KeyWriters::Entry& entry = writers_.entry(i);
     if (entry.txn == writer) {
-      return nullptr;  // the chain has the others before it
+      return nullptr;  // earlier writers of the chain precede it
     }
     if (entry.txn != reader && problem_.is_certain(entry.txn)) {
       return &entry;
@@ -167,8 +167,8 @@ void Saturation::order_visible(std::uint32_t read, std::uint32_t writer) {
   }
 }
 
-/// Puts writers last that need not have taken effect: no read saw them. What precedes them if they
-/// took effect may as well precede them in any case.
+/// Puts writers that need not have taken effect last: no read saw them. What precedes them if they
+/// took effect may precede them in any case.
 void Saturation::order_later(std::uint32_t read, WriteRef writer) {
   const ExternalRead& r = problem_.reads()[read];
   const EventMap& events = graph_.events();
@@ -196,8 +196,8 @@ void Saturation::separate_writers(WriteRef write) {
   }
 }
 
-/// Adds the edge from its source to the first writer of the group from `first` on, and to those
-/// before it that need not have taken effect; but for two writers.
+/// Adds the edge from its source to the first certain writer of the group from `first` on, and to
+/// uncertain ones before that. Skips `writer` and `reader`.
 void Saturation::add_first(const KeyWriters::Group& group, std::uint32_t first,
                            std::uint32_t writer, std::uint32_t reader, EventEdge edge) {
   const EventMap& events = graph_.events();
@@ -208,7 +208,8 @@ void Saturation::add_first(const KeyWriters::Group& group, std::uint32_t first,
       continue;
     }
     const bool is_ww = edge.reason() == EdgeReason::kNoOverlap;
-    // Of a chain, what leads to one leads to the next: its first commit tells.
+    // Within a chain, an edge to one writer implies edges to the later ones. So only the first
+    // commit matters.
     const bool is_implied = is_ww ? clocks_.reaches(edge.from(), events.barrier(entry.txn))
                                   : clocks_.after(edge.from())[group.chain] <= entry.position;
     if (!is_implied) {
@@ -221,7 +222,7 @@ void Saturation::add_first(const KeyWriters::Group& group, std::uint32_t first,
   }
 }
 
-/// Strikes off candidates that the read cannot have seen.
+/// Excludes candidates that the read cannot have seen.
 void Saturation::narrow(std::uint32_t read) {
   is_open_[read] = false;
   const std::vector<WriteRef> candidates(problem_.candidates(read).begin(),
@@ -288,7 +289,7 @@ void Saturation::settle(std::uint32_t read) {
   everything_changed_ = everything_changed_ || writer == kInitialState;
 }
 
-/// It took effect, as was not known.
+/// Notes that an indeterminate transaction took effect.
 void Saturation::take_part(std::uint32_t txn) {
   everything_changed_ = true;
   problem_.lists().note_certain(txn);
@@ -297,7 +298,7 @@ void Saturation::take_part(std::uint32_t txn) {
   }
 }
 
-/// Strikes off places in lists, and follows what that settles.
+/// Excludes places in lists, and follows the consequences.
 void Saturation::narrow_lists() {
   ListPlaces& lists = problem_.lists();
   for (std::uint32_t p = 0; p < lists.places().size() && !lists.is_contradictory(); ++p) {
@@ -318,7 +319,7 @@ void Saturation::narrow_lists() {
   note_edges(known);
 }
 
-/// From number `first` on.
+/// Notes the edges from number `first` on.
 void Saturation::note_edges(std::size_t first) {
   for (std::size_t e = first; e < graph_.edges().size(); ++e) {
     clocks_.note(graph_.edges()[e].from(), graph_.edges()[e].to());

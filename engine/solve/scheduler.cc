@@ -72,8 +72,8 @@ class Scheduler {
   }
 
  private:
-  /// Where many wait for few keys, most are woken early. Orders that serve all reads are found in
-  /// about two steps an event and read.
+  /// The limit is generous: an order that serves all reads takes about two steps for each event and
+  /// read. If many events wait for few keys, many are woken too early.
   [[nodiscard]] bool is_spent() {
     constexpr std::uint64_t kStepsEach = 32;
     constexpr std::uint64_t kStepsBetweenQuestions = 1024;
@@ -115,10 +115,10 @@ class Scheduler {
     chosen_.each_after(vertex, [&](std::uint32_t to, std::uint32_t) { visit(to); });
   }
 
-  /// Carries the event out unless something stands in its way; then it waits for a key.
+  /// Carries the event out unless it meets an obstacle. Then it waits for a key.
   void attempt(std::uint32_t vertex) {
     ++steps_;
-    if (is_done(vertex) || pending_[vertex] > 0) {  // it was tried for two reasons, or taken back
+    if (is_done(vertex) || pending_[vertex] > 0) {  // tried twice, or taken back
       waiting_.pass_on(vertex, nullptr, trying_again());
       return;
     }
@@ -148,7 +148,7 @@ class Scheduler {
     });
   }
 
-  /// All from this place on.
+  /// Takes back all events from this place on.
   void take_back(std::uint32_t place) {
     const std::vector<std::uint32_t> taken(carried_out_.begin() + place, carried_out_.end());
     std::vector<KeyId> changed;
@@ -170,7 +170,7 @@ class Scheduler {
     steps_ += taken.size() + changed.size();
   }
 
-  /// Called when everything waits. Finds events that wait for one another in a circle, and puts one
+  /// Called if all events wait. Finds a circle of events that wait for one another. Puts an event
   /// that would replace a version before the writer of that version.
   bool untangle() {
     const std::vector<WaitLink> circle = find_circle();
@@ -187,15 +187,15 @@ class Scheduler {
         choice.because_of.insert(link.choice);
       }
     }
-    // The rival that came last first: then least is taken back.
+    // The rival that was carried out last is tried first: so the fewest events are taken back.
     std::ranges::sort(choice.untried, {}, [this](const ChosenOrders::Edge& edge) {
       return std::pair(place_[edge.second], edge);
     });
     return choose(std::move(choice));
   }
 
-  /// One of those untried; where they are all impossible, something else instead of the latest of
-  /// the choices that exclude them (Prosser 1993: conflict-directed backjumping).
+  /// Chooses one of the untried edges. If all are impossible, it changes the latest of the choices
+  /// that exclude them (Prosser 1993: conflict-directed backjumping).
   bool choose(ChosenOrders::Choice choice) {
     while (!is_spent()) {
       while (!choice.untried.empty()) {
@@ -242,7 +242,7 @@ class Scheduler {
     return choice;
   }
 
-  /// Empty if there is none that can be told.
+  /// Empty if no circle is found.
   std::vector<WaitLink> find_circle() {
     prepare_search();
     is_resumed_ = false;
@@ -279,14 +279,14 @@ class Scheduler {
       return events_.commit(link.rival);
     }
     if (obstacle->wait == Execution::Wait::kVersion) {
-      return kAbsent;  // no one writer
+      return kAbsent;  // no single writer
     }
     const WriteRef current = execution_.current(obstacle->key);
     link.rival = current == kInitialState ? kAbsent : problem_.write(current).txn;
     return open_reader(current, obstacle->key, link.event);
   }
 
-  /// Sets `link.choice` if it comes before because of that.
+  /// An event before `link.event` that is not done. Sets `link.choice` if a choice orders them.
   [[nodiscard]] std::uint32_t open_predecessor(WaitLink& link) const {
     const std::span<const std::uint32_t> before = predecessors_.of(link.event);
     const auto open = std::ranges::find_if(before, [this](auto v) { return !is_done(v); });
@@ -313,7 +313,8 @@ class Scheduler {
     return kAbsent;
   }
 
-  /// If a path is found soon, the choices on it. What precedes an event is as urgent.
+  /// The choices on a path from one event to the other; nothing if a short search finds no path.
+  /// Predecessors of an event are at least as urgent.
   [[nodiscard]] std::optional<std::vector<std::uint32_t>> choices_between(std::uint32_t from,
                                                                           std::uint32_t to) {
     constexpr std::size_t kSoon = 1024;
@@ -351,7 +352,7 @@ class Scheduler {
     return choices;
   }
 
-  /// What only tangles need.
+  /// Prepares what only untangle() needs.
   void prepare_search() {
     if (!readers_) {
       readers_.emplace(problem_);
@@ -374,15 +375,15 @@ class Scheduler {
                       std::vector<std::pair<std::uint32_t, std::uint32_t>>, std::greater<>>
       ready_;
   std::vector<std::uint32_t> carried_out_;
-  std::size_t effective_count_ = 0;  // of what is carried out
-  std::size_t effective_total_ = 0;  // of all vertices
+  std::size_t effective_count_ = 0;  // events of carried_out_
+  std::size_t effective_total_ = 0;  // events of all vertices
   std::uint64_t steps_ = 0;
   std::uint64_t next_question_ = 0;
   bool is_stopped_ = false;
 
-  // Of tangles.
-  std::vector<std::uint32_t> blocked_;  // all that waited, some of them done meanwhile
-  bool is_resumed_ = false;             // something can go on after all
+  // For untangle().
+  std::vector<std::uint32_t> blocked_;  // events that waited; some are done
+  bool is_resumed_ = false;             // an event can go on after all
   ChosenOrders chosen_;
   std::optional<SettledReaders> readers_;
   Adjacency predecessors_;

@@ -34,36 +34,36 @@ namespace elapid {
 
 namespace {
 
-/// By edge of the graph, what is looked at at least before reachability is computed after all,
-/// which takes as many steps as there are chains.
+/// The least number of steps for each edge that inference in an order may take before reachability
+/// is computed. Reachability takes as many steps for each edge as there are chains.
 constexpr std::uint64_t kStepsAnEdgeInOrder = 32;
 
-/// Of graphs with more vertices what is quick to find refutes, though something that says more may
-/// be there: a ring of initial readers, or the first cycle of inferred edges.
+/// In graphs with more vertices, the quickest refutation is taken, even if a shorter one may exist:
+/// a ring of initial readers, or the first cycle of inferred edges.
 constexpr std::uint32_t kManyVertices = 1'000;
-/// The work of a search for something that says more than such a ring.
+/// The work of a search for a shorter refutation than such a ring.
 constexpr std::uint64_t kWorkBesideRing = 100'000;
 
-/// One level of one history, from the cheapest way to decide to the dearest.
+/// Decides one level of one history, with the cheapest method first.
 class Solver {
  public:
   Solver(const History& history, const SolveOptions& options)
       : Solver(history, options, options.level) {}
 
-  /// Instead of the level of `options` those of transactions count.
+  /// As above, with a level for each transaction in place of the level of `options`.
   Solver(const History& history, const SolveOptions& options, const TxnLevels& levels)
       : options_(options),
         problem_(history, options.assumptions, options.keep_going),
         graph_(problem_, levels),
         work_(options.work) {}
 
-  /// One transaction comes before another one, whatever the levels say. Before run().
+  /// Orders one transaction before another, whatever the levels say. Call it before run().
   void add_order(TxnId before, TxnId after) {
     const EventMap& events = graph_.events();
     graph_.add({events.commit(before.value), events.start(after.value), EdgeReason::kSession});
   }
 
-  /// The one wrote the key before the other, whatever the levels say. Before run().
+  /// Orders the writes of one key, whatever the levels say. Call it before run().
   void add_order(TxnId before, TxnId after, KeyId key) {
     const EventMap& events = graph_.events();
     graph_.add({events.commit(before.value), events.barrier(after.value), EdgeReason::kListOrder,
@@ -79,14 +79,14 @@ class Solver {
       result_.is_out_of_budget = problem_.lists().was_stopped();
     } else if (!problem_.contradiction().empty()) {
       result_.validity = Validity::kInvalid;
-      result_.refutation = Refutation{{ProofStep{}}};  // single reads say it all
+      result_.refutation = Refutation{{ProofStep{}}};  // reads alone refute it
     } else {
       decide();
     }
     return std::move(result_);
   }
 
-  /// What a drafted order settles, in linear time; else nothing.
+  /// The result if a drafted order explains every read; else nothing. Linear.
   std::optional<SolveResult> run_draft() {
     if (!problem_.anomalies().empty() || !problem_.unclear().empty() ||
         !problem_.contradiction().empty()) {
@@ -99,7 +99,7 @@ class Solver {
     return std::move(result_);
   }
 
-  /// Of a history that violates the level, with as small a proof as can be had.
+  /// As run(), with a proof that is as small as possible.
   SolveResult run_to_the_point() {
     SolveResult result = run();
     if (result.refutation && options_.minimal && problem_.contradiction().empty()) {
@@ -108,7 +108,7 @@ class Solver {
     return result;
   }
 
-  /// Whether what a stronger level was refuted by refutes this one, too: then `result` says so.
+  /// Whether the refutation of a stronger level also refutes this level. Then `result` says so.
   bool refute_alike(SolveResult& result) {
     return result.refutation && problem_.contradiction().empty() &&
            minimize_refutation(problem_, options_, solve_any_way, result);
@@ -138,7 +138,7 @@ class Solver {
     return draft_ && draft_->serves_all && accept(certain_events(draft_->order));
   }
 
-  /// Those events in the order that are of transactions which took effect.
+  /// The events of certain transactions, in this order.
   [[nodiscard]] std::vector<std::uint32_t> certain_events(
       std::span<const std::uint32_t> order) const {
     std::vector<std::uint32_t> events;
@@ -148,7 +148,7 @@ class Solver {
     return events;
   }
 
-  /// Whether there is no time for what would come next: then the result says so.
+  /// Whether the budget is used up. Then the result says so.
   bool gives_up() {
     if (is_out_of_time()) {
       result_.is_out_of_budget = true;
@@ -157,7 +157,7 @@ class Solver {
     return result_.is_out_of_budget;
   }
 
-  /// Whether a weaker level is refuted, and this one with it.
+  /// Whether a weaker level is refuted, and so this one.
   bool refute_weaker() {
     if (options_.refute_weaker) {
       result_.refutation = options_.refute_weaker(problem_.history(), options_);
@@ -179,10 +179,9 @@ class Solver {
     return true;
   }
 
-  /// Reachability of everything is dear, and most of what is inferred from it agrees with any good
-  /// order: where every read tells its writer, and so hardly anything is left to choose, one order
-  /// is tried before. Whether it was found valid, or what was inferred is a cycle; if not,
-  /// everything is as before.
+  /// Tries one order before reachability, which costs much: if every read tells its writer, most
+  /// inferred edges agree with any good order. Returns whether the order is valid or the inferred
+  /// edges form a cycle. Otherwise nothing is changed.
   bool settle_in_order(std::span<const std::uint32_t> first_order, std::uint32_t chains) {
     if (!tells_writers() || is_out_of_time()) {
       return false;
@@ -208,7 +207,7 @@ class Solver {
     return false;
   }
 
-  /// Whatever order came first: where everything stands by depth, less has to move.
+  /// An order by depth needs fewer moves than the first order.
   std::optional<std::vector<std::uint32_t>> infer_from(std::span<const std::uint32_t> first_order,
                                                        std::uint64_t& work) {
     const std::vector<std::uint32_t> order =
@@ -216,7 +215,7 @@ class Solver {
     return infer_in_order(problem_, graph_, order, work, options_.keep_going);
   }
 
-  /// Without reachability there is nothing else to try, and what was inferred stays.
+  /// Without reachability no other method is left, so inferred edges stay.
   void search_in_order(const std::vector<std::uint32_t>& first_order) {
     result_.lacks_reachability = true;
     std::optional<std::vector<std::uint32_t>> order;
@@ -236,7 +235,7 @@ class Solver {
     return options_.keep_going && !options_.keep_going();
   }
 
-  /// Whether reachability would cost more than a shorter proof is worth. Of lists the first cycle
+  /// Whether reachability would cost more than a shorter proof is worth. In lists, the first cycle
   /// of inferred edges may need a proof several times as long.
   [[nodiscard]] bool may_take_any_cycle() const {
     return graph_.vertex_count() > kManyVertices && !problem_.history().has_lists();
@@ -246,12 +245,12 @@ class Solver {
     return topological_order(graph_.successors()).size() < graph_.vertex_count();
   }
 
-  /// Whether writers of registers are all that is to be put in order.
+  /// Whether only the order of writers of registers is open.
   [[nodiscard]] bool has_only_writers() const {
     return problem_.lists().empty() && problem_.key_links().empty();
   }
 
-  /// Whether the writer is known for each read that counts, and only the order of writers is open.
+  /// Whether the writer of each certain read is known, and only the order of writers is open.
   [[nodiscard]] bool tells_writers() const {
     if (!has_only_writers()) {
       return false;
@@ -304,8 +303,8 @@ class Solver {
     result_.refutation = writer.refute_by_cycle(cycle);
   }
 
-  /// Writers that read initial values and wait for one another, if that is so. Where a search is
-  /// quick, it may find something that says more; where it is not, it would not end.
+  /// A ring of writers that read initial values, if there is one. A quick search may find a better
+  /// proof; a slow search would not end.
   [[nodiscard]] std::vector<OrderEdge> find_ring() const {
     return graph_.events().any_excludes_overlap() && graph_.events().is_uniform()
                ? ring_of_initial_readers(problem_, graph_.events())
@@ -357,7 +356,7 @@ class Solver {
     }
   }
 
-  /// Which components are searched does not depend on the number of threads: all before the first
+  /// The components that are searched do not depend on the number of threads: all before the first
   /// that is refuted.
   std::vector<CoreResult> search_all(const Cores& cores, const SettledReaders& readers,
                                      const Saturation* saturation, std::uint64_t work_each) {
@@ -385,7 +384,7 @@ class Solver {
       const MemoryLimit limit(memory);
       try {
         work();
-      } catch (...) {  // as when memory runs out
+      } catch (...) {  // for example, memory runs out
         first_refuted = 0;
         throw;
       }
@@ -413,7 +412,7 @@ class Solver {
         RefutationWriter(problem_, graph_, saturation).refute_by_search(found, open_reads);
   }
 
-  /// Joins the orders of the components; what each chose binds the rest.
+  /// Joins the orders of the components. The choices of each component bind the others.
   void assemble(std::span<const CoreResult> found, const Saturation* saturation) {
     OrderGraph joined = graph_;
     for (const CoreResult& core : found) {
@@ -430,8 +429,8 @@ class Solver {
     accept(certain_events(topological_order(joined.successors())));
   }
 
-  /// The writer that was read commits before the reader starts, and those after it follow the
-  /// reader, in other components too.
+  /// The writer that the read saw commits before the reader starts. Writers after it commit after
+  /// the reader starts, in other components too.
   void add_chosen(const ReadFrom& read, const Saturation* saturation, OrderGraph& joined) {
     const EventMap& events = graph_.events();
     const std::uint32_t start = events.start(read.reader.value);
@@ -481,8 +480,8 @@ SolveResult stopped() {
           .is_out_of_budget = true};
 }
 
-/// A draft is cheap. With session order there is less to search, and what holds with it holds
-/// without. What violates it needs session order only now and then.
+/// A draft is cheap. With session order the search has fewer choices, and an order that is valid
+/// with it is valid without it. Few violations need session order.
 SolveResult solve_stronger_first(const History& history, const SolveOptions& options) {
   if (!options.level.sessions) {
     if (auto drafted = Solver(history, options).run_draft()) {
@@ -519,7 +518,7 @@ constexpr const char* kRepeated =
     "lists show elements that were appended more than once, and there is no proof for that where "
     "levels differ";
 
-/// Whether lists of a key that the proof speaks of may have elements that were appended twice.
+/// Whether the proof names a key whose lists may have elements that were appended twice.
 bool speaks_of_repeated(const Refutation& refutation, const History& history) {
   std::vector<bool> is_named(history.key_count(), false);
   for (const ProofStep& step : refutation.steps) {
@@ -545,7 +544,7 @@ bool speaks_of_repeated(const Refutation& refutation, const History& history) {
   return std::ranges::adjacent_find(appended) != appended.end();
 }
 
-/// What holds of the levels without real time, where the history records none.
+/// Decides the levels without real time, if the history records none.
 SolveResult solve_without_real_time(const History& history, const TxnLevels& levels,
                                     const SolveOptions& options) {
   std::vector<OrderLevel> untimed;
@@ -560,7 +559,7 @@ SolveResult solve_without_real_time(const History& history, const TxnLevels& lev
   return result;
 }
 
-/// Single reads say it all.
+/// The result if reads alone refute the history.
 SolveResult refuted_by_reads(const History& history) {
   const Refutation refutation = {{ProofStep{}}};
   if (history.has_lists() && speaks_of_repeated(refutation, history)) {
@@ -569,7 +568,7 @@ SolveResult refuted_by_reads(const History& history) {
   return {.validity = Validity::kInvalid, .refutation = refutation};
 }
 
-/// Of a history whose levels differ, or are weak.
+/// Decides a history whose levels differ or are weak.
 SolveResult solve_split(const History& history, const TxnLevels& levels,
                         const SolveOptions& options) {
   const MixReads reads(history, levels);

@@ -46,7 +46,7 @@ class Splitter {
     info.initial = renamed(history_.info().initial);
     info.initial_txn = history_.info().initial_txn;
     Result<History> built = std::move(builder_).build(std::move(info));
-    assert(built);  // it has as many operations as one that could be built
+    assert(built);  // a part of a valid history is valid
     return {std::move(built).value(), TxnLevels(std::move(by_txn_)), std::move(split_),
             std::move(values_), std::move(kept_)};
   }
@@ -62,12 +62,12 @@ class Splitter {
                                [key](Op op) { return op.is_write() && op.key() == key; });
   }
 
-  /// Whether the read is one with the commit.
+  /// Whether the read stays with the commit.
   [[nodiscard]] bool stays(TxnId txn, const OthersRead& read) const {
     return levels_.of(txn).visibility == Visibility::kCursor && writes(txn, read.key);
   }
 
-  /// Of a transaction that is split the writes, and the reads that stay.
+  /// Adds the transaction: if it is split, its writes and the reads that stay.
   void add_whole(TxnId txn, bool is_split) {
     const std::span<const Op> ops = history_.ops(txn);
     auto read = reads_.of(txn).begin();
@@ -84,7 +84,7 @@ class Splitter {
     TxnInput input = {.session = history_.session(txn).value, .status = history_.status(txn)};
     const bool says_something = !reads_.of(txn).empty() || reads_.contradicts_itself(txn);
     if (is_split && !visibility_.took_effect(txn) && says_something) {
-      input.status = TxnStatus::kAborted;  // no read tells of it: it need not have happened
+      input.status = TxnStatus::kAborted;  // no read shows that it took effect
     }
     input.invocation_time =
         history_.has_invocation(txn) ? history_.invocation_id(txn).value : kEarliest;
@@ -93,7 +93,7 @@ class Splitter {
     add_txn(input);
   }
 
-  /// Each alone in a session, and as if it had taken all the time.
+  /// Adds each split-off read in a session of its own, with an unbounded time interval.
   void add_reads(TxnId txn) {
     std::vector<KeyId> keys;
     for (const OthersRead& read : reads_.of(txn)) {
@@ -138,7 +138,7 @@ class Splitter {
     elements_.clear();
   }
 
-  /// Values of another history, told apart as before.
+  /// Numbers the values, so that equal values stay equal.
   ValueId renamed(ValueId value) {
     if (value.is_nil() || value.is_none()) {
       return value;
@@ -158,7 +158,7 @@ class Splitter {
   HistoryBuilder builder_;
   std::unordered_map<ValueId, std::int64_t> numbers_;
   std::vector<ValueId> values_;
-  std::vector<MopInput> mops_;      // of the transaction at hand
+  std::vector<MopInput> mops_;      // of the current transaction
   std::vector<ValueId> elements_;   // of its lists
   std::vector<OrderLevel> by_txn_;  // so far
   std::vector<SplitHistory::SplitRead> split_;

@@ -11,9 +11,9 @@ namespace elapid {
 namespace {
 
 /// By transaction, the middle of the time in which its versions must have been current: from the
-/// latest invocation to the earliest completion among it and its known readers (which may come
-/// first). Where one order of two writers of a key is impossible in real time, it is the one in
-/// which the later middle comes first.
+/// latest invocation to the earliest completion among the transaction and its known readers. The
+/// completion may come first. If real time excludes one order of two writers of a key, it is the
+/// order in which the later middle comes first.
 std::vector<std::uint32_t> middles(const OrderProblem& problem) {
   const History& history = problem.history();
   std::vector<std::uint32_t> invoked(problem.txn_count(), 0);
@@ -40,9 +40,9 @@ std::vector<std::uint32_t> middles(const OrderProblem& problem) {
   return first;
 }
 
-/// Ranks events by the timestamps that the database gave, commits before starts of the same time;
-/// false if there are none, or some committed transaction lacks one. Where the timestamps are
-/// right, carrying events out in their order serves every read.
+/// Ranks events by the database's timestamps, with commits before starts of the same time. False if
+/// there are none, or a committed transaction lacks one. If the timestamps are right, this order
+/// serves every read.
 bool rank_by_timestamps(const OrderProblem& problem, const EventMap& events,
                         std::vector<std::uint32_t>& rank) {
   const History& history = problem.history();
@@ -67,7 +67,7 @@ bool rank_by_timestamps(const OrderProblem& problem, const EventMap& events,
   return !timed.empty();
 }
 
-/// Whatever must precede a vertex is ranked as early.
+/// A predecessor of a vertex gets at most its rank.
 void propagate(const Adjacency& successors, std::span<const std::uint32_t> order,
                std::vector<std::uint32_t>& rank) {
   for (std::size_t i = order.size(); i-- > 0;) {
@@ -95,7 +95,7 @@ std::vector<std::uint32_t> urgencies(const OrderProblem& problem, const OrderGra
   const EventMap& events = graph.events();
   std::vector<std::uint32_t> rank(graph.vertex_count(), std::numeric_limits<std::uint32_t>::max());
   if (rank_by_timestamps(problem, events, rank)) {
-    // All are ranked.
+    // All events are ranked.
   } else if (history.info().has_real_time) {
     const std::vector<std::uint32_t> middle = middles(problem);
     for (std::uint32_t t = 0; t < problem.txn_count(); ++t) {
@@ -116,7 +116,7 @@ std::vector<std::uint32_t> completion_ranks(const OrderProblem& problem, const O
   const EventMap& events = graph.events();
   std::vector<std::uint32_t> rank(graph.vertex_count(), std::numeric_limits<std::uint32_t>::max());
   if (rank_by_timestamps(problem, events, rank)) {
-    // All are ranked.
+    // All events are ranked.
   } else if (history.info().has_real_time) {
     for (std::uint32_t t = 0; t < problem.txn_count(); ++t) {
       if (history.committed({t})) {

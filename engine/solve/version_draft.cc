@@ -48,7 +48,7 @@ class VersionDraft {
  private:
   using Edge = std::pair<std::uint32_t, std::uint32_t>;
 
-  /// Initial states come behind the writes.
+  /// The rows of initial states follow those of the writes.
   [[nodiscard]] std::size_t row(WriteRef writer, KeyId key) const {
     return writer == kInitialState ? problem_.writes().size() + key.index() : writer;
   }
@@ -57,7 +57,7 @@ class VersionDraft {
     return rank_[events_.commit(problem_.write(writer).txn)];
   }
 
-  /// Of each read of a certain transaction, whose write it saw; false if there may be none.
+  /// Supposes a writer for each read of a certain transaction. False if one has no possible writer.
   bool suppose_writers() {
     writer_.assign(problem_.reads().size(), kOpenWriter);
     for (std::uint32_t r = 0; r < writer_.size(); ++r) {
@@ -81,7 +81,7 @@ class VersionDraft {
     return true;
   }
 
-  /// The last of those that may have come before the read, or else the first.
+  /// The last candidate that may precede the read, or else the first candidate.
   [[nodiscard]] WriteRef likely_writer(std::uint32_t read) {
     const std::span<const WriteRef> all = problem_.candidates(read);
     const std::uint32_t rank = rank_[events_.read_event(problem_.reads()[read])];
@@ -99,8 +99,7 @@ class VersionDraft {
   }
 
   /// The certain writers among the candidates, by rank. Many reads of a value share one list of
-  /// candidates: it is sorted once, since each of them looking at all would take readers times
-  /// writers.
+  /// candidates, so it is sorted once.
   [[nodiscard]] std::span<const WriteRef> ranked_writers(std::span<const WriteRef> candidates) {
     const auto [at, is_new] = ranked_.try_emplace(std::pair(candidates.data(), candidates.size()));
     if (is_new) {
@@ -114,7 +113,7 @@ class VersionDraft {
     return at->second;
   }
 
-  /// Sets `next_`, by row. False if two overwrote the same version.
+  /// Sets `next_`, by row. False if two writers overwrote the same version.
   bool order_versions() {
     next_.assign(problem_.writes().size() + problem_.history().key_count(), kNoVersion);
     std::vector<bool> follows(problem_.writes().size(), false);  // what its transaction read
@@ -154,7 +153,7 @@ class VersionDraft {
     return true;
   }
 
-  /// Each version comes before the next, and so do those who read it.
+  /// Supposes that each version comes before the next, and so do its readers.
   void suppose_reads() {
     for (WriteRef w = 0; w < problem_.writes().size(); ++w) {
       if (next_[w] != kNoVersion) {
@@ -172,7 +171,7 @@ class VersionDraft {
     }
   }
 
-  /// As the supposed edges have it, but for those in a circle: these by rank.
+  /// An order along the supposed edges; within a cycle of these, by rank.
   [[nodiscard]] std::vector<std::uint32_t> nearest_order(const Adjacency& supposed) const {
     const Components components = strong_components(graph_.vertex_count(), supposed);
     const auto place = [&](std::uint32_t v) {

@@ -36,7 +36,7 @@ std::vector<TimeSpan> Sweep::finish() {
   return std::move(spans_);
 }
 
-/// All edges that begin now are there.
+/// Searches once all edges that begin now are there.
 void Sweep::search_from_waiting() {
   for (const TxnInterval& start : waiting_) {
     search(start);
@@ -44,8 +44,8 @@ void Sweep::search_from_waiting() {
   waiting_.clear();
 }
 
-/// Goes along dependencies among what is open when `start` is invoked. A way that comes back to
-/// `start` is a cycle, one that leads to what completed before is closed by real time.
+/// Follows dependencies among the transactions that are open when `start` is invoked. A path back
+/// to `start` is a cycle. A path to a transaction that completed before is closed by real time.
 void Sweep::search(const TxnInterval& start) {
   const std::uint32_t time = start.invoked;
   std::unordered_set<std::uint32_t> seen = {start.txn};
@@ -80,7 +80,7 @@ void Sweep::note(TimeSpan span) {
   add_span(spans_, span);
 }
 
-/// What completed in the past is on no way from what is invoked later.
+/// A transaction that completed in the past is on no path from a later invocation.
 void Sweep::forget_before(std::uint32_t time) {
   while (!completions_.empty() && completions_.top().first < time) {
     out_.erase(completions_.top().second);

@@ -11,12 +11,12 @@ namespace elapid {
 
 namespace {
 
-/// What a transaction saw of a key: a value, or the elements of others.
+/// What a transaction saw of a key: a value, or the elements that others appended.
 struct Seen {
   ValueId value = ValueId::none();
   std::span<const ValueId> list = {};
 
-  /// What that was left by: the value, or the last element; none() of an empty list.
+  /// The value, or the last element of the list; none() for an empty list.
   [[nodiscard]] ValueId left() const { return list.empty() ? value : list.back(); }
 
   friend bool operator==(const Seen& a, const Seen& b) {
@@ -24,13 +24,13 @@ struct Seen {
   }
 };
 
-/// Nil is the initial value of a register.
+/// Replaces nil by the register's initial value.
 ValueId normal(const History& history, ValueId value) {
   const ValueId initial = history.info().initial;
   return value.is_nil() && !initial.is_none() ? initial : value;
 }
 
-/// Whether the list read at `mop` ends in what the transaction had appended itself.
+/// Whether the list read at `mop` ends in the transaction's own appends.
 bool ends_in_own(const History& history, TxnId txn, std::uint32_t mop) {
   const std::span<const ValueId> list = history.elements(history.ops(txn)[mop]);
   std::vector<ValueId> own;
@@ -42,8 +42,8 @@ bool ends_in_own(const History& history, TxnId txn, std::uint32_t mop) {
   return list.size() >= own.size() && std::ranges::equal(list.last(own.size()), own);
 }
 
-/// What the first read of a key showed that the transaction had not written itself; absent if that
-/// is unknown.
+/// What the first read of a key showed, without the transaction's own writes; absent if that is
+/// unknown.
 std::optional<Seen> seen(const History& history, TxnId txn, KeyId key) {
   const std::span<const Op> ops = history.ops(txn);
   const auto is_of_key = [key](Op op) { return op.key() == key; };
@@ -62,7 +62,7 @@ std::optional<Seen> seen(const History& history, TxnId txn, KeyId key) {
                        : std::nullopt;
 }
 
-/// The last value that a transaction leaves of the key.
+/// The last value of the key that a transaction writes.
 std::optional<ValueId> left(const History& history, TxnId txn, KeyId key) {
   const std::span<const Op> ops = history.ops(txn);
   const auto last = std::find_if(ops.rbegin(), ops.rend(),
@@ -72,7 +72,7 @@ std::optional<ValueId> left(const History& history, TxnId txn, KeyId key) {
                                            : std::optional(normal(history, last->value()));
 }
 
-/// Whether some read shows what `writer` left of its key.
+/// Whether some read shows the value that `writer` left.
 bool reads_from(const History& history, TxnId reader, TxnId writer) {
   if (writer.is_none()) {
     return false;
@@ -91,7 +91,7 @@ bool depends(const History& history, const TimestampEvidence& violation) {
   if (violation.axiom != TimestampAxiom::kNoConflict) {
     return false;
   }
-  // What one read whose start is not known has no place in time.
+  // A read whose start is unknown has no place in time.
   if (!history.start_timestamp(violation.txn) || !history.start_timestamp(violation.other)) {
     return false;
   }

@@ -24,13 +24,13 @@ bool has_place(const Timeline& timeline, TxnId txn) {
          timeline.placement(txn) == Placement::kWrites;
 }
 
-/// When a transaction that others must follow has ended: what starts and commits at one time does
-/// so after whatever else commits then.
+/// The end of a transaction that others must follow. A transaction that starts and commits at one
+/// time ends after all others that commit then.
 std::pair<std::int64_t, bool> end_of(const Timeline& timeline, TxnId txn) {
   return {timeline.writes_at(txn), timeline.is_instant(txn)};
 }
 
-/// Whether a transaction begins before another one that should have ended by then.
+/// Whether a transaction begins before the end of another one that must precede it.
 bool is_too_early(const Timeline& timeline, TxnId txn, TxnId before) {
   return timeline.read_point() == ReadPoint::kCommit
              ? end_of(timeline, before) > end_of(timeline, txn)
@@ -45,7 +45,7 @@ TimestampEvidence evidence(TimestampAxiom axiom, const Timeline& timeline, TxnId
           .other = before};
 }
 
-/// Transactions with places by one of their events, as far as they have it.
+/// Transactions with a place, sorted by one of their events. Those without the event are left out.
 std::vector<TxnId> by_event(const History& history, const Timeline& timeline, EventKind kind) {
   const auto id = [&](TxnId txn) {
     return kind == EventKind::kInvocation ? history.invocation_id(txn) : history.completion_id(txn);
@@ -75,9 +75,9 @@ std::vector<TimestampEvidence> late_starts(const History& history, ReadPoint rea
   return found;
 }
 
-/// kSession: transactions that read before the one before them in their session committed, by order
-/// of the history. Transactions with places count, indeterminate ones as the later of two only, for
-/// they may have ended at any time. Linear.
+/// kSession: transactions that read before the previous one of their session committed, in the
+/// order of the history. Only transactions with places count. Indeterminate ones count only as the
+/// later of two, since they may have ended at any time. Linear.
 std::vector<TimestampEvidence> broken_sessions(const History& history, const Timeline& timeline) {
   const std::size_t parts = parts_of_work(history.txn_count());
   std::vector<std::vector<TimestampEvidence>> of_parts(parts);
@@ -103,13 +103,13 @@ std::vector<TimestampEvidence> broken_sessions(const History& history, const Tim
   return found;
 }
 
-/// kRealTime: transactions that read before some other committed that had completed before they
-/// were invoked; each is compared with the latest commit among these. Requires real time.
+/// kRealTime: transactions that read before another one committed, although that one had completed
+/// before they were invoked. Each is compared with the latest such commit. Requires real time.
 /// O(transactions log transactions).
 std::vector<TimestampEvidence> broken_real_time(const History& history, const Timeline& timeline) {
   const std::vector<TxnId> completed = by_event(history, timeline, EventKind::kCompletion);
   std::vector<TimestampEvidence> found;
-  std::size_t ended = 0;  // of `completed`, before the invocation looked at
+  std::size_t ended = 0;  // of `completed`: those before this invocation
   TxnId latest = TxnId::none();
   for (const TxnId txn : by_event(history, timeline, EventKind::kInvocation)) {
     for (; ended < completed.size() &&
@@ -129,11 +129,11 @@ std::vector<TimestampEvidence> broken_real_time(const History& history, const Ti
   return found;
 }
 
-// The order of time as a witness: the proof of a valid history.
+// The order of timestamps as a witness of a valid history.
 
-/// The events of all transactions with a place, in the order of their timestamps: what proves a
-/// history valid in which nothing violates them. Transactions that only read commit where they
-/// start. O(transactions).
+/// The events of all transactions with a place, in the order of timestamps. If no read or write
+/// disagrees with it, the order proves that the history is valid. Transactions that only read
+/// commit where they start. O(transactions).
 Witness order_of_time(const Timeline& timeline) {
   using Kind = TimelineEvent::Kind;
   Witness witness;
@@ -234,7 +234,7 @@ class TimestampCheck {
     });
   }
 
-  /// Committed transactions without the timestamps that they need, or known in part only.
+  /// Committed transactions that lack the timestamps that they need, in whole or in part.
   [[nodiscard]] Doubt unplaced() const {
     Doubt doubt;
     for (std::uint32_t t = 0; t < history_.txn_count(); ++t) {
@@ -246,8 +246,8 @@ class TimestampCheck {
     return doubt;
   }
 
-  /// The doubt that stems from indeterminate transactions with a commit time and results of reads:
-  /// it is unknown whether they committed.
+  /// Indeterminate transactions with a commit time and results of reads: it is unknown whether they
+  /// committed.
   [[nodiscard]] Doubt claimed() const {
     Doubt doubt;
     for (std::uint32_t t = 0; t < history_.txn_count(); ++t) {

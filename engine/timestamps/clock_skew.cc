@@ -58,12 +58,12 @@ class SkewMarker {
     return !clocks_.is_certainly_before(timeline_.reads_at(txn), timeline_.writes_at(other));
   }
 
-  /// Whether a version was committed before the read for certain.
+  /// Whether a version was certainly committed before the read.
   [[nodiscard]] bool is_past(std::int64_t version, std::int64_t read) const {
     return clocks_.is_certainly_before(version, read);
   }
 
-  /// Whether some version with the value read may have been current.
+  /// Whether a version with the value read may have been current.
   [[nodiscard]] bool may_read_value(const TimestampEvidence& violation) const {
     const ValueId shown = history_.ops(violation.txn)[violation.mop].value();
     const std::int64_t read = timeline_.reads_at(violation.txn);
@@ -82,7 +82,7 @@ class SkewMarker {
     });
   }
 
-  /// An element of a list, and what appended it.
+  /// An element of a list, with its writer and time.
   struct Element {
     std::int64_t time = 0;
     TxnId writer;
@@ -105,9 +105,9 @@ class SkewMarker {
     return known->second;
   }
 
-  /// Whether the list read may have been current: no element is from a certain future, none stands
-  /// behind one that is certainly later, and what is missing is not certainly past. Of a
-  /// transaction all elements are there, or none.
+  /// Whether the list read may have been current. No element is certainly from the future, none
+  /// follows a certainly later one, and no missing one is certainly past. A transaction's elements
+  /// are all there, or none is.
   [[nodiscard]] bool may_read_list(const TimestampEvidence& violation) {
     const std::int64_t read = timeline_.reads_at(violation.txn);
     const Elements& elements = elements_of(violation.key);

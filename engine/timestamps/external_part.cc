@@ -13,7 +13,7 @@ std::size_t own_appends(const History& history, TxnId txn, std::uint32_t mop) {
 
 std::span<const ValueId> external_part(const History& history, TxnId txn, std::uint32_t mop) {
   const Op read = history.ops(txn)[mop];
-  if (read.kind() != OpKind::kReadList) {  // nil: the empty list
+  if (read.kind() != OpKind::kReadList) {  // nil is the empty list
     return {};
   }
   const std::span<const ValueId> shown = history.elements(read);

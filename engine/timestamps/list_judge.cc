@@ -26,13 +26,13 @@ ListJudge::Own& ListJudge::own_of(State& state, TxnId txn) {
   return owns_[state.own];
 }
 
-/// Nil is the empty list.
+/// The elements read; none for nil, the empty list.
 std::span<const ValueId> ListJudge::elements(Op read) const {
   return read.kind() == OpKind::kReadList ? context_.history.elements(read)
                                           : std::span<const ValueId>();
 }
 
-/// Whether the first `length` elements of what was read are the key's list as committed.
+/// Whether the first `length` elements of the read are the key's committed list.
 bool ListJudge::is_list(const State& state, Op read, std::size_t length) const {
   if (length != state.list.size()) {
     return false;
@@ -42,7 +42,7 @@ bool ListJudge::is_list(const State& state, Op read, std::size_t length) const {
                      : std::ranges::equal(elements(read).first(length), state.list);
 }
 
-/// Whether the read shows what was read last, and what was appended since.
+/// Whether the read shows the transaction's last read, followed by its appends since then.
 bool ListJudge::continues(Op read, const Own& own) const {
   const std::span<const ValueId> now = elements(read);
   const std::span<const ValueId> before = elements(own.last_read);
@@ -90,7 +90,7 @@ void ListJudge::judge_external(const State& state, const Own& own, TxnId txn, st
   }
 }
 
-/// Whether what was read is the list as committed but for elements that have no place in time.
+/// Whether the read equals the committed list apart from elements that have no place in time.
 bool ListJudge::explained_by_maybe(const State& state, std::span<const ValueId> base,
                                    KeyId key) const {
   if (context_.maybe_writes.empty()) {
@@ -110,7 +110,7 @@ void ListJudge::install(TxnId txn, Op op, std::int64_t time, std::int64_t starte
       if (state.time > started) {
         found_.conflicting.emplace_back(txn, op.key());
       }
-      // For good, since all later lists hold both.
+      // This stays, since all later lists contain both.
       if (state.time == time && context_.are_tied(state.writer, txn)) {
         tied_.add_version(op.key());
       }

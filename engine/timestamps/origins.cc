@@ -19,10 +19,10 @@ struct Writer {
   bool is_final = false;  ///< it left the value behind, or appended nothing after it
 };
 
-/// What is wrong with a read: a value that should not be there, or of a list what is missing.
+/// What is wrong with a read: a value that should not be there, or a missing part of a list.
 struct Suspect {
   ValueId shown = ValueId::none();  ///< none() if something is missing
-  std::size_t length = 0;           ///< how much of the list expected is there
+  std::size_t length = 0;           ///< the length of the part of the expected list that is there
 };
 
 class Origins {
@@ -56,7 +56,7 @@ class Origins {
     if (violation.expected.kind == ExpectedRead::Kind::kScalar) {
       return {.shown = read.value()};
     }
-    std::vector<ValueId> shown;  // but for what has no place in time
+    std::vector<ValueId> shown;  // without elements that have no place in time
     std::ranges::copy_if(
         external_part(history_, violation.txn, violation.mop), std::back_inserter(shown),
         [&](ValueId element) { return !maybe_writes_.contains(violation.key, element); });
@@ -103,7 +103,7 @@ class Origins {
       return ReadOrigin::kAborted;
     }
     if (timeline_.placement(writer.txn) == Placement::kUnknown) {
-      return ReadOrigin::kUncommitted;  // by all that is known
+      return ReadOrigin::kUncommitted;  // as far as is known
     }
     if (!writer.is_final && !is_list) {
       return ReadOrigin::kIntermediate;
@@ -124,7 +124,7 @@ class Origins {
     }
     const bool is_list = violation.expected.kind != ExpectedRead::Kind::kScalar;
     if (!is_list && (about.shown.is_nil() || about.shown == history_.info().initial)) {
-      violation.origin = ReadOrigin::kBefore;  // the initial state, unless it was written too
+      violation.origin = ReadOrigin::kBefore;  // the initial state, if no write explains it
     }
     for (const Writer& writer : writers_.at(packed(violation.key, about.shown))) {
       const ReadOrigin found = origin(violation, writer, is_list);
@@ -138,11 +138,11 @@ class Origins {
     }
   }
 
-  /// The list read is the beginning of the one expected. So the place of an element tells which
-  /// transaction appended it, even if others appended the same element.
+  /// Judges a list that is a proper prefix of the expected one. The position of an element tells
+  /// which transaction appended it, even if others appended the same element.
   void judge_missing(TimestampEvidence& violation, std::size_t length,
                      std::span<const TimedVersion> versions) const {
-    std::size_t count = 0;  // of elements of the versions so far
+    std::size_t count = 0;  // the number of elements so far
     for (auto version = versions.begin(); count < length; ++version) {
       count += appends(version->writer, violation.key);
       violation.other = version->writer;
@@ -160,7 +160,7 @@ class Origins {
   const MaybeWrites& maybe_writes_;
   std::unordered_map<std::uint64_t, std::vector<Writer>, SeededHash> writers_;  // by key and value
   std::vector<bool> is_asked_;                                                  // by key
-  std::vector<KeyId> lacking_;  // of lists that lack something
+  std::vector<KeyId> lacking_;  // of lists with missing elements
 };
 
 }  // namespace

@@ -16,19 +16,19 @@ namespace elapid {
 
 namespace {
 
-// Reads and writes of registers, judged in the order of time.
+// Judges reads and writes of registers in the order of time.
 
-/// A key's state is its version committed last, and what the transaction that touched it last
-/// expects of it. 24 bytes a key, constant time an operation.
+/// A key's state is its last committed version, and the value that the last transaction to touch it
+/// expects. 24 bytes a key, constant time an operation.
 class RegisterJudge {
  public:
   explicit RegisterJudge(const JudgeContext& context)
       : context_(context), keys_(context.key_places(), State{.value = initial()}) {}
 
-  /// Begins the reads of a transaction, and ends those of the one before.
+  /// Begins the reads of a transaction.
   void begin(TxnId /*txn*/) {}
 
-  /// An operation of the transaction, before its writes take effect.
+  /// Judges an operation of the transaction, before its writes take effect.
   void look_at(TxnId txn, std::uint32_t mop, Op op) {
     State& state = keys_[context_.place(op.key())];
     const ValueId value = normal(op.value());
@@ -45,7 +45,7 @@ class RegisterJudge {
     state.own = value;
   }
 
-  /// A write takes effect; the transaction read at `started`.
+  /// Installs a write; the transaction read at `started`.
   void install(TxnId txn, Op op, std::int64_t time, std::int64_t started) {
     State& state = keys_[context_.place(op.key())];
     if (state.writer != txn) {
@@ -70,7 +70,7 @@ class RegisterJudge {
     TxnId writer = TxnId::none();   // of the version; none(): it is the initial one
     ValueId value = {};             // the version
     TxnId toucher = TxnId::none();  // the last transaction that looked at it
-    ValueId own = {};               // what that one last read or wrote
+    ValueId own = {};               // the last value that this one read or wrote
   };
 
   [[nodiscard]] ValueId initial() const {
@@ -78,7 +78,7 @@ class RegisterJudge {
     return declared.is_none() ? ValueId::nil() : declared;
   }
 
-  /// Nil is the initial value.
+  /// Nil stands for the initial value.
   [[nodiscard]] ValueId normal(ValueId value) const { return value.is_nil() ? initial_ : value; }
 
   void judge_external(const State& state, TxnId txn, std::uint32_t mop, Op op, ValueId value);
@@ -107,7 +107,8 @@ void RegisterJudge::judge_external(const State& state, TxnId txn, std::uint32_t 
   }
 }
 
-/// The version before was not committed when the transaction started, or at the same time as now.
+/// The previous version was committed after the transaction started, or at the same time as this
+/// one.
 void RegisterJudge::note_overlap(const State& state, TxnId txn, KeyId key, std::int64_t time,
                                  std::int64_t started) {
   if (state.time > started) {
@@ -138,7 +139,7 @@ class Sweep {
   Sweep(const JudgeContext& context, std::uint32_t part)
       : context_(context), part_(part), mask_((1U << context.key_shift) - 1), judge_(context) {}
 
-  /// Up to the end, or until told to stop.
+  /// Runs to the end, or until `keep_going` returns false.
   SweepFindings run(const std::function<bool()>& keep_going) {
     const std::span<const TimelineEvent> events = context_.timeline.events();
     for (std::size_t i = 0; i < events.size(); ++i) {
@@ -161,8 +162,9 @@ class Sweep {
     return can_be && a.kind == b.kind && a.time == b.time;
   }
 
-  /// Transactions that read and write at one time have no order: what each writes must be known
-  /// before the others read. The group is what begins here, mostly one event.
+  /// Transactions that read and write at one time have no order, so the writes of all must be known
+  /// before any of them reads. The group begins with the first of `events`, and is mostly one
+  /// event.
   void enter_group(std::span<const TimelineEvent> events) {
     judge_.tied().end_group();
     if (events.size() < 2 || !is_together(events[0], events[1])) {
@@ -222,7 +224,7 @@ void append(SweepFindings& all, SweepFindings part) {
   all.maybe.add(part.maybe);
 }
 
-/// All parts, each in a thread of its own.
+/// Sweeps all parts, each in a thread of its own.
 template <class Judge>
 SweepFindings sweep_keys(const JudgeContext& context, const std::function<bool()>& keep_going) {
   std::vector<SweepFindings> found(std::size_t{1} << context.key_shift);

@@ -17,7 +17,7 @@ constexpr std::size_t kKinds = 4;  // of events
 
 constexpr std::int64_t kFirst = std::numeric_limits<std::int64_t>::min();
 
-/// All transactions by their last event, which is an order that sessions and real time allow.
+/// All transactions by their last event. Sessions and real time allow this order.
 std::vector<TxnId> by_completion(const History& history) {
   const auto last_event = [&](TxnId txn) {
     return history.has_completion(txn) ? history.completion_id(txn) : history.invocation_id(txn);
@@ -50,12 +50,12 @@ Timeline::Timeline(const History& history, ReadPoint read_point)
   sort_by_time(events_);
 }
 
-/// In the order of the rule for ties, which the sort then keeps: kind by kind, each by completion.
+/// Lists the events kind by kind, each by completion. The stable sort keeps this order for ties.
 void Timeline::make_events() {
   const std::vector<TxnId> txns = by_completion(history_);
   const std::vector<IndexRange> ranges = ranges_of_work(txns.size());
   std::vector<std::array<std::size_t, kKinds>> next(
-      ranges.size());  // by range: how many, then where
+      ranges.size());  // by range: counts, then places
   const auto each_of_range = [&](std::size_t i, const auto& visit) {
     for (std::uint32_t at = ranges[i].begin; at < ranges[i].end; ++at) {
       each_event(txns[at], [&](Kind kind, std::int64_t time) {
@@ -155,7 +155,7 @@ void sort_by_time(UnsetVector<TimelineEvent>& events) {
   const auto base = static_cast<std::uint64_t>(least->time);
   const std::uint64_t span = static_cast<std::uint64_t>(most->time) - base;
   const std::vector<IndexRange> ranges = ranges_of_work(events.size());
-  // By range and bucket: how many, then where.
+  // By range and bucket: counts, then places.
   std::vector<std::array<std::size_t, kBuckets>> next(ranges.size());
   UnsetVector<TimelineEvent> sorted(events.size());
   for (unsigned shift = 0; shift < 64 && (span >> shift) != 0; shift += kDigit) {

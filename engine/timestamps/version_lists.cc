@@ -35,7 +35,7 @@ std::span<const TimedVersion> VersionLists::of(KeyId key) const {
 
 namespace {
 
-/// The versions before that of `writer` that were committed after it had started.
+/// The versions that were committed between the start of `writer` and its own version.
 std::span<const TimedVersion> overlapped(const Timeline& timeline,
                                          std::span<const TimedVersion> versions, TxnId writer) {
   const std::int64_t time = timeline.writes_at(writer);

@@ -49,8 +49,8 @@ struct ChoiceHash {
   }
 };
 
-/// What of the order single operations show: of the choices that a fact leaves, clauses of one
-/// choice refute all but one.
+/// The part of the order that single operations show. If a fact leaves several choices, clauses of
+/// one choice refute all but one.
 class ShownOrder {
  public:
   explicit ShownOrder(const RowsProofEvidence& evidence) {
@@ -70,8 +70,8 @@ class ShownOrder {
     }
   }
 
-  /// With as few anti-dependencies as can be, then with as few edges of sessions or real time, and
-  /// then as short as can be. Empty if there is none, or if the search becomes too long.
+  /// The cycle with the fewest anti-dependencies, then the fewest edges of sessions or real time,
+  /// then the fewest edges. Empty if there is none, or if the search takes too long.
   [[nodiscard]] std::vector<RowsCycleEdge> best_cycle() const {
     std::vector<std::size_t> best;
     std::uint64_t least = kNoCost;
@@ -86,7 +86,7 @@ class ShownOrder {
     std::vector<RowsCycleEdge> cycle;
     std::ranges::transform(best, std::back_inserter(cycle),
                            [&](std::size_t i) { return edges_[i]; });
-    // The start and the commit of a transaction are one actor's.
+    // The start and the commit of a transaction are one node of the cycle.
     std::erase_if(cycle, [](const RowsCycleEdge& e) { return e.from.txn == e.to.txn; });
     return cycle;
   }
@@ -118,7 +118,7 @@ class ShownOrder {
     if (open == 1) {
       note_choice(*left, step, true);
     }
-    // All refuted: each is what the others leave, by itself.
+    // If all choices are refuted, each one follows if the others are refuted first.
     for (const RowsChoice& choice : open == 0 ? step.clause : std::vector<RowsChoice>()) {
       note_choice(choice, step, step.clause.size() == 1);
     }
@@ -140,7 +140,7 @@ class ShownOrder {
     }
   }
 
-  /// Edges that the cycle takes for granted.
+  /// Adds the edges that the cycle assumes.
   void note_given(const RowsProofStep& step) {
     for (std::size_t i = 0; i < step.cycle.size(); ++i) {
       const OrderEvent from = step.cycle[i];
@@ -152,7 +152,7 @@ class ShownOrder {
     }
   }
 
-  /// One that is not certain is no part of cycles but those through it.
+  /// An uncertain edge is only part of cycles that start with it.
   void add_edge(OrderEvent from, OrderEvent to, const RowsProofStep* shown_by, bool is_certain) {
     for (const OrderEvent event : {from, to}) {
       if (!event.is_commit && has_own_.insert(event.txn.value).second) {
@@ -169,8 +169,8 @@ class ShownOrder {
     }
   }
 
-  /// By Dijkstra's algorithm; empty where no cycle through the edge costs less than `least`, which
-  /// else becomes its cost.
+  /// Dijkstra's algorithm. Empty if no cycle through the edge costs less than `least`. Otherwise
+  /// `least` becomes its cost.
   std::vector<std::size_t> cheapest_through(std::size_t first, std::uint64_t& least,
                                             std::size_t& work) const {
     struct Reached {
@@ -225,7 +225,7 @@ class ShownOrder {
   std::unordered_set<std::uint32_t> has_own_;  // transactions whose start leads to their commit
 };
 
-/// A reader that must come before a writer which is given to come first.
+/// A reader that must precede a writer, although the writer is given to precede it.
 std::vector<RowsCycleEdge> given_contradiction(const RowsProofEvidence& evidence) {
   for (const RowsProofStep& step : evidence.steps) {
     if (!step.clause.empty() || step.reason != RowsProofStep::Reason::kFound) {

@@ -14,16 +14,16 @@ namespace {
 ///   {:type :ok, :f :init, :value {1 {:age 30}}}
 ///   {:type :ok, :f :txn, :value [[:rp [:in :age 13 19] {}] [:insert 7 {:age 15}]]}
 ///
-/// What operations mean is in docs/predicates.md, their notation in engine/rows/parse.h. Elle's
-/// closed-predicate histories are of this kind. Which levels hold is found by an order of events
-/// alone (engine/replay): nothing is inferred.
+/// docs/predicates.md defines the operations, engine/rows/parse.h their notation. Elle's
+/// closed-predicate histories are of this kind. Only an order of events decides the levels
+/// (engine/replay): nothing is inferred.
 WorkloadRow rows_row() {
   return {.workload = Workload::kRows, .recognise = [](const Clues& clues) -> std::string_view {
             return clues.has_row ? "rows are inserted, deleted or read by a predicate" : "";
           }};
 }
 
-/// Histories of operations that no other workload recognises. They are read, and not checked.
+/// Histories with operations that no other workload recognises. They are read, but not checked.
 WorkloadRow other_row() {
   return {.workload = Workload::kOther, .recognise = [](const Clues& clues) -> std::string_view {
             return clues.is_whole && (clues.has_other || !clues.calls.empty())

@@ -4,7 +4,7 @@
 //   {:type :ok, :f :add, :value [1 true]}   {:type :ok, :f :contains, :value [1 true]}
 //
 // A value is an element and a result: whether the operation changed the set, or found the element.
-// A result that is nil is not known. Each element is judged for linearizability by itself
+// A nil result is unknown. Each element is judged for linearizability by itself
 // (engine/linearize/types/add_remove_set.h).
 #include <algorithm>
 #include <array>
@@ -41,7 +41,7 @@ std::string_view recognise(const Clues& clues) {
              : "";
 }
 
-/// The name, the element as a write, the result as a read.
+/// Decodes the name, the element as a write, and the result as a read.
 std::string decode(const Call& call, DecodedCall& out) {
   const std::string name = ':' + std::string(call.f);
   out.mops.push_back({.kind = OpKind::kOther, .value = out.values.intern(name)});
@@ -93,7 +93,7 @@ Result<Verdict> judge_objects(const History& history, const JudgeRequest& reques
   type.core = {
       .model = [](const Object&, auto) { return std::make_unique<linearize::AddRemoveModel>(); },
       .values_of = [](const Operation& operation) { return std::vector{operation.argument}; },
-      .values_of_core =  // the model is one of a single element
+      .values_of_core =  // the model has a single element
       [](const Object& object, std::span<const std::uint32_t> core) {
         return core.empty() ? std::vector<ValueId>()
                             : std::vector{object.operations[core.front()].argument};

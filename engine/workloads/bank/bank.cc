@@ -31,7 +31,7 @@ namespace {
 constexpr WorkloadType kBankType = {
     .name = "bank", .has_transactions = false, .has_own_values = true};
 
-/// Reads of maps alone are those of a bank whose transfers are not recorded.
+/// A history with only reads of maps is that of a bank whose transfers are not recorded.
 std::string_view recognise_bank(const Clues& clues) {
   if (!clues.call("read").has_map) {
     return "";
@@ -47,7 +47,7 @@ std::string not_a(std::string_view what, const Call& call) {
          ", found " + std::string(call.value.value_or("nil"));
 }
 
-/// A completion need not repeat what was transferred.
+/// A completion need not repeat the transfer.
 std::string decode_transfer(const Call& call, DecodedCall& out) {
   const std::vector<std::string_view> map = map_of(call.value ? std::string_view(*call.value) : "");
   const std::array parts = {entry_of(map, ":from"), entry_of(map, ":to"), entry_of(map, ":amount")};
@@ -128,8 +128,8 @@ Verdict left_open(std::string why, bool elle_compat) {
   return verdict;
 }
 
-/// What the request leaves open is taken from the first read. Nothing if its total is beyond 64
-/// bits.
+/// The rules of the request, completed from the first read. Nothing if the first read's total needs
+/// more than 64 bits.
 std::optional<BankRules> rules_of(const History& history, const WorkloadSettings& settings,
                                   std::span<const TxnId> reads) {
   BankRules rules = {.accounts = settings.accounts, .may_be_negative = settings.negative_balances};

@@ -13,12 +13,12 @@ namespace {
 constexpr std::array<std::string_view, kBankErrorTypes> kBankErrorNames = {
     "unexpected-key", "nil-balance", "wrong-total", "negative-value"};
 
-/// Tries one read after the other.
+/// Checks one read after the other.
 class BankReads {
  public:
   BankReads(const History& history, const BankRules& rules) : balances_(history), rules_(rules) {}
 
-  /// Whether all sums are below 2^63.
+  /// Checks a read. Returns false if a sum needs more than 64 bits.
   bool look_at(TxnId read) {
     unexpected_ = nils_ = total_ = negative_ = 0;
     std::size_t place = 0;
@@ -35,7 +35,8 @@ class BankReads {
   std::vector<BankError> errors() && { return std::move(errors_); }
 
  private:
-  /// Reads show the same accounts in the same order, as a rule.
+  /// Whether the rules name the account. Most reads show the accounts in one order, so the same
+  /// place is tried first.
   bool is_account(std::string_view account, std::size_t place) const {
     return (place < rules_.accounts.size() && rules_.accounts[place] == account) ||
            std::ranges::binary_search(rules_.accounts, account, std::less<>());
@@ -65,7 +66,7 @@ class BankReads {
   Balances balances_;
   const BankRules& rules_;
   std::vector<BankError> errors_;
-  // Of the read that is looked at.
+  // For the current read.
   std::int64_t unexpected_ = 0;
   std::int64_t nils_ = 0;
   std::int64_t total_ = 0;

@@ -24,16 +24,16 @@ using linearize::Operation;
 using linearize::Operations;
 using linearize::State;
 
-/// Beyond that a bank is judged by its sums alone, which takes a tenth of the time.
+/// The most transactions for which an order is searched. Beyond that, only the sums are judged,
+/// which takes a tenth of the time.
 constexpr std::size_t kMostTransactions = 100'000;
 
-/// By account. Sums wrap around at 2^64 as one.
+/// By account. Sums wrap around at 2^64.
 using Amounts = std::vector<std::uint64_t>;
 
 enum BankFunction : std::uint8_t { kRead, kTransfer, kBegin };
 
-/// A name without what tells a keyword or a string from a number: in JSON the names in maps are
-/// always strings.
+/// A name without the mark of a keyword or a string. In JSON the names in maps are always strings.
 std::string_view plain_name(std::string_view name) {
   const bool is_string = name.size() >= 2 && name.front() == '"';
   name.remove_prefix(is_string || name.starts_with(':') ? 1 : 0);
@@ -41,8 +41,8 @@ std::string_view plain_name(std::string_view name) {
   return name;
 }
 
-/// The operations of a bank with what each of them shows or adds, an account a place. Operations of
-/// equal effect have one argument.
+/// The operations of a bank, each with the amounts that it shows or adds, by account. Operations of
+/// equal effect have the same argument.
 class BankCalls {
  public:
   explicit BankCalls(const History& history) : history_(history), balances_(history) {
@@ -52,7 +52,7 @@ class BankCalls {
     }
   }
 
-  /// Nothing of one that failed, and of reads that do not count.
+  /// Nothing for a failed operation, and for a read that does not count.
   [[nodiscard]] std::optional<Operation> operation_of(TxnId txn) {
     const std::span<const Op> ops = history_.ops(txn);
     if (history_.status(txn) == TxnStatus::kAborted) {
@@ -65,10 +65,11 @@ class BankCalls {
     return amounts_[static_cast<std::size_t>(op.argument.as_integer())];
   }
 
-  /// Whether each transfer moves an integer between accounts that are shown.
+  /// Whether each transfer moves an integer between accounts that reads show.
   [[nodiscard]] bool are_understood() const { return are_understood_; }
 
-  /// Whether some read that succeeded shows other accounts than the first, or no amount of one.
+  /// Whether a successful read shows other accounts than the first read, or an account without an
+  /// amount.
   [[nodiscard]] bool leaves_reads_out() const { return leaves_reads_out_; }
 
  private:
@@ -86,7 +87,7 @@ class BankCalls {
     return is_left_out ? std::nullopt : std::optional(call(kRead, known->second));
   }
 
-  /// Empty unless it shows the accounts, each with an amount.
+  /// Empty unless the read shows all accounts, each with an amount.
   Amounts shown_by(TxnId txn) {
     const std::vector<Balance>& shown = balances_.of(txn);
     Amounts amounts(accounts_.size());
@@ -140,7 +141,7 @@ class BankCalls {
   bool leaves_reads_out_ = false;
 };
 
-/// What the accounts can hold at first.
+/// The amounts that the accounts may hold at first.
 class Beginnings {
  public:
   static constexpr std::size_t kMostBeside = 10;
@@ -149,7 +150,7 @@ class Beginnings {
   Beginnings(const Operations& operations, const BankCalls& calls)
       : operations_(operations), calls_(calls) {}
 
-  /// By that of the first reads beside which the fewest transfers are. Empty if these are too many.
+  /// Takes the first read with the fewest concurrent transfers. Empty if these are too many.
   [[nodiscard]] std::set<Amounts> all() const {
     std::vector<const Operation*> fewest;
     const Operation* chosen = nullptr;
@@ -185,7 +186,7 @@ class Beginnings {
     return reads;
   }
 
-  /// Those that may have taken effect before the read, or after it.
+  /// The transfers that may have taken effect before the read or after it.
   [[nodiscard]] std::vector<const Operation*> transfers_beside(const Operation& read) const {
     std::vector<const Operation*> beside;
     for (const Operation& op : operations_) {
@@ -223,7 +224,8 @@ class Beginnings {
   const BankCalls& calls_;
 };
 
-/// States: two numbers an account, the low half of what it holds first; none before the beginning.
+/// States: two numbers for each account, the low half of its amount first. The state before the
+/// beginning has none.
 class BankModel : public linearize::Model {
  public:
   BankModel(const BankCalls& calls, const std::set<Amounts>& beginnings) : calls_(calls) {
@@ -271,7 +273,7 @@ class BankModel : public linearize::Model {
   std::vector<State> beginnings_;
 };
 
-/// What the accounts hold beyond the beginning, which the first read tells.
+/// The amounts beyond those at the beginning, which the first read determines.
 class BankReplay : public linearize::Replay {
  public:
   explicit BankReplay(const BankCalls& calls) : calls_(calls) {}
@@ -299,7 +301,7 @@ class BankReplay : public linearize::Replay {
   std::optional<Amounts> at_first_;
 };
 
-/// The beginning as an operation before all others.
+/// Adds the beginning as an operation before all others.
 void begin_with_beginning(Operations& operations) {
   for (Operation& op : operations) {
     op.invoked += 2;

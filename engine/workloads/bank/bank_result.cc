@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kMostFindingsOfType = 25;
 
-/// What is told of the errors of one type.
+/// The errors of one type, as the result lists them.
 struct BankErrorGroup {
   BankErrorType type = BankErrorType::kWrongTotal;
   std::int64_t count = 0;
@@ -27,7 +27,7 @@ struct BankErrorGroup {
   BankError highest = {};
 };
 
-/// How bad an error is among those of its type; elle-cli's quotient is a 32-bit one.
+/// The severity of an error among those of its type. elle-cli's quotient is a 32-bit float.
 double badness(const BankError& error, std::int64_t total) {
   const auto amount = static_cast<double>(error.amount);
   switch (error.type) {
@@ -62,7 +62,7 @@ std::vector<BankErrorGroup> group_errors(const BankCheck& check) {
   return groups;
 }
 
-/// What a read shows, of the balances that pass a test.
+/// One field of the read's balances that pass a test.
 template <class Test>
 std::vector<std::string> shown_by(const History& history, TxnId read,
                                   std::string_view Balance::*what, Test test) {
@@ -76,20 +76,20 @@ std::vector<std::string> shown_by(const History& history, TxnId read,
   return found;
 }
 
-/// Accounts.
+/// The unexpected accounts of the read.
 std::vector<std::string> unexpected_ones(const BankCheck& check, TxnId read) {
   return shown_by(check.history, read, &Balance::account, [&](const Balance& shown) {
     return !std::ranges::binary_search(check.rules.accounts, shown.account, std::less<>());
   });
 }
 
-/// Accounts.
+/// The accounts without an amount in the read.
 std::vector<std::string> absent_ones(const BankCheck& check, TxnId read) {
   return shown_by(check.history, read, &Balance::account,
                   [](const Balance& shown) { return !shown.amount; });
 }
 
-/// Amounts.
+/// The negative amounts of the read.
 std::vector<std::string> negative_ones(const BankCheck& check, TxnId read) {
   return shown_by(check.history, read, &Balance::text,
                   [](const Balance& shown) { return shown.amount.value_or(0) < 0; });
@@ -149,7 +149,7 @@ SeriesPart series_of(const std::vector<std::string>& texts) {
   return series;
 }
 
-/// Tells errors in sentences.
+/// Describes errors in sentences.
 class BankTeller {
  public:
   explicit BankTeller(const BankCheck& check) : check_(check) {}
@@ -189,7 +189,7 @@ class BankTeller {
 
   void claim(Phrase says) { description_.claims.push_back({.says = std::move(says)}); }
 
-  /// Who says what the user did not leave open.
+  /// The source of a setting that the user made.
   [[nodiscard]] std::string teller(std::string_view setting) const {
     const bool is_test = check_.settings.source_of(setting, true, "") == "test-map";
     return is_test ? "test's map" : "request";

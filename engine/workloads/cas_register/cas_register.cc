@@ -25,8 +25,8 @@ bool has_value(CallClue clue) {
   return clue.has_scalar || clue.has_collection;
 }
 
-/// A register does not hold collections, unless it is written: what reads them is something else.
-/// A write of nil says no more than a read.
+/// Whether all operations read or write a register. A register holds no collections, unless they
+/// are written: a read of a collection belongs to another workload.
 bool only_reads_a_register(const Clues& clues) {
   const bool has_mops =
       clues.has_append || clues.has_list || clues.has_write || clues.has_read || clues.has_other;
@@ -37,8 +37,9 @@ bool only_reads_a_register(const Clues& clues) {
          });
 }
 
-/// Whether something is written to a register, and not to a set or to rows, which reads show as a
-/// whole, nor to elements that a strong read shows in the end. There a read asks for an element.
+/// Whether a register is written. Sets and rows are written, too, but reads show all of them at
+/// once. Other elements are written, too, but a strong read shows them in the end, and a read asks
+/// for an element.
 bool writes_a_register(const Clues& clues) {
   const CallClue write = clues.call("write");
   const CallClue read = clues.call("read");

@@ -15,7 +15,7 @@ using linearize::Operation;
 using linearize::RegisterF;
 using linearize::RegisterFlaw;
 
-/// `1`, `1 or 2`, `1, 2 or 3`, and at most so many.
+/// `1`, `1 or 2`, `1, 2 or 3`. Shows at most `kMost` values.
 Phrase alternatives(const std::vector<ValueId>& values) {
   constexpr std::size_t kMost = 8;
   const std::size_t shown = std::min(values.size(), kMost);
@@ -101,8 +101,9 @@ class RegisterStory {
     return judgement_.operations[i] == linearize::kBeginning;
   }
 
-  /// The operation as an actor, which it becomes at its first mention. A phrase with two new ones
-  /// mentions the first before: the order in which arguments are evaluated is not defined.
+  /// The operation as an actor. It becomes an actor at its first mention. If a phrase has two new
+  /// actors, the caller mentions the first one before, since the order of evaluation of arguments
+  /// is undefined.
   ActorPart actor(std::size_t i, bool with_place = false) {
     return actor(operation(i), with_place);
   }
@@ -148,7 +149,7 @@ class RegisterStory {
     say(phrase("However, {} {}: not linearizable!", actor(0), deed(operation(0))));
   }
 
-  /// What up to four of them did, a sentence each.
+  /// Says what up to four of the operations did, one sentence for each.
   void tell_deeds() {
     for (std::size_t i = 0; i < std::min<std::size_t>(judgement_.operations.size(), 4); ++i) {
       say(phrase("{} {}.", actor(i), deed(operation(i))));
@@ -165,7 +166,7 @@ class RegisterStory {
   /// `from the completion of T1 to the invocation of T2 the register was 1`
   Phrase stretch(std::size_t from, std::size_t to) {
     if (!is_beginning(from)) {
-      actor(from);  // before the other
+      actor(from);  // mentioned before `to`
     }
     if (is_beginning(from)) {
       return phrase(

@@ -82,7 +82,7 @@ class RegisterDecoder {
   bool nil_shows_ = false;
 };
 
-/// States: the value.
+/// States: the register's value.
 class RegisterStates : public linearize::Model {
  public:
   explicit RegisterStates(ValueId initial) : initial_(initial) {}

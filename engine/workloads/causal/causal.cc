@@ -40,12 +40,12 @@ constexpr WorkloadType kCausalType = {.name = "causal",
                                       .has_own_values = true,
                                       .fields = kCausalFields};
 
-/// Each first operation is a :read-init.
+/// A history of this workload has a :read-init for each register.
 std::string_view recognise(const Clues& clues) {
   return clues.has_call("read-init") ? "operations :read-init a register" : "";
 }
 
-/// Its value, link and position, and for a :read-init a further read of true.
+/// Decodes value, link and position. A :read-init has a further read of true.
 std::string decode(const Call& call, DecodedCall& out) {
   const bool is_write = call.f == "write";
   if (!is_write && call.f != "read" && call.f != "read-init") {

@@ -18,7 +18,7 @@ std::optional<CausalFault> CausalRegister::step(const CausalOp& op) {
   return fault;
 }
 
-/// The writes between the last one and this one must have been attempted.
+/// Accepts a number if the writes between the last one and this one were attempted.
 std::optional<CausalFault> CausalRegister::write(ValueId value) {
   const std::optional<std::int64_t> number = values_.as_integer(value);
   std::int64_t next = counter_ + 1;
@@ -43,7 +43,7 @@ std::optional<CausalFault> CausalRegister::read(const CausalOp& op) {
   return fits ? std::nullopt : std::optional(CausalFault::kBadRead);
 }
 
-/// Whether a write of unknown fate explains that this value is read; it then has happened.
+/// Whether a write of unknown fate explains this value of a read. Then the write took effect.
 bool CausalRegister::takes_effect_now(ValueId value) {
   if (believes_all_ || pending_.erase(value) == 0) {
     return false;
@@ -53,7 +53,7 @@ bool CausalRegister::takes_effect_now(ValueId value) {
   return true;
 }
 
-/// As Clojure's `str` prints it.
+/// The text that Clojure's `str` prints.
 std::string CausalRegister::text(ValueId value) const {
   if (value.is_nil()) {
     return {};

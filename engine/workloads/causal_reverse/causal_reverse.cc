@@ -38,9 +38,9 @@ constexpr WorkloadType kCommentsType = {
     .name = "comments", .has_transactions = false, .has_objects = true, .has_own_values = true};
 
 constexpr std::size_t kMostFindings = 100;
-constexpr std::size_t kMostMissing = 1'000'000;  // values in all errors that the result lists
+constexpr std::size_t kMostMissing = 1'000'000;  // values in all errors
 
-/// A register is written and read, too.
+/// Registers are written and read, too: these reads show no sets.
 std::string_view recognise(const Clues& clues) {
   const CallClue read = clues.call("read");
   const bool are_elements = read.has_set || (clues.is_whole && !clues.shows_rows());
@@ -63,7 +63,7 @@ std::string decode_read(const Call& call, DecodedCall& out) {
   return {};
 }
 
-/// A write is a write; a read shows a list, whose order means nothing.
+/// Decodes a write as a write, and a read as a list, whose order means nothing.
 std::string decode(const Call& call, DecodedCall& out) {
   if (call.f == "read") {
     return decode_read(call, out);
@@ -176,7 +176,7 @@ WorkloadRow causal_reverse_row() {
   return row(kCausalReverseType);
 }
 
-/// The same by the name that it has in elle-cli and in the tests of CockroachDB.
+/// As causal-reverse, under the name in elle-cli and in the tests of CockroachDB.
 WorkloadRow comments_row() {
   return row(kCommentsType);
 }

@@ -69,7 +69,7 @@ std::optional<Gap> Precedence::gap_of(TxnId read) {
   ++question_;
   std::uint32_t found = 0;
   for (const std::uint32_t number : numbers_) {
-    const std::uint32_t rank = rank_of_[number];  // kNone is beyond all
+    const std::uint32_t rank = rank_of_[number];  // kNone is greater than all
     if (rank < expected && std::exchange(shown_by_[rank], question_) != question_) {
       ++found;
     }

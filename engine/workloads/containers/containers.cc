@@ -5,8 +5,8 @@
 //   {:type :ok, :f :dequeue, :value :empty}
 //
 // Adds are :enqueue, :add, :push, :insert or :offer; removes are :dequeue, :remove, :pop, :poll or
-// :take. A remove that is :ok with :empty found nothing, and with nil likewise, unless nil is added
-// somewhere. One that failed tells nothing.
+// :take. A remove that is :ok with :empty found nothing. With nil it also found nothing, unless nil
+// is added somewhere. A failed remove shows nothing.
 //
 // - fifo-queue: a remove takes the value that was added first;
 // - unordered-queue: any value;
@@ -57,7 +57,7 @@ bool is_one_of(std::string_view f, std::span<const std::string_view> names) {
   return std::ranges::find(names, f) != names.end();
 }
 
-/// An add is an append; a remove reads what it took.
+/// Decodes an add as an append, and a remove as a read of the value taken.
 std::string decode(const Call& call, DecodedCall& out) {
   const bool is_add = is_one_of(call.f, kAdds);
   if (!is_add && !is_one_of(call.f, kRemoves)) {
@@ -80,7 +80,7 @@ bool is_container_operation(std::span<const Op> ops) {
          (ops.front().kind() == OpKind::kAppend || ops.front().kind() == OpKind::kRead);
 }
 
-/// What values mean. Engines take nil for "found nothing".
+/// The meaning of values. Engines use nil for "found nothing".
 class Meaning {
  public:
   explicit Meaning(const History& history)
@@ -107,7 +107,7 @@ class Meaning {
   }
 
  private:
-  /// Where nil is added it is a value, which stands for one that the history does not have.
+  /// If nil is added, it is a value. A token that the history does not have stands for it.
   [[nodiscard]] ValueId token_of(ValueId value) const {
     return adds_nil_ && value.is_nil()
                ? ValueId::interned(static_cast<std::uint32_t>(history_.values().size()))
@@ -128,7 +128,8 @@ std::unique_ptr<linearize::Model> model_of(const Object&) {
   return std::make_unique<Model>();
 }
 
-/// Removes that found nothing, or are not known to have found anything, stay.
+/// The operation's value; empty for removes that found nothing, or whose result is unknown: these
+/// stay.
 std::optional<std::vector<ValueId>> values_of(const Operation& operation) {
   const ValueId value = linearize::is_add(operation) ? operation.argument : operation.result;
   const bool is_known = !value.is_none() && !linearize::is_empty_remove(operation);
@@ -215,7 +216,7 @@ Result<Verdict> judge_as_priority_queue(const History& history, const JudgeReque
       });
 }
 
-/// Whether all calls are of the two functions.
+/// Whether all calls have one of the two functions.
 bool has_only(const Clues& clues, std::string_view add, std::string_view remove) {
   const bool has_mops =
       clues.has_append || clues.has_list || clues.has_write || clues.has_read || clues.has_other;

@@ -40,7 +40,7 @@ constexpr WorkloadType kCounterType = {.name = "counter",
                                        .has_own_values = true,
                                        .fields = kFields};
 
-/// A set adds, too, but reads collections.
+/// Sets have adds, too, but their reads show collections.
 std::string_view recognise(const Clues& clues) {
   const bool has_others = clues.has_append || clues.has_list || clues.has_write || clues.has_read ||
                           clues.has_other || std::ranges::any_of(clues.calls, [](const auto& call) {
@@ -52,7 +52,7 @@ std::string_view recognise(const Clues& clues) {
              : "";
 }
 
-/// An add is an append of its number.
+/// Decodes an add as an append of its number.
 std::string decode(const Call& call, DecodedCall& out) {
   if (call.f != "add" && call.f != "read") {
     decode_other(call, out);
@@ -95,7 +95,7 @@ std::optional<Operation> operation_of(const History& history, TxnId txn) {
   return Operation{.f = static_cast<std::uint8_t>(CounterF::kRead), .result = op.value()};
 }
 
-/// What is claimed where no model is asked for.
+/// Judges the claim if no model is requested.
 Result<Verdict> judge_claim(const History& history) {
   const bool is_final = has_final_reads(history);
   Result<Verdict> judged =
@@ -112,7 +112,7 @@ Result<Verdict> judge_claim(const History& history) {
   return judged;
 }
 
-/// An order of the operations.
+/// Judges whether the operations have an order.
 Result<Verdict> judge_objects(const History& history, const JudgeRequest& request,
                               const LevelAnswer* claim) {
   ObjectType type = {.name = "linearize"};

@@ -18,12 +18,12 @@ struct CounterEvent {
   bool is_invocation = false;
 };
 
-/// Sums of what is positive and of what is negative.
+/// Sums of the positive and of the negative numbers.
 struct SignedSums {
   std::int64_t positive = 0;
   std::int64_t negative = 0;
 
-  /// False if a sum is beyond 64 bits.
+  /// Returns false if a sum needs more than 64 bits.
   bool add(std::int64_t number) {
     std::int64_t& sum = number < 0 ? negative : positive;
     return !__builtin_add_overflow(sum, number, &sum);
@@ -31,8 +31,8 @@ struct SignedSums {
 };
 
 struct CounterState {
-  SignedSums done;   // of adds that succeeded so far
-  SignedSums tried;  // of adds that were invoked so far and do not fail
+  SignedSums done;   // of adds that have succeeded so far
+  SignedSums tried;  // of adds that have been invoked so far and do not fail
 };
 
 class Bounds {
@@ -67,7 +67,7 @@ class Bounds {
   }
 
  private:
-  /// Operations without an invocation began at some time before, and none to Jepsen.
+  /// An operation without an invocation began at some earlier time. To Jepsen it never began.
   [[nodiscard]] std::vector<CounterEvent> events_in_order() const {
     std::vector<CounterEvent> events;
     for (TxnId txn{0}; txn.index() < history_.txn_count(); ++txn.value) {
@@ -132,7 +132,7 @@ class Bounds {
     }
     const auto before = done_before_.find(event.txn.value);
     if (before == done_before_.end()) {
-      return;  // to Jepsen, without an invocation
+      return;  // to Jepsen, it has no invocation
     }
     const SignedSums done = before->second;
     done_before_.erase(before);

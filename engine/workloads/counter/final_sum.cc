@@ -15,7 +15,7 @@ bool is_final_read(std::span<const Op> ops) {
   return ops.size() == 2 && ops[0].kind() == OpKind::kRead && ops[1].kind() == OpKind::kOther;
 }
 
-/// The intervals moved by a number. Nothing beyond 64 bits.
+/// The intervals moved by a number. Nothing if an end needs more than 64 bits.
 std::optional<std::vector<Interval>> moved(std::vector<Interval> intervals, std::int64_t number) {
   for (auto& [first, last] : intervals) {
     if (__builtin_add_overflow(first, number, &first) ||
@@ -26,7 +26,7 @@ std::optional<std::vector<Interval>> moved(std::vector<Interval> intervals, std:
   return intervals;
 }
 
-/// Both together, as disjoint intervals.
+/// The union, as disjoint intervals.
 std::vector<Interval> joined(const std::vector<Interval>& a, const std::vector<Interval>& b) {
   std::vector<Interval> all(a.size() + b.size());
   std::ranges::merge(a, b, all.begin());
@@ -42,11 +42,11 @@ std::vector<Interval> joined(const std::vector<Interval>& a, const std::vector<I
   return disjoint;
 }
 
-/// What was added to one counter.
+/// The adds to one counter.
 struct Adds {
-  std::int64_t sum = 0;                   // of those that succeeded
-  std::vector<std::int64_t> unsure = {};  // of those whose fate is unknown
-  std::vector<Interval> possible = {};    // empty: not known
+  std::int64_t sum = 0;                   // of adds that succeeded
+  std::vector<std::int64_t> unsure = {};  // adds of unknown fate
+  std::vector<Interval> possible = {};    // possible sums; empty: unknown
 };
 
 class FinalSum {
@@ -142,13 +142,13 @@ class FinalSum {
     return description;
   }
 
-  /// As Clojure's seq has it.
+  /// Clojure's seq gives nil for an empty list.
   static ResultValue list_or_nil(std::vector<ResultValue> items) {
     return items.empty() ? ResultValue()
                          : ResultValue::of_items(ResultValue::Kind::kList, std::move(items));
   }
 
-  /// Of all keys, since there is one as a rule.
+  /// The possible sums of all keys. Most histories have one key.
   [[nodiscard]] ResultValue acceptable() const {
     std::vector<ResultValue> items;
     for (const Adds& adds : adds_) {

@@ -35,8 +35,8 @@ std::string_view recognise(const Clues& clues) {
   return clues.has_call("strong-read") ? "a :strong-read shows all elements" : "";
 }
 
-/// A write is a write, a read of an element a read, a strong read shows a list; a refresh is a read
-/// of nil.
+/// Decodes a write as a write, a read of an element as a read, a strong read as a list, and a
+/// refresh as a read of nil.
 std::string decode(const Call& call, DecodedCall& out) {
   if (call.f != "write" && call.f != "read" && call.f != "refresh" && call.f != "strong-read") {
     decode_other(call, out);
@@ -61,14 +61,14 @@ std::string decode(const Call& call, DecodedCall& out) {
   return {};
 }
 
-/// What the history tells of an element.
+/// The facts about one element.
 struct Element {
   ValueId value = ValueId::none();
   TxnId written = TxnId::none();    ///< the first write that was acknowledged
   TxnId read = TxnId::none();       ///< the first read that found it
-  TxnId known = TxnId::none();      ///< what showed first that it is there
+  TxnId known = TxnId::none();      ///< the first operation that shows that it exists
   std::uint32_t strong_count = 0;   ///< strong reads that show it
-  std::uint32_t latest_in_row = 0;  ///< the latest so many of them all show it
+  std::uint32_t latest_in_row = 0;  ///< the number of latest strong reads that all show it
   std::uint32_t last_question = 0;
 };
 
@@ -111,7 +111,8 @@ class DirtyReadJudge {
     return elements_[number];
   }
 
-  /// Transactions are in the order of completions, so that the first seen was the first.
+  /// Collects elements and strong reads. Transactions are ordered by completion, so the first one
+  /// seen is the earliest.
   void collect() {
     for (TxnId txn{0}; txn.index() < history_.txn_count(); ++txn.value) {
       const std::span<const Op> ops = history_.ops(txn);
@@ -137,12 +138,12 @@ class DirtyReadJudge {
     element.known = element.known.is_none() ? txn : element.known;
   }
 
-  /// When a strong read began; where nothing tells, at the beginning.
+  /// When a strong read began; the beginning of the history if that is unknown.
   [[nodiscard]] EventId begin_of(TxnId txn) const {
     return history_.has_invocation(txn) ? history_.invocation_id(txn) : EventId{0};
   }
 
-  /// From the one that began last to the one that began first.
+  /// Counts the strong reads that show each element, from the latest begin to the earliest.
   void look_at_strong_reads() {
     std::ranges::sort(strong_, std::greater(), [&](TxnId txn) { return begin_of(txn); });
     for (std::uint32_t i = 0; i < strong_.size(); ++i) {

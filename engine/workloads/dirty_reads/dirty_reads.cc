@@ -29,14 +29,14 @@ constexpr WorkloadType kDirtyReadsType = {
 
 constexpr std::size_t kMostFindings = 100;
 
-/// A set is written and read, too.
+/// Sets are written and read, too, but show no rows.
 std::string_view recognise(const Clues& clues) {
   return clues.is_whole && clues.reads_collections_of_writes() && clues.shows_rows()
              ? "values are written, and a :read shows rows that have some of them"
              : "";
 }
 
-/// A write is a write; a read shows the list of all rows.
+/// Decodes a write as a write, and a read as the list of all rows.
 std::string decode(const Call& call, DecodedCall& out) {
   if (call.f == "write") {
     decode_change(call, OpKind::kWrite, out);
@@ -55,7 +55,7 @@ std::string decode(const Call& call, DecodedCall& out) {
   return {};
 }
 
-/// The failed write of each value that failed writes wrote, and no other write may have.
+/// By value, the failed write that wrote it, unless a write that may have succeeded wrote it, too.
 std::unordered_map<ValueId, TxnId> failed_writes(const History& history, bool elle_compat) {
   std::unordered_map<ValueId, TxnId> failed;
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {

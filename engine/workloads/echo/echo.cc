@@ -29,7 +29,7 @@ std::string_view recognise(const Clues& clues) {
   return clues.calls.size() == 1 && clues.has_call("echo") ? "operations :echo a text" : "";
 }
 
-/// What was sent is a write, what came of it a read.
+/// Decodes the text sent as a write, and the response as a read.
 std::string decode(const Call& call, DecodedCall& out) {
   if (call.f != "echo") {
     decode_other(call, out);
@@ -60,7 +60,7 @@ Description describe(const History& history, TxnId txn, ValueId asked, ValueId r
   return description;
 }
 
-/// Without a completion an operation to Maelstrom is one that shows nothing.
+/// To Maelstrom, an operation without a completion shows nothing.
 Result<Verdict> judge_echoes(const History& history, const JudgeRequest& request) {
   if (auto error = refuse_foreign_operation(history, ":echo")) {
     return *error;

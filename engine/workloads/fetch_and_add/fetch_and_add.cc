@@ -36,7 +36,7 @@ std::string_view recognise(const Clues& clues) {
   return clues.has_call(kName) ? "operations :fetch-and-add" : "";
 }
 
-/// What is added as an append, what was there as a read.
+/// Decodes the number added as an append, and the number before as a read.
 std::string decode(const Call& call, DecodedCall& out) {
   if (call.f != kName) {
     decode_other(call, out);
@@ -66,7 +66,7 @@ Result<Verdict> judge_objects(const History& history, const JudgeRequest& reques
   if (auto error = linearize::refuse_foreign(history, is_known, ":fetch-and-add")) {
     return *error;
   }
-  Wide most = 0;  // what the object can come to
+  Wide most = 0;  // the greatest magnitude that the object can reach
   const auto too_much = [&](TxnId txn) {
     const Wide added = *history.values().as_integer(history.ops(txn).front().value());
     most += added < 0 ? -added : added;

@@ -44,7 +44,7 @@ bool is_row(const std::vector<std::string_view>& pair) {
   return (pair.front() == "nil") != (pair.back() == "nil");
 }
 
-/// An insertion is a write of its key; nil where the keys were split.
+/// Decodes an insertion as a write of its key; nil if the keys were split.
 std::string decode(const Call& call, DecodedCall& out) {
   if (call.f != "insert") {
     decode_other(call, out);
@@ -94,7 +94,7 @@ std::vector<Insertions> insertions_by_key(const History& history) {
   return all;
 }
 
-/// Integers by number, then other keys by their text.
+/// Sorts integers by number, then other keys by their text.
 void sort_by_key(const History& history, std::vector<Insertions>& all) {
   std::ranges::sort(all, [&](const Insertions& a, const Insertions& b) {
     const auto first = history.values().as_integer(a.key);
@@ -162,7 +162,7 @@ Result<Verdict> judge_g2(const History& history, const JudgeRequest& request) {
   return verdict;
 }
 
-/// The insertions that succeeded, each with the event of its invocation or completion, in order.
+/// The events of the insertions that succeeded, in order.
 std::vector<std::pair<EventId, TxnId>> events_of_succeeded(const History& history) {
   std::vector<std::pair<EventId, TxnId>> events;
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
@@ -177,9 +177,9 @@ std::vector<std::pair<EventId, TxnId>> events_of_succeeded(const History& histor
   return events;
 }
 
-/// Each insertion that succeeded writes a row of its own, and found that of its key which was the
-/// first to succeed missing. If one began after another had ended, the last to begin did so after
-/// the first had.
+/// Each insertion that succeeded writes a row of its own, and did not find the row of its key's
+/// first successful insertion. If any two of them do not overlap, the last one to begin began after
+/// the first one had ended.
 std::vector<std::vector<MopInput>> rows_of(const History& history, HistoryBuilder& builder) {
   std::vector<std::vector<MopInput>> rows(history.txn_count());
   const auto row = [&](TxnId txn) { return builder.key(ValueId::integer(txn.value)); };
@@ -195,7 +195,7 @@ std::vector<std::vector<MopInput>> rows_of(const History& history, HistoryBuilde
   return rows;
 }
 
-/// For a level that an order of events defines, where predicates read the rows that there are.
+/// The history for levels that an order of events defines. Predicates become reads of the rows.
 Result<History> transactions_of_g2(const History& history, const JudgeRequest& /*request*/) {
   HistoryBuilder builder;
   const std::vector<std::vector<MopInput>> rows = rows_of(history, builder);

@@ -34,7 +34,7 @@ using linearize::WholeReads;
 constexpr WorkloadType kGrowOnlySetType = {
     .name = "grow-only-set", .has_transactions = false, .has_objects = true};
 
-/// An add is an append, and a read shows a list; its order means nothing.
+/// Decodes an add as an append, and a read as a list, whose order means nothing.
 std::string decode_set(const Call& call, DecodedCall& out) {
   if (call.f == "add") {
     decode_change(call, OpKind::kAppend, out);
@@ -70,7 +70,7 @@ std::optional<Operation> operation_of(const History& history, TxnId txn) {
                : std::nullopt;
 }
 
-/// What each operation read, each element once.
+/// The elements that each operation read, each element once.
 WholeReads reads_of(const History& history, const Object& object) {
   WholeReads reads;
   std::vector<ValueId> elements;
@@ -89,7 +89,7 @@ WholeReads reads_of(const History& history, const Object& object) {
   return reads;
 }
 
-/// An add is on its element; a read outside the core hinders nothing.
+/// The element of an add. A read outside the core restricts nothing.
 std::optional<std::vector<ValueId>> element_of(const Operation& operation) {
   return operation.f == static_cast<std::uint8_t>(GrowOnlySetF::kAdd)
              ? std::optional(std::vector{operation.argument})
@@ -106,8 +106,8 @@ std::vector<ValueId> sorted_elements(const History& history, TxnId txn) {
   return elements;
 }
 
-/// The elements that are added in the core, one that each read of it has more than each other, and
-/// one that no operation adds.
+/// The elements that tell the operations of the core apart: those added in it, for each pair of its
+/// reads one that only the first shows, and one that no operation adds.
 std::vector<ValueId> telling_elements(const History& history, const Object& object,
                                       std::span<const std::uint32_t> core) {
   std::vector<ValueId> telling;
@@ -137,7 +137,7 @@ std::vector<ValueId> telling_elements(const History& history, const Object& obje
   return telling;
 }
 
-/// The set as far as it consists of these. States: places of those that are in.
+/// The set, restricted to these elements. States: whether each element is in.
 class SomeElements : public linearize::Model {
  public:
   SomeElements(const History& history, std::span<const ValueId> elements)
@@ -181,7 +181,7 @@ Result<Verdict> judge_objects(const History& history, const JudgeRequest& reques
           linearize::refuse_foreign(history, is_set_operation, ":add and :read of grow-only-set")) {
     return *error;
   }
-  WholeReads reads;  // of the object that was looked at last
+  WholeReads reads;  // of the last object
   ObjectType type = {.name = "linearize"};
   type.decode = [&](TxnId txn) { return operation_of(history, txn); };
   type.judge = [&](const Object& object) {

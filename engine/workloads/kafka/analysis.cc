@@ -10,14 +10,14 @@ namespace elapid::kafka {
 
 namespace {
 
-// Errors of single messages: duplicate, inconsistent-offsets, G1a, precommitted-read, lost-write,
-// never-sent.
+// Finds errors of single messages: duplicate, inconsistent-offsets, G1a, precommitted-read,
+// lost-write, never-sent.
 //
-//   a message 2 was acknowledged at offset 5, and polls show offsets 3, 4, 6: it is lost
+//   message 2 is acknowledged at offset 5, and polls show offsets 3, 4 and 6: it is lost
 
 constexpr std::int32_t kNoIndex = VersionOrders::kUnknown;
 
-/// A value at two or more offsets; two values at one. Linear in the slots.
+/// Finds values with two or more offsets, and offsets with two values. Linear in the slots.
 void find_placement_errors(const Messages& messages, const VersionOrders& orders,
                            LogErrors& errors) {
   std::vector<bool> is_told(messages.count());
@@ -44,7 +44,7 @@ void find_placement_errors(const Messages& messages, const VersionOrders& orders
   }
 }
 
-/// Polls of messages that were not committed. Linear.
+/// Finds polls of messages that were not committed. Linear.
 void find_read_errors(const Messages& messages, const Fates& fates, LogErrors& errors) {
   const History& history = messages.history();
   std::vector<TxnId> sent_in(messages.count());
@@ -82,9 +82,9 @@ void find_read_errors(const Messages& messages, const Fates& fates, LogErrors& e
   }
 }
 
-/// A message is lost if an operation that must have committed sent it, none that succeeded polled
-/// it, and something was polled from its last offset on. What was polled counts from its first
-/// offset. Linear.
+/// A message is lost if an operation that must have committed sent it, no successful operation
+/// polled it, and a message from its last offset on was polled. A polled message counts from its
+/// first offset. Linear.
 void find_lost_writes(const Messages& messages, const Fates& fates, const VersionOrders& orders,
                       LogErrors& errors) {
   const std::size_t key_count = messages.history().key_count();
@@ -95,7 +95,7 @@ void find_lost_writes(const Messages& messages, const Fates& fates, const Versio
       bound = std::max(bound, orders.first_index(m));
     }
   }
-  std::vector<TxnId> max_reads(key_count);  // by key, a read of what stands last at the bound
+  std::vector<TxnId> max_reads(key_count);  // by key: a poll of the message last at the bound
   for (MessageId m{0}; m.index() < messages.count(); ++m.value) {
     const std::size_t key = messages.key(m).index();
     const bool is_at_bound = bounds[key] != kNoIndex && orders.last_index(m) == bounds[key];

@@ -17,9 +17,8 @@ bool is_function(std::string_view text, std::string_view name) {
                               : text.front() == '"' && text.size() == name.size() + 2);
 }
 
-/// JSON has texts as the keys of maps, of numbers too, and they are read as keywords: there `:12`
-/// and
-/// `"12"` are 12, and `:x` is `"x"`.
+/// In JSON the keys of maps are texts, and are read as keywords. So `:12` and `"12"` are 12, and
+/// `:x` is `"x"`.
 std::string key_text(std::string_view text, bool is_json) {
   const bool is_quoted = text.size() > 2 && text.front() == '"' && text.back() == '"';
   const bool is_keyword = text.size() > 1 && text.front() == ':';
@@ -43,7 +42,7 @@ class Decoder {
     add(OpKind::kOther, key, out_.values.intern(name));
   }
 
-  /// False if it is no micro-operation.
+  /// Returns false if the text is no micro-operation.
   bool add_mop(std::string_view text) {
     const auto parts = elements_of(text);
     if (!text.starts_with('[') || !parts || parts->empty()) {
@@ -72,7 +71,7 @@ class Decoder {
     return true;
   }
 
-  /// A vector of maps with :keys, and more.
+  /// Reads a vector of maps with :keys.
   bool add_rebalances(std::string_view text) {
     const auto rebalances = elements_of(text);
     bool is_right = rebalances && !text.starts_with('{');
@@ -108,7 +107,7 @@ class Decoder {
     return true;
   }
 
-  /// A map from keys to pairs.
+  /// Reads a map from keys to vectors of pairs.
   bool add_poll(std::string_view text, bool is_json) {
     const auto entries = elements_of(text);
     if (!text.starts_with('{') || !entries) {
@@ -132,7 +131,7 @@ class Decoder {
     return true;
   }
 
-  /// From `[offset value]`. An offset below 0 is no offset.
+  /// Reads `[offset value]`. An offset below 0 counts as none.
   bool add_message(OpKind kind, ValueId key, std::string_view pair) {
     const auto parts = elements_of(pair);
     if (!pair.starts_with('[') || !parts || parts->size() != 2) {

@@ -45,7 +45,7 @@ std::string_view gloss_of(ErrorType type) {
   return "";
 }
 
-/// The first operation that shows a message at an offset, for the messages that are asked for.
+/// For each wanted message, the first operation that shows it at an offset.
 class Sightings {
  public:
   Sightings(const Analysis& analysis, std::vector<MessageId> wanted) {
@@ -292,7 +292,7 @@ class Teller {
   Description told_;
 };
 
-/// The cases to tell: of each type that is not allowed the first ones that the result lists.
+/// The errors to describe: of each forbidden type, the first ones that the result lists.
 std::vector<LogError> errors_to_tell(const Analysis& analysis, const Rules& rules) {
   std::vector<LogError> told;
   for (std::size_t t = 0; t < kErrorTypeCount; ++t) {
@@ -306,7 +306,7 @@ std::vector<LogError> errors_to_tell(const Analysis& analysis, const Rules& rule
   return told;
 }
 
-/// A cycle that is shown says more than that there is one.
+/// Whether to describe the anomaly: only if it has steps, and its type is not allowed.
 bool is_told(const Anomaly& anomaly, const Rules& rules) {
   const auto* exists = std::get_if<CycleExistsEvidence>(&anomaly.evidence);
   const bool has_steps = std::holds_alternative<CycleEvidence>(anomaly.evidence) ||

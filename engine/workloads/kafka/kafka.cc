@@ -53,7 +53,7 @@ bool is_crash(std::string_view function) {
   return function == ":crash" || function == ":debug-topic-partitions";
 }
 
-/// How the test's consumers find their keys: as the user says, else as operations show.
+/// How consumers get their keys: from the request, or else from the operations.
 Rules rules_of(const History& history, const JudgeRequest& request) {
   const std::vector<std::string>& sub_via = request.settings.sub_via;
   const bool subscribes = sub_via.empty()
@@ -73,7 +73,7 @@ ResultEntry settings_of(const Rules& rules, const WorkloadSettings& settings) {
                            settings.source_of("ww-deps", rules.has_ww, "default"))}});
 }
 
-/// Jepsen's checker throws where a message was polled that no operation sent.
+/// The result if Jepsen's checker throws: a message was polled that no operation sent.
 Verdict thrown(Verdict verdict, const Analysis& analysis) {
   const auto type = static_cast<std::size_t>(kafka::ErrorType::kNeverSent);
   const kafka::LogError& error = analysis.errors.at(type).front();
@@ -86,7 +86,7 @@ Verdict thrown(Verdict verdict, const Analysis& analysis) {
   return verdict;
 }
 
-/// Jepsen's clients may do other things, too, but not only.
+/// Refuses a history that has only other operations. Jepsen's clients record some of them.
 std::optional<Error> refuse_others(const Messages& messages) {
   const History& history = messages.history();
   TxnId other = TxnId::none();
@@ -145,7 +145,7 @@ Result<Verdict> judge(const History& history, const JudgeRequest& request) {
 
 }  // namespace
 
-/// The judgement is O(n log n) in messages and events, but for the search for cycles among
+/// The judgement is O(n log n) in messages and events, except for the search for cycles among
 /// operations that are on one.
 WorkloadRow kafka_row() {
   return {.workload = Workload(kKafkaType),

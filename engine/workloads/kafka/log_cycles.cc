@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint64_t kEdgeVisits = 20'000'000;  // in one component
 
-/// Finds the message for which an edge stands.
+/// Finds the message behind an edge.
 class MessageExplainer : public EdgeExplainer {
  public:
   MessageExplainer(const Messages& messages, const Fates& fates, const VersionOrders& orders)
@@ -38,7 +38,7 @@ class MessageExplainer : public EdgeExplainer {
   }
 
  private:
-  /// Tells the step's values if this message, which `to` sent or polled, is its reason.
+  /// Sets the step's values if this message, which `to` sent or polled, is the reason for the edge.
   void explain_by(const Run& run, MessageId message, Step& step) const {
     if (step.relation == Relation::kWr && !run.is_send && fates_.writer(message) == step.from) {
       step.key = run.key;
@@ -82,8 +82,8 @@ void each_dependency(const Messages& messages, const Fates& fates, const Version
   }
 }
 
-/// The graph has all operations that succeeded, and others that depend on something. An :assign
-/// depends on nothing, and is on no shortest cycle.
+/// The graph has all successful operations, and others that depend on some operation. An :assign
+/// depends on none, so it is on no shortest cycle.
 Inference infer(const Messages& messages, const Fates& fates, const VersionOrders& orders,
                 bool with_ww) {
   const History& history = messages.history();
@@ -109,10 +109,10 @@ bool has_polled(const Messages& messages, TxnId txn) {
   return has;
 }
 
-/// Whether each operation can take effect at an instant between its events, after all that it
-/// depends on. Then there is no cycle: real time leads to later instants, too. Each begins with its
-/// completion, and is moved before the operations that depend on it. False if that takes long: a
-/// few rounds through all dependencies suffice where there is no cycle, as a rule.
+/// Whether each operation can take effect at an instant between its events, after all its
+/// dependencies. Then there is no cycle: real time leads to later instants, too. Each instant
+/// begins at the completion, and moves before the instants of its dependents. False if this takes
+/// many rounds; if there is no cycle, a few usually suffice.
 bool has_instants(const Messages& messages, const Fates& fates, const VersionOrders& orders,
                   bool with_ww) {
   const History& history = messages.history();
@@ -131,7 +131,7 @@ bool has_instants(const Messages& messages, const Fates& fates, const VersionOrd
       std::int64_t& before = instants[from.index()];
       if (before >= instants[to.index()]) {
         before = instants[to.index()] - 1;
-        // Of a later operation the dependencies are yet to come in this round.
+        // The dependencies of a later operation follow in this round.
         is_settled = is_settled && !with_ww && (from > to || !has_polled(messages, from));
       }
     });

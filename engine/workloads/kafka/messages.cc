@@ -16,11 +16,11 @@ bool is_message(const Op& op) {
 
 }  // namespace
 
-/// Numbers messages. The values of a key are mostly neighbours, as 1, 2, 3: sixteen of them share
-/// an entry of the table.
+/// Numbers messages. Most values of a key are consecutive, as 1, 2, 3: sixteen of them share an
+/// entry of the table.
 class MessageIds {
  public:
-  /// The number of this value of the key, for the caller to set where it is none().
+  /// The number of this value of the key. The caller sets it if it is none().
   MessageId& of(KeyId key, ValueId value) {
     const std::uint64_t name = packed(key, value);
     if (name / kRow != last_name_) {
@@ -71,7 +71,7 @@ Messages::Messages(const History& history, bool counts_open)
   runs_.push_back({.key = {}, .first_sight = static_cast<std::uint32_t>(sights_.size())});
 }
 
-/// Room for all: memory that is new costs more here than another look at the operations.
+/// Reserves all memory at once: new memory costs more than a second pass over the operations.
 void Messages::reserve() {
   std::size_t sights = 0;
   std::size_t sends = 0;
@@ -92,8 +92,8 @@ void Messages::reserve() {
   values_.reserve(sends);
 }
 
-/// Keeps the messages with which these operations begin, of one key, each with the offset that
-/// follows it; how many operations these are.
+/// Keeps the messages of one key at the begin of these operations, each with its offset. Returns
+/// the number of operations read.
 std::size_t Messages::keep_run(std::span<const Op> ops, MessageIds& ids) {
   const OpKind kind = ops.front().kind();
   Kept run = {.key = ops.front().key(),

@@ -13,19 +13,19 @@ namespace {
 constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t kNothing = kNoOffset;  // before the first offset
 
-/// When a log was first known to reach so far.
+/// The time at which a log was first known to reach an offset.
 struct Growth {
   std::int64_t offset = 0;
   std::int64_t time = 0;
 };
 
-/// From a time to one that is not before it; what an input says may be far apart.
+/// The time from `earlier` to `later`, or kNever if it needs more than 64 bits.
 std::int64_t time_from(std::int64_t earlier, std::int64_t later) {
   std::int64_t span = 0;
   return __builtin_sub_overflow(later, earlier, &span) ? kNever : span;
 }
 
-/// By key, offsets and times ascending.
+/// The growth of each log, by key, with offsets and times ascending.
 std::vector<std::vector<Growth>> growth_of_logs(const Messages& messages) {
   const History& history = messages.history();
   std::vector<std::vector<Growth>> logs(history.key_count());
@@ -52,12 +52,13 @@ std::vector<std::vector<Growth>> growth_of_logs(const Messages& messages) {
   return logs;
 }
 
-/// How far a process has seen a key, and when more was known to be there.
+/// The offset up to which a process has seen a key, and the time at which the log was known to go
+/// on.
 struct Progress {
   KeyId key;
   std::int64_t seen = kNothing;
-  std::optional<std::int64_t> expired = {};  ///< kNever if that is not known; nothing: not asked
-  std::ptrdiff_t place = 0;                  ///< in the log: nothing before it is beyond `seen`
+  std::optional<std::int64_t> expired = {};  ///< kNever: unknown; nothing: not computed
+  std::ptrdiff_t place = 0;                  ///< in the log: entries before it are seen
 };
 
 class Consumer {
@@ -96,7 +97,7 @@ class Consumer {
   }
 
  private:
-  /// When the log was known to go beyond what was seen. That place is mostly near the last one.
+  /// When the log was known to go beyond the offset seen. That place is mostly near the last one.
   [[nodiscard]] std::int64_t expiry(Progress& progress) const {
     const std::vector<Growth>& log = logs_[progress.key.index()];
     auto from = log.begin() + progress.place;
@@ -114,7 +115,7 @@ class Consumer {
   std::vector<Progress> keys_;
 };
 
-/// Lets the consumer see what the operation shows.
+/// Applies what the operation shows to the consumer.
 void follow(const Messages& messages, TxnId txn, Consumer& consumer) {
   switch (messages.function(txn)) {
     case Function::kSubscribe:

@@ -11,7 +11,7 @@ namespace elapid::kafka {
 
 namespace {
 
-constexpr std::size_t kMostOfAll = 256;  // cases of a type of which Jepsen lists all
+constexpr std::size_t kMostOfAll = 256;  // up to so many cases of a type, Jepsen lists all
 
 ResultValue keywords(const std::vector<std::string>& names) {
   std::vector<ResultValue> items;
@@ -115,7 +115,7 @@ class ErrorText {
          {"values", ResultValue::of_items(ResultValue::Kind::kSet, std::move(items))}});
   }
 
-  /// Of two messages, in one operation or in two.
+  /// The step between two messages, in one operation or in two.
   [[nodiscard]] ResultValue step(const LogError& error) const {
     ResultValue::Entries entries = {{"key", key(error)}};
     if (error.type != ErrorType::kPollSkip) {
@@ -171,7 +171,7 @@ ResultValue unseen_entry(const Analysis& analysis) {
     }
     messages.add(name, ResultValue::of_items(ResultValue::Kind::kList, std::move(first)));
   }
-  const TxnId last = analysis.unseen.last;  // none, of a part in which no operation says what it is
+  const TxnId last = analysis.unseen.last;  // none in a part of a history without such operations
   const auto time =
       last.is_none() ? std::nullopt : history.event(last, EventKind::kCompletion).time;
   return ResultValue::map({{"time", time ? ResultValue(*time) : ResultValue()},
@@ -218,7 +218,8 @@ ResultValue cycle_entry(const History& history, const Anomaly& anomaly) {
   return ResultValue::map(std::move(entries));
 }
 
-/// The shortest of G0 and G1c, and of other types all; they come sorted by their steps.
+/// The cycles of a type: the shortest ones of G0 and G1c, all of other types. They are sorted by
+/// their steps.
 ResultValue cycles_entry(const Analysis& analysis, std::string_view type, bool lists_all) {
   constexpr std::size_t kShortest = 8;
   const bool is_cut = type.starts_with("G0") || type.starts_with("G1c");
@@ -233,7 +234,7 @@ ResultValue cycles_entry(const Analysis& analysis, std::string_view type, bool l
   return counted(count, std::move(cases));
 }
 
-/// Distinct, in the order in which they appear.
+/// The distinct causes, in the order of the history.
 ResultValue causes_of_info(const Messages& messages) {
   const History& history = messages.history();
   std::vector<ValueId> causes;
@@ -263,7 +264,7 @@ ResultValue lag_entry(const Analysis& analysis) {
                            {"lag", seconds(lag.ns)}});
 }
 
-/// Which of the cases Jepsen lists, how many.
+/// How many cases of a type the result lists, and which.
 struct Cut {
   std::size_t most = kMostOfAll;
   bool is_jepsens = false;

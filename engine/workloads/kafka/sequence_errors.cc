@@ -14,11 +14,11 @@ namespace elapid::kafka {
 
 namespace {
 
-// What sessions know of some keys for the moment; a session forgets all at once in constant time.
+// What each session currently knows of some keys. A session forgets all of it in constant time.
 //
-//   process 0 polls x up to 3, is assigned to y alone, and polls x again: the 3 is forgotten
+//   process 0 polls x up to 3, is assigned only y, and polls x again: it has forgotten the 3
 
-/// One value a key and session. Setting and finding are O(1).
+/// One value for each key and session. set() and find() are O(1).
 template <class T>
 class KeyMemory {
  public:
@@ -68,13 +68,13 @@ class KeyMemory {
   std::vector<std::uint32_t> epochs_;  // by session
 };
 
-/// The message of a key that an operation ended with; none() if it found nothing.
+/// The last message of a key in an operation; none() if it found nothing.
 struct LastSight {
   MessageId message;
   TxnId txn;
 };
 
-/// Adds what the step from one message to the next comes to, if it is not to the next in order.
+/// Adds an error if the step does not lead to the next message in the order.
 void judge_step(const VersionOrders& orders, LogErrors& errors, const LogError& observed,
                 std::optional<ErrorType> skip, ErrorType back) {
   const std::int64_t delta = orders.distance(observed.message, observed.next);
@@ -144,9 +144,9 @@ class Steps {
   }
 
  private:
-  /// Compares the first message of each key with the last one before the operation. What an
-  /// operation that failed sent counts for nothing; what one that did not succeed polled is
-  /// compared, and forgotten.
+  /// Compares the first message of each key with the last one before the operation. Sends of a
+  /// failed operation do not count. Polls of an operation that did not succeed are compared, but
+  /// not remembered.
   void judge_against_last(TxnId txn, bool has_failed) {
     const SessionId session = messages_.history().session(txn);
     seen_polled_.forget_all(session);
@@ -175,7 +175,7 @@ class Steps {
     });
   }
 
-  /// The keys of which the operation that was judged last polled nothing.
+  /// Remembers the keys for which the last operation polled nothing.
   void remember_empty(TxnId txn) {
     const SessionId session = messages_.history().session(txn);
     for (const KeyId key : messages_.found_empty(txn)) {

@@ -16,7 +16,7 @@ VersionOrders::VersionOrders(const Messages& messages, const Fates& fates)
   for (std::size_t key = 0; key < counts.size(); ++key) {
     slots_[key].reserve(counts[key]);
   }
-  // Each consumer polls a message at the same offset: mostly that is known already.
+  // All consumers poll a message at the same offset, so most offsets are known already.
   std::vector<std::int64_t> known(messages.count(), kNoOffset);
   for (TxnId txn{0}; txn.index() < messages.history().txn_count(); ++txn.value) {
     const bool has_committed = fates.must_have_committed(txn);

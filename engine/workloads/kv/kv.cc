@@ -41,7 +41,7 @@ std::string_view recognise(const Clues& clues) {
              : "";
 }
 
-/// Where the key stands beside the value.
+/// Sets the key if it stands beside the value.
 void name_key(const Call& call, DecodedCall& out) {
   const std::string_view key = call.field(":key");
   if (!key.empty() && !out.mops.empty()) {
@@ -49,12 +49,12 @@ void name_key(const Call& call, DecodedCall& out) {
   }
 }
 
-/// A text, or a number, a keyword or a boolean, which count as they are written.
+/// Whether the value is a text, a number, a keyword or a boolean. These count as written.
 bool is_simple(std::string_view value) {
   return std::string_view("[{#(").find(value.front()) == std::string_view::npos;
 }
 
-/// A put is a write, an append an append, a get a read.
+/// Decodes a put as a write, an append as an append, and a get as a read.
 std::string decode(const Call& call, DecodedCall& out) {
   const bool is_get = call.f == "get";
   const bool is_put = call.f == "put";

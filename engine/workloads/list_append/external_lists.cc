@@ -5,7 +5,7 @@
 
 namespace elapid {
 
-/// Walks one transaction after the other.
+/// Cuts the lists of one transaction after the other.
 class ExternalLists::Cutter {
  public:
   explicit Cutter(ExternalLists& out) : out_(out), own_(out.history_.key_count()) {}
@@ -35,7 +35,7 @@ class ExternalLists::Cutter {
 
   void cut_read(TxnId txn, std::size_t mop, Op read, const std::vector<ValueId>& own) {
     if (read.kind() == OpKind::kRead && !out_.history_.committed(txn)) {
-      return;  // not known
+      return;  // the result is unknown
     }
     const std::span<const ValueId> seen = read.kind() == OpKind::kReadList
                                               ? out_.history_.elements(read)
@@ -61,7 +61,7 @@ class ExternalLists::Cutter {
   }
 
   ExternalLists& out_;
-  std::vector<Own> own_;  // by key: what the transaction at hand has appended
+  std::vector<Own> own_;  // by key: appends of the current transaction
 };
 
 ExternalLists::ExternalLists(const History& history) : history_(history) {
@@ -71,7 +71,7 @@ ExternalLists::ExternalLists(const History& history) : history_(history) {
   }
 }
 
-/// Without the end that told it apart, a literal list may be a prefix of the trunk.
+/// Without the reader's own end, a literal list may be a prefix of the trunk.
 ListId ExternalLists::id_of(KeyId key, std::span<const ValueId> elements) {
   const std::span<const ValueId> trunk = history_.trunk(key);
   if (elements.size() <= trunk.size() &&

@@ -39,8 +39,8 @@ std::optional<std::string> foreign_operation(const History& history) {
   return std::nullopt;
 }
 
-/// Of a value that was appended to one key twice, reads do not tell which append they saw. The
-/// value with the least id, of the first such key.
+/// If a value was appended twice to one key, reads do not tell which append they saw. Reports the
+/// first such key, with its least value id.
 std::optional<std::string> duplicate_append(const History& history, const ListVersions& versions,
                                             std::vector<KeyId>& open_keys) {
   for (std::uint32_t k = 0; k < history.key_count(); ++k) {
@@ -59,8 +59,8 @@ std::optional<std::string> duplicate_append(const History& history, const ListVe
   return std::nullopt;
 }
 
-/// A transaction that did not complete as committed, but did commit, may say what it read: its
-/// reads make dependencies, but are not checked for internal, G1a and the like. The key of such a
+/// A transaction that committed without a committed completion may show reads. These make
+/// dependencies, but are not checked for internal, G1a and the like. Returns the key of such a
 /// read, or none().
 KeyId key_read_unchecked(const History& history, const ListVersions& versions) {
   for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
@@ -91,14 +91,14 @@ std::string_view recognise(const Clues& clues) {
              : "";
 }
 
-/// On all cores; `keep_going` is asked by the calling thread alone. Whether it was not stopped.
+/// Runs on all cores. Only the calling thread calls `keep_going`. Returns false if it was stopped.
 bool find_anomalies_and_edges(const ListContext& context, const std::function<bool()>& keep_going,
                               Inference& inference) {
   const std::array finders = {
       find_dirty_updates,      find_list_bad_reads,      find_list_internal, find_list_future_reads,
       find_duplicate_elements, find_incompatible_orders, find_lost_updates};
   std::array<std::vector<Anomaly>, finders.size()> found;
-  // Edges take longest. One core does without them where it is told to stop.
+  // Edges take longest. On one core they come last, and are left out if it is stopped.
   const std::size_t edges = WorkThreads::of_thread() > 1 ? 0 : finders.size();
   const std::thread::id caller = std::this_thread::get_id();
   std::atomic<bool> goes_on = true;

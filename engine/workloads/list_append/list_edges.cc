@@ -10,8 +10,8 @@ namespace elapid {
 
 namespace {
 
-/// The version that an append follows directly, or for an unobserved append the last one observed;
-/// nothing if its place is unknown.
+/// The version that an append follows directly. For an unobserved append this is the last observed
+/// version. Nothing if its place is unknown.
 std::optional<std::uint32_t> version_before(const ListVersions& versions, Op append) {
   const std::uint32_t position = versions.position(append.key(), append.value());
   if (position != ListVersions::kNowhere) {
@@ -21,17 +21,17 @@ std::optional<std::uint32_t> version_before(const ListVersions& versions, Op app
                                      : std::nullopt;
 }
 
-/// The last version before an append that a believed transaction wrote: what aborted ones appended
-/// is passed over, and what has no writer. kInitial if there is none, or if longest lists differ in
-/// whether it comes before.
+/// The last version before an append that a believed transaction wrote. Versions by aborted writers
+/// or without a writer are skipped. kInitial if there is none, or if longest lists disagree whether
+/// it comes before.
 std::uint32_t written_before(const ListVersions& versions, Op append, std::uint32_t before) {
   const std::uint32_t agreed = versions.agreed_count(append.key());
   const bool is_agreed = before + 1 < agreed || agreed == versions.order(append.key()).size();
   return is_agreed ? versions.last_written(append.key(), before) : ListVersions::kInitial;
 }
 
-/// The version a believed transaction's read shows, if it shows one: a nil read of an indeterminate
-/// transaction is a read that may not have happened.
+/// The version that a believed transaction's read shows, if any. A nil read of an indeterminate
+/// transaction shows none: it may not have happened.
 std::optional<std::uint32_t> version_shown(const History& history, const ListVersions& versions,
                                            TxnId txn, Op read) {
   const bool unknown = read.kind() == OpKind::kRead && !history.committed(txn);
@@ -123,8 +123,8 @@ class ListEdgeMaker {
     }
   }
 
-  /// A transaction's appends to a key of which one is read behind a later one: no edge shows it,
-  /// since both are the transaction's own.
+  /// Notes a transaction whose appends to one key are read in the opposite order. No edge shows
+  /// this, since both are its own.
   void note_own_order(TxnId txn, KeyId key, std::uint32_t position) {
     OwnAppend& last = last_append_[key.index()];
     if (last.txn == txn && last.position > position) {
@@ -174,7 +174,7 @@ class ListEdgeMaker {
   };
 
   std::vector<OwnAppend> last_append_;  // by key
-  KeyId own_out_of_order_;              // where that is found
+  KeyId own_out_of_order_;              // the least key with such appends
 };
 
 class ListExplainer final : public EdgeExplainer {

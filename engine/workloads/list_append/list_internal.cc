@@ -1,5 +1,5 @@
-// internal (docs/elle-rules.md): within a transaction, a list must be what the transaction last
-// read or knew of it, plus its own appends since.
+// internal (docs/elle-rules.md): within a transaction, a list must equal the transaction's last
+// read of it, plus its own appends since. Without an earlier read, it must end in these appends.
 #include <algorithm>
 
 #include "engine/workloads/list_append/list_anomalies.h"
@@ -22,11 +22,11 @@ class InternalCheck {
   }
 
  private:
-  /// What the transaction at hand knows of a key.
+  /// What the current transaction knows of a key.
   struct Known {
     std::uint32_t txn = TxnId::none().value;
-    bool read = false;        // a read is known; else only appends: a suffix
-    std::uint32_t since = 0;  // the read, or the first append
+    bool read = false;        // a read is known; otherwise only a suffix of appends
+    std::uint32_t since = 0;  // operation of the read, or of the first append
   };
 
   void check(TxnId txn, std::vector<Anomaly>& out) {
@@ -51,7 +51,7 @@ class InternalCheck {
                                             : std::span<const ValueId>();
   }
 
-  /// The transaction's own appends to the key of ops_[mop] after what is known.
+  /// The transaction's appends to the key of ops_[mop] since the known read or append.
   [[nodiscard]] std::vector<ValueId> appended(const Known& known, std::uint32_t mop) const {
     std::vector<ValueId> values;
     for (std::uint32_t i = known.since; i < mop; ++i) {

@@ -14,7 +14,7 @@ bool is_prefix(std::span<const ValueId> a, std::span<const ValueId> b) {
   return a.size() <= b.size() && std::equal(a.begin(), a.end(), b.begin());
 }
 
-/// The longest list each key was read as by believed transactions.
+/// The longest list of each key that a believed transaction read.
 LongestLists longest_lists(const ListContext& context) {
   const ExternalLists& lists = context.versions.lists();
   LongestLists longest(lists);
@@ -28,7 +28,7 @@ LongestLists longest_lists(const ListContext& context) {
   return longest;
 }
 
-/// The elements, each at its first place only.
+/// The elements, each only at its first place.
 std::vector<ValueId> without_repetitions(std::span<const ValueId> elements) {
   std::vector<ValueId> distinct(elements.begin(), elements.end());
   std::vector<ValueId> sorted = distinct;
@@ -41,7 +41,7 @@ std::vector<ValueId> without_repetitions(std::span<const ValueId> elements) {
   return distinct;
 }
 
-/// The completion that appended a version, the last one in history order.
+/// The last completion, in history order, that appended a version.
 TxnId completed_writer(const WriteEntry* entry) {
   if (entry == nullptr) {
     return TxnId::none();

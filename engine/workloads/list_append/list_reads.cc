@@ -16,8 +16,8 @@ bool contains(std::span<const ValueId> elements, ValueId element) {
   return std::find(elements.begin(), elements.end(), element) != elements.end();
 }
 
-/// For every list that can be read: from which length on it satisfies some predicate on its
-/// elements. Each list of the history is scanned once, however often it was read.
+/// For each list that a read can show, the length from which on it has a bad element. Each list of
+/// the history is scanned once, however often it was read.
 class FirstBadElement {
  public:
   /// `bad(key, elements, i)`: whether elements[i] is bad, given those before it.

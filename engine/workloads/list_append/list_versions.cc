@@ -9,7 +9,7 @@ namespace elapid {
 
 namespace {
 
-/// Shortest first; those of one length as they were read first.
+/// Sorts by length, then in the order of reads.
 std::vector<SeenList> by_length(const std::map<ListId, SeenList>& lists) {
   std::vector<SeenList> ordered;
   ordered.reserve(lists.size());
@@ -64,7 +64,8 @@ std::map<KeyId, std::vector<SeenList>> distinct_lists(const ExternalLists& exter
 
 namespace {
 
-/// Spreads belief: from what believed transactions read to the indeterminate ones that wrote it.
+/// Finds the believed transactions: an indeterminate one is believed if a believed one read its
+/// write.
 class Belief {
  public:
   Belief(const ExternalLists& lists, const WriteIndex& writes, const std::vector<bool>& ambiguous)
@@ -228,7 +229,7 @@ void ListVersions::find_torn() {
   }
 }
 
-/// The elements of lists that may not be in their key's version order.
+/// Marks the elements of contested lists, which may not be in their key's version order.
 void ListVersions::mark_observed() {
   for (const auto& [key, lists] : contested_) {
     for (const SeenList& list : lists) {
@@ -262,7 +263,7 @@ void ListVersions::add_order(KeyId key, std::optional<ListId> longest,
     const bool is_new =
         entry != nullptr ? entry->position == kNowhere : unwritten.insert(element).second;
     if (!is_new) {
-      continue;  // seen twice: only its first place counts
+      continue;  // only its first place counts
     }
     if (entry != nullptr) {
       entry->position = static_cast<std::uint32_t>(order_.size() - begin);
@@ -308,7 +309,7 @@ std::uint32_t ListVersions::position(KeyId key, ValueId element) const {
   if (entry != nullptr) {
     return entry->position;
   }
-  // No transaction appended it, but it may have been read.
+  // No transaction appended it, but a read may show it.
   const auto elements = order(key);
   const auto found = std::find(elements.begin(), elements.end(), element);
   return found == elements.end() ? kNowhere : static_cast<std::uint32_t>(found - elements.begin());

@@ -8,7 +8,7 @@ namespace elapid::long_fork {
 
 namespace {
 
-/// A key that `a` shows and `b` does not.
+/// The first key that `a` shows and `b` does not.
 std::optional<KeyId> shown_only_by_first(std::span<const Shown> a, std::span<const Shown> b) {
   for (std::size_t i = 0; i < a.size(); ++i) {
     if (!a[i].value.is_nil() && b[i].value.is_nil()) {
@@ -35,7 +35,7 @@ bool is_chain(const Reads& reads, std::span<const std::uint32_t> group) {
   return true;
 }
 
-/// The reads of each pattern of keys shown, in the order of their first reads.
+/// Groups the reads by the keys that they show, in the order of their first reads.
 std::vector<std::vector<std::uint32_t>> patterns_of(const Reads& reads,
                                                     std::span<const std::uint32_t> group) {
   std::vector<std::vector<std::uint32_t>> patterns;
@@ -77,7 +77,7 @@ void add_pairs(const Reads& reads, std::span<const std::uint32_t> some,
 }  // namespace
 
 std::optional<TwoValues> two_values(const Reads& reads, std::span<const std::uint32_t> group) {
-  // By place of the key, the first read that shows it.
+  // By place of the key: the first read that shows it.
   std::vector<std::optional<std::uint32_t>> first(reads.shown(group.front()).size());
   for (const std::uint32_t read : group) {
     const std::span<const Shown> shown = reads.shown(read);

@@ -4,15 +4,15 @@
 //   {:type :ok, :f :read, :value [[:r 1 1] [:r 2 nil]]}
 //   {:type :ok, :f :read, :value [[:r 1 nil] [:r 2 1]]}
 //
-// The reads tell of opposite orders of the writes: a long fork, which parallel snapshot isolation
-// allows and snapshot isolation forbids. The history is valid if there is none (forks.h), unknown
-// if nothing was read or if forks cannot be told, since a key was written twice.
+// The reads show opposite orders of the writes: a long fork, which parallel snapshot isolation
+// allows and snapshot isolation forbids. The history is valid if there is none (forks.h). It is
+// unknown if nothing was read, or if a key was written twice, so that its reads show no order.
 //
 // After Jepsen (jepsen.tests.long-fork), whose keys the result has. Jepsen does not look for forks
-// at all where some key is written twice, or where a read asks for more or fewer keys than the
-// group size. This check looks for them among the other keys, and asks for a size only if it is
-// told one. Operations are those of rw-register: histories are recognised where they have the names
-// and values of Jepsen's test (Clues::may_be_long_fork), else the user has to name this workload.
+// if some key is written twice, or if a read asks for more or fewer keys than the group size. This
+// check looks for them among the other keys, and demands a size only if the request has one.
+// Operations are those of rw-register. A history is recognised if it has the names and values of
+// Jepsen's test (Clues::may_be_long_fork). Otherwise the user names this workload.
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -55,7 +55,7 @@ std::optional<Error> refuse_others(const History& history) {
   return std::nullopt;
 }
 
-/// The keys that are written twice, by transactions that may have happened.
+/// The keys that transactions wrote twice, without aborted ones.
 std::vector<bool> rewritten_keys(const History& history) {
   std::vector<bool> written(history.key_count());
   std::vector<bool> rewritten(history.key_count());
@@ -70,8 +70,8 @@ std::vector<bool> rewritten_keys(const History& history) {
   return rewritten;
 }
 
-/// The key of the earliest invocation of a single write whose key was invoked before: failed ones
-/// count, as for Jepsen.
+/// The key of the first single write, by invocation, whose key an earlier invocation wrote. Failed
+/// writes count, as in Jepsen.
 std::optional<KeyId> rewritten_for_jepsen(const History& history) {
   std::vector<std::pair<EventId, KeyId>> writes;
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
@@ -166,7 +166,8 @@ class LongForkJudge {
     conclude();
   }
 
-  /// Forks are told in each group by itself: what keeps from judging another takes nothing away.
+  /// Judges each group by itself. A group that cannot be judged does not hide the forks of another
+  /// one.
   void judge_each_group() {
     const std::vector<bool> rewritten = rewritten_keys(history_);
     for (const std::vector<std::uint32_t>& group : reads_.groups()) {
@@ -208,7 +209,7 @@ class LongForkJudge {
            ", which tell no order without that of its writes";
   }
 
-  /// Unknown, if nothing else is found; the first reason counts.
+  /// The verdict becomes unknown unless a fork is found. The first reason counts.
   void leave_open(std::string reason) {
     if (!verdict_.unknown_because) {
       error_ = ResultValue::string(reason);
@@ -226,7 +227,7 @@ class LongForkJudge {
     }
   }
 
-  /// An exception of Jepsen's checker leaves no counts.
+  /// Jepsen's checker throws here, so its result has no counts.
   void throw_as_jepsen_does(std::string reason) {
     leave_open(std::move(reason));
     verdict_.entries = {{"error", error_}};

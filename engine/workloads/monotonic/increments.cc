@@ -14,7 +14,7 @@ namespace elapid::monotonic {
 
 namespace {
 
-/// That an operation shows a value of a key.
+/// An operation that shows a value of a key.
 struct Sight {
   ValueId key;
   std::int64_t number;
@@ -22,7 +22,7 @@ struct Sight {
   TxnId txn;
 };
 
-/// What a vertex between two values of a key stands for.
+/// A vertex between two successive values of a key.
 struct Step {
   ValueId key;
   ValueId before;
@@ -56,7 +56,7 @@ class IncrementGraph {
         strong_components(next_vertex_, MaskedSuccessors(graph_, kWwEdge | kRealtimeEdge));
     const std::vector<std::vector<std::uint32_t>> groups = components.groups();
     IncrementCycles found = {.shows_something = shows_something_, .component_count = groups.size()};
-    std::vector<std::uint32_t> place(next_vertex_);  // in its component
+    std::vector<std::uint32_t> place(next_vertex_);  // by vertex: its place in its component
     for (const std::vector<std::uint32_t>& group : groups) {
       for (std::uint32_t i = 0; i < group.size(); ++i) {
         place[group[i]] = i;
@@ -86,7 +86,7 @@ class IncrementGraph {
     std::ranges::sort(sights, {}, [](const Sight& sight) {
       return std::tuple(sight.key, sight.number, sight.txn);
     });
-    std::optional<std::uint32_t> below;  // the vertex between the value before and this one
+    std::optional<std::uint32_t> below;  // the vertex between the previous value and this one
     for (std::size_t begin = 0; begin < sights.size();) {
       std::size_t end = begin;
       while (end < sights.size() && sights[end].key == sights[begin].key &&
@@ -112,13 +112,13 @@ class IncrementGraph {
 
   [[nodiscard]] bool is_txn(std::uint32_t vertex) const { return vertex < history_.txn_count(); }
 
-  /// The cycle of the fewest operations through the first one of the component.
+  /// The cycle with the fewest operations through the component's first operation.
   [[nodiscard]] std::vector<CycleStep> short_cycle(const std::vector<std::uint32_t>& component,
                                                    const std::vector<std::uint32_t>& group,
                                                    const std::vector<std::uint32_t>& place) const {
-    const std::uint32_t start = group.front();  // operations have the least numbers
+    const std::uint32_t start = group.front();  // operations have the least vertex numbers
     constexpr std::uint32_t kUnseen = 0xffffffffU;
-    // Breadth-first by operations: the vertices between them cost nothing.
+    // Breadth-first search by operations. The vertices between them cost nothing.
     std::vector<std::uint32_t> came_from(group.size(), kUnseen);
     std::vector<std::uint32_t> cost(group.size(), kUnseen);
     std::deque<std::uint32_t> queue = {start};

@@ -52,13 +52,13 @@ constexpr WorkloadType kCockroachType = {.name = "monotonic-cockroach",
 
 constexpr std::size_t kMostRowFindings = 100;
 
-/// A set adds, too, but hardly rows with timestamps.
+/// Sets have adds, too, but no rows with timestamps.
 std::string_view recognise_cockroach(const Clues& clues) {
   return clues.call("add").has_timed_row ? "rows with :val and :sts are added" : "";
 }
 
-/// An addition is two reads, of the value of its row, nil if that is not known, and of nil: what it
-/// adds is known in the end only. A read shows a list of rows.
+/// Decodes an addition as two reads: of the row's value, or of nil if it is unknown, and of nil.
+/// The value added is known only after the completion. A read shows a list of rows.
 std::string decode_cockroach(const Call& call, DecodedCall& out) {
   if (call.f == "add") {
     const std::string_view val =
@@ -99,7 +99,7 @@ std::string decode_cockroach(const Call& call, DecodedCall& out) {
   return {};
 }
 
-/// Values and the first transaction that added each.
+/// By value: the first transaction that added it.
 using Added = std::unordered_map<ValueId, TxnId>;
 
 class RowsJudge {
@@ -126,7 +126,7 @@ class RowsJudge {
   }
 
  private:
-  /// The last read that succeeded; it must show rows.
+  /// Finds the last read that succeeded. Returns false if it shows no rows.
   bool find_last_read() {
     for (TxnId txn{0}; txn.index() < history_.txn_count(); ++txn.value) {
       const std::span<const Op> ops = history_.ops(txn);
@@ -166,8 +166,8 @@ class RowsJudge {
     }
   }
 
-  /// Whether the addition ended before the read began, of which the history may have no event.
-  /// Jepsen takes that for granted.
+  /// Whether the addition ended before the read began. False if the read has no invocation. Jepsen
+  /// assumes that it did.
   [[nodiscard]] bool must_show(TxnId add) const {
     return elle_compat_ || (history_.has_invocation(read_) &&
                             history_.completion_id(add) < history_.invocation_id(read_));
@@ -260,7 +260,7 @@ class RowsJudge {
     verdict_.entries.push_back({key + "-frac", fraction(values.size(), whole)});
   }
 
-  /// 1 of nothing, as Jepsen has it.
+  /// As Jepsen, gives 1 for a part of nothing.
   static ResultValue fraction(std::size_t part, std::size_t whole) {
     if (whole == 0 || part % whole == 0) {
       return ResultValue(static_cast<std::int64_t>(whole == 0 ? 1 : part / whole));

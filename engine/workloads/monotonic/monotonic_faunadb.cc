@@ -19,7 +19,7 @@ constexpr WorkloadType kFaunaType = {.name = "monotonic-faunadb",
 
 constexpr std::size_t kMostFaunaFindings = 100;
 
-/// TiDB's :inc is invoked with a key.
+/// TiDB's :inc has a key in its invocation.
 std::string_view recognise_fauna(const Clues& clues) {
   const CallClue inc = clues.call("inc");
   return inc.has_collection && !inc.has_scalar ? "operations :inc show a timestamp and a value"
@@ -31,8 +31,8 @@ bool is_integer_text(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-/// Reads of the timestamp and the value, of nil where an operation shows nothing, or is a read of
-/// the past.
+/// Decodes reads of the timestamp and the value. They are nil if an operation shows nothing, or
+/// reads the past.
 std::string decode_fauna(const Call& call, DecodedCall& out) {
   const bool is_now = call.f == "inc" || call.f == "read";
   if (!is_now && call.f != "read-at" && call.f != "events") {
@@ -64,16 +64,16 @@ bool shows_something(const History& history, TxnId txn) {
          !(ops[0].value().is_nil() && ops[1].value().is_nil());
 }
 
-/// Whether b is less than a: numbers as numbers, timestamps in words as texts.
+/// Whether b is less than a. Compares numbers as numbers, other timestamps as texts.
 bool falls(const History& history, ValueId a, ValueId b) {
   const auto first = history.values().as_integer(a);
   const auto second = history.values().as_integer(b);
   return first && second ? *second < *first : history.text(b) < history.text(a);
 }
 
-/// The pairs of successive operations of a process in which one part falls, in the order of
-/// completions. Operations that do not show the part are passed over; for Jepsen, nil is less than
-/// all else, and what follows it is not compared.
+/// Pairs of successive operations of a process in which one part falls, in the order of
+/// completions. Operations that do not show the part are skipped. For Jepsen, nil is less than all
+/// other values, and is not compared with the next one.
 std::vector<std::pair<TxnId, TxnId>> falling_pairs(const History& history, std::size_t part,
                                                    bool elle_compat) {
   std::vector<std::pair<TxnId, TxnId>> pairs;

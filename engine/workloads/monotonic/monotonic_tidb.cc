@@ -23,7 +23,7 @@ constexpr WorkloadType kTidbType = {.name = "monotonic-tidb",
 
 constexpr std::size_t kMostCycles = 100;
 
-/// FaunaDB's :inc is invoked with nil.
+/// FaunaDB's :inc has nil in its invocation.
 std::string_view recognise_tidb(const Clues& clues) {
   return clues.call("inc").has_scalar ? "operations :inc a key" : "";
 }
@@ -34,7 +34,7 @@ bool is_number(std::string_view text) {
          text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-/// Reads of each key and its value in turn; of nil where nothing is shown.
+/// Decodes reads of each key and its value in turn; two reads of nil if nothing is shown.
 std::string decode_tidb(const Call& call, DecodedCall& out) {
   if (call.f != "inc" && call.f != "read") {
     decode_other(call, out);

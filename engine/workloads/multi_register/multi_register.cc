@@ -4,9 +4,9 @@
 //   {:type :ok, :f :txn, :value [[:read :x 1] [:write :y 2]]}
 //
 // Judged for linearizability, which for transactions is strict serializability
-// (engine/linearize/types/multi_register.h). A read of nil may have seen anything. What the
-// registers hold at first is `--initial`; without it, whatever reads tell. The same operations are
-// those of rw-register, whose levels are asked for with `-m rw-register`.
+// (engine/linearize/types/multi_register.h). A read of nil may have seen any value. `--initial`
+// sets the initial values; without it, reads determine them. The operations are those of
+// rw-register: `-m rw-register` asks for its levels.
 #include <algorithm>
 #include <numeric>
 #include <optional>
@@ -31,7 +31,7 @@ using linearize::RegisterStep;
 
 constexpr WorkloadType kMultiRegisterType = {.name = "multi-register"};
 
-/// Those that count: reads that succeeded with a value, and writes that did not fail.
+/// The operations that count: reads that succeeded with a value, and writes that did not fail.
 std::vector<RegisterStep> steps_of(const History& history, TxnId txn) {
   std::vector<RegisterStep> steps;
   for (const Op& op : history.ops(txn)) {
@@ -44,7 +44,7 @@ std::vector<RegisterStep> steps_of(const History& history, TxnId txn) {
   return steps;
 }
 
-/// Registers that some transaction has together, directly or through others.
+/// Groups of registers that a transaction uses together, directly or through others.
 class Groups {
  public:
   explicit Groups(const History& history) : parent_(history.key_count()) {
@@ -57,7 +57,7 @@ class Groups {
     }
   }
 
-  /// The same key for all of a group.
+  /// The key that stands for the group.
   std::uint32_t first(KeyId key) {
     std::uint32_t at = key.value;
     while (parent_[at] != at) {
@@ -83,7 +83,7 @@ bool has_registers_alone(std::span<const Op> ops) {
       ops, [](const Op& op) { return op.kind() == OpKind::kRead || op.kind() == OpKind::kWrite; });
 }
 
-/// What registers are taken to hold at first, where that was not given.
+/// The initial values that the check assumes for registers without a given one.
 ResultValue initial_entry(const History& history, const linearize::InitialValues& values) {
   ResultValue map = ResultValue::map({});
   for (const auto& [key, value] : values) {

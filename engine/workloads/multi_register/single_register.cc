@@ -17,13 +17,13 @@ using linearize::Operations;
 using linearize::RegisterF;
 using linearize::RegisterStep;
 
-/// The operations on one register, and which transactions they are part of.
+/// The operations on one register, and their transactions.
 struct Projection {
   Operations operations = {};
   std::vector<std::uint32_t> places = {};
 };
 
-/// What a transaction does to a register: what it reads before it writes, and what it leaves.
+/// A transaction's effect on a register: its first read before its writes, and its last write.
 struct Effect {
   ValueId read = ValueId::none();
   ValueId written = ValueId::none();
@@ -46,13 +46,13 @@ void add(const Operation& txn, std::uint32_t place, const Effect& effect, Projec
   projection.places.push_back(place);
 }
 
-/// The one of two operations that returns later.
+/// The operation that returns later.
 std::uint32_t later(const Operations& operations, std::optional<std::uint32_t> one,
                     std::uint32_t other) {
   return one && operations[*one].returned >= operations[other].returned ? *one : other;
 }
 
-/// By key.
+/// The projections, by key.
 std::map<std::uint32_t, Projection> projections(const Operations& operations,
                                                 const linearize::RegisterCalls& calls) {
   std::map<std::uint32_t, Projection> all;
@@ -73,8 +73,8 @@ std::map<std::uint32_t, Projection> projections(const Operations& operations,
   return all;
 }
 
-/// What the register may hold at first, as far as a read can tell: nil stands for all that no read
-/// shows, since reads of nil do not count. Empty if that is too much to try.
+/// The values that the register may hold at first. nil stands for all values that no read shows,
+/// since reads of nil do not count. Empty if there are too many to try.
 std::set<ValueId> possible_at_first(const Projection& projection, ValueId known) {
   constexpr std::size_t kMost = 16;
   if (!known.is_none()) {
@@ -93,8 +93,8 @@ std::set<ValueId> possible_at_first(const Projection& projection, ValueId known)
   return possible;
 }
 
-/// Up to whose return no order explains the operations of one register; nothing if one does, or
-/// that is open.
+/// The operation by whose return no order explains the operations of one register. Nothing if an
+/// order does, or if that is open.
 std::optional<std::uint32_t> contradiction(const Projection& projection, ValueId at_first,
                                            const Operations& operations, std::uint64_t work) {
   const linearize::RegisterJudgement judgement =

@@ -48,9 +48,9 @@ std::string_view recognise(const Clues& clues) {
              : "";
 }
 
-/// Its name, and what its value tells of client and fence, if anything: `{:client "a", :fence 3}`,
-/// or the fence alone, which may be any value where the lock has no fences. A completion without a
-/// value has that of the invocation.
+/// Decodes the name, the client and the fence: `{:client "a", :fence 3}`, or only the fence, which
+/// may be any value if the lock has no fences. A completion without a value has that of the
+/// invocation.
 std::string decode(const Call& call, DecodedCall& out) {
   decode_other(call, out);
   if (!call.value || (call.f != "acquire" && call.f != "release")) {

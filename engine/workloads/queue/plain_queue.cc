@@ -48,7 +48,8 @@ class PlainQueue {
     std::size_t count = 0;
   };
 
-  /// An enqueue of which the history has no invocation began at some time before. Jepsen's was not.
+  /// Counts enqueues without an invocation, which began at some earlier time. Jepsen does not count
+  /// them.
   void put_uninvoked() {
     for (TxnId txn{0}; !is_jepsens_ && txn.index() < history_.txn_count(); ++txn.value) {
       if (const QueueOperation operation = operation_of(history_, txn);
@@ -117,9 +118,9 @@ class PlainQueue {
   EmptyValues empty_;
   Verdict verdict_;
   ValueId first_error_ = ValueId::none();
-  bool has_values_ = false;  // something was enqueued, or a dequeue was answered
+  bool has_values_ = false;  // a value was enqueued, or a dequeue was answered
   IntMap places_;
-  std::vector<Pending> pending_;  // in the order in which they appear
+  std::vector<Pending> pending_;  // in the order of their first operations
 };
 
 }  // namespace

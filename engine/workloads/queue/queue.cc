@@ -55,7 +55,8 @@ std::string_view recognise_queue(const Clues& clues) {
   return is_queue(clues) ? "values are enqueued, and the queue is not drained" : "";
 }
 
-/// Names what is claimed, and what is not unless the user says which queue it is.
+/// Adds what the verdict claims, and what it does not claim unless the user names the kind of
+/// queue.
 Result<Verdict> with_claim(Result<Verdict> verdict, std::string_view claim,
                            const JudgeRequest& request) {
   if (verdict && !request.elle_compat) {

@@ -13,12 +13,12 @@ namespace elapid::queue {
 
 namespace {
 
-/// How often a value was enqueued and dequeued.
+/// The numbers of enqueues and dequeues of a value.
 struct Tally {
   ValueId value;
   std::int64_t attempted = 0;
   std::int64_t acknowledged = 0;
-  std::int64_t acknowledged_in_time = 0;  ///< before the queue was found empty for the last time
+  std::int64_t acknowledged_in_time = 0;  ///< before the queue was last found empty
   std::int64_t dequeued = 0;
   TxnId enqueue = {};  ///< the first acknowledged one
   TxnId dequeue = {};  ///< the first
@@ -35,7 +35,7 @@ struct Tally {
     return std::max<std::int64_t>(0, acknowledged - dequeued);
   }
 
-  /// Lost, unless a dequeue of unknown fate took it.
+  /// The number of lost values, unless dequeues of unknown fate took them.
   [[nodiscard]] std::int64_t missing() const {
     return std::max<std::int64_t>(0, acknowledged_in_time - dequeued);
   }
@@ -92,7 +92,7 @@ class TotalQueue {
   }
 
  private:
-  /// Numbers first, then by text.
+  /// Numbers come first, then other values by text.
   [[nodiscard]] bool is_less(const Tally& a, const Tally& b) const {
     const ValuePool& values = history_.values();
     const auto left = values.as_integer(a.value);
@@ -160,7 +160,7 @@ class TotalQueue {
     return total;
   }
 
-  /// Each value as often as it counts.
+  /// Each value as often as `count` says.
   [[nodiscard]] ResultValue values(Count count) const {
     std::vector<ResultValue> items;
     for (const Tally& each : tallies_) {
@@ -190,7 +190,7 @@ class TotalQueue {
                        {"recovered", values(&Tally::recovered)}};
   }
 
-  /// Why the verdict is open, if it is.
+  /// The reason for an unknown verdict, if it is unknown.
   [[nodiscard]] std::optional<std::string> doubt_about(const Verdict& verdict) const {
     if (is_jepsens_ || !verdict.findings.empty()) {
       return std::nullopt;
@@ -288,8 +288,8 @@ class TotalQueue {
   const History& history_;
   bool is_jepsens_;
   EmptyValues empty_;
-  TxnId last_empty_;                // the operation that found nothing and began last
-  bool has_crashed_drain_ = false;  // it ended as :info, or, but for Jepsen, did not end
+  TxnId last_empty_;                // of the operations that found nothing, the last to begin
+  bool has_crashed_drain_ = false;  // a :drain ended as :info, or, except for Jepsen, did not end
   bool has_answer_ = false;         // a dequeue or :drain was answered
   bool takes_several_ = false;      // a dequeue took several values
   std::int64_t open_dequeues_ = 0;  // of unknown fate: each may have taken a value

@@ -58,7 +58,7 @@ class RegisterEdgeMaker {
     }
   }
 
-  /// The initial state has as many successors as the key has versions.
+  /// Adds a bundle from the initial state, which has a successor for each version of the key.
   void add_initial(VersionId initial) {
     if (ambiguous(initial)) {
       return;
@@ -126,7 +126,7 @@ class RegisterExplainer final : public EdgeExplainer {
     return step;
   }
 
-  /// Whether an edge was made for these versions: see RegisterEdgeMaker.
+  /// Whether RegisterEdgeMaker made an edge for these versions.
   [[nodiscard]] bool follows(KeyId key, ValueId before, ValueId after) const {
     const bool initial = before == versions_->initial(key);
     if (versions_->ambiguous(key, before) || (!initial && versions_->ambiguous(key, after))) {

@@ -7,7 +7,7 @@ namespace elapid {
 ExternalOps::ExternalOps(const History& history) {
   constexpr std::uint32_t kUntouched = 0xffffffffU;
   std::vector<std::uint32_t> entry_of(history.key_count(),
-                                      kUntouched);  // by key, of the transaction at hand
+                                      kUntouched);  // by key, of the current transaction
   begin_.reserve(history.txn_count() + 1);
   for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
     const std::uint32_t begin = begin_.back();
@@ -63,7 +63,7 @@ void RegisterVersions::find_believed() {
       pending.push_back({t});
     }
   }
-  // What a believed transaction read from a single possible writer, that writer did write.
+  // If a believed transaction's read has one possible writer, that writer is believed.
   while (!pending.empty()) {
     const TxnId reader = pending.back();
     pending.pop_back();
@@ -83,7 +83,7 @@ void RegisterVersions::find_believed() {
   }
 }
 
-/// And lists who wrote and read them.
+/// Numbers the versions, and lists their writers and readers.
 void RegisterVersions::number_versions() {
   std::vector<std::size_t> touches(history_.key_count(), 0);
   const auto each_believed = [this](auto visit) {
@@ -130,7 +130,7 @@ void RegisterVersions::number_versions() {
   readers_.build(count(), read);
 }
 
-/// The version, which gets a number if it has none.
+/// The version. It gets a number if it has none.
 VersionId RegisterVersions::number(KeyId key, ValueId value) {
   VersionId& version = table_[slot_of(key, value)];
   if (version.is_none()) {

@@ -1,8 +1,8 @@
 // rw-register: transactions write and read registers. The inference from such a history, without
 // search.
 //
-// Registers show less than lists: from `[[:r :x 2]]` follows who wrote what was read, and not which
-// writes came before. Version orders come from the initial state, from a transaction's own reads
+// Registers show less than lists: `[[:r :x 2]]` shows the writer of the value read, but not the
+// writes before it. Version orders come from the initial state, from a transaction's own reads
 // and writes, and from assumptions that the user makes about keys. After Elle (namespace
 // elle.rw-register), but sound where Elle guesses: see docs/elle.md.
 #include <algorithm>
@@ -90,7 +90,8 @@ class BadRegisterReads {
   std::vector<Anomaly>& out_;
 };
 
-/// internal: reads that contradict the transaction's own earlier operations; the first of each.
+/// internal: reads that contradict the transaction's own earlier operations. Reports the first one
+/// of each transaction.
 void find_register_internal(const History& history, std::vector<Anomaly>& out) {
   struct Known {
     std::uint32_t txn = TxnId::none().value;
@@ -106,7 +107,7 @@ void find_register_internal(const History& history, std::vector<Anomaly>& out) {
     return read == known.value || (!known.is_own && is_initial(read) && is_initial(known.value));
   };
 
-  std::vector<Known> known(history.key_count());  // by key, of the transaction at hand
+  std::vector<Known> known(history.key_count());  // by key, of the current transaction
   for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
     const std::span<const Op> ops =
         history.committed({t}) ? history.ops({t}) : std::span<const Op>();
@@ -123,8 +124,8 @@ void find_register_internal(const History& history, std::vector<Anomaly>& out) {
   }
 }
 
-/// G1a, G1b and garbage-read: values of aborted transactions, of intermediate states, of no
-/// transaction.
+/// G1a, G1b and garbage-read: values of aborted transactions, of intermediate states, or without a
+/// writer.
 void find_register_bad_reads(const History& history, const RegisterVersions& versions,
                              std::vector<Anomaly>& out) {
   BadRegisterReads reads(history, versions, out);

@@ -12,7 +12,7 @@ namespace elapid {
 
 namespace {
 
-// Real-time order key by key: which external operations on a key follow one another directly.
+// Real-time order by key: which external operations on a key follow one another directly.
 
 /// An external operation of a transaction on a key.
 struct KeyTouch {
@@ -20,13 +20,13 @@ struct KeyTouch {
   ExternalOp op;
 };
 
-/// Calls `link(earlier, later)` for operations on one key of which the second was invoked after the
-/// first, committed one completed, with no other committed operation on the key in between.
-/// O(touches * concurrency on a key).
+/// Calls `link(earlier, later)` for two operations on one key if the later one was invoked after
+/// the earlier, committed one completed, and no other committed operation on the key lies between
+/// them. O(touches * concurrency on a key).
 void each_realtime_link(const History& history, const RegisterVersions& versions,
                         const std::function<void(const KeyTouch&, const KeyTouch&)>& link) {
   std::vector<std::vector<KeyTouch>> done(
-      history.key_count());  // completed, and not followed completely
+      history.key_count());  // completed; no committed one follows
   EventOrder(history).each([&](TxnId txn, EventKind kind) {
     if (!versions.believed(txn)) {
       return;
@@ -57,7 +57,7 @@ class VersionSources {
                  const Assumptions& assumptions)
       : history_(history), versions_(versions), assumptions_(assumptions) {}
 
-  /// The initial state comes before everything written or read.
+  /// The initial state comes before all other versions.
   [[nodiscard]] VersionEdges initial_state() const {
     std::vector<VersionId> initial(history_.key_count(), VersionId::none());
     for (KeyId key{0}; key.index() < initial.size(); ++key.value) {
@@ -75,12 +75,12 @@ class VersionSources {
     return edges;
   }
 
-  /// The order of transactions is that of the versions they wrote. It says nothing of transactions
-  /// that have no place in it or did not commit, nor of those that share a place.
+  /// Versions have the order of their transactions. Transactions without a place, uncommitted ones,
+  /// and those that share a place are not ordered.
   [[nodiscard]] VersionEdges transaction_order() const {
     VersionEdges edges;
     for (const std::vector<PlacedWrite>& of_key : writes_by_place()) {
-      std::size_t before = 0;  // of the place before that of `same`
+      std::size_t before = 0;  // begins the place before that of `same`
       std::size_t same = 0;
       for (std::size_t i = 1; i < of_key.size(); ++i) {
         if (of_key[i].place != of_key[same].place) {
@@ -148,7 +148,7 @@ class VersionSources {
     VersionId version;
   };
 
-  /// By key.
+  /// The writes of each key, by place.
   [[nodiscard]] std::vector<std::vector<PlacedWrite>> writes_by_place() const {
     const std::unordered_map<std::int64_t, std::int64_t> places(
         assumptions_.transaction_order.begin(), assumptions_.transaction_order.end());
@@ -176,7 +176,7 @@ class VersionSources {
     }
   }
 
-  /// A value written twice stands for several versions, of which nothing can be said.
+  /// A value that was written twice stands for several versions, so nothing follows about it.
   [[nodiscard]] bool known(VersionId version) const {
     return !version.is_none() && !versions_.ambiguous(version);
   }
@@ -187,8 +187,8 @@ class VersionSources {
     }
   }
 
-  /// The version the earlier operation left behind comes before what the later one met, and before
-  /// what it wrote.
+  /// The earlier operation's last version comes before the version that the later one read, and
+  /// before the one that it wrote.
   void link(const KeyTouch& earlier, const KeyTouch& later, VersionEdges& edges) const {
     const ExternalOp& a = earlier.op;
     const ExternalOp& b = later.op;

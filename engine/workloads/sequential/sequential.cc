@@ -9,10 +9,10 @@
 // above misses "7_1" behind "7_2", which sequential consistency forbids. The history is valid if no
 // read has a nil behind a subkey, and unknown if nothing was read.
 //
-// After Jepsen (tests of CockroachDB, TiDB, Dgraph), whose keys the result has. Where each subkey
-// is added by an operation of its own, a nil is bad here only if its subkey was acknowledged to the
-// session that then added one that shows. Jepsen asks for no such proof. `:all-count` needs the
-// number of subkeys: what it is told, else the length of the longest read.
+// After Jepsen (tests of CockroachDB, TiDB, Dgraph), whose keys the result has. If each subkey is
+// added by an operation of its own, a nil is bad here only if its subkey was acknowledged to a
+// session before this session added a subkey that the read shows. Jepsen asks for no such proof.
+// `:all-count` needs the number of subkeys: the request's, or the length of the longest read.
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -39,7 +39,7 @@ constexpr WorkloadType kSequentialType = {
 constexpr std::size_t kMostFindings = 100;
 constexpr std::int64_t kKeyCountOfElleCli = 4;
 
-/// A set adds and reads, too.
+/// Sets have adds and reads, too, but no subkeys.
 std::string_view recognise(const Clues& clues) {
   const bool is_made = clues.call("add").has_collection || clues.call("write").has_scalar;
   return clues.call("read").has_subkeys && is_made && clues.calls.size() == 2
@@ -52,7 +52,8 @@ std::optional<std::vector<std::string_view>> pair_of(std::optional<std::string_v
   return pair && pair->size() == 2 ? std::move(pair) : std::nullopt;
 }
 
-/// The key as a read of it, and the subkeys as a list; two reads where nothing is shown.
+/// Decodes the key as a read of it, and the subkeys as a list. Without a result, both are reads of
+/// nil.
 std::string decode_read(const Call& call, DecodedCall& out) {
   if (call.type != EventType::kOk || !call.value) {
     out.mops.push_back({.kind = OpKind::kRead});
@@ -73,7 +74,7 @@ std::string decode_read(const Call& call, DecodedCall& out) {
   return {};
 }
 
-/// A write of a whole key is a write; an addition reads the key and appends the subkey.
+/// Decodes a write of a whole key as a write. An addition reads the key and appends the subkey.
 std::string decode(const Call& call, DecodedCall& out) {
   if (call.f == "read") {
     return decode_read(call, out);
@@ -88,7 +89,7 @@ std::string decode(const Call& call, DecodedCall& out) {
   } else if (const auto pair = pair_of(call.value)) {
     out.mops.push_back({.kind = OpKind::kRead,
                         .value = out.values.intern(pair->front()),
-                        .is_condition = true});  // known although it may not return
+                        .is_condition = true});  // known even without a completion
     out.mops.push_back({.kind = OpKind::kAppend, .value = out.values.intern(pair->back())});
   } else {
     decode_change(call, OpKind::kWrite, out);
@@ -191,7 +192,7 @@ class SequentialJudge {
     }
   }
 
-  /// Exactly the subkeys 0 to `key_count` - 1, newest first.
+  /// Whether the read shows exactly the subkeys 0 to `key_count` - 1, newest first.
   [[nodiscard]] bool shows_all(TxnId read, std::size_t key_count) const {
     const std::span<const ValueId> subkeys = shown(read);
     const ValueId key = history_.ops(read).front().value();

@@ -62,7 +62,7 @@ class SubkeyTransactions {
                                                 : Status();
   }
 
-  /// How many subkeys of the key some read shows at most.
+  /// The greatest number of the key's subkeys that a read shows.
   [[nodiscard]] std::size_t subkeys_of(ValueId key) const {
     const auto most = subkeys_of_.find(key);
     return most == subkeys_of_.end() ? 0 : most->second;
@@ -77,7 +77,7 @@ class SubkeyTransactions {
     return *number < subkeys_of(key) ? add_write(key, *number, history_.status(txn)) : Status();
   }
 
-  /// Of "7_2" of key 7 it is 2.
+  /// The number in a subkey's name: 2 for "7_2" of key 7.
   [[nodiscard]] std::optional<std::size_t> number_of(ValueId key, ValueId subkey) const {
     const std::string text = history_.text(subkey);
     const std::size_t begin = text.rfind('_') + 1;
@@ -104,7 +104,7 @@ class SubkeyTransactions {
         status, {.kind = OpKind::kWrite, .key = subkey(key, number), .value = ValueId::integer(1)});
   }
 
-  /// Newest first, as they are shown.
+  /// Adds a read of each subkey, newest first, as they are shown.
   Status add_reads(std::span<const Op> ops) {
     const std::span<const ValueId> shown = history_.elements(ops.back());
     Status added;

@@ -46,7 +46,7 @@ TxnId Additions::invoked_of(ValueId subkey) const {
 
 namespace {
 
-/// The subkeys that a read showed so far, and which of them each session was the last to add.
+/// The subkeys that a read has shown so far, and for each session the last of these that it added.
 class ShownSubkeys {
  public:
   ShownSubkeys(const History& history, const Additions& additions)
@@ -64,7 +64,7 @@ class ShownSubkeys {
     }
   }
 
-  /// One that was added after `older` by the session that knew of it; none() if there is none.
+  /// A subkey that the session added after it was told of `older`; none() if there is none.
   [[nodiscard]] ValueId added_after(ValueId older) const {
     const TxnId told = older.is_none() ? TxnId::none() : additions_.told_of(older);
     if (told.is_none()) {

@@ -8,8 +8,8 @@ namespace elapid {
 
 namespace {
 
-/// Puts each element once, in order. Integers that ids hold are sorted as such, which takes half of
-/// the time.
+/// Sorts the elements and removes repetitions. Integers in ids are sorted by id, which takes half
+/// of the time.
 void sort_once(const History& history, std::vector<ValueId>& elements) {
   if (std::ranges::all_of(elements, &ValueId::is_integer)) {
     std::ranges::sort(elements, {}, &ValueId::bits);
@@ -34,25 +34,25 @@ std::vector<ValueId> without(const History& history, const std::vector<ValueId>&
   return rest;
 }
 
-/// When adds happened, as far as the final read can tell. Events are in the order of time.
+/// Compares the times of adds with the final read. Events are in the order of time.
 class FinalRead {
  public:
   FinalRead(const History& history, TxnId read, bool ignores_time)
       : history_(history), read_(read), ignores_time_(ignores_time) {}
 
-  /// True if it was tried, whatever became of it. Jepsen counts invocations.
+  /// Whether the add was tried, with any result. Jepsen counts invocations.
   [[nodiscard]] bool was_tried(TxnId add) const {
     return !ignores_time_ || history_.has_invocation(add);
   }
 
-  /// True if the add was tried, and began before the read ended: the read may show it. Jepsen does
-  /// not ask when.
+  /// Whether the read may show the add: it was tried, and began before the read ended. Jepsen
+  /// ignores times.
   [[nodiscard]] bool may_show(TxnId add) const {
     return was_tried(add) && (ignores_time_ || !began_after(add));
   }
 
-  /// True if the add was acknowledged before the read began: the read must show it. Jepsen counts
-  /// every acknowledgement.
+  /// Whether the read must show the add: it was acknowledged before the read began. Jepsen counts
+  /// each acknowledgement.
   [[nodiscard]] bool must_show(TxnId add) const {
     return history_.committed(add) && (ignores_time_ || ended_before(add));
   }
@@ -80,7 +80,8 @@ ValueId added_by(const History& history, TxnId txn) {
                                                                   : ValueId::none();
 }
 
-/// Of the adds of an element that pass `test`, the one with the earliest event, as `event_of` says.
+/// Among the adds of an element that pass `test`, the one with the earliest event, as `event_of`
+/// says.
 template <class Test, class EventOf>
 std::optional<TxnId> earliest_add(const History& history, ValueId element, Test test,
                                   EventOf event_of) {
@@ -184,7 +185,7 @@ SetElements sort_elements(const History& history, TxnId read, bool ignores_time)
   const std::vector<ValueId> attempted = set.attempted;
   sort_once(history, set.attempted);
   for (std::vector<ValueId>* elements : {&set.acknowledged, &may_show, &must_show, &found}) {
-    if (*elements == attempted) {  // where nothing failed
+    if (*elements == attempted) {  // if no add failed
       *elements = set.attempted;
     } else {
       sort_once(history, *elements);

@@ -27,8 +27,8 @@ namespace {
 constexpr WorkloadType kSetType = {.name = "set", .has_transactions = false};
 constexpr Workload kSet(kSetType);
 
-/// A counter adds, too, but reads numbers. Where further reads show collections, all of them count
-/// (workload set-full), so that one read is not enough to know.
+/// Counters have adds, too, but their reads show numbers. If several reads show collections, all of
+/// them count (workload set-full), so one read is not enough to tell.
 std::string_view recognise(const Clues& clues) {
   const bool has_others = clues.has_append || clues.has_list || clues.has_write || clues.has_read ||
                           clues.has_other || std::ranges::any_of(clues.calls, [](const auto& call) {
@@ -41,7 +41,7 @@ std::string_view recognise(const Clues& clues) {
              : "";
 }
 
-/// The last read that was acknowledged; Jepsen knows no other.
+/// The last read that was acknowledged. Jepsen looks at no other read.
 std::optional<TxnId> final_read(const History& history) {
   std::optional<TxnId> last;
   for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
@@ -70,8 +70,8 @@ void add_entries(const History& history, const SetElements& set, Verdict& verdic
   verdict.entries.push_back({"recovered", interval_text(history, set.recovered)});
 }
 
-/// Jepsen prints two or more elements as runs of numbers, and cannot if one is none; unless nil is
-/// among them, which is printed another way.
+/// Jepsen prints two or more elements as runs of numbers. It throws if one of them is no number,
+/// unless nil is among them, since it prints these in another way.
 bool throws_in_jepsen(const History& history, const SetElements& set) {
   const auto is_number = [&](ValueId element) {
     const ValueClass type = history.values().class_of(element);

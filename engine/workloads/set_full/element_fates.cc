@@ -16,23 +16,23 @@ namespace {
 constexpr std::uint32_t kNone = 0xffffffffU;
 constexpr std::int64_t kNanosecondsOfMillisecond = 1'000'000;
 
-/// A value that is added or shown.
+/// An element that an add or a read names.
 struct Element {
   ValueId value;
   EventId first_added = EventId::none();  // no event comes after none()
-  EventId added = EventId::none();        // the last one
+  EventId added = EventId::none();        // the last begin of an add
   TxnId known = TxnId::none();
   TxnId last_present = TxnId::none();
   TxnId last_absent = TxnId::none();
-  TxnId odd_read = TxnId::none();  // the first that shows it before any add began
+  TxnId odd_read = TxnId::none();  // the first read that shows it before each add began
   TxnId duplicating_read = TxnId::none();
   std::uint32_t most_times = 1;  // in one read
-  std::uint32_t times = 0;       // in the read at hand
+  std::uint32_t times = 0;       // in the current read
   TxnId read_at_hand = TxnId::none();
-  std::uint32_t next = kNone;  // of the list
+  std::uint32_t next = kNone;  // in the list of link_elements()
 };
 
-/// Most are in order already.
+/// Sorts the items. Most are already sorted.
 template <class Items, class Order, class Projection>
 void sort_if_needed(Items& items, Order order, Projection projection) {
   if (!std::ranges::is_sorted(items, order, projection)) {
@@ -56,7 +56,8 @@ class Fates {
   }
 
  private:
-  /// Elements are mostly numbers one after another, as they are added.
+  /// The element of a value. Most values are consecutive numbers, so the next element is tried
+  /// first.
   Element& element(ValueId value) {
     if (last_ + 1 < elements_.size() && elements_[last_ + 1].value == value) {
       return elements_[++last_];
@@ -74,8 +75,8 @@ class Fates {
     return ops.size() == 1 && ops.front().kind() == OpKind::kAppend;
   }
 
-  /// Whether the history has no invocation: when it began is not known. To Jepsen it is when it
-  /// ended.
+  /// Whether the transaction has no invocation. Then its begin is unknown. To Jepsen it began when
+  /// it ended.
   [[nodiscard]] bool has_begun_before(TxnId txn) const {
     return !is_jepsen_ && !history_.has_invocation(txn);
   }
@@ -96,7 +97,7 @@ class Fates {
     }
   }
 
-  /// Its completion shows the element, unless that was added again since.
+  /// The completion of `txn` shows the element, unless a later add began.
   void note_known(Element& shown, TxnId txn) const {
     const EventId completion = history_.completion_id(txn);
     if (completion >= shown.added &&
@@ -105,7 +106,7 @@ class Fates {
     }
   }
 
-  /// The one that began last comes first.
+  /// Finds the reads. The one that began last comes first.
   void find_reads() {
     for (TxnId txn{0}; txn.index() < history_.txn_count(); ++txn.value) {
       const std::span<const Op> ops = history_.ops(txn);
@@ -119,7 +120,7 @@ class Fates {
                       [&](TxnId read) { return beginning_of(history_, read); });
   }
 
-  /// The list of elements that no read missed, by the time of their adds.
+  /// Links the elements that no read missed yet, by the time of their adds.
   void link_elements() {
     std::vector<std::uint32_t> by_time(elements_.size());
     std::iota(by_time.begin(), by_time.end(), 0U);
@@ -152,7 +153,7 @@ class Fates {
     }
   }
 
-  /// The read that shows it most often, of several the first.
+  /// Notes the read that shows the element most often; among equals, the first one.
   void note_duplicate(Element& shown, TxnId read) const {
     if (shown.times > shown.most_times ||
         (shown.times == shown.most_times && is_earlier(read, shown.duplicating_read))) {
@@ -171,7 +172,8 @@ class Fates {
     return history_.completion_id(read) < history_.completion_id(other);
   }
 
-  /// Looks at those of the list whose add began before the read ended.
+  /// Notes the read for each listed element that it misses and whose last add began before the read
+  /// ended.
   void note_absent(TxnId read) {
     if (has_begun_before(read)) {  // perhaps before every add
       return;
@@ -201,7 +203,7 @@ class Fates {
     const bool is_absent_last =
         was_absent && (!was_present || beginning_of(history_, element.last_present) <
                                            beginning_of(history_, element.last_absent));
-    const bool is_missed =  // by a read that began after the element was known
+    const bool is_missed =  // a read began after the element was known
         was_absent && !element.known.is_none() &&
         history_.completion_id(element.known) < beginning_of(history_, element.last_absent);
     if (was_present && !is_absent_last) {
@@ -255,10 +257,10 @@ class Fates {
   const History& history_;
   bool is_jepsen_;
   IntMap places_;                  // by the bits of values
-  std::vector<Element> elements_;  // those that are added come first
-  std::uint32_t last_ = 0;         // the place of the element that was looked up last
+  std::vector<Element> elements_;  // added elements come first
+  std::uint32_t last_ = 0;         // the element of the last lookup
   std::vector<TxnId> reads_;
-  std::uint32_t first_ = kNone;  // of the list: the place of an element
+  std::uint32_t first_ = kNone;  // the first element of the list
 };
 
 }  // namespace

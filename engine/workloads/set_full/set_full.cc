@@ -29,7 +29,7 @@ namespace {
 constexpr WorkloadType kSetFullType = {
     .name = "set-full", .has_transactions = false, .has_own_values = true};
 
-/// With one read alone, it is the final one of workload set.
+/// A single read is the final one of workload set.
 std::string_view recognise_set_full(const Clues& clues) {
   const bool is_broadcast = clues.has_call("broadcast");
   const bool has_others =
@@ -55,7 +55,8 @@ std::string decode_set_full(const Call& call, DecodedCall& out) {
   return grow_only_set_row().decode(add, out);
 }
 
-/// The elements that Clojure cannot sort make Jepsen throw: such of several types, maps and sets.
+/// Whether Clojure can sort the elements. Jepsen throws if it cannot: for elements of several
+/// types, maps and sets.
 bool sorts_in_clojure(const History& history, const std::vector<ElementFate>& fates) {
   std::optional<ValueClass> first;
   for (const ElementFate& fate : fates) {
@@ -106,7 +107,7 @@ Verdict judge_set_as_jepsen(const History& history, const ElementFates& set, boo
   return verdict;
 }
 
-/// What is claimed, and what is not.
+/// Adds what the verdict claims, and what it does not claim.
 void add_claim(bool is_linearizable, Verdict& verdict) {
   verdict.entries.push_back(
       {"elapid/claim", is_linearizable ? "what was added is read by all reads that begin later"

@@ -53,7 +53,7 @@ ResultValue fate_map(const ElementFate& fate) {
                            {"last-absent", event_value(fate.last_absent, EventKind::kInvocation)}});
 }
 
-/// Those that took longest to become stable; of equals the last ones by element.
+/// The elements that took longest to become stable. Among equals, the last elements come first.
 ResultValue worst_ones(const ElementFates& set) {
   std::vector<const ElementFate*> slow;
   for (const ElementFate& fate : set.fates) {
@@ -105,7 +105,7 @@ ResultValue times_of(const std::vector<OddElement>& duplicated) {
   return map;
 }
 
-/// Tells of elements in sentences.
+/// Describes the fates of elements in sentences.
 class FateTeller {
  public:
   explicit FateTeller(const History& history) : history_(history) {}
@@ -166,7 +166,7 @@ class FateTeller {
     description_.claims.push_back({.says = phrase(pattern, std::forward<Arguments>(arguments)...)});
   }
 
-  /// The first actor shows that the element was added.
+  /// The first actor shows that the element was in the set.
   void say_known(const ElementFate& fate) {
     actor({.txn = fate.known});
     const bool is_add = history_.ops(fate.known).front().kind() == OpKind::kAppend;

@@ -25,8 +25,8 @@ std::optional<Number> number_of(std::string_view text) {
   return is_number ? std::optional(number) : std::nullopt;
 }
 
-/// What an id in canonical EDN can be compared with: numbers (0), vectors, texts, keywords and
-/// names, each among themselves; others (#) with nothing.
+/// The class of an id in canonical EDN. Only ids of one class are comparable: numbers (0), vectors,
+/// texts, keywords, or names. Other ids (#) are not comparable.
 char kind_of(std::string_view text) {
   constexpr std::string_view kKinds = "[\":";
   constexpr std::string_view kUnordered = "{#\\";
@@ -39,8 +39,8 @@ char kind_of(std::string_view text) {
                                                         : 'a';
 }
 
-/// A total order of ids. It is Clojure's where that has one: of numbers and texts as such, of
-/// vectors by their lengths, then by their elements.
+/// A total order of ids. It equals Clojure's order if Clojure has one: for numbers and texts, and
+/// for vectors by length, then by elements.
 struct Compared {
   std::strong_ordering order = std::strong_ordering::equal;
   bool is_clojures = true;
@@ -92,7 +92,7 @@ struct GivenId {
   std::int64_t count = 0;
 };
 
-/// The ids that were given more than once by the same object, in their order.
+/// The ids that one object gave more than once, sorted.
 std::vector<GivenId> duplicates(const History& history, std::vector<Op> given) {
   std::ranges::sort(given, {}, [](const Op& op) { return packed(op.key(), op.value()); });
   std::vector<GivenId> found;
@@ -107,7 +107,7 @@ std::vector<GivenId> duplicates(const History& history, std::vector<Op> given) {
   return found;
 }
 
-/// The most frequent ones, in their order.
+/// The most frequent ids, sorted.
 ResultValue most_frequent(const History& history, std::vector<GivenId> given) {
   constexpr std::size_t kMost = 48;
   std::ranges::stable_sort(given, {}, &GivenId::count);

@@ -34,7 +34,7 @@ std::string_view recognise(const Clues& clues) {
   return clues.calls.size() == 1 && clues.has_call("generate") ? "operations :generate ids" : "";
 }
 
-/// An operation reads its id.
+/// Decodes an operation as a read of its id.
 std::string decode(const Call& call, DecodedCall& out) {
   if (call.f != "generate") {
     decode_other(call, out);
@@ -46,7 +46,7 @@ std::string decode(const Call& call, DecodedCall& out) {
   return {};
 }
 
-/// That of Jepsen's checker, which throws where ids have no order.
+/// The verdict of Jepsen's checker, which throws if ids have no order.
 Verdict jepsens_verdict(IdCounts counts) {
   Verdict verdict = {.engine = "unique-ids", .complete = true};
   verdict.assumptions.elle_compat = true;
