@@ -20,7 +20,7 @@ using advise::InterleavingStep;
 using advise::Level;
 using advise::Promotion;
 
-/// More programs are not all listed: those at the lowest level are counted.
+/// Of more programs, those at the lowest level are counted and not listed.
 constexpr std::size_t kMostRows = 20;
 
 std::string shown_program(const AdviseAnswer& answer, std::size_t program) {
