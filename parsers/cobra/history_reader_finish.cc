@@ -1,4 +1,4 @@
-// The end of reading: facts from reads alone, and the assumptions.
+// The end of reading: facts that only reads tell, and the assumptions.
 #include <algorithm>
 #include <utility>
 
@@ -37,7 +37,7 @@ Status HistoryReader::add_unrecorded_writers() {
   return {};
 }
 
-/// Passes over the logs once more, which is cheaper than to remember who read what.
+/// Reads the logs once more, which is cheaper than remembering the reader of each write.
 Result<std::vector<UnrecordedWrite>> HistoryReader::find_unrecorded() {
   std::vector<UnrecordedWrite> found;
   for (const std::uint16_t file : log_files_) {
