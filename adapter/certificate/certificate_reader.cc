@@ -571,7 +571,7 @@ class CertificateReader {
   const FindHistory& find_history_;
   std::vector<Certificate> certificates_;
   std::optional<CertificateNames> names_;  // of the certificate being read
-  std::vector<bool> has_started_;  // by transaction, in the order read so far
+  std::vector<bool> has_started_;          // by transaction, in the order read so far
 };
 
 }  // namespace

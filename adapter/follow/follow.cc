@@ -219,16 +219,16 @@ class Follower {
   const FollowOptions& options_;
   const std::function<void(std::string_view)>& write_;
   std::unique_ptr<LineSource> lines_;
-  RereadBytes reread_;  // reads the input's bytes again
+  RereadBytes reread_;                // reads the input's bytes again
   std::shared_ptr<SpillFile> spill_;  // what came through standard input
   PrefixSize size_;                   // of the lines that came, up to break_
   Clock::time_point due_ = Clock::now() + options_.interval;
   bool is_stopped_ = false;
   bool has_ended_ = false;
   std::optional<Error> break_;  // what follows it is not understood
-  PrefixReport last_;  // the last check
+  PrefixReport last_;           // the last check
   AppendedClaim appended_;
-  ModelSet violated_;  // already reported
+  ModelSet violated_;     // already reported
   ModelSet provisional_;  // reported and not settled since
   FollowOutcome outcome_;
 };
@@ -299,7 +299,7 @@ Status Follower::check() {
     Result<PrefixVerdict> prefix = check_now();
     if (!goes_on()) {
       appended_.forget();  // it has taken in what was not reported
-      return {};  // the last check covers more
+      return {};           // the last check covers more
     }
     if (prefix) {
       take(std::move(prefix).value());

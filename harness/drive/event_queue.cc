@@ -9,7 +9,7 @@ namespace elapid {
 
 struct EventQueue::Block {
   std::atomic<std::size_t> filled = 0;  // bytes that are there to be read
-  std::atomic<Block*> next = nullptr;  // set once this block is complete
+  std::atomic<Block*> next = nullptr;   // set once this block is complete
   std::size_t size = 0;
   std::unique_ptr<std::byte[]> bytes = {};
 };

@@ -60,7 +60,7 @@ struct Stage::State {
   Performance performance = {};
   std::vector<std::optional<std::size_t>> busy_with = {};  // by session: its step that has not
                                                            // returned
-  std::optional<std::size_t> newest = {};  // the session whose step began last
+  std::optional<std::size_t> newest = {};                  // the session whose step began last
   std::vector<bool> is_open = {};                          // by session: in a transaction
   std::vector<bool> is_aborted = {};  // by session: its remaining steps are skipped
 
@@ -87,7 +87,7 @@ struct Stage::State {
   Status read_everything();
   bool end_all();
 
-  /// Of what the database must end.
+  /// The longest wait for an end that the database must bring about.
   [[nodiscard]] Clock::duration longest_wait() const {
     return 2 * options.patience + options.grace;
   }

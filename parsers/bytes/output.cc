@@ -39,9 +39,9 @@ std::string name_beside(const std::string& path) {
          std::to_string(calls.fetch_add(1));
 }
 
-/// Makes something beside `path`, and returns its name. `make` is given a name and says whether it
-/// made something new by it; a name that is taken (by a killed process of the same number) is
-/// passed over. Where it fails otherwise, errno says why.
+/// Makes something beside `path`, and returns its name. `make` gets a name and tells whether it
+/// made something new under it. A name that is taken (by a killed process of the same number)
+/// is skipped. errno holds the reason of other failures.
 template <class Make>
 std::string make_beside(const std::string& path, Make make) {
   std::string name = name_beside(path);

@@ -55,8 +55,8 @@ Result<std::vector<UnrecordedWrite>> HistoryReader::find_unrecorded() {
   return found;
 }
 
-/// Writes of one transaction that no log has. If the transaction is in a log, it did not make them.
-/// If it is in no log, it did not exist, unless a log may have been lost.
+/// Adds writes of a transaction that no log has. If a log has the transaction, it did not make
+/// them. If no log has it, it did not exist, unless a log may be lost.
 Status HistoryReader::add_unrecorded(std::span<const UnrecordedWrite> writes,
                                      std::int64_t session) {
   const std::uint64_t writer = writes.front().writer;

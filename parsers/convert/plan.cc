@@ -305,8 +305,8 @@ std::size_t Plan::count_planned_keys() const {
 }
 
 /// Whether readers could take the transaction, alone in its session, for the initial state: it
-/// writes each of `keys` keys once and reads nothing. If the format mixes sessions, a reader
-/// judges by the writes.
+/// writes each of `keys` keys once and reads nothing. If the format writes session by session,
+/// readers also expect initial values.
 bool Plan::looks_initial(const PlannedTxn& txn, std::size_t keys) const {
   if (txn.status != TxnStatus::kCommitted) {
     return false;

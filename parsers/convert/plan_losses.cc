@@ -247,8 +247,8 @@ void Plan::count_lost_context() {
   lose('S', target_->drops_sessions ? history_->session_count() : 0, "sessions lost");
 }
 
-/// The number of aborted operations that the format reads as failed compare-and-sets: in it no
-/// other operation fails.
+/// The number of aborted operations that the format misreads: in it only compare-and-sets fail,
+/// because of the value that they see.
 std::uint64_t Plan::misread_aborted() const {
   PlannedSingles singles(*this);
   return static_cast<std::uint64_t>(std::ranges::count_if(txns_, [&](const PlannedTxn& txn) {

@@ -74,7 +74,7 @@ Status Plan::refuse_repeats_read() const {
   return {};
 }
 
-/// Gives writes numbers of their own where they need them.
+/// Numbers writes of repeated values apart, if the format requires it.
 Status Plan::number_repeats() {
   if (target_->repeats) {
     return {};

@@ -7,9 +7,8 @@ namespace elapid {
 
 namespace {
 
-/// Visits the reads of committed transactions as (key, value). A list counts by its last
-/// element where that implies the others: of each key's trunk only the longest prefix read is
-/// visited.
+/// Visits the reads of committed transactions as (key, value). Of lists that are prefixes of a
+/// key's trunk only the longest is visited, since shorter ones show nothing more.
 template <class Seen>
 void for_each_observation(const History& history, Seen seen) {
   std::vector<std::uint32_t> longest(history.key_count(), 0);

@@ -80,7 +80,7 @@ class CooReader {
   ReadProgress progress_;
   HistoryBuilder builder_;
   CooRows rows_{builder_};
-  std::int64_t line_ = 0;  // the number of the line, from 1
+  std::int64_t line_ = 0;       // the number of the line, from 1
   std::int64_t operation_ = 0;  // the number of the operation in the file, from 1: its time
   std::uint64_t schedules_ = 0;
   std::uint64_t scans_ = 0;

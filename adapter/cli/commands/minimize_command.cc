@@ -75,7 +75,7 @@ struct MinimizeFlags {
 struct Goal {
   LoadedHistory loaded;
   CheckOptions options = {};  ///< how the result is checked, for its story
-  std::string anomaly = {};  ///< the anomaly to keep; empty: another property is kept
+  std::string anomaly = {};   ///< the anomaly to keep; empty: another property is kept
   Keeps keeps = {};
   std::vector<TxnId> named = {};
 };

@@ -92,7 +92,7 @@ class Parser {
     Status found;
     try {
       app_.parse(Words(words_.rbegin(), words_.rend()));  // CLI11 wants reverse order
-    } catch (const CLI::CallForHelp&) {  // help needs no arguments
+    } catch (const CLI::CallForHelp&) {                   // help needs no arguments
     } catch (const CLI::RequiredError&) {
       found = missing();
     } catch (const CLI::ExcludesError&) {

@@ -147,7 +147,7 @@ class LayerOrder {
 
   Layers layers_;
   std::vector<std::size_t> layer_of_ = {};            // by item
-  std::vector<std::size_t> place_ = {};  // also by item
+  std::vector<std::size_t> place_ = {};               // also by item
   std::vector<std::vector<LayerEdge>> between_ = {};  // by the layer where they begin
 };
 

@@ -379,7 +379,7 @@ class PartLayout {
   std::vector<LayoutEdge> edges_;
   std::vector<Link> links_ = {};
   std::vector<std::size_t> item_layer_;  // by item: nodes, then lanes
-  std::vector<double> item_y_ = {};  // also by item
+  std::vector<double> item_y_ = {};      // also by item
   Layers layers_ = {};
   std::vector<double> layer_x_ = {};
   std::vector<double> layer_end_ = {};

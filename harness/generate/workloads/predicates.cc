@@ -8,13 +8,13 @@ namespace elapid {
 
 namespace {
 
-constexpr std::size_t kNames = 4;  // the number of names, and of people for duty
-constexpr std::int64_t kOnCall = 1;  // the fewest people that must be on call
+constexpr std::size_t kNames = 4;          // the number of names, and of people for duty
+constexpr std::int64_t kOnCall = 1;        // the fewest people that must be on call
 constexpr std::size_t kHours = 10;         // of a room
-constexpr std::int64_t kMostOfGroup = 6;  // the greatest number of rows
-constexpr std::int64_t kDeposit = 10;  // of a new account
-constexpr std::int64_t kRange = 10;  // the length of a range that must stay empty
-constexpr std::int64_t kNewestKeys = 12;  // searched by key
+constexpr std::int64_t kMostOfGroup = 6;   // the greatest number of rows
+constexpr std::int64_t kDeposit = 10;      // of a new account
+constexpr std::int64_t kRange = 10;        // the length of a range that must stay empty
+constexpr std::int64_t kNewestKeys = 12;   // searched by key
 constexpr std::int64_t kGreatest = 1'000;  // the greatest allocated number, by far
 constexpr std::int64_t kAny = std::numeric_limits<std::int64_t>::max();
 constexpr std::size_t kColumns = 4;  // numbers in Request::found that a row takes

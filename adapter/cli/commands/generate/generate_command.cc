@@ -249,7 +249,8 @@ class Watcher {
 struct Sources {
   std::unique_ptr<ClientSimulation> clients = {};
   const ObjectSimulation* object = nullptr;  ///< the clients, if they use an object
-  std::unique_ptr<Injector> injector = {};  ///< null: there is nothing to inject, or clients make the faults
+  std::unique_ptr<Injector> injector =
+      {};  ///< null: there is nothing to inject, or clients make the faults
 
   [[nodiscard]] EventSource& events() const {
     return injector ? static_cast<EventSource&>(*injector) : *clients;
