@@ -52,8 +52,8 @@ install(FILES adapter/python/entry_points.txt "${PROJECT_BINARY_DIR}/python/META
         DESTINATION "${python}/elapid-${PROJECT_VERSION}.dist-info" COMPONENT python)
 
 # Headers: the public interfaces, and the headers that they include. They include one another as
-# `engine/ir/history.h`, so a program searches include/elapid: `engine` directly below include
-# could conflict with other packages.
+# `engine/ir/history.h`, so a program searches include/elapid: `engine` directly below include could
+# conflict with other packages.
 
 set(doors
   engine/check/check.h engine/certify/certify.h engine/evidence/describe.h engine/ir/history_builder.h

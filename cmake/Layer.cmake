@@ -20,8 +20,8 @@ endif()
 
 add_library(elapid_options INTERFACE)
 target_include_directories(elapid_options INTERFACE "${PROJECT_SOURCE_DIR}")
-# Warnings are enabled where they are errors, in builds with -Og. At -O2 GCC 12 warns of
-# impossible accesses in the standard library.
+# Warnings are enabled where they are errors, in builds with -Og. At -O2 GCC 12 warns of impossible
+# accesses in the standard library.
 if(ELAPID_WERROR)
   target_compile_options(elapid_options INTERFACE
     -Werror -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wnon-virtual-dtor
@@ -107,8 +107,8 @@ function(elapid_layer target)
   endif()
 endfunction()
 
-# elapid_debug_apart(<target>): moves the debug information of a program to a file beside it,
-# which debuggers find.
+# elapid_debug_apart(<target>): moves the debug information of a program to a file beside it, which
+# debuggers find.
 function(elapid_debug_apart target)
   if(CMAKE_BUILD_TYPE STREQUAL "RelWithDebInfo")
     add_custom_command(TARGET ${target} POST_BUILD

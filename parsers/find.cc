@@ -15,8 +15,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Whether a file accompanies histories without being one: files of Jepsen, and those that
-/// Elapid writes beside histories.
+/// Whether a file accompanies histories without being one: files of Jepsen, and those that Elapid
+/// writes beside histories.
 bool is_companion(std::string_view name) {
   constexpr std::array<std::string_view, 5> kNames = {"results.edn", "test.edn", "jepsen.log",
                                                       "results.json", "matrix.json"};

@@ -56,8 +56,8 @@ struct Believed {
 };
 
 /// Adds a hint to the error of an input that ends too early: its whole part can be salvaged.
-/// Readers report this by the first words, values within a file by the second, and compressed
-/// data by the third.
+/// Readers report this by the first words, values within a file by the second, and compressed data
+/// by the third.
 Error with_hint(Error error, const ReadOptions& options) {
   constexpr std::array<std::string_view, 3> kWords = {
       "found the end of the input", "found the end of the data", "data is cut short"};
@@ -72,8 +72,8 @@ Error with_hint(Error error, const ReadOptions& options) {
   return error;
 }
 
-/// Takes the first format whose reader reaches the end. If there is none, returns the error of
-/// the reader that came farthest, and salvages with that one.
+/// Takes the first format whose reader reaches the end. If there is none, returns the error of the
+/// reader that came farthest, and salvages with that one.
 template <class Parsed, class Read>
 Result<Believed<Parsed>> read_as_any(Sources& sources, Detections detections,
                                      const ReadOptions& options, Read read) {
@@ -151,8 +151,8 @@ bool is_single(Workload workload) {
   return workload.has_objects() || !workload.has_transactions();
 }
 
-/// The histories of the keys, if something shows that values are tuples; empty if the input is
-/// one history.
+/// The histories of the keys, if something shows that values are tuples; empty if the input is one
+/// history.
 Result<std::vector<LoadedHistory>> read_found_tuples(Opened& opened, ReadOptions options) {
   auto& [sources, detections] = opened;
   const Format& format = *detections.front().format.format;

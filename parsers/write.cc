@@ -170,8 +170,8 @@ Status write_map(const Plan& plan, const std::string& out, ConversionReport& rep
   return write_output<OutputFile>(plan, path, write_name_map);
 }
 
-/// The history in a form that the target can hold: rows as registers if the target has no rows,
-/// or if it has rows of values and registers say the same; or registers as rows.
+/// The history in a form that the target can hold: rows as registers if the target has no rows, or
+/// if it has rows of values and registers say the same; or registers as rows.
 class Source {
  public:
   /// Borrows the history. Error kUsage where its rows are no registers.

@@ -43,8 +43,8 @@ elapid_status fail(elapid_checker& checker, elapid_status status, std::string_vi
   return status;
 }
 
-/// Runs `work`, which returns a Status, and returns the status of the API. No exception leaves
-/// the library.
+/// Runs `work`, which returns a Status, and returns the status of the API. No exception leaves the
+/// library.
 template <class Work>
 elapid_status guarded(elapid_checker* checker, const Work& work) {
   if (checker == nullptr) {

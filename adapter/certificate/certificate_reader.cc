@@ -48,8 +48,8 @@ std::string joined(std::initializer_list<std::string_view> words) {
   return text;
 }
 
-/// Refuses an object with other fields than these, or with one of them twice: the reader
-/// ignores no field silently.
+/// Refuses an object with other fields than these, or with one of them twice: the reader ignores no
+/// field silently.
 Status expect_fields(const json::Document& line, std::initializer_list<std::string_view> known) {
   if (const auto twice = line.duplicate_key()) {
     return fail(*twice, "the field " + json::describe(*twice) + " stands there twice");

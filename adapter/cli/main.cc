@@ -14,9 +14,9 @@
 
 namespace {
 
-/// Opens the null device in place of each closed standard descriptor. Otherwise the next file
-/// that is opened would take the descriptor, and output would go into that file. Reading
-/// standard input and writing to standard output still fail.
+/// Opens the null device in place of each closed standard descriptor. Otherwise the next file that
+/// is opened would take the descriptor, and output would go into that file. Reading standard input
+/// and writing to standard output still fail.
 void open_standard_descriptors() {
   for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (::fcntl(fd, F_GETFD) < 0) {

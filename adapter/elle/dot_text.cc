@@ -43,8 +43,7 @@ void append_escaped(std::string_view text, std::string& out) {
   }
 }
 
-/// `a x 1`, `r x [1 2]`, `w x 1`. Long lists show their end, results of many rows the first
-/// rows.
+/// `a x 1`, `r x [1 2]`, `w x 1`. Long lists show their end, results of many rows the first rows.
 std::string field(const History& history, Op op) {
   switch (op.kind()) {
     case OpKind::kRead:

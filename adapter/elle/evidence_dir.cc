@@ -212,8 +212,8 @@ class EvidenceWriter {
            std::holds_alternative<CycleExistsEvidence>(anomaly.evidence);
   }
 
-  /// Draws a cycle with all known edges among its transactions. If every choice leads to a
-  /// cycle, draws the walk that shows it or the cycles of the proof.
+  /// Draws a cycle with all known edges among its transactions. If every choice leads to a cycle,
+  /// draws the walk that shows it or the cycles of the proof.
   Status plot_anomaly(const Anomaly& anomaly, std::size_t number) {
     const std::string folder(name(anomaly.type));
     if (const auto* cycle = std::get_if<CycleEvidence>(&anomaly.evidence)) {
@@ -227,8 +227,7 @@ class EvidenceWriter {
     return steps.empty() ? Status() : plot(folder, number, txns_of(steps), steps);
   }
 
-  /// The known edges among the transactions of a cycle; its steps if the component is
-  /// unknown.
+  /// The known edges among the transactions of a cycle; its steps if the component is unknown.
   std::vector<Step> edges_among(const CycleEvidence& cycle) const {
     const std::vector<TxnId> txns = txns_of(cycle.steps);
     const auto component = txns.empty() ? component_of_.end() : component_of_.find(txns.front());

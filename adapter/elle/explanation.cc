@@ -45,8 +45,7 @@ std::string ruled_out(const Verdict& verdict) {
   return text + "\n";
 }
 
-/// The number of violations of each axiom, as `Violations: 3 ext (2 before, 1 nowhere), 1
-/// session`.
+/// The number of violations of each axiom, as `Violations: 3 ext (2 before, 1 nowhere), 1 session`.
 std::string violations(const Verdict& verdict) {
   if (!verdict.timestamps || verdict.anomalies.empty()) {
     return "";

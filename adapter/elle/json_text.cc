@@ -32,8 +32,8 @@ bool ends_atom(char c) {
   return is_space(c) || std::string_view("()[]{}\"").find(c) != std::string_view::npos;
 }
 
-/// Splits printed EDN into lexemes. The text comes from Elapid or a reader, so it is well
-/// formed; other text ends early, and is never read past its end.
+/// Splits printed EDN into lexemes. The text comes from Elapid or a reader, so it is well formed;
+/// other text ends early, and is never read past its end.
 class Lexer {
  public:
   explicit Lexer(std::string_view text) : rest_(text) {}

@@ -56,8 +56,8 @@ std::size_t agreement(List a, List b) {
   return static_cast<std::size_t>(in_a - a.begin());
 }
 
-/// The first column in which some read differs from `longest`. Most reads are prefixes of the
-/// key's trunk, which is compared once.
+/// The first column in which some read differs from `longest`. Most reads are prefixes of the key's
+/// trunk, which is compared once.
 std::size_t first_difference(const History& history, KeyId key, std::span<const KeyRead> reads,
                              List longest) {
   const std::size_t trunk = agreement(history.trunk(key), longest);

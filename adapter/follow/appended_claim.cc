@@ -69,8 +69,8 @@ std::string lines_of(const AddedSums& sums, bool is_edn, bool is_indexed) {
   return lines;
 }
 
-/// Whether an add that was invoked in the first `bytes` has failed. Earlier reads may have
-/// counted it.
+/// Whether an add that was invoked in the first `bytes` has failed. Earlier reads may have counted
+/// it.
 bool fails_open_add(const History& history, std::size_t bytes) {
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
     const std::span<const Op> ops = history.ops(txn);

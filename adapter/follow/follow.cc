@@ -75,13 +75,13 @@ class PrefixSource : public ByteSource {
 /// `{"event":"prefix",...}`: what was checked, and the standing of each level.
 [[nodiscard]] std::string prefix_event(const PrefixReport& report);
 
-/// `{"event":"summary",...}`: as prefix_event() of the last check, with the verdict and whether
-/// the file was complete.
+/// `{"event":"summary",...}`: as prefix_event() of the last check, with the verdict and whether the
+/// file was complete.
 [[nodiscard]] std::string summary_event(const PrefixReport& report, Validity validity,
                                         bool is_whole);
 
-/// `{"event":"violation",...}`, or "provisional": these levels are violated. `explanation` is
-/// the text of check.
+/// `{"event":"violation",...}`, or "provisional": these levels are violated. `explanation` is the
+/// text of check.
 [[nodiscard]] std::string violation_event(std::string_view event, ModelSet levels,
                                           const PrefixReport& report,
                                           const std::string& explanation);
@@ -286,8 +286,8 @@ Status Follower::take_lines() {
   return {};
 }
 
-/// Whether there is something new to check. A complete file is always checked. A single line
-/// may be a header and is no history.
+/// Whether there is something new to check. A complete file is always checked. A single line may be
+/// a header and is no history.
 bool Follower::is_news() const {
   return is_whole() || (size_.lines > 1 && size_.bytes > last_.size.bytes);
 }

@@ -29,10 +29,9 @@ Validity validity_of(const Verdict& verdict, Model model) {
   return verdict.validity == Validity::kValid ? Validity::kValid : Validity::kUnknown;
 }
 
-/// Whether a violation of a judged workload is one of the whole history. An order of all
-/// operations that keeps to real time also orders the prefix: operations open in the prefix may
-/// have happened or not. Requires that operations do what they were invoked to do
-/// (certainty.h).
+/// Whether a violation of a judged workload is one of the whole history. An order of all operations
+/// that keeps to real time also orders the prefix: operations open in the prefix may have happened
+/// or not. Requires that operations do what they were invoked to do (certainty.h).
 bool judgement_lasts(const History& history, const Verdict& verdict, const PrefixFacts& facts) {
   if (facts.changes_operations) {
     return false;

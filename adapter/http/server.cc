@@ -210,8 +210,8 @@ class Server::Implementation {
     }
   }
 
-  /// Refuses requests that a page of another site makes a browser send, directly or by a host
-  /// name that leads to this machine.
+  /// Refuses requests that a page of another site makes a browser send, directly or by a host name
+  /// that leads to this machine.
   [[nodiscard]] std::optional<Problem> foreign_origin(const httplib::Request& request) const {
     const std::string host = request.get_header_value("Host");
     if (options_.token.empty() && !is_loopback(without_port(host))) {

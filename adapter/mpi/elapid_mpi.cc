@@ -30,8 +30,8 @@ namespace {
 
 // Ranks that are processes of MPI, on one machine or many.
 
-/// The ranks of MPI_COMM_WORLD. MPI is initialised before and finalised after. An error of MPI
-/// ends all ranks.
+/// The ranks of MPI_COMM_WORLD. MPI is initialised before and finalised after. An error of MPI ends
+/// all ranks.
 class MpiPeers : public Peers {
  public:
   MpiPeers();
@@ -144,8 +144,8 @@ void MpiPeers::exchange_round(const std::vector<Bytes>& to_each, std::uint64_t o
   }
 }
 
-/// The output of a rank other than the first: nothing on standard output. Standard error shows
-/// only an error that ended all ranks.
+/// The output of a rank other than the first: nothing on standard output. Standard error shows only
+/// an error that ended all ranks.
 class Silence {
  public:
   Silence() : error_(::dup(STDERR_FILENO)), said_(std::tmpfile()) {
@@ -206,8 +206,8 @@ void tell_cost(const MpiPeers& peers) {
   }
 }
 
-/// Whether all ranks refuse the request within some seconds. If only some do, the others would
-/// wait for them.
+/// Whether all ranks refuse the request within some seconds. If only some do, the others would wait
+/// for them.
 bool do_all_refuse(MPI_Comm refusals) {
   constexpr useconds_t kPause = 10'000;
   constexpr int kPauses = 500;

@@ -291,8 +291,7 @@ class OverviewMaker {
     }
   }
 
-  /// A moment of the nemesis on the axis. Without times it is that of the next event in the
-  /// input.
+  /// A moment of the nemesis on the axis. Without times it is that of the next event in the input.
   [[nodiscard]] std::optional<double> along(const FaultMoment& moment) {
     if (made_.axis == OverviewAxis::kTime) {
       return moment.time ? std::optional(along(*moment.time)) : std::nullopt;

@@ -86,8 +86,8 @@ std::string place_of(LoadedHistory& loaded, SourceLines& lines, SourcePosition p
                             : shortened(file, most);
 }
 
-/// The certainty of the verdict: how the evidence was verified, whether the check is complete,
-/// what depends on clocks.
+/// The certainty of the verdict: how the evidence was verified, whether the check is complete, what
+/// depends on clocks.
 std::vector<std::string> certainty_of(const Verdict& verdict, std::string_view clock_skew) {
   std::vector<std::string> lines;
   if (!verdict.warnings.empty()) {

@@ -36,8 +36,8 @@ std::vector<Lifetime> lifetimes(const History& history) {
   return all;
 }
 
-/// The number of transactions that overlap another one. Those belong to several sessions, since
-/// a session runs its transactions one after the other.
+/// The number of transactions that overlap another one. Those belong to several sessions, since a
+/// session runs its transactions one after the other.
 std::size_t count_overlapping(const std::vector<Lifetime>& by_begin) {
   std::size_t count = 0;
   EventId latest_end{0};

@@ -84,8 +84,8 @@ class DependencyCounter {
     }
   }
 
-  /// Notes the order of versions: from the longest read of each list, and from transactions
-  /// that read a register and overwrite it.
+  /// Notes the order of versions: from the longest read of each list, and from transactions that
+  /// read a register and overwrite it.
   void note_order(TxnId txn) {
     const auto ops = history_.ops(txn);
     for (auto op = ops.begin(); op != ops.end(); ++op) {

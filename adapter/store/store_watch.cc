@@ -23,8 +23,8 @@ Error unreadable(const fs::path& folder, const std::string& message) {
   return {.kind = ErrorKind::kUnreadable, .message = message, .file = folder.string()};
 }
 
-/// The folders in a folder, without links such as `latest` and hidden ones. Nothing if the
-/// folder cannot be listed.
+/// The folders in a folder, without links such as `latest` and hidden ones. Nothing if the folder
+/// cannot be listed.
 std::optional<std::vector<fs::path>> folders_in(const fs::path& folder) {
   std::vector<fs::path> folders;
   std::error_code error;

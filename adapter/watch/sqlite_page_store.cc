@@ -16,8 +16,8 @@ namespace elapid {
 
 namespace {
 
-/// The statement as SQLite stores it: a database with other tables belongs to another version.
-/// The number is the version of the bytes' meaning.
+/// The statement as SQLite stores it: a database with other tables belongs to another version. The
+/// number is the version of the bytes' meaning.
 constexpr const char* kPagesTable =
     "CREATE TABLE pages (owner INTEGER NOT NULL, name INTEGER NOT NULL,"
     " physical INTEGER NOT NULL, rest INTEGER NOT NULL, bytes BLOB NOT NULL,"
@@ -289,8 +289,8 @@ void SqlitePageStore::verify_structure() {
   }
 }
 
-/// Verifies all records and the index. Table and index are read one after the other: a lookup
-/// for each entry takes twice as long. Equal sums of the places show that they agree.
+/// Verifies all records and the index. Table and index are read one after the other: a lookup for
+/// each entry takes twice as long. Equal sums of the places show that they agree.
 void SqlitePageStore::verify_records() {
   const std::uint64_t places = verify_pages();
   if (status_.ok() && verify_index() != places) {

@@ -119,9 +119,8 @@ class Watch {
     return {};
   }
 
-  /// Checks the first line if it is no transaction. Only that line counts: the size of a
-  /// batch is chance. Files were checked before; with several writers one wrong line is no
-  /// reason to stop.
+  /// Checks the first line if it is no transaction. Only that line counts: the size of a batch is
+  /// chance. Files were checked before; with several writers one wrong line is no reason to stop.
   Status expect_first(LineBatch& batch) {
     const auto first = std::ranges::find_if(batch.lines(), [](const ParsedLine& line) {
       return !line.kind || line.kind.value() != StreamLine::kBlank;
@@ -165,8 +164,8 @@ class Watch {
     return {};
   }
 
-  /// Reads a line of the journal that is no transaction. False if it is no line of the
-  /// journal itself.
+  /// Reads a line of the journal that is no transaction. False if it is no line of the journal
+  /// itself.
   bool take_mark(std::string_view line) {
     if (const auto watermark = find_watermark(line)) {
       check_.advance(*watermark);
@@ -201,8 +200,8 @@ class Watch {
     }
   }
 
-  /// Moves the watermark, reports, and begins checkpoints, by what arrived and by the time
-  /// that passed.
+  /// Moves the watermark, reports, and begins checkpoints, by what arrived and by the time that
+  /// passed.
   Status settle(Clock::time_point now, bool is_idle) {
     OnlineChecker* checker = check_.checker();
     const bool has_deadline = !options_.lag && !options_.is_sorted;
@@ -229,8 +228,8 @@ class Watch {
     return writer_.tell(telling_);
   }
 
-  /// Hands journal and events to the writer. Numbered events are reported when the lines that
-  /// they follow from are on the disk.
+  /// Hands journal and events to the writer. Numbered events are reported when the lines that they
+  /// follow from are on the disk.
   Status tell() {
     ELAPID_RETURN_IF_ERROR(store_.status());
     check_.take_journal(telling_.journal);
@@ -274,9 +273,9 @@ class Watch {
     last_accepted_ = accepted;
   }
 
-  /// Saves what the next checkpoint consists of; pages are already on their way to the store.
-  /// The writer begins the checkpoint after the current report, and the mover commits it
-  /// after the pages. The check goes on meanwhile.
+  /// Saves what the next checkpoint consists of; pages are already on their way to the store. The
+  /// writer begins the checkpoint after the current report, and the mover commits it after the
+  /// pages. The check goes on meanwhile.
   Status begin_checkpoint() {
     mover_->gather();
     auto saved = std::make_shared<const std::string>(check_.save());

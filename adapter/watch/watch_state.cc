@@ -191,8 +191,7 @@ Status WatchState::create_journal(std::uint64_t number) {
   return status;
 }
 
-/// Removes journals from before the checkpoint, and those of a checkpoint that was not
-/// committed.
+/// Removes journals from before the checkpoint, and those of a checkpoint that was not committed.
 Status WatchState::remove_other_journals() const {
   ELAPID_ASSIGN_OR_RETURN(const auto numbers, numbers_of_journals(directory_));
   std::error_code failure;

@@ -218,8 +218,8 @@ class ProgramReader {
     }
   }
 
-  /// Resolves attributes once all are known: an operation without names uses all of them.
-  /// Then notes operations on attributes that their program has already written.
+  /// Resolves attributes once all are known: an operation without names uses all of them. Then
+  /// notes operations on attributes that their program has already written.
   void finish() {
     std::size_t number = 0;
     for (Program& program : file_.set.programs) {

@@ -19,8 +19,7 @@ bool decides(const Statement& statement, Model question, Workload workload) {
              : false;
 }
 
-/// The statement that decides the question for a checker: its direct answer, else an implied
-/// one.
+/// The statement that decides the question for a checker: its direct answer, else an implied one.
 const Statement* deciding(std::span<const Statement> statements, std::size_t checker,
                           Model question, Workload workload) {
   const Statement* found = nullptr;

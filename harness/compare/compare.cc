@@ -103,8 +103,8 @@ bool is_judged_claim(const History& history, const CompareSettings& settings) {
   return settings.asks_claims && row_of(history.workload()).judge != nullptr;
 }
 
-/// The level that a program is asked about; for claims of objects, linearizability. Nothing
-/// where the description names the workload, so that the program is asked about its claim.
+/// The level that a program is asked about; for claims of objects, linearizability. Nothing where
+/// the description names the workload, so that the program is asked about its claim.
 std::optional<Model> asked_model(const History& history, const Checker& checker, Model question,
                                  const CompareSettings& settings) {
   if (!is_judged_claim(history, settings)) {

@@ -198,8 +198,8 @@ class DriveRun {
     }
   }
 
-  /// The first session makes the final reads. An aborted read is repeated as a transaction of
-  /// its own. Reading ends after several attempts, or when no read commits for some time.
+  /// The first session makes the final reads. An aborted read is repeated as a transaction of its
+  /// own. Reading ends after several attempts, or when no read commits for some time.
   void read_finally() {
     is_stopped_ = false;
     DriveSession& first = *sessions_.front();

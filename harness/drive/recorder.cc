@@ -59,8 +59,8 @@ Status Recorder::finish() {
   return thrown_;
 }
 
-/// Writes, unless an earlier write threw. Events are still taken, since sessions wait for room
-/// in the queue.
+/// Writes, unless an earlier write threw. Events are still taken, since sessions wait for room in
+/// the queue.
 void Recorder::guard(const std::function<void()>& write) {
   if (thrown_.ok()) {
     thrown_ = caught(write);
@@ -105,8 +105,7 @@ bool Recorder::write_some() {
   return wrote;
 }
 
-/// Whether the heap's first event is the next one; looks into the queues that were empty if
-/// not.
+/// Whether the heap's first event is the next one; looks into the queues that were empty if not.
 bool Recorder::look_for_fronts() {
   const auto is_there = [this] { return !fronts_.empty() && fronts_.front().index == written_; };
   if (is_there()) {

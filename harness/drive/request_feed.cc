@@ -44,8 +44,8 @@ bool RequestFeed::next(Request& request) {
   return true;
 }
 
-/// Fills places some way ahead of the taken ones. A place first releases the keys of its
-/// finished request.
+/// Fills places some way ahead of the taken ones. A place first releases the keys of its finished
+/// request.
 void RequestFeed::make_some() {
   const std::unique_lock lock(source_mutex_);
   while (made_ < taken_.load(std::memory_order_relaxed) + kAhead &&

@@ -1,10 +1,9 @@
-// The shapes of BL, WH, RH, chengRW-1000, viper-1000 and rubis-9k were measured on the
-// originals. Of the other presets only figures are known. In HD-10k, 61 % of the writes share
-// key and value with another write, and 121 share one pair: this fits a hundred values for all
-// keys by a Zipf law with exponent 1.5. For TPC-C, Twitter and RUBiS the operations a
-// transaction are known, and the share of writes that follow a read. The number of repeated
-// values was fitted to the reads that VeriStrong's pruning left open (455 for Twitter, 1,045 for
-// RUBiS).
+// The shapes of BL, WH, RH, chengRW-1000, viper-1000 and rubis-9k were measured on the originals.
+// Of the other presets only figures are known. In HD-10k, 61 % of the writes share key and value
+// with another write, and 121 share one pair: this fits a hundred values for all keys by a Zipf law
+// with exponent 1.5. For TPC-C, Twitter and RUBiS the operations a transaction are known, and the
+// share of writes that follow a read. The number of repeated values was fitted to the reads that
+// VeriStrong's pruning left open (455 for Twitter, 1,045 for RUBiS).
 #include "harness/generate/presets.h"
 
 #include <algorithm>

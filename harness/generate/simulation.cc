@@ -51,8 +51,7 @@ struct Simulation::Client {
     return request.row_ops[static_cast<std::size_t>(step.value)];
   }
 
-  /// Whether its writes depend on its reads. If the client dies, the results of the reads are
-  /// lost.
+  /// Whether its writes depend on its reads. If the client dies, the results of the reads are lost.
   [[nodiscard]] bool writes_what_reads_decide() const {
     return request.depends_on_reads && request.completed == PlainValue::kMops;
   }
@@ -99,8 +98,8 @@ Simulation::Simulation(const StoreKind& kind, const StoreOptions& store,
 Simulation::~Simulation() = default;
 
 /// The fate in a store that shows uncommitted writes: an indeterminate transaction takes effect
-/// completely. Otherwise readers of a part of it would prove that its writes were mixed with
-/// those of others.
+/// completely. Otherwise readers of a part of it would prove that its writes were mixed with those
+/// of others.
 Simulation::Fate Simulation::possible(Fate fate) const {
   if (!store_.kind().shows_uncommitted()) {
     return fate;
@@ -434,8 +433,8 @@ bool Simulation::die(std::size_t place, PlainEvent& event) {
   return true;
 }
 
-/// An indeterminate operation ends its process, and another process replaces it. A late
-/// transaction continues without a client.
+/// An indeterminate operation ends its process, and another process replaces it. A late transaction
+/// continues without a client.
 void Simulation::begin_process(std::size_t place) {
   Client& client = *active_[place];
   Client* next = &client;

@@ -158,8 +158,8 @@ class HistoryWriter {
                                .elements = elements_});
   }
 
-  /// Adds the transaction of a completion. If only the invocation is known, its operations
-  /// are used.
+  /// Adds the transaction of a completion. If only the invocation is known, its operations are
+  /// used.
   Status add_transaction(const PlainEvent& event) {
     ELAPID_RETURN_IF_ERROR(convert(event));
     return builder_.add_transaction({.session = event.process,

@@ -34,8 +34,8 @@ bool is_wrong(History& history, std::span<const Model> levels,
 /// ry_` is wrong if the second transaction is at read atomic, whatever the level of the first.
 ///
 /// For each transaction, in order of invocations, its index in `levels`, which ascend. At these
-/// levels the history is wrong; with one of them lowered it is not shown to be wrong. Empty if
-/// it is not shown to be wrong even at the last level. Requires that all transactions have
+/// levels the history is wrong; with one of them lowered it is not shown to be wrong. Empty if it
+/// is not shown to be wrong even at the last level. Requires that all transactions have
 /// invocations. Calls check() for each transaction and level.
 std::vector<std::size_t> lowest_wrong_levels(History history, std::span<const Model> levels) {
   std::vector<std::size_t> places(history.txn_count(), levels.size() - 1);

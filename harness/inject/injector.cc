@@ -9,8 +9,8 @@ namespace elapid {
 
 namespace {
 
-/// Nanoseconds between two events, with room for timestamps. A dozen events take less than a
-/// tenth of kSmallestPause.
+/// Nanoseconds between two events, with room for timestamps. A dozen events take less than a tenth
+/// of kSmallestPause.
 constexpr std::int64_t kTick = 4;
 
 constexpr std::size_t kNumbersOfRow = 4;  // the key, `g`, `v` and `u`
@@ -181,8 +181,8 @@ void Injector::set_mops(const TinyEvent& told) {
   }
 }
 
-/// Puts events and timestamps into the pause behind the source's last event, each at a time of
-/// its own.
+/// Puts events and timestamps into the pause behind the source's last event, each at a time of its
+/// own.
 void Injector::set_times(PlainEvent& event, std::size_t txn) const {
   const Injectable& what = *what_;
   const std::vector<TinyEvent>& events = what.history.events;

@@ -162,8 +162,8 @@ class SketchReader {
     events_.push_back(std::move(event));
   }
 
-  /// Names the write of each row that was found. A row without a write gets a number that no
-  /// write uses.
+  /// Names the write of each row that was found. A row without a write gets a number that no write
+  /// uses.
   void name_writes() {
     for (SketchedRowEvent& event : events_) {
       for (SketchedRowOp& done : event.ops) {

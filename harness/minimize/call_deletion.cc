@@ -75,8 +75,8 @@ class GoneAdds {
     done_.sort();
   }
 
-  /// Subtracts the deleted adds from the read. False if it overlapped one of them, would
-  /// become negative, or its number has no name in the history.
+  /// Subtracts the deleted adds from the read. False if it overlapped one of them, would become
+  /// negative, or its number has no name in the history.
   [[nodiscard]] bool forget_in(DraftMop& read, const DraftTxn& txn) const {
     const std::int64_t begin = begin_of(txn);
     const std::int64_t end = end_of(txn);
@@ -99,8 +99,8 @@ class GoneAdds {
   Sums done_ = {};
 };
 
-/// The remaining elements of a set, in the brackets of the source. The source's text if it does
-/// not name them all.
+/// The remaining elements of a set, in the brackets of the source. The source's text if it does not
+/// name them all.
 std::string shortened(const std::string& value, const History& history, const Op& read) {
   std::unordered_set<std::string> shown;
   for (const ValueId element : history.elements(read)) {

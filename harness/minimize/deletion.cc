@@ -10,8 +10,8 @@ namespace elapid {
 
 namespace {
 
-/// The initial values of registers, if the draft has them: one value, or the writes of a
-/// recorded transaction.
+/// The initial values of registers, if the draft has them: one value, or the writes of a recorded
+/// transaction.
 class InitialValues {
  public:
   explicit InitialValues(const Draft& draft) : initial_(draft.info.initial) {
@@ -37,8 +37,8 @@ class InitialValues {
   std::unordered_map<KeyId, ValueId> written_;
 };
 
-/// Counts the deleted and the remaining writes of a version. Reads of a version without writes
-/// are removed.
+/// Counts the deleted and the remaining writes of a version. Reads of a version without writes are
+/// removed.
 struct LostWrites {
   std::uint32_t deleted = 0;
   std::uint32_t left = 0;
@@ -109,8 +109,8 @@ void forget(Draft& draft, CountLost lost, Orphans orphans) {
   Forgetting<CountLost>(draft, lost, orphans).run();
 }
 
-/// Removes reads of deleted writes. A value that no transaction writes any more can still be
-/// read if it is the initial value.
+/// Removes reads of deleted writes. A value that no transaction writes any more can still be read
+/// if it is the initial value.
 void forget_deleted(Draft& draft, const WrittenVersions& before, Orphans orphans, ValueId initial) {
   if (orphans == Orphans::kKeepReads || is_counter(draft.info)) {
     return;

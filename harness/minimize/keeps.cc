@@ -113,8 +113,8 @@ std::set<std::string, std::less<>> names_found(const Verdict& verdict) {
   return names;
 }
 
-/// The claims of findings with this name, without numbers: a queue that returned a value twice
-/// must not become one that returned a value that was never added.
+/// The claims of findings with this name, without numbers: a queue that returned a value twice must
+/// not become one that returned a value that was never added.
 std::set<std::string> reasons_found(const Verdict& verdict, std::string_view name) {
   std::set<std::string> reasons;
   for (const Description& finding : verdict.findings) {
@@ -133,8 +133,7 @@ std::set<std::string> reasons_found(const Verdict& verdict, std::string_view nam
   return reasons;
 }
 
-/// Checks a candidate, and refuses it for anomalies in reads that the whole history does not
-/// have.
+/// Checks a candidate, and refuses it for anomalies in reads that the whole history does not have.
 class Asker {
  public:
   Asker(const Verdict& whole, CheckOptions options)
@@ -150,8 +149,8 @@ class Asker {
   /// Only the violation of the level counts, not the size of its proof.
   void take_any_proof() { options_.minimal_proofs = false; }
 
-  /// Requires that the model is violated, and no other model beyond those of the whole
-  /// history. Where values repeat, a deletion can make one of several possibilities certain.
+  /// Requires that the model is violated, and no other model beyond those of the whole history.
+  /// Where values repeat, a deletion can make one of several possibilities certain.
   void demand(Model model, const Verdict& whole) {
     options_.models = ModelSet({model});
     take_any_proof();

@@ -84,8 +84,8 @@ class Minimization {
     return found.value()->number;
   }
 
-  /// Starts with the transactions that the evidence names, or with their neighbourhood; else
-  /// with all.
+  /// Starts with the transactions that the evidence names, or with their neighbourhood; else with
+  /// all.
   void take_excerpt() {
     const std::vector<std::vector<TxnId>> parts = neighbourhoods(history_, options_.named);
     if (!parts.empty()) {
@@ -153,8 +153,8 @@ class Minimization {
     return part;
   }
 
-  /// Deletes halves of each unit, then quarters and so on. Large pieces of all units are
-  /// tried before small pieces of one unit.
+  /// Deletes halves of each unit, then quarters and so on. Large pieces of all units are tried
+  /// before small pieces of one unit.
   void delete_many() {
     bool is_divided = true;
     for (std::size_t parts = 2; is_divided && !has_ended(); parts *= 2) {

@@ -78,8 +78,8 @@ void for_each_row(const History& history, Op op, Visit visit) {
   }
 }
 
-/// The writers of single rows that these transactions write or saw, and the transactions that
-/// saw or wrote those rows.
+/// The writers of single rows that these transactions write or saw, and the transactions that saw
+/// or wrote those rows.
 std::vector<std::vector<TxnId>> row_neighbourhoods(const History& history,
                                                    std::span<const TxnId> named) {
   std::vector<std::vector<TxnId>> sets = {merged({}, named)};

@@ -133,8 +133,8 @@ std::vector<DraftEvent> all_concurrent(std::vector<DraftEvent> events) {
   return events;
 }
 
-/// The place to which an invocation can move back, or a completion forward: up to the next
-/// event of its session. Nothing if it would pass no event of the other kind.
+/// The place to which an invocation can move back, or a completion forward: up to the next event of
+/// its session. Nothing if it would pass no event of the other kind.
 std::optional<std::size_t> farthest(const Draft& draft, const std::vector<DraftEvent>& events,
                                     std::size_t at) {
   const DraftEvent& moved = events[at];

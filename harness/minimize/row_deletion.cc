@@ -180,8 +180,7 @@ void RowWrites::add(const DraftRowOp& op) {
 }
 
 void forget_deleted_rows(Draft& draft, const RowWrites& before, Orphans orphans) {
-  // Operations that depended on a deleted one may be deleted too. Each round leaves fewer
-  // writes.
+  // Operations that depended on a deleted one may be deleted too. Each round leaves fewer writes.
   for (std::size_t last = before.count() + 1;;) {
     const RowWrites now(draft);
     if (now.count() >= last || now.count() == before.count()) {

@@ -62,8 +62,8 @@ class PossibleRows {
     }
   }
 
-  /// Contents that a predicate's write set, or that a result shows without a key, may be in
-  /// any row.
+  /// Contents that a predicate's write set, or that a result shows without a key, may be in any
+  /// row.
   void add(KeyId row, const std::vector<rows::Field>& fields) {
     if (!row.is_none()) {
       rows_.insert(row.value);

@@ -32,8 +32,8 @@ class Tries::Round {
     std::ranges::for_each(helpers, &Thread::join);
   }
 
-  /// Adds the refused candidates, and returns how many were tried. Candidates behind the
-  /// first accepted one do not count: fewer threads would not have tried them.
+  /// Adds the refused candidates, and returns how many were tried. Candidates behind the first
+  /// accepted one do not count: fewer threads would not have tried them.
   std::uint64_t settle(std::unordered_set<std::uint64_t>& refused) const {
     std::uint64_t tried = 0;
     for (std::size_t i = 0; i < outcomes_.size() && i <= best_; ++i) {

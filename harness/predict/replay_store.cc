@@ -52,8 +52,7 @@ class ReplayStore {
                : std::nullopt;
   }
 
-  /// The history of the run so far. The value of a write is the index of its transaction,
-  /// from 1.
+  /// The history of the run so far. The value of a write is the index of its transaction, from 1.
   [[nodiscard]] Result<History> history() const {
     HistoryBuilder builder;
     std::vector<MopInput> mops;

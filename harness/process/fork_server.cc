@@ -127,8 +127,7 @@ std::optional<Order> receive_order(int line, std::string& buffer) {
   return order;
 }
 
-/// Runs an order in its own process. The exit code is that of the program; 127 if it cannot
-/// begin.
+/// Runs an order in its own process. The exit code is that of the program; 127 if it cannot begin.
 [[noreturn]] void run_order(const Order& order, const ForkServer::Program& program, pid_t server) {
   prepare_child(order.limits);
   const bool is_ready = ::getppid() == server && ::chdir(order.folder.c_str()) == 0 &&

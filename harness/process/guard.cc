@@ -31,8 +31,8 @@ void close_others(int leash, int keeps) {
   ::close_range(next, ~0U, 0);
 }
 
-/// The work of the guard. A byte on the leash tells that all is well. The end of the leash
-/// without a byte tells that the program has died.
+/// The work of the guard. A byte on the leash tells that all is well. The end of the leash without
+/// a byte tells that the program has died.
 [[noreturn]] void stand_guard(int leash, int keeps, const std::function<void()>& clean_up) {
   ::setsid();
   close_others(leash, keeps);

@@ -79,8 +79,7 @@ int milliseconds_until(Clock::time_point end) {
 Result<LineProgram> LineProgram::start(const std::string& command) {
   std::array<int, 2> input = {-1, -1};
   std::array<int, 2> output = {-1, -1};
-  // The input is a socket: a write after the reader closed it is an error and causes no
-  // signal.
+  // The input is a socket: a write after the reader closed it is an error and causes no signal.
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, input.data()) != 0) {
     return system_error(command, "cannot be started");
   }

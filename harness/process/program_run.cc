@@ -61,8 +61,8 @@ class Capture {
   /// -1 once the stream has ended.
   [[nodiscard]] int fd() const { return is_open_ ? fd_.get() : -1; }
 
-  /// Takes a few pieces of the available bytes: the call returns even if the program writes
-  /// without end.
+  /// Takes a few pieces of the available bytes: the call returns even if the program writes without
+  /// end.
   void take() {
     constexpr int kPieces = 32;
     for (int piece = 0; piece < kPieces && is_open_; ++piece) {

@@ -6,9 +6,8 @@
 namespace elapid {
 
 std::size_t count_orders(const std::vector<std::size_t>& steps, std::size_t most) {
-  // Adds the sessions one by one: each multiplies the count by the ways to place its steps
-  // among those so far. Before the division a product is at most `most` times the number of
-  // steps.
+  // Adds the sessions one by one: each multiplies the count by the ways to place its steps among
+  // those so far. Before the division a product is at most `most` times the number of steps.
   std::size_t count = 1;
   std::size_t places = 0;
   for (const std::size_t own : steps) {

@@ -161,9 +161,9 @@ void Stage::State::begin_step(std::size_t number) {
   players[step.session]->begin(std::move(requests));
 }
 
-/// Takes returned requests, the newest first: requests that it sets free may return earlier
-/// than it does, and the history must not depend on that. An own wait of the newest request, or
-/// the time `until`, ends this priority. Returns whether any returned.
+/// Takes returned requests, the newest first: requests that it sets free may return earlier than it
+/// does, and the history must not depend on that. An own wait of the newest request, or the time
+/// `until`, ends this priority. Returns whether any returned.
 Result<bool> Stage::State::take_answers(Clock::time_point until) {
   const std::vector<std::size_t> busy = busy_sessions();
   if (newest && busy_with[*newest]) {
@@ -209,8 +209,8 @@ bool Stage::State::take_answers_of(std::size_t session) {
   return true;
 }
 
-/// Waits until each request has returned or waits for another session. With
-/// `someone_must_return`, also until a waiting request has returned.
+/// Waits until each request has returned or waits for another session. With `someone_must_return`,
+/// also until a waiting request has returned.
 Status Stage::State::settle(bool someone_must_return) {
   // The database ends requests that wait for a lock; it gets as much time again for that.
   const auto until =

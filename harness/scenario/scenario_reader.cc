@@ -373,8 +373,7 @@ class ScenarioReader {
     return history.values().as_integer(mop.value) ? Result<MopInput>(mop) : refused();
   }
 
-  // --- Rules for the whole scenario
-  // --------------------------------------------------------------
+  // --- Rules for the whole scenario --------------------------------------------------------------
 
   Status check_rows(Scenario& scenario) {
     if (!scenario.has_rows()) {
@@ -423,8 +422,8 @@ class ScenarioReader {
                : Status();
   }
 
-  /// Requires that a key gets each value once, so that a read identifies its writer. At the
-  /// start only writes are allowed.
+  /// Requires that a key gets each value once, so that a read identifies its writer. At the start
+  /// only writes are allowed.
   Status check_values(Scenario& scenario) {
     std::set<std::pair<std::uint32_t, ValueId>> seen;
     for (std::size_t i = 0; i < scenario.ops().size() && !scenario.has_rows(); ++i) {

@@ -80,8 +80,7 @@ class SmallHistories {
 
   SmallHistories(ShapeSize most, const SizeObserver& observer) : most_(most), observer_(observer) {}
 
-  /// Enumerates the histories. `wanted` may shrink meanwhile. Error: of `use` or of the
-  /// observer.
+  /// Enumerates the histories. `wanted` may shrink meanwhile. Error: of `use` or of the observer.
   Status for_all(const Wanted& wanted, const Use& use) {
     for (std::size_t txns = 1; txns <= most_.txns; ++txns) {
       for (std::size_t ops = txns; ops <= most_.ops; ++ops) {
@@ -133,8 +132,7 @@ Result<Separator> judged_with(const TinyHistory& history, ShapeSize size,
 /// The pairs with a known smallest history, and its size.
 class Pairs {
  public:
-  /// Whether the history is a smallest one of some pair. Histories must come in order of
-  /// size.
+  /// Whether the history is a smallest one of some pair. Histories must come in order of size.
   bool add(const Separator& separator) {
     bool is_needed = false;
     for (const Model allowing : separator.valid) {
@@ -160,8 +158,8 @@ class Pairs {
     return wanted;
   }
 
-  /// A small set of the added histories with a smallest one for each pair, chosen greedily:
-  /// the history that covers most of the remaining pairs comes next.
+  /// A small set of the added histories with a smallest one for each pair, chosen greedily: the
+  /// history that covers most of the remaining pairs comes next.
   [[nodiscard]] std::vector<Separator> cover(std::vector<Separator> candidates) const {
     std::map<Pair, ShapeSize> left = sizes_;
     std::vector<Separator> chosen;

@@ -10,8 +10,7 @@ namespace {
 using KeyNames = std::array<std::uint8_t, kSmallOps>;
 using ValueNames = std::array<KeyNames, kSmallOps>;
 
-/// The shape with its transactions in this order. Keys and values are numbered by first
-/// appearance.
+/// The shape with its transactions in this order. Keys and values are numbered by first appearance.
 SmallShape renamed(const SmallShape& shape, const std::vector<std::size_t>& order) {
   constexpr std::uint8_t kNew = 0xFF;
   KeyNames keys;

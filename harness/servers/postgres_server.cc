@@ -48,16 +48,15 @@ CommandLine start_postgres(const std::string& program, const std::string& folder
         std::string("fsync=off"), std::string("full_page_writes=off"),
         std::string("track_commit_timestamp=on"), std::string("max_connections=200"),
         std::string("log_min_messages=warning"),
-        // The time until a waiting transaction looks for a deadlock; the default is a
-        // second.
+        // The time until a waiting transaction looks for a deadlock; the default is a second.
         std::string("deadlock_timeout=20ms")}) {
     command.insert(command.end(), {"-c", setting});
   }
   return command;
 }
 
-/// The eighth line of the pid file tells the state. A killed server leaves the file behind but
-/// does not listen; a new server writes the file before it listens.
+/// The eighth line of the pid file tells the state. A killed server leaves the file behind but does
+/// not listen; a new server writes the file before it listens.
 bool is_postgres_ready(const std::string& folder) {
   if (!takes_connections(folder + "/.s.PGSQL.5432")) {
     return false;

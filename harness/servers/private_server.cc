@@ -48,8 +48,7 @@ std::string last_words(const std::string& path) {
   return text;
 }
 
-/// In the new process: begins a session, so that Ctrl-C does not reach it. It dies with its
-/// parent.
+/// In the new process: begins a session, so that Ctrl-C does not reach it. It dies with its parent.
 void prepare_server(const std::optional<ProcessUser>& user, int death_signal) {
   ::setsid();
   if (user && !become(*user)) {

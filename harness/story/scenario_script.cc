@@ -88,8 +88,7 @@ class ScenarioScript {
 
   static bool writes(Op op) { return op.kind() == OpKind::kWrite || op.kind() == OpKind::kAppend; }
 
-  /// Adds the initial state: the writes of the initial transaction, or one value for all
-  /// keys.
+  /// Adds the initial state: the writes of the initial transaction, or one value for all keys.
   void add_start() {
     const TxnId initial = history_.info().initial_txn;
     const ValueId value = history_.info().initial;

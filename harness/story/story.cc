@@ -25,8 +25,7 @@ std::string counted(std::size_t number, std::string_view what) {
   return fmt::format("{} {}{}", with_commas(number), what, number == 1 ? "" : "s");
 }
 
-/// A keyword without its colon, or a string without quotes, for readers who do not know
-/// Clojure.
+/// A keyword without its colon, or a string without quotes, for readers who do not know Clojure.
 std::string plain(std::string text) {
   if (text.starts_with(':')) {
     return text.substr(1);
@@ -74,8 +73,8 @@ std::int32_t mop_on(const History& history, TxnId txn, KeyId key, bool is_write)
   return found == ops.end() ? -1 : static_cast<std::int32_t>(found - ops.begin());
 }
 
-/// Adds the dependencies of a lost update: each transaction read the version before any other
-/// one overwrote it.
+/// Adds the dependencies of a lost update: each transaction read the version before any other one
+/// overwrote it.
 void add_steps(const History& history, const LostUpdateEvidence& lost, std::vector<Step>& steps) {
   for (const TxnId reader : lost.txns) {
     for (const TxnId writer : lost.txns) {

@@ -193,8 +193,7 @@ class Picture {
     }
   }
 
-  /// Draws an edge from the side of its box that faces the other box; within a lane, on the
-  /// right.
+  /// Draws an edge from the side of its box that faces the other box; within a lane, on the right.
   void add_edge(std::size_t number) {
     const StoryEdge& edge = story_.edges[number];
     const std::size_t from = story_.txns[edge.from].column;

@@ -52,8 +52,8 @@ Status read_operation(LineCursor& cursor, AwditItem& item) {
   return {};
 }
 
-/// Reads a line of operations and rulers, and passes them to `take`, which returns a Status.
-/// Words behind a value are ignored.
+/// Reads a line of operations and rulers, and passes them to `take`, which returns a Status. Words
+/// behind a value are ignored.
 template <class Take>
 Status read_line(std::string_view line, std::uint64_t offset, Take take) {
   ELAPID_RETURN_IF_ERROR(check_other_line(line, offset));

@@ -40,8 +40,8 @@ std::string name_beside(const std::string& path) {
 }
 
 /// Makes something beside `path`, and returns its name. `make` gets a name and tells whether it
-/// made something new under it. A name that is taken (by a killed process of the same number)
-/// is skipped. errno holds the reason of other failures.
+/// made something new under it. A name that is taken (by a killed process of the same number) is
+/// skipped. errno holds the reason of other failures.
 template <class Make>
 std::string make_beside(const std::string& path, Make make) {
   std::string name = name_beside(path);
@@ -57,8 +57,8 @@ bool is_out_of_order() {
   return errno == EIO || errno == ENOSPC || errno == EDQUOT;
 }
 
-/// Renames the unfinished file or folder to `path`. If a file system cannot write on request
-/// (an unreadable folder, no fsync), it writes when it sees fit.
+/// Renames the unfinished file or folder to `path`. If a file system cannot write on request (an
+/// unreadable folder, no fsync), it writes when it sees fit.
 Status put_in_place(const std::string& unfinished, const std::string& path) {
   if (::rename(unfinished.c_str(), path.c_str()) != 0) {
     return system_error(path, kNotWritten);

@@ -128,8 +128,8 @@ class CobraWriter {
     }
   }
 
-  /// The transaction that wrote the value that a read saw. Aborted transactions come last:
-  /// one of them is taken only if no other transaction wrote the value.
+  /// The transaction that wrote the value that a read saw. Aborted transactions come last: one of
+  /// them is taken only if no other transaction wrote the value.
   std::int64_t writer(const PlannedOp& read) {
     std::int64_t first = 0;
     for (const WrittenValues::Write& write : plan_.written().find(read.key, read.value)) {

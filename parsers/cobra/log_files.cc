@@ -66,8 +66,7 @@ std::optional<std::int64_t> session_of(const std::string& path) {
   if (!name.starts_with('T') || !name.ends_with(kExtension)) {
     return std::nullopt;
   }
-  constexpr std::int64_t kLargest = std::int64_t{1}
-                                    << 62;  // larger numbers stay free for such logs
+  constexpr std::int64_t kLargest = std::int64_t{1} << 62;  // larger numbers stay free
   const auto number = integer_of(name.substr(1, name.size() - 1 - kExtension.size()));
   return number && *number <= kLargest ? number : std::nullopt;
 }

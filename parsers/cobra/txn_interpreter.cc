@@ -21,8 +21,8 @@ std::int64_t as_signed(std::uint64_t n) {
 
 }  // namespace
 
-/// Prefetches versions that no earlier record named. GCC 12 drops the call unless it is
-/// inlined, as if a function that only prefetches had no effect.
+/// Prefetches versions that no earlier record named. GCC 12 drops the call unless it is inlined, as
+/// if a function that only prefetches had no effect.
 [[gnu::always_inline]] inline void TxnInterpreter::prefetch_new_values() {
   for (std::size_t i = 0; i < block_keys_.size(); ++i) {
     const std::uint64_t write = block_->ops[i].write;

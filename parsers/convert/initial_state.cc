@@ -54,8 +54,8 @@ void InitialState::decide(const Target& target) {
   widened_reads_ += target.values.is_text() ? nils_behind_initial_txn_ : 0;
 }
 
-/// If values are text, writes of nil stay as they are. Otherwise a write of the initial value
-/// is written as the initial state if some read saw that value and no read saw the other name.
+/// If values are text, writes of nil stay as they are. Otherwise a write of the initial value is
+/// written as the initial state if some read saw that value and no read saw the other name.
 void InitialState::decide(const Target& target, Name& name, const Name& other) {
   const bool is_itself = target.values.is_text() && name.value.is_nil();
   const bool can_be = !target.values.is_text() && name.reads > 0 && other.reads == 0;

@@ -104,8 +104,7 @@ void Plan::find_initial_state() {
 }
 
 /// Notes reads and writes of the initial value. A read of the transaction's own value tells
-/// nothing. A read of another value counts, since weak levels do not constrain reads of own
-/// writes.
+/// nothing. A read of another value counts, since weak levels do not constrain reads of own writes.
 void Plan::note_initial_state(TxnId txn, OwnWrites& own) {
   const auto note_write = [&](Op op) {
     if (op.kind() == OpKind::kWrite) {
@@ -242,8 +241,8 @@ void Plan::number_sessions() {
   }
 }
 
-/// Whether the session's name is written. A session of transactions that keep only their writes
-/// has none.
+/// Whether the session's name is written. A session of transactions that keep only their writes has
+/// none.
 bool Plan::is_named(SessionId session) const {
   return std::ranges::any_of(history_->session_txns(session), [this](TxnId txn) {
     if (target_->contents_apart && is_contents(txn)) {
@@ -321,9 +320,9 @@ bool Plan::looks_initial(const PlannedTxn& txn, std::size_t keys) const {
   return writes_once && ops.size() == keys;
 }
 
-/// Puts another transaction, or session, before one that looks like the initial state. The
-/// order between sessions has no meaning. If all look like that, no transaction reads, so a
-/// wrong guess is harmless.
+/// Puts another transaction, or session, before one that looks like the initial state. The order
+/// between sessions has no meaning. If all look like that, no transaction reads, so a wrong guess
+/// is harmless.
 void Plan::avoid_initial_look() {
   if (!target_->guesses_initial_txn || makes_initial_txn_ || keeps_initial_txn() || txns_.empty()) {
     return;

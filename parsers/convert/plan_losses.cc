@@ -105,8 +105,7 @@ bool Plan::names_its_register() const {
 
 namespace {
 
-/// Whether JSON has no type for the value. Arrays of integers and strings are read back
-/// unchanged.
+/// Whether JSON has no type for the value. Arrays of integers and strings are read back unchanged.
 bool is_foreign_to_json(const History& history, ValueId value) {
   const ValueClass type = history.values().class_of(value);
   if (type == ValueClass::kVector) {

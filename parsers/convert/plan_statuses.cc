@@ -50,8 +50,8 @@ bool Plan::has_written_op(TxnId txn) const {
   return std::ranges::any_of(history_->ops(txn), [&](Op op) { return is_written(txn, op); });
 }
 
-/// Chooses outcomes for a format without `indeterminate`: a transaction whose write was read
-/// has committed, and one that no transaction saw may be left out.
+/// Chooses outcomes for a format without `indeterminate`: a transaction whose write was read has
+/// committed, and one that no transaction saw may be left out.
 void Plan::choose_statuses() {
   const std::size_t count = history_->txn_count();
   status_.resize(count);

@@ -90,8 +90,7 @@ class RegisterMaker {
       const bool is_doubtful = history_.status(txn) == TxnStatus::kIndeterminate;
       for (const Op op : history_.ops(txn)) {
         const RowOp& row_op = rows_.op(op);
-        // A read of a register does not count in a transaction that may not have
-        // happened.
+        // A read of a register does not count in a transaction that may not have happened.
         const bool tells_of_doubtful =
             is_doubtful && row_op.is_read() && row_op.known != Known::kNothing;
         if (tells_of_doubtful || !note(row_op)) {

@@ -93,8 +93,7 @@ Status CooReader::read() {
       window_, progress_, builder_,
       [this](std::string_view line, std::uint64_t offset) { return take_line(line, offset); });
   if (!status.ok()) {
-    // Part of a schedule might read writes of its missing rest, so only whole schedules are
-    // kept.
+    // Part of a schedule might read writes of its missing rest, so only whole schedules are kept.
     return end_at_break(builder_, options_, std::move(status.error()), kept_);
   }
   note_open_line(window_, builder_);

@@ -18,8 +18,8 @@ constexpr std::size_t kMaxKeys = 26;
 
 using Places = std::vector<std::size_t>;  // in Plan::txns()
 
-/// The transactions in groups that share no key, in order of their first members. Disjoint
-/// sets, whose representatives are their first members.
+/// The transactions in groups that share no key, in order of their first members. Disjoint sets,
+/// whose representatives are their first members.
 std::vector<Places> unrelated_groups(const Plan& plan) {
   Places parent(plan.txns().size());
   std::iota(parent.begin(), parent.end(), std::size_t{0});

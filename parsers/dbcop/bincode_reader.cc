@@ -191,8 +191,8 @@ Status BincodeReader::read_text(const char* what) {
   return {};
 }
 
-/// Whether the first session is one transaction that only writes zeros. Looks ahead as far as
-/// this holds.
+/// Whether the first session is one transaction that only writes zeros. Looks ahead as far as this
+/// holds.
 bool BincodeReader::begins_with_initial_txn() {
   constexpr std::size_t kEvents = 2 * kNumberBytes;  // behind two counts
   const std::string_view counts = window_.ahead(kEvents);

@@ -15,8 +15,8 @@ namespace elapid {
 
 namespace {
 
-/// The dialect of an input by its first bytes. Bincode has zeros in its first numbers. JSON
-/// begins with an object or with an array of arrays.
+/// The dialect of an input by its first bytes. Bincode has zeros in its first numbers. JSON begins
+/// with an object or with an array of arrays.
 std::string dialect_of(std::string_view head) {
   constexpr std::size_t kFirstNumbers = 40;
   constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
@@ -82,8 +82,8 @@ std::uint64_t little_endian(std::string_view bytes) {
   return n;
 }
 
-/// Whether the input begins with five small numbers, the length of a text and the text. The
-/// first number is arbitrary, so the file may begin like one of another format.
+/// Whether the input begins with five small numbers, the length of a text and the text. The first
+/// number is arbitrary, so the file may begin like one of another format.
 bool may_be_bincode(std::string_view head) {
   constexpr std::size_t kParams = 40;
   constexpr std::size_t kText = kParams + 8;

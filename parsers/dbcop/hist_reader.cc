@@ -25,8 +25,8 @@ bool is_blank(char c) {
   return kBlanks.find(c) != std::string_view::npos;
 }
 
-/// The length of the name at the start of `text`: letters, digits and `_`. All characters
-/// beyond ASCII count as letters.
+/// The length of the name at the start of `text`: letters, digits and `_`. All characters beyond
+/// ASCII count as letters.
 std::size_t name_length(std::string_view text) {
   std::size_t length = 0;
   while (length < text.size()) {

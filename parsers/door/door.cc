@@ -140,8 +140,8 @@ CheckedHistory checked_split(SplitVerdict split, Clock::duration took) {
           .checking = took};
 }
 
-/// The levels that the test's map names, as `:consistency-models [:read-committed]` of
-/// Maelstrom; empty if it names none or an unknown one.
+/// The levels that the test's map names, as `:consistency-models [:read-committed]` of Maelstrom;
+/// empty if it names none or an unknown one.
 ModelSet models_of_test(const TestMap& test) {
   const auto told = test.find(":consistency-models");
   const auto named = told == test.end() || told->second.starts_with('{')
@@ -438,8 +438,8 @@ class InputCheck {
     visit_(std::move(checked), at);
   }
 
-  /// Refuses a history without operations of the workload that the user named, if they are
-  /// those of another. One of several keys may have none.
+  /// Refuses a history without operations of the workload that the user named, if they are those of
+  /// another. One of several keys may have none.
   [[nodiscard]] Status refuse_nothing(const LoadedHistory& loaded) const {
     const History& history = loaded.history();
     if (!read_.workload || read_.elle_compat || !loaded.key().empty() || history.op_count() > 0 ||

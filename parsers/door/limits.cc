@@ -49,8 +49,8 @@ class Watch {
   }
 
  private:
-  /// Whether memory is left. Asks the system at intervals, since one question takes as long
-  /// as a hundred others.
+  /// Whether memory is left. Asks the system at intervals, since one question takes as long as a
+  /// hundred others.
   [[nodiscard]] bool has_memory(Clock::duration now) {
     constexpr auto kInterval = std::chrono::milliseconds(1);
     if (now >= next_.load()) {

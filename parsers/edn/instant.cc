@@ -14,8 +14,7 @@ namespace {
 
 namespace chrono = std::chrono;
 
-/// Takes `count` digits from the front of `rest`; if there are fewer, takes none and returns
-/// -1.
+/// Takes `count` digits from the front of `rest`; if there are fewer, takes none and returns -1.
 int take_number(std::string_view& rest, std::size_t count) {
   if (rest.size() < count) {
     return -1;
@@ -31,8 +30,8 @@ int take_number(std::string_view& rest, std::size_t count) {
   return value;
 }
 
-/// Takes `Z` or an offset such as `-08:00` from the end of `rest`. Nothing if the offset is out
-/// of range.
+/// Takes `Z` or an offset such as `-08:00` from the end of `rest`. Nothing if the offset is out of
+/// range.
 std::optional<chrono::minutes> take_offset(std::string_view& rest) {
   if (rest.ends_with('Z')) {
     rest.remove_suffix(1);

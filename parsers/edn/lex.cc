@@ -1,6 +1,6 @@
-// The lexical part of the scanner: a function for each kind of token. The short functions read
-// the usual text of histories and stop at the first unusual byte. The `odd` functions start
-// again and read any token. Strings, and tokens that begin with `#`, have files of their own.
+// The lexical part of the scanner: a function for each kind of token. The short functions read the
+// usual text of histories and stop at the first unusual byte. The `odd` functions start again and
+// read any token. Strings, and tokens that begin with `#`, have files of their own.
 
 #include <utility>
 

@@ -39,8 +39,8 @@ TokenKind Scanner::lex_string(const char* at) {
   }
 }
 
-/// A pattern, behind its first quote. A backslash escapes the next character, which then does
-/// not end the pattern.
+/// A pattern, behind its first quote. A backslash escapes the next character, which then does not
+/// end the pattern.
 TokenKind Scanner::lex_regex(const char* at) {
   bool is_kept = false;  // by a backslash
   while (at != limit_ || more(at)) {

@@ -262,8 +262,7 @@ void append_double(double value, std::string& out) {
   digits.remove_prefix(mantissa.size() + 1);
   out += 'E';
   out += take_sign(digits) ? "-" : "";
-  out += digits.starts_with('0') ? digits.substr(1)
-                                 : digits;  // the exponent has at least two digits: `e+07`
+  out += digits.starts_with('0') ? digits.substr(1) : digits;  // at least two digits: `e+07`
 }
 
 void append_float(std::string_view text, TextStyle style, std::string& out) {

@@ -75,8 +75,8 @@ TokenKind Scanner::pass_prefixes() {
   return token_.kind;
 }
 
-/// Skips the next `count` forms. Returns the first token of the last one, kEnd if the input
-/// ends before it at the top level, or kError.
+/// Skips the next `count` forms. Returns the first token of the last one, kEnd if the input ends
+/// before it at the top level, or kError.
 TokenKind Scanner::skip_forms(std::uint64_t count) {
   const std::size_t base = open_.size();
   bool needs_form = true;  // the last token was a mark or a tag
@@ -135,8 +135,8 @@ bool Scanner::skip_byte_order_mark() {
   return true;
 }
 
-/// Reads more bytes behind limit_. Bytes between begin_ and limit_ are kept, and `at` moves
-/// with them. False at the end of the input or after an error.
+/// Reads more bytes behind limit_. Bytes between begin_ and limit_ are kept, and `at` moves with
+/// them. False at the end of the input or after an error.
 bool Scanner::more(const char*& at) {
   if (at_end_) {
     return false;

@@ -24,8 +24,7 @@ class FormWriter {
   FormWriter(Scanner& scanner, TextStyle style, std::string& out)
       : scanner_(scanner), style_(style), out_(out) {}
 
-  /// Writes the form that begins with the current token. Recursion is limited by
-  /// kMaxFormDepth.
+  /// Writes the form that begins with the current token. Recursion is limited by kMaxFormDepth.
   bool write() {
     const Token& token = scanner_.token();
     switch (token.kind) {
@@ -143,8 +142,7 @@ class FormWriter {
     return assemble(offset, begin, "{", std::move(entries));
   }
 
-  /// Writes a key. In `#:ns{...}` names without a namespace get this one, and `_` stands for
-  /// none.
+  /// Writes a key. In `#:ns{...}` names without a namespace get this one, and `_` stands for none.
   bool write_key(const std::string& space) {
     const TokenKind kind = scanner_.token().kind;
     if (space.empty() || (kind != TokenKind::kKeyword && kind != TokenKind::kSymbol)) {

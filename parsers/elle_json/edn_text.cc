@@ -22,8 +22,8 @@ struct Entry {
   std::size_t place;  // among the object's keys
 };
 
-/// The entries of an object, in the order of their keys or of the source. A repeated key keeps
-/// its first place and its last value, as in a map that is built key by key.
+/// The entries of an object, in the order of their keys or of the source. A repeated key keeps its
+/// first place and its last value, as in a map that is built key by key.
 std::vector<Entry> entries_of(Value object, edn::TextStyle style) {
   std::vector<Entry> entries;
   for (Value key = object.begin(); key != object.end(); key = key.next().next()) {

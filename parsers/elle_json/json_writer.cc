@@ -125,8 +125,8 @@ class Lines {
     return finished();
   }
 
-  /// The line of a whole transaction. Without times it gets its place as time; the header
-  /// says that these times order only its session.
+  /// The line of a whole transaction. Without times it gets its place as time; the header says that
+  /// these times order only its session.
   Result<std::string_view> transaction(const PlannedTxn& txn) {
     const std::int64_t place = 2 * transactions_++;
     const History& history = plan_.history();
@@ -219,8 +219,7 @@ class Lines {
   std::int64_t transactions_ = 0;
   JsonLine line_;
   std::string scratch_;
-  std::unordered_map<std::string, std::string>
-      edn_of_;  // by JSON text: the EDN values in the source
+  std::unordered_map<std::string, std::string> edn_of_;  // by JSON text, the source's EDN
   std::pair<std::string, std::string> one_in_json_;
 };
 

@@ -394,8 +394,7 @@ bool Decoder::append_known_struct(std::uint64_t offset, std::uint64_t place, std
   return append_struct(first_type_ + place, out);
 }
 
-/// Appends a structure. Its parts are written one after another and then replaced by the
-/// result.
+/// Appends a structure. Its parts are written one after another and then replaced by the result.
 bool Decoder::append_struct(std::size_t type, std::string& out) {
   struct Part {
     std::size_t begin;

@@ -120,8 +120,8 @@ bool Decoder::take_counted(std::uint64_t count) {
   return true;
 }
 
-/// Reads a string or bytes into raw_: chunks, then a last piece. Its code is the one after that
-/// of chunks, or one from `first_short` on, which tells the length.
+/// Reads a string or bytes into raw_: chunks, then a last piece. Its code is the one after that of
+/// chunks, or one from `first_short` on, which tells the length.
 bool Decoder::take_chunks(std::uint8_t code, std::uint8_t chunk, std::uint8_t first_short) {
   std::uint64_t count = 0;
   raw_.clear();

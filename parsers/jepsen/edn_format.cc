@@ -11,8 +11,7 @@ namespace elapid {
 
 namespace {
 
-/// Whether the character behind `#` is one of EDN. Scripts and settings have `!` or a blank
-/// there.
+/// Whether the character behind `#` is one of EDN. Scripts and settings have `!` or a blank there.
 bool begins_dispatch(std::string_view inside) {
   const char c = inside.empty() ? ' ' : inside.front();
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||

@@ -64,8 +64,8 @@ void OpAssembler::remark(Remark::Kind kind, std::uint64_t offset, std::string me
   builder_.remark(kind, {.offset = offset}, std::move(message));
 }
 
-/// Whether the operation is a plain event with the function of all before it, so that it needs
-/// no further checks.
+/// Whether the operation is a plain event with the function of all before it, so that it needs no
+/// further checks.
 inline bool OpAssembler::is_usual(const OpMap& op) const {
   return op.is_plain_event(workload_) && op.f == f_ && trace_form_.is_of_events();
 }

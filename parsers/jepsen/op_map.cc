@@ -437,8 +437,8 @@ bool OpMapReader::read_whole(OpMap& op) {
   return scanner_.skip_out_to(depth);
 }
 
-/// Reads the elements of a vector or list that begins with no micro-operation. The current
-/// token is its first element or, with `is_inner`, is in it. Errors stay in WholeValue.
+/// Reads the elements of a vector or list that begins with no micro-operation. The current token is
+/// its first element or, with `is_inner`, is in it. Errors stay in WholeValue.
 void OpMapReader::read_elements(OpMap& op, bool is_inner) {
   if (!op.mops.empty()) {
     return;

@@ -14,8 +14,8 @@ namespace elapid {
 /// Forced inlining lets the compiler keep the place in the text in a register.
 #define ELAPID_INLINE [[gnu::always_inline]]
 
-/// One attempt. Functions return false if the map has another form; then the operation's
-/// content does not count.
+/// One attempt. Functions return false if the map has another form; then the operation's content
+/// does not count.
 class PlainOp {
  public:
   PlainOp(OpMapReader& reader, OpMap& op)
@@ -54,8 +54,8 @@ class PlainOp {
     return is_there;
   }
 
-  /// Takes the text, if it is next. It may be shorter than the text: a NUL follows it, and
-  /// the bytes behind may be read.
+  /// Takes the text, if it is next. It may be shorter than the text: a NUL follows it, and the
+  /// bytes behind may be read.
   ELAPID_INLINE bool take(ShortText text) {
     const bool is_there = text.begins(at_);
     at_ += is_there ? text.size() : 0;

@@ -28,7 +28,7 @@ bool BlockCutter::next(BlockBytes& bytes) {
 
 namespace {
 
-/// A file of which only one block is available.
+/// A file with only one available block.
 class BlockSource : public ByteSource {
  public:
   explicit BlockSource(const BlockBytes& bytes) : ByteSource({}), bytes_(bytes) {}
@@ -58,8 +58,8 @@ struct BlockPiece {
   bool is_whole = false;  ///< all that it is said to have is there, and no value is a tuple
 };
 
-/// The texts of a block's operations, a line each, and their places in the file. False if one
-/// is no map or has a tuple as its value, or if their number is wrong.
+/// The texts of a block's operations, a line each, and their places in the file. False if one is no
+/// map or has a tuple as its value, or if their number is wrong.
 bool decode(const BlockBytes& bytes, std::string& text, std::vector<std::uint64_t>& places) {
   constexpr BlockId kBlock = 1;
   BlockSource source(bytes);

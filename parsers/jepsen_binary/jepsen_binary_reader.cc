@@ -114,8 +114,8 @@ class BinaryHistory {
     return workload;
   }
 
-  /// Infers the workload: reads until a write shows it. The reading itself reports errors in
-  /// the file, except those before any operation. Returns the reason for the workload.
+  /// Infers the workload: reads until a write shows it. The reading itself reports errors in the
+  /// file, except those before any operation. Returns the reason for the workload.
   Result<std::string> infer(Workload& workload) {
     Result<std::unique_ptr<OpTexts>> ops = open();
     if (!ops) {

@@ -39,8 +39,8 @@ class RapidInput {
   Input& input_;
 };
 
-/// Whether the text has a surrogate. Otherwise it is valid UTF-8: RapidJSON accepts surrogates
-/// as escapes.
+/// Whether the text has a surrogate. Otherwise it is valid UTF-8: RapidJSON accepts surrogates as
+/// escapes.
 bool has_surrogate(std::string_view text) {
   for (std::size_t at = text.find('\xed'); at != std::string_view::npos;
        at = text.find('\xed', at + 1)) {
@@ -51,8 +51,8 @@ bool has_surrogate(std::string_view text) {
   return false;
 }
 
-/// Puts the values that RapidJSON reports into a document. A callback that returns false ends
-/// the parsing.
+/// Puts the values that RapidJSON reports into a document. A callback that returns false ends the
+/// parsing.
 class Recorder : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Recorder> {
  public:
   Recorder(const Input& input, Document& document) : input_(input), document_(document) {}
@@ -120,8 +120,8 @@ class Recorder : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Recorder
   Error error_;
 };
 
-/// What RapidJSON expected where it stopped. Empty for errors about something before, for which
-/// see complaint().
+/// What RapidJSON expected where it stopped. Empty for errors about something before, for which see
+/// complaint().
 std::string_view expectation(rapidjson::ParseErrorCode code) {
   switch (code) {
     case rapidjson::kParseErrorObjectMissName:

@@ -58,8 +58,8 @@ Result<DescriptorLines::Step> DescriptorLines::read(const Patience& patience) {
   return Step::kRead;
 }
 
-/// Waits at the present end of a file. Polling works on every file system; the interval grows
-/// while nothing arrives.
+/// Waits at the present end of a file. Polling works on every file system; the interval grows while
+/// nothing arrives.
 Result<DescriptorLines::Step> DescriptorLines::wait_for_growth(const Patience& patience) {
   constexpr std::chrono::milliseconds kLongestNap(100);
   struct stat info = {};

@@ -35,8 +35,8 @@ struct LineHead {
   std::uint64_t length = 0;
 };
 
-/// Some lines of an input. The other lines are empty, so that line numbers do not change.
-/// Memory: these lines, and 24 bytes for each.
+/// Some lines of an input. The other lines are empty, so that line numbers do not change. Memory:
+/// these lines, and 24 bytes for each.
 class SparseLines : public ByteSource {
  public:
   /// `bytes`: lines with their heads.
@@ -209,14 +209,13 @@ class KeyedLines {
     return status;
   }
 
-  /// Whether operations are single ones. Only in these are tuples assumed without an option:
-  /// see read_histories().
+  /// Whether operations are single ones. Only in these are tuples assumed without an option: see
+  /// read_histories().
   [[nodiscard]] bool has_single_operations() const {
     return told_.workload.has_objects() || !told_.workload.has_transactions();
   }
 
-  /// Infers the workload from all operations so far. Some workloads show only at the last
-  /// one.
+  /// Infers the workload from all operations so far. Some workloads show only at the last one.
   Status tell_workload() {
     Sources sources(memory(piece_));
     Result<ToldWorkload> told =
@@ -228,8 +227,7 @@ class KeyedLines {
     return {};
   }
 
-  /// Sends the lines of a piece to the partitions of their keys. Lines of a nemesis go to all
-  /// keys.
+  /// Sends the lines of a piece to the partitions of their keys. Lines of a nemesis go to all keys.
   Status scatter_piece() {
     if (Status status = told_.is_certain ? Status() : tell_workload(); !status) {
       return status;
@@ -269,10 +267,10 @@ class KeyedLines {
     return status && !is_whole ? partition.append(std::span("\n", 1)) : status;
   }
 
-  /// Finds the partition of each line, and counts the lines that belong to no client. False
-  /// if some operation is not one line. Completions come without their invocations here. A
-  /// known line of an operation precedes the piece, since the piece may have none. Operations
-  /// of an unknown workload are read by name only.
+  /// Finds the partition of each line, and counts the lines that belong to no client. False if some
+  /// operation is not one line. Completions come without their invocations here. A known line of an
+  /// operation precedes the piece, since the piece may have none. Operations of an unknown workload
+  /// are read by name only.
   bool place_lines(std::unordered_map<std::uint64_t, std::size_t>& partition_of,
                    std::uint64_t& others) {
     ReadOptions lenient = read_;

@@ -163,8 +163,8 @@ class PartBuilder {
   }
 
   /// Whether the invocation has operations of its own. The builder takes an indeterminate
-  /// transaction with an empty completion for what was invoked; here a completion may be
-  /// empty because it has no operations on keys of the part.
+  /// transaction with an empty completion for what was invoked; here a completion may be empty
+  /// because it has no operations on keys of the part.
   [[nodiscard]] bool uses_attempt(const Kept& txn) const {
     const auto begin = ops_.begin() + static_cast<std::ptrdiff_t>(txn.begin);
     const auto end = ops_.begin() + static_cast<std::ptrdiff_t>(txn.end);

@@ -105,8 +105,7 @@ struct KeyWriter {
   std::uint32_t first_behind = 0;  // the least invocation from this writer on
 };
 
-/// The writers of each key: those of its longest list in order, then those of the other
-/// elements.
+/// The writers of each key: those of its longest list in order, then those of the other elements.
 class WritersByKey {
  public:
   WritersByKey(const History& history, const std::vector<bool>& believed,
@@ -189,9 +188,9 @@ class PartitionInference {
     return builder_.key(builder_.values().intern(name_elsewhere(number)));
   }
 
-  /// Adds a transaction that reads a key for each indeterminate transaction that other
-  /// partitions believe, which appends to that key. It stands for the transactions that read
-  /// the elements in other partitions.
+  /// Adds a transaction that reads a key for each indeterminate transaction that other partitions
+  /// believe, which appends to that key. It stands for the transactions that read the elements in
+  /// other partitions.
   Status add_reader_of_elsewhere() {
     elements_ = {ValueId::integer(1)};
     for (const auto& [number, is_believed] : partition_.findings().indeterminate) {
@@ -230,8 +229,8 @@ class PartitionInference {
                             .value = ValueId::integer(1)});
       invoked_.push_back(completed_.back());
     }
-    // Transactions without a completion get processes of their own, so that the others keep
-    // their order.
+    // Transactions without a completion get processes of their own, so that the others keep their
+    // order.
     const std::int64_t process = txn.is_completed() ? 0 : static_cast<std::int64_t>(txns_.size());
     txns_.push_back(
         {.txn = {txn.number, txn.invoked, is_indeterminate ? TxnInterval::kNever : txn.completed},
@@ -313,8 +312,8 @@ class PartitionInference {
     return status ? partition_.edges_.flush() : status;
   }
 
-  /// Guesses the order of versions that no read of another transaction shows: the order in
-  /// which their writers completed.
+  /// Guesses the order of versions that no read of another transaction shows: the order in which
+  /// their writers completed.
   Status write_guesses(const History& history, const Inference& inference) {
     std::vector<std::size_t> shown(history.key_count());
     for (TxnId txn{0}; txn.index() < txns_.size(); ++txn.value) {
@@ -362,9 +361,9 @@ class PartitionInference {
     return length;
   }
 
-  /// Writes which transactions each one read from, and whose writes it missed. Where
-  /// dependencies agree with real time, no transaction reads from one that began after its
-  /// end, so those are left out.
+  /// Writes which transactions each one read from, and whose writes it missed. Where dependencies
+  /// agree with real time, no transaction reads from one that began after its end, so those are
+  /// left out.
   Status write_pairs(const History& history, const Inference& inference) {
     partition_.first_pair_ = partition_.pairs_.file().size() / sizeof(SeenPair);
     Status status;
@@ -427,8 +426,8 @@ class PartitionInference {
     return partition_.pairs_.append(std::span(&pair, 1));
   }
 
-  /// Of the writers that completed before the reader was invoked, the one invoked first
-  /// implies the others.
+  /// Of the writers that completed before the reader was invoked, the one invoked first implies the
+  /// others.
   Status write_bundle(TxnId reader, std::span<const TxnId> writers) {
     const TxnInterval& from = txns_[reader.index()].txn;
     std::optional<TxnInterval> first_past;

@@ -162,8 +162,8 @@ Result<std::optional<Piece>> PieceReader::next() {
   return std::optional<Piece>(std::move(piece));
 }
 
-/// Whether the piece has the facts of the whole input: one event a line, numbered like the
-/// pieces before.
+/// Whether the piece has the facts of the whole input: one event a line, numbered like the pieces
+/// before.
 Status PieceReader::check(const Piece& piece, std::uint64_t lines) {
   const History& history = piece.history();
   if (history.info().event_count != piece.carried_.size() + lines) {
@@ -224,8 +224,8 @@ LooseLine PieceReader::loose_line(const Piece& piece, TxnId txn, EventKind kind,
           .text = text.substr(begin, end - begin)};
 }
 
-/// Keeps the lines of operations that are open at the end of the piece, or that began before
-/// the range.
+/// Keeps the lines of operations that are open at the end of the piece, or that began before the
+/// range.
 void PieceReader::carry(const Piece& piece, const std::string& text) {
   std::vector<LooseLine> open;
   for (TxnId txn{0}; txn.index() < piece.history().txn_count(); ++txn.value) {

@@ -116,8 +116,8 @@ Status Scatter::scatter() {
   return status ? records_.flush() : status;
 }
 
-/// The first rank reads the operations that are open between ranges. The other ranks send it
-/// these lines and their facts about the whole input.
+/// The first rank reads the operations that are open between ranges. The other ranks send it these
+/// lines and their facts about the whole input.
 Status Scatter::scatter_loose() {
   Packer packer;
   info_.pack(packer);

@@ -211,8 +211,7 @@ class SplitCheck {
   }
 
   // If the demand asks for it: transactions that saw a part of another transaction. What a
-  // transaction has read and what it has missed lie in different partitions; its number joins
-  // them.
+  // transaction has read and what it has missed lie in different partitions; its number joins them.
 
   Status join_pairs() {
     std::vector<ScratchFile> slabs = this->slabs();
@@ -254,8 +253,7 @@ class SplitCheck {
     }
     suspects = tell_all_in_a_row(peers_, suspects);
     std::ranges::sort(suspects);
-    for (std::size_t i = 0; i < suspects.size();
-         ++i) {  // a single one may have to serve as the evidence
+    for (std::size_t i = 0; i < suspects.size(); ++i) {  // a single one may have to suffice
       if (i < 2) {
         shown_.emplace_back();
       }
@@ -266,12 +264,10 @@ class SplitCheck {
 
   // Pass 3: the sweep. Edges lie in slabs of time, as many as there are partitions.
 
-  /// The nodes of the sweep: transactions, or their starts and commits, with or without
-  /// guesses.
+  /// The nodes of the sweep: transactions, or their starts and commits, with or without guesses.
   enum class Nodes : char { kTransactions, kSnapshots, kGuessedSnapshots };
 
-  /// Starts and commits are numbered by twice the transaction's number, which is below twice
-  /// this.
+  /// Starts and commits are numbered by twice the transaction's number, which is below twice this.
   static constexpr std::uint64_t kMostEventsOfNodes = std::uint64_t{1} << 30;
 
   /// Finds out whether strong snapshot isolation holds with the guessed orders, which no read
@@ -329,8 +325,8 @@ class SplitCheck {
     return (slab * scattered_.events() + count_ - 1) / count_;
   }
 
-  /// Sends the edges of a partition to the slabs where they begin, and to ranks that sweep
-  /// later while the source is open.
+  /// Sends the edges of a partition to the slabs where they begin, and to ranks that sweep later
+  /// while the source is open.
   Status sort_edges(const Partition& partition, Nodes nodes, std::vector<ScratchFile>& slabs) {
     std::vector<Packer> to_each(peers_.count());
     const auto place = [&](const IntervalEdge& edge) {
@@ -359,8 +355,8 @@ class SplitCheck {
     return status ? fill_slabs<IntervalEdge>(to_each, slabs) : status;
   }
 
-  /// Places the edges between starts and commits. A transaction sees what was committed
-  /// before its start, and what it misses is committed later. Its commit follows its start.
+  /// Places the edges between starts and commits. A transaction sees what was committed before its
+  /// start, and what it misses is committed later. Its commit follows its start.
   template <class Place>
   static Status place_nodes(const IntervalEdge& edge, Place place) {
     const auto start = [](TxnInterval txn) {
@@ -447,9 +443,9 @@ class SplitCheck {
     return involve_those_in(spans);
   }
 
-  /// Involves fewer transactions if the part does not fit into memory. First those that
-  /// contradict snapshot isolation, if that is demanded and was not tried yet; else those of
-  /// one partition's anomalies and of one contradiction of real time, the fewest of each.
+  /// Involves fewer transactions if the part does not fit into memory. First those that contradict
+  /// snapshot isolation, if that is demanded and was not tried yet; else those of one partition's
+  /// anomalies and of one contradiction of real time, the fewest of each.
   Status involve_few() {
     if (snapshots_ && !is_narrow_) {
       is_narrow_ = true;
@@ -564,8 +560,8 @@ class SplitCheck {
            split->verdict.validity == Validity::kUnknown && is_suspicious;
   }
 
-  /// Collects the part from partitions and records at the first rank; nothing if its memory
-  /// does not suffice.
+  /// Collects the part from partitions and records at the first rank; nothing if its memory does
+  /// not suffice.
   Result<std::optional<PartData>> collect() {
     Bytes segments;
     for (const Partition& partition : partitions_) {
@@ -670,9 +666,9 @@ class SplitCheck {
     return Outcome(SplitVerdict{std::move(part), std::move(verdict).value()});
   }
 
-  /// Of a part with few transactions, other transactions on its keys may violate something
-  /// too, but not all their operations are in the part. Shows only anomalies that need none
-  /// of these, if there are any.
+  /// Of a part with few transactions, other transactions on its keys may violate something too, but
+  /// not all their operations are in the part. Shows only anomalies that need none of these, if
+  /// there are any.
   void keep_whole(const History& part, const std::vector<std::uint32_t>& numbers,
                   Verdict& verdict) const {
     const auto is_whole = [&](const Anomaly& anomaly) {
@@ -701,8 +697,8 @@ class SplitCheck {
     return txns;
   }
 
-  /// Indeterminate transactions that happened, although nothing in the part shows it. Reads
-  /// without a result have no consequences.
+  /// Indeterminate transactions that happened, although nothing in the part shows it. Reads without
+  /// a result have no consequences.
   [[nodiscard]] std::vector<std::uint32_t> doubted(
       const History& part, const std::vector<std::uint32_t>& numbers) const {
     const Inference inference = row_of(Workload::kListAppend).infer(part, {}, [] { return true; });
@@ -718,9 +714,9 @@ class SplitCheck {
     return doubted;
   }
 
-  /// A violation of the part is one of the whole. The whole is valid like its part if the
-  /// inference decides that alone, or if the sweep found no contradiction, so that only what
-  /// single transactions see could violate a level.
+  /// A violation of the part is one of the whole. The whole is valid like its part if the inference
+  /// decides that alone, or if the sweep found no contradiction, so that only what single
+  /// transactions see could violate a level.
   void weigh(Verdict& verdict) const {
     const bool follows = (verdict.checked & ~entailed(model_of(options_.demand))).none();
     const bool is_inferred =

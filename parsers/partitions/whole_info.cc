@@ -27,8 +27,8 @@ void WholeInfo::add(const Piece& piece) {
   }
   is_f_known_ = is_f_known_ && !info.f.is_none() && f_of(history) == f_;
   for (Remark remark : info.remarks) {
-    // A shape is compared where an operation ends. Other remarks belong to the line where it
-    // is read first.
+    // A shape is compared where an operation ends. Other remarks belong to the line where it is
+    // read first.
     const bool is_new = remark.kind == Remark::Kind::kShapeMismatch ||
                         piece.offset(remark.position.offset).has_value();
     if (is_new && remark.kind != Remark::Kind::kMissingInvocation) {

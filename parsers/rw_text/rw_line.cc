@@ -12,8 +12,8 @@ namespace elapid {
 
 namespace {
 
-/// The greatest length of a line of four numbers with at most kMaxDigits digits, and of the
-/// bytes that the scanner reads beyond.
+/// The greatest length of a line of four numbers with at most kMaxDigits digits, and of the bytes
+/// that the scanner reads beyond.
 constexpr std::size_t kLineBytes = 96;
 constexpr int kMaxDigits = 19;
 
@@ -105,8 +105,7 @@ bool RwScanner::next(RwLine& line) {
   return scan_usual(text.data(), line) || scan(text.data(), text.size(), line);
 }
 
-/// Scans a line of short numbers that ends like the one before. Takes nothing if the line
-/// differs.
+/// Scans a line of short numbers that ends like the one before. Takes nothing if the line differs.
 inline bool RwScanner::scan_usual(const char* text, RwLine& line) {
   const Digits key = up_to_8_digits(text + 2);
   const char* const comma = text + 2 + key.count;

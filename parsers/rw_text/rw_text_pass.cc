@@ -242,8 +242,8 @@ void RwTextPass::drop_open() {
   }
 }
 
-/// Adds the aborted operations of transaction -1. If it only read, its first read is added, so
-/// that a history of it alone is not empty.
+/// Adds the aborted operations of transaction -1. If it only read, its first read is added, so that
+/// a history of it alone is not empty.
 Status RwTextPass::add_aborted() {
   if (aborted_.empty() && first_aborted_read_) {
     const MopInput mop = {.kind = OpKind::kRead,

@@ -22,9 +22,9 @@ namespace elapid {
 
 namespace {
 
-/// The order of sessions whose transactions have numbers (`seq`) and come in any order. The
-/// first round notes all numbers. In the second round transactions wait for their turn. Takes
-/// 16 bytes for each number.
+/// The order of sessions whose transactions have numbers (`seq`) and come in any order. The first
+/// round notes all numbers. In the second round transactions wait for their turn. Takes 16 bytes
+/// for each number.
 class SessionSequence {
  public:
   /// First round: notes the next transaction of the input.
@@ -33,10 +33,10 @@ class SessionSequence {
   /// Called between the rounds.
   void sort();
 
-  /// Second round, with the same transactions: adds this one by `add(txn)`, which returns a
-  /// Status, and then those of its session that waited for it; or keeps a copy until its turn
-  /// comes. Without numbers the order is that of the input. Error kMalformed: a missing or
-  /// repeated number in a session; those of `add`.
+  /// Second round, with the same transactions: adds this one by `add(txn)`, which returns a Status,
+  /// and then those of its session that waited for it; or keeps a copy until its turn comes.
+  /// Without numbers the order is that of the input. Error kMalformed: a missing or repeated number
+  /// in a session; those of `add`.
   template <class Add>
   Status take(const TimekillerTxn& txn, std::int64_t session, Add add) {
     Session& own = sessions_[session];
@@ -173,8 +173,8 @@ struct Survey {
   }
 };
 
-/// Reads until the workload is known, or to the end. The only error is an interruption; the
-/// reading itself reports others.
+/// Reads until the workload is known, or to the end. The only error is an interruption; the reading
+/// itself reports others.
 Result<Survey> survey(ByteSource& source, const ReadOptions& options, bool is_whole) {
   Survey survey;
   ReadOptions how = options;
@@ -201,8 +201,8 @@ class Pass {
         sequence_(std::move(sequence)),
         builder_(workload, logical_bits) {}
 
-  /// Whether this pass is enough: false if there is a logical time and no bits for it, or a
-  /// number in a session and no sequence.
+  /// Whether this pass is enough: false if there is a logical time and no bits for it, or a number
+  /// in a session and no sequence.
   Result<bool> read() {
     Status status = builder_.set_initial(options_);
     ELAPID_RETURN_IF_ERROR(status);

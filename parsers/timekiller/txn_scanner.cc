@@ -93,8 +93,8 @@ inline bool TxnScanner::take_bare_integer(std::int64_t& number) {
   return digits > 0 && !has_odd_zero && !is_digit(peek());
 }
 
-/// Takes an object `{"key": ..., ...}`: read_field(key, bit) reads a field's value and tells
-/// its bit. Returns whether each required field came once and none twice.
+/// Takes an object `{"key": ..., ...}`: read_field(key, bit) reads a field's value and tells its
+/// bit. Returns whether each required field came once and none twice.
 template <class ReadField>
 bool TxnScanner::take_object(unsigned required, ReadField read_field) {
   unsigned seen = 0;
@@ -168,8 +168,8 @@ bool TxnScanner::read_clock(TimekillerClock& clock) {
   });
 }
 
-/// Reads `{"t":"w","k":1,"v":2}` with plain numbers, the form of most operations. Takes nothing
-/// if the form differs.
+/// Reads `{"t":"w","k":1,"v":2}` with plain numbers, the form of most operations. Takes nothing if
+/// the form differs.
 inline bool TxnScanner::read_plain_op(TimekillerOp& op) {
   constexpr std::ptrdiff_t kMostBytes = 64;  // and what is read behind it
   constexpr ShortText kFront(R"({"t":")");

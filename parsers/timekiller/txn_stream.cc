@@ -139,8 +139,8 @@ bool TxnStream::read_slowly() {
   return true;
 }
 
-/// The bytes from here to the end of the object or array, to the end of the input, or a little
-/// more than limit_. For any other value, enough bytes to describe it.
+/// The bytes from here to the end of the object or array, to the end of the input, or a little more
+/// than limit_. For any other value, enough bytes to describe it.
 std::size_t TxnStream::measure() {
   constexpr std::size_t kEnough = 4096;
   const std::string_view head = window_.ahead(kEnough);

@@ -187,10 +187,10 @@ class RecordMaker {
     return op.kind == RowOpKind::kInsert || op.kind == RowOpKind::kPut;
   }
 
-  /// Whether a predicate says less than an operation that shows that the row does not exist.
-  /// At read committed and repeatable read a predicate may look at an older state without the
-  /// row. That makes no difference if no other operation can have made the row: a change of a
-  /// row needs one that made it, and there are no deletes.
+  /// Whether a predicate says less than an operation that shows that the row does not exist. At
+  /// read committed and repeatable read a predicate may look at an older state without the row.
+  /// That makes no difference if no other operation can have made the row: a change of a row needs
+  /// one that made it, and there are no deletes.
   [[nodiscard]] bool may_look_back(const RowOp& op, const Transaction& txn) const {
     const auto makers = makers_.find(op.row);
     if (makers == makers_.end() || txn.status == TxnStatus::kAborted) {
@@ -343,8 +343,8 @@ class RecordMaker {
     }
   }
 
-  /// Adds a record for each column. The key's column is among them, so that a write of no
-  /// column is a write.
+  /// Adds a record for each column. The key's column is among them, so that a write of no column is
+  /// a write.
   void add_write(const RowOp& op, KeyId row, Transaction& txn) const {
     const auto add_column = [&](std::uint64_t column, std::int64_t value) {
       txn.records.push_back({.type = 'W',
@@ -358,8 +358,7 @@ class RecordMaker {
       add_column(key_column_, may_use_keys_ ? static_cast<std::int64_t>(key(row)) : 0);
     }
     for (const Field& field : fields) {
-      // Versions identify what was read. Values matter only where a predicate compares
-      // them.
+      // Versions identify what was read. Values matter only where a predicate compares them.
       add_column(column(field.column), short_integer(field.value).value_or(0));
     }
   }
@@ -492,8 +491,7 @@ class RecordMaker {
     add_matched(op, range_record(kFound, range), txn);
   }
 
-  /// Sets the recorded times, or places in the order of events, or one transaction after the
-  /// other.
+  /// Sets the recorded times, or places in the order of events, or one transaction after the other.
   void set_times() {
     std::map<std::int64_t, std::uint64_t> ends;  // by session
     const bool has_times = has_recorded_times();

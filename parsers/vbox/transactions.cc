@@ -139,8 +139,8 @@ Status RowOperations::add_predicate(const Transaction& txn, const Record& predic
   return {};
 }
 
-/// Whether the rows that a statement touched, some of them repeatedly, are those that its
-/// predicate matched.
+/// Whether the rows that a statement touched, some of them repeatedly, are those that its predicate
+/// matched.
 bool RowOperations::has_touched(std::span<const std::uint64_t> matched) {
   if (std::ranges::equal(touched_, matched)) {
     return true;

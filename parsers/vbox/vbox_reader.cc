@@ -107,8 +107,8 @@ class VboxReader {
     return error;
   }
 
-  /// Calls `take(txn)`, which returns a Status, for each transaction of a log. Each one is
-  /// scanned before the previous one is taken, so that its versions can be prefetched.
+  /// Calls `take(txn)`, which returns a Status, for each transaction of a log. Each one is scanned
+  /// before the previous one is taken, so that its versions can be prefetched.
   template <class Take>
   Status each_transaction(std::size_t log, Take take) {
     const std::uint16_t file = files_[log];
@@ -292,8 +292,8 @@ namespace {
 constexpr std::size_t kSecondRecord = 21;  // behind that of a transaction
 constexpr std::size_t kBothTimes = kSecondRecord + 13;
 
-/// Whether the log begins with a transaction's record and the statement BEGIN, as far as both
-/// are visible.
+/// Whether the log begins with a transaction's record and the statement BEGIN, as far as both are
+/// visible.
 bool begins_transaction(std::string_view log) {
   return log.starts_with('T') && (log.size() <= kSecondRecord || log[kSecondRecord] == 'S');
 }

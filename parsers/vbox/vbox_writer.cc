@@ -49,8 +49,7 @@ class LogText {
 
 class VboxLogWriter {
  public:
-  /// `last` is the greatest statement of the records. BEGIN and COMMIT get the following
-  /// numbers.
+  /// `last` is the greatest statement of the records. BEGIN and COMMIT get the following numbers.
   explicit VboxLogWriter(std::uint32_t last) : statement_(last) {}
 
   [[nodiscard]] std::string_view write(const Transaction& txn) {
@@ -83,8 +82,8 @@ class VboxLogWriter {
     }
   }
 
-  /// Writes a predicate with the versions that the statement read. An update's versions are
-  /// those that it wrote.
+  /// Writes a predicate with the versions that the statement read. An update's versions are those
+  /// that it wrote.
   void write_predicate(const Transaction& txn, std::size_t place) {
     const Record& record = txn.records[place];
     log_.u64(record.column);

@@ -24,8 +24,8 @@ void say(std::vector<std::string>& assumptions, std::string_view what, std::size
 
 }  // namespace
 
-/// Keeps the transaction's operations. The first ones are swapped in and later ones copied, so
-/// that most of a file is in memory once.
+/// Keeps the transaction's operations. The first ones are swapped in and later ones copied, so that
+/// most of a file is in memory once.
 void ViperHistory::keep(ViperTxn& txn) {
   if (mops_.empty()) {
     mops_.swap(txn.mops);

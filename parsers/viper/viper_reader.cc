@@ -101,8 +101,8 @@ class ViperReader {
     return true;
   }
 
-  /// Reads all files. As registers, stops at the first operation that needs rows, unless the
-  /// user asks for registers.
+  /// Reads all files. As registers, stops at the first operation that needs rows, unless the user
+  /// asks for registers.
   Status read(bool is_json) {
     for (std::size_t file = 0; file < sources_.size() && !should_be_rows_; ++file) {
       ELAPID_RETURN_IF_ERROR(read(static_cast<std::uint16_t>(file), is_json));

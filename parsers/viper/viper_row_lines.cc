@@ -235,7 +235,7 @@ std::optional<ViperRowLines::KeyRange> ViperRowLines::range(const Predicate& pre
   }
 }
 
-/// The keys of which the result tells everything. A limit ends the range at its last row.
+/// The range of keys that the result covers completely. A limit ends the range at its last row.
 std::optional<ViperRowLines::KeyRange> ViperRowLines::range(const RowOp& op) const {
   std::optional<KeyRange> keys = range(rows_.predicate(op));
   const auto shown = rows_.shown(op);

@@ -74,8 +74,8 @@ void ViperRows::note_written() {
   }
 }
 
-/// Notes the values that no transaction wrote. Values in ranges come first: a range shows that
-/// the row exists, whatever its value is.
+/// Notes the values that no transaction wrote. Values in ranges come first: a range shows that the
+/// row exists, whatever its value is.
 void ViperRows::note_contents() {
   const std::size_t recorded = contents_.size();
   for (const bool is_of_ranges : {true, false}) {

@@ -44,8 +44,7 @@ Status add_certificate(const CheckedHistory& checked,
   return {};
 }
 
-/// What checks write beside their reports, and the evidence of earlier checks that they
-/// replace.
+/// What checks write beside their reports, and the evidence of earlier checks that they replace.
 struct Evidence {
   std::optional<CertificateWriter> certificate = {};
   std::optional<PastEvidence> past = {};

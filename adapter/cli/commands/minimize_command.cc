@@ -85,8 +85,8 @@ std::string names_of(const std::vector<FoundAnomaly>& found) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-/// The format of --to, else that of the output's name, else the input's. Register operations in
-/// EDN remain single operations.
+/// The format of --to, else that of the output's name, else the input's. Register operations in EDN
+/// remain single operations.
 Result<const Target*> target_of(const MinimizeFlags& flags, const LoadedHistory& loaded) {
   if (!flags.to.empty()) {
     ELAPID_ASSIGN_OR_RETURN(const FormatName format, parse_format(flags.to));
@@ -308,8 +308,7 @@ class MinimizeRun {
     std::string text = {};
   };
 
-  /// Makes the story and scripts before anything is written: a refused script leaves no
-  /// files.
+  /// Makes the story and scripts before anything is written: a refused script leaves no files.
   Result<Telling> tell(Goal& goal, const Minimized& small) {
     CheckOptions options = goal.options;
     options.has_budget = {};
@@ -333,9 +332,9 @@ class MinimizeRun {
     return Telling{std::move(story), std::move(text)};
   }
 
-  /// The workload to name where the reader would take the small history for another one or
-  /// for none: a :pop alone fits several. Else empty. An output that cannot be read again is
-  /// written to a temporary file for this.
+  /// The workload to name where the reader would take the small history for another one or for
+  /// none: a :pop alone fits several. Else empty. An output that cannot be read again is written to
+  /// a temporary file for this.
   Result<std::string> untold_workload(Goal& goal, const History& small, const Target& target) {
     ReadOptions read = request_.job.read;
     read.format = {};  // the output's own

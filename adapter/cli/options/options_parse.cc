@@ -24,8 +24,8 @@ bool is_truth(std::string_view word) {
   return word == "true" || word == "false";
 }
 
-/// Whether CLI11 takes the word for an option where it expects no value. `-` and negative
-/// numbers are none.
+/// Whether CLI11 takes the word for an option where it expects no value. `-` and negative numbers
+/// are none.
 bool looks_like_option(std::string_view word) {
   return word.size() > 1 && word.front() == '-' && (word[1] < '0' || word[1] > '9');
 }
@@ -57,8 +57,8 @@ Words respelled(const Options& options, const Words& words) {
   return out;
 }
 
-/// The name by which an option was given last. For a letter among other letters, the first of
-/// the option's names.
+/// The name by which an option was given last. For a letter among other letters, the first of the
+/// option's names.
 std::string name_in(const Words& words, const Option& option) {
   for (const std::string& word : std::views::reverse(words)) {
     std::string name = word.substr(0, word.starts_with("--") ? word.find('=') : 2);
@@ -124,8 +124,8 @@ class Parser {
     CLI::Option* given;  // of CLI11
   };
 
-  /// Whether some word names the option. CLI11 gets no other options: it compares each one
-  /// with all before.
+  /// Whether some word names the option. CLI11 gets no other options: it compares each one with all
+  /// before.
   [[nodiscard]] bool may_be_given(const Option& option) const {
     return std::ranges::any_of(words_, [&](const std::string& word) {
       const std::string_view letters = word.starts_with("--") ? "" : std::string_view(word);
@@ -152,8 +152,8 @@ class Parser {
       given->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     }
     if (option.is_repeated() && option.is_argument()) {
-      // Any number of values. CLI11's allow_extra_args() would read a file of the name
-      // [a,b] as two.
+      // Any number of values. CLI11's allow_extra_args() would read a file of the name [a,b] as
+      // two.
       given->expected(std::numeric_limits<int>::max(), std::numeric_limits<int>::max());
     }
     return given;
@@ -223,8 +223,8 @@ class Parser {
     return {};
   }
 
-  /// Whether CLI11 took an option for the value of another, as in `-c --full`. A value behind
-  /// `=` is intended.
+  /// Whether CLI11 took an option for the value of another, as in `-c --full`. A value behind `=`
+  /// is intended.
   [[nodiscard]] bool is_other_option(const Option& option, const std::string& value) const {
     return !option.is_argument() && looks_like_option(value) &&
            std::ranges::find(words_, value) != words_.end();

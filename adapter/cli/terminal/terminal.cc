@@ -30,8 +30,8 @@ void write_out(std::string_view text) {
   }
 }
 
-/// The text for the terminal. Callers have escaped it; as a second guard only codes for bold
-/// face pass.
+/// The text for the terminal. Callers have escaped it; as a second guard only codes for bold face
+/// pass.
 std::string shown(std::string_view text) {
   std::string out;
   while (!text.empty()) {

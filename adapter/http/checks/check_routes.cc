@@ -214,8 +214,8 @@ class CheckRoutes {
  private:
   static constexpr const char* kReport = "report.html";
 
-  /// The folder of the first report, with a slash. With several histories each has a folder
-  /// of its own.
+  /// The folder of the first report, with a slash. With several histories each has a folder of its
+  /// own.
   static std::string folder_of_report(const std::vector<std::string>& paths) {
     const auto found = std::ranges::find_if(paths, [](const std::string& path) {
       return path == kReport || path.ends_with(std::string("/") + kReport);

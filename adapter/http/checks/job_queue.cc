@@ -51,8 +51,8 @@ std::string in_lines_of(const std::vector<std::string>& lines) {
   return text;
 }
 
-/// The condition that a job is still this worker's, for values of ours(). The statement returns
-/// a row if it was.
+/// The condition that a job is still this worker's, for values of ours(). The statement returns a
+/// row if it was.
 constexpr std::string_view kIsOurs =
     "sequence = $1 AND attempt = $2 AND worker = $3 AND state = 'running' RETURNING id";
 

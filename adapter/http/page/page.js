@@ -1,6 +1,6 @@
 "use strict";
-// The page shows what the service's addresses return (docs/service.md), and keeps no state of
-// its own. Text of histories becomes text, never markup.
+// The page shows what the service's addresses return (docs/service.md), and keeps no state of its
+// own. Text of histories becomes text, never markup.
 (() => {
   const byId = (id) => document.getElementById(id);
   const soon = 1500;
@@ -139,8 +139,7 @@
   };
   const textOf = (run) => [run.name, ...(run.anomalies || []), ...Object.keys(run.levels || {}), run.error]
     .join(" ").toLowerCase();
-  // The most informative levels come first: the weakest violated one, the strongest that
-  // holds.
+  // The most informative levels come first: the weakest violated one, the strongest that holds.
   const strength = Array.from(byId("level").options, (option) => option.value).reverse();
   const kindsOfLevel = ["violated", "unknown", "open", "holds"];
   const levelsOf = (levels) => Object.entries(levels || {})

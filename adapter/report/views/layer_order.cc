@@ -101,8 +101,7 @@ class LayerOrder {
     }
   }
 
-  /// The median place, in the layer before (or after), of the items that edges join to this
-  /// one.
+  /// The median place, in the layer before (or after), of the items that edges join to this one.
   [[nodiscard]] std::optional<double> median_of(std::size_t item, bool of_before) const {
     std::vector<double> places;
     if (of_before) {

@@ -197,8 +197,8 @@ class PartLayout {
     return y;
   }
 
-  /// Visits the parts of links between neighbouring layers, with the heights at which they
-  /// meet items.
+  /// Visits the parts of links between neighbouring layers, with the heights at which they meet
+  /// items.
   template <class Visit>
   void each_segment(Visit visit) const {
     for (const Link& link : links_) {
@@ -220,8 +220,8 @@ class PartLayout {
     return is_lane(item) ? kLaneHeight : placed_.nodes[item].height;
   }
 
-  /// Moves the items of each layer towards their neighbours: in the layer before, then in the
-  /// layer after, and at last in both.
+  /// Moves the items of each layer towards their neighbours: in the layer before, then in the layer
+  /// after, and at last in both.
   void place_heights() {
     item_y_.resize(item_layer_.size());
     for (int pass = 0; pass < kHeightPasses; ++pass) {
@@ -293,8 +293,7 @@ class PartLayout {
     }
   }
 
-  /// Places the layers. Cards of a layer have one width; between layers there is room for
-  /// labels.
+  /// Places the layers. Cards of a layer have one width; between layers there is room for labels.
   void place_layers() {
     double x = 0;
     for (std::size_t l = 0; l < layers_.size(); ++l) {

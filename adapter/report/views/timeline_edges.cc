@@ -93,8 +93,8 @@ class TimelineEdgeWriter {
     return edge.relation == Relation::kProcess || edge.relation == Relation::kRealtime;
   }
 
-  /// Whether the edge leads from the end of a bar to the beginning of one in another lane.
-  /// Within a lane its label has no room.
+  /// Whether the edge leads from the end of a bar to the beginning of one in another lane. Within a
+  /// lane its label has no room.
   [[nodiscard]] bool is_from_end_to_begin(const ExhibitEdge& edge) const {
     const TimelineBar& from = bars_[edge.from];
     const TimelineBar& to = bars_[edge.to];

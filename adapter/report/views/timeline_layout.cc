@@ -129,7 +129,7 @@ class TimelinePlacer {
 
   /// Places bars by their events. A bar is at least as wide as its text.
   void place_by_events() {
-    std::vector<std::pair<std::size_t, std::pair<bool, std::size_t>>> events;  // is an end, of whom
+    std::vector<std::pair<std::size_t, std::pair<bool, std::size_t>>> events;  // is an end; txn
     for (std::size_t t = 0; t < layout_.bars.size(); ++t) {
       events.push_back({txn(t).first_event, {false, t}});
       if (txn(t).last_event) {
@@ -197,8 +197,8 @@ class TimelinePlacer {
     return event_x_[std::min(events_before, event_x_.size()) - 1] + kEventStep / 2;
   }
 
-  /// Places lanes. Texts outside of bars stand away from other lanes where possible, and get
-  /// rows where they would overlap.
+  /// Places lanes. Texts outside of bars stand away from other lanes where possible, and get rows
+  /// where they would overlap.
   void place_lanes() {
     std::vector<TimelineLane>& lanes = layout_.lanes;
     for (TimelineLane& lane : lanes) {
@@ -312,8 +312,8 @@ double length(const TimeStretch& stretch) {
                              static_cast<std::uint64_t>(stretch.from));
 }
 
-/// The shortest length that is to scale, chosen so that most stretches are; of several such
-/// lengths the longest.
+/// The shortest length that is to scale, chosen so that most stretches are; of several such lengths
+/// the longest.
 double shortest_to_scale(const std::vector<TimeStretch>& stretches, double ratio) {
   double best = 1;
   std::size_t most = 0;

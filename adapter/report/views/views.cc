@@ -17,9 +17,9 @@ namespace {
 
 // The pictures' style for files of their own.
 //
-// On a page colours are custom properties, which follow its theme. Many programs that show files
-// do not support var() (librsvg, Inkscape, previews of mail) and draw black shapes. So a file
-// contains each colour itself, and again in a media query for dark themes.
+// On a page colours are custom properties, which follow its theme. Many programs that show files do
+// not support var() (librsvg, Inkscape, previews of mail) and draw black shapes. So a file contains
+// each colour itself, and again in a media query for dark themes.
 
 using Colours = std::map<std::string, std::string, std::less<>>;
 
@@ -134,8 +134,8 @@ class PictureStyle {
     }
   }
 
-  /// The rule with its colours; with `only_coloured` the declarations with colours only. A
-  /// rule with the colour of edges becomes a rule for each kind of edge.
+  /// The rule with its colours; with `only_coloured` the declarations with colours only. A rule
+  /// with the colour of edges becomes a rule for each kind of edge.
   [[nodiscard]] std::string with_colours(const Rule& rule, const Colours& colours,
                                          bool only_coloured) const {
     std::string text = written(rule, colours, only_coloured, false, "");

@@ -13,8 +13,8 @@
     }
   }
 
-  // Lights up the elements with one of the anchors and their parts, the ends of lit edges, and
-  // the edges of lit elements.
+  // Lights up the elements with one of the anchors and their parts, the ends of lit edges, and the
+  // edges of lit elements.
   function light(anchors) {
     clear();
     if (anchors.length === 0) {

@@ -414,8 +414,8 @@ class MysqlBinding : public SqlBinding {
                     std::chrono::ceil<std::chrono::seconds>(lock_patience_));
   }
 
-  /// Calls do not wait by themselves; the time-outs are for calls that close a connection.
-  /// Servers may not ask for files of this machine.
+  /// Calls do not wait by themselves; the time-outs are for calls that close a connection. Servers
+  /// may not ask for files of this machine.
   void set_options(MYSQL* connection) const {
     const auto seconds =
         static_cast<unsigned>(std::chrono::ceil<std::chrono::seconds>(answer_patience_).count());

@@ -96,9 +96,8 @@ std::string no_number_message(const redisReply& reply) {
 
 constexpr const char* kSenselessExec = "the answer to EXEC makes no sense";
 
-/// Sends what it can, as redisBufferWrite() does, without SIGPIPE on a lost connection. The
-/// library does not use MSG_NOSIGNAL, and a driver must not change how the program treats the
-/// signal.
+/// Sends what it can, as redisBufferWrite() does, without SIGPIPE on a lost connection. The library
+/// does not use MSG_NOSIGNAL, and a driver must not change how the program treats the signal.
 int write_without_sigpipe(redisContext* context, int* is_sent) {
   sigset_t sigpipe;
   sigset_t before;
@@ -380,8 +379,8 @@ class RedisConnection : public Connection {
   std::vector<std::int64_t> elements_ = {};
 };
 
-/// A session that runs step by step. Writes and the steps behind them are queued and carried
-/// out by EXEC. Results of reads behind a write are known only then.
+/// A session that runs step by step. Writes and the steps behind them are queued and carried out by
+/// EXEC. Results of reads behind a write are known only then.
 class RedisStepSession : public StepSession {
  public:
   RedisStepSession(RedisClient client, bool watches)

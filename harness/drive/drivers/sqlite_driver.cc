@@ -291,8 +291,8 @@ class SqliteWaitingRoom {
     return returned_;
   }
 
-  /// Waits until more requests have returned than `seen`, which was read before the lock was
-  /// tried, and updates it. False if the session must give up instead.
+  /// Waits until more requests have returned than `seen`, which was read before the lock was tried,
+  /// and updates it. False if the session must give up instead.
   bool wait(std::size_t session, std::uint64_t& seen) {
     std::unique_lock lock(mutex_);
     if (returned_ == seen) {
@@ -319,8 +319,7 @@ class SqliteWaitingRoom {
     });
   }
 
-  /// The waiting sessions are about to try again, so they do not count as waiting until they
-  /// have.
+  /// The waiting sessions are about to try again, so they do not count as waiting until they have.
   void step_returned() {
     const std::lock_guard lock(mutex_);
     ++returned_;

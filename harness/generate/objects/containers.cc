@@ -171,9 +171,8 @@ class ContainerModel : public ObjectModel {
   std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> inside_ = {};
 };
 
-/// A queue that is emptied at the end. A dequeue of an empty queue fails. A crashed dequeue
-/// takes nothing, but may have taken a value, so a fault loses more values than dequeues
-/// crashed.
+/// A queue that is emptied at the end. A dequeue of an empty queue fails. A crashed dequeue takes
+/// nothing, but may have taken a value, so a fault loses more values than dequeues crashed.
 class DrainedQueueModel : public ContainerModel {
  public:
   explicit DrainedQueueModel(const WorkloadOptions& options)

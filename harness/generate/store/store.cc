@@ -249,9 +249,9 @@ void Store::install(StoreTxn& txn, std::int64_t now) {
   maybe_fail();
 }
 
-/// Notes the commits that a reader of this commit must also see. An append is never visible
-/// without earlier appends. If a transaction may write only keys whose last version it sees,
-/// the same holds for writes.
+/// Notes the commits that a reader of this commit must also see. An append is never visible without
+/// earlier appends. If a transaction may write only keys whose last version it sees, the same holds
+/// for writes.
 void Store::note_needs(StoreTxn& txn, Commit& commit) {
   SeenSet& needs = commit.needs;
   needs = {.base = oldest()};

@@ -113,8 +113,7 @@ class StackRequests : public ContainerRequests {
   std::vector<KeyRef> places_ = {};
 };
 
-/// Reads all places before it writes one: the first free place, or that of the greatest
-/// element.
+/// Reads all places before it writes one: the first free place, or that of the greatest element.
 class PriorityRequests : public ContainerRequests {
  public:
   explicit PriorityRequests(const WorkloadOptions& options) : ContainerRequests(options, kPlaces) {}

@@ -19,12 +19,12 @@ constexpr std::int64_t kGreatest = 1'000;  // the greatest allocated number, by 
 constexpr std::int64_t kAny = std::numeric_limits<std::int64_t>::max();
 constexpr std::size_t kColumns = 4;  // numbers in Request::found that a row takes
 
-/// The rule that decides whether a transaction writes, and what. Request::numbers holds the
-/// rule, and then its two numbers.
+/// The rule that decides whether a transaction writes, and what. Request::numbers holds the rule,
+/// and then its two numbers.
 enum class Rule : std::uint8_t {
   kCount,     ///< as many rows were found as the two numbers say, the least and the most
   kNext,      ///< the same, and what is inserted is one more than the greatest found
-  kTransfer,  ///< two were found, of which the numbers choose; the first has something to give
+  kTransfer,  ///< the numbers choose two of those found; the first has something to give
 };
 
 class PredicateRequests : public RequestSource {

@@ -96,8 +96,8 @@ class Program : public KeyedRequests {
  private:
   static constexpr std::int64_t kStepsAtMost = 1'000;  // of a transaction
 
-  /// The steps of an open transaction whose results it uses, and the results of those that
-  /// have run.
+  /// The steps of an open transaction whose results it uses, and the results of those that have
+  /// run.
   struct Answers {
     std::vector<std::size_t> asked = {};
     std::vector<std::int64_t> told = {};
@@ -213,8 +213,8 @@ class VoterRequests : public Program {
 };
 
 class TpcCRequests : public Program {
-  /// The meaning of values: in a district, its undelivered orders or a customer's last order,
-  /// the number of an order; in an order, its customer.
+  /// The meaning of values: in a district, its undelivered orders or a customer's last order, the
+  /// number of an order; in an order, its customer.
   enum Table : std::uint8_t {
     kWarehouse,
     kDistrict,

@@ -11,8 +11,8 @@ namespace elapid {
 namespace {
 
 /// Logs as applications store them: one register tells where the next element goes, another one
-/// where the next is taken, and each place is a register. A client with an old value of these
-/// two registers overwrites a used place, or takes an element twice.
+/// where the next is taken, and each place is a register. A client with an old value of these two
+/// registers overwrites a used place, or takes an element twice.
 class LogRequests : public KeyedRequests {
  public:
   LogRequests(const WorkloadOptions& options, std::size_t logs)
@@ -164,8 +164,8 @@ class QueueRequests : public LogRequests {
   std::string_view show_empty(Request& /*request*/) override { return "empty"; }
 };
 
-/// The consumers are one group, whose positions are in the database: the others skip what one
-/// of them polls, as after a rebalance.
+/// The consumers are one group, whose positions are in the database: the others skip what one of
+/// them polls, as after a rebalance.
 class GroupRequests : public LogRequests {
  public:
   explicit GroupRequests(const WorkloadOptions& options) : LogRequests(options, options.keys) {}
@@ -224,8 +224,8 @@ class GroupRequests : public LogRequests {
   std::size_t subscribes_ = 0;
 };
 
-/// Single elements are rows of their own. The last rows are read, and some writes are rolled
-/// back. At the end all rows are read twice.
+/// Single elements are rows of their own. The last rows are read, and some writes are rolled back.
+/// At the end all rows are read twice.
 class ElementRequests : public KeyedRequests {
  public:
   explicit ElementRequests(const WorkloadOptions& options)

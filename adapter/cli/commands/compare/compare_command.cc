@@ -69,8 +69,8 @@ class Comparison {
     });
   }
 
-  /// Leaves out checkers that decide none of the claims, unless the user named checkers.
-  /// Claims depend on the history. Error: kUsage if no checker is left beside Elapid.
+  /// Leaves out checkers that decide none of the claims, unless the user named checkers. Claims
+  /// depend on the history. Error: kUsage if no checker is left beside Elapid.
   [[nodiscard]] Status leave_out_idle() {
     const auto is_unreadable = [](const PlannedInput& plan) { return plan.error.has_value(); };
     if (!request_.settings.asks_claims || !flags_.with.empty() ||

@@ -160,8 +160,8 @@ std::vector<NamedModel> named_questions(const std::vector<NamedModel>& wanted,
 constexpr std::string_view kLevelsOfMixes =
     "read-committed,read-atomic,causal,snapshot-isolation,serializable";
 
-/// The levels to ask about, and whether the levels that transactions ask for are checked too.
-/// If only those are, checkers are asked about kLevelsOfMixes.
+/// The levels to ask about, and whether the levels that transactions ask for are checked too. If
+/// only those are, checkers are asked about kLevelsOfMixes.
 std::pair<std::string, bool> asked_levels_of(const CompareFlags& flags) {
   std::vector<std::string_view> levels = split_list(flags.levels);
   const bool by_transaction =
@@ -241,8 +241,7 @@ void add_compare_flags(Options& options, CompareFlags& flags) {
   options.flag("-q,--quiet", flags.quiet, "Only the results");
   add_checker_flags(options, flags);
   add_limit_flags(options, flags);
-  // A remembered answer is found by level and checker; the other flags here do not change
-  // answers.
+  // A remembered answer is found by level and checker; the other flags here do not change answers.
   for (const std::string_view name : {"-c", "--with", "--checkers", "--checker", "--list",
                                       "--grace", "--record", "-d", "--minimize", "-q"}) {
     options.at(name).changes_no_answer();

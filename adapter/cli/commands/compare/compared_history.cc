@@ -82,8 +82,8 @@ ReportOpinions opinions_of(const CompareRequest& request, const ComparedHistory&
   return opinions;
 }
 
-/// Writes Elapid's report into the history's folder, with what each checker said. Writes
-/// nothing where checkers agree or no files are wanted. The result holds the errors.
+/// Writes Elapid's report into the history's folder, with what each checker said. Writes nothing
+/// where checkers agree or no files are wanted. The result holds the errors.
 Report report_comparison(const CompareRequest& request, const std::string& path,
                          LoadedHistory& loaded, const ComparedHistory& history) {
   if (request.directory.empty() || history.rulings.empty()) {

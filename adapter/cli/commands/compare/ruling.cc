@@ -238,8 +238,8 @@ class Referee {
     return {quickest(ruling_.disagreement.valid), quickest(ruling_.disagreement.invalid)};
   }
 
-  /// Keeps a history while one checker says valid and the other invalid. The quick checker is
-  /// asked first.
+  /// Keeps a history while one checker says valid and the other invalid. The quick checker is asked
+  /// first.
   [[nodiscard]] Keeps keeps() const {
     auto [valid, invalid] = opponents();
     const bool is_valid_quick = request_.checker(valid.checker).engine.has_value();
@@ -323,8 +323,7 @@ class Referee {
     return details_of_small(smaller, request_.settings.details, !loaded_.key().empty());
   }
 
-  /// Writes the minimal history in the input's format if that can hold it, else as JSON
-  /// lines.
+  /// Writes the minimal history in the input's format if that can hold it, else as JSON lines.
   Result<std::string> write_minimal(const History& minimal, const fs::path& place) const {
     const Target* own = target_of_calls(minimal, find_target(loaded_.format()));
     Result<std::string> file = own == nullptr ? Result<std::string>(usage_error("not written"))

@@ -36,8 +36,8 @@ namespace {
 // `elapid generate --inject`: puts anomalies into the history of the simulated database, or faults
 // into that of the simulated object, and lists them.
 
-/// The expected number of events: those of all transactions. With a limit of operations there
-/// may be fewer.
+/// The expected number of events: those of all transactions. With a limit of operations there may
+/// be fewer.
 std::uint64_t expected_events(const SimulationOptions& clients) {
   constexpr std::uint64_t kEventsOfTxn = 2;
   const std::uint64_t txns = clients.operations == 0
@@ -46,9 +46,9 @@ std::uint64_t expected_events(const SimulationOptions& clients) {
   return kEventsOfTxn * txns;
 }
 
-/// Adds the anomalies that `wanted` names (injectable.h) to the events of `source`. Error:
-/// kUsage for an unknown name, for a workload without levels, and for violations of timestamps
-/// where the history has none or clocks differ.
+/// Adds the anomalies that `wanted` names (injectable.h) to the events of `source`. Error: kUsage
+/// for an unknown name, for a workload without levels, and for violations of timestamps where the
+/// history has none or clocks differ.
 Result<std::unique_ptr<Injector>> make_injector(EventSource& source, const std::string& wanted,
                                                 const Recipe& recipe, bool timestamps) {
   const GeneratedWorkload& workload = *find_generated_workload(recipe.workload);
@@ -92,8 +92,8 @@ std::vector<Injected> injected_faults(const std::vector<ToldFault>& told) {
   return injected;
 }
 
-/// Writes the list as `OUT.injected.json` beside the output, or on standard error if the output
-/// is standard output. Error: kUnreadable if it cannot be written.
+/// Writes the list as `OUT.injected.json` beside the output, or on standard error if the output is
+/// standard output. Error: kUnreadable if it cannot be written.
 Status write_injected(const std::string& out, const std::vector<Injected>& injected) {
   const std::string text = to_json(injected);
   if (out == "-") {
@@ -249,8 +249,7 @@ class Watcher {
 struct Sources {
   std::unique_ptr<ClientSimulation> clients = {};
   const ObjectSimulation* object = nullptr;  ///< the clients, if they use an object
-  std::unique_ptr<Injector> injector =
-      {};  ///< null: there is nothing to inject, or clients make the faults
+  std::unique_ptr<Injector> injector = {};  ///< null: nothing to inject, or clients make the faults
 
   [[nodiscard]] EventSource& events() const {
     return injector ? static_cast<EventSource&>(*injector) : *clients;

@@ -200,8 +200,8 @@ bool shows_initial(const History& history, Op op) {
          (op.value().is_nil() || op.value() == history.info().initial);
 }
 
-/// The number of keys. Of rows, those that operations name: others have keys only because a
-/// count may have counted them.
+/// The number of keys. Of rows, those that operations name: others have keys only because a count
+/// may have counted them.
 std::size_t key_count(const History& history) {
   return history.info().rows ? rows::named_rows(history) : history.key_count();
 }
@@ -235,8 +235,7 @@ void write_logs(DocumentWriter& out, const LogMatches& logs) {
   out.close();
 }
 
-/// How many transactions, aborted ones included, asked for each level, in the words of the
-/// history.
+/// How many transactions, aborted ones included, asked for each level, in the words of the history.
 std::map<std::string, std::uint64_t> by_level(const History& history) {
   std::map<std::string, std::uint64_t> counts;
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {

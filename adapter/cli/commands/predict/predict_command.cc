@@ -241,8 +241,8 @@ class PredictRun {
     return {};
   }
 
-  /// Without a prediction, runs the client on a store that answers each read at random among
-  /// the values that the level allows.
+  /// Without a prediction, runs the client on a store that answers each read at random among the
+  /// values that the level allows.
   Result<Report> make_random_run(const History& history, const Observation& observation) {
     ELAPID_ASSIGN_OR_RETURN(const std::unique_ptr<ReplayClient> client, make_client(history));
     ELAPID_ASSIGN_OR_RETURN(const RandomRun run,
@@ -290,8 +290,7 @@ class PredictRun {
     return {};
   }
 
-  /// Writes texts and pictures of each prediction that violates the target, in a folder of
-  /// its own.
+  /// Writes texts and pictures of each prediction that violates the target, in a folder of its own.
   Status write_pictures() {
     for (std::size_t i = 0; !flags_.directory.empty() && i < answer_.predictions.size(); ++i) {
       const std::string name = fmt::format("prediction-{}", i + 1);

@@ -92,8 +92,8 @@ Status RecordedRun::open() {
   return write_file(file("test.edn"), test_map(request_, folder_.time(), facts_, {}));
 }
 
-/// Starts a server of this run's own, if the URI has only a scheme and the database is a
-/// server. The server ends with the run.
+/// Starts a server of this run's own, if the URI has only a scheme and the database is a server.
+/// The server ends with the run.
 Status RecordedRun::start_server(DatabaseUri& uri) {
   if (request_.own_server() == nullptr) {
     return {};

@@ -69,8 +69,8 @@ Result<Addressee> addressee_of(const RunFlags& flags) {
                    .driver = driver};
 }
 
-/// The level that clients ask for: the one of --isolation, else the demanded one, else the
-/// driver's first one.
+/// The level that clients ask for: the one of --isolation, else the demanded one, else the driver's
+/// first one.
 Result<LevelMix> isolation_of(const RunFlags& flags, const DriverInfo& info) {
   const std::string& demanded = flags.check.consistency_models;
   if (!flags.isolation.empty() || demanded.empty()) {

@@ -72,8 +72,8 @@ std::string defence_text(std::span<const Played> orders) {
   return text.empty() ? "" : text + ")";
 }
 
-/// The operations of a step with their results, as `[:r :x [1]]`; of a step that was not done,
-/// its text.
+/// The operations of a step with their results, as `[:r :x [1]]`; of a step that was not done, its
+/// text.
 std::string step_done_text(const Scenario& scenario, const ScenarioStep& step,
                            const StepFate& fate) {
   if (step.op_count == 0 || fate.kind != StepFate::Kind::kDone) {

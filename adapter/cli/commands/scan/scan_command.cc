@@ -59,8 +59,8 @@ ScanRow scan_one(Scan& scan, std::size_t input, Progress& progress, Report& repo
   return row;
 }
 
-/// Threads make rows in any order; one thread prints them in the order of inputs. `is_wanted`
-/// tells which rows are printed.
+/// Threads make rows in any order; one thread prints them in the order of inputs. `is_wanted` tells
+/// which rows are printed.
 ExitCode print_rows(Scan& scan, ScanTable& table, Progress& progress,
                     const std::function<bool(std::size_t)>& is_wanted = {}) {
   std::vector<ScanRow> rows(scan.paths.size());
@@ -119,8 +119,7 @@ void note_running(const Scan& scan, std::size_t running) {
   }
 }
 
-/// Waits for news of the store or Ctrl-C, at most ten seconds: some file systems report no
-/// changes.
+/// Waits for news of the store or Ctrl-C, at most ten seconds: some file systems report no changes.
 void await_news(StoreWatch& store) {
   constexpr std::chrono::milliseconds kCtrlC(200);  // the delay until Ctrl-C is noticed
   constexpr int kTries = 50;
@@ -128,8 +127,8 @@ void await_news(StoreWatch& store) {
   }
 }
 
-/// Checks runs as they end, until Ctrl-C. The exit code is that of the checked runs. A run
-/// whose history changes is checked when it changes no more.
+/// Checks runs as they end, until Ctrl-C. The exit code is that of the checked runs. A run whose
+/// history changes is checked when it changes no more.
 Result<ExitCode> run_watch(Scan& scan) {
   ELAPID_ASSIGN_OR_RETURN(StoreWatch store, StoreWatch::open(scan.request.inputs));
   catch_termination();

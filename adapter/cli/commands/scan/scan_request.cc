@@ -63,8 +63,7 @@ Error other_than(const std::string& path, const std::string& first, std::string_
           .file = path};
 }
 
-/// Whether a journal answers the same question as the first one, and divides the histories
-/// alike.
+/// Whether a journal answers the same question as the first one, and divides the histories alike.
 Status fits(const ShardNote& note, const ShardNote& first, const std::string& path,
             const std::string& first_path) {
   if (note.question != first.question) {
@@ -136,8 +135,8 @@ void find_all(Scan& scan) {
   }
 }
 
-/// The question, in words of the command line. A file with the order of transactions is part of
-/// it by its content.
+/// The question, in words of the command line. A file with the order of transactions is part of it
+/// by its content.
 std::string question_of(const ScanFlags& flags, const Assumptions& assumptions) {
   std::string order;
   for (const auto& [index, place] : assumptions.transaction_order) {

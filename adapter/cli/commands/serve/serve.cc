@@ -154,8 +154,8 @@ OpenedStore store_in(
   return store;
 }
 
-/// The store in the folder of the state. The folder's lock excludes other services, so running
-/// jobs are left over from a kill, and so are files that belong to no job.
+/// The store in the folder of the state. The folder's lock excludes other services, so running jobs
+/// are left over from a kill, and so are files that belong to no job.
 OpenedStore open_own_store(const StateFolder& state) {
   OpenedStore store =
       store_in(http::open_sqlite(state.path() + "/jobs.sqlite"),
@@ -193,8 +193,8 @@ std::string gauges(http::JobQueue& queue) {
                             {{"", static_cast<double>(resident_bytes())}});
 }
 
-/// Work that is repeated while the service runs. If the database cannot be reached, the next
-/// turn tries again.
+/// Work that is repeated while the service runs. If the database cannot be reached, the next turn
+/// tries again.
 struct Chore {
   std::chrono::milliseconds every;
   std::function<void()> work;

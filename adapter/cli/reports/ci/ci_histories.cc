@@ -52,8 +52,7 @@ class Teller {
         history_, description, [&](TxnId txn) { return label(description.actors, txn); });
     const CiPlace anywhere = told.steps.empty() ? CiPlace() : told.steps.front().place;
     for (std::size_t i = 0; i < claims.size(); ++i) {
-      // Some lines between claims tell steps. Actors are known only if every line is a
-      // claim.
+      // Some lines between claims tell steps. Actors are known only if every line is a claim.
       const bool is_claim = claims.size() == description.claims.size();
       const std::optional<std::size_t> actor =
           is_claim ? first_actor(description.claims[i].says) : std::nullopt;

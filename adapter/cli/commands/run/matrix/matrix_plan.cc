@@ -92,8 +92,8 @@ Result<PromisedLevel> promised(const std::string& words) {
   return model ? Result<PromisedLevel>(PromisedLevel{words, model.value()}) : model.error();
 }
 
-/// The levels of the chart and the level that clients ask for; with rows, those that are
-/// decided for rows.
+/// The levels of the chart and the level that clients ask for; with rows, those that are decided
+/// for rows.
 std::string demanded(const RunFlags& flags, const std::string& level, bool is_of_rows) {
   if (!flags.check.consistency_models.empty()) {
     return flags.check.consistency_models;

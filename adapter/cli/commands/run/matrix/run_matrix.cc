@@ -55,8 +55,8 @@ void take_counts(const DriveCounts& counts, MatrixRun& run) {
   run.seconds = counts.seconds.count();
 }
 
-/// A set that lost acknowledged elements violates every level that was promised. A set that
-/// lost none says nothing about levels.
+/// A set that lost acknowledged elements violates every level that was promised. A set that lost
+/// none says nothing about levels.
 void take_loss(const Verdict& verdict, MatrixRun& run) {
   for (const auto& [key, value] : verdict.entries) {
     const auto* const count = std::get_if<std::int64_t>(&value);
@@ -90,8 +90,8 @@ Status take_verdict(const RunRequest& request, const std::string& history,
     return {};
   }
   run.standings = one.verdict.ladder;
-  // A check level by level has evidence of the weakest violated level only. A second check
-  // finds all anomalies.
+  // A check level by level has evidence of the weakest violated level only. A second check finds
+  // all anomalies.
   job = request.check.job;
   if (!run.promised.model) {
     job.check.models = {};
