@@ -1,4 +1,4 @@
-# What `cmake --install` puts where. The components are the Debian packages as well:
+# The files that `cmake --install` installs. The components are also the Debian packages:
 #   runtime   the program, its manual and completions, the adapter for Jepsen, the documents
 #   mpi       elapid-mpi, if it was built
 #   serve     the program behind elapid serve, and its unit of systemd
@@ -127,5 +127,5 @@ endif()
 install(FILES LICENSE README.md DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT runtime)
 install(DIRECTORY docs DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT runtime)
 
-# What must be built before runtime, library and dev are installed.
+# The targets that must be built before runtime, library and dev are installed.
 add_custom_target(elapid_packages ALL DEPENDS elapid ${libraries} "${manual}")

@@ -130,7 +130,7 @@ std::vector<TxnId> carried_txns(const History& history) {
   return txns;
 }
 
-/// Their events, in order.
+/// The events of these transactions, in order.
 std::vector<Event> events_of(const History& history, const std::vector<TxnId>& txns) {
   std::vector<Event> events;
   for (const TxnId txn : txns) {

@@ -191,7 +191,7 @@ Status PieceReader::check(const Piece& piece, std::uint64_t lines) {
       }
     }
   }
-  // In the first piece indices may agree with line numbers by chance.
+  // In the first piece, indices that count lines equal the line numbers, which shows nothing.
   if (events_ > 0 && !indices.empty()) {
     if (is_indexed_.value_or(is_indexed) != is_indexed) {
       return not_in_pieces("its events are indexed in part");

@@ -78,7 +78,7 @@ class RecordMaker {
   }
 
  private:
-  // What the records cannot say.
+  // The losses: facts that the records cannot express.
   struct Counts {
     std::uint64_t existence = 0;   // inserts and updates made writes
     std::uint64_t older = 0;       // inserts and reads that may now look at an older state

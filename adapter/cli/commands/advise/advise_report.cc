@@ -58,7 +58,7 @@ std::string headline(const AdviseAnswer& answer) {
   return text;
 }
 
-/// What a level is called in the table.
+/// A level's name in the table, with the database's words for it.
 std::string level_cell(const AdviseAnswer& answer, Level level) {
   return fmt::format("{:<20}{}", level_text(level), answer.database->words_of(level));
 }
