@@ -1,5 +1,5 @@
-# The libraries that are installed: layers are many and small, what is installed is one archive for
-# each door that a program may want to come in by.
+# The installed libraries. Layers are many and small; an archive joins the layers of each public
+# interface.
 
 # elapid_layers_below(<out> <layers...>): these layers and all that they link, each once.
 function(elapid_layers_below out)

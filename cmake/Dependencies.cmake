@@ -23,7 +23,7 @@ endmacro()
 if(ELAPID_STATIC)
   set(CMAKE_FIND_LIBRARY_SUFFIXES .a)
   set(Boost_USE_STATIC_LIBS ON)
-  # Debian has no archive of fmt: its headers hold it whole.
+  # Debian has no static library of fmt, so its headers define all functions.
   find_path(ELAPID_FMT_HEADERS fmt/format-inl.h REQUIRED)
   add_library(elapid_fmt INTERFACE)
   add_library(fmt::fmt ALIAS elapid_fmt)
@@ -44,9 +44,9 @@ if(ELAPID_COMMANDS STREQUAL "all")
 endif()
 find_package(Threads REQUIRED)
 
-# elapid_held(<name> <target> <archive>): a library that programs hold, where its archive is there, so that
-# they need not look its functions up at each start: half of a start was spent on that. What is loaded
-# into another program links the shared library.
+# elapid_held(<name> <target> <archive>): links a library statically into programs, if its archive
+# exists: looking up its functions took half of a program's start. Libraries that are loaded into
+# other programs link the shared one.
 function(elapid_held name target archive)
   add_library(${name} INTERFACE)
   find_library(${name}_archive "lib${archive}.a")

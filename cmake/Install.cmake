@@ -1,4 +1,4 @@
-# What `cmake --install` puts where. The components are the Debian packages as well:
+# The files that `cmake --install` installs. The components are also the Debian packages:
 #   runtime   the program, its manual and completions, the adapter for Jepsen, the documents
 #   mpi       elapid-mpi, if it was built
 #   serve     the program behind elapid serve, and its unit of systemd
@@ -51,9 +51,9 @@ install(FILES adapter/python/entry_points.txt "${PROJECT_BINARY_DIR}/python/META
               "${PROJECT_BINARY_DIR}/python/INSTALLER"
         DESTINATION "${python}/elapid-${PROJECT_VERSION}.dist-info" COMPONENT python)
 
-# Headers: the doors, and what they include. They include one another as `engine/ir/history.h`, so that
-# the folder above is what a program must search: include/elapid, since `engine` below include itself
-# would be anybody's.
+# Headers: the public interfaces, and the headers that they include. They include one another as
+# `engine/ir/history.h`, so a program searches include/elapid: `engine` directly below include could
+# conflict with other packages.
 
 set(doors
   engine/check/check.h engine/certify/certify.h engine/evidence/describe.h engine/ir/history_builder.h
@@ -69,7 +69,7 @@ install(CODE "
 install(SCRIPT "${CMAKE_CURRENT_LIST_DIR}/InstallHeaders.cmake" COMPONENT dev)
 install(FILES adapter/c/elapid.h DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT dev)
 
-# What finds them.
+# The files by which builds find the libraries.
 
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/Elapid")
 configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/ElapidConfig.cmake.in"
@@ -79,7 +79,7 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/ElapidConfigVersion.cmak
 install(FILES "${PROJECT_BINARY_DIR}/ElapidConfig.cmake" "${PROJECT_BINARY_DIR}/ElapidConfigVersion.cmake"
         DESTINATION "${package_dir}" COMPONENT dev)
 install(EXPORT Elapid NAMESPACE Elapid:: FILE ElapidTargets.cmake DESTINATION "${package_dir}" COMPONENT dev)
-# A package that was moved is found where it is.
+# A package that was moved is found at its new place.
 cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX
            BASE_DIRECTORY "${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/pkgconfig"
            OUTPUT_VARIABLE prefix_from_pkgconfig)
@@ -87,7 +87,7 @@ configure_file("${CMAKE_CURRENT_LIST_DIR}/elapid.pc.in" "${PROJECT_BINARY_DIR}/e
 install(FILES "${PROJECT_BINARY_DIR}/elapid.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig" COMPONENT dev)
 install(DIRECTORY examples/embed examples/embed-c DESTINATION "${CMAKE_INSTALL_DOCDIR}/examples" COMPONENT dev)
 
-# The program, and what it writes about itself.
+# The program, its manual and its completions.
 
 set(manual "${PROJECT_BINARY_DIR}/elapid.1.gz")
 set(completions "${PROJECT_BINARY_DIR}/completions")
@@ -112,7 +112,7 @@ install(FILES "${completions}/elapid" DESTINATION "${CMAKE_INSTALL_DATADIR}/bash
         COMPONENT runtime)
 install(FILES "${completions}/elapid.fish" DESTINATION "${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d"
         COMPONENT runtime)
-# Zsh looks for those of packages in another folder than for those that came later.
+# Zsh looks for completions of packages in another folder than for local ones.
 install(CODE "
   set(zsh site-functions)
   if(CMAKE_INSTALL_PREFIX STREQUAL \"/usr\")
@@ -127,5 +127,5 @@ endif()
 install(FILES LICENSE README.md DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT runtime)
 install(DIRECTORY docs DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT runtime)
 
-# What must be built before runtime, library and dev are installed.
+# The targets that must be built before runtime, library and dev are installed.
 add_custom_target(elapid_packages ALL DEPENDS elapid ${libraries} "${manual}")

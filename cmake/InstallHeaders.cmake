@@ -1,4 +1,4 @@
-# Run by `cmake --install`: the headers that are doors of the libraries, and those that they include.
+# `cmake --install` runs this file: it installs the public headers and those that they include.
 # ELAPID_DOORS are paths below ELAPID_SOURCE; they are kept below ELAPID_INCLUDE.
 cmake_policy(VERSION 3.25)
 set(todo ${ELAPID_DOORS})

@@ -4,15 +4,15 @@ option(ELAPID_HEADER_CHECKS "Compile each header alone" OFF)
 set(ELAPID_BATCH 0 CACHE STRING
     "So many sources of a folder are compiled as one, which is quicker from nothing; 0: each alone")
 
-# Batches name their sources relative to the tree, and ccache looks at no path outside it: what was
-# compiled in one clone serves all others.
+# Batches name their sources relative to the tree, and ccache ignores paths outside it, so that
+# clones share compiled objects.
 find_program(ELAPID_CCACHE ccache)
 if(ELAPID_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env
       "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}" CCACHE_NOHASHDIR=1 "${ELAPID_CCACHE}")
 endif()
 
-# Sanitized programs take GNU ld seconds each.
+# GNU ld takes seconds to link each sanitized program.
 find_program(ELAPID_MOLD mold)
 if(ELAPID_MOLD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   add_link_options(-fuse-ld=mold)
@@ -20,8 +20,8 @@ endif()
 
 add_library(elapid_options INTERFACE)
 target_include_directories(elapid_options INTERFACE "${PROJECT_SOURCE_DIR}")
-# Warnings are asked for where they are errors, in the builds of -Og: at -O2 GCC 12 warns of accesses in the
-# standard library that cannot happen.
+# Warnings are enabled where they are errors, in builds with -Og. At -O2 GCC 12 warns of impossible
+# accesses in the standard library.
 if(ELAPID_WERROR)
   target_compile_options(elapid_options INTERFACE
     -Werror -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wnon-virtual-dtor
@@ -62,9 +62,9 @@ function(elapid_batched out target)
   set(${out} "${batches}" PARENT_SCOPE)
 endfunction()
 
-# elapid_check_headers(<target> <headers...>): compiles each header alone, so that it stands on its own
-# feet. A source that includes the header first proves the same where sources are compiled alone: in the
-# dev preset, which tests/nightly builds.
+# elapid_check_headers(<target> <headers...>): compiles each header alone. A source that includes
+# the header first proves the same where sources are compiled alone: in the dev preset, which
+# tests/nightly builds.
 function(elapid_check_headers target)
   elapid_folder(folder)
   set(checks)
@@ -107,8 +107,8 @@ function(elapid_layer target)
   endif()
 endfunction()
 
-# elapid_debug_apart(<target>): where the program is built with debug information, that goes to a file
-# beside it, which debuggers find; the program itself has none.
+# elapid_debug_apart(<target>): moves the debug information of a program to a file beside it, which
+# debuggers find.
 function(elapid_debug_apart target)
   if(CMAKE_BUILD_TYPE STREQUAL "RelWithDebInfo")
     add_custom_command(TARGET ${target} POST_BUILD

@@ -1,6 +1,6 @@
-# `cpack` in a build folder makes Debian packages: elapid, elapid-serve, libelapid0, libelapid-dev, python3-elapid and, where there
-# are any, elapid-drivers and elapid-mpi, which are the components of Install.cmake. Who publishes them says who they are:
-# -D ELAPID_MAINTAINER="Name <address>".
+# `cpack` in a build folder makes Debian packages of the components of Install.cmake: elapid,
+# elapid-serve, libelapid0, libelapid-dev, python3-elapid and, if they were built, elapid-drivers
+# and elapid-mpi. A publisher sets -D ELAPID_MAINTAINER="Name <address>".
 set(ELAPID_MAINTAINER "The Elapid authors <elapid@localhost>" CACHE STRING "Who maintains the packages")
 
 set(CPACK_GENERATOR DEB)
@@ -90,7 +90,7 @@ set(CPACK_DEBIAN_PYTHON_DESCRIPTION "checker of isolation levels: package for Py
 Checks histories of databases in one line, records what clients see, and
 fails tests of pytest with the story of what went wrong.")
 
-# What Debian wants to stand beside each package's documents.
+# The files that Debian requires beside each package's documents.
 string(TIMESTAMP now "%a, %d %b %Y %H:%M:%S +0000" UTC)
 configure_file(cmake/debian/changelog.in "${PROJECT_BINARY_DIR}/debian/changelog" @ONLY)
 execute_process(COMMAND gzip -9nf "${PROJECT_BINARY_DIR}/debian/changelog" COMMAND_ERROR_IS_FATAL ANY)

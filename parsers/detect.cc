@@ -15,7 +15,7 @@ namespace elapid {
 
 namespace {
 
-/// A format with something that speaks for it.
+/// A format with a sign of it in the input.
 struct Candidate {
   const Format* format = nullptr;
   Sign sign = {};
@@ -30,8 +30,8 @@ Result<std::string> peek(ByteSource& source) {
   return head;
 }
 
-/// What every format says of an input, the strongest first; alike ones in the order of formats().
-/// `signs_of(format)` asks one.
+/// The signs of all formats, strongest first; equal ones in the order of formats().
+/// `signs_of(format)` asks one format.
 template <class SignsOf>
 std::vector<Candidate> compare(SignsOf signs_of) {
   std::vector<Candidate> all;
@@ -62,7 +62,7 @@ std::vector<Candidate> candidates(const DirectoryLook& look) {
   });
 }
 
-/// The start of an input for a message of one line.
+/// The start of an input for a one-line message.
 std::string excerpt(std::string_view text) {
   constexpr std::size_t kLongest = 20;
   std::string out(text.substr(0, kLongest));
@@ -72,7 +72,7 @@ std::string excerpt(std::string_view text) {
   return '`' + out + (text.size() > kLongest ? "...`" : "`");
 }
 
-/// ` (see --format)`.
+/// The hint ` (see --format)`.
 std::string hint(const ReadWords& words) {
   return " (see " + std::string(words.format) + ")";
 }
@@ -115,7 +115,7 @@ Error no_history(const std::string& directory) {
           .file = directory};
 }
 
-/// A directory in the format that was asked for.
+/// Detects a directory in the requested format.
 Result<Detection> asked_for(const std::string& directory, const FormatName& asked,
                             const DirectoryLook& look, const std::vector<Candidate>& all) {
   const auto is_asked = [&asked](const Candidate& candidate) {

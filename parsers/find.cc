@@ -15,8 +15,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Whether a file accompanies histories without being one: those of Jepsen, and what Elapid writes
-/// beside them.
+/// Whether a file accompanies histories without being one: files of Jepsen, and those that Elapid
+/// writes beside histories.
 bool is_companion(std::string_view name) {
   constexpr std::array<std::string_view, 5> kNames = {"results.edn", "test.edn", "jepsen.log",
                                                       "results.json", "matrix.json"};
@@ -26,12 +26,12 @@ bool is_companion(std::string_view name) {
          std::ranges::any_of(kEnds, [&](std::string_view end) { return name.ends_with(end); });
 }
 
-/// Whether a file is for people to read, whatever examples of histories stand in it.
+/// Whether a file is documentation, which may contain examples of histories.
 bool is_prose(std::string_view name) {
   return name.starts_with("README") || name.ends_with(".md") || name.ends_with(".rst");
 }
 
-/// Whether a link is one of those that Jepsen makes to its newest run, and leaves behind.
+/// Whether a link is one of those that Jepsen makes to its newest run.
 bool is_link_of_jepsen(std::string_view name) {
   return name == "latest" || name == "current";
 }

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Text without the white space before it; commas are white space in EDN.
+/// The text without leading white space, which in EDN includes commas.
 std::string_view trimmed(std::string_view text) {
   return text.substr(std::min(text.find_first_not_of(" \t\n\v\f\r,"), text.size()));
 }

@@ -16,7 +16,7 @@ namespace {
 
 using Detections = std::vector<Detection>;
 
-/// The formats that the input may be in; never none.
+/// The possible formats of the input; at least one.
 Result<Detections> detections_of(Sources& sources, const ReadOptions& options) {
   if (sources.is_directory()) {
     Result<Detection> detection = detect_directory(sources.path(), options.format, options.words);
@@ -31,7 +31,7 @@ Result<Detections> detections_of(Sources& sources, const ReadOptions& options) {
                 : Result<Detections>(std::move(source.error()));
 }
 
-/// An input with the formats that it may be in.
+/// An input with its possible formats.
 struct Opened {
   Sources sources;
   Detections detections;
@@ -48,15 +48,16 @@ Result<Opened> open_input(Sources sources, const ReadOptions& options) {
   return Opened{std::move(sources), std::move(detected)};
 }
 
-/// What a format's reader made of an input.
+/// The result of a format's reader.
 template <class Parsed>
 struct Believed {
   Parsed parsed;
   Detection detection;
 };
 
-/// Of an input that ends too early, what is whole can be taken all the same. All readers say in
-/// the first words that it does, values within a file in the second, compressed data in the third.
+/// Adds a hint to the error of an input that ends too early: its whole part can be salvaged.
+/// Readers report this by the first words, values within a file by the second, and compressed data
+/// by the third.
 Error with_hint(Error error, const ReadOptions& options) {
   constexpr std::array<std::string_view, 3> kWords = {
       "found the end of the input", "found the end of the data", "data is cut short"};
@@ -71,8 +72,8 @@ Error with_hint(Error error, const ReadOptions& options) {
   return error;
 }
 
-/// Believes the first format whose reader gets to the end. If there is none, the error is that of
-/// the reader that came farthest, and salvaging is for that one.
+/// Takes the first format whose reader reaches the end. If there is none, returns the error of the
+/// reader that came farthest, and salvages with that one.
 template <class Parsed, class Read>
 Result<Believed<Parsed>> read_as_any(Sources& sources, Detections detections,
                                      const ReadOptions& options, Read read) {
@@ -150,8 +151,8 @@ bool is_single(Workload workload) {
   return workload.has_objects() || !workload.has_transactions();
 }
 
-/// The histories of the keys, where something shows that values are tuples; empty if the input is
-/// one history.
+/// The histories of the keys, if something shows that values are tuples; empty if the input is one
+/// history.
 Result<std::vector<LoadedHistory>> read_found_tuples(Opened& opened, ReadOptions options) {
   auto& [sources, detections] = opened;
   const Format& format = *detections.front().format.format;
@@ -206,7 +207,7 @@ Error takes_too_much(const std::string& path) {
           .file = path};
 }
 
-/// Calls `read` with what is at the path.
+/// Calls `read` with the sources at the path.
 template <class Loaded>
 Result<Loaded> read_path(const std::string& path, const ReadOptions& options,
                          Result<Loaded> (*read)(Sources, const ReadOptions&)) {
@@ -263,7 +264,7 @@ std::optional<std::string> LoadedHistory::line_at(SourcePosition position, std::
 
 namespace {
 
-/// Whether operations are printed and written with the values that the source has.
+/// Whether operations are printed and written with the source's own values.
 bool has_calls(Workload workload) {
   return !workload.has_transactions() || workload == Workload::kOther;
 }

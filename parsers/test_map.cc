@@ -24,7 +24,7 @@ constexpr std::array<std::string_view, 7> kKeys = {
     ":accounts",  ":total-amount", ":sub-via",           ":ww-deps",
     ":key-count", ":availability", ":consistency-models"};
 
-/// Of the map that the source begins with; what stands behind an error is not told.
+/// The entries of the map that the source begins with, up to the first error.
 TestMap entries_of_edn(ByteSource& source) {
   TestMap entries;
   edn::Scanner scanner(source);

@@ -52,7 +52,7 @@ Names key_names(const Plan& plan) {
   return names;
 }
 
-/// Writes with numbers of their own: number -> [key, value].
+/// The names of numbered writes: number -> [key, value].
 Names write_names(const Plan& plan) {
   const History& history = plan.history();
   std::vector<std::pair<std::int64_t, std::uint32_t>> writes;
@@ -92,7 +92,7 @@ void write_names(std::string_view field, const Names& names, OutputFile& out) {
   out << '}';
 }
 
-/// Whether something has another name in the output.
+/// Whether the output renames anything.
 bool renames(const Plan& plan) {
   return !key_names(plan).empty() || plan.column_numbers().renumbered_count() > 0 ||
          plan.value_numbers().renumbered_count() > 0 || plan.value_numbers().is_moved() ||
@@ -116,7 +116,8 @@ Status write_name_map(const Plan& plan, OutputFile& out) {
   return {};
 }
 
-/// `12 aborted transactions left out (A)`, as many as the policy forbids.
+/// Refuses losses that the policy forbids, with words such as `12 aborted transactions left out
+/// (A)`.
 Status check_losses(const std::vector<Loss>& losses, const WriteOptions& options) {
   const LossPolicy policy = options.policy;
   std::string forbidden;
@@ -157,7 +158,7 @@ std::string map_name(std::string out) {
   return out + ".map.json";
 }
 
-/// Writes the map if there is something in it, or if that of an earlier conversion lies there.
+/// Writes the map if it has content, or if the map of an earlier conversion exists.
 Status write_map(const Plan& plan, const std::string& out, ConversionReport& report) {
   std::error_code ignored;
   const std::string path = map_name(out);
@@ -169,8 +170,8 @@ Status write_map(const Plan& plan, const std::string& out, ConversionReport& rep
   return write_output<OutputFile>(plan, path, write_name_map);
 }
 
-/// A history as its target can hold it: rows as registers where it has no rows, or where these are
-/// values and registers say the same; and the other way round.
+/// The history in a form that the target can hold: rows as registers if the target has no rows, or
+/// if it has rows of values and registers say the same; or registers as rows.
 class Source {
  public:
   /// Borrows the history. Error kUsage where its rows are no registers.
@@ -214,7 +215,7 @@ class Source {
   Workload workload_;
 };
 
-/// The plan, if the policy accepts what it loses.
+/// The plan, if the policy accepts its losses.
 Result<Plan> accepted_plan(const Source& from, const WriteOptions& options) {
   const History& history = from.history();
   const std::optional<FormatName> source = find_format(history.info().format);

@@ -28,10 +28,10 @@ elapid_status status_of(ErrorKind kind) {
   return kStatuses.at(static_cast<std::size_t>(kind));
 }
 
-constexpr std::size_t kLongestMessage = 4092;  // "…" and what ends it make it 4 KiB
+constexpr std::size_t kLongestMessage = 4092;  // with "…" and the final zero 4 KiB
 
-/// Keeps the message, or as much of it as elapid.h promises, or says that there is no memory for
-/// it.
+/// Keeps the message, shortened to what elapid.h promises. Without memory for it, keeps a fixed
+/// text.
 elapid_status fail(elapid_checker& checker, elapid_status status, std::string_view message) {
   try {
     const std::string line = elapid::visible_line(message.substr(0, kLongestMessage + 4));
@@ -43,7 +43,8 @@ elapid_status fail(elapid_checker& checker, elapid_status status, std::string_vi
   return status;
 }
 
-/// What `work`, which gives a Status, comes to: nothing that is thrown leaves the library.
+/// Runs `work`, which returns a Status, and returns the status of the API. No exception leaves the
+/// library.
 template <class Work>
 elapid_status guarded(elapid_checker* checker, const Work& work) {
   if (checker == nullptr) {
@@ -63,7 +64,7 @@ elapid_status guarded(elapid_checker* checker, const Work& work) {
   return ELAPID_INTERNAL;
 }
 
-/// The same of a check, which another thread may cancel.
+/// As guarded(), for a check that another thread may cancel.
 template <class Work>
 elapid_status checked(elapid_checker* checker, const Work& work) {
   const elapid_status status = guarded(checker, work);
@@ -72,7 +73,7 @@ elapid_status checked(elapid_checker* checker, const Work& work) {
              : status;
 }
 
-/// The text that `work` gives; NULL if there is no such history, or no memory for it.
+/// The text that `work` returns; NULL if the history does not exist or memory is lacking.
 template <class Work>
 const char* text_of(elapid_checker* checker, std::size_t history, const Work& work) {
   const char* text = nullptr;
@@ -83,7 +84,7 @@ const char* text_of(elapid_checker* checker, std::size_t history, const Work& wo
   return text;
 }
 
-/// Bytes that a caller gave; nothing for NULL.
+/// The bytes of a caller; nothing for NULL with a length.
 std::optional<std::string_view> given(const char* bytes, std::size_t length) {
   if (bytes == nullptr && length > 0) {
     return std::nullopt;

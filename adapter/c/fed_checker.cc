@@ -14,9 +14,9 @@
 namespace elapid {
 namespace {
 
-constexpr std::string_view kName = "history";  // of what comes from memory, in messages
+constexpr std::string_view kName = "history";  // of a history in memory, in messages
 
-/// In a string of EDN, where alone it can be, a zero byte may be written so.
+/// Escapes zero bytes as strings of EDN do. Outside of strings EDN has no zero byte.
 std::string without_zeros(std::string_view edn) {
   std::string text;
   for (const char c : edn) {

@@ -68,20 +68,20 @@ constexpr ReadWords kReadNames = {.format = "the option format",
                                   .longest_line = "the option max-line",
                                   .salvage = "the option salvage"};
 
-/// Collects what options say, each by its name, and keeps the first thing that is wrong with them.
+/// Reads options by name, and keeps the first error.
 class Reading {
  public:
   explicit Reading(const Settings& settings) : settings_(settings) {}
 
   [[nodiscard]] const Status& status() const { return status_; }
 
-  /// As written; empty: not set.
+  /// The text of the option; empty if it is not set.
   [[nodiscard]] std::string typed(std::string_view name) const {
     const auto setting = settings_.find(name);
     return setting == settings_.end() ? std::string() : setting->second;
   }
 
-  /// What `parse` makes of the option, or `otherwise` if it is not set.
+  /// The option's text, parsed by `parse`; `otherwise` if the option is not set.
   template <class Value, class Parse>
   Value value(std::string_view name, Value otherwise, Parse parse) {
     const std::string as_typed = typed(name);
@@ -104,7 +104,7 @@ class Reading {
     return word == "true";
   }
 
-  /// The value, which is one of these.
+  /// The value of an option, which must be one of these words.
   std::string one_of(std::string_view name, const std::vector<std::string_view>& choices) {
     std::string word = typed(name);
     if (!word.empty() && std::ranges::find(choices, word) == choices.end()) {
@@ -146,7 +146,7 @@ class Reading {
   Status status_;
 };
 
-/// An optional field, out of a parser of what it holds.
+/// A parser of an optional value, made of the parser of the value.
 template <class Value>
 auto optionally(Result<Value> (*parse)(std::string_view)) {
   return [parse](std::string_view typed) -> Result<std::optional<Value>> {
@@ -243,7 +243,7 @@ Limits limits_of(Reading& reading) {
   return limits;
 }
 
-/// What each option says by itself.
+/// Reads each option by itself. job_of() checks how options fit together.
 Result<CheckJob> read_each(const Settings& settings) {
   Reading reading(settings);
   CheckJob job = {.read = read_options_of(reading),
@@ -258,7 +258,7 @@ Result<CheckJob> read_each(const Settings& settings) {
 
 constexpr std::size_t kLongestValue = std::size_t{1} << 20;
 
-/// What can be said of a value of any option.
+/// Checks that apply to the value of every option.
 Status look_at(std::string_view name, std::string_view value) {
   if (value.empty()) {
     return usage_error(fmt::format("{} needs a value", name));

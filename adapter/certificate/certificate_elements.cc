@@ -18,7 +18,7 @@ namespace elapid {
 
 namespace {
 
-/// No history has so many; and it is not none(), which is the initial state.
+/// No history has this transaction. It differs from none(), which is the initial state.
 constexpr TxnId kNoSuchTxn = {std::numeric_limits<std::uint32_t>::max() - 1};
 
 constexpr std::size_t kLongestShown = 60;  // bytes

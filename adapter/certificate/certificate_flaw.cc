@@ -14,7 +14,8 @@ namespace elapid {
 
 namespace {
 
-/// Of rows nothing can be assumed. A proof stands by itself, whatever class its cycle is of.
+/// Certificates of rows make no assumptions. A proof is verified without regard to the class of its
+/// cycle.
 std::optional<std::string> flaw_of_rows(const Certificate& certificate, const History& history) {
   if (!is_decided_for_rows(certificate.model)) {
     return fmt::format("{} is not decided for rows and predicates",

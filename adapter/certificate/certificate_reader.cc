@@ -48,8 +48,8 @@ std::string joined(std::initializer_list<std::string_view> words) {
   return text;
 }
 
-/// Refuses an object with other fields than these, or with one of them twice: a field that is not
-/// read must not look as if it counted.
+/// Refuses an object with other fields than these, or with one of them twice: the reader ignores no
+/// field silently.
 Status expect_fields(const json::Document& line, std::initializer_list<std::string_view> known) {
   if (const auto twice = line.duplicate_key()) {
     return fail(*twice, "the field " + json::describe(*twice) + " stands there twice");
@@ -155,7 +155,7 @@ void read_row_choice(CertificateNames& names, json::Value where, CertificateElem
   }
 }
 
-/// Why a clause about rows holds: at most one of these fields, and causes beside it.
+/// Reads why a clause about rows holds: at most one of these fields, and its causes.
 class RowReason {
  public:
   RowReason(json::Value line, CertificateNames& names, RowsProofStep& step)
@@ -239,7 +239,7 @@ class RowReason {
   RowsProofStep& step_;
 };
 
-/// A field of a header that must be there.
+/// Reads a field that a header must have.
 Status read_count(json::Value header, std::string_view field, std::uint64_t& count) {
   const auto value = json::find(header, field);
   const auto number = value && value->kind() == json::Kind::kNumber
@@ -266,7 +266,7 @@ Status read_key_assumptions(json::Value words, Assumptions& assumptions) {
   return status_of(std::move(elements));
 }
 
-/// Pairs of an index and a place; no index has two.
+/// Reads pairs of an index and a place. No index stands twice.
 Status read_order(json::Value pairs, Assumptions& assumptions) {
   auto& order = assumptions.transaction_order;
   Status status = read_all(pairs, order, [](CertificateElements& in, auto& entry) {
@@ -302,7 +302,7 @@ Status read_counts(json::Value header, Certificate& made) {
   return status.ok() ? read_count(header, "operations", made.operations) : status;
 }
 
-/// That the model allows no prediction; the orders follow.
+/// Reads the claim that the model allows no prediction. The orders follow in later lines.
 Status read_prediction_claim(json::Value header, Model model, Workload workload,
                              Certificate& made) {
   const std::optional<Model> target = find_model(word_of(header, "target"));
@@ -335,7 +335,7 @@ Status read_prediction_claim(json::Value header, Model model, Workload workload,
   return read_counts(header, made);
 }
 
-/// What is claimed, without the evidence; that is of the kind that the claim needs.
+/// Reads the claim, and makes room for evidence of the kind that it needs.
 Status read_claim(json::Value header, Certificate& made) {
   const auto version = json::find(header, "elapid-certificate");
   if (version->kind() != json::Kind::kNumber || version->text() != "1") {
@@ -455,7 +455,7 @@ class CertificateReader {
                                               "announces, or another header");
   }
 
-  /// All certificates; what they name that their histories do not have is located in the source.
+  /// All certificates. Names that their histories do not have are located in the source.
   std::vector<Certificate> take(ByteSource& source) && {
     keep_unknown_name();
     for (Certificate& certificate : certificates_) {
@@ -467,13 +467,13 @@ class CertificateReader {
   }
 
  private:
-  /// Of the certificate being read, if it is of this kind.
+  /// The evidence of the certificate being read, if it is of this kind.
   template <class Kind>
   [[nodiscard]] Kind* evidence() {
     return certificates_.empty() ? nullptr : std::get_if<Kind>(&certificates_.back().evidence);
   }
 
-  /// Of the certificate read last.
+  /// Notes in the certificate that was read last which name its history does not have.
   void keep_unknown_name() {
     if (names_) {
       certificates_.back().unknown_name = names_->unknown();
@@ -498,7 +498,7 @@ class CertificateReader {
     return {};
   }
 
-  /// Where a transaction has two events, it is named twice: start, then commit.
+  /// A transaction with two events is named twice: at its start, then at its commit.
   Status read_order(json::Value array, std::optional<OrderLevel> level,
                     std::vector<bool>& has_started, std::vector<OrderEvent>& order) {
     const bool may_start = level && has_two_events(level->visibility);
@@ -571,7 +571,7 @@ class CertificateReader {
   const FindHistory& find_history_;
   std::vector<Certificate> certificates_;
   std::optional<CertificateNames> names_;  // of the certificate being read
-  std::vector<bool> has_started_;          // by transaction, in its order so far
+  std::vector<bool> has_started_;          // by transaction, in the order read so far
 };
 
 }  // namespace

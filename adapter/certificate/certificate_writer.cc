@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kItemsPerLine = 1000;
 
-/// Writes what is in brackets, with commas between.
+/// Writes a list in brackets, with commas between its items.
 template <class Items, class Write>
 void write_list(OutputFile& out, const Items& items, Write write) {
   out << '[';
@@ -301,7 +301,7 @@ class EvidenceWriter {
   const History& history_;
 };
 
-/// Nothing if nothing is assumed.
+/// Writes the assumptions; nothing if there are none.
 void write_assumptions(OutputFile& out, const Assumptions& assumptions) {
   std::string_view separator = ", \"assumptions\": [";
   for (const auto& [word, assumption] : kKeyAssumptions) {
@@ -317,7 +317,7 @@ void write_assumptions(OutputFile& out, const Assumptions& assumptions) {
   out << std::string_view(separator == "," ? "]" : "");
 }
 
-/// What tells the history from others, and the end of the header.
+/// Writes the numbers that identify the history, and ends the header.
 void write_counts(OutputFile& out, const History& history) {
   out << ", \"transactions\": " << history.txn_count() << ", \"operations\": " << history.op_count()
       << "}\n";

@@ -15,7 +15,7 @@ namespace {
 
 namespace account = elapid::memory_account;
 
-/// Null if the limit of this thread or the system does not allow it.
+/// Null if the limit of this thread, or the system, does not allow the bytes.
 void* take(std::size_t bytes, std::size_t alignment) {
   if (!account::may_take(bytes)) {
     return nullptr;
@@ -52,7 +52,7 @@ void give_back(void* memory) noexcept {
 
 }  // namespace
 
-// The forms for arrays and those that throw nothing call these.
+// The forms for arrays and the nothrow forms call these.
 
 void* operator new(std::size_t bytes) {
   return take_or_throw(bytes, alignof(std::max_align_t));

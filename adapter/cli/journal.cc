@@ -36,7 +36,7 @@ Result<LineJournal> LineJournal::open(const std::string& path, const Kind& kind,
   if (fs::exists(path, error)) {
     ELAPID_ASSIGN_OR_RETURN(const auto whole, journal.load(on_line));
     if (whole) {
-      // What a run that was killed left of its last line goes.
+      // Cuts off the incomplete last line of a run that was killed.
       fs::resize_file(path, *whole, error);
       if (error) {
         return cannot_write(path);
@@ -60,7 +60,7 @@ Status LineJournal::read(const std::string& path, const Kind& kind,
 Result<std::optional<std::uint64_t>> LineJournal::load(
     const std::function<Status(const JournalEntry&)>& on_line) {
   std::ifstream file(path_, std::ios::binary);
-  std::uint64_t whole = 0;  // bytes
+  std::uint64_t whole = 0;  // bytes of whole lines
   std::uint64_t number = 1;
   for (std::string line; std::getline(file, line); ++number) {
     if (number == 1 && !begins_as_journal(line)) {
@@ -104,7 +104,7 @@ Status LineJournal::take(const std::string& line,
                   .row = *row});
 }
 
-/// Whether this can be the beginning of a line.
+/// Whether the text can begin a line of the journal.
 bool LineJournal::begins_as_journal(std::string_view line) const {
   const std::string begin = "{\"kind\": \"" + std::string(kind_.name) + "\"";
   return line.starts_with(begin) || begin.starts_with(line);
@@ -119,7 +119,7 @@ Status LineJournal::note(const std::string& settings, const std::string& stamp,
   out.key("stamp").string(stamp);
   out.close();
   std::string body = std::move(out).take();
-  body.pop_back();  // the map goes on
+  body.pop_back();  // removes the bracket: a row follows
   const std::string line = sealed(body + ", \"row\": " + std::string(row)) + '\n';
   const std::lock_guard lock(*mutex_);
   const bool is_written = std::fwrite(line.data(), 1, line.size(), file_.get()) == line.size() &&
@@ -131,7 +131,7 @@ std::string stamp_of(const std::string& path) {
   std::error_code error;
   std::uintmax_t bytes = 0;
   auto newest = fs::file_time_type::min();
-  // Not of folders: they change when a scan writes its results into a run.
+  // Folders do not count: they change when a scan writes its results into a run.
   const auto add = [&](const fs::path& file) {
     if (fs::is_regular_file(file, error)) {
       bytes += fs::file_size(file, error);

@@ -14,8 +14,8 @@
 
 namespace {
 
-/// A standard descriptor that is closed would be the next file's that is opened: what is printed
-/// would go into that file. The null device takes its place, opened so that reading standard input
+/// Opens the null device in place of each closed standard descriptor. Otherwise the next file that
+/// is opened would take the descriptor, and output would go into that file. Reading standard input
 /// and writing to standard output still fail.
 void open_standard_descriptors() {
   for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
@@ -32,7 +32,7 @@ int main(int argc, char** argv) {
   open_standard_descriptors();
   try {
     catch_interrupt();
-    // A file that becomes larger than it may is one that cannot be written, as on a full disk.
+    // A write beyond the limit of a file's size fails, as on a full disk.
     ::signal(SIGXFSZ, SIG_IGN);
     return static_cast<int>(
         run_program(std::vector<std::string>(argv, argv + argc), commands(), ELAPID_VERSION));

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::string_view kElleCli = "elle-cli";
 
-/// Commands that speak of the others, and the others.
+/// The commands, with those that describe other commands: help, completions and the manual.
 class Program {
  public:
   Program(CommandTable table, std::string_view version)
@@ -76,8 +76,8 @@ class Program {
     return code ? code.value() : print_error(code.error());
   }
 
-  /// Whether the words are those of `check`, whose name was left out: they begin with a file, or
-  /// with an option before one.
+  /// Whether the words are those of `check` without its name: they begin with a file, or with
+  /// options before a file.
   static bool means_check(std::span<const std::string> arguments) {
     const auto is_input = [](const std::string& word) {
       std::error_code ignored;

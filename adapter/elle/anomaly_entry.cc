@@ -46,7 +46,7 @@ std::string_view subgraph(Model model) {
   return "nil";
 }
 
-/// Writes the map of one piece of evidence; a method a kind.
+/// Writes the map of one piece of evidence, with a method for each kind.
 class EntryWriter {
  public:
   EntryWriter(DocumentWriter& out, const History& history, const Anomaly& anomaly,
@@ -68,7 +68,7 @@ class EntryWriter {
     out_.close();
   }
 
-  /// Elle names the element in lists only: a register's read shows it.
+  /// Elle names the element only in lists, since a register's read shows it.
   void operator()(const ReadEvidence& evidence) {
     const EventRef reader = representative_ref(history_, evidence.reader);
     out_.open(Container::kMap);
@@ -147,7 +147,7 @@ class EntryWriter {
     out_.close();
   }
 
-  /// Elle shows the component only; the walk through it is ours.
+  /// Elle shows only the component. The walk through it is Elapid's addition.
   void operator()(const CycleExistsEvidence& evidence) {
     out_.open(Container::kMap);
     write_component(evidence.model, evidence.component);
@@ -158,7 +158,8 @@ class EntryWriter {
     out_.close();
   }
 
-  /// As of any component with a cycle, but that all orders were tried, which nothing certifies.
+  /// As for a component with a cycle, with the size of the search. Nothing certifies that all
+  /// orders were tried.
   void operator()(const NoOrderEvidence& evidence) {
     const ExhaustedSearch& search = evidence.search;
     out_.open(Container::kMap);
@@ -195,7 +196,7 @@ class EntryWriter {
 
   void operator()(const EmptyGraphEvidence& /*evidence*/) { out_.boolean(true); }
 
-  /// As of any component with a cycle.
+  /// As for a component with a cycle.
   void operator()(const RowsProofEvidence& evidence) {
     out_.open(Container::kMap);
     write_component(evidence.model, evidence.txns);
@@ -212,7 +213,7 @@ class EntryWriter {
     out_.close();
   }
 
-  /// The keys that entries of the type have in any case, where there are such, and then ours.
+  /// Writes the keys that the type's entries always have, if any, and then Elapid's own.
   void operator()(const TimestampEvidence& evidence) {
     out_.open(Container::kMap);
     if (evidence.axiom == TimestampAxiom::kInt || evidence.axiom == TimestampAxiom::kExt) {
@@ -242,7 +243,7 @@ class EntryWriter {
     return shown_ops(history_, event)[index];
   }
 
-  /// What Elle shows of a component in which a model's graph has a cycle.
+  /// Writes what Elle shows of a component with a cycle in the model's graph.
   void write_component(Model model, const std::vector<TxnId>& txns) {
     write_type();
     out_.key("not").keyword(friendly_name(model));
@@ -265,7 +266,7 @@ class EntryWriter {
     }
   }
 
-  /// The writer of what was read; nothing if there is none.
+  /// Writes the writer of the value that was read, if there is one.
   void write_writer(const TimestampEvidence& evidence) {
     if (!evidence.other.is_none()) {
       out_.key("writer");
@@ -300,7 +301,7 @@ class EntryWriter {
     }
   }
 
-  /// The number, or of a hybrid clock physical and logical part.
+  /// Writes the number; with a hybrid clock its physical and its logical part.
   void write_timestamp(std::optional<std::int64_t> time) {
     const unsigned logical_bits = history_.info().logical_bits;
     if (!time) {
@@ -341,7 +342,7 @@ class EntryWriter {
     out_.close();
   }
 
-  /// `...` stands for the unknown beginning of a list.
+  /// Writes the expected value. `...` stands for the unknown beginning of a list.
   void write_expected(const ExpectedRead& expected) {
     if (expected.kind == ExpectedRead::Kind::kScalar) {
       write_value(out_, history_, expected.scalar);
@@ -357,7 +358,7 @@ class EntryWriter {
     out_.close();
   }
 
-  /// The transactions of a closed walk, first and last the same, and its steps.
+  /// Writes the transactions of a closed walk, the first one again at the end, and its steps.
   void write_cycle(std::string_view cycle_key, std::string_view steps_key,
                    const std::vector<Step>& steps) {
     out_.key(cycle_key).open(Container::kVector);
@@ -372,7 +373,7 @@ class EntryWriter {
                              [&](const Step& step) { write_step(out_, history_, step, fields_); });
   }
 
-  /// The steps of a proof, transactions by the index of their event.
+  /// Writes the steps of a proof. Transactions are named by the index of their event.
   void write_proof(const std::vector<ProvedChoice>& proof) {
     if (proof.empty()) {
       return;

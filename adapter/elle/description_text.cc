@@ -20,7 +20,7 @@ constexpr std::size_t kClaimsBeforeGap = 7;
 constexpr std::size_t kClaimsAfterGap = 4;
 constexpr std::size_t kLongFolder = 40;  // bytes: longer ones are named once
 
-/// Writes claims, and then those actors that they speak of.
+/// Writes claims, and then the actors that they mention.
 class DescriptionText {
  public:
   DescriptionText(const History& history, const std::vector<Actor>& actors,
@@ -52,7 +52,8 @@ class DescriptionText {
     return text;
   }
 
-  /// `Let:` with those mentioned until now, and `Then:`; nothing without actors.
+  /// The definitions behind `Let:` and `Then:`, of the actors mentioned so far; empty without
+  /// actors.
   [[nodiscard]] std::string cast() const {
     if (mentioned_.empty()) {
       return "";
@@ -77,7 +78,7 @@ class DescriptionText {
   }
 
  private:
-  /// What a part says in the end, which may hold anything that the history does.
+  /// The text of a part, made visible: it may hold any bytes of the history.
   std::string words(const std::string& text) { return visible_line(text); }
 
   std::string words(const ActorPart& part) {
@@ -114,7 +115,7 @@ class DescriptionText {
     return emphasised(fmt::format("T{}", actor + 1), options_);
   }
 
-  /// `place` without its folder, if that is long and the one named before.
+  /// `place` without its folder, if the folder is long and was named just before.
   [[nodiscard]] std::string shortened(std::string place, std::string& folder) const {
     const std::size_t length = place.rfind('/') + 1;  // 0: no folder
     if (options_.full || length <= kLongFolder) {
@@ -125,7 +126,7 @@ class DescriptionText {
     return is_known ? "…/" + place.substr(length) : place;
   }
 
-  /// `folder`: of the actor defined before.
+  /// The definition of an actor. `folder` is that of the previous one.
   [[nodiscard]] std::string definition(std::size_t number, std::string& folder) const {
     const Actor& actor = actors_[number];
     std::string text;

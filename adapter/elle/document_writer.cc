@@ -14,7 +14,7 @@ namespace {
 
 using Brackets = std::array<std::string_view, 2>;
 
-/// By Container; JSON has no lists and sets.
+/// Brackets by Container. JSON has neither lists nor sets.
 constexpr std::array<Brackets, 4> kBrackets = {{{"{", "}"}, {"[", "]"}, {"(", ")"}, {"#{", "}"}}};
 
 const Brackets& brackets(Container container, bool json) {

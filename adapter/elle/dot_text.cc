@@ -33,7 +33,7 @@ std::string_view colour(TxnStatus status) {
                                          : "#AC6E00";
 }
 
-/// What stands in a record: nothing in it ends a string, a field or a line.
+/// Escapes text in a record, so that it ends no string, field or line.
 void append_escaped(std::string_view text, std::string& out) {
   for (const char c : visible_line(text)) {
     if (std::string_view("\\|{}<>\"").find(c) != std::string_view::npos) {
@@ -43,7 +43,7 @@ void append_escaped(std::string_view text, std::string& out) {
   }
 }
 
-/// `a x 1`, `r x [1 2]`, `w x 1`; long lists show their end, results of many rows the first ones.
+/// `a x 1`, `r x [1 2]`, `w x 1`. Long lists show their end, results of many rows the first rows.
 std::string field(const History& history, Op op) {
   switch (op.kind()) {
     case OpKind::kRead:

@@ -16,7 +16,7 @@ constexpr std::size_t kWholeListLength = 8;
 constexpr std::size_t kNeighbours = 2;
 constexpr std::size_t kMaxExtraBytes = 80;
 
-/// Half-open ranges of positions, ascending and apart.
+/// Half-open ranges of positions, ascending and disjoint.
 using Ranges = std::vector<std::pair<std::size_t, std::size_t>>;
 
 Ranges windows(std::span<const ValueId> list, std::span<const ValueId> focus) {

@@ -22,7 +22,7 @@
 namespace elapid {
 namespace {
 
-/// The transactions that the steps lead from, each once, in their order.
+/// The transactions at which the steps begin, each once, in their order.
 std::vector<TxnId> txns_of(std::span<const Step> steps) {
   std::vector<TxnId> txns;
   std::unordered_set<TxnId> known;
@@ -34,7 +34,8 @@ std::vector<TxnId> txns_of(std::span<const Step> steps) {
   return txns;
 }
 
-/// Whether the anomaly is a violation, and Elle writes files of it if those are to be Elle's.
+/// Whether files are written about the anomaly: about each violation, or about those that Elle
+/// writes files of.
 bool has_files(const Anomaly& anomaly, bool is_elles) {
   return is_elles ? std::holds_alternative<CycleEvidence>(anomaly.evidence)
                   : !std::holds_alternative<SearchTimeoutEvidence>(anomaly.evidence) &&
@@ -69,7 +70,7 @@ class EvidenceWriter {
     }
   }
 
-  /// Those of the caller.
+  /// Writes the caller's files.
   Status write_more() {
     Status status;
     for (const EvidenceFile& file : options_.more) {
@@ -78,7 +79,7 @@ class EvidenceWriter {
     return status;
   }
 
-  /// All anomalies of one type: what they mean, and cycles drawn.
+  /// Writes the text about all anomalies of a type, and draws their cycles.
   Status write_type(std::span<const Anomaly> of_type) {
     Status status = write(std::string(name(of_type.front().type)) + ".txt", text_of(of_type));
     std::size_t number = 0;
@@ -90,7 +91,7 @@ class EvidenceWriter {
     return status;
   }
 
-  /// What a workload has described itself.
+  /// Writes the description of a workload's finding.
   Status write_finding(const Description& finding) {
     return write(finding.name + ".txt",
                  to_text(history_, finding, {.full = true, .fields = options_.fields}) + "\n");
@@ -140,7 +141,7 @@ class EvidenceWriter {
                       : write_plot(folder, number, txns, edges);
   }
 
-  /// In Graphviz's language, to be drawn on demand.
+  /// Writes the graph in Graphviz's language, to be drawn on demand.
   Status write_plot(const std::string& folder, std::size_t number, std::span<const TxnId> txns,
                     std::span<const Step> edges) {
     const std::optional<std::string> dot =
@@ -182,7 +183,7 @@ class EvidenceWriter {
     return write(std::filesystem::path(folder) / file, picture.image);
   }
 
-  /// A file of the directory, which its list knows first; Elle has no list.
+  /// Writes a file and notes it in the list of files. Elle writes no list.
   Status write(const std::filesystem::path& file, std::string_view content) {
     Status status = is_elles() ? Status() : list_.note(file);
     return status.ok() ? write_file(directory_ / file, content) : status;
@@ -190,7 +191,7 @@ class EvidenceWriter {
 
   [[nodiscard]] bool is_elles() const { return verdict_.assumptions.elle_compat; }
 
-  /// Cycles in full, as Elle; of others, which may be many and are alike, the first.
+  /// The text of all cycles, as Elle writes it. Of other anomalies, the first ones.
   [[nodiscard]] std::string text_of(std::span<const Anomaly> of_type) const {
     const bool is_cycle = std::holds_alternative<CycleEvidence>(of_type.front().evidence);
     const std::span<const Anomaly> first =
@@ -211,8 +212,8 @@ class EvidenceWriter {
            std::holds_alternative<CycleExistsEvidence>(anomaly.evidence);
   }
 
-  /// A cycle, with all edges known among its transactions; of a cycle that exists whatever is
-  /// chosen, the walk that shows it, or the cycles of the proof.
+  /// Draws a cycle with all known edges among its transactions. If every choice leads to a cycle,
+  /// draws the walk that shows it or the cycles of the proof.
   Status plot_anomaly(const Anomaly& anomaly, std::size_t number) {
     const std::string folder(name(anomaly.type));
     if (const auto* cycle = std::get_if<CycleEvidence>(&anomaly.evidence)) {
@@ -226,7 +227,7 @@ class EvidenceWriter {
     return steps.empty() ? Status() : plot(folder, number, txns_of(steps), steps);
   }
 
-  /// All known edges among the transactions of a cycle; its own steps at least.
+  /// The known edges among the transactions of a cycle; its steps if the component is unknown.
   std::vector<Step> edges_among(const CycleEvidence& cycle) const {
     const std::vector<TxnId> txns = txns_of(cycle.steps);
     const auto component = txns.empty() ? component_of_.end() : component_of_.find(txns.front());
@@ -260,7 +261,7 @@ class EvidenceWriter {
     return reads;
   }
 
-  /// Committed transactions' reads, and what indeterminate ones claim to have read.
+  /// Reads of committed transactions, and reads of lists by indeterminate ones.
   [[nodiscard]] bool believed(TxnId txn, Op op) const {
     return op.is_read() && history_.status(txn) != TxnStatus::kAborted &&
            (history_.committed(txn) || op.kind() == OpKind::kReadList);

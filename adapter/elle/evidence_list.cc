@@ -21,13 +21,14 @@ std::filesystem::path list_of(const std::filesystem::path& folder) {
   return folder / ".elapid-evidence";
 }
 
-/// What a list says.
+/// The content of a list of files.
 struct Listed {
   std::string history;  // as it is quoted there
   std::vector<std::filesystem::path> files;
 };
 
-/// Whether it is a file in the folder, or in a folder in it, as evidence is: lists may be wrong.
+/// Whether the path is that of evidence: a file in the folder or one level below. Lists may be
+/// wrong.
 bool may_be_evidence(const std::filesystem::path& file) {
   const auto parts = std::distance(file.begin(), file.end());
   constexpr std::array<std::string_view, 6> kKinds = {".dot", ".html", ".md",
@@ -36,7 +37,7 @@ bool may_be_evidence(const std::filesystem::path& file) {
          std::ranges::find(kKinds, file.extension().string()) != kKinds.end();
 }
 
-/// Nothing if the folder has no list. A last line without its end was never a file.
+/// Nothing if the folder has no list. An incomplete last line names no file.
 std::optional<Listed> read_list(const std::filesystem::path& folder) {
   std::ifstream in(list_of(folder), std::ios::binary);
   Listed listed;
@@ -52,7 +53,7 @@ std::optional<Listed> read_list(const std::filesystem::path& folder) {
   return listed;
 }
 
-/// Fails where it is still there afterwards.
+/// Removes a file. Error: it still exists.
 Status remove_file(const std::filesystem::path& file) {
   std::error_code error;
   std::filesystem::remove(file, error);
@@ -65,7 +66,7 @@ Status remove_file(const std::filesystem::path& file) {
   return {};
 }
 
-/// If it is empty.
+/// Removes the folder if it is empty.
 void remove_folder(const std::filesystem::path& folder) {
   std::error_code ignored;
   if (std::filesystem::is_directory(folder, ignored)) {

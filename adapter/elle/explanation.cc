@@ -14,7 +14,7 @@
 namespace elapid {
 namespace {
 
-/// A paragraph for each finding; doubtful ones come last and apart.
+/// A paragraph for each finding; findings marked as doubtful come last, set apart.
 std::string paragraphs(const History& history, const Verdict& verdict, const TextOptions& options) {
   std::string text;
   bool is_apart = false;
@@ -45,7 +45,7 @@ std::string ruled_out(const Verdict& verdict) {
   return text + "\n";
 }
 
-/// How often each axiom is violated, as `Violations: 3 ext (2 before, 1 nowhere), 1 session`.
+/// The number of violations of each axiom, as `Violations: 3 ext (2 before, 1 nowhere), 1 session`.
 std::string violations(const Verdict& verdict) {
   if (!verdict.timestamps || verdict.anomalies.empty()) {
     return "";
@@ -76,7 +76,7 @@ std::string violations(const Verdict& verdict) {
   return fmt::format("Violations: {}{}\n", fmt::join(axioms, ", "), within);
 }
 
-/// What the solver says, which knows no timestamps.
+/// The solver's verdict, which does not use timestamps.
 std::string cross_check(const Verdict& verdict) {
   if (!verdict.cross_check) {
     return "";

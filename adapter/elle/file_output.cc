@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kMaxNameBytes = 120;
 
-/// Whether a character of a text cannot be one of a file's name, or would not be seen in it.
+/// Whether a file's name cannot contain the character, or would not show it.
 bool needs_escape(std::string_view character, bool first) {
   const char c = character.front();
   return c == '/' || c == '\\' || c == '%' || (first && c == '.') ||

@@ -32,8 +32,8 @@ bool ends_atom(char c) {
   return is_space(c) || std::string_view("()[]{}\"").find(c) != std::string_view::npos;
 }
 
-/// Cuts printed EDN into lexemes. It is our own output or a reader's, so it is taken to be well
-/// formed; text that is not ends early but never runs over.
+/// Splits printed EDN into lexemes. The text comes from Elapid or a reader, so it is well formed;
+/// other text ends early, and is never read past its end.
 class Lexer {
  public:
   explicit Lexer(std::string_view text) : rest_(text) {}
@@ -129,7 +129,7 @@ std::size_t append_octal(std::string_view digits, std::string& out) {
   return length;
 }
 
-/// `literal` is a string with its quotes; EDN's escapes are JSON's but for the octal ones.
+/// Converts a string with its quotes. JSON shares EDN's escapes except for octal ones.
 void append_json_of_string(std::string_view literal, std::string& out) {
   const std::string_view body = literal.substr(1, literal.size() < 2 ? 0 : literal.size() - 2);
   out += '"';

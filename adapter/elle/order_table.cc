@@ -29,7 +29,7 @@ List elements(const History& history, Op op) {
   return op.kind() == OpKind::kReadList ? history.elements(op) : List();
 }
 
-/// Text of a history as text of the page.
+/// Escapes text of a history for HTML.
 std::string html(std::string_view text) {
   std::string out;
   for (const char c : visible_line(text)) {
@@ -50,14 +50,14 @@ std::string html(std::string_view text) {
   return out;
 }
 
-/// Length of the beginning that two lists share.
+/// The length of the common prefix.
 std::size_t agreement(List a, List b) {
   const auto [in_a, in_b] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
   return static_cast<std::size_t>(in_a - a.begin());
 }
 
-/// The first column in which some read differs from `longest`. Prefixes of the key's trunk, usually
-/// all reads, are compared once.
+/// The first column in which some read differs from `longest`. Most reads are prefixes of the key's
+/// trunk, which is compared once.
 std::size_t first_difference(const History& history, KeyId key, std::span<const KeyRead> reads,
                              List longest) {
   const std::size_t trunk = agreement(history.trunk(key), longest);
@@ -76,7 +76,7 @@ std::size_t first_difference(const History& history, KeyId key, std::span<const 
   return column;
 }
 
-/// A pale colour that is always the same for an element.
+/// A pale colour, the same for each occurrence of an element.
 std::string colour(ValueId element) {
   const std::uint32_t mixed = element.bits() * 2654435761U;
   return fmt::format("hsl({}, 80%, 82%)", (mixed >> 8) % 360);

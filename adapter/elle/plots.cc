@@ -24,7 +24,7 @@ struct CloseFile {
   void operator()(std::FILE* file) const { std::fclose(file); }
 };
 
-/// A file without a name. Files, not pipes: neither side can block or be killed by the other.
+/// A file without a name. Unlike with pipes, neither side can block or be killed by the other.
 using TemporaryFile = std::unique_ptr<std::FILE, CloseFile>;
 
 TemporaryFile temporary_file(std::string_view content) {

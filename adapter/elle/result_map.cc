@@ -90,7 +90,7 @@ void write_numbers(DocumentWriter& out, const NumberLists& lists) {
   });
 }
 
-/// Writes the entries into the map that is open; a string of more than its share of `max_bytes` is
+/// Writes the entries into the open map. A string that exceeds its share of `max_bytes` is
 /// shortened.
 void write_entries(DocumentWriter& out, const History& history, const Verdict& verdict,
                    const EventFieldsFn& fields, std::size_t max_bytes) {
@@ -128,13 +128,13 @@ void write_anomaly_types(DocumentWriter& out, std::span<const Anomaly> anomalies
   out.close();
 }
 
-/// How many anomalies of a type were left out.
+/// The number of omitted anomalies of a type.
 struct Omitted {
   AnomalyType type;
   std::size_t count = 0;
 };
 
-/// Writes those of one type that fit, and returns how many do not.
+/// Writes the anomalies of one type that fit, and returns the number of the others.
 std::size_t write_run(DocumentWriter& out, const History& history, std::span<const Anomaly> run,
                       const EventFieldsFn& fields, std::size_t max_bytes) {
   const std::size_t begin = out.size();
@@ -160,7 +160,7 @@ std::size_t type_count(std::span<const Anomaly> anomalies) {
   return count;
 }
 
-/// A type leaves the unused part of its share to the types after it.
+/// Writes anomalies type by type. A type leaves the unused part of its share to the next types.
 std::vector<Omitted> write_anomalies(DocumentWriter& out, const History& history,
                                      std::span<const Anomaly> anomalies,
                                      const EventFieldsFn& fields, std::size_t max_bytes) {
@@ -201,7 +201,7 @@ void write_strings(DocumentWriter& out, std::string_view key,
   out.key(key).strings(texts);
 }
 
-/// What was decided, in words: the names mean different things to different people.
+/// Writes the definitions of the levels that were decided, since names have several meanings.
 void write_definitions(DocumentWriter& out, ModelSet models) {
   const ModelSet defined =
       models.filter([](Model model) { return order_level(model).has_value(); });
@@ -221,7 +221,7 @@ void write_definitions(DocumentWriter& out, ModelSet models) {
   out.close();
 }
 
-/// What certify must assume as well, and what the reader took for granted.
+/// Writes the assumptions: those that certify needs, and those of the reader.
 void write_assumptions(DocumentWriter& out, const History& history,
                        const Assumptions& assumptions) {
   out.key("elapid/assumptions").open(Container::kMap);
@@ -276,7 +276,7 @@ void write_violation_counts(DocumentWriter& out, const std::vector<LevelAnswer>&
   out.close();
 }
 
-/// How often each axiom is violated, and where values come from that violate :ext.
+/// Writes how often each axiom is violated, and the origins of values that violate :ext.
 void write_axiom_counts(DocumentWriter& out, const TimestampCounts& counts) {
   const auto write = [&](std::string_view key, std::uint64_t count) {
     out.key(key).integer(count);
@@ -305,7 +305,7 @@ void write_own_keys(DocumentWriter& out, const History& history, const Verdict& 
   }
   write_models(out, "elapid/models", verdict.checked);
   write_definitions(out, verdict.checked);
-  if (!verdict.timestamps) {  // which have counts of their own
+  if (!verdict.timestamps) {  // timestamps have counts of their own
     write_violation_counts(out, counted_levels(verdict));
   }
   if (!verdict.ladder.empty()) {

@@ -16,15 +16,15 @@ std::optional<Op> mop_of(const History& history, TxnId txn, std::int32_t index) 
   return ops[static_cast<std::size_t>(index)];
 }
 
-/// Every item relation has an append at one of its ends if it is about a list.
+/// Whether the step is about a list: then an append is at one of its ends.
 bool about_a_list(const History& history, const Step& step) {
   const std::optional<Op> from = mop_of(history, step.from, step.from_mop);
   const std::optional<Op> to = mop_of(history, step.to, step.to_mop);
   return (from && from->kind() == OpKind::kAppend) || (to && to->kind() == OpKind::kAppend);
 }
 
-/// The version before the step; the initial state has a name of its own in lists. In JSON it comes
-/// without its namespace, as elle-cli writes it.
+/// Writes the version before the step. Lists name the initial state; in JSON the name has no
+/// namespace, as in elle-cli.
 void write_version(DocumentWriter& out, const History& history, ValueId value, bool list) {
   if (!value.is_none()) {
     write_value(out, history, value);
@@ -65,7 +65,7 @@ void write_row_version(DocumentWriter& out, const History& history, ValueId valu
   }
 }
 
-/// Of rows (closed-predicate).
+/// Writes a step of rows (closed-predicate).
 void write_row_step(DocumentWriter& out, const History& history, const Step& step) {
   const bool is_rw = step.relation == Relation::kRw;
   out.key("type").keyword(std::string(relation_name(step.relation)) +
@@ -154,8 +154,8 @@ std::string list_reason(const History& history, const Step& step, std::string_vi
   return fmt::format("{} did not observe {}'s append of {} to {}", a, b, after, key);
 }
 
-/// Where versions follow sessions or real time, who read after a reader of the step's version may
-/// have read something later.
+/// Whether the read saw another value than the step's version. Sessions or real time order that
+/// value after it.
 bool shows_another(const Step& step, Op read) {
   return read.kind() == OpKind::kRead && read.key() == step.key && read.value() != step.value;
 }

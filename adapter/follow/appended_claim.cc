@@ -21,7 +21,7 @@ constexpr std::size_t kLongestLine = std::size_t{1} << 20;
 constexpr std::array<std::string_view, 4> kClaims = {"bank", "counter", "echo",
                                                      "monotonic-faunadb"};
 
-/// Whether nothing but what carry() keeps of the operations so far matters for those to come.
+/// Whether later operations depend on the earlier ones only through what carry() keeps.
 bool is_carried(const History& history, const Verdict& verdict) {
   const std::string_view name = history.workload().name();
   const WorkloadRow& row = row_of(history.workload());
@@ -49,7 +49,7 @@ AddedSums sums_of(const History& history) {
 
 constexpr std::size_t kSums = 3;
 
-/// The sums as adds of process 0, in lines of the format. Their indices come before all others.
+/// The sums as adds of process 0, in lines of the format. Their indices precede all others.
 std::string lines_of(const AddedSums& sums, bool is_edn, bool is_indexed) {
   std::string lines;
   int index = -2 * static_cast<int>(kSums);
@@ -69,8 +69,8 @@ std::string lines_of(const AddedSums& sums, bool is_edn, bool is_indexed) {
   return lines;
 }
 
-/// Whether an add that was invoked among the first `bytes` failed: what may have been added to
-/// earlier reads was not.
+/// Whether an add that was invoked in the first `bytes` has failed. Earlier reads may have counted
+/// it.
 bool fails_open_add(const History& history, std::size_t bytes) {
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
     const std::span<const Op> ops = history.ops(txn);
@@ -83,7 +83,7 @@ bool fails_open_add(const History& history, std::size_t bytes) {
   return false;
 }
 
-/// The first read that shows something, which tells what the bank is to be; none() of a counter.
+/// The first read with a value, which sets what the bank must hold; none() for a counter.
 TxnId first_read(const History& history) {
   TxnId first = TxnId::none();
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
@@ -97,8 +97,7 @@ TxnId first_read(const History& history) {
   return first;
 }
 
-/// By session, and in turn for each of its parts: the last operation of monotonic-faunadb that
-/// shows it.
+/// The last operation of monotonic-faunadb that shows each part, in each session.
 std::set<TxnId> last_shown(const History& history) {
   std::map<std::pair<SessionId, std::size_t>, TxnId> last;
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
@@ -116,7 +115,7 @@ std::set<TxnId> last_shown(const History& history) {
   return txns;
 }
 
-/// Operations that are open, and those with which the next ones are compared.
+/// The open operations, and those that later operations are compared with.
 std::vector<TxnId> carried_txns(const History& history) {
   const std::string_view name = history.workload().name();
   const std::set<TxnId> told = name == "bank"                ? std::set{first_read(history)}
@@ -131,7 +130,7 @@ std::vector<TxnId> carried_txns(const History& history) {
   return txns;
 }
 
-/// Their events, in order.
+/// The events of these transactions, in order.
 std::vector<Event> events_of(const History& history, const std::vector<TxnId>& txns) {
   std::vector<Event> events;
   for (const TxnId txn : txns) {
@@ -145,7 +144,7 @@ std::vector<Event> events_of(const History& history, const std::vector<TxnId>& t
   return events;
 }
 
-/// Whether a line of EDN holds more than one event.
+/// Whether the line of EDN may hold several events.
 bool has_several_events(std::string_view line) {
   constexpr std::string_view kType = ":type";
   const std::size_t first = line.find(kType);
@@ -155,7 +154,7 @@ bool has_several_events(std::string_view line) {
 
 }  // namespace
 
-/// False if that cannot be done.
+/// Keeps what later operations depend on; false if that is not possible.
 bool AppendedClaim::carry(LoadedHistory& loaded) {
   const History& history = loaded.history();
   const std::vector<TxnId> txns = carried_txns(history);

@@ -75,7 +75,7 @@ class FactFinder {
         std::ranges::count_if(ops, [&](Op op) { return !rows.op(op).is_read(); }));
   }
 
-  /// Writes as they were invoked: operations of the reader that are no transaction's.
+  /// The writes as they were invoked: operations of the reader that belong to no transaction.
   [[nodiscard]] std::unordered_set<std::string, SeededHash> invoked_writes(
       const rows::Rows& rows) const {
     std::vector<bool> is_done(rows.ops().size());
@@ -102,7 +102,7 @@ class FactFinder {
         continue;
       }
       if (!history_.has_completion(txn)) {
-        facts_.changes_operations |= ops.empty();  // it may do anything yet
+        facts_.changes_operations |= ops.empty();  // its operations are still unknown
       } else if (writes > 0) {
         const auto differing = history_.differing_invocation(txn);
         facts_.changes_operations |=
@@ -124,7 +124,7 @@ class FactFinder {
   }
 
   void find_reads() {
-    EventId oldest_open = EventId::none();  // which is larger than any
+    EventId oldest_open = EventId::none();  // greater than every event
     EventId last_reader = {0};
     for (TxnId txn{0}; txn.value < history_.txn_count(); ++txn.value) {
       if (!history_.has_completion(txn)) {

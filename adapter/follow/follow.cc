@@ -38,7 +38,7 @@ namespace {
 /// Reads bytes again, from an offset on.
 using RereadBytes = std::function<Result<std::size_t>(std::uint64_t, std::span<char>)>;
 
-/// Ends after `size` bytes, however many there are meanwhile.
+/// The first `size` bytes of an input that may grow.
 class PrefixSource : public ByteSource {
  public:
   PrefixSource(std::string name, RereadBytes reread, std::uint64_t size)
@@ -72,16 +72,16 @@ class PrefixSource : public ByteSource {
 
 // The events of `elapid watch` on a growing history, as lines of JSON.
 
-/// `{"event":"prefix",...}`: what was checked, and how each level stands.
+/// `{"event":"prefix",...}`: what was checked, and the standing of each level.
 [[nodiscard]] std::string prefix_event(const PrefixReport& report);
 
-/// `{"event":"summary",...}`: the same of the last check, what it comes to, and whether the file
-/// was whole.
+/// `{"event":"summary",...}`: as prefix_event() of the last check, with the verdict and whether the
+/// file was complete.
 [[nodiscard]] std::string summary_event(const PrefixReport& report, Validity validity,
                                         bool is_whole);
 
-/// `{"event":"violation",...}`, or "provisional": these levels are violated. `explanation` is what
-/// check says of it.
+/// `{"event":"violation",...}`, or "provisional": these levels are violated. `explanation` is the
+/// text of check.
 [[nodiscard]] std::string violation_event(std::string_view event, ModelSet levels,
                                           const PrefixReport& report,
                                           const std::string& explanation);
@@ -111,7 +111,7 @@ Validity validity_of(const PrefixReport& report, Model level) {
                                        : Validity::kUnknown;
 }
 
-/// What was checked, and how each level stands.
+/// The fields of what was checked, with the standing of each level.
 std::string facts(const PrefixReport& report) {
   std::string levels;
   for (const std::string_view level : sorted_names(report.demanded)) {
@@ -204,12 +204,12 @@ class Follower {
 
   [[nodiscard]] bool should_stop() const { return options_.should_stop && options_.should_stop(); }
 
-  /// Whether what was read is all there will ever be.
+  /// Whether the input has ended, so that nothing is missing.
   [[nodiscard]] bool is_whole() const {
     return (options_.to_end || spill_) && has_ended_ && !is_stopped_ && !break_;
   }
 
-  /// Asked by checks. The last one is not given up.
+  /// Whether the check goes on; checks ask this. The last check always goes on.
   [[nodiscard]] bool goes_on() const { return has_ended_ || !should_stop(); }
 
   [[nodiscard]] bool is_due() const { return !options_.to_end && Clock::now() >= due_; }
@@ -219,21 +219,21 @@ class Follower {
   const FollowOptions& options_;
   const std::function<void(std::string_view)>& write_;
   std::unique_ptr<LineSource> lines_;
-  RereadBytes reread_;                // the same, again
+  RereadBytes reread_;                // reads the input's bytes again
   std::shared_ptr<SpillFile> spill_;  // what came through standard input
   PrefixSize size_;                   // of the lines that came, up to break_
   Clock::time_point due_ = Clock::now() + options_.interval;
   bool is_stopped_ = false;
   bool has_ended_ = false;
-  std::optional<Error> break_;  // nothing behind it can be understood
-  PrefixReport last_;           // on the last check
+  std::optional<Error> break_;  // what follows it is not understood
+  PrefixReport last_;           // the last check
   AppendedClaim appended_;
-  ModelSet violated_;     // told of
-  ModelSet provisional_;  // told of, and not settled since
+  ModelSet violated_;     // already reported
+  ModelSet provisional_;  // reported and not settled since
   FollowOutcome outcome_;
 };
 
-/// What comes through standard input is kept, to be read again.
+/// Standard input is kept, to be read again.
 Status Follower::open_reread() {
   if (options_.path == "-") {
     spill_ = std::make_shared<SpillFile>();
@@ -286,20 +286,20 @@ Status Follower::take_lines() {
   return {};
 }
 
-/// Whether there is anything to check that was not: of a whole file, all of it. A first line alone
-/// may be a header, and is no history in any case.
+/// Whether there is something new to check. A complete file is always checked. A single line may be
+/// a header and is no history.
 bool Follower::is_news() const {
   return is_whole() || (size_.lines > 1 && size_.bytes > last_.size.bytes);
 }
 
-/// Checks what came, up to a line that is malformed.
+/// Checks the input up to a malformed line.
 Status Follower::check() {
   const auto begin = Clock::now();
   while (is_news()) {
     Result<PrefixVerdict> prefix = check_now();
     if (!goes_on()) {
-      appended_.forget();  // what it has taken in was not told
-      return {};           // the last check is of more
+      appended_.forget();  // it has taken in what was not reported
+      return {};           // the last check covers more
     }
     if (prefix) {
       take(std::move(prefix).value());
@@ -316,7 +316,7 @@ Status Follower::check() {
   return {};
 }
 
-/// By what was appended, where that suffices as long as nothing is violated; else by all.
+/// Checks the appended part if that suffices and nothing is violated; else everything.
 Result<PrefixVerdict> Follower::check_now() {
   if (!is_whole() && appended_.has_begun()) {
     std::string text(size_.bytes - last_.size.bytes, '\0');
@@ -345,7 +345,7 @@ void Follower::note_break(const Error& error) {
   }
 }
 
-/// Tells what is new. What is certain remains, whatever a later check finds.
+/// Reports what is new. A certain violation remains, whatever later checks find.
 void Follower::take(PrefixVerdict prefix) {
   PrefixReport& report = prefix.report;
   report.violated |= violated_;
@@ -372,7 +372,7 @@ void Follower::take(PrefixVerdict prefix) {
   last_ = std::move(report);
 }
 
-/// In the words of check: of the first type of anomaly.
+/// Reports levels in check's words, by the first type of anomaly.
 void Follower::tell_of(std::string_view event, ModelSet levels, PrefixVerdict& prefix) {
   Verdict first;
   const std::span<const Anomaly> anomalies = first_of_type(prefix.verdict.anomalies);
@@ -383,7 +383,7 @@ void Follower::tell_of(std::string_view event, ModelSet levels, PrefixVerdict& p
   write_(violation_event(event, levels, prefix.report, verdict_text(prefix.loaded, first, {})));
 }
 
-/// What was not understood may be anything but an excuse.
+/// Input that was not understood makes a verdict unknown, except an invalid one.
 void Follower::sum_up() {
   if ((break_ || outcome_.error) && outcome_.validity != Validity::kInvalid) {
     outcome_.validity = Validity::kUnknown;

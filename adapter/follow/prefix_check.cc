@@ -29,10 +29,9 @@ Validity validity_of(const Verdict& verdict, Model model) {
   return verdict.validity == Validity::kValid ? Validity::kValid : Validity::kUnknown;
 }
 
-/// Whether a violation of a judged workload is one of the whole history. An order of operations on
-/// objects is an order of the beginning as well, if it keeps to real time: what is open there may
-/// have happened, or not. Certain as in certainty.h, of operations that do what they were invoked
-/// to do.
+/// Whether a violation of a judged workload is one of the whole history. An order of all operations
+/// that keeps to real time also orders the prefix: operations open in the prefix may have happened
+/// or not. Requires that operations do what they were invoked to do (certainty.h).
 bool judgement_lasts(const History& history, const Verdict& verdict, const PrefixFacts& facts) {
   if (facts.changes_operations) {
     return false;
@@ -79,7 +78,7 @@ bool has_open_operations(const History& history) {
   return false;
 }
 
-/// Invalid counts before unknown, and that before valid.
+/// The worse verdict: invalid, then unknown, then valid.
 Validity worse(Validity one, Validity other) {
   const bool is_invalid = one == Validity::kInvalid || other == Validity::kInvalid;
   return is_invalid ? Validity::kInvalid : one == Validity::kValid ? other : one;
@@ -116,7 +115,7 @@ PrefixReport report_on(const History& history, const Verdict& verdict, PrefixSiz
   return report;
 }
 
-/// What two keys come to together: a level holds if it does at each, and is violated by either.
+/// Adds a key's report: a level holds if it holds at each key, and is violated if it is at any.
 void merge(PrefixReport& all, PrefixReport one) {
   all.transactions += one.transactions;
   all.operations += one.operations;
@@ -139,7 +138,7 @@ void merge(PrefixReport& all, PrefixReport one) {
   all.also_not_models |= one.also_not_models;
 }
 
-/// As `edn, jsonl`.
+/// The formats that can be followed, as `edn, jsonl`.
 std::string followed_formats() {
   std::string names;
   for (const Format* format : formats()) {
@@ -158,7 +157,7 @@ Verdict nothing_written(const CheckOptions& options) {
   return verdict;
 }
 
-/// Whether the operations tell what they are, and something happened.
+/// Whether the workload is known and the history is not empty.
 bool can_be_checked(const History& history) {
   const auto& rows = history.info().rows;
   if (const WorkloadRow& row = row_of(history.workload()); row.judge != nullptr || !row.infer) {

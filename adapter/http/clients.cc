@@ -28,7 +28,7 @@ std::string name_of(const std::string& address, int port) {
   return fmt::format("{} {}", address, port);
 }
 
-/// Address and port as httplib has them in a request; nothing for what is no such socket.
+/// Address and port of a socket's end, in the form of httplib; nothing for other sockets.
 std::optional<Peer> end_of(int socket, int (*which)(int, sockaddr*, socklen_t*)) {
   sockaddr_storage storage = {};
   socklen_t length = sizeof storage;
@@ -60,7 +60,7 @@ std::vector<int> open_descriptors() {
   return descriptors;
 }
 
-/// The socket of the connection from there; -1 if it is gone.
+/// The socket of the connection from the peer; -1 if it is closed.
 int socket_of(const std::string& peer, int port) {
   for (const int fd : open_descriptors()) {
     const auto here = end_of(fd, ::getsockname);

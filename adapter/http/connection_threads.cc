@@ -15,7 +15,7 @@ void ConnectionThreads::enqueue(std::function<void()> work) {
       try {
         threads_.emplace_back([this] { serve(); });
       } catch (const std::system_error&) {
-        // The system has no further thread: the work waits for one of those that there are.
+        // The system has no further thread: an existing thread does the work later.
       }
     }
   }
@@ -46,7 +46,7 @@ void ConnectionThreads::serve() {
     const std::function<void()> work = std::exchange(work_.front(), {});
     work_.pop_front();
     lock.unlock();
-    (void)caught(work);  // what is thrown ends the connection, not the service
+    (void)caught(work);  // an exception ends the connection, not the service
     lock.lock();
   }
 }

@@ -23,7 +23,7 @@ std::vector<std::string> path_parameters(std::string_view path) {
   return names;
 }
 
-/// OpenAPI knows no parameter that takes slashes: `{path...}` is written `{path}`.
+/// OpenAPI has no parameter with slashes, so `{path...}` becomes `{path}`.
 std::string document_path(std::string path) {
   if (const std::size_t dots = path.find("...}"); dots != std::string::npos) {
     path.erase(dots, 3);
@@ -79,7 +79,7 @@ void write_answers(DocumentWriter& out, const Route& route) {
     }
     out.close();
   }
-  // Any request may be wrong, come from a page of others, or be one too many.
+  // Each request may be malformed, of a foreign page, or one of too many.
   std::set<int> problems = {400, 403, 414, 429, 500};
   if (route.needs_token) {
     problems.insert(401);
@@ -115,7 +115,7 @@ void write_operation(DocumentWriter& out, const Route& route) {
   write_answers(out, route);
   if (route.needs_token) {
     out.key("security").open(Container::kVector);
-    out.open(Container::kMap);  // a service without a token takes requests without one
+    out.open(Container::kMap);  // without a token, the service accepts all requests
     out.close();
     out.open(Container::kMap);
     out.key("token").open(Container::kVector);

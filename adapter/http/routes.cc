@@ -14,7 +14,7 @@
 namespace elapid::http {
 namespace {
 
-/// Takes the next component off a path that begins with a slash.
+/// Takes the next component from a path that begins with a slash.
 std::string_view take_component(std::string_view& path) {
   path.remove_prefix(1);
   const std::size_t end = std::min(path.find('/'), path.size());
@@ -23,7 +23,7 @@ std::string_view take_component(std::string_view& path) {
   return component;
 }
 
-/// What stands for the `{...}` of a template; nothing where the path is another.
+/// The values of the `{...}` in a template; nothing if the path does not match.
 std::optional<std::vector<std::string>> match(std::string_view pattern, std::string_view path) {
   std::vector<std::string> parts;
   while (pattern.starts_with('/') && path.starts_with('/')) {

@@ -20,7 +20,7 @@ constexpr int kBacklog = 512;
 constexpr std::size_t kLongestTarget = 4096;
 constexpr std::chrono::seconds kPatience{10};  // for the next bytes of a client
 
-/// A server whose queue of connections is longer than that of httplib, which has five.
+/// A server with a longer queue of connections than httplib's five.
 template <class Base>
 class Listener final : public Base {
  public:
@@ -29,7 +29,7 @@ class Listener final : public Base {
   void widen_backlog() { ::listen(this->svr_sock_, kBacklog); }
 };
 
-/// Sets what browsers must and must not do with an answer. A page says itself what it may load.
+/// Sets the security headers of an answer. A page sets its own policy of what it loads.
 void set_security_headers(httplib::Response& response) {
   const std::pair<const char*, const char*> headers[] = {
       {"X-Content-Type-Options", "nosniff"},
@@ -45,7 +45,7 @@ void set_security_headers(httplib::Response& response) {
   }
 }
 
-/// The name in a header Host: `localhost`, `127.0.0.1`, `::1`.
+/// The name in a Host header: `localhost`, `127.0.0.1`, `::1`.
 std::string without_port(std::string_view host) {
   if (host.starts_with('[')) {
     return std::string(host.substr(1, host.find(']') - 1));
@@ -210,8 +210,8 @@ class Server::Implementation {
     }
   }
 
-  /// A page of another site must not make a browser ask: neither directly, nor by a name of its own
-  /// that it has led to this machine.
+  /// Refuses requests that a page of another site makes a browser send, directly or by a host name
+  /// that leads to this machine.
   [[nodiscard]] std::optional<Problem> foreign_origin(const httplib::Request& request) const {
     const std::string host = request.get_header_value("Host");
     if (options_.token.empty() && !is_loopback(without_port(host))) {

@@ -30,8 +30,8 @@ namespace {
 
 // Ranks that are processes of MPI, on one machine or many.
 
-/// The ranks of MPI_COMM_WORLD. MPI has begun before, and ends later. An error of MPI ends all of
-/// them.
+/// The ranks of MPI_COMM_WORLD. MPI is initialised before and finalised after. An error of MPI ends
+/// all ranks.
 class MpiPeers : public Peers {
  public:
   MpiPeers();
@@ -40,20 +40,21 @@ class MpiPeers : public Peers {
 
   [[nodiscard]] unsigned count() const override { return count_; }
 
-  /// By MPI_Alltoallv, in rounds. Memory: what is received, and kRound twice.
+  /// Exchanges by MPI_Alltoallv, in rounds. Memory: what is received, and twice kRound.
   std::vector<Bytes> exchange(std::vector<Bytes> to_each) override;
 
-  /// Bytes that this rank has given to others.
+  /// Bytes that this rank has sent to others.
   [[nodiscard]] std::uint64_t sent() const { return sent_; }
 
-  /// Seconds of CPU that this rank has spent waiting for others: MPI asks again and again.
+  /// Seconds of CPU that this rank has spent waiting: MPI polls.
   [[nodiscard]] double waited() const { return waited_; }
 
  private:
-  /// Bytes from or to all ranks in one round: what MPI counts by `int`.
+  /// Bytes from or to all ranks in one round, since MPI counts bytes by `int`.
   static constexpr std::uint64_t kRound = std::uint64_t{256} << 20;
 
-  /// Gives and takes at most `most` bytes of each from `offset` on; `to_take` says how many come.
+  /// Exchanges at most `most` bytes with each rank from `offset` on; `to_take` says how many
+  /// arrive.
   static void exchange_round(const std::vector<Bytes>& to_each, std::uint64_t offset,
                              std::uint64_t most, const std::vector<int>& to_take,
                              std::vector<Bytes>& taken);
@@ -77,7 +78,7 @@ double cpu_seconds() {
   return static_cast<double>(now.tv_sec) + kNanosecond * static_cast<double>(now.tv_nsec);
 }
 
-/// Where parts of these lengths begin in a row.
+/// Where parts of these lengths begin when they are stored in a row.
 std::vector<int> begins_of(const std::vector<int>& lengths) {
   std::vector<int> begins;
   int begin = 0;
@@ -143,8 +144,8 @@ void MpiPeers::exchange_round(const std::vector<Bytes>& to_each, std::uint64_t o
   }
 }
 
-/// What a rank prints that does not speak for all: nothing on standard output; on standard error
-/// only what ended all.
+/// The output of a rank other than the first: nothing on standard output. Standard error shows only
+/// an error that ended all ranks.
 class Silence {
  public:
   Silence() : error_(::dup(STDERR_FILENO)), said_(std::tmpfile()) {
@@ -155,7 +156,7 @@ class Silence {
     }
   }
 
-  /// Says it after all, in the name of the rank.
+  /// Prints the collected text under the name of the rank.
   void tell(unsigned rank) {
     std::fflush(stderr);
     std::string text = "elapid-mpi: rank " + std::to_string(rank) + ": ";
@@ -185,7 +186,7 @@ double seconds(const timeval& time) {
   return static_cast<double>(time.tv_sec) + kMicrosecond * static_cast<double>(time.tv_usec);
 }
 
-/// What the work has cost, on standard error of the first rank.
+/// Prints the cost of the work on standard error of the first rank.
 void tell_cost(const MpiPeers& peers) {
   rusage used = {};
   ::getrusage(RUSAGE_SELF, &used);
@@ -205,8 +206,8 @@ void tell_cost(const MpiPeers& peers) {
   }
 }
 
-/// Whether all ranks refuse the request, as they do where it makes no sense, within some seconds.
-/// Where not, some go on, and would wait for the others.
+/// Whether all ranks refuse the request within some seconds. If only some do, the others would wait
+/// for them.
 bool do_all_refuse(MPI_Comm refusals) {
   constexpr useconds_t kPause = 10'000;
   constexpr int kPauses = 500;
@@ -221,7 +222,7 @@ bool do_all_refuse(MPI_Comm refusals) {
 }
 
 int main_of_rank(const std::vector<std::string>& arguments) {
-  // mpirun prints, through a terminal of its own.
+  // mpirun prints the output, on its own terminal.
   ::setenv("NO_COLOR", "1", 0);
   MpiPeers peers;
   MPI_Comm refusals = MPI_COMM_NULL;

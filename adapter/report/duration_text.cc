@@ -10,7 +10,7 @@
 namespace elapid {
 namespace {
 
-/// With so many digits that count.
+/// The value with this many significant digits.
 std::string rounded(double value, int digits) {
   const int before = value < 10 ? 1 : value < 100 ? 2 : 3;
   std::string text = fmt::format("{:.{}f}", value, std::max(0, digits - before));
@@ -60,7 +60,7 @@ std::map<std::int64_t, std::string> moment_texts(std::vector<std::int64_t> momen
       while (digits < kMostDigits && duration_text(before, digits) == text) {
         text = duration_text(time, ++digits);
       }
-      if (digits > 3) {  // one more, so that the difference is not mostly rounding
+      if (digits > 3) {  // one more digit: the difference would be mostly rounding
         texts[moments[i - 1]] = duration_text(before, digits + 1);
         text = duration_text(time, digits + 1);
       }

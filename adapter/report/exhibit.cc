@@ -17,7 +17,7 @@
 namespace elapid {
 namespace {
 
-constexpr std::size_t kWholeTxn = 4;  // so many operations are shown whether they matter or not
+constexpr std::size_t kWholeTxn = 4;  // of so few operations all are shown
 
 class ExhibitMaker {
  public:
@@ -57,7 +57,7 @@ class ExhibitMaker {
 
   [[nodiscard]] TxnId txn(std::size_t actor) const { return leader_.actors[actor].event.txn; }
 
-  /// What the actors show, and the ends of arrows.
+  /// Collects the operations in focus: those of the actors and those at the ends of arrows.
   void gather_focus(const Finding& finding) {
     for (const Actor& actor : leader_.actors) {
       Mops& mops = focus_.emplace_back();
@@ -108,12 +108,12 @@ class ExhibitMaker {
            (!history_.has_completion(txn) || history_.event(txn, EventKind::kCompletion).time);
   }
 
-  /// The end of an indeterminate transaction is unknown.
+  /// Whether the end is known. That of an indeterminate transaction is not.
   [[nodiscard]] bool has_end(TxnId txn) const {
     return history_.has_completion(txn) && history_.status(txn) != TxnStatus::kIndeterminate;
   }
 
-  /// Where on the axis a transaction begins and ends; to be compared only.
+  /// The moment of a transaction's event on the axis, for comparisons only.
   [[nodiscard]] std::int64_t moment(TxnId txn, EventKind kind) const {
     const bool is_end = kind == EventKind::kCompletion;
     if (exhibit_.axis == ExhibitAxis::kTimestamps) {
@@ -146,7 +146,7 @@ class ExhibitMaker {
     }
   }
 
-  /// Where the source names no processes, each transaction stands for itself.
+  /// The name of a session. Without processes each transaction is a session.
   [[nodiscard]] std::string name_of(SessionId session) const {
     if (history_.info().has_process) {
       return (history_.info().is_session_trace ? "session " : "process ") +
@@ -256,7 +256,7 @@ class ExhibitMaker {
     return history_.shown_text(op.value()) + " " + key;
   }
 
-  /// `:enqueue 80`, as the source has it.
+  /// The call as the source has it, as `:enqueue 80`.
   [[nodiscard]] std::string call_text(EventRef event) const {
     const EventFields fields = options_.fields(event.txn, event.kind);
     const bool has_value = !fields.value.empty() && fields.value != "nil";
@@ -300,7 +300,7 @@ class ExhibitMaker {
     return (history_.info().rows ? "row " : "") + history_.shown_text(arrow.key);
   }
 
-  /// Of the predicate by which the reader at one of the arrow's ends has found its row, or not.
+  /// The predicate of the read at one of the arrow's ends that found, or missed, the row.
   [[nodiscard]] std::string condition_of(const Arrow& arrow) const {
     const bool is_read_first = arrow.relation == Relation::kRw;
     const std::optional<std::uint32_t> mop = is_read_first ? arrow.from_mop : arrow.to_mop;

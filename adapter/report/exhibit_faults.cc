@@ -20,14 +20,14 @@ std::string what(const ReportFault& fault) {
   return fault.value.empty() ? f : f + " " + fault.value;
 }
 
-/// How long from one moment to a later one, roughly; moments may be as far apart as numbers go.
+/// The distance between two moments, roughly. Unsigned arithmetic avoids an overflow.
 std::string between(std::int64_t from, std::int64_t to) {
   const std::uint64_t ns = static_cast<std::uint64_t>(to) - static_cast<std::uint64_t>(from);
   return duration_text(static_cast<std::int64_t>(std::min(ns, static_cast<std::uint64_t>(kEver))),
                        2);
 }
 
-/// The faults of one exhibit, on an axis of numbers: times in ns, or places in the input.
+/// Places the faults of one exhibit on its axis: times in ns, or places in the input.
 class FaultPlacer {
  public:
   FaultPlacer(const History& history, const Description& description, Exhibit& exhibit)
@@ -71,7 +71,7 @@ class FaultPlacer {
     return has_times_ ? moment.time : std::optional(static_cast<std::int64_t>(moment.offset));
   }
 
-  /// Of an act that does not last, when it was done.
+  /// The end of a fault; of an act that does not last, its moment.
   [[nodiscard]] std::int64_t end_of(const ReportFault& fault) const {
     if (fault.end) {
       return moment(*fault.end).value_or(kEver);
@@ -107,7 +107,7 @@ class FaultPlacer {
     return made;
   }
 
-  /// Nothing happened at the time; what had before.
+  /// What the nemesis did last before the anomaly; no fault was active then.
   [[nodiscard]] std::string note(const ReportFault* last) const {
     if (last == nullptr) {
       return "The nemesis had done nothing before.";

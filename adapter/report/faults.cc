@@ -12,13 +12,13 @@
 namespace elapid {
 namespace {
 
-/// An act and, where there are two events of it, when it was done.
+/// An act of the nemesis, with its end if a second event records it.
 struct Act {
   std::string process = {};
   ReportFault fault = {};
 };
 
-/// Two events of a process that follow one another with the same f are one act.
+/// Two consecutive events of a process with the same f are one act.
 std::vector<Act> acts_of(const NemesisLog& nemesis) {
   std::vector<Act> acts;
   std::map<std::string_view, std::size_t> open;  // by process, in acts
@@ -49,7 +49,7 @@ constexpr std::array kPairs = {
     Pair{"isolate", "heal"},           Pair{"slow", "fast"},
     Pair{"bump-clock", "reset-clock"}, Pair{"strobe-clock", "reset-clock"}};
 
-/// Which acts begin faults and which end them, in one history.
+/// Which acts begin faults and which acts end them, in one history.
 class Customs {
  public:
   explicit Customs(const std::vector<Act>& acts)
@@ -60,7 +60,7 @@ class Customs {
            std::ranges::any_of(kPairs, [&](const Pair& pair) { return pair.begin == f; });
   }
 
-  /// Whether this act ends a fault that that act began.
+  /// Whether act `f` ends a fault that act `begun` began.
   [[nodiscard]] bool ends(std::string_view f, std::string_view begun) const {
     if (begun.starts_with("start-") && f.starts_with("stop-")) {
       return begun.substr(6) == f.substr(5);

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t kItemsInSeries = 8;
 
-/// Makes sentences of the claims of one finding.
+/// Makes the sentences of one finding's claims.
 class ProofTeller {
  public:
   ProofTeller(const History& history, const TextOptions& options, const ReportLimits& limits,
@@ -33,7 +33,7 @@ class ProofTeller {
         whole_bytes_left_(whole_bytes_left),
         anchors_(finding) {}
 
-  /// All claims have anchors, those too that are left out: a report with other limits has the same.
+  /// Every claim has an anchor, even if it is left out: anchors do not depend on limits.
   std::vector<ReportSentence> tell(const std::vector<Claim>& claims) {
     const std::size_t most = std::max<std::size_t>(limits_.sentences, 2);
     const bool is_whole = claims.size() <= most;
@@ -111,7 +111,7 @@ class ProofTeller {
     ReportWord word{.kind = ReportWord::Kind::kValue,
                     .text = elided_list(history_, part.elements, part.focus)};
     word.text = shortened(word.text, limits_.text_bytes);
-    // A list that is certainly too long is not even written.
+    // Skips a list that is certainly too long.
     if (part.elements.size() <= limits_.whole_bytes / 2) {
       std::string whole = whole_list(history_, part.elements);
       if (whole != word.text && whole.size() <= std::min(limits_.whole_bytes, whole_bytes_left_)) {
@@ -152,7 +152,7 @@ std::string_view word(TxnStatus status) {
                                          : "indeterminate";
 }
 
-/// Empty for sessions that the reader made up.
+/// The session of a transaction; empty if the source names none.
 std::string session_text(const History& history, TxnId txn) {
   if (!history.info().has_process) {
     return "";
@@ -168,7 +168,7 @@ void add_once(std::string text, std::vector<std::string>& to) {
   }
 }
 
-/// What the finding's types of anomalies say of levels.
+/// Adds the levels that the finding's types of anomalies rule out.
 void add_levels(const Finding& finding, ReportFinding& told) {
   AnomalySet types;
   const auto add = [&](const std::string& name) {
@@ -244,7 +244,7 @@ void FindingTeller::add_whole(EventRef event, ReportActor& told) {
   std::string line =
       loaded_.line_at(history_.event(event.txn, event.kind).position, limits_.whole_bytes)
           .value_or("");
-  // A map on a line is an event; other lines may be a part of one.
+  // A line that is one map is an event. Other lines may be parts of events.
   if (line.ends_with('\r')) {
     line.pop_back();
   }

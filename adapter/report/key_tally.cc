@@ -14,7 +14,7 @@ constexpr std::size_t kMostRows = 12;
 constexpr std::size_t kMostColumns = 6;
 constexpr std::size_t kMostKeyBytes = 60;
 
-/// The places of these counts, the highest first, and how many are beyond the bound.
+/// The indices of the highest counts, highest first, and how many others there are.
 std::vector<std::size_t> most_frequent(const std::vector<std::size_t>& counts, std::size_t most,
                                        std::size_t& left_out) {
   std::vector<std::size_t> places(counts.size());

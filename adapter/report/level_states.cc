@@ -26,7 +26,7 @@ void set(LevelState state, ModelSet models, std::vector<ReportLevel>& levels) {
   }
 }
 
-/// What is proven.
+/// The levels that are proven to hold.
 ModelSet holding(const Verdict& verdict) {
   ModelSet models = models_that_are(Validity::kValid, verdict.ladder);
   if (verdict.validity == Validity::kValid && verdict.complete && verdict.ladder.empty()) {

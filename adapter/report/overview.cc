@@ -13,13 +13,13 @@ namespace {
 constexpr std::size_t kFewestTxns = 40;
 constexpr std::uint64_t kMostParts = 120;
 constexpr std::size_t kMostFaults = 60;
-constexpr std::uint64_t kLongest = std::uint64_t{1} << 62;  // 146 years: beyond are no times
+constexpr std::uint64_t kLongest = std::uint64_t{1} << 62;  // 146 years: longer times are errors
 constexpr std::size_t kMostFunctions = 6;
 constexpr std::size_t kMostClocks = 9;
 constexpr std::size_t kMostOffsets = 400;     // of a clock; of more a part is shown, evenly chosen
 constexpr std::size_t kMostAnomalies = 1000;  // of more a part is looked at, evenly chosen
 
-/// 1, 2, 5, 10, 20, ...: the first of which at most kMostParts make up the length.
+/// The length of a part: the least of 1, 2, 5, 10, 20, ... that needs at most kMostParts parts.
 std::uint64_t part_length_of(std::uint64_t length) {
   std::uint64_t unit = 1;
   while (true) {
@@ -42,7 +42,7 @@ std::optional<std::int64_t> quantile(std::vector<std::int64_t>& values, double s
   return values[static_cast<std::size_t>(place)];
 }
 
-/// Moments as unsigned distances from the first one: times may be as far apart as numbers go.
+/// Stores moments as unsigned distances from the first one, since times may lie far apart.
 class OverviewMaker {
  public:
   explicit OverviewMaker(const History& history) : history_(history), keys_(history) {
@@ -68,7 +68,7 @@ class OverviewMaker {
     }
   }
 
-  /// Whether there is more than one moment, and no absurd one.
+  /// Whether the moments differ and none is absurd.
   [[nodiscard]] bool has_extent() const { return made_.parts.size() > 1; }
 
   ReportOverview make(const Verdict& verdict, std::span<const Finding> findings,
@@ -109,7 +109,7 @@ class OverviewMaker {
     return std::int64_t{txn.value};
   }
 
-  /// Of the event that stands for the transaction.
+  /// The moment of the event that represents the transaction.
   [[nodiscard]] std::optional<std::int64_t> moment_of(TxnId txn) const {
     return moment_of(txn, history_.representative(txn));
   }
@@ -150,7 +150,7 @@ class OverviewMaker {
     return all;
   }
 
-  /// How long committed transactions took.
+  /// Measures the durations of committed transactions.
   template <class Counts>
   void measure(const Counts& counts, std::vector<OverviewPart>& parts, OverviewPart& whole) const {
     if (made_.axis != OverviewAxis::kTime) {
@@ -182,7 +182,7 @@ class OverviewMaker {
     note(all, whole);
   }
 
-  /// Where operations have several.
+  /// Adds the parts of each function, if there are several functions.
   void add_functions() {
     const TxnWords& names = history_.names();
     for (std::size_t word = 0; word < names.words().size() && names.words().size() > 1; ++word) {
@@ -222,7 +222,7 @@ class OverviewMaker {
     }
   }
 
-  /// When the last of those that take part was over.
+  /// The moment when the last transaction of the finding completed.
   [[nodiscard]] std::optional<std::int64_t> completed(const Description& description) const {
     std::optional<std::int64_t> last;
     for (const Actor& actor : description.actors) {
@@ -291,7 +291,7 @@ class OverviewMaker {
     }
   }
 
-  /// A moment of the nemesis. Without times it is that of what stands behind it in the input.
+  /// A moment of the nemesis on the axis. Without times it is that of the next event in the input.
   [[nodiscard]] std::optional<double> along(const FaultMoment& moment) {
     if (made_.axis == OverviewAxis::kTime) {
       return moment.time ? std::optional(along(*moment.time)) : std::nullopt;

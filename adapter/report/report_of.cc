@@ -34,7 +34,7 @@ bool has_evidence(const Verdict& verdict) {
   return !verdict.anomalies.empty() || !verdict.levels.empty();
 }
 
-/// Evidence that nothing but another search could verify.
+/// Whether the evidence is an exhausted search, which only another search could verify.
 bool rests_on_search(const Verdict& verdict) {
   return std::ranges::any_of(verdict.anomalies, [](const Anomaly& anomaly) {
     return std::holds_alternative<NoOrderEvidence>(anomaly.evidence);
@@ -86,8 +86,8 @@ std::string place_of(LoadedHistory& loaded, SourceLines& lines, SourcePosition p
                             : shortened(file, most);
 }
 
-/// How sure the verdict is: what verified the evidence again, whether the check is complete, what
-/// the clocks decide.
+/// The certainty of the verdict: how the evidence was verified, whether the check is complete, what
+/// depends on clocks.
 std::vector<std::string> certainty_of(const Verdict& verdict, std::string_view clock_skew) {
   std::vector<std::string> lines;
   if (!verdict.warnings.empty()) {
@@ -113,7 +113,7 @@ std::vector<std::string> certainty_of(const Verdict& verdict, std::string_view c
   return lines;
 }
 
-/// What was not decided, why, and what helps; empty where everything was.
+/// What was not decided, the reason, and what helps; empty if everything was decided.
 std::vector<std::string> unknown_of(const Verdict& verdict, const ReportOptions& options) {
   std::vector<std::string> lines;
   if (verdict.elle_error) {
@@ -146,7 +146,7 @@ std::vector<std::string> unknown_of(const Verdict& verdict, const ReportOptions&
   return lines;
 }
 
-/// What reader, format and question took for granted, one sentence each.
+/// The assumptions of reader, format and question, a sentence each.
 std::vector<std::string> assumptions_of(const History& history, const Verdict& verdict) {
   const HistoryInfo& info = history.info();
   std::vector<std::string> lines = info.assumptions;
@@ -163,7 +163,7 @@ std::vector<std::string> assumptions_of(const History& history, const Verdict& v
   return lines;
 }
 
-/// What is in the history. Linear in its transactions.
+/// The contents of the history. Linear in its transactions.
 std::vector<ReportFact> facts_of(const LoadedHistory& loaded) {
   const History& history = loaded.history();
   const HistoryInfo& info = history.info();
@@ -197,7 +197,7 @@ std::vector<ReportFact> facts_of(const LoadedHistory& loaded) {
   return facts;
 }
 
-/// Adds the first of the reader's remarks, and how many more there are.
+/// Adds the first remarks of the reader, and the number of the others.
 void add_remarks(LoadedHistory& loaded, const ReportLimits& limits, ReportModel& report) {
   const std::vector<Remark>& remarks = loaded.history().info().remarks;
   const std::size_t shown = std::min(remarks.size(), limits.remarks);
@@ -213,7 +213,7 @@ void add_remarks(LoadedHistory& loaded, const ReportLimits& limits, ReportModel&
   report.remarks_left_out = remarks.size() - shown;
 }
 
-/// An anomaly that only says that a search ended is no finding: it stands under the open questions.
+/// Whether the finding is shown. The end of a search stands under the open questions instead.
 bool is_shown(const Finding& finding) {
   return finding.description.name != name(AnomalyType::kCycleSearchTimeout);
 }

@@ -20,7 +20,7 @@ std::filesystem::path file_of(std::size_t finding, std::string_view form) {
   return fmt::format("findings/{}.{}", finding, form);
 }
 
-/// Nothing if it cannot be read.
+/// Nothing if the file cannot be read.
 std::optional<std::string> content_of(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
   std::string content;
@@ -35,7 +35,7 @@ std::string first_line(const std::string& text) {
   return text.substr(0, text.find('\n')) + "\n";
 }
 
-/// The first lines of summary and findings.
+/// The first lines of the summary and of each finding.
 std::string list_of(const std::filesystem::path& folder, const std::string& summary) {
   std::string text = first_line(summary);
   for (std::size_t number = 1;; ++number) {

@@ -115,7 +115,7 @@ std::string in_base64(const Sha256Digest& digest) {
       text += kDigits[three >> (shift - 6) & 0x3fU];
     }
   }
-  // 32 bytes are 43 digits, and one that only fills up.
+  // The digest has 32 bytes: 43 digits, and one for padding.
   text.back() = '=';
   return text;
 }

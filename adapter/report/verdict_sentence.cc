@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kMostNamed = 4;  // of keys and levels in the sentence
 
-/// The first few, and how many more.
+/// The first words, and the number of the others.
 std::string first_of(std::vector<std::string> words) {
   if (words.size() <= kMostNamed) {
     return listed_words(words);
@@ -31,7 +31,7 @@ std::string first_of(std::vector<std::string> words) {
 std::vector<std::string> first_finding(const ReportModel& report) {
   const ReportFinding& finding = report.findings.front();
   std::string text = finding.name;
-  // What stands in brackets there says more than a sentence needs.
+  // The part of the gloss in brackets is too long for the sentence.
   const std::string gloss = finding.gloss.substr(0, finding.gloss.find(" ("));
   text += gloss.empty() ? "" : fmt::format(" ({})", gloss);
   if (!finding.keys.empty()) {
@@ -57,7 +57,7 @@ std::string still_possible(const ReportModel& report) {
                      models.none() ? "none" : first_of(spoken_names(models)));
 }
 
-/// The weakest level violated, where all were asked about; else those asked about.
+/// The weakest violated level if all levels were checked; else the levels asked for.
 std::string refused(const ReportModel& report) {
   if (!report.asked_all) {
     return asked_words(report);
@@ -65,7 +65,7 @@ std::string refused(const ReportModel& report) {
   return first_of(spoken_names(weakest_of(levels_in(LevelState::kViolated, report.levels))));
 }
 
-/// What was asked of a workload without levels.
+/// The claim of a workload without levels.
 std::string judged_words(const Verdict& verdict) {
   return verdict.checked.none() ? "correct" : first_of(spoken_names(verdict.checked));
 }

@@ -19,7 +19,7 @@ bool takes_part(const History& history, TxnId txn) {
   return history.committed(txn) && txn != history.info().initial_txn;
 }
 
-/// From a transaction's invocation to its completion, as places in the history.
+/// The events at which a transaction begins and ends.
 struct Lifetime {
   EventId begin;
   EventId end;
@@ -36,7 +36,8 @@ std::vector<Lifetime> lifetimes(const History& history) {
   return all;
 }
 
-/// A session's own transactions follow one another, so that those which overlap are of several.
+/// The number of transactions that overlap another one. Those belong to several sessions, since a
+/// session runs its transactions one after the other.
 std::size_t count_overlapping(const std::vector<Lifetime>& by_begin) {
   std::size_t count = 0;
   EventId latest_end{0};
@@ -49,7 +50,7 @@ std::size_t count_overlapping(const std::vector<Lifetime>& by_begin) {
   return count;
 }
 
-/// That a session wrote a value to a key.
+/// A session that wrote a value to a key.
 struct Writer {
   KeyId key;
   std::uint32_t value = 0;  // ValueId::bits()
@@ -57,7 +58,7 @@ struct Writer {
   friend auto operator<=>(const Writer&, const Writer&) = default;
 };
 
-/// The writers of each value, each once.
+/// The sessions that wrote each value, each once.
 class Writers {
  public:
   explicit Writers(const History& history) {
@@ -76,7 +77,7 @@ class Writers {
     all_.erase(repeated.begin(), repeated.end());
   }
 
-  /// Whether sessions wrote the value to the key, and this one is not among them.
+  /// Whether other sessions, and not this one, wrote the value to the key.
   [[nodiscard]] bool is_of_others(KeyId key, ValueId value, SessionId session) const {
     const auto first = std::ranges::lower_bound(all_, Writer{key, value.bits(), SessionId{0}});
     const bool is_written =
@@ -84,7 +85,7 @@ class Writers {
     return is_written && !std::ranges::binary_search(all_, Writer{key, value.bits(), session});
   }
 
-  /// Keys, and those of them that several sessions wrote.
+  /// Counts the keys that were written, and those of them that several sessions wrote.
   void count_keys(Contention& found) const {
     for (auto key = all_.begin(); key != all_.end();) {
       const auto next =
@@ -100,7 +101,7 @@ class Writers {
   std::vector<Writer> all_ = {};
 };
 
-/// The version that a read saw, by the value that was written last; none() for the empty list.
+/// The version that a read saw, by its last value; none() for the empty list.
 ValueId last_seen(const History& history, Op read) {
   if (read.kind() == OpKind::kReadList) {
     const std::span<const ValueId> elements = history.elements(read);
@@ -128,8 +129,8 @@ void count_reads(const History& history, const Writers& writers, Contention& fou
   }
 }
 
-/// Of rows a column and a value take the place of key and value: a value that one session alone
-/// writes to a column tells the writer of what is read, and of a row.
+/// The contention of a history of rows. Only a value that a single session writes to a column
+/// identifies the writer of a row that a read shows.
 class RowContention {
  public:
   RowContention(const History& history, Contention& found)
@@ -172,7 +173,7 @@ class RowContention {
     }
   }
 
-  /// A read counts once, however many rows it has found.
+  /// Counts a read once, however many rows it found.
   void look(SessionId session, const rows::RowOp& op) {
     if (!op.is_read()) {
       return;
@@ -200,7 +201,7 @@ class RowContention {
   std::map<std::uint32_t, std::uint32_t> owners_ = {};                    // of rows, by KeyId
 };
 
-/// Adds a complaint if there are fewer than demanded.
+/// Adds a complaint if fewer were found than demanded.
 void demand(std::size_t least, std::size_t found, std::size_t of, std::string_view none,
             std::string_view some, std::vector<std::string>& complaints) {
   if (found >= least) {

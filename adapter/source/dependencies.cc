@@ -10,7 +10,7 @@
 namespace elapid {
 namespace {
 
-/// A version, by its key and the value that was written; none() stands for the initial one.
+/// A version, by its key and its value; none() is the initial version.
 struct Version {
   KeyId key;
   std::uint32_t value = ValueId::none().bits();
@@ -84,7 +84,8 @@ class DependencyCounter {
     }
   }
 
-  /// The longest read of each list; of registers what this transaction has read and overwritten.
+  /// Notes the order of versions: from the longest read of each list, and from transactions that
+  /// read a register and overwrite it.
   void note_order(TxnId txn) {
     const auto ops = history_.ops(txn);
     for (auto op = ops.begin(); op != ops.end(); ++op) {
@@ -107,7 +108,7 @@ class DependencyCounter {
     }
   }
 
-  /// Whether no operation before this one is on its key.
+  /// Whether this is the first operation on its key in the transaction.
   template <class Iterator>
   static bool is_first_of_key(Iterator begin, Iterator at) {
     return std::none_of(begin, at, [&](Op earlier) { return earlier.key() == (*at).key(); });

@@ -79,7 +79,7 @@ std::uint64_t SourceLines::line(SourcePosition position) {
   return known;
 }
 
-/// In ascending order, which costs one pass over each file.
+/// Counts lines in ascending order, in one pass over each file.
 void SourceLines::count() {
   for (auto& [place, line] : lines_) {
     if (line == 0) {

@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The folders of the run that have this file, by name.
+/// The folders of the run that contain this file, sorted by name.
 std::vector<fs::path> nodes_with(const fs::path& run, const std::string& file) {
   std::vector<fs::path> nodes;
   std::error_code ignored;

@@ -19,7 +19,7 @@ bool is_run(const fs::path& folder) {
   return is_file(folder / kText) || is_file(folder / kBinary);
 }
 
-/// Whether Jepsen calls this run the latest of its test.
+/// Whether Jepsen's link `latest` of the test leads to this run.
 bool is_latest(const fs::path& run) {
   std::error_code error;
   return fs::equivalent(run / ".." / "latest", run, error) && !error;

@@ -23,7 +23,7 @@ Error unreadable(const fs::path& folder, const std::string& message) {
   return {.kind = ErrorKind::kUnreadable, .message = message, .file = folder.string()};
 }
 
-/// The folders in a folder; links, such as `latest`, and hidden ones are not meant. Nothing if it
+/// The folders in a folder, without links such as `latest` and hidden ones. Nothing if the folder
 /// cannot be listed.
 std::optional<std::vector<fs::path>> folders_in(const fs::path& folder) {
   std::vector<fs::path> folders;
@@ -67,7 +67,7 @@ Result<std::vector<EndedRun>> StoreWatch::ended() {
   return ended;
 }
 
-/// A folder is watched before it is listed: what comes in between is seen one way or the other.
+/// A folder is watched before it is listed, so that no new entry is missed.
 Status StoreWatch::look_into(const std::string& folder, std::vector<EndedRun>& ended) {
   std::vector<fs::path> pending = {folder};
   while (!pending.empty()) {
@@ -88,7 +88,7 @@ Status StoreWatch::look_into(const std::string& folder, std::vector<EndedRun>& e
     if (!watched.ok()) {
       return watched;
     }
-    settled_.erase(next.string());  // it may have been one that cannot be listed
+    settled_.erase(next.string());  // an earlier attempt may have failed
     std::ranges::move(*folders, std::back_inserter(pending));
   }
   return {};
@@ -98,7 +98,7 @@ Status StoreWatch::look_at_run(const fs::path& run, std::vector<EndedRun>& ended
   if (is_settled(run)) {
     return {};
   }
-  // The link that says that it is the latest is beside it.
+  // The link `latest`, which shows that a run has ended, is beside the run.
   for (const std::string& folder : {run.string(), (run / "..").string()}) {
     ELAPID_RETURN_IF_ERROR(watch_.add(folder));
   }

@@ -24,7 +24,7 @@ Result<EventFile> EventFile::open(const std::string& path, const Mark& mark) {
   return status.ok() ? Result<EventFile>(std::move(events)) : Result<EventFile>(status.error());
 }
 
-/// All of the file: up to the mark it must be what it was.
+/// Reads the whole file. Up to the mark its content must be unchanged.
 Status EventFile::read(const Mark& mark) {
   constexpr std::size_t kChunk = std::size_t{1} << 20;
   for (std::uint64_t offset = 0; offset < file_.size(); offset += kChunk) {

@@ -14,7 +14,8 @@ namespace elapid {
 namespace {
 
 using OriginNames = std::array<std::string_view, kReadOriginCount>;
-/// Where old versions are forgotten, a value without a writer is `unknown`, not `nowhere`.
+/// If old versions are forgotten, the origin of a value without a writer is `unknown`, not
+/// `nowhere`.
 constexpr OriginNames kSortedOrigins = {"before",  "uncommitted", "after",  "intermediate",
                                         "aborted", "own-future",  "unknown"};
 
@@ -32,8 +33,7 @@ std::string_view name_of(OnlineEvent::Kind kind) {
   return "";
 }
 
-/// The type of a violation, as `elapid check` calls it; absent if what decides it may have been
-/// forgotten.
+/// The type of a violation in `elapid check`; nothing if the deciding facts may be forgotten.
 std::optional<AnomalyType> type_of(const OnlineEvent& event, const OnlineEventStyle& style) {
   const TimestampAxiom axiom = event.name.axiom;
   const ReadOrigin origin = event.facts.origin;
@@ -93,7 +93,7 @@ class EventLine {
     out_ += "\":";
   }
 
-  /// A word without anything to escape.
+  /// Writes a word that needs no escapes.
   void write(std::string_view key, std::string_view word) {
     write_key(key);
     out_ += '"';
@@ -165,7 +165,7 @@ std::string time_json(const std::optional<Timestamp>& time) {
                             : fmt::format(R"({{"p":{},"l":{}}})", time->physical, time->logical);
 }
 
-/// Non-zero counts by name.
+/// The counts above zero, by name.
 template <std::size_t count>
 std::string counts_json(const std::array<std::uint64_t, count>& counts,
                         const std::array<std::string_view, count>& names) {
@@ -178,7 +178,7 @@ std::string counts_json(const std::array<std::uint64_t, count>& counts,
   return out + "}";
 }
 
-/// What progress and summary have in common.
+/// The fields that progress and summary share.
 std::string facts_json(const WatchFacts& state) {
   const OnlineCounts& counts = state.checker.counts();
   return fmt::format(
@@ -237,7 +237,7 @@ void append_notice(std::string& out, std::string_view message) {
 
 void append_initial_hint(std::string& out, const WatchFacts& state, const AtomTable& atoms,
                          std::string_view initial, std::string_view option) {
-  // What was forgotten may have been written.
+  // A forgotten transaction may have written the value.
   const std::optional<Atom> likely =
       state.is_sorted ? std::nullopt : state.checker.likely_initial();
   if (likely) {

@@ -23,7 +23,7 @@ Status EventWriter::write_to_stdout(std::string_view text) {
 EventWriter::EventWriter(const AtomTable& atoms, OnlineEventStyle style, WatchState* state,
                          Sink sink)
     : atoms_(atoms), style_(style), state_(state), sink_(std::move(sink)) {
-  spare_.reserve(kMostWaiting + 2);  // all that there can be
+  spare_.reserve(kMostWaiting + 2);  // the greatest number of them
   thread_ = Thread([this](const std::stop_token& stop) { run(stop); });
 }
 
@@ -49,7 +49,7 @@ Status EventWriter::finish() {
   return status_;
 }
 
-/// Ends when it is asked to and everything is written.
+/// Writes until a stop is requested and everything is written.
 void EventWriter::run(const std::stop_token& stop) {
   std::unique_lock lock(mutex_);
   while (has_changed_.wait(lock, stop, [&] { return !waiting_.empty(); })) {
@@ -77,8 +77,8 @@ void EventWriter::run(const std::stop_token& stop) {
   }
 }
 
-/// The state's file of numbered events, from which they are known after a kill, comes last:
-/// standard output may repeat some, and lacks none.
+/// Writes standard output first and the state's file of numbered events last. After a kill,
+/// standard output may repeat events, but lacks none.
 Status EventWriter::write(const Telling& telling) {
   if (state_ != nullptr) {
     Status status = state_->write_journal(telling.journal);
@@ -93,7 +93,7 @@ Status EventWriter::write(const Telling& telling) {
   return status.ok() && has_numbered && telling.is_kept ? state_->write_events() : status;
 }
 
-/// If all is well so far, which it says.
+/// Begins the checkpoint if there was no error, and tells the mover whether it begins.
 Status EventWriter::begin_checkpoint(BegunCheckpoint& checkpoint, Status status) {
   std::optional<WatchState::Checkpoint> begun;
   if (status.ok()) {
@@ -107,7 +107,7 @@ Status EventWriter::begin_checkpoint(BegunCheckpoint& checkpoint, Status status)
   return status;
 }
 
-/// True unless it was told before.
+/// Whether the event is new; events that were written before are left out.
 bool EventWriter::add(const OnlineEvent& event, const Telling& telling) {
   if (event.number == 0 && telling.is_resuming) {
     return false;

@@ -12,7 +12,7 @@ namespace elapid {
 
 namespace {
 
-/// As far as a header reaches; empty where the source cannot be read.
+/// The beginning of the source, as long as a header may be; empty if the source cannot be read.
 std::string first_line(ByteSource& source) {
   constexpr std::size_t kLongestHeader = 4096;
   std::string text(kLongestHeader, '\0');

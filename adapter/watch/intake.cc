@@ -11,8 +11,8 @@ Timestamp timestamp(const TimekillerClock& clock) {
   return {clock.physical, static_cast<std::uint32_t>(clock.logical)};
 }
 
-/// A process asks for one thing after another; of what it asked for at one time, what completed
-/// first comes first.
+/// The place of a transaction in its session: the number in the input, else its invocation. Of
+/// equal invocations the completion decides.
 std::optional<SessionNumber> sequence(const StreamTxn& txn) {
   if (txn.txn.sequence) {
     return SessionNumber{.number = *txn.txn.sequence};
@@ -26,14 +26,14 @@ Error wrong_model(const TimekillerOp& op, const char* expected) {
   return {.message = std::string("expected ") + expected, .byte_offset = op.offset};
 }
 
-/// Of a header, if it is one that streams can be about.
+/// The header's workload, if streams support it.
 std::optional<Workload> workload_of(const RecorderHeader& header) {
   const bool is_known =
       header.workload == Workload::kListAppend || header.workload == Workload::kRwRegister;
   return is_known ? header.workload : std::nullopt;
 }
 
-/// What the transaction is about, if it shows: what only reads nil may be about either.
+/// The workload that the operations show; nothing for reads of nil only, which fit both.
 std::optional<Workload> workload_of(const StreamTxn& txn) {
   for (const TimekillerOp& op : txn.txn.ops) {
     if (op.kind == OpKind::kAppend || op.value_kind == TimekillerValue::kList) {
@@ -50,7 +50,7 @@ std::optional<Workload> workload_of(const StreamTxn& txn) {
 
 void Intake::take(const RecorderHeader& header) {
   if (workload_) {
-    return;  // too late for those behind it
+    return;  // the workload of earlier transactions is fixed
   }
   declared_initial_ = header.initial;
   if (const auto declared = workload_of(header)) {

@@ -32,7 +32,7 @@ std::string block_line(std::uint64_t bytes, std::uint64_t sum) {
   return fmt::format("{}{} {:016x}\n", kBlockMark, bytes, sum);
 }
 
-/// The line that `text` begins with; absent if it is none.
+/// The block line at the start of `text`; nothing if there is none.
 std::optional<BlockLine> parse_block_line(std::string_view text) {
   BlockLine block;
   if (!text.starts_with(kBlockMark)) {
@@ -79,7 +79,7 @@ std::string Journal::header() const {
   return line + fmt::format("{:016x}\n", checksum(line, number_));
 }
 
-/// Makes the header say that everything is accepted, which is on the disk before.
+/// Updates the header to accept all blocks. They are on the disk already.
 Status Journal::write_header() {
   accepted_ = file_.size();
   return file_.overwrite(0, header());
@@ -113,7 +113,7 @@ Status Journal::read_blocks() {
   return file_.truncate(offset);
 }
 
-/// Steps over a block; false if there is no block.
+/// Steps over a block; false if none follows.
 Result<bool> Journal::read_block(std::uint64_t& offset) {
   constexpr std::size_t kLongestLine = 64;
   Result<std::string> text = file_.read(offset, kLongestLine);
@@ -154,7 +154,7 @@ Status Journal::end() {
   has_ended_ = true;
   Status status = append(kEnd);
   status = status.ok() ? sync() : status;
-  return status.ok() ? file_.sync() : status;  // what the header says now
+  return status.ok() ? file_.sync() : status;  // makes the new header durable
 }
 
 bool Journal::is_own_line(std::string_view line) {

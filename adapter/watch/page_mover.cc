@@ -73,14 +73,14 @@ void PageMover::note_status() {
   status_ = status_.ok() ? std::move(status) : status_;
 }
 
-/// The first error there was, if any.
+/// Returns the first error, if there was one.
 Status PageMover::carry_out(Moved& moved) {
   if (moved.task) {
     Status status = moved.task();
     return store_.status().ok() ? status : store_.status();
   }
   store_.save(moved.owner, moved.begin, moved.encode());
-  moved.encode = {};  // and the page with it
+  moved.encode = {};  // frees the page too
   return store_.status();
 }
 

@@ -73,7 +73,7 @@ ParsedLines::ParsedLines(LineSource& source, Intake& intake, const AtomTable& at
                    [this](Error error) { end(std::move(error)); });
 }
 
-/// What was read before comes first.
+/// The error comes after the lines that were read before.
 void ParsedLines::end(Error error) {
   const std::lock_guard lock(mutex_);
   broken_->error = std::move(error);

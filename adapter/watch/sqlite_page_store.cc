@@ -16,8 +16,8 @@ namespace elapid {
 
 namespace {
 
-/// As SQLite keeps them: a database whose tables were made otherwise is another version's. The
-/// number is that of what the bytes mean.
+/// The statement as SQLite stores it: a database with other tables belongs to another version. The
+/// number is the version of the bytes' meaning.
 constexpr const char* kPagesTable =
     "CREATE TABLE pages (owner INTEGER NOT NULL, name INTEGER NOT NULL,"
     " physical INTEGER NOT NULL, rest INTEGER NOT NULL, bytes BLOB NOT NULL,"
@@ -26,7 +26,7 @@ constexpr const char* kStateTable =
     "CREATE TABLE state (name TEXT PRIMARY KEY, bytes BLOB NOT NULL, checksum INTEGER NOT NULL"
     " /* format 3 */) WITHOUT ROWID";
 
-/// The record that holds the sum of all others' checksums.
+/// The record with the sum of all other checksums.
 constexpr const char* kSum = "sum";
 
 std::int64_t rest_of(Moment moment) {
@@ -46,7 +46,7 @@ std::uint64_t page_checksum(PageOwner owner, Moment begin, std::string_view byte
   return checksum(bytes, sum);
 }
 
-/// Of a page's row, owner, name, physical and rest.
+/// The checksum of a page's rowid, owner, name, physical and rest.
 std::uint64_t place_checksum(const std::array<std::int64_t, 5>& place) {
   return checksum({reinterpret_cast<const char*>(place.data()), sizeof place}, 0);
 }
@@ -55,7 +55,7 @@ std::uint64_t record_checksum(std::string_view name, std::string_view bytes) {
   return checksum(bytes, checksum(name, 0));
 }
 
-/// The URI by which SQLite reads an unchanging file: without a lock and without the log beside it.
+/// The URI by which SQLite reads an unchanging file, without its lock and its log.
 std::string unchanging_uri(const std::string& path) {
   std::string uri = "file:";
   for (const char c : std::filesystem::absolute(path).lexically_normal().string()) {
@@ -66,7 +66,7 @@ std::string unchanging_uri(const std::string& path) {
 
 }  // namespace
 
-/// A prepared statement, used again and again.
+/// A prepared statement, reused.
 class SqlitePageStore::Statement {
  public:
   Statement(SqlitePageStore& store, const char* sql) : store_(store) {
@@ -84,7 +84,7 @@ class SqlitePageStore::Statement {
     return *this;
   }
 
-  /// Borrowed until the statement is done.
+  /// Binds bytes, which must live until the statement is done.
   Statement& bind(std::string_view bytes) {
     store_.note(
         sqlite3_bind_blob64(statement_, ++bound_, bytes.data(), bytes.size(), SQLITE_STATIC));
@@ -98,7 +98,7 @@ class SqlitePageStore::Statement {
 
   Statement& bind(Moment moment) { return bind(moment.physical).bind(rest_of(moment)); }
 
-  /// Whether there is a row.
+  /// Steps to the next row; false if there is none.
   bool step() {
     if (statement_ == nullptr) {
       return false;
@@ -118,7 +118,7 @@ class SqlitePageStore::Statement {
     return static_cast<std::uint64_t>(number(column));
   }
 
-  /// The first columns.
+  /// The first columns as numbers.
   template <std::size_t count>
   [[nodiscard]] std::array<std::int64_t, count> numbers() const {
     std::array<std::int64_t, count> numbers = {};
@@ -128,7 +128,7 @@ class SqlitePageStore::Statement {
     return numbers;
   }
 
-  /// Valid until the next step.
+  /// A column's bytes, valid until the next step.
   [[nodiscard]] std::string_view view(int column) const {
     const void* data = sqlite3_column_blob(statement_, column);
     const int size = sqlite3_column_bytes(statement_, column);
@@ -170,7 +170,7 @@ void SqlitePageStore::open() {
   set_cache();
   run("PRAGMA cell_size_check = ON");
   run("PRAGMA locking_mode = EXCLUSIVE");
-  // A database without a name has nothing to lose.
+  // A temporary database need not survive a crash.
   run(path_.empty() ? "PRAGMA journal_mode = OFF" : "PRAGMA journal_mode = WAL");
   run(path_.empty() ? "PRAGMA synchronous = OFF" : "PRAGMA synchronous = FULL");
   run("BEGIN IMMEDIATE");
@@ -186,7 +186,7 @@ void SqlitePageStore::open() {
   }
 }
 
-/// What is still in the log is brought into the file before: that is what will be read.
+/// Moves the log's content into the file first, since the file is what will be read.
 void SqlitePageStore::begin_to_verify() {
   run("COMMIT");
   const auto is_busy = text_of("PRAGMA wal_checkpoint(TRUNCATE)");
@@ -200,7 +200,7 @@ void SqlitePageStore::begin_to_verify() {
 }
 
 Status SqlitePageStore::verify_file(const std::string& path) {
-  constexpr std::size_t kCache = std::size_t{4} << 20;  // nothing is read twice
+  constexpr std::size_t kCache = std::size_t{4} << 20;  // each page is read once
   SqlitePageStore file(path, kCache);
   file.open_unchanging();
   if (file.status_.ok()) {
@@ -226,7 +226,7 @@ bool SqlitePageStore::is_verified() const {
          verified_.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
 }
 
-/// Makes them in a new database, and looks at them in an old one. Whether it is new.
+/// Creates the tables in a new database, and compares those of an old one. True if it is new.
 bool SqlitePageStore::make_tables() {
   const auto count = text_of("SELECT count(*) FROM sqlite_schema");
   if (count == "0") {
@@ -270,7 +270,7 @@ void SqlitePageStore::prepare() {
   get_ = std::make_unique<Statement>(*this, "SELECT bytes, checksum FROM state WHERE name = ?");
 }
 
-/// Whether everything is there that the last commit left.
+/// Verifies that the database is what the last commit wrote.
 void SqlitePageStore::verify() {
   verify_structure();
   verify_records();
@@ -281,7 +281,7 @@ void SqlitePageStore::verify() {
   }
 }
 
-/// Trees, and which pages of the file are free: what is written later must not destroy anything.
+/// Verifies the trees and the list of free pages, so that later writes destroy nothing.
 void SqlitePageStore::verify_structure() {
   const auto found = text_of("PRAGMA quick_check(1)");
   if (status_.ok() && found != "ok") {
@@ -289,9 +289,8 @@ void SqlitePageStore::verify_structure() {
   }
 }
 
-/// All records, and the order by which pages will be looked for. Table and index are gone through
-/// one after the other, since a look from each entry of the one into the other takes twice as long;
-/// that they agree shows in the sum of what each says of where a page is.
+/// Verifies all records and the index. Table and index are read one after the other: a lookup for
+/// each entry takes twice as long. Equal sums of the places show that they agree.
 void SqlitePageStore::verify_records() {
   const std::uint64_t places = verify_pages();
   if (status_.ok() && verify_index() != places) {
@@ -306,7 +305,7 @@ void SqlitePageStore::verify_records() {
   }
 }
 
-/// As they stand in the table: the sum of their place_checksum().
+/// Verifies the pages of the table. Returns the sum of their place_checksum().
 std::uint64_t SqlitePageStore::verify_pages() {
   Statement pages(*this,
                   "SELECT rowid, owner, name, physical, rest, bytes, checksum FROM pages NOT "
@@ -325,7 +324,7 @@ std::uint64_t SqlitePageStore::verify_pages() {
   return places;
 }
 
-/// As they stand in the index, which must be in order.
+/// Verifies the order of the index. Returns the same sum, from the index.
 std::uint64_t SqlitePageStore::verify_index() {
   Statement index(*this,
                   "SELECT rowid, owner, name, physical, rest FROM pages"
@@ -380,7 +379,7 @@ void SqlitePageStore::note_damage(std::string_view what) {
   }
 }
 
-/// The first column of the first row, as text; absent if there is none.
+/// The first column of the first row, as text; nothing if there is no row.
 std::optional<std::string> SqlitePageStore::text_of(const char* sql) {
   if (!status_.ok()) {
     return std::nullopt;

@@ -19,7 +19,7 @@ Status StreamCheck::take(const ParsedLine& line) {
     case StreamLine::kHeader:
       keep(line.line);
       header_ = line.line;
-      if (!checker_) {  // too late for those behind it
+      if (!checker_) {  // the initial value of earlier transactions is fixed
         declared_initial_ = line.header.initial;
       }
       begin_if_known(line);
@@ -41,7 +41,7 @@ void StreamCheck::begin_if_known(const ParsedLine& line) {
   }
 }
 
-/// Writes to the journal, if there is one.
+/// Adds the line to the journal, if there is one.
 void StreamCheck::keep(std::string_view line) {
   if (options_.state) {
     journal_ += line;
@@ -68,7 +68,7 @@ Status StreamCheck::accept(std::string_view line, const OnlineTxn& txn) {
   return {};
 }
 
-/// Of a sorted stream: where a transaction reads is where the stream is.
+/// Checks that a sorted stream is in the order of its read points.
 Status StreamCheck::check_order(const OnlineTxn& txn) {
   const PlacedTxn placed(txn, options_.read_point);
   if (!placed.has_place()) {
@@ -81,15 +81,15 @@ Status StreamCheck::check_order(const OnlineTxn& txn) {
                             ", found " + std::to_string(time.physical) + " behind " +
                             std::to_string(reached_->physical)};
   }
-  // A transaction without a start does not tell how far the starts have come.
+  // With a missing start, it is unknown how far the starts have come.
   if (options_.read_point == ReadPoint::kCommit || txn.start) {
     reached_ = time;
   }
   return {};
 }
 
-/// With a lag, or if the stream is sorted, the watermark follows from what was accepted; it need
-/// not be written down.
+/// With a lag or a sorted stream the watermark follows from the accepted transactions, so the
+/// journal does not record it.
 void StreamCheck::move_on() {
   constexpr std::size_t kLeastMemory = std::size_t{16} << 20;
   constexpr std::uint64_t kBetweenQuestions = 1024;
@@ -97,7 +97,7 @@ void StreamCheck::move_on() {
     if (reached_ && *reached_ != Timestamp::first()) {
       checker_->advance(just_before(*reached_));
     }
-    const bool is_asked = ++accepted_ % kBetweenQuestions == 0;  // it has a price
+    const bool is_asked = ++accepted_ % kBetweenQuestions == 0;  // measuring memory takes time
     if (is_asked && checker_->memory() > kLeastMemory + 2 * remembered_) {
       checker_->forget();
       remembered_ = checker_->memory();
@@ -135,7 +135,7 @@ void StreamCheck::begin(Workload workload, Atom initial) {
                                  .is_sorted = options_.is_sorted},
                    store_);
   for (auto& [line, txn] : std::exchange(held_, {})) {
-    // It only reads nil, which is right in every model.
+    // A transaction of reads of nil is the same in both models.
     for (OnlineOp& op : txn.ops) {
       op.kind = workload == Workload::kListAppend ? OpKind::kReadList : OpKind::kRead;
     }

@@ -48,7 +48,7 @@ class Watch {
   }
 
  private:
-  /// To where a former run was.
+  /// Restores the state of the former run.
   Status resume() {
     if (state_ == nullptr) {
       return {};
@@ -68,8 +68,7 @@ class Watch {
     return status.ok() ? state_->end_resume() : status;
   }
 
-  /// What a journal brings about again, of which nothing is told before it is known that the state
-  /// is whole.
+  /// Takes what the journal leads to again. Nothing is reported before the state is verified.
   Status tell_again() {
     if (state_->store().is_verified()) {
       const Status status = state_->store().verified();
@@ -89,7 +88,7 @@ class Watch {
 
   Status follow_input() {
     ELAPID_ASSIGN_OR_RETURN(auto source, open_line_source(options_.input, options_.longest_line));
-    // A pipe ends by itself.
+    // A pipe has an end of its own.
     if (options_.to_end && std::filesystem::is_regular_file(options_.input)) {
       source->finish();
     }
@@ -100,7 +99,7 @@ class Watch {
     ParsedLines batches(source, check_.intake(), check_.atoms(), check_.header(),
                         options_.words.follow);
     has_ended_ = false;
-    // What is in the journal was accepted: nothing stops it.
+    // The journal holds accepted lines, so nothing stops their reading.
     while (!has_ended_ && (is_resuming_ || (!is_stopped_() && !outcome_.malformed))) {
       LineBatch* const batch = batches.next(kPatience);
       if (batch != nullptr) {
@@ -120,9 +119,8 @@ class Watch {
     return {};
   }
 
-  /// Looks at the first line, if it is no transaction: at that alone, since what comes together
-  /// with it is chance. A file was looked at before, and of several writers only one would be
-  /// wrong.
+  /// Checks the first line if it is no transaction. Only that line counts: the size of a batch is
+  /// chance. Files were checked before; with several writers one wrong line is no reason to stop.
   Status expect_first(LineBatch& batch) {
     const auto first = std::ranges::find_if(batch.lines(), [](const ParsedLine& line) {
       return !line.kind || line.kind.value() != StreamLine::kBlank;
@@ -166,7 +164,8 @@ class Watch {
     return {};
   }
 
-  /// Reads a line of the journal that has no transaction. False if the line is not of the journal.
+  /// Reads a line of the journal that is no transaction. False if it is no line of the journal
+  /// itself.
   bool take_mark(std::string_view line) {
     if (const auto watermark = find_watermark(line)) {
       check_.advance(*watermark);
@@ -176,10 +175,10 @@ class Watch {
       check_.restore_errors(*count);
       return true;
     }
-    return Journal::is_own_line(line);  // looked at when the journal was opened
+    return Journal::is_own_line(line);  // verified when the journal was opened
   }
 
-  /// A line of the journal was understood when it was written.
+  /// The error of a journal's line, which could be read when it was written.
   [[nodiscard]] Error damaged(Error error, std::uint64_t number) const {
     error.kind = ErrorKind::kUnreadable;
     error.file = journal_path_;
@@ -187,7 +186,7 @@ class Watch {
     return error;
   }
 
-  /// A line that was not understood.
+  /// Reports a line that cannot be read.
   void note(Error error, std::uint64_t number) {
     check_.note_error();
     const std::string place =
@@ -201,7 +200,8 @@ class Watch {
     }
   }
 
-  /// What follows from what has come and from the time that has passed.
+  /// Moves the watermark, reports, and begins checkpoints, by what arrived and by the time that
+  /// passed.
   Status settle(Clock::time_point now, bool is_idle) {
     OnlineChecker* checker = check_.checker();
     const bool has_deadline = !options_.lag && !options_.is_sorted;
@@ -220,7 +220,7 @@ class Watch {
         journal_size_ > options_.checkpoint + 2 * saved_bytes_) {
       return begin_checkpoint();
     }
-    // What was accepted outlives a power cut before progress is told, and soon in any case.
+    // Accepted lines survive a power cut before progress is reported, and soon in any case.
     if (is_idle || !other_events_.empty() || now - last_sync_ > kLongestUnsynced) {
       last_sync_ = now;
       telling_.is_synced = state_ != nullptr;
@@ -228,8 +228,8 @@ class Watch {
     return writer_.tell(telling_);
   }
 
-  /// Has the journal written, and then what is known by it. Numbers are told when what they follow
-  /// from is on the disk.
+  /// Hands journal and events to the writer. Numbered events are reported when the lines that they
+  /// follow from are on the disk.
   Status tell() {
     ELAPID_RETURN_IF_ERROR(store_.status());
     check_.take_journal(telling_.journal);
@@ -251,9 +251,9 @@ class Watch {
 
   void shrink(OnlineChecker& checker) {
     if (!options_.is_sorted && checker.memory() > std::max(options_.memory, least_memory_)) {
-      store_.finish();  // what left memory the last time
+      store_.finish();  // pages that were moved the last time
       checker.shrink(options_.memory / 4 * 3);
-      // What cannot be moved is not tried again at once.
+      // Pages that cannot be moved are not tried again at once.
       least_memory_ = checker.memory() / 8 * 9;
     }
   }
@@ -273,9 +273,9 @@ class Watch {
     last_accepted_ = accepted;
   }
 
-  /// Says what the next checkpoint consists of; pages are on their way to the store then. The
-  /// writer begins it behind what was told, and the mover commits it behind the pages, while the
-  /// check goes on.
+  /// Saves what the next checkpoint consists of; pages are already on their way to the store. The
+  /// writer begins the checkpoint after the current report, and the mover commits it after the
+  /// pages. The check goes on meanwhile.
   Status begin_checkpoint() {
     mover_->gather();
     auto saved = std::make_shared<const std::string>(check_.save());
@@ -299,10 +299,10 @@ class Watch {
 
   Status finish() {
     const bool is_whole = has_ended_ && !outcome_.malformed;
-    // A check that can go on later has not seen the end.
+    // A check that can be resumed has not seen the end.
     const bool ends = is_whole || state_ == nullptr;
     if (check_.checker() == nullptr) {
-      // Nothing has shown yet what the operations are, and what is guessed is not kept.
+      // No operation has shown the workload: it is guessed, and the guess is not kept.
       check_.decide();
       state_ = nullptr;
     }
@@ -352,7 +352,7 @@ class Watch {
 }  // namespace
 
 Result<WatchOutcome> watch(const WatchOptions& options, const std::function<bool()>& is_stopped) {
-  // A part of the memory that is allowed.
+  // The cache takes a part of the allowed memory.
   const std::size_t cache =
       std::clamp(options.memory / 4, std::size_t{1} << 20, SqlitePageStore::kMostCache);
   if (options.state) {

@@ -18,7 +18,7 @@ constexpr std::string_view kJournalPrefix = "journal-";
 constexpr std::string_view kWatermark = "#watermark ";
 constexpr std::string_view kErrorCount = "#errors ";
 
-/// The integer at the start of a text, which is moved behind it and one more byte.
+/// Takes an integer and one byte behind it from the start of a text.
 template <class Integer>
 std::optional<Integer> take_number(std::string_view& text) {
   Integer number = 0;
@@ -34,7 +34,7 @@ std::string name_of_journal(std::uint64_t number) {
   return std::string(kJournalPrefix) + std::to_string(number);
 }
 
-/// The numbers of the journals in a directory. Whatever else it holds (`lost+found`) is left alone.
+/// The numbers of the journals in a directory. Other entries (`lost+found`) are ignored.
 Result<std::vector<std::uint64_t>> numbers_of_journals(const std::string& directory) {
   std::vector<std::uint64_t> numbers;
   std::error_code failure;
@@ -98,7 +98,7 @@ Status WatchState::open(const std::string& conditions, std::size_t cache) {
   return status.ok() ? remove_other_journals() : status;
 }
 
-/// Which journal follows the checkpoint; absent in a new database.
+/// The number of the journal that follows the checkpoint; nothing in a new database.
 std::optional<std::uint64_t> WatchState::saved_number() {
   const std::optional<std::string> number = store_->get(kJournalNumber);
   std::string_view digits = number ? std::string_view(*number) : std::string_view();
@@ -113,7 +113,7 @@ Status WatchState::check_conditions(const std::string& conditions) {
                                                  ", and this is one of " + conditions};
 }
 
-/// A state in which nothing was accepted.
+/// Begins a state without transactions.
 Status WatchState::begin(const std::string& conditions) {
   Status status = check_is_new();
   status = status.ok() ? create_journal(0) : status;
@@ -123,7 +123,7 @@ Status WatchState::begin(const std::string& conditions) {
   return commit(0);
 }
 
-/// What a state holds belongs to a database that is no longer what it was.
+/// Error: the directory holds journals or events of a database that was lost or replaced.
 Status WatchState::check_is_new() const {
   ELAPID_ASSIGN_OR_RETURN(const auto numbers, numbers_of_journals(directory_));
   std::vector<std::string> unknown;
@@ -146,7 +146,7 @@ Status WatchState::check_is_new() const {
                                             ", and the database knows nothing of it");
 }
 
-/// Those of the checkpoint.
+/// Opens the files of the checkpoint.
 Status WatchState::open_files() {
   ELAPID_ASSIGN_OR_RETURN(
       auto events,
@@ -180,7 +180,7 @@ std::string WatchState::path_of_journal(std::uint64_t number) const {
   return directory_ + "/" + name_of_journal(number);
 }
 
-/// Goes on in it when it is on the disk.
+/// Creates a journal, and continues in it once it is on the disk.
 Status WatchState::create_journal(std::uint64_t number) {
   ELAPID_ASSIGN_OR_RETURN(auto journal, Journal::create(path_of_journal(number), number));
   Status status = sync_directory(directory_);
@@ -191,7 +191,7 @@ Status WatchState::create_journal(std::uint64_t number) {
   return status;
 }
 
-/// Of before the checkpoint, or of one that was not begun.
+/// Removes journals from before the checkpoint, and those of a checkpoint that was not committed.
 Status WatchState::remove_other_journals() const {
   ELAPID_ASSIGN_OR_RETURN(const auto numbers, numbers_of_journals(directory_));
   std::error_code failure;

@@ -19,11 +19,11 @@ using advise::ItemId;
 using advise::Level;
 using advise::Operation;
 
-/// PostgreSQL's words.
+/// PostgreSQL's names of the levels.
 constexpr std::array<std::string_view, advise::kLevelCount> kPostgresWords = {
     "read committed", "repeatable read", "serializable"};
 
-/// Where T1 is serializable it must not be taken for one that reads what it does not read.
+/// A serializable T1 must not appear to read rows that it does not read.
 constexpr std::string_view kRowsOnPagesOfTheirOwn =
     "; PostgreSQL's SSI locks a whole page where more than two of its rows were read: a row a "
     "page.\n"
@@ -34,7 +34,7 @@ std::string label(std::size_t participant) {
   return fmt::format("T{}", participant + 1);
 }
 
-/// Participants are called by their numbers from 1.
+/// Participants are named by their numbers from 1.
 std::string list_of(const std::vector<std::size_t>& participants) {
   std::string list = "[";
   for (const std::size_t participant : participants) {

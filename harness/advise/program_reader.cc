@@ -19,7 +19,7 @@ using advise::Program;
 using advise::ProgramOperation;
 using advise::Relation;
 
-/// What is no read and no write of keys, and why it is not covered.
+/// A word that is no read or write of keys, with the reason why it is not covered.
 struct UncoveredWord {
   std::string_view word;
   std::string_view reason;
@@ -83,7 +83,7 @@ class ProgramReader {
     return take_operation(word.front(), line);
   }
 
-  /// `(one, other)`: what stands in parentheses, if they are there.
+  /// Takes the names in parentheses, as `(one, other)`, if there are any.
   static Status take_names(ScenarioLine& line, std::string_view what,
                            std::vector<std::pair<std::string, ScenarioLine>>& names) {
     line.skip_blanks();
@@ -127,7 +127,7 @@ class ProgramReader {
     return line.end();
   }
 
-  /// A program has operations.
+  /// Requires an operation in the program that ends here.
   Status end_program(const ScenarioLine& next) {
     return file_.set.programs.empty() || has_operations_
                ? Status()
@@ -181,7 +181,7 @@ class ProgramReader {
     return {};
   }
 
-  /// `{tax name}`, if it is there.
+  /// Takes the attributes, as `{tax name}`, if there are any.
   Status take_attributes(ScenarioLine& line, std::size_t relation,
                          std::optional<std::vector<std::size_t>>& into) {
     line.skip_blanks();
@@ -218,8 +218,8 @@ class ProgramReader {
     }
   }
 
-  /// All attributes are known: an operation that names none is about all. Then what is written
-  /// twice is seen.
+  /// Resolves attributes once all are known: an operation without names uses all of them. Then
+  /// notes operations on attributes that their program has already written.
   void finish() {
     std::size_t number = 0;
     for (Program& program : file_.set.programs) {
@@ -253,7 +253,7 @@ class ProgramReader {
     }
   }
 
-  /// R, W or U, with the attributes that it names.
+  /// The kind of an operation, R, W or U, with the attributes that it names.
   struct WrittenKind {
     char kind = 'R';
     std::optional<std::vector<std::size_t>> first = {};

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kFailuresKept = 5;
 
-/// Whether an answer at one level decides another one.
+/// Whether an answer at one level decides the question of another level.
 bool decides(const Statement& statement, Model question, Workload workload) {
   return statement.answer.outcome == Outcome::kValid
              ? entailed(statement.question, workload).test(question)
@@ -19,7 +19,7 @@ bool decides(const Statement& statement, Model question, Workload workload) {
              : false;
 }
 
-/// The statement that decides the question for a checker: its own answer before what follows.
+/// The statement that decides the question for a checker: its direct answer, else an implied one.
 const Statement* deciding(std::span<const Statement> statements, std::size_t checker,
                           Model question, Workload workload) {
   const Statement* found = nullptr;
@@ -54,7 +54,7 @@ std::size_t checkers_in(std::span<const Statement> statements) {
   return count;
 }
 
-/// Adds the checker where it stands. One that contradicts itself stands on both sides.
+/// Adds the checker to its side. A checker that contradicts itself is on both sides.
 void add_sides(std::span<const Statement> statements, Workload workload, std::size_t checker,
                Disagreement& found) {
   const Statement* valid = nullptr;
@@ -138,7 +138,7 @@ void Agreement::count(const Statement& statement) {
   }
 }
 
-/// Where both were asked the same, those answers count; else, once, what follows from them.
+/// Compares the answers to the same question; if there are none, counts once what is implied.
 void Agreement::compare(std::span<const Statement> statements, Workload workload, std::size_t a,
                         std::size_t b) {
   PairCount direct;

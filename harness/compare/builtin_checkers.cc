@@ -16,7 +16,7 @@ std::vector<Checker> read_builtin() {
   for (const auto& [name, text] : kBuiltinTexts) {
     Result<std::vector<Checker>> read =
         read_checkers(memory_source(std::string(name), std::string(text)), "");
-    // That each of them can be read is a test of its own.
+    // A test verifies that each of them can be read.
     if (read) {
       std::ranges::move(read.value(), std::back_inserter(all));
     }

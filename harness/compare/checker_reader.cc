@@ -60,7 +60,7 @@ std::uint64_t hash_of(std::string_view bytes) {
   return hash;
 }
 
-/// Reads one description. The first thing that is wrong is kept, and ends the reading.
+/// Reads one description. The first error is kept and ends the reading.
 class DescriptionReader {
  public:
   explicit DescriptionReader(Value object) : object_(object) {}
@@ -95,7 +95,7 @@ class DescriptionReader {
     }
   }
 
-  /// Nothing but these fields, each once.
+  /// Requires only these fields, each once.
   void check_fields(Value object, const std::vector<std::string_view>& known) {
     std::vector<std::string_view> seen;
     for (Value key = object.begin(); key != object.end(); key = key.next().next()) {
@@ -142,7 +142,7 @@ class DescriptionReader {
     return value.is_object();
   }
 
-  /// The strings of an array; of one string, that one.
+  /// The strings of an array, or the single string.
   std::vector<std::string> strings(Value value) {
     if (value.is_string()) {
       return {string(value)};
@@ -342,7 +342,7 @@ class DescriptionReader {
     check_verdict(verdict);
   }
 
-  /// A checker that can only say one thing says nothing.
+  /// Requires that the checker can give both verdicts.
   void check_verdict(Value verdict) {
     const VerdictRules& rules = checker_.verdict;
     const auto says = [&](ExitMeaning meaning) {
@@ -461,7 +461,7 @@ class DescriptionReader {
   std::optional<Error> error_ = {};
 };
 
-/// The bytes of the source from one offset to another, which were read before.
+/// The bytes of the source between two offsets, which were read before.
 std::string reread(ByteSource& source, std::uint64_t begin, std::uint64_t end) {
   std::string bytes(end - begin, ' ');
   const Result<std::size_t> got = source.reread(begin, bytes);

@@ -41,7 +41,7 @@ std::string joined(const std::vector<std::string>& words) {
   return all;
 }
 
-/// Requires a known placeholder.
+/// The text in place of the placeholder, which must be known.
 std::string meaning(std::string_view word, const CommandWords& words) {
   return word == "input"         ? words.input
          : word == "dir"         ? words.dir

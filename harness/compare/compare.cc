@@ -57,7 +57,7 @@ bool writes_values_twice(const History& history) {
   return std::ranges::adjacent_find(written.all(), is_same) != written.all().end();
 }
 
-/// What the checker takes for granted and the history does not keep to.
+/// An assumption of the checker that the history breaks.
 std::optional<std::string> broken_assumption(const History& history, const Checker& checker,
                                              const Target& target) {
   const CheckerAssumptions& assumed = checker.assumptions;
@@ -91,20 +91,20 @@ std::string content(const std::string& path, std::size_t limit) {
   return text;
 }
 
-/// What a program may keep for its data where its own overhead counts as well.
+/// The memory for a program's data, where the limit includes its own overhead.
 std::string memory_words(const RunLimits& limits) {
   constexpr std::uint64_t kMebibyte = std::uint64_t{1024} * 1024;
   const std::uint64_t bytes = limits.memory.value_or(default_memory().value_or(4096 * kMebibyte));
   return std::to_string(std::max<std::uint64_t>(1, bytes / kMebibyte * 3 / 4));
 }
 
-/// The claim that operations of a workload are judged by; of others it is a level.
+/// Whether the question is the claim of the workload's judge. Other workloads have levels.
 bool is_judged_claim(const History& history, const CompareSettings& settings) {
   return settings.asks_claims && row_of(history.workload()).judge != nullptr;
 }
 
-/// The level that a program is asked about: of claims of objects that they are linearizable.
-/// Nothing where it is asked about the claim of a workload that it names in its description.
+/// The level that a program is asked about; for claims of objects, linearizability. Nothing where
+/// the description names the workload, so that the program is asked about its claim.
 std::optional<Model> asked_model(const History& history, const Checker& checker, Model question,
                                  const CompareSettings& settings) {
   if (!is_judged_claim(history, settings)) {
@@ -142,7 +142,7 @@ Result<std::string> find_program(const Checker& checker, const std::optional<std
   }
   std::error_code ignored;
   const auto there = [&](const std::string& path, const std::string& from) -> Result<std::string> {
-    // A class path may name several.
+    // A class path may contain several paths.
     const std::string first = path.substr(0, path.find(':'));
     return fs::exists(first, ignored)
                ? Result<std::string>(fs::absolute(first, ignored).string() +
@@ -344,7 +344,7 @@ Result<std::string> ShownHistory::converted(const CheckerInput& input) {
     if (!written) {
       path = written.error();
     } else if (!written.value().map.empty()) {
-      std::error_code ignored;  // beside the history it might be taken for another one
+      std::error_code ignored;  // a file beside the history might be taken for a history
       fs::remove(written.value().map, ignored);
     }
   }

@@ -19,7 +19,7 @@ Result<MixBounds> MixBounds::create(const History& history) {
 }
 
 bool MixBounds::is_below(Model level) const {
-  // A checker counts reads that count for nothing in the mix.
+  // The mix ignores reads at PL-1, which a checker of one level would count.
   const bool leaves_out_reads = asked_.test(Model::kPl1) && asked_.count() > 1;
   return !leaves_out_reads && std::ranges::all_of(asked_, [&](Model asked) {
     return entailed(asked, workload_).test(level);

@@ -8,7 +8,7 @@
 namespace elapid {
 namespace {
 
-/// A level in its forms. Where one of them is missing, the form before it stands there again.
+/// The forms of a level. A missing form repeats the form before it.
 struct Forms {
   Model plain;
   Model sessions;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kLongestQuote = 120;
 
-/// What programs say when memory runs out.
+/// Messages of programs whose memory ran out.
 constexpr std::string_view kMemoryWords =
     "(?i)MemoryError|OutOfMemory|bad_alloc|out of memory|cannot allocate memory|"
     "memory allocation of \\d+ bytes failed|insufficient memory";
@@ -21,7 +21,7 @@ bool is_found(const re2::RE2& regex, std::string_view text) {
   return re2::RE2::PartialMatch(re2::StringPiece(text.data(), text.size()), regex);
 }
 
-/// Everything that a run has said.
+/// The output of a run: its streams and files.
 class Said {
  public:
   Said(const ProgramRun& run, std::span<const std::string> files) {
@@ -39,7 +39,7 @@ class Said {
                                [&](std::string_view text) { return is_found(regex, text); });
   }
 
-  /// `: "last words"`, or nothing if it said nothing.
+  /// `: "last words"`; nothing without output.
   [[nodiscard]] std::string last_words() const {
     for (const std::size_t place : {1U, 0U}) {
       if (const std::string line = last_line(texts_[place]); !line.empty()) {
@@ -61,7 +61,7 @@ std::string mebibytes(std::uint64_t bytes) {
   return fmt::format("{} MiB", bytes / (1024 * 1024));
 }
 
-/// Why a program that did not end as it should did so.
+/// The reason why a program did not end normally.
 CheckerAnswer broken(const std::string& how, const Said& said, const RunLimits& limits) {
   static const re2::RE2 memory{std::string(kMemoryWords)};
   if (said.fits(memory)) {

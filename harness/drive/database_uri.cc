@@ -37,7 +37,7 @@ bool is_scheme(std::string_view text) {
   });
 }
 
-/// What takes the place of a password.
+/// The text in place of a password.
 constexpr std::string_view kHidden = "***";
 
 void hide_password_of_user(std::string& address) {

@@ -22,7 +22,7 @@ constexpr std::chrono::milliseconds kBetweenConnects{100};
 constexpr int kFinalAttempts = 20;
 constexpr std::chrono::seconds kFinalPatience{3};
 
-/// One run while it lasts: what all sessions share.
+/// The state of one run, which its sessions share.
 class DriveRun {
  public:
   DriveRun(Database& database, RequestFeed& feed, Recorder& recorder, const DriveOptions& options)
@@ -71,7 +71,7 @@ class DriveRun {
     const Status begun = caught([&] {
       for (const std::unique_ptr<DriveSession>& session : sessions_) {
         threads.emplace_back([this, &session] {
-          ready_.arrive_and_wait();  // so that none is alone while others are still to begin
+          ready_.arrive_and_wait();  // no session starts while others still connect
           end_sessions(1, caught([&] { serve(*session); }));
         });
       }
@@ -83,7 +83,7 @@ class DriveRun {
     std::ranges::for_each(threads, &Thread::join);
   }
 
-  /// So many have ended, or have not begun; an error ends the run.
+  /// Notes that so many sessions have ended or did not begin. An error ends the run.
   void end_sessions(std::size_t count, const Status& status) {
     const std::unique_lock lock(mutex_);
     running_ -= count;
@@ -94,7 +94,7 @@ class DriveRun {
     changed_.notify_all();
   }
 
-  /// Until the sessions have ended, which it may tell them to.
+  /// Waits for the end of the sessions, and ends them where necessary.
   void watch() {
     std::unique_lock lock(mutex_);
     while (running_ > 0) {
@@ -105,7 +105,7 @@ class DriveRun {
                              (options_.nemesis != nullptr && options_.nemesis->has_failed()) ||
                              (options_.should_stop && options_.should_stop());
       if (is_enough && options_.nemesis != nullptr) {
-        options_.nemesis->stop();  // now, so that no session waits for what is to be healed
+        options_.nemesis->stop();  // first, so that no session waits for a fault to end
       }
       lock.lock();
       if (is_enough) {
@@ -125,7 +125,7 @@ class DriveRun {
     changed_.notify_all();
   }
 
-  /// False if the run has been stopped meanwhile.
+  /// Waits; false if the run was stopped meanwhile.
   bool wait_until(Clock::time_point time) {
     std::unique_lock lock(mutex_);
     return !changed_.wait_until(lock, time, [this] { return is_stopped_.load(); });
@@ -143,7 +143,7 @@ class DriveRun {
     }
   }
 
-  /// With a rate, waits for the next moment at which a transaction begins.
+  /// With a rate, waits until the next transaction is due.
   bool is_my_turn() {
     if (options_.rate <= 0) {
       return true;
@@ -153,7 +153,7 @@ class DriveRun {
                                    std::chrono::duration<double>(seconds)));
   }
 
-  /// Sees to it that the session has a connection. False ends it.
+  /// Connects the session if necessary. False ends the session.
   bool reach(DriveSession& session) {
     if (session.is_connected()) {
       return true;
@@ -187,7 +187,7 @@ class DriveRun {
     first.request().clear();
   }
 
-  /// Until the database is as well as it was.
+  /// Waits until all faults have ended.
   void end_faults() {
     if (options_.nemesis == nullptr) {
       return;
@@ -198,8 +198,8 @@ class DriveRun {
     }
   }
 
-  /// By the first session. What is aborted is read again, as a transaction of its own; a database
-  /// that commits none of several, or none for some time, is read no more.
+  /// The first session makes the final reads. An aborted read is repeated as a transaction of its
+  /// own. Reading ends after several attempts, or when no read commits for some time.
   void read_finally() {
     is_stopped_ = false;
     DriveSession& first = *sessions_.front();

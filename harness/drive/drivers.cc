@@ -32,7 +32,7 @@ std::string folder_of_program() {
   return std::string(program.substr(0, program.rfind('/')));
 }
 
-/// Where plug-ins may be, first place first.
+/// The folders of plug-ins, in order of preference.
 std::vector<std::string> driver_folders() {
   std::vector<std::string> folders;
   const char* const variable = std::getenv("ELAPID_DRIVERS");
@@ -53,13 +53,13 @@ Error not_loaded(const std::string& path, std::string why) {
   return {.kind = ErrorKind::kUnreadable, .message = std::move(why), .file = path};
 }
 
-/// What is no driver of this build is let go of.
+/// Unloads a library that is no driver of this build.
 Error refused(void* library, const std::string& path, const std::string& why) {
   ::dlclose(library);
   return not_loaded(path, why);
 }
 
-/// The plug-in stays loaded: what it made may live as long as the program.
+/// The plug-in stays loaded, since its objects may live as long as the program.
 Result<const Driver*> load_plugin(const std::string& path) {
   void* const library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
@@ -97,7 +97,7 @@ Error unknown_driver(std::string_view name) {
   return usage_error(message);
 }
 
-/// Whether `value` is one of those in `values`, which commas separate.
+/// Whether `value` is in the list `values`, which commas separate.
 bool is_listed(std::string_view value, std::string_view values) {
   while (!values.empty()) {
     const std::size_t end = std::min(values.find(", "), values.size());
@@ -142,7 +142,7 @@ std::span<const KnownDriver> known_drivers() {
 
 Result<const Driver*> find_driver(std::string_view name) {
   if (name == "mariadb") {
-    name = "mysql";  // one driver speaks to both
+    name = "mysql";  // one driver serves both databases
   }
   const auto* const known = std::ranges::find(kKnownDrivers, name, &KnownDriver::name);
   if (known == kKnownDrivers.end()) {

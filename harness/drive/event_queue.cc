@@ -9,14 +9,14 @@ namespace elapid {
 
 struct EventQueue::Block {
   std::atomic<std::size_t> filled = 0;  // bytes that are there to be read
-  std::atomic<Block*> next = nullptr;   // set when nothing is added to this one any more
+  std::atomic<Block*> next = nullptr;   // set once this block is complete
   std::size_t size = 0;
   std::unique_ptr<std::byte[]> bytes = {};
 };
 
 namespace {
 
-/// An event as it lies in a block: this, and behind it what it borrows.
+/// An event in a block: this record, and behind it the data that it borrows.
 struct Record {
   PlainEvent event = {};
   std::size_t bytes = 0;  // of all
@@ -93,7 +93,7 @@ PlainEvent* EventQueue::front() {
       return nullptr;
     }
     if (read_ != first_->filled.load(std::memory_order_acquire)) {
-      break;  // filled between the two looks
+      break;  // filled between the two tests
     }
     delete std::exchange(first_, next);
     read_ = 0;

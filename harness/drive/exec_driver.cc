@@ -10,7 +10,7 @@ namespace elapid {
 
 namespace {
 
-/// A client waits for its database as long as it was told to, and says so; it is waited for longer.
+/// A client has its own patience with the database, so the program waits longer for the client.
 constexpr int kPatienceWithClients = 5;
 
 constexpr std::array kExecLevels = {
@@ -36,7 +36,7 @@ class ExecConnection : public Connection {
   ExecConnection(LineProgram program, std::chrono::milliseconds patience)
       : program_(std::move(program)), patience_(patience) {}
 
-  /// Tells a line that needs a yes. Error: what it answers instead.
+  /// Sends a line that requires the answer yes. Error: another answer.
   Status prepare(const std::string& line, std::vector<DatabaseFact>& facts) {
     static_cast<void>(
         program_.write_line(line, patience_));  // if it cannot be, there will be no answer
@@ -59,7 +59,7 @@ class ExecConnection : public Connection {
   }
 
  private:
-  /// It is unknown what the program has done, and what it will answer next.
+  /// The state of the program is unknown, and so is its next answer.
   static TxnOutcome unknown(TxnError error, std::string message) {
     return {.fate = TxnFate::kIndeterminate,
             .error = error,
@@ -75,7 +75,7 @@ class ExecDatabase : public Database {
  public:
   explicit ExecDatabase(const DatabaseRequest& request) : request_(request) {}
 
-  /// A first client makes what all of them need, and ends.
+  /// Starts a first client, which prepares the database and ends.
   Status setup() {
     ELAPID_ASSIGN_OR_RETURN(std::unique_ptr<ExecConnection> first, start(0, facts_));
     std::vector<DatabaseFact> ignored;

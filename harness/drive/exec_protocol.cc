@@ -32,7 +32,7 @@ Error unexpected(const std::string& expected, Value found) {
   return malformed("expected " + expected + ", found " + describe(found));
 }
 
-/// The object that a line is.
+/// Parses a line as an object.
 Result<Value> object_in(std::string_view line, json::Document& document) {
   const Result<std::size_t> size = json::parse_piece(line, 0, document);
   if (!size) {
@@ -54,7 +54,7 @@ std::optional<std::int64_t> integer(Value value) {
   return is_integer ? std::optional(n) : std::nullopt;
 }
 
-/// `type`: ok, fail or info.
+/// The outcome in the field `type`: ok, fail or info.
 Result<TxnFate> fate_in(Value object) {
   const std::optional<Value> type = find(object, "type");
   if (!type || !type->is_string()) {
@@ -79,7 +79,7 @@ TxnError error_named(std::string_view text) {
   return TxnError::kOther;
 }
 
-/// `error`: a word that is known, a message, or an array of both.
+/// The field `error`: a known word, a message, or an array of both.
 void take_error(Value object, TxnOutcome& outcome) {
   outcome.error = TxnError::kOther;
   const std::optional<Value> error = find(object, "error");
@@ -100,7 +100,7 @@ void take_error(Value object, TxnOutcome& outcome) {
   }
 }
 
-/// What was read of a list.
+/// Takes the result of a read of a list.
 Status take_list(Value list, std::size_t i, DriverTxn& txn) {
   std::vector<std::int64_t> elements;
   if (list.is_array()) {
@@ -118,7 +118,7 @@ Status take_list(Value list, std::size_t i, DriverTxn& txn) {
   return {};
 }
 
-/// One operation of the answer, which must be the one that was asked for.
+/// Takes one operation of the answer, which must match the request.
 Status take_mop(Value mop, std::size_t i, DriverTxn& txn) {
   const RequestStep& step = txn.step(i);
   std::vector<Value> parts;

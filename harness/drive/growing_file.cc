@@ -16,7 +16,7 @@ namespace elapid {
 
 namespace {
 
-/// Cuts off what stands behind the last newline.
+/// Cuts off an incomplete last line.
 void cut_last_line(int fd) {
   struct stat info = {};
   if (::fstat(fd, &info) != 0) {
@@ -90,7 +90,7 @@ void GrowingFile::flush() {
   buffer_.clear();
 }
 
-/// Of the lines behind `begin` those stay that are whole.
+/// Takes back the incomplete line that was written behind `begin`.
 void GrowingFile::take_back(std::uint64_t begin) {
   const std::string_view written = std::string_view(buffer_).substr(0, size_ - begin);
   const std::size_t newline = written.rfind('\n');

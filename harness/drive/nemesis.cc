@@ -71,7 +71,7 @@ void FaultInjector::hurt_and_heal() {
   }
 }
 
-/// Waits for some time from nothing to twice what is said. False if it was stopped meanwhile.
+/// Waits for a random time of up to twice `about`. False if it was stopped meanwhile.
 bool FaultInjector::pause(std::chrono::nanoseconds about) {
   constexpr std::size_t kSteps = 1'000'000;
   const auto part = about / static_cast<std::int64_t>(kSteps / 2);
@@ -81,7 +81,7 @@ bool FaultInjector::pause(std::chrono::nanoseconds about) {
   return !changed_.wait_until(lock, until, [this] { return is_stopped_; });
 }
 
-/// Healed even where it was stopped meanwhile. False if that was the last one.
+/// Does a fault and heals it, even if it is stopped meanwhile. False after the last fault.
 bool FaultInjector::carry_out(std::size_t fault) {
   const FaultKind& what = faults_[fault];
   ++counts_[fault];

@@ -7,7 +7,7 @@ namespace elapid {
 
 namespace {
 
-/// Events wait so long before they are written, at most: to be woken for each would cost more than
+/// The longest delay until an event is written. Waking up for each event would take longer than
 /// writing it.
 constexpr std::chrono::milliseconds kLatency{1};
 
@@ -59,8 +59,8 @@ Status Recorder::finish() {
   return thrown_;
 }
 
-/// Writes, unless something was thrown before. Events are taken all the same, since the sessions
-/// wait for room.
+/// Writes, unless an earlier write threw. Events are still taken, since sessions wait for room in
+/// the queue.
 void Recorder::guard(const std::function<void()>& write) {
   if (thrown_.ok()) {
     thrown_ = caught(write);
@@ -84,7 +84,7 @@ void Recorder::write_all() {
   }
 }
 
-/// Writes while the event that is next is there; false if there was none.
+/// Writes while the next event is available; false if it wrote nothing.
 bool Recorder::write_some() {
   bool wrote = false;
   while (look_for_fronts()) {
@@ -105,7 +105,7 @@ bool Recorder::write_some() {
   return wrote;
 }
 
-/// Whether the next event is the first of the heap; asks those who were silent if it is not.
+/// Whether the heap's first event is the next one; looks into the queues that were empty if not.
 bool Recorder::look_for_fronts() {
   const auto is_there = [this] { return !fronts_.empty() && fronts_.front().index == written_; };
   if (is_there()) {

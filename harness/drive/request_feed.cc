@@ -44,8 +44,8 @@ bool RequestFeed::next(Request& request) {
   return true;
 }
 
-/// Fills places up to some ahead of those taken. The request that is done, which lies in a place,
-/// gives its keys back first.
+/// Fills places some way ahead of the taken ones. A place first releases the keys of its finished
+/// request.
 void RequestFeed::make_some() {
   const std::unique_lock lock(source_mutex_);
   while (made_ < taken_.load(std::memory_order_relaxed) + kAhead &&
@@ -58,7 +58,7 @@ void RequestFeed::make_some() {
     }
     Place& place = places_[made_ % kPlaces];
     if (place.turn.load(std::memory_order_acquire) != turn_to_fill(made_)) {
-      // The session that took the request here has not lifted it out yet.
+      // The session has not moved the taken request out of the place yet.
       std::this_thread::yield();
       return;
     }

@@ -39,7 +39,7 @@ TxnFate DriveSession::carry_out() {
   if (outcome.fate == TxnFate::kIndeterminate) {
     process_ += static_cast<std::int64_t>(options_.sessions);
   }
-  // What is indeterminate may still be going on there.
+  // An indeterminate transaction may still be running on the connection.
   if (outcome.is_unusable || outcome.fate == TxnFate::kIndeterminate) {
     connection_.reset();
   }
@@ -66,7 +66,7 @@ TxnOutcome DriveSession::attempt() {
   return outcome;
 }
 
-/// The steps as they are now, with what they have read or without.
+/// The steps as operations, with or without their results.
 void DriveSession::collect_mops(bool with_results) {
   mops_.clear();
   for (std::size_t i = 0; i < request_.steps.size(); ++i) {

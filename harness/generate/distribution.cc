@@ -46,7 +46,7 @@ std::size_t Distribution::draw_hot(Random& random) const {
 }
 
 std::size_t Distribution::draw_exponential(Random& random) const {
-  // As many zeros as a row of coins shows.
+  // The number of trailing zeros has a geometric distribution.
   const auto halves = static_cast<std::size_t>(std::countr_zero(random.bits()));
   return halves % count_;
 }
@@ -55,8 +55,8 @@ namespace {
 
 constexpr unsigned kFraction = 31;  // bits behind the point of a number from 1 to 2
 
-/// The logarithm to base 2, times 2^32: its whole part is the place of the highest bit, and each
-/// further bit tells whether the square of what is left passes 2.
+/// The logarithm to base 2, times 2^32. Its whole part is the place of the highest bit. Each
+/// further bit tells whether the square of the rest reaches 2.
 constexpr std::uint64_t logarithm(std::uint64_t n) {
   const auto whole = static_cast<unsigned>(std::bit_width(n)) - 1;
   std::uint64_t rest = whole <= kFraction ? n << (kFraction - whole) : n >> (whole - kFraction);
@@ -80,7 +80,7 @@ constexpr std::uint64_t square_root(std::uint64_t n) {
   return root;
 }
 
-/// 2 to the powers of 1/2, 1/4, 1/8, ...
+/// 2 to the powers 1/2, 1/4, 1/8, ...
 constexpr std::array<std::uint64_t, 32> roots_of_two() {
   std::array<std::uint64_t, 32> roots = {};
   std::uint64_t last = std::uint64_t{2} << kFraction;
@@ -111,7 +111,7 @@ std::uint64_t inverse_power_of_two(std::uint64_t n) {
 }  // namespace
 
 std::uint64_t inverse_power(std::uint64_t n, std::uint32_t exponent_thousandths) {
-  // The logarithm has up to 38 bits and the exponent 14.
+  // The logarithm has up to 38 bits and the exponent 14, so the product fits.
   const std::uint64_t product = logarithm(n) * exponent_thousandths / 1000;
   return std::max<std::uint64_t>(1, inverse_power_of_two(product));
 }

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t kEventsBetweenReports = 4096;
 
-/// Hands events on, numbered, and counts them.
+/// Numbers and counts the events of a source.
 class NumberedSource : public EventSource {
  public:
   NumberedSource(EventSource& source, const std::function<void(std::uint64_t)>& progress)

@@ -1,9 +1,9 @@
 // The shapes of BL, WH, RH, chengRW-1000, viper-1000 and rubis-9k were measured on the originals.
-// Of the others only numbers are known. HD-10k: 61 % of the writes share key and value with another
-// write, and 121 share one pair; that fits values drawn for all keys from a hundred by a Zipf law
-// with exponent 1.5. TPC-C, Twitter and RUBiS: operations a transaction, and the share of writes
-// that follow a read. The number of repeated values was fitted to the reads that VeriStrong's
-// pruning left open (455 for Twitter, 1,045 for RUBiS).
+// Of the other presets only figures are known. In HD-10k, 61 % of the writes share key and value
+// with another write, and 121 share one pair: this fits a hundred values for all keys by a Zipf law
+// with exponent 1.5. For TPC-C, Twitter and RUBiS the operations a transaction are known, and the
+// share of writes that follow a read. The number of repeated values was fitted to the reads that
+// VeriStrong's pruning left open (455 for Twitter, 1,045 for RUBiS).
 #include "harness/generate/presets.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 constexpr std::string_view kStrict = "strict-serializable";
 constexpr std::string_view kStrongSnapshot = "strong-snapshot-isolation";
 
-/// Clients that try again until they have committed, so that nothing aborts.
+/// Clients that repeat a transaction until it commits, so that no transaction stays aborted.
 constexpr SimulationOptions clients(std::size_t sessions, std::uint64_t transactions,
                                     std::uint32_t pace_percent = 100, bool loads = false) {
   return {.sessions = sessions,
@@ -27,8 +27,8 @@ constexpr SimulationOptions clients(std::size_t sessions, std::uint64_t transact
           .loads = loads};
 }
 
-/// Reads and writes in turn of skewed keys. The writes of some keys repeat values, those of others
-/// count up.
+/// Alternating reads and writes of skewed keys. Writes of some keys repeat values, those of the
+/// others count up.
 constexpr Recipe mixed(std::size_t keys, std::uint32_t reads, SimulationOptions clients) {
   return {.workload = "rw-register",
           .store = kStrict,

@@ -10,7 +10,7 @@ struct Simulation::Client {
 
   std::int64_t process = 0;
   std::uint32_t pace = 100;
-  std::int64_t clock = 0;  // what its clock shows too much
+  std::int64_t clock = 0;  // the error of its clock
   State state = State::kIdle;
   StoreSession session = {};
   StoreTxn txn = {};
@@ -51,7 +51,7 @@ struct Simulation::Client {
     return request.row_ops[static_cast<std::size_t>(step.value)];
   }
 
-  /// Whether its writes depend on its reads, which are lost if it dies.
+  /// Whether its writes depend on its reads. If the client dies, the results of the reads are lost.
   [[nodiscard]] bool writes_what_reads_decide() const {
     return request.depends_on_reads && request.completed == PlainValue::kMops;
   }
@@ -97,9 +97,9 @@ Simulation::Simulation(const StoreKind& kind, const StoreOptions& store,
 
 Simulation::~Simulation() = default;
 
-/// In a store that shows uncommitted writes, an indeterminate transaction has taken effect whole.
-/// Had it been undone, or broken off, the readers of a part of it would prove that its writes were
-/// mixed with those of others.
+/// The fate in a store that shows uncommitted writes: an indeterminate transaction takes effect
+/// completely. Otherwise readers of a part of it would prove that its writes were mixed with those
+/// of others.
 Simulation::Fate Simulation::possible(Fate fate) const {
   if (!store_.kind().shows_uncommitted()) {
     return fate;
@@ -107,7 +107,7 @@ Simulation::Fate Simulation::possible(Fate fate) const {
   return fate == Fate::kForgotten ? Fate::kUnheard : fate == Fate::kDies ? Fate::kDiesDone : fate;
 }
 
-/// At most half the skew, so that two clocks differ by no more than that.
+/// A clock's error is at most half the skew, so two clocks differ by at most the skew.
 std::int64_t Simulation::clock_error() {
   const std::int64_t half = options_.clock_skew / 2;
   return half == 0
@@ -136,7 +136,8 @@ void Simulation::pass_time() {
   time_ += kSmallestPause + static_cast<std::int64_t>(random_.below(8 * kSmallestPause));
 }
 
-/// The initial values are in the store; its first transaction is told as if it had put them there.
+/// Tells the initial values, which the store has from the beginning, as writes of its first
+/// transaction.
 void Simulation::load(PlainEvent& event) {
   pass_time();
   event.time = time_;
@@ -157,7 +158,7 @@ void Simulation::load(PlainEvent& event) {
   }
 }
 
-/// When no client has anything left to do; false at the end.
+/// Begins the final reads when all clients have finished; false if there are none.
 bool Simulation::begin_final_reads() {
   if (phase_ == Phase::kFinalReads || !options_.final_reads) {
     return false;
@@ -212,7 +213,8 @@ bool Simulation::step(std::size_t place, PlainEvent& event) {
   return false;
 }
 
-/// Serial clients share the transactions equally. Of others the faster ones begin more.
+/// Whether the client has begun its part of the transactions. Serial clients have equal parts.
+/// Otherwise faster clients begin more.
 bool Simulation::has_done_its_share(const Client& client) const {
   return options_.is_serial && client.begun > (options_.transactions - 1) / options_.sessions;
 }
@@ -232,7 +234,7 @@ bool Simulation::invoke(std::size_t place, PlainEvent& event) {
   }
   client.fate = is_final ? Fate::kCommit : possible(draw_fate());
   if (client.fate == Fate::kDiesDone && client.writes_what_reads_decide()) {
-    // Where others see what is not committed its completion tells what it wrote.
+    // The store shows uncommitted writes, so the completion tells what was written.
     client.fate = store_.kind().shows_uncommitted() ? Fate::kUnheard : Fate::kDies;
   }
   client.dies_at = client.fate == Fate::kDies ? random_.below(client.request.steps.size() + 1) : 0;
@@ -380,13 +382,13 @@ bool Simulation::commit(std::size_t place, PlainEvent& event) {
                                        : finish(place, EventType::kOk, {}, event);
 }
 
-/// The store has aborted the transaction.
+/// Ends a transaction that the store has aborted, or repeats it.
 bool Simulation::after_abort(std::size_t place, StepAnswer answer, PlainEvent& event) {
   Client& client = *active_[place];
   if (answer == StepAnswer::kLost) {
     return finish(place, EventType::kInfo, "connection-lost", event);
   }
-  // Others may have seen the writes of this attempt: another one would write them a second time.
+  // Others may have seen the attempt's writes, and another attempt would repeat them.
   const bool may_retry = client.retries > 0 && !store_.kind().shows_uncommitted();
   if (may_retry) {
     --client.retries;
@@ -431,8 +433,8 @@ bool Simulation::die(std::size_t place, PlainEvent& event) {
   return true;
 }
 
-/// An indeterminate operation ends its process, and another one takes its place. A transaction that
-/// is late goes on without a client.
+/// An indeterminate operation ends its process, and another process replaces it. A late transaction
+/// continues without a client.
 void Simulation::begin_process(std::size_t place) {
   Client& client = *active_[place];
   Client* next = &client;

@@ -18,17 +18,17 @@ namespace elapid {
 
 namespace {
 
-// Operations on rows of numbers, as a harness makes them (plain_event.h), for a HistoryBuilder.
+// Converts operations on rows of numbers (plain_event.h) for a HistoryBuilder.
 
 class RowMops {
  public:
   /// Borrows the builder of the history.
   explicit RowMops(HistoryBuilder& history);
 
-  /// The operation that a micro-operation of kind OpKind::kRow is. Errors: of the RowsBuilder.
+  /// Adds a micro-operation of kind OpKind::kRow. Errors: of the RowsBuilder.
   Result<MopInput> add(const PlainEvent& event, const PlainMop& mop);
 
-  /// All of them, of a table that was empty at first.
+  /// The operations added, on a table that is empty at first.
   [[nodiscard]] std::shared_ptr<const rows::Rows> build() && {
     return std::move(rows_).build(true);
   }
@@ -50,7 +50,7 @@ class RowMops {
   std::vector<rows::ShownRowInput> shown_ = {};
 };
 
-// Columns come in the order of their names, as readers have them.
+// Columns are in the order of their names, as in readers.
 constexpr std::size_t kNumbersOfRow = 4;  // the key, `g`, `v` and `u`
 
 rows::RowOpKind kind_of(PlainRowKind kind) {
@@ -145,7 +145,7 @@ std::optional<std::int64_t> commit_of(const PlainEvent& event) {
   return event.timestamps ? std::optional(event.timestamps->commit) : std::nullopt;
 }
 
-/// Hands events over to a builder.
+/// Passes events to a builder.
 class HistoryWriter {
  public:
   Status add_event(const PlainEvent& event) {
@@ -158,7 +158,8 @@ class HistoryWriter {
                                .elements = elements_});
   }
 
-  /// Of a completion; what its transaction was meant to do where that is all that is known.
+  /// Adds the transaction of a completion. If only the invocation is known, its operations are
+  /// used.
   Status add_transaction(const PlainEvent& event) {
     ELAPID_RETURN_IF_ERROR(convert(event));
     return builder_.add_transaction({.session = event.process,

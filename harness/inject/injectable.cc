@@ -33,10 +33,10 @@ bool is_wrong(History& history, std::span<const Model> levels,
 /// The lowest levels by transaction at which a small history is still wrong. Example: `wx1 wy1; rx1
 /// ry_` is wrong if the second transaction is at read atomic, whatever the level of the first.
 ///
-/// Of each transaction the place in `levels`, which go from weak to strong: at these the history is
-/// wrong, and it is not shown to be wrong if one of them is lowered. By order of invocations. Empty
-/// if it is not shown to be wrong at the last level either. Requires that all transactions have
-/// invocations. Transactions times levels times check().
+/// For each transaction, in order of invocations, its index in `levels`, which ascend. At these
+/// levels the history is wrong; with one of them lowered it is not shown to be wrong. Empty if it
+/// is not shown to be wrong even at the last level. Requires that all transactions have
+/// invocations. Calls check() for each transaction and level.
 std::vector<std::size_t> lowest_wrong_levels(History history, std::span<const Model> levels) {
   std::vector<std::size_t> places(history.txn_count(), levels.size() - 1);
   if (places.empty() || !is_wrong(history, levels, places)) {
@@ -64,7 +64,7 @@ std::string_view sketch_of(const auto& entry, Workload workload) {
   return workload.has_lists() ? entry.lists : entry.registers;
 }
 
-/// All operations are on items, so that a class of cycles is that of items.
+/// The class of cycles on items: all operations are on items.
 AnomalyType on_items(AnomalyType type) {
   const std::string of_items = [&] {
     constexpr std::string_view kItem = "-item";
@@ -124,7 +124,7 @@ std::optional<Injectable> separator_called(std::string_view name, Workload workl
                     .history = is_shown ? history_of(*found) : TinyHistory()};
 }
 
-/// Nothing where the workload is not of rows, or has no such sketch.
+/// The anomaly of rows with this name; nothing if there is no such sketch.
 std::optional<Injectable> of_rows_called(std::string_view name) {
   const RowSketch* const sketch = find_row_sketch(name);
   if (sketch == nullptr) {

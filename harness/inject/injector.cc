@@ -9,17 +9,17 @@ namespace elapid {
 
 namespace {
 
-/// Nanoseconds between two events, with room for timestamps between them: of a dozen events less
-/// than a tenth of kSmallestPause passes.
+/// Nanoseconds between two events, with room for timestamps. A dozen events take less than a tenth
+/// of kSmallestPause.
 constexpr std::int64_t kTick = 4;
 
 constexpr std::size_t kNumbersOfRow = 4;  // the key, `g`, `v` and `u`
 
-/// Greater than the numbers of rows that clients have or search for.
+/// Greater than all numbers that clients write or search for.
 constexpr std::int64_t kForeignNumbers = 3 * kForeignKeys;
 constexpr std::int64_t kNumbersOfSketch = 10;
 
-/// Keys are letters of which the second follows the first, and so on, around the alphabet.
+/// The number of a key. Keys are letters from x on, around the alphabet.
 std::int64_t number_of(char key) {
   constexpr int kLetters = 26;
   return (key - 'x' + kLetters) % kLetters;
@@ -113,7 +113,7 @@ void Injector::start() {
   has_room_ = false;
 }
 
-/// Which transaction the event is of, by the order of invocations.
+/// The transaction of an event, by the order of invocations.
 std::size_t Injector::txn_of(std::size_t told) const {
   const std::vector<TinyEvent>& events = what_->history.events;
   std::size_t invocation = told;
@@ -181,8 +181,8 @@ void Injector::set_mops(const TinyEvent& told) {
   }
 }
 
-/// Events and timestamps have the pause behind the source's last event, and times of their own
-/// each.
+/// Puts events and timestamps into the pause behind the source's last event, each at a time of its
+/// own.
 void Injector::set_times(PlainEvent& event, std::size_t txn) const {
   const Injectable& what = *what_;
   const std::vector<TinyEvent>& events = what.history.events;

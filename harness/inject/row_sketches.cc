@@ -42,7 +42,7 @@ constexpr std::array kRowSketches = {
     RowSketch{"internal", "0+ i1=5 s0-9:", {T::kInternal}},
     RowSketch{
         "lost-update", "0+ i1=1; 1> ; 2> ; 1+ s0-9:1=1 u1-1=2:1; 2+ s0-9:1=1 u1-1=3:1", {T::kG2}},
-    // Of a transaction's two updates a search finds one row as it was, and another finds the other.
+    // Of two rows that a transaction updated, a search sees one old and the other new.
     RowSketch{"fractured-read",
               "0+ i1=1 i2=2; 1> ; 2+ u1-1=5:1 u2-2=6:2; 1+ s0-3:1=1 s6-6:2=6",
               {T::kGSingle}},
@@ -56,7 +56,7 @@ constexpr std::array kRowSketches = {
               {T::kG2}},
 };
 
-/// Reads a text from its beginning.
+/// Parses a sketch.
 class SketchReader {
  public:
   explicit SketchReader(std::string_view text) : text_(text) {}
@@ -144,7 +144,7 @@ class SketchReader {
     return done;
   }
 
-  /// An invocation that was said, or comes along, has what its completion has.
+  /// Gives an explicit or implied invocation the operations of its completion.
   void add(SketchedRowEvent event) {
     if (event.type != EventType::kInvoke) {
       const auto open = open_.find(event.process);
@@ -163,7 +163,7 @@ class SketchReader {
   }
 
   /// Names the write of each row that was found. A row without a write gets a number that no write
-  /// has.
+  /// uses.
   void name_writes() {
     for (SketchedRowEvent& event : events_) {
       for (SketchedRowOp& done : event.ops) {

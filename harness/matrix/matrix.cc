@@ -7,7 +7,7 @@
 namespace elapid {
 namespace {
 
-/// Adds what one run says to what the runs before it said of the same level.
+/// Merges a run's standing into that of earlier runs at the level.
 void add(const Standing& run, Standing& all) {
   if (all.validity == Validity::kInvalid || run.validity == all.validity) {
     return;
@@ -82,7 +82,7 @@ std::vector<MatrixRow> rows_of(std::span<const MatrixRun> runs) {
     }
     row->runs.push_back(i);
     if (row->database.empty()) {
-      row->database = run.database;  // what could not be opened has not said its name
+      row->database = run.database;  // a database that did not open has no name
     }
     if (run.problem.empty()) {
       add(run, *row);

@@ -28,7 +28,7 @@ std::int64_t end_of(const DraftTxn& txn) {
   return txn.status == TxnStatus::kCommitted && txn.completion ? txn.completion->place : kNever;
 }
 
-/// Numbers that were added, by a place in the history.
+/// Added numbers, by place in the history.
 class Sums {
  public:
   void add(std::int64_t place, std::int64_t number) { places_.emplace_back(place, number); }
@@ -54,7 +54,7 @@ class Sums {
   std::vector<Wide> sums_ = {0};
 };
 
-/// The adds that are gone, as far as reads can tell.
+/// The deleted adds, by what reads can show of them.
 class GoneAdds {
  public:
   GoneAdds(const Draft& whole, const Draft& rest, bool keeps_reads_beside)
@@ -75,8 +75,8 @@ class GoneAdds {
     done_.sort();
   }
 
-  /// Makes the read one without them. False if that cannot be: it ran beside one of them, would
-  /// show less than nothing, or its number has no name in the history.
+  /// Subtracts the deleted adds from the read. False if it overlapped one of them, would become
+  /// negative, or its number has no name in the history.
   [[nodiscard]] bool forget_in(DraftMop& read, const DraftTxn& txn) const {
     const std::int64_t begin = begin_of(txn);
     const std::int64_t end = end_of(txn);
@@ -99,8 +99,8 @@ class GoneAdds {
   Sums done_ = {};
 };
 
-/// The elements of a set that are still shown, in the brackets of the source. As the source has it
-/// if that does not name them all.
+/// The remaining elements of a set, in the brackets of the source. The source's text if it does not
+/// name them all.
 std::string shortened(const std::string& value, const History& history, const Op& read) {
   std::unordered_set<std::string> shown;
   for (const ValueId element : history.elements(read)) {
@@ -121,13 +121,13 @@ std::string shortened(const std::string& value, const History& history, const Op
              : value;
 }
 
-/// What the read still shows, where the source has `value`.
+/// The value that the read still shows; `value` is the source's text.
 std::string shown_value(const std::string& value, const History& history, const Op& read) {
   return read.kind() == OpKind::kReadList ? shortened(value, history, read)
                                           : history.text(read.value());
 }
 
-/// The same of a tuple `[key value]`.
+/// The same for a tuple `[key value]`.
 std::string shown_tuple(const std::string& tuple, const History& history, const Op& read) {
   const auto pair = elements_of(tuple);
   return pair && pair->size() == 2 ? "[" + std::string(pair->front()) + " " +

@@ -10,8 +10,8 @@ namespace elapid {
 
 namespace {
 
-/// What registers hold first, where the draft says it: a value, or what a recorded transaction
-/// wrote.
+/// The initial values of registers, if the draft has them: one value, or the writes of a recorded
+/// transaction.
 class InitialValues {
  public:
   explicit InitialValues(const Draft& draft) : initial_(draft.info.initial) {
@@ -37,8 +37,8 @@ class InitialValues {
   std::unordered_map<KeyId, ValueId> written_;
 };
 
-/// Removes what reads saw of versions that are gone. `lost`: how many writes of a version were
-/// deleted, and how many there are still.
+/// Counts the deleted and the remaining writes of a version. Reads of a version without writes are
+/// removed.
 struct LostWrites {
   std::uint32_t deleted = 0;
   std::uint32_t left = 0;
@@ -109,8 +109,8 @@ void forget(Draft& draft, CountLost lost, Orphans orphans) {
   Forgetting<CountLost>(draft, lost, orphans).run();
 }
 
-/// Forgets the reads of deleted writes. A value that no transaction writes any more can still be
-/// read if it is the initial value.
+/// Removes reads of deleted writes. A value that no transaction writes any more can still be read
+/// if it is the initial value.
 void forget_deleted(Draft& draft, const WrittenVersions& before, Orphans orphans, ValueId initial) {
   if (orphans == Orphans::kKeepReads || is_counter(draft.info)) {
     return;
@@ -129,7 +129,7 @@ void forget_deleted(Draft& draft, const WrittenVersions& before, Orphans orphans
       orphans);
 }
 
-/// The one value that the transaction wrote to all keys, if it did nothing else.
+/// The value that the transaction wrote to each key, if it did nothing else.
 std::optional<ValueId> only_value(const DraftTxn& txn) {
   const bool is_one = !txn.mops.empty() && std::ranges::all_of(txn.mops, [&](const DraftMop& mop) {
     return mop.kind == OpKind::kWrite && mop.value == txn.mops.front().value;
@@ -137,13 +137,13 @@ std::optional<ValueId> only_value(const DraftTxn& txn) {
   return is_one ? std::optional(txn.mops.front().value) : std::nullopt;
 }
 
-/// Once a recorded initial transaction is gone, what it wrote is what keys hold anyway.
+/// Deletes a recorded initial transaction. Its value becomes the initial value.
 void take_for_initial(const DraftTxn& txn, Draft& rest) {
   rest.info.initial_txn = TxnId::none();
   rest.info.initial = only_value(txn).value_or(ValueId::nil());
 }
 
-/// Whether an operation that was completed stands at the same place of what was invoked.
+/// Whether the invocation has the completed operation at the same place.
 bool is_paired(const DraftTxn& txn, std::size_t mop) {
   return txn.invoked && txn.invoked->size() == txn.mops.size() &&
          (*txn.invoked)[mop].key == txn.mops[mop].key;
@@ -249,7 +249,7 @@ Deleter::Deleter(const Draft& draft) : draft_(draft), written_(draft) {
   find_attempts();
 }
 
-// All are numbered in the order in which they come, so that names mean nothing.
+// Numbers are given in the order of appearance, so that names have no effect.
 
 void Deleter::find_sessions() {
   for (const auto& txn : draft_.txns) {
@@ -343,7 +343,7 @@ Draft Deleter::without_mops(IsDeleted is_deleted) const {
   return rest;
 }
 
-/// A single operation goes whole: a part of it means nothing.
+/// A single operation is deleted whole, since a part of it has no meaning.
 Draft Deleter::without_keys(std::size_t begin, std::size_t end) const {
   if (draft_.info.rows) {
     return without_rows(draft_, some_of(rows_, begin, end));

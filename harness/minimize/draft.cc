@@ -57,7 +57,7 @@ DraftTxn draft_txn(const History& history, TxnId txn) {
                      .start_timestamp = history.start_timestamp(txn),
                      .commit_timestamp = history.commit_timestamp(txn),
                      .mops = draft_mops(history, history.ops(txn))};
-  // An indeterminate completion that tells of nothing would be taken for what was invoked.
+  // An indeterminate completion without operations counts as its invocation.
   const bool can_tell = history.status(txn) != TxnStatus::kIndeterminate || !result.mops.empty();
   if (const auto invoked = history.differing_invocation(txn); invoked && can_tell) {
     result.invoked = draft_mops(history, *invoked);
@@ -65,7 +65,7 @@ DraftTxn draft_txn(const History& history, TxnId txn) {
   return result;
 }
 
-/// Sums up fields in order (the finalizer of Murmur3, after each).
+/// A hash of fields in order (Murmur3's finalizer after each field).
 class Fingerprint {
  public:
   void add(std::uint64_t n) {
@@ -153,7 +153,7 @@ class Fingerprint {
   std::uint64_t state_ = 0x9e3779b97f4a7c15U;
 };
 
-/// Writes a draft as a history.
+/// Builds a history from a draft.
 class DraftBuilder {
  public:
   explicit DraftBuilder(const Draft& draft)
@@ -228,7 +228,7 @@ class DraftBuilder {
     return {};
   }
 
-  /// What is known when these are invoked.
+  /// Sets the operations that are known at the invocation.
   Status set_invocation(const DraftTxn& txn) {
     ELAPID_RETURN_IF_ERROR(set_mops(txn.invoked.value_or(txn.mops), !txn.invoked));
     for (MopInput& mop : mops_) {

@@ -12,14 +12,14 @@ namespace elapid {
 
 namespace {
 
-/// Anomalies that a read or two show, whatever the order of transactions.
+/// Anomalies that one or two reads prove, for any order of transactions.
 constexpr AnomalySet kOfReads = {
     AnomalyType::kCyclicVersions,   AnomalyType::kDirtyUpdate, AnomalyType::kDuplicateElements,
     AnomalyType::kFutureRead,       AnomalyType::kGarbageRead, AnomalyType::kIncompatibleOrder,
     AnomalyType::kInternal,         AnomalyType::kG1a,         AnomalyType::kG1b,
     AnomalyType::kPredicateReadMiss};
 
-/// All transactions that some evidence names, in any order and repeatedly.
+/// Collects all transactions that the evidence names, in any order and repeatedly.
 class Naming {
  public:
   std::vector<TxnId> take() {
@@ -90,7 +90,7 @@ bool is_end_of_search(const Anomaly& anomaly) {
          std::holds_alternative<EmptyGraphEvidence>(anomaly.evidence);
 }
 
-/// The level that the anomaly only says to be impossible.
+/// The level that the anomaly only proves to be impossible.
 std::optional<Model> impossible_model(const Anomaly& anomaly) {
   if (const auto* exists = std::get_if<CycleExistsEvidence>(&anomaly.evidence)) {
     return exists->model;
@@ -101,7 +101,7 @@ std::optional<Model> impossible_model(const Anomaly& anomaly) {
   return std::nullopt;
 }
 
-/// The names of what a verdict has found; of workloads without levels, those of its descriptions.
+/// The names of the anomalies found; for workloads without levels, those of the findings.
 std::set<std::string, std::less<>> names_found(const Verdict& verdict) {
   std::set<std::string, std::less<>> names;
   for (const Description& finding : verdict.findings) {
@@ -113,8 +113,8 @@ std::set<std::string, std::less<>> names_found(const Verdict& verdict) {
   return names;
 }
 
-/// What findings of this name say, but for numbers: a queue that gave a value twice is not made one
-/// that gave a value which was never added.
+/// The claims of findings with this name, without numbers: a queue that returned a value twice must
+/// not become one that returned a value that was never added.
 std::set<std::string> reasons_found(const Verdict& verdict, std::string_view name) {
   std::set<std::string> reasons;
   for (const Description& finding : verdict.findings) {
@@ -133,8 +133,7 @@ std::set<std::string> reasons_found(const Verdict& verdict, std::string_view nam
   return reasons;
 }
 
-/// Asks the engine for a verdict on a candidate, and refuses it for anomalies in reads that the
-/// whole history did not have.
+/// Checks a candidate, and refuses it for anomalies in reads that the whole history does not have.
 class Asker {
  public:
   Asker(const Verdict& whole, CheckOptions options)
@@ -147,18 +146,18 @@ class Asker {
     options_.progress = {};
   }
 
-  /// That a level is violated is all that counts, not what the proof speaks of.
+  /// Only the violation of the level counts, not the size of its proof.
   void take_any_proof() { options_.minimal_proofs = false; }
 
-  /// The model is violated, and no other that the whole history was not known to violate: where
-  /// values repeat, a deletion can make certain what was one of several possibilities.
+  /// Requires that the model is violated, and no other model beyond those of the whole history.
+  /// Where values repeat, a deletion can make one of several possibilities certain.
   void demand(Model model, const Verdict& whole) {
     options_.models = ModelSet({model});
     take_any_proof();
     impossible_ = whole.not_models | whole.also_not_models;
   }
 
-  /// Nothing: the candidate is not invalid, or for a reason of its own.
+  /// The verdict; nothing if the candidate is not invalid, or invalid for another reason.
   [[nodiscard]] Result<std::optional<Verdict>> ask(const History& history) const {
     ELAPID_ASSIGN_OR_RETURN(Verdict verdict, check(history, options_));
     const AnomalySet types = types_of(verdict.anomalies) & kOfReads;

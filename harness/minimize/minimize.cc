@@ -21,7 +21,7 @@ namespace {
 
 using Rewriting = Rewritings (*)(const Draft& draft);
 
-/// Holds the smallest draft so far, and makes it smaller. After an error nothing more is done.
+/// Holds the smallest draft so far, and makes it smaller. An error ends the work.
 class Minimization {
  public:
   Minimization(const History& history, const Keeps& keeps, const MinimizeOptions& options)
@@ -62,7 +62,7 @@ class Minimization {
 
   [[nodiscard]] bool has_ended() { return error_.has_value() || tries_.is_stopped(); }
 
-  /// The candidate's number, if one was taken.
+  /// The number of the accepted candidate, if there is one.
   std::optional<std::size_t> try_all(std::size_t count, const Tries::MakeDraft& make) {
     if (has_ended() || count == 0) {
       return std::nullopt;
@@ -84,7 +84,8 @@ class Minimization {
     return found.value()->number;
   }
 
-  /// What the evidence names, or a part around it; else everything.
+  /// Starts with the transactions that the evidence names, or with their neighbourhood; else with
+  /// all.
   void take_excerpt() {
     const std::vector<std::vector<TxnId>> parts = neighbourhoods(history_, options_.named);
     if (!parts.empty()) {
@@ -104,7 +105,7 @@ class Minimization {
     current_ = draft_of(history_);
   }
 
-  /// The same of what is left, if it is still large: a smaller history can have a smaller proof.
+  /// Repeats this for the rest while it is large: a smaller history can have a smaller proof.
   void follow_evidence() {
     constexpr std::size_t kLarge = 20;
     if (!options_.name_evidence || has_ended() || current_.txns.size() <= kLarge) {
@@ -128,7 +129,7 @@ class Minimization {
     }
   }
 
-  /// Which transactions of a draft these are of the history that was built from it.
+  /// Marks the transactions of a draft that are these transactions of the built history.
   static std::vector<bool> numbers_in(const Draft& draft, const std::vector<TxnId>& origins,
                                       const std::vector<TxnId>& txns) {
     std::unordered_set<TxnId> chosen;
@@ -142,7 +143,7 @@ class Minimization {
     return numbers;
   }
 
-  /// With the transaction that wrote all initial values, where one is recorded.
+  /// Adds the recorded initial transaction, if there is one.
   [[nodiscard]] std::vector<TxnId> and_initial(std::vector<TxnId> part) const {
     const TxnId initial = history_.info().initial_txn;
     const auto at = std::ranges::lower_bound(part, initial);
@@ -152,8 +153,8 @@ class Minimization {
     return part;
   }
 
-  /// Halves, then quarters and so on, of what there is of each unit. A history from which little
-  /// can go is thus not tried in small pieces of one unit before it was in large ones of all.
+  /// Deletes halves of each unit, then quarters and so on. Large pieces of all units are tried
+  /// before small pieces of one unit.
   void delete_many() {
     bool is_divided = true;
     for (std::size_t parts = 2; is_divided && !has_ended(); parts *= 2) {
@@ -179,7 +180,7 @@ class Minimization {
     }
   }
 
-  /// Deletes runs of so many, from the last to the first, in the first way that is possible.
+  /// Deletes runs of `size`, from the last to the first, in the first way that is possible.
   void delete_runs(Unit unit, std::size_t size, std::span<const Orphans> ways) {
     std::size_t end = Deleter(current_).count(unit);
     while (end > 0 && !has_ended()) {
@@ -217,7 +218,7 @@ class Minimization {
     }
   }
 
-  /// Until none of what it offers is kept.
+  /// Repeats a rewriting until none of its drafts is kept.
   void repeat(Rewriting rewriting) {
     for (bool is_new = true; is_new && !has_ended();) {
       const Draft base = current_;
@@ -231,7 +232,7 @@ class Minimization {
     if (options_.keep_names) {
       return;
     }
-    // Predicates speak of keys and values of rows.
+    // Predicates refer to keys and values of rows.
     const bool has_rows = current_.info.rows != nullptr;
     for (const auto renamed :
          {with_small_keys, with_small_values, with_small_sessions, with_small_numbers}) {
@@ -274,7 +275,7 @@ class Minimization {
 
   static constexpr std::size_t kWithInitial = 2;  // without it, and with it
   static constexpr std::array<Orphans, 1> kSurest = {Orphans::kDropUncertain};
-  // Single operations are written as the source has them: each stays as it is, or goes.
+  // Single operations keep the source's text: each stays unchanged or is deleted.
   static constexpr std::array<Unit, 3> kUnitsOfCalls = {Unit::kSession, Unit::kKey, Unit::kTxn};
   static constexpr std::array<Orphans, 1> kKeep = {Orphans::kKeepReads};
   static constexpr std::array<Orphans, 2> kOfAdditions = {Orphans::kDropReads,

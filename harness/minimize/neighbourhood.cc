@@ -10,10 +10,10 @@ namespace elapid {
 
 namespace {
 
-/// What some transactions read.
+/// The versions that some transactions read.
 struct VersionsRead {
   std::unordered_set<std::uint64_t> last;      // registers' values, and the last elements of lists
-  std::unordered_set<std::uint64_t> elements;  // likewise, and all others
+  std::unordered_set<std::uint64_t> elements;  // those, and all other elements of lists
 };
 
 VersionsRead versions_read(const History& history, std::span<const TxnId> txns) {
@@ -37,7 +37,7 @@ VersionsRead versions_read(const History& history, std::span<const TxnId> txns) 
   return read;
 }
 
-/// The transactions of which some operation, attempted or done, is chosen.
+/// The transactions with a chosen operation, attempted or completed.
 template <class IsChosen>
 std::vector<TxnId> txns_with(const History& history, IsChosen is_chosen) {
   std::vector<TxnId> txns;
@@ -63,7 +63,7 @@ std::vector<TxnId> writers(const History& history, const std::unordered_set<std:
       history, [&of](Op op) { return op.is_write() && of.contains(packed(op.key(), op.value())); });
 }
 
-/// Rows that an operation is on or shows.
+/// Visits the rows that an operation uses or shows.
 template <class Visit>
 void for_each_row(const History& history, Op op, Visit visit) {
   const rows::Rows& rows = *history.info().rows;
@@ -79,7 +79,7 @@ void for_each_row(const History& history, Op op, Visit visit) {
 }
 
 /// The writers of single rows that these transactions write or saw, and the transactions that saw
-/// or wrote any of those.
+/// or wrote those rows.
 std::vector<std::vector<TxnId>> row_neighbourhoods(const History& history,
                                                    std::span<const TxnId> named) {
   std::vector<std::vector<TxnId>> sets = {merged({}, named)};

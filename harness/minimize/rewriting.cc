@@ -15,7 +15,7 @@ namespace {
 
 // Outcomes.
 
-/// Whether a read of the transaction says nothing, which it would once it counted.
+/// Whether the transaction has a read without a result, which would count as a read of nil.
 bool has_unknown_read(const DraftTxn& txn) {
   return std::ranges::any_of(txn.mops, [](const DraftMop& mop) {
     return mop.kind == OpKind::kRead && mop.value.is_nil();
@@ -78,7 +78,7 @@ Draft in_session(const Draft& draft, const std::vector<std::size_t>& txns, std::
   return result;
 }
 
-/// Whether a client could have run all of them, one after the other.
+/// Whether one client could have run all of them, one after the other.
 bool follow_one_another(const Draft& draft, const std::vector<std::size_t>& a,
                         const std::vector<std::size_t>& b) {
   if (draft.info.is_session_trace && !draft.info.has_real_time) {
@@ -126,15 +126,15 @@ Draft drop_times(const Draft& draft) {
   return result;
 }
 
-/// All begin before any ends.
+/// The events, with all invocations before all completions.
 std::vector<DraftEvent> all_concurrent(std::vector<DraftEvent> events) {
   std::ranges::stable_partition(events,
                                 [](const DraftEvent& event) { return !event.is_completion; });
   return events;
 }
 
-/// The place to which an invocation can move forward to, or a completion backward: up to the next
-/// event of its session. Nothing if that passes no event of the other kind.
+/// The place to which an invocation can move back, or a completion forward: up to the next event of
+/// its session. Nothing if it would pass no event of the other kind.
 std::optional<std::size_t> farthest(const Draft& draft, const std::vector<DraftEvent>& events,
                                     std::size_t at) {
   const DraftEvent& moved = events[at];

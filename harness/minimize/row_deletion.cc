@@ -30,7 +30,7 @@ void for_each_row_op(const Draft& draft, Visit visit) {
   }
 }
 
-/// Replaces operations by what `change` makes of them; nothing: they go.
+/// Replaces each operation by the result of `change`; nothing removes it.
 template <class Change>
 void change_row_ops(Draft& draft, Change change) {
   const auto changed = [&](const std::vector<DraftMop>& mops) {
@@ -180,7 +180,7 @@ void RowWrites::add(const DraftRowOp& op) {
 }
 
 void forget_deleted_rows(Draft& draft, const RowWrites& before, Orphans orphans) {
-  // What depends on an operation that goes may go, too: each round ends with fewer writes.
+  // Operations that depended on a deleted one may be deleted too. Each round leaves fewer writes.
   for (std::size_t last = before.count() + 1;;) {
     const RowWrites now(draft);
     if (now.count() >= last || now.count() == before.count()) {
@@ -223,7 +223,7 @@ std::vector<rows::ColumnId> idle_columns_of(const Draft& draft) {
   for_each_row_op(draft, [&](const DraftRowOp& op) {
     std::erase_if(columns, [&](rows::ColumnId column) { return mentions(op.predicate, column); });
   });
-  // A row that is a single value has one column, without a name: without it it is no such row.
+  // A row that is a single value has one column without a name, and needs it.
   std::erase_if(columns, [&](rows::ColumnId column) {
     return draft.info.rows->column_name(column).is_none();
   });

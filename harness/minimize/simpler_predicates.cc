@@ -14,7 +14,8 @@ namespace {
 
 using rows::Predicate;
 
-/// What may be in a row: of each column the values that are written or shown, or nothing.
+/// The possible contents of a row: for each column the values that are written or shown, or no
+/// value.
 class PossibleRows {
  public:
   explicit PossibleRows(const Draft& draft) : draft_(draft) {
@@ -27,7 +28,7 @@ class PossibleRows {
     }
   }
 
-  /// Whether two predicates say the same of each. False where there are too many.
+  /// Whether two predicates agree on all possible rows. False if there are too many.
   [[nodiscard]] bool are_alike(const Predicate& a, const Predicate& b) const {
     return std::ranges::all_of(rows_, [&](const auto& row) {
       std::vector<rows::ColumnId> columns;
@@ -61,7 +62,8 @@ class PossibleRows {
     }
   }
 
-  /// Contents that a predicate wrote, or that a result shows without a key, may be in any row.
+  /// Contents that a predicate's write set, or that a result shows without a key, may be in any
+  /// row.
   void add(KeyId row, const std::vector<rows::Field>& fields) {
     if (!row.is_none()) {
       rows_.insert(row.value);
@@ -83,7 +85,7 @@ class PossibleRows {
     return values;
   }
 
-  /// Of a row that is inserted all columns are known.
+  /// Whether the row may lack the column. An inserted row has all its columns.
   [[nodiscard]] bool may_lack(std::uint32_t row, rows::ColumnId column) const {
     const auto makers = makers_.find(row);
     return makers == makers_.end() || std::ranges::any_of(makers->second, [&](const auto& columns) {
@@ -115,7 +117,7 @@ class PossibleRows {
   std::map<rows::ColumnId, std::map<std::uint32_t, std::set<ValueId>>> values_ = {};
 };
 
-/// The predicate without one part of an `and` or an `or`, in all ways.
+/// The predicates with one part of an `and` or an `or` left out.
 std::vector<Predicate> with_one_part_less(const Predicate& of) {
   std::vector<Predicate> result;
   const bool is_list = of.kind == Predicate::Kind::kAnd || of.kind == Predicate::Kind::kOr;

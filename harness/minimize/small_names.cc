@@ -1,4 +1,4 @@
-// Small names for the rest of a history.
+// Small names for the minimized history.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -92,7 +92,7 @@ void change_each_mop(Draft& draft, Change change) {
   }
 }
 
-/// By key, the longest list that was read, in the order of keys.
+/// The longest list that was read of each key, in the order of keys.
 std::map<KeyId, std::vector<ValueId>> longest_lists(const Draft& draft) {
   std::map<KeyId, std::vector<ValueId>> longest;
   for_each_mop(draft, [&](const DraftMop& mop) {
@@ -166,7 +166,7 @@ Draft with_small_values(Draft draft) {
 }
 
 Draft with_small_sessions(Draft draft) {
-  std::map<std::int64_t, std::int64_t> first;  // session -> place of its first event
+  std::map<std::int64_t, std::int64_t> first;  // session -> index of its first event
   for (std::size_t t = 0; t < draft.txns.size(); ++t) {
     const DraftTxn& txn = *draft.txns[t];
     const std::int64_t place = first_place(txn, t, draft.info.is_session_trace);

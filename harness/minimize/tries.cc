@@ -10,14 +10,14 @@
 
 namespace elapid {
 
-/// One call of first(): threads take candidates in order, until one keeps the property and all
+/// One call of first(): threads try candidates in order, until one keeps the property and all
 /// before it are decided.
 class Tries::Round {
  public:
   Round(const Tries& tries, std::size_t count, const MakeDraft& make)
       : tries_(tries), make_(make), best_(count), outcomes_(count) {}
 
-  /// Candidates that are decided quickly are not worth a thread, so that helpers come later.
+  /// Helpers start later: quickly decided candidates are not worth a thread.
   void run() {
     constexpr std::chrono::milliseconds kAlone(2);
     const auto begun = std::chrono::steady_clock::now();
@@ -32,8 +32,8 @@ class Tries::Round {
     std::ranges::for_each(helpers, &Thread::join);
   }
 
-  /// Adds what was refused, and returns how many were tried. What lies behind the first that was
-  /// kept does not count: with fewer threads it would not have been tried.
+  /// Adds the refused candidates, and returns how many were tried. Candidates behind the first
+  /// accepted one do not count: fewer threads would not have tried them.
   std::uint64_t settle(std::unordered_set<std::uint64_t>& refused) const {
     std::uint64_t tried = 0;
     for (std::size_t i = 0; i < outcomes_.size() && i <= best_; ++i) {
@@ -46,7 +46,7 @@ class Tries::Round {
 
   [[nodiscard]] bool was_stopped() const { return was_stopped_; }
 
-  /// The first candidate with an error or the property, whichever it is.
+  /// The first candidate that gave an error or kept the property.
   Result<std::optional<KeptDraft>> take() {
     if (best_ == outcomes_.size()) {
       return std::optional<KeptDraft>();
@@ -63,7 +63,7 @@ class Tries::Round {
     bool is_decided = false;
   };
 
-  /// What is thrown, as when memory runs out, ends the others' work too.
+  /// An exception, as when memory runs out, ends the work of all threads.
   void work() {
     try {
       while (take_one()) {
@@ -74,7 +74,7 @@ class Tries::Round {
     }
   }
 
-  /// Whether there was one.
+  /// Tries the next candidate; false if there is none.
   bool take_one() {
     const std::size_t number = next_.fetch_add(1);
     if (number >= best_) {
@@ -112,7 +112,7 @@ class Tries::Round {
   const Tries& tries_;
   const MakeDraft& make_;
   std::atomic<std::size_t> next_ = 0;
-  std::atomic<std::size_t> best_;  // the first that was kept so far
+  std::atomic<std::size_t> best_;  // the first one accepted so far
   std::atomic<bool> was_stopped_ = false;
   std::mutex mutex_;
   Draft kept_;

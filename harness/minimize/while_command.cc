@@ -17,7 +17,7 @@ namespace elapid {
 
 namespace {
 
-/// Of all candidates; each is alone in a folder of its own.
+/// The folder of all candidates. Each has a folder of its own in it.
 struct Candidates {
   explicit Candidates(ScratchFolder made) : folder(std::move(made)) {}
 
@@ -25,7 +25,7 @@ struct Candidates {
   std::atomic<std::uint64_t> count = 0;
 };
 
-/// One word for the shell.
+/// Quotes a word for the shell.
 std::string quoted(const std::string& word) {
   std::string text = "'";
   for (const char c : word) {
@@ -45,7 +45,7 @@ std::string with_path(std::string command, const std::string& path) {
   return has_place ? command : command + " " + word;
 }
 
-/// The exit code; nothing if it was killed, by us or by a signal.
+/// The exit code; nothing if the program was killed, by Elapid or by a signal.
 std::optional<int> exit_code_of(const std::string& line, const WhileCommand& options) {
   const ProgramRun run =
       run_program({"/bin/sh", "-c", line}, ".",

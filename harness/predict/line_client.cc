@@ -17,7 +17,7 @@ Error senseless(std::string_view line, const std::string& expected) {
                      json_quoted(line.substr(0, 100))};
 }
 
-/// A line that a client wrote, taken apart.
+/// A parsed line of a client.
 struct ClientLine {
   std::string what = {};   ///< `get`, `put`, `commit` or `abort`
   std::string key = {};    ///< of get and put

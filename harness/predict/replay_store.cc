@@ -17,7 +17,7 @@ using predict::Observation;
 using predict::ObservedEvent;
 using predict::Prediction;
 
-/// A read or write of this run. Writers are places among the runs; nothing: the initial state.
+/// A read or write of this run. A writer is an index of the run; nothing is the initial state.
 struct ReplayEvent {
   std::string key = {};
   bool is_write = false;
@@ -43,7 +43,7 @@ class ReplayStore {
 
   [[nodiscard]] const std::vector<TxnRun>& runs() const { return runs_; }
 
-  /// The place of a transaction of the observation that has run and wrote the key.
+  /// The index of a transaction of the observation that has run and written the key.
   [[nodiscard]] std::optional<std::size_t> place_of(std::uint32_t number,
                                                     const std::string& key) const {
     const auto run = std::ranges::find(runs_, number, &TxnRun::number);
@@ -52,7 +52,7 @@ class ReplayStore {
                : std::nullopt;
   }
 
-  /// The run so far. Writes have the place of their transaction as value, from 1.
+  /// The history of the run so far. The value of a write is the index of its transaction, from 1.
   [[nodiscard]] Result<History> history() const {
     HistoryBuilder builder;
     std::vector<MopInput> mops;
@@ -86,7 +86,7 @@ class ReplayStore {
     return verdict.validity == Validity::kValid;
   }
 
-  /// Reads from this writer if the level allows it.
+  /// Reads from this writer if the level allows that.
   Result<bool> read_from(const std::string& key, std::optional<std::size_t> writer) {
     current().events.push_back({.key = key, .writer = writer});
     Result<bool> is_allowed = satisfies(level_);
@@ -103,7 +103,7 @@ class ReplayStore {
   std::vector<TxnRun> runs_;
 };
 
-/// A transaction as its client sees it.
+/// A transaction, as its client sees it.
 class StoreTxn : public ReplayTxn {
  public:
   explicit StoreTxn(ReplayStore& store) : store_(store) {}
@@ -127,10 +127,10 @@ class StoreTxn : public ReplayTxn {
   }
 
  protected:
-  /// Chooses a writer for a read that sees no own write.
+  /// Chooses a writer for a read without an own write before it.
   virtual Status read(const std::string& key) = 0;
 
-  /// The writers of the key in this run, the newest first, and last the initial state.
+  /// The writers of the key in this run, newest first, then the initial state.
   [[nodiscard]] std::vector<std::optional<std::size_t>> writers_of(const std::string& key) const {
     std::vector<std::optional<std::size_t>> writers;
     for (std::size_t place = store_.runs().size() - 1; place-- > 0;) {
@@ -156,7 +156,7 @@ class StoreTxn : public ReplayTxn {
   ReplayStore& store_;
 };
 
-/// Reads are as predicted, where that can be.
+/// Reads from the predicted writers where possible.
 class PredictedTxnView final : public StoreTxn {
  public:
   PredictedTxnView(const History& observed, const Observation& observation,
@@ -176,7 +176,7 @@ class PredictedTxnView final : public StoreTxn {
 
   void diverge(const std::string& how) { divergences_.push_back(how); }
 
-  /// The next read of the observed transaction; nothing behind the last one.
+  /// The next read of the observed transaction; nothing after the last one.
   std::optional<std::uint32_t> next_read() {
     const std::vector<ObservedEvent>& events = observation_.txns[store_.current().number].events;
     while (next_ < events.size() && events[next_].is_write) {
@@ -185,7 +185,7 @@ class PredictedTxnView final : public StoreTxn {
     return next_ < events.size() ? std::optional(next_++) : std::nullopt;
   }
 
-  /// Whether the read could show its predicted writer's value.
+  /// Whether the read was given its predicted writer's value.
   Result<bool> read_as_predicted(const std::string& key) {
     const std::uint32_t number = store_.current().number;
     const std::optional<std::uint32_t> event = next_read();
@@ -217,7 +217,7 @@ class PredictedTxnView final : public StoreTxn {
   std::uint32_t next_ = 0;  // of the observed events
 };
 
-/// Reads are of any writer that the level allows.
+/// Reads from any writer that the level allows.
 class RandomTxnView final : public StoreTxn {
  public:
   RandomTxnView(ReplayStore& store, std::mt19937_64& random) : StoreTxn(store), random_(random) {}
@@ -234,7 +234,7 @@ class RandomTxnView final : public StoreTxn {
   std::mt19937_64& random_;
 };
 
-/// What is kept, writers before their readers.
+/// The kept transactions, writers before their readers.
 std::vector<std::uint32_t> run_order(const Observation& observation, const Prediction& prediction) {
   std::vector<std::uint32_t> order;
   std::vector<bool> has_run(prediction.txns.size(), false);
@@ -271,7 +271,7 @@ std::string key_name(const History& history, KeyId key) {
 
 namespace {
 
-/// Runs one transaction. What becomes of it: committed, or why not.
+/// Runs one transaction. Returns nothing if it committed, else the reason why not.
 Result<std::optional<std::string>> run_one(const History& observed, const Observation& observation,
                                            std::uint32_t number, Model level, ReplayStore& store,
                                            StoreTxn& view, ReplayClient& client) {

@@ -46,8 +46,8 @@ std::string read_whole(int descriptor) {
 
 constexpr int kHasThrown = 101;  // the answer is the message of an error
 
-/// The child's part: tells what `work` returns, or what it throws, which must not unwind the
-/// parent's stack in the child. The exit code.
+/// The work of the child: sends what `work` returns or throws. An exception must not unwind the
+/// parent's stack in the child. Returns the exit code.
 int answer_with(const std::function<std::string()>& work, int descriptor) {
   bool is_told = false;
   const Status status = caught([&] { is_told = write_whole(descriptor, work()); });
@@ -67,7 +67,7 @@ Result<std::string> call_in_child(const std::function<std::string()>& work) {
   }
   FileDescriptor reading(ends[0]);
   FileDescriptor writing(ends[1]);
-  std::fflush(nullptr);  // what is not written yet would be written twice
+  std::fflush(nullptr);  // buffered output would be written twice
   const pid_t child = ::fork();
   if (child < 0) {
     return child_failure(std::string("no process can be made: ") + std::strerror(errno));

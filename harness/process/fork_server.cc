@@ -32,7 +32,7 @@ struct Collected {
   rusage used = {};
 };
 
-/// Descriptors beside the bytes of a packet, in the form that the system wants.
+/// Descriptors beside the bytes of a packet, in the system's form.
 struct alignas(cmsghdr) FdSpace {
   std::array<char, CMSG_SPACE(2 * sizeof(int))> bytes = {};
 };
@@ -42,7 +42,7 @@ bool send_value(int line, const Value& value) {
   return ::send(line, &value, sizeof value, MSG_NOSIGNAL) == static_cast<ssize_t>(sizeof value);
 }
 
-/// Waits for it. False: the other end is gone.
+/// Waits for a value. False: the other end is closed.
 template <class Value>
 bool receive_value(int line, Value& value) {
   ssize_t got = -1;
@@ -51,7 +51,7 @@ bool receive_value(int line, Value& value) {
   return got == static_cast<ssize_t>(sizeof value);
 }
 
-/// What is to be run, and where its output goes.
+/// A command to run, and where its output goes.
 struct Order {
   std::vector<std::string> command = {};
   std::string folder = {};
@@ -60,7 +60,7 @@ struct Order {
   FileDescriptor err = {};
 };
 
-/// The words that end with a zero each.
+/// The words of a text, which end with a zero each.
 std::vector<std::string> words_of(std::string_view text) {
   std::vector<std::string> words;
   for (std::size_t end = text.find('\0'); end != std::string_view::npos; end = text.find('\0')) {
@@ -98,7 +98,7 @@ bool send_order(int line, std::string& words, int out, int err) {
   return sent == static_cast<ssize_t>(words.size());
 }
 
-/// The next one; nothing once the other end is gone.
+/// Receives the next order; nothing once the other end is closed.
 std::optional<Order> receive_order(int line, std::string& buffer) {
   buffer.resize(kLongestCommand);
   FdSpace space;
@@ -127,7 +127,7 @@ std::optional<Order> receive_order(int line, std::string& buffer) {
   return order;
 }
 
-/// In the process of a run. Its exit code is that of the program; 127 where it cannot begin.
+/// Runs an order in its own process. The exit code is that of the program; 127 if it cannot begin.
 [[noreturn]] void run_order(const Order& order, const ForkServer::Program& program, pid_t server) {
   prepare_child(order.limits);
   const bool is_ready = ::getppid() == server && ::chdir(order.folder.c_str()) == 0 &&
@@ -142,7 +142,7 @@ std::optional<Order> receive_order(int line, std::string& buffer) {
   ::_exit(code);
 }
 
-/// All that the process that forks ever does after it was prepared.
+/// The work of the forking process after its preparation.
 void serve_orders(int line, const ForkServer::Program& program) {
   const pid_t self = ::getpid();
   std::string buffer;
@@ -151,7 +151,7 @@ void serve_orders(int line, const ForkServer::Program& program) {
     if (pid == 0) {
       run_order(*order, program, self);
     }
-    ::setpgid(pid, pid);  // as the new process does, perhaps later
+    ::setpgid(pid, pid);  // the new process does the same, perhaps later
     if (!send_value(line, pid) || pid < 0) {
       return;
     }
@@ -171,12 +171,12 @@ void serve_orders(int line, const ForkServer::Program& program) {
 
 [[noreturn]] void become_server(int line, const ForkServer::Program& program,
                                 const std::function<void()>& prepare) {
-  ::setpgid(0, 0);  // a terminal's Ctrl-C is for the client
+  ::setpgid(0, 0);  // Ctrl-C of a terminal must reach only the client
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     ::signal(signal, SIG_DFL);
   }
-  // The line becomes the first descriptor behind the standard streams, and the last one.
+  // The line becomes the last open descriptor, right behind the standard streams.
   constexpr int kLine = STDERR_FILENO + 1;
   const int null = ::open("/dev/null", O_RDWR);
   for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
@@ -202,7 +202,7 @@ Result<ForkServer> ForkServer::begin(const Program& program, const std::function
   }
   FileDescriptor ours(ends[0]);
   const FileDescriptor theirs(ends[1]);
-  std::fflush(nullptr);  // what is not written yet would be written twice
+  std::fflush(nullptr);  // buffered output would be written twice
   const pid_t pid = ::fork();
   if (pid < 0) {
     return system_error("a process that forks", "cannot be started");

@@ -13,7 +13,7 @@
 namespace elapid {
 namespace {
 
-/// Closes all descriptors but the leash, and another one if it is there.
+/// Closes all descriptors but the leash and, if given, `keeps`.
 void close_others(int leash, int keeps) {
   unsigned next = 0;
   std::array<int, 2> kept = {keeps, leash};
@@ -31,8 +31,8 @@ void close_others(int leash, int keeps) {
   ::close_range(next, ~0U, 0);
 }
 
-/// All that it ever does. A byte says that all is well; a leash that ends without one, that the
-/// program is dead.
+/// The work of the guard. A byte on the leash tells that all is well. The end of the leash without
+/// a byte tells that the program has died.
 [[noreturn]] void stand_guard(int leash, int keeps, const std::function<void()>& clean_up) {
   ::setsid();
   close_others(leash, keeps);
@@ -41,7 +41,7 @@ void close_others(int leash, int keeps) {
   while ((got = ::read(leash, &byte, 1)) < 0 && errno == EINTR) {
   }
   if (got == 0) {
-    (void)caught(clean_up);  // nothing may unwind the parent's stack here
+    (void)caught(clean_up);  // nothing may unwind the parent's stack
   }
   ::_exit(0);
 }

@@ -26,8 +26,8 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kGrace{1000};
 
-/// How the program begins: input and output are one end each of a connection, no signal is blocked
-/// or ignored, and its process group is its own.
+/// How the program starts: input and output are ends of connections, no signal is blocked or
+/// ignored, and it leads a process group of its own.
 class SpawnSettings {
  public:
   SpawnSettings(int in, int out) {
@@ -55,7 +55,7 @@ class SpawnSettings {
     posix_spawnattr_destroy(&attributes_);
   }
 
-  /// Zero, or an error's number.
+  /// Zero, or the number of an error.
   int spawn(const std::string& command, pid_t& pid) const {
     std::string shell = "sh";
     std::string option = "-c";
@@ -79,13 +79,13 @@ int milliseconds_until(Clock::time_point end) {
 Result<LineProgram> LineProgram::start(const std::string& command) {
   std::array<int, 2> input = {-1, -1};
   std::array<int, 2> output = {-1, -1};
-  // A socket for its input: a write to it after the reader closed it is an error, and no signal.
+  // The input is a socket: a write after the reader closed it is an error and causes no signal.
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, input.data()) != 0) {
     return system_error(command, "cannot be started");
   }
   const FileDescriptor their_in(input[0]);
   FileDescriptor our_in(input[1]);
-  // One that never reads is not waited for without end.
+  // A program that never reads delays a write only so long.
   const timeval longest_write = {.tv_sec = 30, .tv_usec = 0};
   ::setsockopt(our_in.get(), SOL_SOCKET, SO_SNDTIMEO, &longest_write, sizeof longest_write);
   if (::pipe2(output.data(), O_CLOEXEC) != 0) {
@@ -121,7 +121,7 @@ LineProgram::~LineProgram() {
   }
 }
 
-/// Whether the program itself has ended; it stays to be waited for, so that its group stays too.
+/// Whether the program has ended. It is not reaped yet, so that its group continues to exist.
 bool LineProgram::wait_for_end(std::chrono::milliseconds patience) {
   const FileDescriptor handle(static_cast<int>(::syscall(SYS_pidfd_open, pid_, 0)));
   pollfd event = {handle.get(), POLLIN, 0};
@@ -190,7 +190,7 @@ LineAnswer LineProgram::read_line(std::chrono::milliseconds patience) {
   }
 }
 
-/// Its output is closed: how did it end?
+/// The answer for a program that closed its output: how it ended.
 LineAnswer LineProgram::ended() {
   if (!wait_for_end(kGrace)) {
     return {.why_not = "closed its output"};

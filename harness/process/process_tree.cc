@@ -20,13 +20,13 @@
 namespace elapid {
 namespace {
 
-/// What /proc/PID/stat says of a process, or of one of its threads: `12 (name) S 1 ...`.
+/// The fields of /proc/PID/stat for a process or a thread: `12 (name) S 1 ...`.
 struct ProcessStat {
   char state = 'X';
   pid_t parent = 0;
 };
 
-/// Nothing if the process has ended. The name may hold anything.
+/// Nothing if the process has ended. The name may contain any bytes.
 std::optional<ProcessStat> stat_of(const std::filesystem::path& folder) {
   std::ifstream file(folder / "stat");
   std::array<char, 1024> buffer{};  // its first fields; the name has 64 bytes at most
@@ -43,7 +43,7 @@ std::optional<ProcessStat> stat_of(const std::filesystem::path& folder) {
                 : std::nullopt;
 }
 
-/// Whether all threads of the process have stopped or ended.
+/// Whether all threads of the process are stopped or have ended.
 bool is_stopped(pid_t pid) {
   std::error_code error;
   for (std::filesystem::directory_iterator thread("/proc/" + std::to_string(pid) + "/task", error),

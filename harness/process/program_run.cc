@@ -51,7 +51,7 @@ void do_not_block(const FileDescriptor& fd) {
   ::fcntl(fd.get(), F_SETFL, ::fcntl(fd.get(), F_GETFL) | O_NONBLOCK);
 }
 
-/// What a stream brings: its first bytes and its last ones.
+/// The output of a stream: its first and its last bytes.
 class Capture {
  public:
   Capture(FileDescriptor fd, std::size_t limit) : fd_(std::move(fd)), half_(limit / 2) {
@@ -61,8 +61,8 @@ class Capture {
   /// -1 once the stream has ended.
   [[nodiscard]] int fd() const { return is_open_ ? fd_.get() : -1; }
 
-  /// Takes what is there, a few pieces at most, so that this returns even if the program writes
-  /// without end.
+  /// Takes a few pieces of the available bytes: the call returns even if the program writes without
+  /// end.
   void take() {
     constexpr int kPieces = 32;
     for (int piece = 0; piece < kPieces && is_open_; ++piece) {
@@ -80,7 +80,7 @@ class Capture {
 
   [[nodiscard]] bool is_cut() const { return is_cut_; }
 
-  /// All that was kept; a line says where something is missing.
+  /// The kept text. A line marks the place of missing bytes.
   std::string text() {
     trim();
     return is_cut_ ? head_ + "\n[...]\n" + tail_ : head_ + tail_;
@@ -117,12 +117,12 @@ void set_limit(decltype(RLIMIT_DATA) resource, rlim_t value) {
   ::setrlimit(resource, &limit);
 }
 
-/// Can be read from when the process has ended, which stays on the system's list.
+/// A descriptor that is readable when the process has ended. The process is not reaped yet.
 FileDescriptor end_of(pid_t pid) {
   return FileDescriptor(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
 }
 
-/// One run, from its start to its end.
+/// One run of a program, from start to end.
 class Run {
  public:
   Run(const RunLimits& limits, const std::function<bool()>& is_cancelled, ForkServer* server)
@@ -180,7 +180,7 @@ class Run {
       return false;
     }
     pid_ = child.id();
-    child.detach();  // what became of it is asked for below, with what it used
+    child.detach();  // collect() asks for its end and its usage
     return true;
   }
 
@@ -193,13 +193,13 @@ class Run {
     while (news >= 0 && !wait_for_news(out, err, news)) {
       keep_to_limits();
     }
-    signal_group(SIGKILL);  // what it has left behind
+    signal_group(SIGKILL);  // kills what it left behind
     out.take();
     err.take();
     collect();
   }
 
-  /// True when the process has ended.
+  /// True once the process has ended.
   bool wait_for_news(Capture& out, Capture& err, int ended) {
     std::array<pollfd, 3> news = {
         {{out.fd(), POLLIN, 0}, {err.fd(), POLLIN, 0}, {ended, POLLIN, 0}}};
@@ -213,7 +213,7 @@ class Run {
     return news[2].revents != 0;
   }
 
-  /// Until something has to be decided without news.
+  /// The time until the next decision without news.
   [[nodiscard]] std::chrono::milliseconds patience() const {
     std::chrono::milliseconds patience = is_cancelled_ ? kAskEvery : std::chrono::hours(1);
     const auto until = [&](Clock::time_point time) {
@@ -245,19 +245,19 @@ class Run {
     }
   }
 
-  /// Requires that the process was not waited for yet: until then no other group has its number.
+  /// Requires that the process was not reaped: until then no other group has its number.
   void signal_group(int signal) const { ::kill(-pid_, signal); }
 
   void collect() {
     int status = 0;
     rusage used = {};
     if (server_ != nullptr && !server_->collect(status, used)) {
-      status = SIGKILL;  // it ended with the server
+      status = SIGKILL;  // it died with the server
     }
     pid_t waited = server_ == nullptr ? -1 : pid_;
     while (waited < 0 && (waited = ::wait4(pid_, &status, 0, &used)) < 0 && errno == EINTR) {
     }
-    if (waited < 0) {  // where the end of children is ignored
+    if (waited < 0) {  // the system ignores the end of children
       run_.start_error = std::string("it cannot be waited for: ") + std::strerror(errno);
       return;
     }
@@ -295,12 +295,12 @@ void prepare_child(const RunLimits& limits) {
   if (limits.file) {
     set_limit(RLIMIT_FSIZE, *limits.file);
   }
-  // Whatever this program has open, connections of clients among it, is no business of others.
+  // Descriptors of this program, such as connections of clients, are not passed on.
   ::close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
   if (limits.user && !become(*limits.user)) {
     ::_exit(126);
   }
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // a change of user would clear it
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // only now: a change of user clears it
 }
 
 ProgramRun run_program(const std::vector<std::string>& command, const std::string& folder,

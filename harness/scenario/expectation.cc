@@ -38,7 +38,7 @@ std::string names_of(std::span<const Played> orders) {
   return names.empty() ? "nothing" : names;
 }
 
-/// What happened instead of one kind of expectation each.
+/// Describes what happened instead of what was expected; empty if nothing differs.
 class Difference {
  public:
   Difference(const Scenario& scenario, std::span<const Played> orders)

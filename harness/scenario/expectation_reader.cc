@@ -94,7 +94,7 @@ Status take_failing_count(ScenarioLine& line, Expectation& expectation) {
   return is_well ? Status() : start.error("NUMBER orders fail");
 }
 
-/// What is said of a step, with `step` read.
+/// The expected outcome of a step, behind the word `step`.
 Status take_step_fate(ScenarioLine& line, const Scenario& scenario, std::size_t order,
                       Expectation& expectation) {
   ExpectStep step = {.order = order};

@@ -6,8 +6,8 @@
 namespace elapid {
 
 std::size_t count_orders(const std::vector<std::size_t>& steps, std::size_t most) {
-  // The sessions come one after another: each multiplies by the ways to choose its places among all
-  // so far. Before it is divided, a product is at most `most` times the number of steps.
+  // Adds the sessions one by one: each multiplies the count by the ways to place its steps among
+  // those so far. Before the division a product is at most `most` times the number of steps.
   std::size_t count = 1;
   std::size_t places = 0;
   for (const std::size_t own : steps) {
@@ -23,8 +23,8 @@ std::size_t count_orders(const std::vector<std::size_t>& steps, std::size_t most
 }
 
 std::vector<StepOrder> all_orders(const std::vector<std::size_t>& sessions) {
-  // Steps of one session after those of another one are the first in the dictionary. Where the
-  // places of a session are known, those of its steps are.
+  // The first order in the dictionary runs the sessions one after the other. The places of a
+  // session's steps follow from those of the session.
   std::vector<std::size_t> turns = sessions;
   std::ranges::sort(turns);
   std::vector<StepOrder> own(turns.empty() ? 0 : turns.back() + 1);

@@ -31,7 +31,7 @@ std::string quoted(std::string_view text) {
   return out + "\"";
 }
 
-/// `{:age 15 :name nil}` of a row's cells behind its key; a single value as it is.
+/// The cells of a row behind its key, as `{:age 15 :name nil}`; a single value as it is.
 std::string content_text(const Scenario& scenario, const StepRow& row) {
   const rows::Rows& rows = *scenario.script.info().rows;
   if (rows.column_count() == 1 && rows.column_name({0}).is_none()) {
@@ -53,7 +53,7 @@ std::string rows_text(const Scenario& scenario, std::span<const StepRow> found) 
   return text + "}";
 }
 
-/// The keys, where the statement told them, or how many rows there were.
+/// The keys found, if the statement returned them, else the number of rows.
 std::string found_text(const StepReply& answer) {
   if (answer.rows.empty()) {
     return answer.affected == 0 ? "#{}" : std::to_string(answer.affected);
@@ -84,14 +84,14 @@ std::string row_done_text(const Scenario& scenario, Op op, const StepReply& answ
       return open + found_text(answer) + "]";
     case RowOpKind::kUpdate:
     case RowOpKind::kDelete:
-      // It found no row, which is all that it did.
+      // The operation only found that the row does not exist.
       return answer.affected == 0 ? "[:r " + key + " nil]" : written;
     default:
       return written;
   }
 }
 
-/// The text of an operation whose result is not known yet.
+/// The text of an operation without its result.
 std::string asked_text(const Scenario& scenario, Op op) {
   if (op.kind() == OpKind::kRow) {
     return rows::text(scenario.script, op);
@@ -107,7 +107,7 @@ std::string asked_text(const Scenario& scenario, Op op) {
   }
 }
 
-/// A line of the history, and when it happened.
+/// A line of the history, with its time.
 struct Event {
   std::size_t when = 0;
   std::size_t process = 0;
@@ -162,7 +162,7 @@ class HistoryWriter {
     }
   }
 
-  /// `7 {:age 15}` of an insert.
+  /// The content of an insert, as `7 {:age 15}`.
   [[nodiscard]] std::string content(Op op) const {
     const std::string insert = rows::text(scenario_.script, op);
     constexpr std::string_view kOpen = "[:insert ";
@@ -255,7 +255,7 @@ class HistoryWriter {
   }
 
  public:
-  /// What a register or a list holds.
+  /// The content of a register or a list.
   static std::string value_text(const Scenario& scenario, const StepReply& answer) {
     const std::optional<std::string> cell =
         answer.rows.empty() ? std::nullopt : answer.rows.front().front();

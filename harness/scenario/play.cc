@@ -14,7 +14,7 @@ namespace {
 using Kind = StepRequest::Kind;
 using Clock = std::chrono::steady_clock;
 
-/// How long to listen before the database is asked again which sessions wait.
+/// The interval at which the database is asked again which sessions wait.
 constexpr std::chrono::milliseconds kPause{2};
 
 StepRequest request_of(const Scenario& scenario, const StepSql* sql, Op op) {
@@ -27,7 +27,7 @@ StepRequest request_of(const Scenario& scenario, const StepSql* sql, Op op) {
   return request;
 }
 
-/// Those that are for this database.
+/// The statements of the settings for this database.
 std::vector<std::string> sql_for(std::span<const ScenarioSetting> settings,
                                  std::string_view database,
                                  std::optional<std::size_t> session = {}) {
@@ -52,7 +52,7 @@ struct Stage::State {
   News news = {};
   std::unique_ptr<StepDatabase> database = {};
   std::optional<StepSql> sql = {};
-  std::unique_ptr<StepSession> observer = {};  // writes what there is first, reads it in the end
+  std::unique_ptr<StepSession> observer = {};  // writes the initial state, reads the final one
   std::vector<std::unique_ptr<Player>> players = {};
 
   // One performance.
@@ -60,9 +60,9 @@ struct Stage::State {
   Performance performance = {};
   std::vector<std::optional<std::size_t>> busy_with = {};  // by session: its step that has not
                                                            // returned
-  std::optional<std::size_t> newest = {};                  // whose step was begun last
+  std::optional<std::size_t> newest = {};                  // the session whose step began last
   std::vector<bool> is_open = {};                          // by session: in a transaction
-  std::vector<bool> is_aborted = {};                       // what is left of it is passed over
+  std::vector<bool> is_aborted = {};  // by session: its remaining steps are skipped
 
   explicit State(const Scenario& played) : scenario(played) {}
 
@@ -87,7 +87,7 @@ struct Stage::State {
   Status read_everything();
   bool end_all();
 
-  /// Of what the database must end.
+  /// The longest wait for an end that the database must bring about.
   [[nodiscard]] Clock::duration longest_wait() const {
     return 2 * options.patience + options.grace;
   }
@@ -161,9 +161,9 @@ void Stage::State::begin_step(std::size_t number) {
   players[step.session]->begin(std::move(requests));
 }
 
-/// Whether requests have returned. The newest is heard first, since what it sets free may return
-/// before it does, and the history must not depend on their threads; but not if it waits itself, or
-/// after `until`.
+/// Takes returned requests, the newest first: requests that it sets free may return earlier than it
+/// does, and the history must not depend on that. An own wait of the newest request, or the time
+/// `until`, ends this priority. Returns whether any returned.
 Result<bool> Stage::State::take_answers(Clock::time_point until) {
   const std::vector<std::size_t> busy = busy_sessions();
   if (newest && busy_with[*newest]) {
@@ -200,7 +200,7 @@ bool Stage::State::take_answers_of(std::size_t session) {
   fate.returned = performance.end++;
   fate.answers = *std::move(answers);
   if (step.kind == Kind::kOperation && !is_open[session] && fate.answers.size() > 1) {
-    fate.answers.erase(fate.answers.begin());  // of the beginning
+    fate.answers.erase(fate.answers.begin());  // removes the answer of the begin
   }
   is_open[session] = !failed && !ends;
   is_aborted[session] = failed && !ends;
@@ -209,10 +209,10 @@ bool Stage::State::take_answers_of(std::size_t session) {
   return true;
 }
 
-/// Returns when each request has returned or waits for another session; `someone_must_return`: and
-/// at least one has returned that waited until now.
+/// Waits until each request has returned or waits for another session. With `someone_must_return`,
+/// also until a waiting request has returned.
 Status Stage::State::settle(bool someone_must_return) {
-  // One that waits for a lock is ended by the database, which is given as much time again.
+  // The database ends requests that wait for a lock; it gets as much time again for that.
   const auto until =
       Clock::now() + (someone_must_return ? longest_wait() : Clock::duration(options.patience));
   for (;;) {
@@ -244,7 +244,7 @@ Status Stage::State::settle(bool someone_must_return) {
   }
 }
 
-/// The state at the start.
+/// Writes the initial state.
 Status Stage::State::fill() {
   if (sql) {
     return database->prepare(sql->filling());
@@ -287,7 +287,7 @@ Status Stage::State::play(const StepOrder& order) {
   return ended.ok() ? read_everything() : ended;
 }
 
-/// Those that no step ends are undone.
+/// Rolls back the transactions that no step ends.
 Status Stage::State::end_transactions() {
   for (std::size_t session = 0; session < players.size(); ++session) {
     if (!is_open[session]) {
@@ -338,7 +338,7 @@ Status Stage::State::read_everything() {
   return {};
 }
 
-/// Whatever still waits gives up. False if something does not return in time.
+/// Ends all waits. False if a request does not return in time.
 bool Stage::State::end_all() {
   const auto until = Clock::now() + longest_wait();
   const auto is_busy = [](const std::unique_ptr<Player>& player) { return player->is_busy(); };
@@ -362,7 +362,7 @@ Stage::Stage(Stage&&) noexcept = default;
 
 Stage::~Stage() {
   if (state_ && !state_->end_all()) {
-    static_cast<void>(state_.release());  // a thread is in it
+    static_cast<void>(state_.release());  // a thread still uses it
   }
 }
 

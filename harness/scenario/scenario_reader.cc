@@ -31,13 +31,13 @@ using Kind = StepRequest::Kind;
 constexpr std::array<std::string_view, 9> kFirstWords = {
     "about", "start", "table", "index", "prepare", "set", "order", "orders", "expect"};
 
-/// An operation as it stands in the file, in canonical EDN.
+/// An operation of the file, in canonical EDN.
 struct WrittenOp {
   std::string text = {};
   ScenarioLine place = {};
 };
 
-/// The session of a setting, as it stands in the file.
+/// The session of a setting, by its name in the file.
 struct SettingSession {
   std::vector<ScenarioSetting>* settings = nullptr;
   std::size_t number = 0;
@@ -108,7 +108,7 @@ class ScenarioReader {
         "expect");
   }
 
-  /// `A write: [:append :x 1]`.
+  /// A step with a name, as `A write: [:append :x 1]`.
   Status take_named_step(const ScenarioLine& start, std::string_view session, ScenarioLine& line) {
     const ScenarioLine name_start = line;
     const std::string_view name = line.word();
@@ -223,7 +223,7 @@ class ScenarioReader {
     return {};
   }
 
-  /// `DATABASE: SQL`, `DATABASE SESSION: SQL`.
+  /// A setting, as `DATABASE: SQL` or `DATABASE SESSION: SQL`.
   Status take_setting(ScenarioLine& line, std::vector<ScenarioSetting>& settings) {
     const ScenarioLine start = line;
     ELAPID_ASSIGN_OR_RETURN(const std::string database, take_database(line));
@@ -244,7 +244,7 @@ class ScenarioReader {
     return {};
   }
 
-  /// Sessions are known at the end only.
+  /// Resolves the sessions of settings at the end, when all are known.
   Status find_setting_sessions() {
     for (const SettingSession& of : setting_sessions_) {
       const auto known = std::ranges::find(sessions_, of.name);
@@ -305,7 +305,7 @@ class ScenarioReader {
 
   // --- Operations ------------------------------------------------------------------------------
 
-  /// The operations at the start, and then those of the steps.
+  /// An operation by its number: those at the start come before those of the steps.
   [[nodiscard]] const WrittenOp& written(std::size_t op) const {
     return op < starts_.size() ? starts_[op] : ops_[op - starts_.size()];
   }
@@ -347,7 +347,7 @@ class ScenarioReader {
     return std::move(history).build(std::move(info));
   }
 
-  /// `[:r :x]`, `[:w :x 1]`, `[:append :x 1]`.
+  /// A plain operation: `[:r :x]`, `[:w :x 1]` or `[:append :x 1]`.
   static Result<MopInput> plain_op(const WrittenOp& op, bool has_lists, HistoryBuilder& history) {
     const auto forms = elements_of(op.text);
     const std::string expected = has_lists ? "[:r KEY] or [:append KEY NUMBER]"
@@ -373,7 +373,7 @@ class ScenarioReader {
     return history.values().as_integer(mop.value) ? Result<MopInput>(mop) : refused();
   }
 
-  // --- What the whole must keep ----------------------------------------------------------------
+  // --- Rules for the whole scenario --------------------------------------------------------------
 
   Status check_rows(Scenario& scenario) {
     if (!scenario.has_rows()) {
@@ -398,7 +398,7 @@ class ScenarioReader {
     return {};
   }
 
-  /// The columns of tables hold nothing else.
+  /// Whether all values are numbers or nil: columns of tables hold nothing else.
   static bool has_numbers(const Scenario& scenario, const rows::RowOp& op) {
     const rows::Rows& rows = *scenario.script.info().rows;
     const auto is_number = [&](ValueId value) {
@@ -422,8 +422,8 @@ class ScenarioReader {
                : Status();
   }
 
-  /// A key is given each value once, so that a read tells its writer. At the start there are only
-  /// writes.
+  /// Requires that a key gets each value once, so that a read identifies its writer. At the start
+  /// only writes are allowed.
   Status check_values(Scenario& scenario) {
     std::set<std::pair<std::uint32_t, ValueId>> seen;
     for (std::size_t i = 0; i < scenario.ops().size() && !scenario.has_rows(); ++i) {
@@ -468,7 +468,7 @@ class ScenarioReader {
     return {};
   }
 
-  /// Names of steps, or of sessions whose next step is meant.
+  /// Reads an order: names of steps, or of sessions for their next step.
   [[nodiscard]] Result<StepOrder> read_order(const Scenario& scenario, ScenarioLine& line) const {
     const std::string names = std::to_string(scenario.steps.size()) + " names, one for each step";
     StepOrder order;
@@ -500,7 +500,7 @@ class ScenarioReader {
     return order;
   }
 
-  /// The step of this name, or the next one of this session, that is not in the order yet.
+  /// The step of this name that is not yet in the order, or the next step of this session.
   static std::optional<std::size_t> step_of(const Scenario& scenario, std::string_view name,
                                             const StepOrder& order) {
     const auto is_left = [&](std::size_t step) {
@@ -540,7 +540,7 @@ class ScenarioReader {
   std::vector<ScenarioLine> orders_ = {};
   std::vector<ScenarioLine> expectations_ = {};
   bool has_all_orders_ = false;
-  bool has_names_ = false;  // a step has one
+  bool has_names_ = false;  // of steps
   ScenarioLine last_ = {};
 };
 

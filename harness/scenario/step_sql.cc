@@ -32,7 +32,7 @@ std::string StepSql::literal(ValueId value) const {
   return value.is_nil() || value.is_none() ? "null" : scenario_.script.values().text(value);
 }
 
-/// `:age` as `c_age`; what not every database takes, by its number.
+/// The column for `:age` is `c_age`; a name that not every database accepts becomes its number.
 std::string StepSql::column_of_name(ValueId name, std::size_t number) const {
   const std::string text = name.is_none() ? ":value" : scenario_.script.values().text(name);
   const auto is_plain = [](char c) {
@@ -57,7 +57,7 @@ std::vector<std::string> StepSql::creation() const {
                     type + ")" + options);
     return texts;
   }
-  // A later table may refer to an earlier one.
+  // Drops tables in reverse order, since a later table may refer to an earlier one.
   for (std::size_t table = scenario_.tables.size(); table-- > 0;) {
     texts.push_back("drop table if exists " + table_name(table));
   }
@@ -163,7 +163,7 @@ std::string StepSql::insert(const RowOp& op, std::size_t table) const {
   return "insert into " + table_name(table) + " (" + columns + ") values (" + values + ")";
 }
 
-/// An update that changes nothing sets the key to itself.
+/// An update without assignments sets the key to itself.
 std::string StepSql::assignments(std::span<const rows::Field> fields) const {
   auto parts = mapped<std::string>(fields, [&](const rows::Field& field) {
     return column(field.column) + " = " + literal(field.value);
@@ -184,7 +184,7 @@ std::string StepSql::where(const RowOp& op, std::size_t table) const {
   if (!op.has_predicate()) {
     return " where k = " + literal(rows.key(op.row));
   }
-  // That a row is in its table need not be said.
+  // A condition that only says that a row is in its table is left out.
   const auto is_whole_table = [&](const Predicate& part) {
     return part.kind == Predicate::Kind::kTrue || (part.kind == Predicate::Kind::kKeyRange &&
                                                    part.low <= scenario_.tables[table].first_key &&

@@ -14,7 +14,7 @@ std::uint8_t bit(std::size_t txn) {
   return static_cast<std::uint8_t>(1U << txn);
 }
 
-/// Every order that intervals of time can have, each with steps that show it.
+/// All orders that intervals of time can have, each with its steps.
 class IntervalOrders {
  public:
   explicit IntervalOrders(std::size_t txns) : txns_(txns) { step(0, 0, {}); }
@@ -48,7 +48,7 @@ class IntervalOrders {
   std::map<Before, std::vector<std::size_t>> all_ = {};
 };
 
-/// Every way to make sessions of the transactions from the `next` on and those that are in some.
+/// Adds all ways to assign the transactions from `next` on to sessions, existing or new.
 void add_sessions(std::size_t next, std::size_t txns, const Sessions& so_far,
                   std::vector<Sessions>& all) {
   if (next == txns) {

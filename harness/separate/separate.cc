@@ -29,7 +29,7 @@ std::vector<TinyMop> mops_of(const SmallTxn& txn, bool are_lists) {
   return mops;
 }
 
-/// Sessions are numbered as they begin.
+/// Sessions are numbered in the order in which they begin.
 TinyHistory placed(const SmallShape& shape, bool are_lists, const SmallPlacement& placement) {
   TinyHistory history{.model = are_lists ? Workload::kListAppend : Workload::kRwRegister};
   std::array<std::int64_t, kSmallTxns> processes;
@@ -54,7 +54,7 @@ bool looks_at_real_time(Model model) {
   return !entailed(Model::kStrongSessionSerializable).test(model);
 }
 
-/// Levels of which some allow and others forbid what is searched for.
+/// The levels searched for: some must allow a history, the others forbid it.
 struct Wanted {
   ModelSet allowing = {};
   ModelSet forbidding = {};
@@ -63,7 +63,7 @@ struct Wanted {
     return std::ranges::any_of(forbidding, looks_at_real_time);
   }
 
-  /// The levels to check: those without an engine of their own are decided by others.
+  /// The levels to check. Other levels decide those without an engine of their own.
   [[nodiscard]] CheckOptions options() const {
     const ModelSet models = allowing | forbidding;
     const bool need_others =
@@ -75,12 +75,12 @@ struct Wanted {
 /// Tries small histories in the order of their sizes.
 class SmallHistories {
  public:
-  /// Told of each history that is not strictly serializable; false ends the search.
+  /// Called for each history that is not strictly serializable; false ends the search.
   using Use = std::function<Result<bool>(const TinyHistory&, ShapeSize)>;
 
   SmallHistories(ShapeSize most, const SizeObserver& observer) : most_(most), observer_(observer) {}
 
-  /// `wanted` may shrink on the way. Error: of `use`, or the observer's.
+  /// Enumerates the histories. `wanted` may shrink meanwhile. Error: of `use` or of the observer.
   Status for_all(const Wanted& wanted, const Use& use) {
     for (std::size_t txns = 1; txns <= most_.txns; ++txns) {
       for (std::size_t ops = txns; ops <= most_.ops; ++ops) {
@@ -129,10 +129,10 @@ Result<Separator> judged_with(const TinyHistory& history, ShapeSize size,
                    .invalid = models_that_are(Validity::kInvalid, verdict.ladder)};
 }
 
-/// The pairs that a smallest history is known of, and at which size.
+/// The pairs with a known smallest history, and its size.
 class Pairs {
  public:
-  /// Whether the history, of a size not less than those before, is a smallest one of some pair.
+  /// Whether the history is a smallest one of some pair. Histories must come in order of size.
   bool add(const Separator& separator) {
     bool is_needed = false;
     for (const Model allowing : separator.valid) {
@@ -144,7 +144,7 @@ class Pairs {
     return is_needed;
   }
 
-  /// The levels of the pairs that nothing has separated so far, and some history may.
+  /// The levels of the pairs that no history has separated yet, but some history may.
   [[nodiscard]] Wanted open() const {
     Wanted wanted;
     for (const Model allowing : ModelSet::all()) {
@@ -158,8 +158,8 @@ class Pairs {
     return wanted;
   }
 
-  /// Few of the histories that were added, with a smallest one of each pair: the one that is a
-  /// smallest one of most pairs left, again and again.
+  /// A small set of the added histories with a smallest one for each pair, chosen greedily: the
+  /// history that covers most of the remaining pairs comes next.
   [[nodiscard]] std::vector<Separator> cover(std::vector<Separator> candidates) const {
     std::map<Pair, ShapeSize> left = sizes_;
     std::vector<Separator> chosen;
@@ -255,7 +255,7 @@ Result<std::vector<Separator>> separate_all(ShapeSize most, const SizeObserver& 
 
 namespace {
 
-/// What a key holds: a register's value, or a list's elements.
+/// The content of a key: a register's value, or a list's elements.
 struct Contents {
   std::uint8_t length = 0;
   std::array<std::uint8_t, kSmallOps> values = {};
@@ -263,7 +263,7 @@ struct Contents {
 
 using State = std::array<Contents, kSmallOps>;
 
-/// Applies the writes; whether the reads saw what was there.
+/// Applies the writes. Returns whether each read saw the current content.
 bool run(const SmallTxn& txn, bool are_lists, State& state) {
   for (const SmallOp& op : txn.ops) {
     Contents& held = state[op.key];

@@ -10,8 +10,7 @@ namespace {
 using KeyNames = std::array<std::uint8_t, kSmallOps>;
 using ValueNames = std::array<KeyNames, kSmallOps>;
 
-/// The shape with its transactions in the order `order`, and keys and values numbered as they then
-/// come.
+/// The shape with its transactions in this order. Keys and values are numbered by first appearance.
 SmallShape renamed(const SmallShape& shape, const std::vector<std::size_t>& order) {
   constexpr std::uint8_t kNew = 0xFF;
   KeyNames keys;
@@ -42,7 +41,7 @@ SmallShape renamed(const SmallShape& shape, const std::vector<std::size_t>& orde
   return result;
 }
 
-/// Whether no other order of transactions of the same lengths gives a lesser shape.
+/// Whether no other order of transactions with the same lengths gives a smaller shape.
 bool is_least(const SmallShape& shape) {
   std::vector<std::size_t> order(shape.size());
   std::iota(order.begin(), order.end(), 0);
@@ -67,8 +66,8 @@ bool is_read_from(const SmallShape& shape, const SmallTxn& writer) {
   });
 }
 
-/// Makes the shapes of one size: lengths of transactions first, then which operations are writes
-/// and to which keys, then what was read, then who aborted.
+/// Makes the shapes of one size. Chooses the lengths of transactions, then the writes and their
+/// keys, then what reads saw, then the aborted transactions.
 class Shapes {
  public:
   Shapes(ShapeKind kind, const std::function<bool(const SmallShape&)>& use)
@@ -121,7 +120,7 @@ class Shapes {
 
   enum class Use : std::uint8_t { kNone, kRead, kWritten };
 
-  /// What the first `count` operations of a transaction have done to a key, where that matters.
+  /// The use of a key by the first `count` operations of a transaction, if shapes are normal.
   [[nodiscard]] Use use_of(std::uint8_t key, const SmallTxn& txn, std::size_t count) const {
     Use use = Use::kNone;
     for (std::size_t o = 0; kind_.are_normal && o < count; ++o) {
@@ -145,7 +144,7 @@ class Shapes {
     return seen(t, o);
   }
 
-  /// The read at (t, o) keeps what it saw, or sees something more.
+  /// Tries all results of the read at (t, o) that begin with its present one.
   bool seen(std::size_t t, std::size_t o) {
     if (!reads(t, o + 1)) {
       return false;
@@ -189,7 +188,7 @@ class Shapes {
   ShapeKind kind_;
   const std::function<bool(const SmallShape&)>& use_;
   SmallShape shape_ = {};
-  KeyNames writes_ = {};  // to each key, so far
+  KeyNames writes_ = {};  // by key, so far
 };
 
 }  // namespace

@@ -16,7 +16,7 @@ namespace elapid {
 
 namespace {
 
-/// Not open if no process listens there.
+/// A connection; not open if no process listens at the path.
 FileDescriptor connected(const std::string& socket_path) {
   sockaddr_un address = {};
   address.sun_family = AF_UNIX;

@@ -11,7 +11,7 @@
 namespace elapid {
 namespace {
 
-/// Debian keeps it where only root's PATH leads.
+/// Debian installs it in a folder that only root's PATH has.
 std::string program_of_mariadb() {
   const std::string debian = "/usr/sbin/mariadbd";
   return std::filesystem::exists(debian) ? debian : find_on_path("mariadbd");
@@ -37,7 +37,7 @@ CommandLine start_mariadb(const std::string& program, const std::string& folder)
           "--max-connections=200"};
 }
 
-/// It greets clients that connect once it is ready.
+/// A server that is ready greets clients.
 bool is_mariadb_ready(const std::string& folder) {
   return !first_answer(folder + "/mariadb.sock", "").empty();
 }

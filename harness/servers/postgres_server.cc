@@ -14,7 +14,8 @@
 namespace elapid {
 namespace {
 
-/// Debian keeps the programs of each version apart: the newest, or what the PATH has.
+/// The newest version of Debian, which installs versions side by side; else the program on the
+/// PATH.
 std::string program_of_postgres() {
   std::vector<int> versions;
   std::error_code error;
@@ -47,15 +48,15 @@ CommandLine start_postgres(const std::string& program, const std::string& folder
         std::string("fsync=off"), std::string("full_page_writes=off"),
         std::string("track_commit_timestamp=on"), std::string("max_connections=200"),
         std::string("log_min_messages=warning"),
-        // After which a transaction that waits is looked at, which by default takes a second.
+        // The time until a waiting transaction looks for a deadlock; the default is a second.
         std::string("deadlock_timeout=20ms")}) {
     command.insert(command.end(), {"-c", setting});
   }
   return command;
 }
 
-/// The eighth line of its pid file says so. A server that was killed leaves that behind, but
-/// listens no more; a new one writes it anew before it listens.
+/// The eighth line of the pid file tells the state. A killed server leaves the file behind but does
+/// not listen; a new server writes the file before it listens.
 bool is_postgres_ready(const std::string& folder) {
   if (!takes_connections(folder + "/.s.PGSQL.5432")) {
     return false;

@@ -34,7 +34,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kLookEvery{5};
 
-/// The end of a file, on one line: what a log says last.
+/// The last words of a log, on one line.
 std::string last_words(const std::string& path) {
   constexpr std::streamoff kMost = 400;
   std::ifstream file(path, std::ios::ate);
@@ -48,8 +48,7 @@ std::string last_words(const std::string& path) {
   return text;
 }
 
-/// In the new process: a session of its own, so that Ctrl-C does not reach it; it dies with its
-/// parent.
+/// In the new process: begins a session, so that Ctrl-C does not reach it. It dies with its parent.
 void prepare_server(const std::optional<ProcessUser>& user, int death_signal) {
   ::setsid();
   if (user && !become(*user)) {
@@ -59,7 +58,7 @@ void prepare_server(const std::optional<ProcessUser>& user, int death_signal) {
   ::signal(SIGPIPE, SIG_DFL);
 }
 
-/// Of a server that is dying: it may still write there.
+/// Removes the folder of a dying server, which may still write there.
 void remove_at_last(const std::string& folder) {
   constexpr int kAttempts = 1000;
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
@@ -195,7 +194,7 @@ void PrivateServer::kill() {
   if (pid_ <= 0) {
     return;
   }
-  // Stopped first, so that it starts no further process while it is being killed.
+  // Stops the processes first, so that they start no others while they are killed.
   signal_tree(process_tree(pid_), SIGSTOP);
   signal_tree(process_tree(pid_), SIGKILL);
   while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {

@@ -19,13 +19,13 @@ std::vector<CommandLine> create_redis(const std::string& /*folder*/, const std::
 }
 
 CommandLine start_redis(const std::string& program, const std::string& folder) {
-  // Snapshots of its memory are as good as never; the append-only file has everything.
+  // Snapshots practically never happen; the append-only file holds all data.
   return {program, "--port",        "0",      "--unixsocket",        folder + "/redis.sock",
           "--dir", folder,          "--save", "31536000 1000000000", "--appendonly",
           "yes",   "--appendfsync", "no"};
 }
 
-/// It says that it is loading until it has read its file.
+/// The server answers that it is loading until it has read its file.
 bool is_redis_ready(const std::string& folder) {
   return first_answer(folder + "/redis.sock", "PING\r\n").starts_with("+PONG");
 }

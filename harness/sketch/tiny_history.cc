@@ -27,7 +27,7 @@ std::int64_t parse_number(std::string_view text) {
   return *number;
 }
 
-/// `12` is 1 and 2; `10,2` and `10,` are numbers between commas.
+/// `12` stands for 1 and 2; with commas, `10,2` and `10,` stand for numbers.
 std::vector<std::int64_t> parse_elements(std::string_view text) {
   std::vector<std::int64_t> elements;
   const bool has_commas = text.find(',') != std::string_view::npos;
@@ -133,7 +133,7 @@ std::string to_text(const TinyMop& mop) {
   return out;
 }
 
-/// Whether an event is the invocation that the next one would bring along.
+/// Whether the event is an invocation that its completion implies.
 bool goes_without_saying(const TinyHistory& history, std::size_t at) {
   const TinyEvent& event = history.events[at];
   if (event.type != EventType::kInvoke || at + 1 == history.events.size()) {
@@ -144,7 +144,7 @@ bool goes_without_saying(const TinyHistory& history, std::size_t at) {
          event.mops == as_invoked(next.mops);
 }
 
-/// The words in which EDN and JSON say the same.
+/// The words of EDN or JSON for the parts of an event.
 struct Notation {
   std::string_view event_begin;  // up to the index
   std::string_view type;         // up to the type's name
@@ -209,7 +209,7 @@ std::string event_text(const TinyEvent& event, std::size_t index, const Notation
   return out.str();
 }
 
-/// How a history's values come to be.
+/// How values of the history are made.
 struct Values {
   ValueId initial = ValueId::nil();      // HistoryInfo::initial
   std::optional<std::int64_t> nil = {};  // the number that is nil instead

@@ -67,7 +67,7 @@ class ScenarioScript {
   }
 
  private:
-  /// Rows of one table, whose keys and columns are whole numbers.
+  /// Requires rows of one table, whose keys and columns are whole numbers.
   [[nodiscard]] Status check_rows() const {
     const rows::Rows& rows = *history_.info().rows;
     const auto is_number = [&](ValueId value) {
@@ -88,7 +88,7 @@ class ScenarioScript {
 
   static bool writes(Op op) { return op.kind() == OpKind::kWrite || op.kind() == OpKind::kAppend; }
 
-  /// The state before: that of the initial transaction, or the value that all keys have.
+  /// Adds the initial state: the writes of the initial transaction, or one value for all keys.
   void add_start() {
     const TxnId initial = history_.info().initial_txn;
     const ValueId value = history_.info().initial;
@@ -117,7 +117,7 @@ class ScenarioScript {
     std::string done;
     std::string note;
     if (moment.kind == StoryMoment::Kind::kBegin) {
-      return;  // the first operation begins it, and takes the snapshot
+      return;  // the first operation begins it and takes the snapshot
     }
     if (moment.kind == StoryMoment::Kind::kOp) {
       const Op op = history_.ops(moment.txn)[moment.mop];
@@ -149,7 +149,7 @@ class ScenarioScript {
                       : fmt::format("[:r {}]", key);
   }
 
-  /// What the text says behind the operation itself.
+  /// The result of an operation on rows: the text behind the operation itself.
   [[nodiscard]] std::string found_in_rows(Op op) const {
     const std::string asked = operation(op);
     const std::string whole = rows::text(history_, op);
@@ -173,7 +173,7 @@ class ScenarioScript {
     return list + "]";
   }
 
-  /// `session 3` as a name.
+  /// The name of a session, as in `session 3`, without characters that a scenario forbids.
   [[nodiscard]] std::string session(std::size_t column) const {
     std::string name = story_.columns[column].name;
     std::ranges::replace_if(

@@ -40,7 +40,7 @@ class StoryScheduler {
  private:
   static constexpr std::size_t kMaxTxns = 64;
 
-  /// How many moments each transaction has.
+  /// The number of moments of each transaction.
   static std::vector<std::size_t> moments(const History& history) {
     std::vector<std::size_t> counts;
     for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
@@ -53,7 +53,7 @@ class StoryScheduler {
 
   [[nodiscard]] Node op(OpAt at) const { return graph_.node(at.txn.index(), 1 + at.mop); }
 
-  /// The last moment, if it is no end.
+  /// The last moment, unless it is an end.
   [[nodiscard]] Node last(TxnId txn) const { return graph_.last(txn.index()); }
 
   void add_orders() {
@@ -134,7 +134,7 @@ class StoryScheduler {
     return read.value() == write.value();
   }
 
-  /// What is read was written before, and committed if it ever was.
+  /// A read comes after the write that it saw, and after its commit if there is one.
   void add_reads() {
     for_each_op([this](OpAt reader, Op read) {
       for (const auto& [writer, write] : writes_) {
@@ -153,7 +153,7 @@ class StoryScheduler {
     });
   }
 
-  /// The next write of the same key by the same transaction.
+  /// The transaction's next write of the same key.
   [[nodiscard]] std::optional<Node> next_write(OpAt writer, Op write) const {
     const std::span<const Op> ops = history_.ops(writer.txn);
     for (std::uint32_t m = writer.mop + 1; m < ops.size(); ++m) {
@@ -177,7 +177,7 @@ class StoryScheduler {
            std::ranges::any_of(history_.ops(first), [&](Op op) { return shows(read, op); });
   }
 
-  /// What a list or the initial state does not show was written later.
+  /// A write that a list or the initial state does not show came later.
   void add_missed_writes() {
     for_each_op([this](OpAt reader, Op read) {
       for (const auto& [writer, write] : writes_) {
@@ -212,7 +212,7 @@ class StoryScheduler {
     }
   }
 
-  /// Transactions that overlapped still do.
+  /// Transactions that overlapped must overlap in the schedule too.
   void add_overlaps() {
     for_each_pair([this](TxnId a, TxnId b) {
       const bool overlap = history_.has_completion(a) && history_.has_invocation(b) &&

@@ -26,7 +26,7 @@ std::string_view name_of(SqlLevel level) {
   return kLevelNames.at(static_cast<std::size_t>(level));
 }
 
-/// What distinguishes the databases.
+/// The differences between the databases.
 struct Dialect {
   std::string_view name;  ///< on the command line
   std::string_view title;
@@ -73,7 +73,7 @@ SqlLevel level_for(Model model) {
                                              : SqlLevel::kRepeatable;
 }
 
-/// Serializable where nothing is demanded.
+/// The level of SQL for the demanded models; serializable if none are demanded.
 SqlLevel level_for(ModelSet demanded) {
   std::optional<SqlLevel> strongest;
   for (std::size_t m = 0; m < kModelCount; ++m) {
@@ -266,7 +266,7 @@ class SqlScript {
     return list.empty() ? "an empty text" : list;
   }
 
-  /// Without what EDN adds to a name, and on one line.
+  /// The value without EDN's marks, on one line.
   [[nodiscard]] std::string text(ValueId value) const {
     std::string text = history_.text(value);
     const bool is_string = text.size() >= 2 && text.front() == '"' && text.back() == '"';

@@ -25,8 +25,7 @@ std::string counted(std::size_t number, std::string_view what) {
   return fmt::format("{} {}{}", with_commas(number), what, number == 1 ? "" : "s");
 }
 
-/// A keyword without its colon, which only Clojure users know; a string
-/// without quotes.
+/// A keyword without its colon, or a string without quotes, for readers who do not know Clojure.
 std::string plain(std::string text) {
   if (text.starts_with(':')) {
     return text.substr(1);
@@ -35,7 +34,7 @@ std::string plain(std::string text) {
   return is_string ? text.substr(1, text.size() - 2) : text;
 }
 
-/// `x`, `key 7`
+/// The name of a key, as `x` or `key 7`.
 std::string key_name(const History& history, KeyId key) {
   const std::string name = plain(history.shown_key(key));
   const bool is_number =
@@ -43,7 +42,7 @@ std::string key_name(const History& history, KeyId key) {
   return is_number ? "key " + name : name;
 }
 
-/// The finding of this name, otherwise the first, with the actors that its claims are about.
+/// The finding of this name, or else the first one, with the actors of its claims.
 struct Told {
   Description description = {};
   std::vector<Actor> actors = {};
@@ -74,7 +73,8 @@ std::int32_t mop_on(const History& history, TxnId txn, KeyId key, bool is_write)
   return found == ops.end() ? -1 : static_cast<std::int32_t>(found - ops.begin());
 }
 
-/// Of transactions that each overwrote one version, all read it before any wrote.
+/// Adds the dependencies of a lost update: each transaction read the version before any other one
+/// overwrote it.
 void add_steps(const History& history, const LostUpdateEvidence& lost, std::vector<Step>& steps) {
   for (const TxnId reader : lost.txns) {
     for (const TxnId writer : lost.txns) {
@@ -90,7 +90,7 @@ void add_steps(const History& history, const LostUpdateEvidence& lost, std::vect
   }
 }
 
-/// All dependencies that a verdict's evidence tells of.
+/// The dependencies in the evidence of a verdict.
 std::vector<Step> dependencies(const History& history, const Verdict& verdict) {
   std::vector<Step> steps;
   for (const Anomaly& anomaly : verdict.anomalies) {
@@ -255,7 +255,7 @@ class Teller {
     }
   }
 
-  /// Those of which the evidence speaks.
+  /// Numbers the operations that the evidence mentions.
   void number_steps(const std::vector<Actor>& actors) {
     std::vector<std::size_t> rows;
     for (const Actor& actor : actors) {
@@ -305,7 +305,7 @@ class Teller {
 
 bool overlaps(const History& history, const ToldStory& story) {
   std::size_t open_until = 0;
-  for (const StoryTxn& txn : story.txns) {  // in the order of their beginnings
+  for (const StoryTxn& txn : story.txns) {  // in the order of their first events
     if (txn.txn == history.info().initial_txn) {
       continue;
     }

@@ -24,7 +24,7 @@ constexpr int kLanePad = 14;
 constexpr int kLineHeight = 20;  // of text above and below
 constexpr int kFewestColumns = 72;
 
-// Colours as plain rules, not variables: many programs that show SVG know no variables.
+// Colours are plain rules: many programs that show SVG do not support variables.
 constexpr std::string_view kStyle = R"(<style>
 text { font: 13px ui-monospace, Menlo, Consolas, monospace; fill: #1b1f24; white-space: pre; }
 .title { font-weight: bold; }
@@ -76,7 +76,7 @@ std::string escaped(std::string_view text) {
   return result;
 }
 
-/// Lines of at most so many characters, broken at blanks; a continuation is indented.
+/// Breaks text at blanks into lines of at most so many characters. Continuations are indented.
 std::vector<std::string> wrapped(const std::string& text, std::size_t columns) {
   const std::size_t indent = std::min(text.find_first_not_of(' '), text.size());
   std::vector<std::string> lines;
@@ -193,7 +193,7 @@ class Picture {
     }
   }
 
-  /// Leaves the box of one transaction on the side of the other; within a lane, on its right.
+  /// Draws an edge from the side of its box that faces the other box; within a lane, on the right.
   void add_edge(std::size_t number) {
     const StoryEdge& edge = story_.edges[number];
     const std::size_t from = story_.txns[edge.from].column;

@@ -12,7 +12,7 @@ namespace elapid {
 
 namespace {
 
-/// Of UTF-8, in characters.
+/// The number of characters in UTF-8 text.
 std::size_t width_of(const std::string& text) {
   return static_cast<std::size_t>(std::ranges::count_if(
       text, [](char byte) { return (static_cast<unsigned char>(byte) & 0xc0U) != 0x80U; }));

@@ -20,12 +20,12 @@ constexpr FormatRules kRules = {
     .aborted = "not recorded",
     .indeterminate = "not recorded"};
 
-/// Whether a word ends here: rulers end words as blanks do.
+/// Whether a word ends here: rulers end words just as blanks do.
 bool ends_word(const LineCursor& cursor) {
   return cursor.at_word_end() || cursor.peek() == '-' || cursor.peek() == '=';
 }
 
-/// Takes blanks and a number behind them.
+/// Skips blanks and takes the number behind them.
 std::optional<std::uint64_t> next_natural(LineCursor& cursor) {
   return cursor.skip_blanks() ? cursor.natural() : std::nullopt;
 }
@@ -52,8 +52,8 @@ Status read_operation(LineCursor& cursor, AwditItem& item) {
   return {};
 }
 
-/// A line is operations and rulers in turns; words behind a value say nothing. Gives them to
-/// `take`, which returns a Status.
+/// Reads a line of operations and rulers, and passes them to `take`, which returns a Status. Words
+/// behind a value are ignored.
 template <class Take>
 Status read_line(std::string_view line, std::uint64_t offset, Take take) {
   ELAPID_RETURN_IF_ERROR(check_other_line(line, offset));

@@ -31,7 +31,7 @@ LineColumn ByteSource::line_column(std::uint64_t offset) {
         static_cast<std::size_t>(std::min<std::uint64_t>(chunk.size(), offset - counted_to_));
     const Result<std::size_t> count = reread(counted_to_, std::span(chunk).first(wanted));
     if (!count || count.value() == 0) {
-      break;  // a position is a courtesy: the best answer is as far as the source can be read
+      break;  // a position is a courtesy: it covers what could be read
     }
     const char* const end = chunk.data() + count.value();
     for (const char* at = chunk.data(); at < end; ++at) {
@@ -85,7 +85,7 @@ class MemorySource : public ByteSource {
 
  private:
   std::string bytes_;
-  std::atomic<std::size_t> next_ = 0;  // progress is told while another thread reads
+  std::atomic<std::size_t> next_ = 0;  // atomic: another thread shows the progress
 };
 
 }  // namespace

@@ -30,7 +30,7 @@ class DescriptorReader : public ForwardReader {
   std::string name_;
   FileDescriptor fd_;
   std::string head_;
-  std::atomic<std::size_t> consumed_ = 0;  // progress is told while another thread reads
+  std::atomic<std::size_t> consumed_ = 0;  // atomic: another thread shows the progress
 };
 
 }  // namespace

@@ -80,7 +80,7 @@ class GzipReader : public ForwardReader {
     return {};
   }
 
-  /// Zeros between members or after the last one are allowed, as gzip itself allows them.
+  /// Skips zeros between members or after the last one, as gzip does.
   void skip_padding() {
     while (stream_.avail_in > 0 && *stream_.next_in == 0) {
       ++stream_.next_in;

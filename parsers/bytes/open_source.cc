@@ -19,7 +19,7 @@ namespace elapid {
 
 namespace {
 
-/// A regular file, read through its own position so that a shared descriptor stays where it is.
+/// A regular file. It has a position of its own, so a shared descriptor keeps its position.
 class FileSource : public ByteSource {
  public:
   FileSource(std::string name, FileDescriptor fd, std::uint64_t size)
@@ -49,7 +49,7 @@ class FileSource : public ByteSource {
  private:
   FileDescriptor fd_;
   std::uint64_t size_;
-  std::atomic<std::uint64_t> next_ = 0;  // progress is told while another thread reads
+  std::atomic<std::uint64_t> next_ = 0;  // atomic: another thread shows the progress
 };
 
 /// Keeps what it reads from a ForwardReader in a temporary file.
@@ -96,7 +96,7 @@ class SpilledSource : public ByteSource {
 constexpr std::string_view kGzipMagic = "\x1f\x8b";
 constexpr std::string_view kZstdMagic = "\x28\xb5\x2f\xfd";
 
-/// The first bytes of a descriptor, as many as the longest magic number has.
+/// The first bytes of a descriptor, as many as the longest magic number needs.
 Result<std::string> read_head(const FileDescriptor& fd, const std::string& name) {
   return read_full(kZstdMagic.size(), [&](std::span<char> into) { return fd.read(into, name); });
 }

@@ -28,7 +28,7 @@ Error failure(const std::string& path, const std::error_code& error) {
           .file = path};
 }
 
-/// A name beside `path`, of this process and this call.
+/// A name beside `path` that is unique to this process and call.
 std::string name_beside(const std::string& path) {
   static std::atomic<unsigned> calls{0};
   std::string trimmed = path;
@@ -39,9 +39,9 @@ std::string name_beside(const std::string& path) {
          std::to_string(calls.fetch_add(1));
 }
 
-/// Makes something beside `path`, and returns its name. `make` is given a name and says whether it
-/// made something new by it; a name that is taken (by a killed process of the same number) is
-/// passed over. Where it fails otherwise, errno says why.
+/// Makes something beside `path`, and returns its name. `make` gets a name and tells whether it
+/// made something new under it. A name that is taken (by a killed process of the same number) is
+/// skipped. errno holds the reason of other failures.
 template <class Make>
 std::string make_beside(const std::string& path, Make make) {
   std::string name = name_beside(path);
@@ -57,8 +57,8 @@ bool is_out_of_order() {
   return errno == EIO || errno == ENOSPC || errno == EDQUOT;
 }
 
-/// Gives a name that was made beside it its place. What the file system cannot bring to the disk on
-/// request (a folder that may not be read, a kind that knows no fsync) is brought when it sees fit.
+/// Renames the unfinished file or folder to `path`. If a file system cannot write on request (an
+/// unreadable folder, no fsync), it writes when it sees fit.
 Status put_in_place(const std::string& unfinished, const std::string& path) {
   if (::rename(unfinished.c_str(), path.c_str()) != 0) {
     return system_error(path, kNotWritten);
@@ -74,7 +74,7 @@ Status put_in_place(const std::string& unfinished, const std::string& path) {
              : Status();
 }
 
-/// What a chain of symbolic links ends at; the links stay.
+/// The end of a chain of symbolic links; the links stay.
 std::string behind_links(const std::string& path) {
   std::error_code error;
   if (!fs::is_symlink(path, error)) {
@@ -173,7 +173,7 @@ void OutputFile::write_held(std::string_view bytes, std::optional<std::uint64_t>
   }
 }
 
-/// Sends what was held back.
+/// Sends the bytes that were held back.
 void OutputFile::release_held() {
   const SpillFile held = std::move(*held_);
   held_.reset();

@@ -12,7 +12,7 @@ bool PieceCutter::next(InputPiece& piece) {
   if (has_ended_) {
     return false;
   }
-  piece.buffer_.resize(bytes_ + 1 + kWordPadding);  // no work but the first time
+  piece.buffer_.resize(bytes_ + 1 + kWordPadding);  // allocates only the first time
   char* const bytes = piece.buffer_.get();
   std::memcpy(bytes, carried_.get(), carried_size_);
   std::size_t size = carried_size_;

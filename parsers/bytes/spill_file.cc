@@ -17,7 +17,7 @@ Status SpillFile::create() {
   if (fd_.is_open()) {
     return {};
   }
-  // Not every file system knows O_TMPFILE.
+  // Some file systems do not support O_TMPFILE.
   std::string path = folder_ + "/elapid-XXXXXX";
   fd_ = FileDescriptor(::mkostemp(path.data(), O_CLOEXEC));
   if (!fd_.is_open()) {

@@ -14,7 +14,7 @@ Window::Window(ByteSource& source, std::size_t bytes, std::uint64_t offset)
       cursor_(buffer_.get()),
       limit_(buffer_.get()) {}
 
-/// Moves what lies ahead to the front of a buffer that can hold `count` bytes.
+/// Moves the bytes ahead to the front of a buffer that can hold `count` bytes.
 void Window::make_room(std::size_t count) {
   const auto left = static_cast<std::size_t>(limit_ - cursor_);
   window_offset_ = offset();
@@ -47,7 +47,7 @@ void Window::refill(std::size_t count) {
   }
 }
 
-/// What lies ahead is not to be taken.
+/// Hides the bytes ahead: after an error none may be taken.
 void Window::fail(Error error) {
   error_ = std::move(error);
   has_ended_ = true;

@@ -18,7 +18,7 @@ Result<History> read_cobra(Sources& sources, const std::string& dialect,
   } else {
     const std::string& path = sources.path();
     logs.push_back({.path = path, .session = cobra::session_of(path).value_or(0)});
-    // Compressed or unknown sizes only make the room that is made beforehand smaller.
+    // A compressed or unknown size only makes the reserved memory smaller.
     Result<ByteSource*> source = sources.open(0);
     logs.back().bytes = source ? source.value()->total() : 0;
   }
@@ -35,7 +35,7 @@ bool starts_txn(std::string_view log) {
   return log.starts_with('S');
 }
 
-/// Whether behind the first record stands one of the others or a time.
+/// Whether the first record is followed by another record, or by a time.
 bool goes_on(std::string_view log) {
   return log.size() > kSecondRecord &&
          std::string_view("RWC\0", 4).find(log[kSecondRecord]) != std::string_view::npos;
@@ -48,8 +48,8 @@ std::vector<Sign> looks_like_cobra(const FileLook& file) {
   return {{Strength::kLikely, "it begins with Cobra's record of a transaction's start"}};
 }
 
-/// Empty logs are sessions without transactions, and broken ones may end or go on anyhow. A log of
-/// another program may begin with an `S`, too, as `Starting`.
+/// An empty log is a session without transactions, and a broken log may end or continue
+/// arbitrarily. A log of another program may also begin with an `S`, as in `Starting`.
 std::vector<Sign> holds_cobra_logs(const DirectoryLook& directory) {
   bool has_start = false;
   for (const std::string& name : directory.files("", ".log")) {
@@ -66,7 +66,7 @@ std::vector<Sign> holds_cobra_logs(const DirectoryLook& directory) {
 
 constexpr std::array<std::string_view, 3> kCobraDialects = {"plain", "universal", "timestamps"};
 
-/// Ids with meanings of their own, which cannot stand for values.
+/// Ids with special meanings, which cannot stand for values.
 constexpr std::array<std::int64_t, 6> kSpecialIds = {cobra::kInitialId, cobra::kNullId,
                                                      cobra::kDeleteId,  cobra::kUniversalId,
                                                      cobra::kGcTrueId,  cobra::kGcFalseId};

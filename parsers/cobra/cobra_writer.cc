@@ -72,7 +72,7 @@ class CobraWriter {
                                [this](TxnId txn) { return is_aborted(txn); });
   }
 
-  /// What became of each transaction of a session.
+  /// Writes the outcome of each transaction of a session.
   void write_debug(SessionId session, OutputFile& out) const {
     for (const TxnId txn : plan_.history().session_txns(session)) {
       const auto id = static_cast<std::uint64_t>(ids_[txn.index()]);
@@ -128,8 +128,8 @@ class CobraWriter {
     }
   }
 
-  /// The transaction whose write a read saw; an aborted one, which come behind the others, only if
-  /// no other wrote that.
+  /// The transaction that wrote the value that a read saw. Aborted transactions come last: one of
+  /// them is taken only if no other transaction wrote the value.
   std::int64_t writer(const PlannedOp& read) {
     std::int64_t first = 0;
     for (const WrittenValues::Write& write : plan_.written().find(read.key, read.value)) {
@@ -155,7 +155,7 @@ class CobraWriter {
   std::vector<PlannedOp> ops_;
 };
 
-/// Makes a file of the directory.
+/// Writes a file of the directory.
 template <class Write>
 Status write_file(const std::string& name, OutputDirectory& out, Write write) {
   ELAPID_ASSIGN_OR_RETURN(OutputFile file, out.file(name));

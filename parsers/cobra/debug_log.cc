@@ -42,7 +42,7 @@ void DebugLog::read_line(std::string_view line, std::uint64_t offset) {
   if (!fate) {
     return;
   }
-  // Most lines speak of the transaction that started last.
+  // Most lines are about the transaction that started last.
   if (!txns_.empty() && txns_.back().id == id) {
     txns_.back().fate = *fate;
     return;

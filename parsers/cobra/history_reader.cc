@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::int64_t kNsPerMs = 1'000'000;
 
-/// PolySI's dumps keep the initial transaction in a log of this number.
+/// PolySI's dumps store the initial transaction in a log of this number.
 constexpr std::int64_t kInitialSession = -1;
 
 std::optional<bool> asked_universal(const std::string& dialect) {
@@ -34,14 +34,14 @@ std::uint64_t bytes_of(const std::vector<LogFile>& logs) {
   return bytes;
 }
 
-/// How many versions logs of this size may hold, if half of the operations are writes.
+/// The versions that logs of this size may hold, if half of the operations are writes.
 std::size_t expected_versions(std::uint64_t bytes) {
   constexpr std::uint64_t kBytesPerVersion = 58;
   constexpr std::uint64_t kMost = std::uint64_t{1} << 26;
   return static_cast<std::size_t>(std::min(bytes / kBytesPerVersion, kMost));
 }
 
-/// What reads of the initial state saw; finish() tells of an error.
+/// The value that reads of the initial state saw. finish() reports the error.
 ValueId value_before(const ReadOptions& options, ValuePool& values) {
   const Result<ValueId> initial = initial_value(options, ValueId::nil(), values);
   return initial ? initial.value() : ValueId::nil();
@@ -143,7 +143,7 @@ Status HistoryReader::add_txn(const TxnRecord& txn, std::span<const MopInput> mo
                               const CurrentLog& current) {
   ++txns_;
   if (mops.empty() && txn.op_count != 0) {
-    return {};  // it only says what was there before
+    return {};  // it only tells the state before
   }
   TxnInput input{.session = current.session, .position = {current.file, txn.offset}, .mops = mops};
   if (layout_->has_times) {
@@ -165,7 +165,7 @@ void HistoryReader::set_times(const TxnRecord& txn, TxnInput& input) {
   last_time_ = std::max(last_time_, *input.completion_time);
 }
 
-/// Adds those that started before the transaction at this place of the .debug file and aborted.
+/// Adds the aborted transactions that the .debug file has before this place.
 Status HistoryReader::add_aborted_before(std::size_t place, CurrentLog& current) {
   for (; current.next_fate < place; ++current.next_fate) {
     const DebugLog::Txn& txn = current.debug.txns()[current.next_fate];
@@ -174,7 +174,7 @@ Status HistoryReader::add_aborted_before(std::size_t place, CurrentLog& current)
       continue;
     }
     aborted_.find_or_add(static_cast<std::int64_t>(txn.id), 0);
-    // Its time is unknown, and a history has times throughout or not at all.
+    // Its times are unknown, and a history has times for all transactions or for none.
     if (layout_ && layout_->has_times) {
       continue;
     }
@@ -186,7 +186,7 @@ Status HistoryReader::add_aborted_before(std::size_t place, CurrentLog& current)
   return {};
 }
 
-/// The end of a log, which may be a break that `broken` tells.
+/// Handles the end of a log; `broken` tells whether it ends in a break.
 Status HistoryReader::end_log(Status broken, std::uint64_t txns_before, const CurrentLog& current) {
   if (broken.ok()) {
     return {};
@@ -200,7 +200,8 @@ Status HistoryReader::end_log(Status broken, std::uint64_t txns_before, const Cu
   return {};
 }
 
-/// What follows the last logged transaction, and whether all is logged that has committed.
+/// Checks what follows the last logged transaction, and whether all committed transactions are
+/// logged.
 Status HistoryReader::check_tail(CurrentLog& current, bool is_broken) {
   std::vector<DebugLog::Txn>& txns = current.debug.txns();
   if (!is_broken) {

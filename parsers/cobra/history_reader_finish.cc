@@ -1,4 +1,4 @@
-// The end of reading: facts from reads alone, and the assumptions.
+// The end of reading: facts that only reads tell, and the assumptions.
 #include <algorithm>
 #include <utility>
 
@@ -37,7 +37,7 @@ Status HistoryReader::add_unrecorded_writers() {
   return {};
 }
 
-/// Passes over the logs once more, which is cheaper than to remember who read what.
+/// Reads the logs once more, which is cheaper than remembering the reader of each write.
 Result<std::vector<UnrecordedWrite>> HistoryReader::find_unrecorded() {
   std::vector<UnrecordedWrite> found;
   for (const std::uint16_t file : log_files_) {
@@ -55,8 +55,8 @@ Result<std::vector<UnrecordedWrite>> HistoryReader::find_unrecorded() {
   return found;
 }
 
-/// Writes of one transaction that no log has. If the transaction is in a log, it did not make them.
-/// If it is in no log, it did not exist, unless a log may have been lost.
+/// Adds writes of a transaction that no log has. If a log has the transaction, it did not make
+/// them. If no log has it, it did not exist, unless a log may be lost.
 Status HistoryReader::add_unrecorded(std::span<const UnrecordedWrite> writes,
                                      std::int64_t session) {
   const std::uint64_t writer = writes.front().writer;

@@ -19,7 +19,7 @@ Error unreadable(const std::string& directory, std::string message) {
   return {.kind = ErrorKind::kUnreadable, .message = std::move(message), .file = directory};
 }
 
-/// Sorted by number, then by name; files whose names tell no number last.
+/// Sorts by number, then by name. Files without a number come last.
 void sort_logs(std::vector<LogFile>& logs) {
   const auto rank = [](const LogFile& log) {
     return std::tuple(!log.is_numbered, log.session, std::string_view(log.path));
@@ -28,7 +28,7 @@ void sort_logs(std::vector<LogFile>& logs) {
             [rank](const LogFile& a, const LogFile& b) { return rank(a) < rank(b); });
 }
 
-/// Numbers the logs without a number of their own.
+/// Numbers the logs that have no number of their own.
 void number_sessions(std::vector<LogFile>& logs) {
   for (std::size_t i = 1; i < logs.size(); ++i) {
     if (logs[i].is_numbered && logs[i].session == logs[i - 1].session) {
@@ -66,7 +66,7 @@ std::optional<std::int64_t> session_of(const std::string& path) {
   if (!name.starts_with('T') || !name.ends_with(kExtension)) {
     return std::nullopt;
   }
-  constexpr std::int64_t kLargest = std::int64_t{1} << 62;  // numbers behind it stay free
+  constexpr std::int64_t kLargest = std::int64_t{1} << 62;  // larger numbers stay free
   const auto number = integer_of(name.substr(1, name.size() - 1 - kExtension.size()));
   return number && *number <= kLargest ? number : std::nullopt;
 }

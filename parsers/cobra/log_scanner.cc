@@ -13,7 +13,7 @@ namespace elapid::cobra {
 
 namespace {
 
-/// Enough for the look-ups of a block's operations to overlap, few enough to stay in the cache.
+/// Enough operations for their look-ups to overlap, and few enough for the cache.
 constexpr std::size_t kBlockOps = 512;
 
 template <class Number>
@@ -74,7 +74,8 @@ bool LogScanner::read_txn(LogBlock& block) {
   }
 }
 
-/// Passes over a record of this size, its letter included; its numbers. Null if the input ends.
+/// Skips a record of this size, its letter included, and returns its numbers. Null if the input
+/// ends.
 const char* LogScanner::record(std::size_t bytes) {
   const std::string_view ahead = window_.ahead(bytes);
   if (ahead.size() < bytes) {
@@ -120,7 +121,7 @@ bool LogScanner::commit(TxnRecord& txn) {
   return true;
 }
 
-/// Whether times in ms can be times in ns.
+/// Whether the times in ms fit into ns.
 bool LogScanner::has_times_in_range(const TxnRecord& txn) {
   constexpr std::int64_t kMaxMs = std::numeric_limits<std::int64_t>::max() / 1'000'000;
   for (const std::int64_t ms : {txn.start_ms, txn.commit_ms}) {
@@ -154,7 +155,7 @@ bool LogScanner::read_op(const TxnRecord& txn, LogBlock& block) {
   return true;
 }
 
-/// The rest of an operation whose key is a text.
+/// Reads the rest of an operation whose key is a text.
 bool LogScanner::read_key_text(LogBlock& block, OpRecord& op) {
   constexpr std::uint32_t kMaxKeyText = 1U << 20;
   const std::uint64_t offset = window_.offset();
@@ -178,13 +179,13 @@ bool LogScanner::read_key_text(LogBlock& block, OpRecord& op) {
   return true;
 }
 
-/// Always false: what is expected at `offset` is not all there.
+/// Reports an incomplete item at `offset`. Always false.
 bool LogScanner::fail_at_end(std::uint64_t offset, const std::string& expected) {
   has_run_out_ = true;
   return fail(offset, "expected " + expected + ", found the end of the log");
 }
 
-/// Neither an operation nor a commit.
+/// Reports a record that is neither an operation nor a commit.
 bool LogScanner::fail_in_txn(const TxnRecord& txn) {
   const std::string_view ahead = window_.ahead(1);
   const std::string where = " in transaction " + hex(txn.id);
@@ -205,7 +206,7 @@ bool LogScanner::fail_in_txn(const TxnRecord& txn) {
   }
 }
 
-/// Always false. What kept the log from being read goes before what was missed in it.
+/// Always false. An error of reading precedes the error that it causes.
 bool LogScanner::fail(std::uint64_t offset, std::string message) {
   status_ = window_.error() ? *window_.error() : malformed_at(offset, std::move(message));
   return false;
@@ -213,7 +214,7 @@ bool LogScanner::fail(std::uint64_t offset, std::string message) {
 
 namespace {
 
-/// Where reading the head by this layout stops: where it breaks, or at its end.
+/// Where reading the head by this layout stops: at a break or at the end.
 std::uint64_t reach(std::string_view head, Layout layout) {
   const auto source = memory_source("", std::string(head));
   Window window(*source, kLayoutTrialBytes);

@@ -21,8 +21,8 @@ std::int64_t as_signed(std::uint64_t n) {
 
 }  // namespace
 
-/// Of versions that no record named so far. GCC 12 leaves out the call unless it is inlined, as if
-/// a function that only prefetches did nothing.
+/// Prefetches versions that no earlier record named. GCC 12 drops the call unless it is inlined, as
+/// if a function that only prefetches had no effect.
 [[gnu::always_inline]] inline void TxnInterpreter::prefetch_new_values() {
   for (std::size_t i = 0; i < block_keys_.size(); ++i) {
     const std::uint64_t write = block_->ops[i].write;
@@ -33,7 +33,7 @@ std::int64_t as_signed(std::uint64_t n) {
   }
 }
 
-/// Look-ups miss the cache. In passes over the whole block, those of one pass overlap.
+/// Look-ups miss the cache. Passes over the whole block let them overlap.
 void TxnInterpreter::begin(const LogBlock& block, Layout layout) {
   block_ = &block;
   layout_ = layout;
@@ -83,7 +83,7 @@ std::optional<std::span<const MopInput>> TxnInterpreter::interpret(const TxnReco
   return std::span<const MopInput>(mops_).first(mop_count_);
 }
 
-/// False if there is a problem_.
+/// Adds an operation; false after a problem_.
 bool TxnInterpreter::add(std::size_t operation) {
   const OpRecord& op = block_->ops[operation];
   ValueId value = initial_;
@@ -96,7 +96,7 @@ bool TxnInterpreter::add(std::size_t operation) {
         return true;
       }
       break;
-    case Meaning::kDelete:  // brings back that there is nothing, which is what is read then
+    case Meaning::kDelete:  // restores the initial state, which later reads see
       counts_.deletes += op.is_write ? 1 : 0;
       break;
     case Meaning::kValueHash:
@@ -149,7 +149,7 @@ TxnInterpreter::Meaning TxnInterpreter::meaning_of_write(std::uint64_t write) {
   return Meaning::kContradiction;
 }
 
-/// none() if there is a problem_.
+/// The value of a version; none() after a problem_.
 ValueId TxnInterpreter::value_of_version(const OpRecord& op, KeyId key) {
   const std::uint32_t statement = VersionTable::statement(op.writer, op.value_hash);
   const VersionTable::Found found = versions_.find(op.write, key);
@@ -192,7 +192,7 @@ void TxnInterpreter::take_unrecorded(std::uint16_t file, std::vector<UnrecordedW
   }
 }
 
-/// A transaction that is not taken has recorded nothing.
+/// Removes the records of a transaction that is not taken.
 void TxnInterpreter::take_back(const TxnRecord& txn, std::size_t operations) {
   taken_back_.find_or_add(as_signed(txn.id), 0);
   for (std::size_t i = txn.first_op; i < txn.first_op + operations; ++i) {

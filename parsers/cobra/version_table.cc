@@ -16,7 +16,7 @@ void VersionTable::add(std::uint64_t write, KeyId key, ValueId value, Version ve
   hashed_slot(its_name) = {its_name, value, version};
 }
 
-/// Whether the write is one of the first by its id, and no other one has that id.
+/// Whether the write's id is small enough for the index and unique.
 bool VersionTable::add_indexed(std::uint64_t write, KeyId key, Version version) {
   constexpr std::uint64_t kMost = ValueId::kInlineMax;
   const std::uint64_t reach = std::min<std::uint64_t>(expected_ + expected_ / 8, kMost);

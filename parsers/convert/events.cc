@@ -24,7 +24,7 @@ EventType completion_type(TxnStatus status) {
   return EventType::kInfo;
 }
 
-/// An event with what it is sorted by. Events of a session come with moments that do not descend.
+/// An event with its sort keys. Moments of a session's events do not descend.
 struct Moment {
   std::int64_t at = 0;
   std::uint64_t number = 0;  // among equal moments
@@ -34,7 +34,7 @@ struct Moment {
 /// Collects events session by session.
 class Timeline {
  public:
-  /// `at` no earlier than that of the session's event before.
+  /// Adds an event that is no earlier than the session's event before.
   void add(std::int64_t session, std::int64_t at, const PlannedEvent& event) {
     const auto [last, is_new] = last_.try_emplace(session, at);
     last->second = std::max(last->second, at);
@@ -58,7 +58,7 @@ class Timeline {
   std::vector<Moment> moments_;
 };
 
-/// What orders the two events of a transaction that came whole.
+/// The moments of the two events of a whole transaction.
 struct Span {
   std::int64_t first = 0;
   std::int64_t second = 0;
@@ -85,7 +85,7 @@ std::optional<std::int64_t> time_of(const History& history, TxnId txn, EventKind
                                           : history.commit_timestamp(txn);
 }
 
-/// Events of a history that has events.
+/// Adds the events of a history that records events.
 void add_recorded(const Plan& plan, std::uint32_t place, Timeline& timeline) {
   const PlannedTxn& txn = plan.txns()[place];
   const History& history = plan.history();
@@ -150,7 +150,7 @@ void EventOps::assign(const Plan& plan, const PlannedEvent& event) {
 
 namespace {
 
-/// From 1 on.
+/// The places of events, from 1.
 std::vector<PlannedTimestamps> places_of_events(const Plan& plan) {
   std::vector<PlannedTimestamps> places(plan.txns().size());
   std::int64_t at = 0;
@@ -234,7 +234,7 @@ std::string_view name(EventType type) {
 
 namespace {
 
-/// The level that the transaction asked for, where the source does not say it again.
+/// Adds the level that the transaction asked for, unless the source's details have it.
 void add_level(const Plan& plan, const PlannedEvent& event, EventDetails& details) {
   const std::string_view level = plan.history().levels().of(plan.txns()[event.txn].txn);
   const std::string key = ":isolation";
@@ -254,7 +254,7 @@ Result<EventDetails> event_details(const Plan& plan, const PlannedEvent& event) 
       has_source ? plan.details()(*event.position) : Result<EventDetails>(EventDetails{});
   const bool is_transaction = plan.workload() != Workload::kCasRegister;
   if (details && (!is_transaction || details.value().f.empty())) {
-    details.value().f = ":txn";  // what single operations have become
+    details.value().f = ":txn";  // transactions replace the single operations
   }
   if (details && plan.is_contents(plan.txns()[event.txn].txn)) {
     details.value().f = ":init";

@@ -19,7 +19,7 @@ InitialState::InitialState(const History& history, bool leaves_out_txn)
   }
 }
 
-/// The name of the initial state that this value is; nullptr if it is not one.
+/// The name of the initial state with this value; nullptr if there is none.
 template <class SomeNames>
 auto InitialState::find(SomeNames& names, ValueId value) {
   return value.is_none()                 ? nullptr
@@ -50,12 +50,12 @@ void InitialState::decide(const Target& target) {
   if (has_declared_value_ && target.declares_initial && narrowed_reads_ + widened_reads_ > 0) {
     declare();
   }
-  // Where values are text, nil is always the initial state.
+  // If values are text, nil always stands for the initial state.
   widened_reads_ += target.values.is_text() ? nils_behind_initial_txn_ : 0;
 }
 
-/// Writes of nil are what they are where values are text. Else a value is written as the initial
-/// state where some read of it may have seen either, and no read of the other name may have not.
+/// If values are text, writes of nil stay as they are. Otherwise a write of the initial value is
+/// written as the initial state if some read saw that value and no read saw the other name.
 void InitialState::decide(const Target& target, Name& name, const Name& other) {
   const bool is_itself = target.values.is_text() && name.value.is_nil();
   const bool can_be = !target.values.is_text() && name.reads > 0 && other.reads == 0;
@@ -71,7 +71,7 @@ void InitialState::count_losses(const Names& names) {
   widened_reads_ += names.declared.is_initial && restores_nil ? names.declared.reads : 0;
 }
 
-/// Every value stands for itself: the format says which one is initial.
+/// Every value is itself: the format declares the initial one.
 void InitialState::declare() {
   is_declared_ = true;
   narrowed_reads_ = widened_reads_ = 0;

@@ -9,7 +9,7 @@ namespace {
 
 using Kind = PlainTree::Kind;
 
-/// The parts with something between them, and at places between the two of a map's entry another.
+/// Appends the parts with `between` between them; within a map's entry, with `within`.
 template <class Append>
 void append_parts(const PlainTree& tree, std::string_view between, std::string_view within,
                   Append append) {

@@ -9,7 +9,7 @@ namespace elapid {
 
 namespace {
 
-/// Whether it is a string of letters, digits and underscores.
+/// Whether the name is a string of letters, digits and underscores.
 bool is_word(const ValuePool& pool, ValueId name) {
   const std::string text = pool.text(name);
   const auto is_part = [](char c) {
@@ -89,7 +89,7 @@ bool Plan::keeps_initial_txn() const {
   return target_->initial == InitialForm::kWritten && !history_->info().initial_txn.is_none();
 }
 
-/// What stands for the initial state, told by what is read and written. Lists have one that is no
+/// Finds the name of the initial state, from reads and writes. The initial state of lists is no
 /// value.
 void Plan::find_initial_state() {
   initial_ = InitialState(*history_, target_->initial != InitialForm::kWritten);
@@ -103,8 +103,8 @@ void Plan::find_initial_state() {
   initial_.decide(*target_);
 }
 
-/// A read of what the transaction has written itself tells nothing; one of something else does, as
-/// weak levels say nothing of own writes.
+/// Notes reads and writes of the initial value. A read of the transaction's own value tells
+/// nothing. A read of another value counts, since weak levels do not constrain reads of own writes.
 void Plan::note_initial_state(TxnId txn, OwnWrites& own) {
   const auto note_write = [&](Op op) {
     if (op.kind() == OpKind::kWrite) {
@@ -129,14 +129,14 @@ std::optional<ValueId> Plan::declared_initial() const {
   return initial_.is_declared() ? std::optional(history_->info().initial) : std::nullopt;
 }
 
-/// Whether an operation of a transaction that is kept is to be written.
+/// Whether an operation of a kept transaction is written.
 bool Plan::is_written(TxnId txn, Op op) const {
   const TxnStatus source = history_->status(txn);
   if (op.is_write() || target_->indeterminate) {
     return true;
   }
   if (source == TxnStatus::kIndeterminate) {
-    return false;  // what it read is not known
+    return false;  // the result of its read is unknown
   }
   if (source == TxnStatus::kAborted) {
     const bool is_known =
@@ -178,7 +178,7 @@ PlannedOp Plan::planned(Op op, std::size_t place) const {
   return out;
 }
 
-/// The number that a value stands under: that of its write, where writes have numbers of their own.
+/// The number of a value: that of its write, if writes have numbers of their own.
 std::int64_t Plan::number_of(const PlannedOp& op, std::size_t place) const {
   if (write_numbers_.empty()) {
     return values_.number(op.value);
@@ -222,7 +222,7 @@ void Plan::invoked_ops(std::span<const Op> invoked, std::vector<PlannedOp>& out)
   }
 }
 
-/// Keeps the names of sessions where the format has them.
+/// Numbers the sessions; keeps their names if the format has names.
 void Plan::number_sessions() {
   const HistoryInfo& info = history_->info();
   makes_initial_txn_ = target_->initial == InitialForm::kWritten && !info.initial.is_none() &&
@@ -241,7 +241,8 @@ void Plan::number_sessions() {
   }
 }
 
-/// True if the name of a session is written. Transactions whose writes alone are kept have none.
+/// Whether the session's name is written. A session of transactions that keep only their writes has
+/// none.
 bool Plan::is_named(SessionId session) const {
   return std::ranges::any_of(history_->session_txns(session), [this](TxnId txn) {
     if (target_->contents_apart && is_contents(txn)) {
@@ -281,7 +282,7 @@ void Plan::choose_txns() {
   avoid_initial_look();
 }
 
-/// Of aborted transactions that are written without their name readers know no place.
+/// Puts aborted transactions last: without their names, readers do not know their places.
 void Plan::put_aborted_last() {
   if (target_->aborted_writes) {
     std::ranges::stable_partition(
@@ -289,7 +290,7 @@ void Plan::put_aborted_last() {
   }
 }
 
-/// Keys that any written operation is on.
+/// The number of keys with a written operation.
 std::size_t Plan::count_planned_keys() const {
   std::vector<bool> is_planned(history_->key_count(), false);
   std::vector<PlannedOp> ops;
@@ -302,9 +303,9 @@ std::size_t Plan::count_planned_keys() const {
   return static_cast<std::size_t>(std::ranges::count(is_planned, true));
 }
 
-/// Whether readers could take it for the initial state, if it is alone in its session: it writes
-/// each of that many keys once and reads nothing. Where sessions stand together, a reader looks at
-/// what is written.
+/// Whether readers could take the transaction, alone in its session, for the initial state: it
+/// writes each of `keys` keys once and reads nothing. If the format writes session by session,
+/// readers also expect initial values.
 bool Plan::looks_initial(const PlannedTxn& txn, std::size_t keys) const {
   if (txn.status != TxnStatus::kCommitted) {
     return false;
@@ -319,9 +320,9 @@ bool Plan::looks_initial(const PlannedTxn& txn, std::size_t keys) const {
   return writes_once && ops.size() == keys;
 }
 
-/// Puts another transaction, or session, before one that looks like the initial state: the order of
-/// sessions among one another means nothing. Where all look like that, there are no reads, and
-/// no harm is done.
+/// Puts another transaction, or session, before one that looks like the initial state. The order
+/// between sessions has no meaning. If all look like that, no transaction reads, so a wrong guess
+/// is harmless.
 void Plan::avoid_initial_look() {
   if (!target_->guesses_initial_txn || makes_initial_txn_ || keeps_initial_txn() || txns_.empty()) {
     return;
@@ -350,8 +351,8 @@ std::vector<PlannedSession> Plan::sessions() const {
   return sessions;
 }
 
-/// The values that are written, as often as they come, without the initial state. Formats of single
-/// operations say of a compare-and-set what it expected, whatever became of it.
+/// The written values in order, with repetitions, without the initial state. Formats of single
+/// operations tell what a compare-and-set expected, whatever its outcome.
 std::vector<ValueId> Plan::used_values() const {
   std::vector<ValueId> used;
   std::vector<PlannedOp> ops;
@@ -386,7 +387,7 @@ std::span<const std::int64_t> Plan::reserved_numbers(bool zero_is_taken) const {
   return zero_is_taken ? std::span<const std::int64_t>(kZero) : std::span<const std::int64_t>();
 }
 
-/// Keys of rows and, where they have them, names of columns; values stand for themselves.
+/// Numbers the keys of rows and the names of columns. Values stay as they are.
 void Plan::number_rows() {
   const rows::Rows& rows = *history_->info().rows;
   std::vector<ValueId> keys;

@@ -105,7 +105,7 @@ bool Plan::names_its_register() const {
 
 namespace {
 
-/// Whether JSON has no type for it. Arrays of integers and strings come back as they were.
+/// Whether JSON has no type for the value. Arrays of integers and strings are read back unchanged.
 bool is_foreign_to_json(const History& history, ValueId value) {
   const ValueClass type = history.values().class_of(value);
   if (type == ValueClass::kVector) {
@@ -121,7 +121,7 @@ bool is_foreign_to_json(const History& history, ValueId value) {
 
 }  // namespace
 
-/// Names and values that JSON has no type for.
+/// Counts names and values that JSON has no type for.
 void Plan::count_lost_types() {
   if (!target_->json_types) {
     return;
@@ -137,7 +137,7 @@ void Plan::count_lost_types() {
   lose('V', static_cast<std::uint64_t>(values), "written values made strings or arrays");
 }
 
-/// The same of rows; JSON writes all names of columns alike.
+/// Counts the same for rows. JSON writes all names of columns alike.
 void Plan::count_lost_row_types() {
   lose('K', keys_.renumbered_count(), "keys of rows made numbers");
   lose('K', columns_.renumbered_count(), "names of columns made numbers");
@@ -246,8 +246,8 @@ void Plan::count_lost_context() {
   lose('S', target_->drops_sessions ? history_->session_count() : 0, "sessions lost");
 }
 
-/// Single operations that an aborted transaction becomes, and that a format in which
-/// compare-and-sets fail because of what they see, and nothing else does, means differently.
+/// The number of aborted operations that the format misreads: in it only compare-and-sets fail,
+/// because of the value that they see.
 std::uint64_t Plan::misread_aborted() const {
   PlannedSingles singles(*this);
   return static_cast<std::uint64_t>(std::ranges::count_if(txns_, [&](const PlannedTxn& txn) {
@@ -261,7 +261,7 @@ std::uint64_t Plan::misread_aborted() const {
   }));
 }
 
-/// Compare-and-sets that failed, which shows that they saw something else than they expected.
+/// The number of failed compare-and-sets: each shows that the value was not the expected one.
 std::uint64_t Plan::failed_cas() const {
   std::uint64_t count = 0;
   for (TxnId txn{0}; txn.index() < history_->txn_count(); ++txn.value) {
@@ -272,7 +272,7 @@ std::uint64_t Plan::failed_cas() const {
   return count;
 }
 
-/// Reads that are no part of the single operations which the transactions become.
+/// The number of reads that the single operations made of transactions do not contain.
 std::uint64_t Plan::unknown_reads() const {
   PlannedSingles singles(*this);
   return static_cast<std::uint64_t>(std::ranges::count_if(txns_, [&](const PlannedTxn& txn) {
@@ -282,7 +282,7 @@ std::uint64_t Plan::unknown_reads() const {
   }));
 }
 
-/// Whether the source tells the transactions of several sessions in turns.
+/// Whether the source interleaves transactions of several sessions.
 bool Plan::mixes_sessions() const {
   std::unordered_set<SessionId> seen;
   SessionId last;
@@ -296,7 +296,7 @@ bool Plan::mixes_sessions() const {
   return false;
 }
 
-/// Reads behind a write of the same key by the same transaction.
+/// The number of reads after a write of the same key by the same transaction.
 std::uint64_t Plan::own_reads() const {
   std::uint64_t count = 0;
   std::vector<PlannedOp> ops;

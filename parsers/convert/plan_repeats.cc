@@ -40,7 +40,7 @@ std::uint64_t pair_of(KeyId key, ValueId value) {
 
 }  // namespace
 
-/// The value that a read saw although it was written more than once, if there is one.
+/// A value that the read saw and that was written more than once, if there is one.
 std::optional<ValueId> Plan::ambiguous_value(const PlannedOp& read, const Pairs& repeated) const {
   const auto repeats = [&](ValueId value) { return repeated.contains(pair_of(read.key, value)); };
   if (read.kind == OpKind::kReadList) {
@@ -74,7 +74,7 @@ Status Plan::refuse_repeats_read() const {
   return {};
 }
 
-/// Gives writes numbers of their own where they need them.
+/// Numbers writes of repeated values apart, if the format requires it.
 Status Plan::number_repeats() {
   if (target_->repeats) {
     return {};

@@ -7,8 +7,8 @@ namespace elapid {
 
 namespace {
 
-/// Reads of committed transactions, as (key, value) where one value says all, and for lists by the
-/// longest prefix of each key's trunk, since shorter ones show nothing more.
+/// Visits the reads of committed transactions as (key, value). Of lists that are prefixes of a
+/// key's trunk only the longest is visited, since shorter ones show nothing more.
 template <class Seen>
 void for_each_observation(const History& history, Seen seen) {
   std::vector<std::uint32_t> longest(history.key_count(), 0);
@@ -35,7 +35,7 @@ void for_each_observation(const History& history, Seen seen) {
 
 }  // namespace
 
-/// Transactions with a write that a committed transaction saw.
+/// Marks transactions with a write that a committed transaction saw.
 std::vector<bool> Plan::observed_txns() const {
   std::vector<bool> observed(history_->txn_count(), false);
   for_each_observation(*history_, [&](KeyId key, ValueId value) {
@@ -50,8 +50,8 @@ bool Plan::has_written_op(TxnId txn) const {
   return std::ranges::any_of(history_->ops(txn), [&](Op op) { return is_written(txn, op); });
 }
 
-/// Where the format cannot say `indeterminate`: a transaction whose write was read has committed;
-/// one that no transaction saw may be left out.
+/// Chooses outcomes for a format without `indeterminate`: a transaction whose write was read has
+/// committed, and one that no transaction saw may be left out.
 void Plan::choose_statuses() {
   const std::size_t count = history_->txn_count();
   status_.resize(count);

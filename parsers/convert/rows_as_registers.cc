@@ -90,7 +90,7 @@ class RegisterMaker {
       const bool is_doubtful = history_.status(txn) == TxnStatus::kIndeterminate;
       for (const Op op : history_.ops(txn)) {
         const RowOp& row_op = rows_.op(op);
-        // Reads of registers do not count where it is unknown whether they happened.
+        // A read of a register does not count in a transaction that may not have happened.
         const bool tells_of_doubtful =
             is_doubtful && row_op.is_read() && row_op.known != Known::kNothing;
         if (tells_of_doubtful || !note(row_op)) {
@@ -118,7 +118,7 @@ class RegisterMaker {
   }
 
  private:
-  /// False for what is no operation of a register.
+  /// Notes an operation; false if registers have no such operation.
   bool note(const RowOp& op) {
     if (op.kind == RowOpKind::kPut) {
       const auto written = rows_.written(op);
@@ -154,7 +154,7 @@ class RegisterMaker {
            !(has_values_ && has_other_columns_);
   }
 
-  /// Whether it is in the one column, and not null.
+  /// Whether the field is in the one column, and is not null.
   bool is_value(const rows::Field& field) {
     column_ = column_.value_or(field.column);
     return field.column == *column_ && !field.value.is_nil();
@@ -192,7 +192,7 @@ class RegisterMaker {
     for (const Op op : history_.ops(txn)) {
       const RowOp& row_op = rows_.op(op);
       const bool is_unknown = row_op.is_read() && row_op.known == Known::kNothing;
-      if (!is_unknown) {  // a register that is nil would be one that was never written
+      if (!is_unknown) {  // a register that is nil was never written
         made.push_back(mop(op));
         const bool is_asked = is_invocation && made.back().kind == OpKind::kRead;
         made.back().value = is_asked ? ValueId::nil() : made.back().value;

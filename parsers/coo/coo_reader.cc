@@ -80,8 +80,8 @@ class CooReader {
   ReadProgress progress_;
   HistoryBuilder builder_;
   CooRows rows_{builder_};
-  std::int64_t line_ = 0;       // its number, from 1 on
-  std::int64_t operation_ = 0;  // its number in the file, from 1 on: the time
+  std::int64_t line_ = 0;       // the number of the line, from 1
+  std::int64_t operation_ = 0;  // the number of the operation in the file, from 1: its time
   std::uint64_t schedules_ = 0;
   std::uint64_t scans_ = 0;
   std::size_t kept_ = 0;  // transactions
@@ -93,7 +93,7 @@ Status CooReader::read() {
       window_, progress_, builder_,
       [this](std::string_view line, std::uint64_t offset) { return take_line(line, offset); });
   if (!status.ok()) {
-    // A part of a schedule might read what the rest wrote: only whole ones are kept.
+    // Part of a schedule might read writes of its missing rest, so only whole schedules are kept.
     return end_at_break(builder_, options_, std::move(status.error()), kept_);
   }
   note_open_line(window_, builder_);
@@ -237,7 +237,7 @@ Result<History> CooReader::finish(Sources& sources) && {
   return finish_trace(std::move(builder_), sources, options_, std::move(facts));
 }
 
-/// Whether there is a scan: nothing else in a schedule has this letter.
+/// Whether the input has a scan; only scans use this letter.
 Result<bool> has_scans(Sources& sources) {
   ELAPID_ASSIGN_OR_RETURN(ByteSource * source, sources.open(0));
   if (Status status = source->rewind(); !status.ok()) {

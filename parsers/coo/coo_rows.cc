@@ -46,7 +46,7 @@ KeyId CooRows::row(const StoredSchedule& schedule, std::size_t item) {
   return rows_.row(history_.values().intern(coo_item_key(schedule.line, item)));
 }
 
-/// Before the first operation.
+/// Adds the initial contents, before the first operation.
 Status CooRows::add_contents() {
   std::vector<MopInput> inserts;
   for (const StoredSchedule& schedule : schedules_) {

@@ -13,7 +13,7 @@ CooTxn& CooSchedule::txn(std::size_t number, std::uint64_t offset, std::int64_t 
   return *txn;
 }
 
-/// The latest version of an item that any transaction may see now, by the policy.
+/// The latest version of an item that the policy shows to any transaction now.
 std::uint32_t CooSchedule::latest(std::size_t item) const {
   std::uint32_t version = 0;
   for (const std::size_t writer : begun_) {

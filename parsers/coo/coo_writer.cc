@@ -18,8 +18,8 @@ constexpr std::size_t kMaxKeys = 26;
 
 using Places = std::vector<std::size_t>;  // in Plan::txns()
 
-/// The transactions in groups that share no key, each in its order, by their first ones. Disjoint
-/// sets whose representatives are their first members.
+/// The transactions in groups that share no key, in order of their first members. Disjoint sets,
+/// whose representatives are their first members.
 std::vector<Places> unrelated_groups(const Plan& plan) {
   Places parent(plan.txns().size());
   std::iota(parent.begin(), parent.end(), std::size_t{0});
@@ -53,7 +53,7 @@ std::vector<Places> unrelated_groups(const Plan& plan) {
   return groups;
 }
 
-/// One line: transactions one after another.
+/// A line: transactions one after another.
 class Schedule {
  public:
   Schedule(const Plan& plan, OutputFile& out) : plan_(plan), out_(out) {}
@@ -71,7 +71,7 @@ class Schedule {
   }
 
  private:
-  /// What keys hold while the schedule runs; nothing at first.
+  /// The content of keys while the schedule runs; empty at first.
   using State = std::unordered_map<KeyId, ValueId>;
 
   static Error too_large() {

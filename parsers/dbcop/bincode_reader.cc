@@ -39,7 +39,7 @@ std::uint64_t little_endian(const char* bytes) {
   return std::endian::native == std::endian::little ? n : __builtin_bswap64(n);
 }
 
-/// An event as it stands in the file.
+/// An event in the file's bytes.
 class EventBytes {
  public:
   explicit EventBytes(const char* bytes) : bytes_(bytes) {}
@@ -109,7 +109,7 @@ std::optional<std::uint64_t> BincodeReader::number() {
   return little_endian(ahead.data());
 }
 
-/// ` in session 1, transaction 2, event 3`, as far as the reading has come.
+/// The place reached, as ` in session 1, transaction 2, event 3`.
 std::string BincodeReader::place() const {
   const auto part = [](const char* what, std::uint64_t n) {
     return n == 0 ? std::string() : what + std::to_string(n);
@@ -117,7 +117,7 @@ std::string BincodeReader::place() const {
   return part(" in session ", session_) + part(", transaction ", txn_) + part(", event ", event_);
 }
 
-/// The input ends here, or cannot be read any further.
+/// The error for an input that ends here or cannot be read further.
 Error BincodeReader::cut_off(const std::string& expected) {
   return window_.error()
              ? *window_.error()
@@ -192,8 +192,8 @@ Status BincodeReader::read_text(const char* what) {
   return {};
 }
 
-/// Whether the first session is one transaction, and that does nothing but write zeros. Looks ahead
-/// as far as this holds.
+/// Whether the first session is one transaction that only writes zeros. Looks ahead as far as this
+/// holds.
 bool BincodeReader::begins_with_initial_txn() {
   constexpr std::size_t kEvents = 2 * kNumberBytes;  // behind two counts
   const std::string_view counts = window_.ahead(kEvents);
@@ -260,7 +260,7 @@ Status BincodeReader::read_txn() {
        .mops = mops_});
 }
 
-/// However many are announced, memory is taken for those that come.
+/// Memory grows with the events read, not with the announced count.
 Status BincodeReader::read_events(std::uint64_t count) {
   mops_.clear();
   event_ = 0;
@@ -325,7 +325,7 @@ Result<History> BincodeReader::finish(Sources& sources) && {
 
 Result<History> read_dbcop_bincode(Sources& sources, const ReadOptions& options) {
   Result<History> history = read_trace<BincodeReader>(sources, options);
-  if (!history) {  // there are no lines
+  if (!history) {  // binary files have no lines
     history.error().line.reset();
     history.error().column.reset();
   }

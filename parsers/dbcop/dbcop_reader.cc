@@ -15,7 +15,7 @@ namespace elapid {
 
 namespace {
 
-/// The dialect of an input that begins so. Bincode has zeros in its first numbers, and JSON begins
+/// The dialect of an input by its first bytes. Bincode has zeros in its first numbers. JSON begins
 /// with an object or with an array of arrays.
 std::string dialect_of(std::string_view head) {
   constexpr std::size_t kFirstNumbers = 40;
@@ -82,8 +82,8 @@ std::uint64_t little_endian(std::string_view bytes) {
   return n;
 }
 
-/// Five small numbers, then a text's length and the text. The first number is any, so that such a
-/// file may begin as that of any other format.
+/// Whether the input begins with five small numbers, the length of a text and the text. The first
+/// number is arbitrary, so the file may begin like one of another format.
 bool may_be_bincode(std::string_view head) {
   constexpr std::size_t kParams = 40;
   constexpr std::size_t kText = kParams + 8;

@@ -14,10 +14,10 @@ namespace elapid {
 namespace {
 
 constexpr std::string_view kInfo = "written by elapid";
-/// The times of the run are unknown, but readers look for times to recognise the format.
+/// A time for the run, whose times are unknown: readers recognise the format by its times.
 constexpr std::string_view kNoTime = "2000-01-01T00:00:00.000000000+00:00";
 
-/// What dbcop calls parameters, as totals.
+/// The sizes that dbcop calls parameters.
 struct Totals {
   std::uint64_t sessions = 0;
   std::uint64_t keys = 0;

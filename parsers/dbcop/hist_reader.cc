@@ -25,8 +25,8 @@ bool is_blank(char c) {
   return kBlanks.find(c) != std::string_view::npos;
 }
 
-/// The length of the name that `text` begins with: letters, digits and `_`. Which characters beyond
-/// ASCII are letters is not looked into.
+/// The length of the name at the start of `text`: letters, digits and `_`. All characters beyond
+/// ASCII count as letters.
 std::size_t name_length(std::string_view text) {
   std::size_t length = 0;
   while (length < text.size()) {
@@ -44,7 +44,7 @@ std::size_t name_length(std::string_view text) {
   return length;
 }
 
-/// Whether a line stands between two sessions.
+/// Whether a line separates two sessions.
 bool is_separator(std::string_view line) {
   line.remove_prefix(std::min(line.find_first_not_of(kBlanks), line.size()));
   line.remove_suffix(line.size() - (line.find_last_not_of(kBlanks) + 1));
@@ -94,7 +94,7 @@ Status HistReader::read() {
   return {};
 }
 
-/// A carriage return was passed over with the newline.
+/// Notes carriage returns: the window skipped one with the newline.
 void HistReader::note_line_ending(std::string_view line, std::uint64_t offset) {
   const std::size_t newline = window_.line_is_whole() ? 1 : 0;
   if (!has_returns_ && window_.offset() - offset > line.size() + newline) {

@@ -26,7 +26,7 @@ Error expected(const std::string& what, Value found) {
   return malformed_at(found.offset(), "expected " + what + ", found " + describe(found));
 }
 
-/// Requires an object: the value of a key that must be there.
+/// The value of a required key. `object` must be an object.
 Result<Value> member(Value object, std::string_view key) {
   const std::optional<Value> value = find(object, key);
   return value ? Result<Value>(*value)
@@ -43,7 +43,7 @@ Result<std::uint64_t> natural(Value value, const char* what) {
   return number;
 }
 
-/// An event in either form.
+/// An event in one of its two forms.
 struct EventParts {
   bool is_write;
   Value variable;
@@ -129,7 +129,7 @@ Error JsonReader::unexpected(const std::string& what) const {
                                        "expected " + what + ", found " + input_.describe_next());
 }
 
-/// Passes over white space, and over a character if it is the next then; whether it was.
+/// Skips white space, and takes the character if it comes next. Returns whether it did.
 bool JsonReader::take(char expected_char) {
   input_.skip_space();
   if (input_.at_end() || input_.peek() != expected_char) {
@@ -139,7 +139,7 @@ bool JsonReader::take(char expected_char) {
   return true;
 }
 
-/// The next value, into the document.
+/// Parses the next value into the document.
 Status JsonReader::parse() {
   input_.skip_space();
   Status parsed = parse_value(input_, document_);

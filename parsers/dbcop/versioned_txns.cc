@@ -17,7 +17,7 @@ constexpr FormatRules kVersionedRules = {
     .indeterminate = "not told apart from aborted ones",
 };
 
-/// 0 reads as the initial state unless the caller says what that is.
+/// 0 is read as the initial state unless the caller sets the initial value.
 BuilderOptions builder_options(const ReadOptions& options) {
   return {.read_as_initial = options.initial ? std::nullopt : std::optional(ValueId::integer(0))};
 }
@@ -26,7 +26,7 @@ BuilderOptions builder_options(const ReadOptions& options) {
 
 VersionedTxns::VersionedTxns(const ReadOptions& options)
     : options_(options), builder_(builder_options(options)) {
-  // finish_trace() tells of an error.
+  // finish_trace() reports the error.
   if (const Result<ValueId> initial = initial_value(options, initial_, builder_.values())) {
     initial_ = initial.value();
   }

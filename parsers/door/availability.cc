@@ -12,7 +12,7 @@ namespace elapid {
 
 namespace {
 
-/// Nothing of nil and of what is no share.
+/// The share that the text denotes; nothing for nil and other text.
 std::optional<double> share_of(std::string_view text) {
   double share = 0;
   const char* const end = text.data() + text.size();

@@ -35,7 +35,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// The operations of a history of no workload, without their colons.
+/// The names of the operations of a history without a workload, without colons.
 std::vector<std::string> functions_of(const History& history) {
   std::set<std::string> names;
   for (const Op& op : history.all_ops()) {
@@ -60,18 +60,18 @@ Error not_checked(const History& history, const OptionWords& words) {
       fmt::join(checked_workloads(), ", "), words.workload));
 }
 
-/// In memory a history takes about so many times the bytes of its input.
+/// The memory of a history, in multiples of its input's bytes.
 constexpr std::uint64_t kMemoryOfInput = 2;
-/// Files that are open at once, three a partition, are few.
+/// Few enough for the three open files of each partition.
 constexpr std::uint64_t kMostPartitions = 128;
-/// Compressed histories grow about so many times.
+/// The size of a decompressed history, in multiples of the compressed bytes.
 constexpr std::uint64_t kCompression = 10;
 
 std::string needs_whole(std::string_view what) {
   return fmt::format("{} needs the whole of it in memory", what);
 }
 
-/// Why neither lists nor keys are checked in partitions; empty if they may be.
+/// Why partitions cannot answer the question, of lists or of keys; empty if they may.
 std::string why_in_memory(const CheckJob& job) {
   const CheckOptions& check = job.check;
   return check.needs_order                             ? needs_whole("a certificate")
@@ -82,7 +82,7 @@ std::string why_in_memory(const CheckJob& job) {
                             : "";
 }
 
-/// Why the question is not one that is answered of lists in partitions; empty if it is.
+/// Why partitions of lists cannot answer the question; empty if they can.
 std::string why_not_as_lists(const CheckJob& job) {
   const CheckOptions& check = job.check;
   return job.read.workload.value_or(Workload::kListAppend) != Workload::kListAppend
@@ -96,25 +96,25 @@ std::string why_not_as_lists(const CheckJob& job) {
                                 : "";
 }
 
-/// An anomaly that is asked for may be of any level.
+/// The demand on the sweep. Anomalies asked for may concern any level.
 Demand demand_of(const CheckJob& job) {
   return job.demands_default || job.check.anomalies.any() ? Demand::kSerial
                                                           : demand_of(job.check.models);
 }
 
-/// Bytes of memory that the whole history takes.
+/// The memory that the whole history needs, in bytes.
 std::uint64_t needed_for(const ByteSource& source, const std::string& path) {
   const bool is_compressed = path.ends_with(".gz") || path.ends_with(".zst");
   return source.total() * kMemoryOfInput * (is_compressed ? kCompression : 1);
 }
 
-/// In how many partitions, of each process, the input is to be checked; 0: in memory.
+/// The number of partitions of each process; 0: the check is in memory.
 unsigned partitions_for(std::uint64_t needed, const CheckJob& job) {
   const Scratch& scratch = job.limits.scratch;
   if (scratch.partitions > 0 || !job.limits.memory) {
     return std::max(scratch.partitions, scratch.peers != nullptr ? 1U : 0U);
   }
-  constexpr std::uint64_t kPartsOfMemory = 4;  // that one partition may take
+  constexpr std::uint64_t kPartsOfMemory = 4;  // so that a partition takes one of so many parts
   const std::uint64_t ranks = scratch.peers != nullptr ? scratch.peers->count() : 1;
   const std::uint64_t count = needed > *job.limits.memory || ranks > 1
                                   ? 1 + needed * kPartsOfMemory / *job.limits.memory / ranks
@@ -122,7 +122,7 @@ unsigned partitions_for(std::uint64_t needed, const CheckJob& job) {
   return static_cast<unsigned>(std::min(count, kMostPartitions));
 }
 
-/// Bytes of input that are read at a time.
+/// The bytes of input that are read at a time.
 std::uint64_t piece_of(const Limits& limits) {
   constexpr std::uint64_t kLargest = std::uint64_t{64} << 20;
   constexpr std::uint64_t kPartsOfMemory = 16;
@@ -132,7 +132,7 @@ std::uint64_t piece_of(const Limits& limits) {
                         limits.memory.value_or(kLargest * kPartsOfMemory) / kPartsOfMemory);
 }
 
-/// The history as one, from partitions.
+/// The verdict on the whole history, from partitions.
 CheckedHistory checked_split(SplitVerdict split, Clock::duration took) {
   return {.loaded = std::move(split.part),
           .verdict = std::move(split.verdict),
@@ -140,8 +140,8 @@ CheckedHistory checked_split(SplitVerdict split, Clock::duration took) {
           .checking = took};
 }
 
-/// What the map of the test claims, as `:consistency-models [:read-committed]` of Maelstrom; empty
-/// where it names none, or one that is not known.
+/// The levels that the test's map names, as `:consistency-models [:read-committed]` of Maelstrom;
+/// empty if it names none or an unknown one.
 ModelSet models_of_test(const TestMap& test) {
   const auto told = test.find(":consistency-models");
   const auto named = told == test.end() || told->second.starts_with('{')
@@ -155,7 +155,7 @@ ModelSet models_of_test(const TestMap& test) {
   return models ? models.value() : ModelSet();
 }
 
-/// In place of models that were not asked for.
+/// The models to check; the defaults if the user asks for none.
 ModelSet models_demanded(const CheckJob& job, const LoadedHistory& loaded) {
   const History& history = loaded.history();
   if (!job.demands_default) {
@@ -174,7 +174,7 @@ ModelSet models_demanded(const CheckJob& job, const LoadedHistory& loaded) {
                                                       : job.check.models;
 }
 
-/// Where no level is asked for, transactions are held to their own.
+/// Whether transactions are checked at their own levels, since the user asks for no level.
 bool may_have_own_levels(const History& history, const CheckJob& job) {
   return job.demands_default && !job.check.by_transaction && !job.check.assumptions.elle_compat &&
          !history.levels().is_empty() && history.workload().has_levels();
@@ -201,7 +201,7 @@ std::string set_demands(const CheckJob& job, const LoadedHistory& loaded, CheckO
 }
 
 Result<Verdict> check_loaded(const LoadedHistory& loaded, const CheckOptions& options) {
-  if (options.assumptions.elle_compat) {  // elle-cli knows only what it is told
+  if (options.assumptions.elle_compat) {  // elle-cli uses only its options
     return check_history(loaded.history(), options);
   }
   CheckOptions told = options;
@@ -232,10 +232,10 @@ Result<Verdict> check_history(const History& history, const CheckOptions& option
 
 namespace {
 
-/// What became of an input that may have been too large for memory.
+/// The state of an input that may be too large for memory.
 struct Opened {
   std::optional<SplitVerdict> split = {};
-  bool is_visited = false;                  ///< all histories were, each of a key
+  bool is_visited = false;                  ///< all histories of keys were visited
   std::unique_ptr<ByteSource> source = {};  ///< null: the path is to be opened
   std::string not_split = {};               ///< why, if that was tried
 
@@ -244,7 +244,7 @@ struct Opened {
   }
 };
 
-/// Adds the workload that the operations look like, where the user says another one.
+/// Adds the workload that the operations look like, if the user named another one.
 Error with_likely_workload(Error error, const std::string& path, const ReadOptions& read) {
   if (error.kind != ErrorKind::kMalformed || !read.workload || !can_be_reread(path)) {
     return error;
@@ -261,7 +261,7 @@ Error with_likely_workload(Error error, const std::string& path, const ReadOptio
   return error;
 }
 
-/// The error of a judge, with the line of the operation that it is about, and the likely workload.
+/// Completes the error of a judge: adds the line of its operation, and the likely workload.
 Error completed(Error error, const std::string& path, LoadedHistory& loaded,
                 const ReadOptions& read) {
   error.file = label_of(path, loaded);
@@ -272,7 +272,7 @@ Error completed(Error error, const std::string& path, LoadedHistory& loaded,
   return with_likely_workload(std::move(error), path, read);
 }
 
-/// The work on one input.
+/// The check of one input.
 class InputCheck {
  public:
   InputCheck(const std::string& path, const CheckJob& job, const Observer& observer,
@@ -319,7 +319,7 @@ class InputCheck {
     source.value()->set_line_limit({job_.read.longest_line, job_.read.words.longest_line});
     const std::uint64_t needed = needed_for(*source.value(), path_);
     unsigned partitions = partitions_for(needed, job_);
-    if (scratch.peers != nullptr) {  // machines may have more memory or less
+    if (scratch.peers != nullptr) {  // machines may differ in memory
       partitions = std::ranges::max(tell_all_in_a_row(*scratch.peers, std::vector{partitions}));
     }
     if (partitions == 0) {
@@ -373,7 +373,7 @@ class InputCheck {
     return {};
   }
 
-  /// Keys with a history of their own, by this process alone.
+  /// Checks the histories of independent keys, by this process alone.
   Status split_keys(Opened& opened, std::uint64_t needed) {
     if (Availability::demanded(job_, read_test_map(path_))) {
       opened.not_split = needs_whole("the share of operations that succeeded");
@@ -406,7 +406,7 @@ class InputCheck {
 
   Status check_in_memory(Opened opened) {
     const std::string words = opened.words_not_split();
-    // A file is read anew, which says what does not fit into memory.
+    // A file is read again from the start, which reports what does not fit into memory.
     Result<std::vector<LoadedHistory>> loaded =
         opened.source && !can_be_reread(path_) ? read_histories(std::move(opened.source), read_)
                                                : read_histories(path_, read_);
@@ -432,14 +432,14 @@ class InputCheck {
     return {};
   }
 
-  /// What is done with an answer is no part of the check.
+  /// The limit of memory does not apply to the use of an answer.
   void tell(CheckedHistory checked, HistoryPlace at) {
     const MemoryLimit none((MemoryLimit::Lifted()));
     visit_(std::move(checked), at);
   }
 
-  /// Of the workload that the user says there may be no operation at all, where they are another's.
-  /// A key of several may have none, beside others that have.
+  /// Refuses a history without operations of the workload that the user named, if they are those of
+  /// another. One of several keys may have none.
   [[nodiscard]] Status refuse_nothing(const LoadedHistory& loaded) const {
     const History& history = loaded.history();
     if (!read_.workload || read_.elle_compat || !loaded.key().empty() || history.op_count() > 0 ||
@@ -520,7 +520,7 @@ std::string label_of(const std::string& path, const LoadedHistory& history) {
   return history.key().empty() ? path : path + " [key " + history.key() + "]";
 }
 
-/// The value of a tuple, in the history of its key.
+/// The value in the history of an independent key: that of a tuple `[key value]`.
 std::string own_value(const LoadedHistory& loaded, std::string value) {
   const auto pair = loaded.key().empty() ? std::nullopt : elements_of(value);
   return pair && pair->size() == 2 ? std::string(pair->back()) : std::move(value);
@@ -530,7 +530,7 @@ EventFieldsFn event_fields(LoadedHistory& loaded) {
   return [&loaded](TxnId txn, EventKind kind) -> EventFields {
     Result<EventDetails> details = loaded.details(loaded.history().event(txn, kind).position);
     if (!details) {
-      return {};  // the source is gone meanwhile: the history itself still tells what matters
+      return {};  // without its source, the history still has keys and values
     }
     return {.f = std::move(details.value().f),
             .value = own_value(loaded, std::move(details.value().value)),

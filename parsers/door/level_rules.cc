@@ -41,7 +41,7 @@ std::string_view function_of(Op op) {
   return op.is_read() ? "r" : op.kind() == OpKind::kAppend ? "append" : "w";
 }
 
-/// `text(history, txn)` is what must match as a whole.
+/// A condition that the whole of `text(history, txn)` matches the pattern.
 template <class Text>
 Result<Condition> matches(std::string_view pattern, Text text) {
   const auto regex =

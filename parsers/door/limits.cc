@@ -15,10 +15,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Beyond the limit of time, within the second in which a check is to end.
+/// Time beyond the limit for certifying: a check must end within a second.
 constexpr std::chrono::milliseconds kTimeToCertify(500);
 
-/// As the control group says; nothing if it sets no limit.
+/// The limit of the control group; nothing without a limit.
 std::optional<std::uint64_t> memory_of_control_group(const std::string& path) {
   unsigned long long bytes = 0;
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "r"),
@@ -49,7 +49,8 @@ class Watch {
   }
 
  private:
-  /// To ask the system takes as long as a hundred other questions.
+  /// Whether memory is left. Asks the system at intervals, since one question takes as long as a
+  /// hundred others.
   [[nodiscard]] bool has_memory(Clock::duration now) {
     constexpr auto kInterval = std::chrono::milliseconds(1);
     if (now >= next_.load()) {
@@ -101,7 +102,7 @@ void set_limits(const Limits& limits, CheckOptions& options) {
   }
   options.has_budget = watch(limits);
   options.spent_budget = limits.words;
-  if (limits.time) {  // what was found in time is certified, if that does not take long
+  if (limits.time) {  // evidence that was found in time may be certified, if that is quick
     options.may_certify = watch({.time = *limits.time + kTimeToCertify});
   }
   if (limits.memory) {

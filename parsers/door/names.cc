@@ -56,7 +56,7 @@ std::string_view trim(std::string_view text) {
              : text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
 }
 
-/// A level as Elle spells it.
+/// A level in Elle's spelling.
 Result<Model> parse_model_of_elle(std::string_view name) {
   const std::optional<Model> model = find_model(name);
   if (!model) {
@@ -77,7 +77,7 @@ std::vector<NamedModel> named(const ModelSet& models) {
 
 using Unit = std::pair<std::string_view, std::uint64_t>;
 
-/// The number times its unit; nothing if it is none, is 0 or does not fit.
+/// The number times its unit; nothing for other text, 0, or an overflow.
 std::optional<std::uint64_t> quantity(std::string_view text, std::span<const Unit> units) {
   std::uint64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -142,7 +142,7 @@ bool is_all(std::string_view list) {
 
 Result<Model> parse_model(std::string_view name) {
   const std::string wanted = lower(without_colon(name));
-  if (wanted == "psi") {  // a common name that Elle does not know
+  if (wanted == "psi") {  // a common name, unknown to Elle
     return Model::kParallelSnapshotIsolation;
   }
   for (const auto& [spelling, model] : all_model_names()) {
@@ -166,7 +166,7 @@ Result<AnomalySet> parse_anomalies(std::string_view list) {
 }
 
 Result<Workload> parse_workload(std::string_view name) {
-  if (name == "closed-predicate") {  // Elle's name of rows that are single values
+  if (name == "closed-predicate") {  // Elle's name for rows that are single values
     return Workload::kRows;
   }
   ELAPID_RETURN_IF_ERROR(check_choice("workload", checked_workloads(), name));

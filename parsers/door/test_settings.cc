@@ -22,7 +22,7 @@ bool take(std::string_view text, std::optional<std::int64_t>& number) {
   return true;
 }
 
-/// Elements of a vector, list or set, without their first `skipped` characters.
+/// Takes the elements of a vector, list or set, each without its first `skipped` characters.
 bool take(std::string_view text, std::size_t skipped, std::vector<std::string>& names) {
   const auto elements = text.starts_with('{') ? std::nullopt : elements_of(text);
   if (!names.empty() || !elements) {

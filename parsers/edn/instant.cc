@@ -14,7 +14,7 @@ namespace {
 
 namespace chrono = std::chrono;
 
-/// Takes `count` digits from the front of `rest`; -1, and nothing is taken, if there are fewer.
+/// Takes `count` digits from the front of `rest`; if there are fewer, takes none and returns -1.
 int take_number(std::string_view& rest, std::size_t count) {
   if (rest.size() < count) {
     return -1;
@@ -30,7 +30,8 @@ int take_number(std::string_view& rest, std::size_t count) {
   return value;
 }
 
-/// Takes `Z` or an offset such as `-08:00` from the end of `rest`. Nothing if it is out of range.
+/// Takes `Z` or an offset such as `-08:00` from the end of `rest`. Nothing if the offset is out of
+/// range.
 std::optional<chrono::minutes> take_offset(std::string_view& rest) {
   if (rest.ends_with('Z')) {
     rest.remove_suffix(1);
@@ -57,7 +58,7 @@ std::optional<chrono::minutes> take_offset(std::string_view& rest) {
   return sign == '-' ? -distance : distance;
 }
 
-/// `.` and one to nine digits, cut to milliseconds.
+/// The milliseconds of `.` and one to nine digits; further digits are cut off.
 std::optional<chrono::milliseconds> parse_fraction(std::string_view rest) {
   if (rest.empty()) {
     return chrono::milliseconds(0);
@@ -72,7 +73,7 @@ std::optional<chrono::milliseconds> parse_fraction(std::string_view rest) {
   return chrono::milliseconds(take_number(thousandths, 3));
 }
 
-/// What is left out at the end has its least value.
+/// A local time. Parts that are missing at the end have their least value.
 std::optional<chrono::sys_time<chrono::milliseconds>> parse_local(std::string_view rest) {
   constexpr std::string_view kSeparators = "--T::";
   const int year = take_number(rest, 4);

@@ -1,6 +1,6 @@
-// The lexical part of the scanner: one function a kind of token. The short functions read the usual
-// text of histories and stop at the first unusual byte; those called odd begin again and read any
-// token. Strings, and tokens that begin with `#`, have files of their own.
+// The lexical part of the scanner: a function for each kind of token. The short functions read the
+// usual text of histories and stop at the first unusual byte. The `odd` functions start again and
+// read any token. Strings, and tokens that begin with `#`, have files of their own.
 
 #include <utility>
 
@@ -146,7 +146,7 @@ inline TokenKind Scanner::lex_symbol() {
                                      : lex_odd_symbol();
 }
 
-/// The next token as it stands, discard and metadata marks included.
+/// The next token, including marks of discard and metadata.
 TokenKind Scanner::lex() {
   const char* at = cursor_;
   while (true) {
@@ -248,13 +248,13 @@ TokenKind Scanner::lex_odd_symbol() {
   return finish(*begin_ == ':' ? TokenKind::kKeyword : constant_or_symbol(text), at);
 }
 
-/// Passes over the rest of a line. False if the input ends in it.
+/// Skips the rest of a line. False if the input ends in it.
 bool Scanner::skip_comment(const char*& at) {
   while (true) {
     while (*at != '\n' && *at != '\r' && *at != '\0') {
       ++at;
     }
-    begin_ = at;  // nothing of the comment need be kept
+    begin_ = at;  // the comment's text is not kept
     if (at == limit_) {
       if (!more(at)) {
         return false;
@@ -267,8 +267,8 @@ bool Scanner::skip_comment(const char*& at) {
   }
 }
 
-/// Moves `at` to the end of the word that it is in: a byte with the bit `end`, white space, or the
-/// end of the input. False after an error.
+/// Moves `at` to the end of its word: a byte with the bit `end`, white space, or the end of the
+/// input. False after an error.
 bool Scanner::finish_word(const char*& at, CharBits end) {
   while (!has_bit(*at, end)) {
     if (at == limit_) {
@@ -292,7 +292,7 @@ bool Scanner::finish_word(const char*& at, CharBits end) {
   return true;
 }
 
-/// Decodes the code point at `at`. False, after failing, if it is none.
+/// Decodes the code point at `at`. False after an error.
 bool Scanner::decode(const char*& at, std::uint32_t& code, std::uint32_t& length) {
   constexpr std::size_t kLongest = 4;
   ensure(at, kLongest);

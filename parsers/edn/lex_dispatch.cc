@@ -15,7 +15,7 @@ constexpr bool is_letter(char c) {
 
 }  // namespace
 
-/// What begins with `#`.
+/// A token that begins with `#`.
 TokenKind Scanner::lex_dispatch(const char* at) {
   if (!ensure(at, 1)) {
     return fail(offset_of(begin_), "expected a form behind `#`, found the end of the input");
@@ -49,7 +49,7 @@ TokenKind Scanner::lex_symbolic_value(const char* at) {
   return finish(TokenKind::kFloat, at);
 }
 
-/// `#:ns{` and `#:ns {`.
+/// A namespaced map: `#:ns{` or `#:ns {`.
 TokenKind Scanner::lex_namespaced_map(const char* at) {
   if (!finish_word(at, kEndsTokenBit)) {
     return TokenKind::kError;

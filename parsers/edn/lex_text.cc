@@ -39,8 +39,8 @@ TokenKind Scanner::lex_string(const char* at) {
   }
 }
 
-/// A pattern, from behind its first quote on. A backslash keeps what follows it from ending the
-/// pattern, and means nothing else here.
+/// A pattern, behind its first quote. A backslash escapes the next character, which then does not
+/// end the pattern.
 TokenKind Scanner::lex_regex(const char* at) {
   bool is_kept = false;  // by a backslash
   while (at != limit_ || more(at)) {
@@ -58,7 +58,7 @@ TokenKind Scanner::lex_regex(const char* at) {
   return fail(offset_of(begin_), "expected `\"` to close this pattern, found the end of the input");
 }
 
-/// Checks the escape sequence at `at` and passes over it.
+/// Checks and skips the escape sequence at `at`.
 bool Scanner::skip_escape(const char*& at) {
   constexpr std::size_t kLongest = 6;
   ensure(at, kLongest);
@@ -104,7 +104,7 @@ TokenKind Scanner::lex_character(const char* at) {
   if (!ensure(at, 1)) {
     return fail(offset_of(begin_), "expected a character behind `\\`, found the end of the input");
   }
-  // The first one counts whatever it is: `\(` and `\ ` are characters.
+  // The first character counts whatever it is: `\(` and `\ ` are characters.
   std::uint32_t code = 0;
   std::uint32_t length = 0;
   if (!decode(at, code, length)) {

@@ -33,7 +33,7 @@ bool is_name(std::string_view word) {
       word.find_first_of("@`~") != std::string_view::npos) {
     return false;
   }
-  // Clojure's pattern lets the colon count as the first letter, hence `:1` and `:1/a`.
+  // In Clojure's pattern the colon counts as the first letter, so `:1` and `:1/a` are keywords.
   return is_symbol(word) || (word.front() == ':' && is_symbol(word.substr(1)));
 }
 

@@ -17,7 +17,7 @@ namespace {
 using BigInteger = boost::multiprecision::number<boost::multiprecision::cpp_int_backend<>,
                                                  boost::multiprecision::et_off>;
 
-/// Conversion between radices is quadratic: numbers that need it may not be longer.
+/// Conversion between radices takes quadratic time, so it is limited to numbers of this length.
 constexpr std::size_t kMaxConvertedDigits = 10'000;
 
 /// Takes the digits from the front of `rest`.
@@ -37,7 +37,7 @@ bool take(std::string_view& rest, std::string_view any_of) {
   return true;
 }
 
-/// Takes a sign; true for minus.
+/// Takes a sign, and returns whether it is a minus.
 bool take_sign(std::string_view& rest) {
   const bool is_negative = rest.starts_with('-');
   take(rest, "+-");
@@ -65,7 +65,7 @@ struct IntegerForm {
   bool has_suffix = false;  // N
 };
 
-/// `36rZZ`; an N at the end is a digit.
+/// A form such as `36rZZ`, in which a final N is a digit.
 std::optional<IntegerForm> parse_radix_form(std::string_view body, bool is_negative) {
   std::string_view rest = body;
   const std::string_view prefix = take_digits(rest);
@@ -99,7 +99,7 @@ std::optional<IntegerForm> parse_integer_form(std::string_view text) {
   return all_below(form.digits, form.radix) ? std::optional(form) : std::nullopt;
 }
 
-/// The value, if it fits 64 bits.
+/// The value, if it fits into 64 bits.
 std::optional<std::int64_t> to_int64(const IntegerForm& form) {
   std::uint64_t magnitude = 0;
   const char* const end = form.digits.data() + form.digits.size();
@@ -238,8 +238,8 @@ void append_big_integer(std::string_view text, std::string& out) {
   out += 'N';
 }
 
-/// Java's Double.toString: plain from 1e-3 up to 1e7, else `d.dddE-n`; always a digit behind the
-/// point.
+/// Java's Double.toString: plain digits from 1e-3 up to 1e7, else `d.dddE-n`. A digit always
+/// follows the point.
 void append_double(double value, std::string& out) {
   if (std::isinf(value)) {
     out += value > 0 ? "##Inf" : "##-Inf";
@@ -262,7 +262,7 @@ void append_double(double value, std::string& out) {
   digits.remove_prefix(mantissa.size() + 1);
   out += 'E';
   out += take_sign(digits) ? "-" : "";
-  out += digits.starts_with('0') ? digits.substr(1) : digits;  // two digits at least: `e+07`
+  out += digits.starts_with('0') ? digits.substr(1) : digits;  // at least two digits: `e+07`
 }
 
 void append_float(std::string_view text, TextStyle style, std::string& out) {
@@ -270,7 +270,7 @@ void append_float(std::string_view text, TextStyle style, std::string& out) {
     out += text;
     return;
   }
-  // strtod, unlike from_chars, tells what lies beyond the range: infinity or zero.
+  // Unlike from_chars, strtod returns infinity or zero beyond the range.
   const double value = std::strtod(std::string(text).c_str(), nullptr);
   append_double(style == TextStyle::kCanonical && value == 0 ? 0.0 : value, out);
 }
@@ -298,7 +298,7 @@ void append_scaled(std::string_view digits, std::int64_t scale, std::string& out
   }
 }
 
-/// The scale of a decimal counts in print, but 1.50M equals 1.5M.
+/// In print the scale of a decimal counts; in canonical text 1.50M is 1.5M.
 void append_decimal(std::string_view text, TextStyle style, std::string& out) {
   const auto form = parse_decimal_form(text);
   if (!form) {

@@ -53,7 +53,7 @@ TokenKind Scanner::fail(std::uint64_t offset, std::string message) {
   return TokenKind::kError;
 }
 
-/// Passes over discarded forms and metadata, from the mark that is the current token on.
+/// Skips discarded forms and metadata. The current token is their first mark.
 TokenKind Scanner::pass_prefixes() {
   bool has_metadata = false;
   while (token_.kind == TokenKind::kDiscard || token_.kind == TokenKind::kMetadata) {
@@ -75,11 +75,11 @@ TokenKind Scanner::pass_prefixes() {
   return token_.kind;
 }
 
-/// Passes over the next `count` forms. Returns the first token of the last one, kEnd if the input
-/// ends before it at the top level, kError after an error.
+/// Skips the next `count` forms. Returns the first token of the last one, kEnd if the input ends
+/// before it at the top level, or kError.
 TokenKind Scanner::skip_forms(std::uint64_t count) {
   const std::size_t base = open_.size();
-  bool needs_form = true;  // the token before was a mark or a tag
+  bool needs_form = true;  // the last token was a mark or a tag
   TokenKind first = TokenKind::kEnd;
   while (count > 0) {
     const std::size_t depth = open_.size();
@@ -96,7 +96,7 @@ TokenKind Scanner::skip_forms(std::uint64_t count) {
       first = kind;
     }
     if (open_.size() == base && kind != TokenKind::kTag) {
-      count = needs_form ? count + 1 : count - 1;  // `#_ a` and `^m` add a form to read
+      count = needs_form ? count + 1 : count - 1;  // `#_ a` and `^m` require another form
     }
   }
   return first;
@@ -135,8 +135,8 @@ bool Scanner::skip_byte_order_mark() {
   return true;
 }
 
-/// Reads further bytes behind limit_. What lies between begin_ and limit_ is kept, and `at` moves
-/// with it. False at the end of the input or after an error.
+/// Reads more bytes behind limit_. Bytes between begin_ and limit_ are kept, and `at` moves with
+/// them. False at the end of the input or after an error.
 bool Scanner::more(const char*& at) {
   if (at_end_) {
     return false;
@@ -150,7 +150,7 @@ bool Scanner::more(const char*& at) {
   window_offset_ = offset_of(begin_);
   std::memmove(window_.get(), begin_, kept);
   if (kept > capacity_ / 2) {
-    // What is longer than allowed has been refused, so that the window need not be.
+    // The limit of length bounds the window, since longer text is refused.
     const std::size_t enough = std::max<std::size_t>(capacity_, source_->line_limit().bytes + 1);
     capacity_ = std::min(grown(capacity_) + 1, enough);
     window_.resize(capacity_ + 1 + kWordPadding);
@@ -173,7 +173,7 @@ bool Scanner::more(const char*& at) {
   return added > 0;
 }
 
-/// Whether the form, or the token, that is being read is longer than allowed: the scan ends then.
+/// Whether the current form or token is longer than allowed, which ends the scan.
 bool Scanner::is_too_long() {
   const std::uint64_t end = offset_of(limit_);
   const LineLimit& limit = source_->line_limit();
@@ -186,7 +186,7 @@ bool Scanner::is_too_long() {
   return true;
 }
 
-/// Makes `count` bytes available from `at` on, if the input has them.
+/// Makes `count` bytes available at `at`, if the input has them.
 bool Scanner::ensure(const char*& at, std::size_t count) {
   while (static_cast<std::size_t>(limit_ - at) < count) {
     if (!more(at)) {

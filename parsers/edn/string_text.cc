@@ -21,11 +21,11 @@ constexpr std::array<NamedCharacter, 6> kNamedCharacters = {{{"newline", '\n'},
                                                              {"formfeed", '\f'},
                                                              {"return", '\r'}}};
 
-/// Escapes of one letter: the letter, and what it stands for.
+/// Escapes of one letter, and the characters that they stand for.
 constexpr std::string_view kEscapeLetters = "\"\\ntrfb";
 constexpr std::string_view kEscapedCodes = "\"\\\n\t\r\f\b";
 
-/// Takes an escape sequence, behind its backslash, from the front of `rest`.
+/// Takes an escape sequence, without its backslash, from the front of `rest`.
 std::uint32_t take_escape(std::string_view& rest) {
   const std::size_t letter = kEscapeLetters.find(rest.front());
   if (letter != std::string_view::npos) {
@@ -49,7 +49,7 @@ bool is_low_surrogate(std::uint32_t unit) {
   return unit >= 0xdc00 && unit < 0xe000;
 }
 
-/// Takes an escape and, where it is the first half of a surrogate pair, the other half.
+/// Takes an escape. If it is the first half of a surrogate pair, takes the other half too.
 std::uint32_t take_escaped_code(std::string_view& rest) {
   const std::uint32_t high = take_escape(rest);
   if (!is_high_surrogate(high) || !rest.starts_with("\\u")) {
@@ -64,7 +64,7 @@ std::uint32_t take_escaped_code(std::string_view& rest) {
   return 0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00);
 }
 
-/// What is escaped, or escapes.
+/// The characters that are escaped, and the backslash.
 constexpr std::string_view kSpecial = "\\\n\t\r\f\b";
 
 void append_in_string(std::uint32_t code, std::string& out) {
@@ -132,7 +132,7 @@ bool is_printed_string(std::string_view token) {
 
 void append_string(std::string_view token, std::string& out) {
   std::string_view rest = token.substr(1, token.size() - 2);
-  out.reserve(out.size() + token.size());  // a long one would be there twice when it grows
+  out.reserve(out.size() + token.size());  // avoids a copy of a long text when it grows
   out += '"';
   while (!rest.empty()) {
     const std::size_t plain = std::min(rest.find_first_of(kSpecial), rest.size());

@@ -24,7 +24,7 @@ class FormWriter {
   FormWriter(Scanner& scanner, TextStyle style, std::string& out)
       : scanner_(scanner), style_(style), out_(out) {}
 
-  /// The form that begins with the current token. Recursion ends at kMaxFormDepth.
+  /// Writes the form that begins with the current token. Recursion is limited by kMaxFormDepth.
   bool write() {
     const Token& token = scanner_.token();
     switch (token.kind) {
@@ -58,7 +58,7 @@ class FormWriter {
     }
   }
 
-  /// Why write() gave up, unless the scanner failed.
+  /// The reason why write() failed, unless the scanner failed.
   [[nodiscard]] const Error& problem() const { return problem_; }
 
  private:
@@ -142,7 +142,7 @@ class FormWriter {
     return assemble(offset, begin, "{", std::move(entries));
   }
 
-  /// In `#:ns{...}` a keyword or symbol without a namespace gets this one, and `_` stands for none.
+  /// Writes a key. In `#:ns{...}` names without a namespace get this one, and `_` stands for none.
   bool write_key(const std::string& space) {
     const TokenKind kind = scanner_.token().kind;
     if (space.empty() || (kind != TokenKind::kKeyword && kind != TokenKind::kSymbol)) {
@@ -163,8 +163,7 @@ class FormWriter {
     return true;
   }
 
-  /// Puts entries that stand one after another behind `begin` between brackets; sorted, if
-  /// canonical.
+  /// Puts the entries behind `begin` between brackets; in canonical text, sorted.
   bool assemble(std::uint64_t offset, std::size_t begin, std::string_view open,
                 std::vector<Entry> entries) {
     const std::string entry_texts = out_.substr(begin);

@@ -22,8 +22,8 @@ struct Entry {
   std::size_t place;  // among the object's keys
 };
 
-/// The entries of an object: in the order of their keys, or of the source. Of a key that comes
-/// twice, the first place and the last value are kept, as when one map is built key by key.
+/// The entries of an object, in the order of their keys or of the source. A repeated key keeps its
+/// first place and its last value, as in a map that is built key by key.
 std::vector<Entry> entries_of(Value object, edn::TextStyle style) {
   std::vector<Entry> entries;
   for (Value key = object.begin(); key != object.end(); key = key.next().next()) {
@@ -46,7 +46,7 @@ std::vector<Entry> entries_of(Value object, edn::TextStyle style) {
   return distinct;
 }
 
-/// Of 64 bits certainly.
+/// Whether the number surely fits into 64 bits.
 bool is_short_integer(std::string_view number) {
   constexpr std::size_t kMostDigits = 18;
   const std::string_view digits = number.substr(number.starts_with('-') ? 1 : 0);
@@ -63,7 +63,7 @@ class EdnWriter {
  public:
   EdnWriter(edn::TextStyle style, std::string& out) : style_(style), out_(out) {}
 
-  /// Recursion ends at edn::kMaxFormDepth.
+  /// Writes a value. Recursion is limited by edn::kMaxFormDepth.
   bool write(Value value) {
     switch (value.kind()) {
       case Kind::kNull:
@@ -94,7 +94,7 @@ class EdnWriter {
     return key == "value" && is_transaction(value) ? write_transaction(value) : write(value);
   }
 
-  /// Where it went too deep.
+  /// The offset at which the nesting was too deep.
   [[nodiscard]] std::uint64_t too_deep() const { return too_deep_; }
 
  private:
@@ -202,7 +202,7 @@ Status append_edn_of_key(std::string_view key, Value value, edn::TextStyle style
 
 void append_edn_number(std::string_view number, edn::TextStyle style, std::string& out) {
   if (is_short_integer(number)) {
-    out += number;  // as it is printed
+    out += number;  // already in printed form
     return;
   }
   // Every JSON number is an EDN number.

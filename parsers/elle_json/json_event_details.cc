@@ -15,14 +15,13 @@ using json::Value;
 
 namespace {
 
-/// Whether the history keeps what this key says.
+/// Whether the history itself keeps the value of this key.
 bool is_kept(std::string_view key) {
   constexpr std::array<std::string_view, 5> kKept = {"index", "time", "type", "process", "value"};
   return std::find(kKept.begin(), kKept.end(), key) != kKept.end();
 }
 
-/// Puts the value of a key into the details, in the place that the key had before if it comes
-/// again.
+/// Sets the value of a key. A repeated key keeps its first place.
 void set(EventDetails& details, std::string_view key, std::string text) {
   if (key == "f") {
     details.f = std::move(text);

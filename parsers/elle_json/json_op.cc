@@ -22,13 +22,13 @@ Error unexpected(std::string_view expected, Value found) {
           .byte_offset = found.offset()};
 }
 
-/// Remembers why the value is not made of micro-operations. Always false.
+/// Notes why the value has no micro-operations. Always false.
 bool give_up(std::string_view expected, Value found, OpMap& op) {
   op.not_mops = unexpected(expected, found);
   return false;
 }
 
-/// A number that must be an integer where it is there and not null.
+/// Reads an integer, which may be absent or null.
 Status read_integer(const std::optional<Value>& value, std::string_view key,
                     std::optional<std::int64_t>& into) {
   into = value ? integer(*value) : std::nullopt;
@@ -50,7 +50,7 @@ Status read_type(Value value, OpMap& op) {
   return op.type ? Status() : unexpected(R"("invoke", "ok", "fail" or "info" as "type")", value);
 }
 
-/// A string of digits was hardly meant as a name, but is no client either.
+/// Whether a process is named. A string of digits is no name, and no client either.
 bool is_name(Value value) {
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   const std::string_view text = value.text();
@@ -67,7 +67,8 @@ void read_process(Value value, OpMap& op) {
   }
 }
 
-/// The values of an operation's keys that matter; of a key that comes twice, the last.
+/// The keys of an operation that matter, with their values. Of a repeated key the last value
+/// counts.
 struct Fields {
   bool has_validity = false;
   bool has_extras = false;
@@ -83,7 +84,7 @@ struct Fields {
   std::optional<Value> completed = {};
   std::optional<Value> isolation = {};
 
-  /// The place of a key's value; null for other keys.
+  /// Where the value of a key is stored; null for other keys.
   std::optional<Value>* find(std::string_view key) {
     struct Named {
       std::string_view key;
@@ -181,7 +182,7 @@ Status JsonOpReader::read(Value object, OpMap& op) {
   return {};
 }
 
-/// Those that the workload asks for.
+/// Reads the fields that the workload uses.
 void JsonOpReader::read_fields(Value object, OpMap& op) {
   for (Value key = object.begin(); key != object.end(); key = key.next().next()) {
     const auto is_named = [&](std::string_view field) { return field.substr(1) == key.text(); };
@@ -193,7 +194,7 @@ void JsonOpReader::read_fields(Value object, OpMap& op) {
   }
 }
 
-/// A session with a name gets a number that no client has.
+/// Gives a named session a number that no client has.
 void JsonOpReader::name_session(OpMap& op) {
   if (!has_named_sessions_ || op.process_name.empty() || is_nemesis(op)) {
     return;
@@ -262,7 +263,7 @@ void JsonOpReader::read_whole(Value value, WholeValue& whole) {
   whole.text += ']';
 }
 
-/// Errors stay in WholeValue, as only those of clients matter.
+/// Errors stay in WholeValue, since only those of client operations matter.
 void JsonOpReader::read_row_ops(Value value, OpMap& op) {
   WholeValue& whole = op.whole;
   op.begins_mops = value.is_array();
@@ -323,7 +324,7 @@ bool JsonOpReader::read_mop(Value mop, OpMap& op) {
   return kind ? read_known_mop(mop, *kind, op) : read_other_mop(mop, op);
 }
 
-/// Key and value; a read may leave out its value.
+/// Reads key and value. A read may lack its value.
 bool JsonOpReader::read_known_mop(Value mop, OpKind kind, OpMap& op) {
   const Value key = mop.begin().next();
   if (key == mop.end()) {
@@ -375,7 +376,7 @@ bool JsonOpReader::read_list(Value list, MopInput& mop, OpMap& op) {
   return true;
 }
 
-/// A micro-operation of another workload: its name, and its first argument as the key.
+/// Reads a micro-operation of another workload: its name, and its first argument as the key.
 bool JsonOpReader::read_other_mop(Value mop, OpMap& op) {
   const Value function = mop.begin();
   ValueId name = ValueId::nil();
@@ -390,7 +391,7 @@ bool JsonOpReader::read_other_mop(Value mop, OpMap& op) {
   return true;
 }
 
-/// Anything as one value.
+/// Reads any value as one value.
 bool JsonOpReader::read_scalar(Value value, ValueId& id, OpMap& op) {
   if (const auto n = integer(value)) {
     id = values_.integer(*n);

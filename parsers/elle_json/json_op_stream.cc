@@ -26,7 +26,7 @@ bool JsonOpStream::next(OpMap& op) {
   return status_.ok();
 }
 
-/// To the next value; a header in front is passed over.
+/// Steps to the next value, and skips a header at the beginning.
 bool JsonOpStream::step() {
   if (!stream_.next()) {
     return false;
@@ -35,7 +35,7 @@ bool JsonOpStream::step() {
   return !is_header || stream_.next();
 }
 
-/// Of a key that the operation, or an object in it, has twice, the reader took the last value.
+/// Notes a repeated key of the operation or of an object in it. The reader took the last value.
 void JsonOpStream::note_duplicate_key(OpMap& op) {
   if (const auto key = stream_.document().duplicate_key()) {
     op.twice =

@@ -28,19 +28,20 @@ void append_escaped(char c, std::string& out) {
   }
 }
 
-/// A printed EDN string; the escapes that are printed mean the same in JSON.
+/// Appends a printed EDN string. Its escapes mean the same in JSON.
 void append_string_token(std::string_view token, std::string& out) {
   std::ranges::for_each(token, [&](char c) { append_escaped(c, out); });
 }
 
-/// `1.5`, `-2`, `1.0E10`, `12N`; not `1/2`, `##NaN`.
+/// Whether JSON has the number: `1.5`, `-2`, `1.0E10`; not `1/2`, `##NaN`.
 bool is_json_number(std::string_view text) {
   return std::ranges::all_of(text, [](char c) {
     return (c >= '0' && c <= '9') || std::string_view("+-.eE").find(c) != std::string_view::npos;
   });
 }
 
-/// Turns the form at the scanner into JSON; a stack of open collections instead of recursion.
+/// Converts the form at the scanner into JSON, with a stack of open collections instead of
+/// recursion.
 class Converter {
  public:
   Converter(edn::Scanner& scanner, std::string& out) : scanner_(scanner), out_(out) {}
@@ -79,7 +80,7 @@ class Converter {
     }
   }
 
-  /// Writes what stands before the next item. Whether that is a key of a map.
+  /// Writes the text before the next item. Returns whether the item is a key of a map.
   bool separate() {
     if (open_.empty()) {
       return false;

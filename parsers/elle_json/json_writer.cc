@@ -34,7 +34,7 @@ std::string_view function(OpKind kind) {
   }
 }
 
-/// The text of one line: an object, whatever knows its operations.
+/// The text of one line, an object.
 class JsonLine {
  public:
   void begin() {
@@ -73,7 +73,7 @@ class JsonLine {
   std::string_view opening_;
 };
 
-/// What separates the elements of an array, and begins it.
+/// Writes the bracket or comma before each element of an array.
 class JsonArray {
  public:
   explicit JsonArray(FastText& text) : text_(text) { text_ << '['; }
@@ -125,8 +125,8 @@ class Lines {
     return finished();
   }
 
-  /// The line of a transaction that came whole. One without times gets those of its place, which
-  /// order nothing but its session where the header says that there is no clock.
+  /// The line of a whole transaction. Without times it gets its place as time; the header says that
+  /// these times order only its session.
   Result<std::string_view> transaction(const PlannedTxn& txn) {
     const std::int64_t place = 2 * transactions_++;
     const History& history = plan_.history();
@@ -155,7 +155,7 @@ class Lines {
     return scratch_;
   }
 
-  /// The value of a single operation, which may be of any shape.
+  /// Appends the value of a single operation, which may have any form.
   void append_own_value(const std::string& edn) {
     const std::string_view json = json_of_edn(edn.empty() ? "nil" : edn);
     line_.field("value") << json;
@@ -219,11 +219,11 @@ class Lines {
   std::int64_t transactions_ = 0;
   JsonLine line_;
   std::string scratch_;
-  std::unordered_map<std::string, std::string> edn_of_;  // what values of own shapes were, by text
+  std::unordered_map<std::string, std::string> edn_of_;  // by JSON text, the source's EDN
   std::pair<std::string, std::string> one_in_json_;
 };
 
-/// The same of whole numbers, one by one.
+/// The lines of histories of plain numbers.
 class PlainLines {
  public:
   /// The line of an event, without a newline.
@@ -442,12 +442,12 @@ namespace {
 
 constexpr std::string_view kHeader = R"({"format": "elapid/1", "workload": ")";
 
-/// What cannot be told from the lines, if there is such a thing.
+/// Writes the header, if the lines do not tell everything.
 void write_header(const Plan& plan, OutputFile& out) {
   const HistoryInfo& info = plan.history().info();
   const std::optional<ValueId> initial = plan.declared_initial();
   const bool is_open = info.rows != nullptr && !info.rows->is_closed();
-  // Few operations on rows are those of rows alone.
+  // Without a header, a few operations on rows could be taken for another workload.
   if (!info.is_session_trace && !initial && info.rows == nullptr) {
     return;
   }
@@ -512,7 +512,7 @@ class JsonlEventWriter : public PlainEventWriter {
     return text_.view();
   }
 
-  /// With timestamps a line is a transaction.
+  /// With timestamps a line holds a transaction.
   std::string_view write(const PlainEvent& event) override {
     text_.clear();
     if (event.is_nemesis) {

@@ -189,7 +189,7 @@ void RowOpJson::append_fields(std::span<const rows::Field> fields) {
   text_ += '}';
 }
 
-/// A read of which nothing is known has no result once it is over.
+/// Appends a read. A completed read of which nothing is known has no result.
 void RowOpJson::append_read(const rows::RowOp& op, bool is_asked) {
   if (op.known == Known::kNothing && !is_asked) {
     return;

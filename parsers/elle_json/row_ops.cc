@@ -18,7 +18,7 @@ using json::Value;
 
 namespace {
 
-/// What stands behind an operation's name.
+/// A part behind an operation's name.
 enum class Part : std::uint8_t {
   kNone,
   kKey,        ///< a row's, any value
@@ -33,7 +33,7 @@ struct Form {
   std::string_view name;
   std::string_view edn;
   std::array<Part, 3> parts;
-  std::size_t least;        // parts that must be there
+  std::size_t least;        // required parts
   bool may_name_a_version;  // by {"version": 3} behind all parts
   std::string_view example;
 };
@@ -78,7 +78,7 @@ constexpr std::array kForms = {
          R"(["dp", ["=", "age", 15], {"count": 1}])"},
 };
 
-/// What a predicate's array holds behind its name.
+/// The parts behind the name of a predicate.
 struct PredicateForm {
   std::string_view name;
   std::size_t numbers;  // integers at its end
@@ -138,7 +138,7 @@ class RowOpText {
                             "expected " + std::move(expected) + ", found " + describe(found)));
   }
 
-  /// False if it is an error.
+  /// Keeps an error; false if there is one.
   bool put(Status status) {
     if (!status.ok()) {
       status_ = std::move(status);
@@ -376,7 +376,7 @@ bool is_plain_word(std::string_view name) {
   return !name.empty() && is_letter(name.front()) && std::ranges::all_of(name, is_inner);
 }
 
-/// As integers are printed, however long: without zeros in front.
+/// Whether the name is an integer in printed form, of any length, without leading zeros.
 bool is_plain_integer(std::string_view name) {
   const std::string_view digits = name.substr(name.starts_with('-') ? 1 : 0);
   const bool has_digits_alone =

@@ -33,7 +33,7 @@ std::string decimal_digits(std::string_view bytes) {
 std::string big_bytes(std::string_view digits) {
   const bool is_negative = digits.starts_with('-');
   const BigInteger value{std::string(digits)};
-  // What has one bit less than the bytes hold, so that the first bit is the sign.
+  // The number of bits without the sign, which the first bit holds.
   const BigInteger magnitude = is_negative ? -value - 1 : value;
   const std::size_t bits = magnitude == 0 ? 0 : msb(magnitude) + 1;
   const std::size_t count = bits / kByteBits + 1;

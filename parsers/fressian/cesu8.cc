@@ -28,7 +28,7 @@ bool is_low_surrogate(std::uint32_t unit) {
   return unit >= 0xdc00 && unit < 0xe000;
 }
 
-/// Takes the low six bits of a byte behind the first of a unit.
+/// Takes the low six bits of a byte that continues a unit.
 bool take_tail(std::string_view& rest, std::uint32_t& unit) {
   const auto byte = rest.empty() ? 0U : static_cast<unsigned char>(rest.front());
   if ((byte & 0xc0U) != 0x80) {
@@ -86,7 +86,7 @@ void append_code(std::uint32_t code, std::string& out) {
   }
 }
 
-/// A unit of its own; edn::append_utf8 has no rule against surrogates.
+/// Appends a unit by itself: edn::append_utf8 accepts surrogates.
 void append_unit(std::uint32_t unit, std::string& out) {
   edn::append_utf8(unit, out);
 }
@@ -100,7 +100,7 @@ void append_units(std::uint32_t code, std::string& out) {
   append_unit(0xdc00 + ((code - 0x10000) & 0x3ffU), out);
 }
 
-/// Takes an escape, behind its backslash, that edn::append_string wrote.
+/// Takes an escape of edn::append_string, without its backslash.
 std::uint32_t take_escape(std::string_view& rest) {
   const std::size_t letter = kEscapeLetters.find(rest.front());
   const std::size_t length = letter == std::string_view::npos ? 5 : 1;

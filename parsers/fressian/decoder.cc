@@ -23,7 +23,7 @@ bool is_list(std::uint8_t code) {
   return (code >= kShortList && code <= kOpenList) || (code >= kLongArray && code <= kObjectArray);
 }
 
-/// What may stand between objects.
+/// Whether the code is a mark that may stand between objects.
 bool is_mark(std::uint8_t code) {
   return code == kResetCaches || code == kFooter;
 }
@@ -119,7 +119,7 @@ Status Decoder::status(bool is_read) {
   return is_read ? Status() : Status(*error_);
 }
 
-/// The next byte, which is not passed over.
+/// The next byte, which stays in the input.
 bool Decoder::peek(std::uint8_t& code) {
   const std::string_view bytes = window_.ahead(1);
   if (error_ || bytes.empty()) {
@@ -130,7 +130,7 @@ bool Decoder::peek(std::uint8_t& code) {
   return true;
 }
 
-/// Passes over `count` bytes. They stay where they are until the window is used again.
+/// Skips `count` bytes, which remain valid until the window is used again.
 bool Decoder::take(std::uint64_t count, std::string_view& bytes) {
   bytes = window_.ahead(count);
   if (error_ || bytes.size() < count) {
@@ -144,7 +144,7 @@ bool Decoder::take(std::uint64_t count, std::string_view& bytes) {
   return true;
 }
 
-/// Passes over footers and resets of the caches.
+/// Skips footers and resets of the caches.
 bool Decoder::pass_marks() {
   while (!error_ && !window_.at_end()) {
     const auto code = static_cast<std::uint8_t>(window_.ahead(1).front());
@@ -171,7 +171,7 @@ bool Decoder::take_code(std::uint8_t& code) {
   return true;
 }
 
-/// Three more times its code, the length and a checksum.
+/// A footer: its code three more times, the length and a checksum.
 bool Decoder::take_footer() {
   constexpr std::string_view kRestOfMark = "\xcf\xcf\xcf";
   constexpr std::size_t kLengthAndChecksum = 8;
@@ -215,7 +215,7 @@ bool Decoder::append_coded(std::uint8_t code, std::string& out) {
   return is_text || is_scalar ? append_flat(code, out) : append_nested(code, out);
 }
 
-/// An object that has others in it. Recursion ends here.
+/// Appends an object that contains others. The depth of recursion is limited here.
 bool Decoder::append_nested(std::uint8_t code, std::string& out) {
   if (depth_ == edn::kMaxFormDepth) {
     return fail(code_offset_, "expected an object with at most " +
@@ -318,7 +318,7 @@ bool Decoder::append_list(std::uint8_t code, std::string& out) {
   return !error_;
 }
 
-/// A map or a set: the list that follows, between other brackets.
+/// Appends a map or a set: the list that follows, in other brackets.
 bool Decoder::append_braced(std::uint8_t code, std::string& out) {
   const std::size_t begin = out.size();
   const std::uint64_t offset = code_offset_;
@@ -349,7 +349,7 @@ bool Decoder::append_cached(std::uint64_t offset, std::uint64_t place, std::stri
   return true;
 }
 
-/// The object has its place before its parts have theirs.
+/// Appends and caches an object. It takes its place in the cache before its parts.
 bool Decoder::append_and_cache(std::string& out) {
   const std::uint64_t offset = code_offset_;
   const std::size_t place = values_.size();
@@ -362,7 +362,7 @@ bool Decoder::append_and_cache(std::string& out) {
   if (values_bytes_ > kMaxText) {
     return fail(offset, "expected cached objects whose texts are below 256 MiB, found longer ones");
   }
-  if (place < values_.size()) {  // no reset came in between
+  if (place < values_.size()) {  // no reset came meanwhile
     values_[place] = out.substr(begin);
   }
   return true;
@@ -394,7 +394,7 @@ bool Decoder::append_known_struct(std::uint64_t offset, std::uint64_t place, std
   return append_struct(first_type_ + place, out);
 }
 
-/// The parts are written one behind another, and then replaced by what they make.
+/// Appends a structure. Its parts are written one after another and then replaced by the result.
 bool Decoder::append_struct(std::size_t type, std::string& out) {
   struct Part {
     std::size_t begin;

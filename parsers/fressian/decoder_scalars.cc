@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::string_view kBytesBegin = "#bytes \"";
 
-/// The shortest text that is this number in its own precision, as EDN.
+/// The shortest EDN text for the number in its own precision.
 template <class Float>
 void append_floating(Float value, std::string& out) {
   if (std::isnan(value)) {
@@ -55,7 +55,7 @@ bool Decoder::take_big_endian(std::size_t count, std::uint64_t& bits) {
   return true;
 }
 
-/// The integer whose code this is.
+/// Takes the integer that begins with this code.
 bool Decoder::take_integer(std::uint8_t code, std::int64_t& value) {
   if (code < kPackedIntegers[0].end) {
     value = code;
@@ -102,7 +102,7 @@ bool Decoder::take_count(std::uint64_t& count) {
   return true;
 }
 
-/// Adds bytes to raw_, a piece at a time: a count that lies costs nothing.
+/// Adds bytes to raw_ in pieces, so that a wrong count takes no memory.
 bool Decoder::take_counted(std::uint64_t count) {
   constexpr std::uint64_t kPiece = 65536;
   std::string_view piece;
@@ -120,8 +120,8 @@ bool Decoder::take_counted(std::uint64_t count) {
   return true;
 }
 
-/// Reads a string or bytes into raw_: chunks, then a last piece with the code after that of chunks,
-/// or with one of the codes from `first_short` on, which tell its length.
+/// Reads a string or bytes into raw_: chunks, then a last piece. Its code is the one after that of
+/// chunks, or one from `first_short` on, which tells the length.
 bool Decoder::take_chunks(std::uint8_t code, std::uint8_t chunk, std::uint8_t first_short) {
   std::uint64_t count = 0;
   raw_.clear();
@@ -156,7 +156,7 @@ bool Decoder::append_bytes(std::uint8_t code, std::string& out) {
   return is_read;
 }
 
-/// Strings, bytes, and what is whole in its code or in a few bytes behind it.
+/// Appends strings, bytes, and objects that consist of a code and a few bytes.
 bool Decoder::append_flat(std::uint8_t code, std::string& out) {
   switch (code) {
     case kTrue:
@@ -223,7 +223,7 @@ bool Decoder::append_instant(std::string& out) {
   return true;
 }
 
-/// A keyword or a symbol: namespace or nil, and name.
+/// Appends a keyword or a symbol: a namespace or nil, and a name.
 bool Decoder::append_name(std::uint8_t code, std::string& out) {
   const std::uint64_t begin = code_offset_;
   const std::size_t start = out.size();
@@ -257,7 +257,7 @@ bool Decoder::append_tagged_string(std::string_view tag, std::string& out) {
                                               edn::in_quotes(std::string_view(out).substr(start)));
 }
 
-/// The next object, which has to be bytes.
+/// Takes the next object, which must be bytes.
 bool Decoder::take_bytes(std::string& bytes) {
   const std::uint64_t begin = code_offset_;
   std::string text;

@@ -23,10 +23,10 @@ using edn::TokenKind;
 
 namespace {
 
-/// More decimal digits may not fit kMaxBigBytes.
+/// More decimal digits might exceed kMaxBigBytes.
 constexpr std::size_t kMaxDigits = 9'800;
 
-/// Milliseconds since the epoch, of what edn::append_instant wrote.
+/// The milliseconds since the epoch of a text of edn::append_instant.
 std::int64_t milliseconds(const std::string& instant) {
   namespace chrono = std::chrono;
   int year = 0;
@@ -44,7 +44,7 @@ std::int64_t milliseconds(const std::string& instant) {
   return chrono::milliseconds(date.time_since_epoch() + time).count();
 }
 
-/// Of a canonical decimal without its M: the digits, and how many stand behind the point.
+/// A canonical decimal without its M: its digits, and the number of those behind the point.
 struct Decimal {
   std::string digits;
   std::int64_t scale = 0;
@@ -64,7 +64,7 @@ Decimal parse_decimal(std::string_view text) {
     decimal.scale += static_cast<std::int64_t>(decimal.digits.size() - point - 1);
     decimal.digits.erase(point, 1);
   }
-  // Readers would take a leading zero for an octal mark.
+  // Readers would take a leading zero for the mark of an octal number.
   const std::size_t first = decimal.digits.starts_with('-') ? 1 : 0;
   const std::size_t significant = decimal.digits.find_first_not_of('0', first);
   decimal.digits.erase(first, std::min(significant, decimal.digits.size() - 1) - first);
@@ -75,7 +75,8 @@ class FormEncoder {
  public:
   FormEncoder(edn::Scanner& scanner, Encoder& out) : scanner_(scanner), out_(out) {}
 
-  /// The form that begins with the current token. Recursion ends at edn::kMaxFormDepth.
+  /// Writes the form that begins with the current token. Recursion is limited by
+  /// edn::kMaxFormDepth.
   bool write() {
     const edn::Token& token = scanner_.token();
     switch (token.kind) {
@@ -204,7 +205,7 @@ class FormEncoder {
     return write();
   }
 
-  /// A tag and a string that are one object in Fressian.
+  /// Writes a tag and a string that form one object in Fressian.
   bool write_literal(const std::string& tag, std::string_view token) {
     const std::string_view inside = token.substr(1, token.size() - 2);
     std::string text;

@@ -16,7 +16,7 @@ bool is_unit_tail(char c) {
   return (static_cast<unsigned char>(c) & 0xc0U) == 0x80;
 }
 
-/// As much of a long string as a chunk may hold, in whole units.
+/// The longest prefix of a string that fits into a chunk, in whole units.
 std::string_view first_chunk(std::string_view cesu8) {
   constexpr std::size_t kLongest = 65535;
   std::size_t end = std::min(cesu8.size(), kLongest);
@@ -111,7 +111,7 @@ void Encoder::instant(std::int64_t ms) {
   integer(ms);
 }
 
-/// Refers to what is cached already. False if it is not.
+/// Writes a reference to a cached object. False if it is not cached.
 bool Encoder::reference(const std::string& text) {
   const auto known = values_.find(text);
   if (known == values_.end()) {
@@ -132,7 +132,7 @@ void Encoder::reserve(const std::string& text) {
   values_.emplace(text, static_cast<std::uint32_t>(values_.size()));
 }
 
-/// Readers cache what is marked; the empty string is shorter than a reference.
+/// Writes a string that readers cache. The empty string is shorter than a reference.
 void Encoder::cached_string(std::string_view text) {
   if (const std::string cached = '"' + std::string(text); !text.empty() && !reference(cached)) {
     reserve(cached);

@@ -15,8 +15,8 @@ bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/// Letters, digits and what stands in the names of programs: needs no scanner to be known as a
-/// word.
+/// Whether the word consists of letters, digits and usual characters of names. Then it is a name
+/// without a scan.
 bool is_simple(std::string_view word) {
   static constexpr std::string_view kInside = "-_?!*<>=.";
   return !word.empty() && is_letter(word.front()) &&

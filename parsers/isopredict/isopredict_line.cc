@@ -10,7 +10,7 @@ namespace elapid {
 
 namespace {
 
-/// What an event is made of behind its opening and its key.
+/// The parts of an event behind its opening and its key.
 struct Form {
   std::string_view opening;
   std::string_view to_set = {};  // empty: the key is not of a set
@@ -24,7 +24,7 @@ constexpr std::array kForms = {
     Form{.opening = "DELETE[", .to_set = "] from Set["},
     Form{.opening = "CONTAINS[", .to_set = "] in Set[", .is_read = true, .from_comes_first = true}};
 
-/// The form whose opening comes first in the line, and where.
+/// The form whose opening comes first in the line, and its place.
 const Form* find_form(std::string_view line, std::size_t& at) {
   const Form* first = nullptr;
   at = std::string_view::npos;
@@ -37,7 +37,7 @@ const Form* find_form(std::string_view line, std::size_t& at) {
   return first;
 }
 
-/// Takes pieces of one event from left to right; after the first that is missing, nothing.
+/// Takes the parts of an event from left to right. After a missing part it takes nothing.
 class EventParser {
  public:
   explicit EventParser(LineCursor cursor) : cursor_(cursor) {}
@@ -48,7 +48,7 @@ class EventParser {
     }
   }
 
-  /// A key or the name of a set: all before the next bracket.
+  /// A key, or the name of a set: the text before the next bracket.
   std::string name() {
     const std::optional<std::string_view> text =
         status_.ok() ? cursor_.until(']') : std::optional<std::string_view>("");
@@ -58,7 +58,7 @@ class EventParser {
     return std::string(text.value_or(""));
   }
 
-  /// As `Txn(1, 0)`.
+  /// A transaction's name, as `Txn(1, 0)`.
   TxnName txn(std::string_view opening) {
     TxnName name;
     literal(opening);

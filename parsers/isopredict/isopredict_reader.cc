@@ -30,7 +30,7 @@ constexpr FormatRules kRules = {
     .indeterminate = "not recorded"};
 
 constexpr TxnName kInitialTxn = {.session = 0, .index = 0};
-// Sessions that no trace can name.
+// Numbers of sessions that traces cannot have.
 constexpr std::int64_t kInitialSession = -1;
 constexpr std::int64_t kUnknownSession = -2;
 
@@ -84,8 +84,8 @@ class IsopredictReader {
   std::vector<Event> events_;
   std::map<TxnName, Txn> txns_;               // in session order
   std::vector<std::uint32_t> writes_;         // so far, by key
-  std::map<WriterName, std::uint32_t> last_;  // the value that each writer of a key left there
-  std::vector<Event> unknown_;                // writes that were read and not recorded
+  std::map<WriterName, std::uint32_t> last_;  // the last value that each writer wrote to a key
+  std::vector<Event> unknown_;                // writes that reads saw and the trace lacks
   TxnCollector collector_;
   std::uint64_t own_reads_ = 0;
   std::uint64_t other_lines_ = 0;
@@ -145,7 +145,7 @@ KeyId IsopredictReader::key(std::string_view name) {
   return key;
 }
 
-/// Forgets the transaction of the event read last: more of it may have come.
+/// Removes the transaction of the last event, since its rest may be missing.
 void IsopredictReader::drop_last_txn() {
   if (events_.empty()) {
     return;
@@ -156,8 +156,8 @@ void IsopredictReader::drop_last_txn() {
   txns_.erase(dropped);
 }
 
-/// The transactions in session order. Without one that is the initial state, none may look like it
-/// by coming first, alone in its session, with nothing but writes of all keys.
+/// The transactions in session order. Without an initial transaction, none may look like one:
+/// first, alone in its session, and with writes of all keys only.
 std::vector<IsopredictReader::NamedTxn*> IsopredictReader::in_order() {
   std::vector<NamedTxn*> order;
   std::map<std::int64_t, std::size_t> sizes;
@@ -180,7 +180,7 @@ std::vector<IsopredictReader::NamedTxn*> IsopredictReader::in_order() {
   return order;
 }
 
-/// The initial state is a session of its own, whatever else session 0 does.
+/// The initial state gets a session of its own, even if session 0 has other transactions.
 void IsopredictReader::begin_txns() {
   const auto second = txns_.upper_bound(kInitialTxn);
   const bool is_alone = second == txns_.end() || second->first.session != kInitialTxn.session;
@@ -214,7 +214,7 @@ Status IsopredictReader::collect() {
   return {};
 }
 
-/// The value that a read saw. Error: it dangles.
+/// The value that a read saw. Error: its writer does not exist.
 Result<ValueId> IsopredictReader::value_from(const Event& read) {
   const WriterName writer = {read.key.value, *read.from};
   if (*read.from == kInitialTxn) {

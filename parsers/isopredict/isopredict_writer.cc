@@ -98,7 +98,7 @@ class IsopredictWriter {
     return usage_error(quoted(read) + ", whose writer is not written");
   }
 
-  /// Whether it is the transaction's last write of the key.
+  /// Whether this is the transaction's last write of the key.
   [[nodiscard]] bool is_last(const WrittenValues::Write& write) const {
     const History& history = plan_.history();
     const std::span<const Op> ops = history.ops(write.txn);
@@ -114,7 +114,7 @@ class IsopredictWriter {
   OutputFile& out_;
   std::vector<std::uint32_t> places_;  // in Plan::txns(), by transaction
   std::vector<std::string> keys_;
-  std::unordered_map<KeyId, ValueId> own_;  // what the transaction has written so far
+  std::unordered_map<KeyId, ValueId> own_;  // the transaction's writes so far
   std::vector<PlannedOp> ops_;
 };
 

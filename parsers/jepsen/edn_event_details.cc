@@ -12,7 +12,7 @@ using edn::TokenKind;
 
 namespace {
 
-/// What another source holds from some offset on, read through reread().
+/// The bytes of another source from an offset on, read through reread().
 class Tail : public ByteSource {
  public:
   Tail(ByteSource& whole, std::uint64_t offset)
@@ -43,7 +43,7 @@ class Tail : public ByteSource {
   std::uint64_t next_;
 };
 
-/// Whether the history keeps what this key says.
+/// Whether the history itself keeps the value of this key.
 bool is_kept(std::string_view key) {
   return key == ":index" || key == ":time" || key == ":type" || key == ":process";
 }

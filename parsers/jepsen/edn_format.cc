@@ -11,14 +11,14 @@ namespace elapid {
 
 namespace {
 
-/// Whether EDN has this behind `#`, where a script or a list of settings has `!` or a blank.
+/// Whether the character behind `#` is one of EDN. Scripts and settings have `!` or a blank there.
 bool begins_dispatch(std::string_view inside) {
   const char c = inside.empty() ? ' ' : inside.front();
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
          std::string_view("{_:^").find(c) != std::string_view::npos;
 }
 
-/// Nothing that EDN alone has is a reason to look further.
+/// The reason to take the form for EDN; empty if other formats share it.
 std::string why_edn(const FirstForm& form) {
   switch (form.opening) {
     case '{':
@@ -46,7 +46,7 @@ std::vector<Sign> looks_like_edn(const FileLook& file) {
 
 constexpr std::string_view kEdnFile = "history.edn";
 
-/// A store may hold one history in several forms; test.jepsen comes first, as Jepsen reads that.
+/// A store may have a history in several forms. test.jepsen comes first, as in Jepsen.
 std::vector<Sign> holds_history_edn(const DirectoryLook& directory) {
   if (!directory.has(kEdnFile)) {
     return {};

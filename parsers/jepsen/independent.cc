@@ -4,7 +4,7 @@ namespace elapid {
 
 namespace {
 
-/// Moves an operation's values from one pool to another. Small integers are the same in all.
+/// Moves an operation's values to another pool. All pools share small integers.
 void translate(OpMap& op, const ValuePool& from, ValuePool& to) {
   replace_values(op, [&](ValueId value) { return to.intern(from.text(value)); });
 }

@@ -16,7 +16,8 @@ void append(const History& history, const PlannedOp& op, std::string& out) {
   append_edn(history, op.is_initial ? ValueId::nil() : op.value, out);
 }
 
-/// What a read saw is known when it has succeeded; everything else is known from the beginning.
+/// Appends the value. The result of a read is known once it succeeds, other values from the
+/// beginning.
 void append_value(const History& history, const PlannedSingle& op, EventType type,
                   std::string& out) {
   switch (op.kind) {

@@ -14,7 +14,7 @@ constexpr FormatRules kRules = {.initial = "nil, or the empty list; see the opti
                                 .aborted = ":fail",
                                 .indeterminate = ":info, or never completed"};
 
-/// Elle and Knossos drop operations without a process; other checkers of Jepsen do not.
+/// Elle and Knossos ignore operations without a process; Jepsen's other checkers do not.
 bool drops_processless(const ReadOptions& options, Workload workload) {
   return options.elle_compat && (workload.has_levels() || workload == Workload::kCasRegister);
 }
@@ -37,7 +37,7 @@ NemesisEvent nemesis_event(const OpMap& op, const ValuePool& values) {
   if (op.has_value) {
     const bool is_known = !op.whole.text.empty() && !op.whole.problem;
     std::string value = is_known ? op.whole.text : "…";
-    if (!op.tuple_key.is_none()) {  // it was taken for one
+    if (!op.tuple_key.is_none()) {  // the value was read as a tuple
       value = '[' + values.text(op.tuple_key) + ' ' + value + ']';
     }
     event.value = shortened_nemesis_text(value);
@@ -64,8 +64,8 @@ void OpAssembler::remark(Remark::Kind kind, std::uint64_t offset, std::string me
   builder_.remark(kind, {.offset = offset}, std::move(message));
 }
 
-/// Whether the operation is a plain event, and of the function of all before it: then there is
-/// nothing to ask of it.
+/// Whether the operation is a plain event with the function of all before it, so that it needs no
+/// further checks.
 inline bool OpAssembler::is_usual(const OpMap& op) const {
   return op.is_plain_event(workload_) && op.f == f_ && trace_form_.is_of_events();
 }
@@ -80,7 +80,7 @@ Status OpAssembler::add(PackedOps& ops) {
   return ops.give([this](auto& op, auto... parts) { return add(op, parts...); });
 }
 
-/// What is packed is usual, but for what the operations before tell.
+/// Adds a packed operation. Packed operations are usual unless the earlier ones say otherwise.
 inline Status OpAssembler::add(const PackedOp& op, std::span<MopInput> mops,
                                std::span<const ValueId> elements) {
   if (op.f != f_ || !trace_form_.is_of_events()) {
@@ -131,7 +131,7 @@ Status OpAssembler::add(OpMap& op) {
   return is_client(op) ? add_client(op) : skip(op);
 }
 
-/// An error, but for a lint, which is to point out all of them.
+/// Returns the error. For lint, which reports all of them, adds a remark instead.
 Status OpAssembler::refuse(Remark::Kind kind, Error error) {
   if (!options_.for_lint) {
     return error;
@@ -140,7 +140,7 @@ Status OpAssembler::refuse(Remark::Kind kind, Error error) {
   return {};
 }
 
-/// Once.
+/// Notes operations without a process, once.
 void OpAssembler::note_adoption(const OpMap& op) {
   if (!std::exchange(has_adopted_, true)) {
     remark(Remark::Kind::kNoProcess, op.offset,
@@ -192,7 +192,7 @@ Status OpAssembler::set_mops(OpMap& op) {
   return {};
 }
 
-/// What transactions of lists and registers cannot hold.
+/// The error for an operation that transactions of lists and registers cannot hold.
 std::optional<Error> OpAssembler::unknown_operation(const OpMap& op) const {
   const bool is_known_workload =
       workload_ == Workload::kListAppend || workload_ == Workload::kRwRegister;
@@ -216,7 +216,7 @@ std::optional<Error> OpAssembler::unknown_operation(const OpMap& op) const {
                .byte_offset = is_single ? op.offset : place};
 }
 
-/// Operations of one level mostly follow one another.
+/// The number of a level. Most operations have the level of the one before.
 TxnWords::Number OpAssembler::level_of(ValueId level) {
   if (level != level_) {
     level_ = level;

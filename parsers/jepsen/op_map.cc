@@ -9,7 +9,7 @@ using edn::TokenKind;
 
 namespace {
 
-/// The name in a keyword, string or symbol; escapes stay as they are.
+/// The name in a keyword, string or symbol. Escapes are not decoded.
 std::string_view bare_name(const edn::Token& token) {
   switch (token.kind) {
     case TokenKind::kKeyword:
@@ -50,9 +50,9 @@ bool OpMapReader::read(OpMap& op) {
   return check_extra_keys();
 }
 
-/// Reads a key, the current token, and its value.
+/// Reads a key, which is the current token, and its value.
 bool OpMapReader::read_entry(OpMap& op, unsigned& seen, bool has_namespace) {
-  // In #:ns{...} no key is one of ours.
+  // In #:ns{...} no key belongs to an operation.
   const Field field = has_namespace ? Field::kExtra : field_of(scanner_.token());
   const unsigned bit = 1U << static_cast<unsigned>(field);
   if (field == Field::kExtra) {
@@ -112,7 +112,7 @@ bool OpMapReader::read_field(OpMap& op, Field field) {
   }
 }
 
-/// That of the key that was read last, if it is a field of the workload.
+/// Reads the value of the last extra key, if it is a field of the workload.
 bool OpMapReader::read_extra_value(OpMap& op) {
   if (fields_.empty() || extra_keys_.empty()) {
     return scanner_.skip();
@@ -144,7 +144,7 @@ bool OpMapReader::read_extra_key(OpMap& op) {
   return true;
 }
 
-/// The keys that are not ours must be distinct as well.
+/// Extra keys must be distinct too.
 bool OpMapReader::check_extra_keys() {
   if (extra_keys_.size() < 2) {
     return true;
@@ -218,7 +218,7 @@ bool OpMapReader::read_process(OpMap& op) {
   return scanner_.skip();
 }
 
-/// The same keyword in operation after operation, as a rule.
+/// The function of an operation, mostly the same as before.
 ValueId OpMapReader::function(std::string_view text) {
   if (text != f_text_) {
     f_text_ = text;
@@ -237,7 +237,7 @@ bool OpMapReader::read_f(OpMap& op) {
   return true;
 }
 
-/// A keyword, string or symbol is a level's name. Other values say nothing.
+/// Reads the name of a level: a keyword, string or symbol. Other values are ignored.
 bool OpMapReader::read_isolation(OpMap& op) {
   const edn::Token& token = scanner_.token();
   const bool is_named = token.kind == TokenKind::kKeyword || token.kind == TokenKind::kString ||
@@ -251,7 +251,7 @@ bool OpMapReader::read_isolation(OpMap& op) {
   return scanner_.skip();
 }
 
-/// The key of a tuple, its value as any other :value, and the closing bracket.
+/// Reads the key of a tuple, its value like any other :value, and the closing bracket.
 bool OpMapReader::read_tuple(OpMap& op) {
   op.has_value = scanner_.token().kind != TokenKind::kNil;
   if (!is_sequential(scanner_.token().kind)) {
@@ -293,7 +293,7 @@ bool OpMapReader::read_value(OpMap& op) {
   return read_mops(op) || scanner_.skip_out_to(depth);
 }
 
-/// The micro-operations up to the closing bracket. False at the first thing that is none.
+/// Reads micro-operations up to the closing bracket. False at anything else.
 bool OpMapReader::read_mops(OpMap& op) {
   while (!is_close(scanner_.next())) {
     if (!is_sequential(scanner_.token().kind)) {
@@ -324,7 +324,7 @@ bool OpMapReader::read_mop(OpMap& op) {
   return kind ? read_known_mop(op, *kind) : read_other_mop(op);
 }
 
-/// Key, value and closing bracket; a read may leave out its value.
+/// Reads key, value and closing bracket. A read may lack its value.
 bool OpMapReader::read_known_mop(OpMap& op, OpKind kind) {
   MopInput mop{.kind = kind};
   ValueId key;
@@ -359,7 +359,7 @@ bool OpMapReader::read_known_mop(OpMap& op, OpKind kind) {
   return true;
 }
 
-/// A micro-operation of another workload: its name, and its first argument as the key.
+/// Reads a micro-operation of another workload: its name, and its first argument as the key.
 bool OpMapReader::read_other_mop(OpMap& op) {
   const std::size_t depth = scanner_.depth() - 1;
   MopInput mop{.kind = OpKind::kOther, .value = values_.intern(scanner_.token().text)};
@@ -378,7 +378,7 @@ bool OpMapReader::read_list(OpMap& op, MopInput& mop) {
   mop.kind = OpKind::kReadList;
   mop.list_begin = static_cast<std::uint32_t>(op.elements.size());
   while (!is_close(scanner_.next())) {
-    // What most elements are, without a call each.
+    // The most frequent elements need no further call.
     const edn::Token& token = scanner_.token();
     if (token.kind == TokenKind::kInteger && ValueId::fits_inline(token.integer)) {
       op.elements.push_back(ValueId::integer(token.integer));
@@ -394,7 +394,7 @@ bool OpMapReader::read_list(OpMap& op, MopInput& mop) {
   return true;
 }
 
-/// The form that begins with the current token as one value.
+/// Reads the form that begins with the current token as one value.
 bool OpMapReader::read_scalar(OpMap& op, ValueId& value) {
   const edn::Token& token = scanner_.token();
   switch (token.kind) {
@@ -409,7 +409,7 @@ bool OpMapReader::read_scalar(OpMap& op, ValueId& value) {
       value = values_.intern(token.text);
       return true;
     case TokenKind::kString:
-      if (edn::is_printed_string(token.text)) {  // which may be long: it is not copied twice
+      if (edn::is_printed_string(token.text)) {  // it may be long, and is not copied twice
         value = values_.intern(token.text);
         return true;
       }
@@ -426,7 +426,7 @@ bool OpMapReader::read_scalar(OpMap& op, ValueId& value) {
   return true;
 }
 
-/// A value that is no vector or list; passes over it.
+/// Reads a value that is no vector or list.
 bool OpMapReader::read_whole(OpMap& op) {
   op.whole.is_collection = is_open(scanner_.token().kind);
   const std::size_t depth = scanner_.depth() - (op.whole.is_collection ? 1 : 0);
@@ -437,8 +437,8 @@ bool OpMapReader::read_whole(OpMap& op) {
   return scanner_.skip_out_to(depth);
 }
 
-/// The elements of a vector or list that does not begin with a micro-operation, from the current
-/// token on, which is in it or (inner) in its first element. Errors stay in WholeValue.
+/// Reads the elements of a vector or list that begins with no micro-operation. The current token is
+/// its first element or, with `is_inner`, is in it. Errors stay in WholeValue.
 void OpMapReader::read_elements(OpMap& op, bool is_inner) {
   if (!op.mops.empty()) {
     return;
@@ -455,7 +455,7 @@ void OpMapReader::read_elements(OpMap& op, bool is_inner) {
   append_elements(op.whole);
 }
 
-/// From the current token to the closing bracket.
+/// Appends the forms from the current token to the closing bracket.
 bool OpMapReader::append_elements(WholeValue& whole) {
   while (!is_close(scanner_.token().kind)) {
     whole.separate();
@@ -470,7 +470,7 @@ bool OpMapReader::append_elements(WholeValue& whole) {
   return true;
 }
 
-/// Remembers why the value is not made of micro-operations. Always false.
+/// Notes why the value has no micro-operations. Always false.
 bool OpMapReader::give_up(OpMap& op, std::string_view expected) {
   const edn::Token& token = scanner_.token();
   op.not_mops = malformed_at(token.offset,

@@ -41,7 +41,7 @@ bool OpStream::next(OpMap& op) {
   return is_read;
 }
 
-/// Nothing may follow the bracket that encloses the operations. Always false.
+/// Requires that nothing follows the bracket that encloses the operations. Always false.
 bool OpStream::end() {
   const bool is_enclosed = std::exchange(is_enclosed_, false);
   if (is_enclosed && scanner_.next() != TokenKind::kEnd &&

@@ -11,11 +11,11 @@
 
 namespace elapid {
 
-/// What is inlined by force here lets the place in the text stay in a register.
+/// Forced inlining lets the compiler keep the place in the text in a register.
 #define ELAPID_INLINE [[gnu::always_inline]]
 
-/// One attempt. Functions return false where the shape is left; what they have put into the
-/// operation by then is of no account.
+/// One attempt. Functions return false if the map has another form; then the operation's content
+/// does not count.
 class PlainOp {
  public:
   PlainOp(OpMapReader& reader, OpMap& op)
@@ -54,14 +54,15 @@ class PlainOp {
     return is_there;
   }
 
-  /// The text need not be so long: a NUL behind it differs, and what follows may be read.
+  /// Takes the text, if it is next. It may be shorter than the text: a NUL follows it, and the
+  /// bytes behind may be read.
   ELAPID_INLINE bool take(ShortText text) {
     const bool is_there = text.begins(at_);
     at_ += is_there ? text.size() : 0;
     return is_there;
   }
 
-  /// A key that has not come yet, and its value.
+  /// Reads a key that has not come yet, and its value.
   ELAPID_INLINE bool read_field(unsigned& seen) {
     enum : unsigned { kType = 1, kIndex = 2, kTime = 4, kProcess = 8, kF = 16, kValue = 32 };
 
@@ -91,7 +92,7 @@ class PlainOp {
     }
   }
 
-  /// A natural number of at most sixteen digits, without a sign and leading zeros.
+  /// Reads a natural number of at most sixteen digits, without sign and leading zeros.
   ELAPID_INLINE bool read_number(std::int64_t& number) {
     const Digits digits = up_to_16_digits(at_);
     number = static_cast<std::int64_t>(digits.value);
@@ -109,7 +110,7 @@ class PlainOp {
     return (op_.type != EventType::kInfo || take("info")) && edn::has_bit(*at_, edn::kEndsTokenBit);
   }
 
-  /// The keyword whose colon was passed.
+  /// Takes a keyword whose colon was skipped.
   ELAPID_INLINE std::string_view take_keyword() {
     const char* const begin = at_ - 1;
     while (edn::has_bit(*at_, edn::kPlainBit)) {
@@ -192,7 +193,7 @@ class PlainOp {
     return true;
   }
 
-  /// The elements of a list, and its closing bracket.
+  /// Reads the elements of a list, and its closing bracket.
   ELAPID_INLINE bool read_list(MopInput& mop, ValueId key) {
     mop.kind = OpKind::kReadList;
     mop.list_begin = static_cast<std::uint32_t>(op_.elements.size());

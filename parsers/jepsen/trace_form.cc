@@ -4,7 +4,7 @@ namespace elapid {
 
 namespace {
 
-/// Why the operation is no whole transaction; null if it is.
+/// Why the operation is not a whole transaction; null if it is.
 const char* problem_of(const OpMap& op) {
   if (op.type == EventType::kInvoke) {
     return "expected a transaction that is ok, fail or info, found an invocation";

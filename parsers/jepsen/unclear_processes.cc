@@ -11,7 +11,7 @@ bool has_name(ValueId f) {
   return !f.is_nil() && !f.is_none();
 }
 
-/// In a history of rows the value is kept as text.
+/// Whether the value has micro-operations. A history of rows keeps it as text.
 bool has_mops(const OpMap& op) {
   return op.begins_mops && (op.whole.text.empty() || op.whole.text.starts_with("[[:"));
 }

@@ -18,7 +18,7 @@ namespace elapid {
 
 namespace {
 
-/// The number of a subkey of this key, as 12 of `"7_12"`, in canonical EDN; nothing of other texts.
+/// The number of a key's subkey, as 12 of `"7_12"`, in canonical EDN; nothing for other texts.
 std::optional<std::uint64_t> subkey_number(std::string_view key, std::string_view text) {
   const bool is_quoted = key.size() > 1 && key.front() == '"';
   const std::string begin =
@@ -32,7 +32,7 @@ std::optional<std::uint64_t> subkey_number(std::string_view key, std::string_vie
   return error == std::errc() && *end == '"' ? std::optional(number) : std::nullopt;
 }
 
-/// A collection that an operation showed.
+/// Collects clues from a collection that an operation returned.
 void look_at_shown(std::string_view text, CallClue& clue) {
   clue.has_set |= text.starts_with('#');
   const auto elements = text.starts_with('[') ? elements_of(text) : std::nullopt;
@@ -95,7 +95,7 @@ bool WorkloadInference::look_at(const OpMap& op) {
       workload_rows(), [&](const WorkloadRow& row) { return !row.recognise(clues_).empty(); });
 }
 
-/// A transaction, as long as all may be those of long-fork.
+/// Collects clues from a transaction, while all transactions may be those of long-fork.
 void WorkloadInference::look_at_whole(const OpMap& op) {
   const std::string f = functions_.is_named(op.f) ? values_.text(op.f) : "";
   const std::string_view name = f.starts_with(':') ? std::string_view(f).substr(1) : f;

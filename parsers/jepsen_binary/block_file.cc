@@ -178,7 +178,7 @@ Status BlockFile::check_behind(const Block& block) {
       return header.error();
     }
     if (header.value().find_first_not_of('\0') == std::string::npos) {
-      return {};  // being written
+      return {};  // the block is still being written
     }
     Result<Block> next = block_at(at);
     if (!next) {

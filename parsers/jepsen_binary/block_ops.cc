@@ -37,7 +37,7 @@ Result<bool> BlockOps::next(std::string& text) {
   return true;
 }
 
-/// Opens blocks until one has something left.
+/// Opens blocks until one has another operation.
 Result<bool> BlockOps::has_op() {
   while (true) {
     if (reader_ != nullptr) {
@@ -149,7 +149,7 @@ Status BlockOps::open_vector(const Block& block, const Pending& pending) {
   return expand(block, pending, entries, count);
 }
 
-/// Puts a big vector's chunks, from the last to the first, on top of what is pending.
+/// Puts a big vector's chunks on the stack, from the last to the first.
 Status BlockOps::expand(const Block& block, const Pending& pending, std::string_view entries,
                         std::uint64_t count) {
   std::uint64_t end = count;
@@ -175,7 +175,7 @@ Status BlockOps::expand(const Block& block, const Pending& pending, std::string_
   return {};
 }
 
-/// At the end of a block: whether it had what was promised.
+/// At the end of a block: checks that it had the promised number of operations.
 Status BlockOps::close() {
   reader_.reset();
   const std::uint64_t found = count_ - current_.first;

@@ -9,7 +9,7 @@
 namespace elapid::jepsen_binary {
 
 bool BlockCutter::next(BlockBytes& bytes) {
-  if (std::exchange(has_ended_, true)) {  // until this block is there
+  if (std::exchange(has_ended_, true)) {  // no block follows until this one is available
     return false;
   }
   Result<std::optional<BlockOps::Leaf>> leaf = ops_.next_leaf();
@@ -28,7 +28,7 @@ bool BlockCutter::next(BlockBytes& bytes) {
 
 namespace {
 
-/// A file of which one block is there.
+/// A file with only one available block.
 class BlockSource : public ByteSource {
  public:
   explicit BlockSource(const BlockBytes& bytes) : ByteSource({}), bytes_(bytes) {}
@@ -58,8 +58,8 @@ struct BlockPiece {
   bool is_whole = false;  ///< all that it is said to have is there, and no value is a tuple
 };
 
-/// The texts of a block's operations, a line each, and their places in the file. False where one is
-/// no map or its value a tuple, and where there are not as many as is said.
+/// The texts of a block's operations, a line each, and their places in the file. False if one is no
+/// map or has a tuple as its value, or if their number is wrong.
 bool decode(const BlockBytes& bytes, std::string& text, std::vector<std::uint64_t>& places) {
   constexpr BlockId kBlock = 1;
   BlockSource source(bytes);
@@ -80,7 +80,7 @@ bool decode(const BlockBytes& bytes, std::string& text, std::vector<std::uint64_
 void parse_block(BlockPiece& piece, Workload workload) {
   OpPiece& parsed = piece.parsed;
   parsed.values.emplace();
-  const OpFunctions same_as_assembler(*parsed.values);  // few pools need to be translated then
+  const OpFunctions same_as_assembler(*parsed.values);  // so that few pools need a translation
   std::string text;
   std::vector<std::uint64_t> places;
   parsed.ops.clear();

@@ -13,7 +13,7 @@ using jepsen_binary::OpTexts;
 
 namespace {
 
-/// The text of the operation at `offset`. A salvaged file has to be salvaged again.
+/// The text of the operation at `offset`. A damaged file is salvaged again.
 Result<std::string> op_text(ByteSource& source, std::uint64_t offset) {
   const auto container = jepsen_binary::find_container(source);
   if (!container) {

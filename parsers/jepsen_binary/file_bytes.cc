@@ -30,7 +30,7 @@ Result<std::uint64_t> FileBytes::size() {
   std::array<char, 2> last;
   const std::uint64_t total = source_->total();
   if (!is_read_ && total > 0) {
-    // A compressed source knows another size: then it does not end just there.
+    // A compressed source may report another size: then it does not end there.
     Result<std::size_t> count = reread(total - 1, last);
     if (!count) {
       return std::move(count.error());

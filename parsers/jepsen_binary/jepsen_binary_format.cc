@@ -24,7 +24,7 @@ std::vector<Sign> looks_like_jepsen_binary(const FileLook& file) {
   return {};
 }
 
-/// A store may hold one history in several forms; older ones come last.
+/// A store may have a history in several forms. Older forms come last.
 std::vector<Sign> holds_test(const DirectoryLook& directory) {
   std::vector<Sign> signs;
   const bool has_binary = directory.has("test.jepsen");

@@ -28,7 +28,7 @@ using jepsen_binary::OpTextStream;
 
 namespace {
 
-/// One file being read.
+/// Reads one file.
 class BinaryHistory {
  public:
   BinaryHistory(ByteSource& source, Container container, const ReadOptions& options)
@@ -43,7 +43,7 @@ class BinaryHistory {
     return read_operations(workload.value(), std::move(info));
   }
 
-  /// The histories of independent keys.
+  /// Reads the histories of independent keys.
   Result<std::vector<IndependentHistory>> read_parts() {
     HistoryInfo info;
     const Result<Workload> workload = settle_workload(info);
@@ -65,7 +65,7 @@ class BinaryHistory {
                             });
   }
 
-  /// Errors in the file are left to the reading proper.
+  /// Searches for tuples. The reading itself reports errors in the file.
   Result<TupleSign> find_tuples() {
     Result<std::unique_ptr<OpTexts>> ops = open();
     if (!ops) {
@@ -114,8 +114,8 @@ class BinaryHistory {
     return workload;
   }
 
-  /// Reads on until something is written. Errors in the file are left to the reading proper, but
-  /// for those that there are without any operation. The sentence says why this workload.
+  /// Infers the workload: reads until a write shows it. The reading itself reports errors in the
+  /// file, except those before any operation. Returns the reason for the workload.
   Result<std::string> infer(Workload& workload) {
     Result<std::unique_ptr<OpTexts>> ops = open();
     if (!ops) {
@@ -157,7 +157,7 @@ class BinaryHistory {
     return std::move(*assembler).finish(std::move(info));
   }
 
-  /// All operations, by all threads; false if they have to be read one by one.
+  /// Reads all operations with all threads; false if they must be read one by one.
   Result<bool> read_blocks(Workload workload, OpAssembler& assembler) {
     if (container_ != Container::kBlocks || options_.salvage ||
         !may_be_cut(source_, 0, options_, workload)) {
@@ -200,7 +200,7 @@ class BinaryHistory {
     return remark_breaks(ops.value()->breaks(), stream.count(), assembler);
   }
 
-  /// Error: there are breaks, and no operations beside them.
+  /// Adds remarks about breaks. Error: there are breaks and no operations.
   template <class Assembler>
   static Status remark_breaks(const std::vector<jepsen_binary::Break>& breaks, std::uint64_t count,
                               Assembler& assembler) {
@@ -220,7 +220,7 @@ class BinaryHistory {
   const ReadOptions& options_;
 };
 
-/// Makes the file of a store's directory file 0.
+/// Makes the history's file in a store's directory file 0.
 Status add_file(Sources& sources, const std::string& dialect) {
   const std::filesystem::path folder = sources.path();
   std::error_code error;
@@ -239,7 +239,7 @@ Result<Container> container_of(ByteSource& source, const std::string& dialect) {
   return dialect == "fressian" ? Container::kFressian : Container::kBlocks;
 }
 
-/// Opens the file and reads it in one of the two ways.
+/// Opens the file and reads it with `read`.
 template <class Parsed>
 Result<Parsed> read_file(Sources& sources, const std::string& dialect, const ReadOptions& options,
                          Result<Parsed> (BinaryHistory::*read)()) {

@@ -39,10 +39,10 @@ std::string_view function(OpKind kind) {
   }
 }
 
-/// Operations of one block.
+/// Encodes the operations of one block.
 class OpEncoder {
  public:
-  /// Borrows both. Operations become records, else maps.
+  /// Borrows plan and output. Operations become records with `as_records`, else maps.
   OpEncoder(const Plan& plan, bool as_records, std::string& out)
       : plan_(plan), as_records_(as_records), encoder_(out) {}
 
@@ -155,7 +155,7 @@ class OpEncoder {
     return encode_edn(plan_.history().text(value), encoder_);
   }
 
-  /// Up to the end of the map that is open.
+  /// Adds the extras up to the end of the open map.
   Status add_extras(const EventDetails& details) {
     for (const auto& [key, value] : details.extras) {
       for (const std::string& form : {key, value}) {
@@ -181,7 +181,7 @@ bool is_dense(std::span<const PlannedEvent> events) {
                      [&next](const PlannedEvent& event) { return event.index == next++; });
 }
 
-/// Writes the blocks of the history; the big vector of them.
+/// Writes the blocks of the history. Returns the big vector that lists them.
 Result<BlockId> add_history(const Plan& plan, std::span<const PlannedEvent> events, bool as_records,
                             jepsen_binary::BlockWriter& blocks) {
   std::string vector;
@@ -201,7 +201,7 @@ Result<BlockId> add_history(const Plan& plan, std::span<const PlannedEvent> even
   return blocks.add(BlockType::kBigVector, vector);
 }
 
-/// The test's own map.
+/// The map of the test.
 std::string test_map(BlockId history) {
   std::string bytes;
   Encoder encoder(bytes);

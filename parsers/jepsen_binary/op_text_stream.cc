@@ -12,7 +12,7 @@ void locate(OpMap& op, std::uint64_t place) {
     }
   }
   for (std::uint64_t* const first : {&op.first_append, &op.first_write}) {
-    if (*first != OpMap::kNoPlace) {  // which comes before the other stays known
+    if (*first != OpMap::kNoPlace) {  // the first place of the two is kept
       *first = place + (op.first_other < *first ? 1 : 0);
     }
   }
@@ -33,7 +33,7 @@ Result<std::size_t> OpTextSource::read(std::span<char> into) {
   return count;
 }
 
-/// The next operation, the bracket behind the last one, or nothing.
+/// Gives the next operation, the bracket behind the last one, or nothing.
 Status OpTextSource::refill() {
   given_ = 0;
   text_.clear();
@@ -49,7 +49,7 @@ Status OpTextSource::refill() {
     text_ = "]";
     return {};
   }
-  if (text_.starts_with("#jepsen.history.Op ")) {  // else it would have become a map
+  if (text_.starts_with("#jepsen.history.Op ")) {  // otherwise it would become a map
     return malformed_at(ops_.offset(),
                         "expected an operation of 7 parts, the last of them a map or nil; found "
                         "another structure of its name");

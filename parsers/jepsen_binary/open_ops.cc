@@ -19,11 +19,11 @@ namespace elapid::jepsen_binary {
 
 namespace {
 
-// The operations in a test.fressian: one object, a map with a list as its :history.
+// The operations of a test.fressian: one map, with a list as its :history.
 
 class FressianOps : public OpTexts {
  public:
-  /// With `salvages`, the first error ends the operations.
+  /// With `salvages`, an error ends the operations.
   FressianOps(FileBytes bytes, bool salvages)
       : reader_(bytes, 0, FilePart::kToTheEnd), salvages_(salvages) {}
 
@@ -82,7 +82,7 @@ Result<bool> FressianOps::read_op(std::string& text) {
     if (more.value()) {
       break;
     }
-    history_.reset();  // what follows is read for its errors
+    history_.reset();  // the rest is read for its errors
   }
   text.clear();
   offset_ = decoder.offset();
@@ -94,7 +94,7 @@ Result<bool> FressianOps::read_op(std::string& text) {
   return true;
 }
 
-/// Passes over the map's entries to the history, or to the end of the map.
+/// Skips the map's entries up to the history or the end of the map.
 Status FressianOps::find_history() {
   fressian::Decoder& decoder = reader_.decoder();
   std::string key;
@@ -150,7 +150,7 @@ Result<Container> find_container(ByteSource& source) {
   if (!first) {
     return std::move(first.error());
   }
-  // The reader of the newer form refuses what is neither.
+  // The reader of blocks reports other files.
   const unsigned code = first.value().empty() ? 0U : static_cast<unsigned char>(first.value()[0]);
   const bool is_fressian =
       code == fressian::kMap || code == fressian::kResetCaches || code == fressian::kFooter;

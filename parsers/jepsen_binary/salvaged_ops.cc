@@ -11,7 +11,7 @@ namespace elapid::jepsen_binary {
 
 namespace {
 
-/// Errors of the file's content are what salvaging is about; others end it.
+/// Whether the error is damage of the content, which salvaging handles. Others end it.
 bool is_damage(const Error& error) {
   return error.kind == ErrorKind::kMalformed;
 }
@@ -40,7 +40,7 @@ Result<bool> SalvagedOps::next(std::string& text) {
   return next_behind(text);
 }
 
-/// Chooses the index.
+/// Chooses an index of blocks.
 Status SalvagedOps::open() {
   Result<std::uint64_t> current = file_.index_offset();
   Result<std::optional<BlockIndex>> index =
@@ -69,7 +69,7 @@ Status SalvagedOps::open() {
   return {};
 }
 
-/// The index at this offset, if the way from it to the history is whole; notes why if not.
+/// The index at this offset, if it leads to the whole history. Notes the reason if not.
 Result<std::optional<BlockIndex>> SalvagedOps::usable_index(std::uint64_t offset) {
   Result<BlockIndex> index = file_.index_at(offset);
   Result<BlockId> history =
@@ -96,7 +96,7 @@ Result<std::optional<BlockIndex>> SalvagedOps::usable_index(std::uint64_t offset
   return std::optional<BlockIndex>();
 }
 
-/// The last usable index among the blocks from the first one on, as far as they are whole.
+/// The last usable index among the undamaged blocks from the first one on.
 Result<std::optional<BlockIndex>> SalvagedOps::newest_index() {
   std::vector<std::uint64_t> offsets;
   Result<Block> block = file_.block_at(kFirstBlock);
@@ -151,7 +151,7 @@ Result<bool> SalvagedOps::next_behind(std::string& text) {
   return false;
 }
 
-/// Steps to the next block behind those of the index; opens it if it may have operations.
+/// Steps to the next block behind those of the index, and opens it if it may hold operations.
 Result<bool> SalvagedOps::open_behind() {
   const std::uint64_t offset = behind_offset_;
   Result<std::uint64_t> size = file_.bytes().size();
@@ -189,7 +189,7 @@ Result<bool> SalvagedOps::open_behind() {
   return true;
 }
 
-/// Jepsen leaves zeros for a block's header, and fills it in at last.
+/// Whether the block is unfinished: Jepsen fills its header, which is zero at first, last.
 Result<bool> SalvagedOps::is_unfinished() {
   Result<std::string> header = file_.bytes().read_at(behind_offset_, kBlockHeader);
   if (!header) {
@@ -199,7 +199,7 @@ Result<bool> SalvagedOps::is_unfinished() {
          header.value().find_first_not_of('\0') == std::string::npos;
 }
 
-/// The next object behind the index's blocks, if it is the next operation of the history.
+/// Takes the next object behind the index's blocks, if it is the next operation.
 Result<bool> SalvagedOps::take(std::string& text) {
   text.clear();
   const std::uint64_t begin = behind_->decoder().offset();

@@ -20,7 +20,7 @@ using Components = std::span<const Component>;
 
 constexpr std::string_view kMapEntry = "map-entry";
 
-/// A list with other brackets; an empty set is nil.
+/// Appends a list in a set's brackets. An empty set is nil.
 bool append_set(Components components, std::string& out) {
   const std::string_view list = components[0].text;
   if (list != "nil" && !list.starts_with('[')) {
@@ -46,7 +46,7 @@ bool append_itself(Components components, std::string& out) {
   return true;
 }
 
-/// EDN has instants of milliseconds.
+/// Appends an instant. EDN has milliseconds.
 bool append_instant(Components components, std::string& out) {
   const std::string_view token = components[0].text;
   std::string instant;
@@ -57,7 +57,7 @@ bool append_instant(Components components, std::string& out) {
   return true;
 }
 
-/// By its code, which no reader takes for anything else.
+/// Appends a character by its code, which readers mistake for nothing else.
 bool append_character(Components components, std::string& out) {
   const std::string_view text = components[0].text;
   std::uint32_t code = 0;
@@ -72,7 +72,7 @@ bool append_character(Components components, std::string& out) {
   return true;
 }
 
-/// The digits of an integer, without the mark of a big one; empty if it is none.
+/// The digits of an integer, without the mark of a big one; empty for other text.
 std::string_view digits_of(std::string_view integer) {
   integer.remove_suffix(integer.ends_with('N') ? 1 : 0);
   std::string_view digits = integer;
@@ -95,7 +95,7 @@ bool append_ratio(Components components, std::string& out) {
   return true;
 }
 
-/// A record's class, which may be a tag, and its fields.
+/// Appends a record: its class, if that can be a tag, and its fields.
 bool append_record(Components components, std::string& out) {
   const std::string_view type = components[0].text;
   if (!fressian::is_tag(type)) {

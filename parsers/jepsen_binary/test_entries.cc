@@ -34,13 +34,13 @@ std::optional<BlockId> parse_ref(std::string_view text) {
   return parsed.ec == std::errc{} && parsed.ptr == end ? std::optional(id) : std::nullopt;
 }
 
-/// A block of the test: entries with the keys asked for, and the block of the map beneath.
+/// A block of the test: the entries asked for, and the block of the map beneath.
 struct TestBlock {
   TestEntries entries = {};
   BlockId rest = 0;
 };
 
-/// Adds the entries of one map that are asked for. They are few, while values may be long.
+/// Adds the requested entries of one map. Few are requested, and values may be long.
 Status find_in_map(fressian::Decoder& decoder, std::span<const std::string_view> keys,
                    TestEntries& entries) {
   Result<fressian::OpenList> map = decoder.open_map();
@@ -109,7 +109,7 @@ Result<TestEntries> find_entries(BlockFile& file, const BlockIndex& index,
     if (!status.ok()) {
       return std::move(status.error());
     }
-    if (maps == index.offsets.size()) {  // as many as there are blocks, and yet another one
+    if (maps == index.offsets.size()) {  // more maps than there are blocks
       return malformed_at(block.value().offset, "expected partial maps without a cycle, found one");
     }
     Result<TestBlock> test = read_test_block(file, block.value(), keys);

@@ -7,7 +7,7 @@ namespace elapid::json {
 
 namespace {
 
-/// As much of a text as fits a message of one line.
+/// The beginning of a text, for a one-line message.
 std::string shortened(std::string_view text) {
   constexpr std::size_t kLongest = 40;
   std::string out(text.substr(0, kLongest));

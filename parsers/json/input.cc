@@ -20,7 +20,7 @@ Input::Input(ByteSource& source, std::uint64_t offset, std::size_t window_bytes,
 }
 
 bool Input::skip_byte_order_mark() {
-  // No JSON begins with a part of the mark, so that bytes taken without a match are not missed.
+  // No JSON begins with a part of the mark, so the bytes of a partial match are not needed.
   constexpr std::string_view kMark = "\xef\xbb\xbf";
   for (const char byte : kMark) {
     if (peek() != byte) {
@@ -43,7 +43,7 @@ std::string Input::describe_next() const {
   return std::string("byte 0x") + kDigits[byte >> 4] + kDigits[byte & 15U];
 }
 
-/// Moves the window behind what it holds. At the end the cursor stays on the NUL.
+/// Moves the window behind its content. At the end the cursor stays on the NUL.
 void Input::refill() {
   if (has_ended_) {
     cursor_ = limit_;

@@ -11,7 +11,7 @@ namespace elapid::json {
 
 namespace {
 
-/// What reread() of the whole input would give, as far as the text goes.
+/// The text, as a source whose reread() uses offsets of the whole input.
 class Piece : public ByteSource {
  public:
   Piece(std::string_view text, std::uint64_t offset)

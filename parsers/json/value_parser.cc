@@ -10,7 +10,7 @@ namespace elapid::json {
 
 namespace {
 
-/// An Input as RapidJSON calls it.
+/// An Input with the interface of RapidJSON's streams.
 class RapidInput {
  public:
   using Ch = char;
@@ -24,7 +24,7 @@ class RapidInput {
 
   [[nodiscard]] std::size_t Tell() const { return input_.offset(); }
 
-  // Parsing in place would call these.
+  // RapidJSON would call these for parsing in place.
   Ch* PutBegin() { return nullptr; }
 
   void Put(Ch /*byte*/) {}
@@ -39,7 +39,8 @@ class RapidInput {
   Input& input_;
 };
 
-/// Whether valid UTF-8 but for surrogates, which RapidJSON lets through as escapes, has one.
+/// Whether the text has a surrogate. Otherwise it is valid UTF-8: RapidJSON accepts surrogates as
+/// escapes.
 bool has_surrogate(std::string_view text) {
   for (std::size_t at = text.find('\xed'); at != std::string_view::npos;
        at = text.find('\xed', at + 1)) {
@@ -50,7 +51,8 @@ bool has_surrogate(std::string_view text) {
   return false;
 }
 
-/// Puts what RapidJSON finds into a document. A callback that returns false ends the parsing.
+/// Puts the values that RapidJSON reports into a document. A callback that returns false ends the
+/// parsing.
 class Recorder : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Recorder> {
  public:
   Recorder(const Input& input, Document& document) : input_(input), document_(document) {}
@@ -85,7 +87,7 @@ class Recorder : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Recorder
 
   // NOLINTEND(readability-identifier-naming)
 
-  /// Why a callback returned false.
+  /// The reason why a callback returned false.
   [[nodiscard]] const Error& error() const { return error_; }
 
  private:
@@ -118,8 +120,8 @@ class Recorder : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Recorder
   Error error_;
 };
 
-/// What RapidJSON would have wanted to see where it stopped; empty for a complaint about something
-/// it has passed already, for which see complaint().
+/// What RapidJSON expected where it stopped. Empty for errors about something before, for which see
+/// complaint().
 std::string_view expectation(rapidjson::ParseErrorCode code) {
   switch (code) {
     case rapidjson::kParseErrorObjectMissName:
@@ -186,7 +188,7 @@ Error syntax_error(const rapidjson::ParseResult& result, const Input& input,
 
 }  // namespace elapid::json
 
-/// As RapidJSON's own, except that it marks where the next token begins.
+/// As RapidJSON's own function, and marks where the next token begins.
 template <>
 inline void rapidjson::SkipWhitespace(elapid::json::RapidInput& input) {
   input.skip_space();

@@ -34,7 +34,7 @@ bool ValueStream::begin() {
   return input_.peek() == ']' ? end_array() : read_value();
 }
 
-/// Between two elements of the array, or behind the last.
+/// Skips the comma between two elements, or ends the array.
 bool ValueStream::pass_separator() {
   if (input_.peek() == ']') {
     return end_array();
@@ -70,7 +70,7 @@ bool ValueStream::end_array() {
   return end();
 }
 
-/// Always false.
+/// Ends the stream. Always false.
 bool ValueStream::end() {
   place_ = Place::kEnd;
   if (input_.error()) {
@@ -79,7 +79,7 @@ bool ValueStream::end() {
   return false;
 }
 
-/// Always false. What kept the input from being read goes before what was missed in it.
+/// Always false. An error of reading precedes the error that it causes.
 bool ValueStream::fail(Error error) {
   status_ = std::move(error);
   return end();

@@ -26,7 +26,7 @@ Result<Lines> DescriptorLines::next(std::chrono::milliseconds patience) {
   return last;
 }
 
-/// What came with the last read.
+/// Takes the lines of the last read.
 std::optional<Result<Lines>> DescriptorLines::take() {
   const std::uint64_t offset = buffer_.offset();
   if (const std::string_view text = buffer_.take_lines(); !text.empty()) {
@@ -58,8 +58,8 @@ Result<DescriptorLines::Step> DescriptorLines::read(const Patience& patience) {
   return Step::kRead;
 }
 
-/// At what is the end of a file for now. Looking again and again works on every file system, ever
-/// less often while nothing comes.
+/// Waits at the present end of a file. Polling works on every file system; the interval grows while
+/// nothing arrives.
 Result<DescriptorLines::Step> DescriptorLines::wait_for_growth(const Patience& patience) {
   constexpr std::chrono::milliseconds kLongestNap(100);
   struct stat info = {};

@@ -33,7 +33,7 @@ void LineBuffer::add(std::size_t count) {
   }
 }
 
-/// Passes over the part of a long line that came last: while one is skipped, nothing else is kept.
+/// Skips the last part of a long line. Nothing else is kept meanwhile.
 void LineBuffer::skip_to_newline() {
   const std::string_view fresh(bytes_.data() + begin_, end_ - begin_);
   const std::size_t newline = fresh.find('\n');

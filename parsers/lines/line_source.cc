@@ -27,7 +27,7 @@ Result<std::unique_ptr<LineSource>> open_line_source(const std::string& where,
     return listen_at(where, longest_line);
   }
   const bool is_stdin = where == "-";
-  // Not to wait until another process opens the other end of a named pipe.
+  // Opening a named pipe must not wait for a writer.
   FileDescriptor fd =
       is_stdin ? FileDescriptor::duplicate(STDIN_FILENO)
                : FileDescriptor(::open(where.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));

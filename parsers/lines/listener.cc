@@ -23,7 +23,7 @@ Error usage(const std::string& where, std::string message) {
   return {.kind = ErrorKind::kUsage, .message = std::move(message), .file = where};
 }
 
-/// Whether a socket's file is left over: no process listens at it.
+/// Whether the socket's file is left over: no process listens at it.
 bool is_left_over(const std::string& path, const sockaddr* address, socklen_t size) {
   struct stat info = {};
   if (::lstat(path.c_str(), &info) != 0 || !S_ISSOCK(info.st_mode)) {
@@ -51,7 +51,7 @@ HostPort split(std::string_view text) {
   return {.host = std::string(host), .port = std::string(text.substr(colon + 1))};
 }
 
-/// `tcp:HOST:PORT` of what a socket is bound to.
+/// The address of a bound socket, as `tcp:HOST:PORT`.
 std::string address_of(int fd) {
   sockaddr_storage storage = {};
   auto* const address = reinterpret_cast<sockaddr*>(&storage);

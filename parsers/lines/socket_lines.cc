@@ -32,7 +32,7 @@ Result<Lines> SocketLines::next(std::chrono::milliseconds patience) {
   }
 }
 
-/// What came and was not handed out.
+/// Takes the lines that arrived and were not handed out.
 std::optional<Result<Lines>> SocketLines::take() {
   if (!text_.empty()) {
     handed_out_.clear();
@@ -57,8 +57,8 @@ Wait SocketLines::wait(const Patience& patience) {
   return listener_ ? patience.wait(waiting_) : Patience::look(waiting_);
 }
 
-/// Reads each client that has something once, beginning with another every time, until there is
-/// enough.
+/// Reads once from each client with input, until there is enough. Each call begins with another
+/// client.
 void SocketLines::read_clients() {
   constexpr std::size_t kEnough = std::size_t{1} << 20;
   const std::size_t count = clients_.size();
@@ -102,7 +102,7 @@ void SocketLines::part_with(Client& client) {
   client.fd = FileDescriptor();
 }
 
-/// All clients that wait. Where there are too many for the system, others must go first.
+/// Accepts all waiting clients. Beyond the system's limit they wait until others end.
 void SocketLines::accept() {
   while (listener_ && has_room()) {
     Result<FileDescriptor> client = listener_->accept();

@@ -29,17 +29,17 @@ using Parts = std::vector<IndependentHistory>;
 
 constexpr std::array kEnds = {EventKind::kInvocation, EventKind::kCompletion};
 
-/// Before each line in a partition: how many lines of the input come before it.
+/// The head of each line in a partition: the number of input lines before it, and its length.
 struct LineHead {
   std::uint64_t number = 0;
   std::uint64_t length = 0;
 };
 
-/// Some lines of an input, whose other lines are empty: so all keep their numbers. Memory: these
-/// lines, and 24 bytes for each.
+/// Some lines of an input. The other lines are empty, so that line numbers do not change. Memory:
+/// these lines, and 24 bytes for each.
 class SparseLines : public ByteSource {
  public:
-  /// `bytes`: lines behind their heads.
+  /// `bytes`: lines with their heads.
   SparseLines(std::string name, std::string bytes)
       : ByteSource(std::move(name)), bytes_(std::move(bytes)) {
     std::uint64_t newlines = 0;
@@ -105,7 +105,7 @@ class SparseLines : public ByteSource {
   std::uint64_t at_ = 0;
 };
 
-/// Where the line that has this byte begins.
+/// The beginning of the line that contains this byte.
 std::uint64_t line_begin(std::string_view text, std::uint64_t at) {
   const std::size_t before = at == 0 ? std::string_view::npos : text.rfind('\n', at - 1);
   return before == std::string_view::npos ? 0 : before + 1;
@@ -144,7 +144,7 @@ class KeyedLines {
   }
 
  private:
-  /// The beginning tells the format, and that values are tuples.
+  /// Reads the beginning, which shows the format and whether values are tuples.
   Status begin() {
     Result<std::string> lines = cutter_.next();
     if (!lines) {
@@ -209,12 +209,13 @@ class KeyedLines {
     return status;
   }
 
-  /// Tuples that no option tells of are believed of these only: see read_histories().
+  /// Whether operations are single ones. Only in these are tuples assumed without an option: see
+  /// read_histories().
   [[nodiscard]] bool has_single_operations() const {
     return told_.workload.has_objects() || !told_.workload.has_transactions();
   }
 
-  /// What the workload is, all operations tell together, some workloads not before the last one.
+  /// Infers the workload from all operations so far. Some workloads show only at the last one.
   Status tell_workload() {
     Sources sources(memory(piece_));
     Result<ToldWorkload> told =
@@ -226,7 +227,7 @@ class KeyedLines {
     return {};
   }
 
-  /// Sends the lines of a piece to where their keys are. What a nemesis does, it does to all keys.
+  /// Sends the lines of a piece to the partitions of their keys. Lines of a nemesis go to all keys.
   Status scatter_piece() {
     if (Status status = told_.is_certain ? Status() : tell_workload(); !status) {
       return status;
@@ -266,10 +267,10 @@ class KeyedLines {
     return status && !is_whole ? partition.append(std::span("\n", 1)) : status;
   }
 
-  /// Where the lines of operations belong, and how many are of no client. False: they do not lie
-  /// in lines so. Completions are without their invocations here; a line that is known to be an
-  /// operation goes before, since there may be none. What is not known yet to be of a workload is
-  /// read as operations of names alone.
+  /// Finds the partition of each line, and counts the lines that belong to no client. False if some
+  /// operation is not one line. Completions come without their invocations here. A known line of an
+  /// operation precedes the piece, since the piece may have none. Operations of an unknown workload
+  /// are read by name only.
   bool place_lines(std::unordered_map<std::uint64_t, std::size_t>& partition_of,
                    std::uint64_t& others) {
     ReadOptions lenient = read_;
@@ -364,7 +365,7 @@ class KeyedLines {
   const std::function<Status(KeyedHistory)>& visit_;
   std::string name_ = source_.name();
   LineLimit line_limit_ = source_.line_limit();
-  ReadOptions read_;  // and what the beginning has told
+  ReadOptions read_;  // with what the beginning has shown
   Clues clues_;
   ToldWorkload told_;  // by all pieces so far
   Detection detection_;
@@ -373,7 +374,7 @@ class KeyedLines {
   std::string known_line_;  // of an operation
   std::vector<ScratchFile> partitions_;
   std::vector<bool> has_keys_;
-  std::unordered_map<std::string, std::size_t> places_;  // of keys, as they come
+  std::unordered_map<std::string, std::size_t> places_;  // by key, in order of first appearance
   HashSeed seed_ = hash_seed();
   std::uint64_t line_ = 0;  // of the input, from 0
   std::string why_not_;

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kLineBlock = std::size_t{1} << 20;
 
-/// Where the first line begins that does not begin before `offset`.
+/// The beginning of the first line that starts at `offset` or later.
 Result<std::uint64_t> line_from(ByteSource& source, std::uint64_t offset) {
   std::vector<char> block(kLineBlock);
   for (std::uint64_t at = offset == 0 ? 0 : offset - 1; offset > 0 && at < source.total();) {

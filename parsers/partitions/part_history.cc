@@ -11,7 +11,7 @@ namespace elapid {
 
 namespace {
 
-/// An operation of the part.
+/// An operation of the part of the history.
 struct KeptOp {
   std::uint32_t number = 0;  // of its transaction
   bool is_attempt = false;
@@ -138,7 +138,7 @@ class PartBuilder {
     return {};
   }
 
-  /// The builder remarks again on what it is given.
+  /// Adds remarks, except those that the builder makes again on the given events.
   void add_remarks(const std::vector<Remark>& remarks) {
     std::set<std::uint64_t> given;
     for (const Kept& txn : txns_) {
@@ -162,8 +162,9 @@ class PartBuilder {
     }
   }
 
-  /// An indeterminate transaction is taken for what was invoked where its completion says nothing.
-  /// It does not here if it only says nothing of the keys of the part.
+  /// Whether the invocation has operations of its own. The builder takes an indeterminate
+  /// transaction with an empty completion for what was invoked; here a completion may be empty
+  /// because it has no operations on keys of the part.
   [[nodiscard]] bool uses_attempt(const Kept& txn) const {
     const auto begin = ops_.begin() + static_cast<std::ptrdiff_t>(txn.begin);
     const auto end = ops_.begin() + static_cast<std::ptrdiff_t>(txn.end);
@@ -172,7 +173,7 @@ class PartBuilder {
             std::any_of(begin, end, [](const KeptOp& op) { return !op.is_attempt; }));
   }
 
-  /// What the event says. Where no other invocation is known, it is that of what completed.
+  /// The operations of an event. Without a separate invocation they come from the completion.
   void collect_mops(const Kept& txn, EventKind kind, std::vector<MopInput>& mops) const {
     const bool is_attempted = uses_attempt(txn);
     const bool is_invocation = kind == EventKind::kInvocation;
@@ -187,7 +188,7 @@ class PartBuilder {
     }
   }
 
-  /// Transactions are known by where they were invoked.
+  /// Finds the numbers of transactions by the places of their invocations.
   [[nodiscard]] std::vector<std::uint32_t> numbers_of(const History& history) const {
     std::map<std::uint64_t, std::uint32_t> by_offset;
     for (const Kept& txn : txns_) {

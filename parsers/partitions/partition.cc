@@ -19,7 +19,7 @@ namespace elapid {
 
 namespace {
 
-/// Names of keys that no EDN has: of what happened in another partition.
+/// Names of keys that EDN cannot have. They stand for events in other partitions.
 std::string name_elsewhere(std::size_t number) {
   return "\1" + std::to_string(number);
 }
@@ -99,14 +99,13 @@ struct PartitionTxn {
   std::uint32_t session = 0;
 };
 
-/// Who wrote a version of a key.
+/// The writer of a version of a key.
 struct KeyWriter {
-  TxnId txn;                       // none(): no transaction that is believed
-  std::uint32_t first_behind = 0;  // the first invocation among those from here on
+  TxnId txn;                       // none(): no believed transaction
+  std::uint32_t first_behind = 0;  // the least invocation from this writer on
 };
 
-/// The writers of each key in the order of its longest list, then those of elements that are not in
-/// it.
+/// The writers of each key: those of its longest list in order, then those of the other elements.
 class WritersByKey {
  public:
   WritersByKey(const History& history, const std::vector<bool>& believed,
@@ -149,7 +148,7 @@ class WritersByKey {
   std::vector<std::vector<KeyWriter>> of_key_;
 };
 
-/// Makes a history of the partition, and of what follows from it findings about the whole.
+/// Builds the history of a partition, and derives findings about the whole history from it.
 class PartitionInference {
  public:
   PartitionInference(Partition& partition, const TxnNumbers& believed, Demand demand)
@@ -189,8 +188,9 @@ class PartitionInference {
     return builder_.key(builder_.values().intern(name_elsewhere(number)));
   }
 
-  /// An indeterminate transaction that other partitions believe appends to a key of its own, which
-  /// this transaction reads. It stands for those that read its elements there.
+  /// Adds a transaction that reads a key for each indeterminate transaction that other partitions
+  /// believe, which appends to that key. It stands for the transactions that read the elements in
+  /// other partitions.
   Status add_reader_of_elsewhere() {
     elements_ = {ValueId::integer(1)};
     for (const auto& [number, is_believed] : partition_.findings().indeterminate) {
@@ -209,7 +209,7 @@ class PartitionInference {
     elements_.clear();
     SegmentMops mops(segment, builder_, elements_);
     for (std::uint32_t key = 0; key < segment.keys.size(); ++key) {
-      static_cast<void>(mops.key(key));  // numbered in the order of the input
+      static_cast<void>(mops.key(key));  // numbers keys in the order of the input
     }
     for (std::size_t t = 0; t < segment.txns.size(); ++t) {
       if (Status status = add_txn(segment.txns[t], segment.ops_of(t), mops); !status) {
@@ -229,7 +229,8 @@ class PartitionInference {
                             .value = ValueId::integer(1)});
       invoked_.push_back(completed_.back());
     }
-    // What never completes is of a process of its own, so that these keep their order.
+    // Transactions without a completion get processes of their own, so that the others keep their
+    // order.
     const std::int64_t process = txn.is_completed() ? 0 : static_cast<std::int64_t>(txns_.size());
     txns_.push_back(
         {.txn = {txn.number, txn.invoked, is_indeterminate ? TxnInterval::kNever : txn.completed},
@@ -245,7 +246,7 @@ class PartitionInference {
     return add_event(type, process, completed_);
   }
 
-  /// The operations of a transaction as it was invoked and as it completed.
+  /// Collects the operations of a transaction as invoked and as completed.
   void collect(std::span<const SegmentOp> ops, bool uses_attempt, SegmentMops& mops) {
     invoked_.clear();
     completed_.clear();
@@ -311,7 +312,8 @@ class PartitionInference {
     return status ? partition_.edges_.flush() : status;
   }
 
-  /// Versions that no read shows of others are taken in the order in which their writers completed.
+  /// Guesses the order of versions that no read of another transaction shows: the order in which
+  /// their writers completed.
   Status write_guesses(const History& history, const Inference& inference) {
     std::vector<std::size_t> shown(history.key_count());
     for (TxnId txn{0}; txn.index() < txns_.size(); ++txn.value) {
@@ -345,7 +347,7 @@ class PartitionInference {
     return {};
   }
 
-  /// The same without the reader's own elements at the end.
+  /// As common_length(), without the reader's own elements at the end.
   static std::size_t shown_of_others(const History& history, TxnId reader, Op read) {
     std::size_t length = common_length(history, read);
     const auto is_own = [&](ValueId element) {
@@ -359,8 +361,9 @@ class PartitionInference {
     return length;
   }
 
-  /// Who read from whom, and who missed what whom wrote, as far as one may have both: a transaction
-  /// reads of none that began after it had ended, where dependencies agree with real time.
+  /// Writes which transactions each one read from, and whose writes it missed. Where dependencies
+  /// agree with real time, no transaction reads from one that began after its end, so those are
+  /// left out.
   Status write_pairs(const History& history, const Inference& inference) {
     partition_.first_pair_ = partition_.pairs_.file().size() / sizeof(SeenPair);
     Status status;
@@ -383,7 +386,7 @@ class PartitionInference {
     return status ? partition_.pairs_.flush() : status;
   }
 
-  /// How many elements of the key's longest list the read has at its beginning.
+  /// The length of the prefix that the read shares with the key's longest list.
   static std::size_t common_length(const History& history, Op read) {
     if (read.kind() != OpKind::kReadList) {
       return 0;
@@ -423,7 +426,8 @@ class PartitionInference {
     return partition_.pairs_.append(std::span(&pair, 1));
   }
 
-  /// Of all that completed before the reader was invoked, the one invoked first says what all do.
+  /// Of the writers that completed before the reader was invoked, the one invoked first implies the
+  /// others.
   Status write_bundle(TxnId reader, std::span<const TxnId> writers) {
     const TxnInterval& from = txns_[reader.index()].txn;
     std::optional<TxnInterval> first_past;

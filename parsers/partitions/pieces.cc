@@ -18,7 +18,7 @@ Error not_in_pieces(std::string why) {
 
 constexpr std::array kBothEnds = {EventKind::kInvocation, EventKind::kCompletion};
 
-/// The lines as a text, in which they learn where they begin.
+/// Joins the lines to a text, and notes where each one begins in it.
 std::string put_in_front(std::vector<LooseLine>& lines) {
   std::string text;
   for (LooseLine& line : lines) {
@@ -32,8 +32,8 @@ bool has_event(const History& history, TxnId txn, EventKind kind) {
   return kind == EventKind::kInvocation ? history.has_invocation(txn) : history.has_completion(txn);
 }
 
-/// Whether nothing is written. What operations mean is told by writes; a history that only reads is
-/// recognised at its end.
+/// Whether the history has no write. Writes show what operations mean, so a history of reads is
+/// recognised only at its end.
 bool only_reads(const History& history) {
   return std::ranges::all_of(history.all_ops(), [](Op op) { return op.is_read(); });
 }
@@ -162,7 +162,8 @@ Result<std::optional<Piece>> PieceReader::next() {
   return std::optional<Piece>(std::move(piece));
 }
 
-/// Whether the piece tells what the whole would: an event a line, numbered as before.
+/// Whether the piece has the facts of the whole input: one event a line, numbered like the pieces
+/// before.
 Status PieceReader::check(const Piece& piece, std::uint64_t lines) {
   const History& history = piece.history();
   if (history.info().event_count != piece.carried_.size() + lines) {
@@ -190,7 +191,7 @@ Status PieceReader::check(const Piece& piece, std::uint64_t lines) {
       }
     }
   }
-  // In the first piece both numberings say the same, if indices count lines.
+  // In the first piece, indices that count lines equal the line numbers, which shows nothing.
   if (events_ > 0 && !indices.empty()) {
     if (is_indexed_.value_or(is_indexed) != is_indexed) {
       return not_in_pieces("its events are indexed in part");
@@ -223,7 +224,8 @@ LooseLine PieceReader::loose_line(const Piece& piece, TxnId txn, EventKind kind,
           .text = text.substr(begin, end - begin)};
 }
 
-/// Keeps the lines of what is open behind the piece, and of what began before the range.
+/// Keeps the lines of operations that are open at the end of the piece, or that began before the
+/// range.
 void PieceReader::carry(const Piece& piece, const std::string& text) {
   std::vector<LooseLine> open;
   for (TxnId txn{0}; txn.index() < piece.history().txn_count(); ++txn.value) {

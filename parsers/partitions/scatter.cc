@@ -25,7 +25,7 @@ Status Scatter::run() {
   return status && not_split_.empty() ? scatter() : status;
 }
 
-/// Whether all ranks go on. Where one cannot, all know why.
+/// Whether all ranks go on. If one cannot, all learn the reason.
 bool Scatter::agree() {
   const std::vector<char> reason(not_split_.begin(), not_split_.end());
   for (const std::vector<char>& told : tell_all(peers_, reason)) {
@@ -36,7 +36,7 @@ bool Scatter::agree() {
   return not_split_.empty();
 }
 
-/// The format is told by the beginning of the input; then each rank goes to its range.
+/// Detects the format at the beginning of the input, and then begins this rank's range.
 Status Scatter::begin_range() {
   if (!has_ranges(source_)) {
     not_split_ = "only a file that is not compressed has ranges for several processes";
@@ -79,7 +79,7 @@ Status Scatter::begin_range() {
   return {};
 }
 
-/// The piece; nothing at the end, and where it cannot be read.
+/// The piece; nothing at the end, or if it cannot be read.
 std::optional<Piece> Scatter::take(Result<std::optional<Piece>> piece) {
   if (!piece) {
     const bool is_of_reader = piece.error().byte_offset.has_value();
@@ -116,8 +116,8 @@ Status Scatter::scatter() {
   return status ? records_.flush() : status;
 }
 
-/// What is open between ranges is read by the first rank, which learns of the others what they
-/// say of the whole.
+/// The first rank reads the operations that are open between ranges. The other ranks send it these
+/// lines and their facts about the whole input.
 Status Scatter::scatter_loose() {
   Packer packer;
   info_.pack(packer);
@@ -176,7 +176,7 @@ Status Scatter::scatter_loose_of(const std::vector<Bytes>& told) {
     all.insert(all.end(), beginnings.begin(), beginnings.end());
   }
   if (lines_ + all.size() >= std::numeric_limits<std::uint32_t>::max()) {
-    not_split_ = kTooManyEvents;  // numbers of loose transactions come behind those of all events
+    not_split_ = kTooManyEvents;  // loose transactions are numbered behind all events
     return {};
   }
   std::ranges::sort(all, {}, &LooseLine::number);
@@ -224,8 +224,8 @@ unsigned Scatter::rank_of_partition(std::size_t partition) const {
   return static_cast<unsigned>(partition / partitions_.size());
 }
 
-/// Gives the segments of a piece to the ranks of their partitions. Says whether some rank has a
-/// further piece; where one cannot go on, all know why.
+/// Sends the segments of a piece to the ranks of their partitions. Tells whether some rank has
+/// another piece. If one cannot go on, all learn the reason.
 Status Scatter::deliver(bool has_piece, bool& goes_on) {
   goes_on = false;
   for (const Bytes& bytes : peers_.exchange(packed_segments(has_piece))) {

@@ -9,7 +9,7 @@ namespace elapid {
 
 namespace {
 
-/// What inline values have as bits, texts have not: see ValueId.
+/// The bit that distinguishes texts from inline values: see ValueId.
 constexpr std::uint32_t kTextBit = std::uint32_t{1} << 31;
 
 /// Calls `visit` for each column of a segment.
@@ -60,7 +60,7 @@ std::string Segment::text(std::uint32_t word) const {
   return {texts.data() + text_begin[place], end - text_begin[place]};
 }
 
-/// Keys keep their order, and words their meaning.
+/// The segment with these keys only. Keys keep their order, and texts stay the same.
 Segment Segment::only(const std::vector<bool>& is_kept) const {
   Segment kept;
   std::unordered_map<std::uint32_t, std::uint32_t> texts_kept;
@@ -145,7 +145,7 @@ std::uint64_t Segment::bytes() const {
 
 namespace {
 
-/// `read(into)` reads the next bytes.
+/// Reads a segment; `read(into)` reads the next bytes.
 template <class Read>
 Result<Segment> read_columns(Read read) {
   Sizes sizes = {};

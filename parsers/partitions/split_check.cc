@@ -36,7 +36,7 @@ constexpr std::string_view kEvidenceTooLarge =
     "involve "
     "do not fit into memory, and a few of them violate nothing that was demanded";
 
-/// What a sweep has found.
+/// The contradictions that a sweep found.
 struct Swept {
   std::vector<TimeSpan> spans = {};
   TimeSpan shortest = {};
@@ -107,8 +107,8 @@ class SplitCheck {
     return status ? involve(swept_.spans) : status;
   }
 
-  // Pass 2: what follows from the keys of each partition. Partitions that did not know of an
-  // indeterminate transaction that others believe are inferred once more.
+  // Pass 2: inference from the keys of each partition. A partition is inferred again if other
+  // partitions believe an indeterminate transaction that it did not.
 
   Status infer() {
     bool is_first = true;
@@ -133,8 +133,8 @@ class SplitCheck {
     return {};
   }
 
-  /// Tells all ranks which indeterminate transactions happened; whether some partition has to be
-  /// inferred once more.
+  /// Shares which indeterminate transactions happened. Returns whether some partition must be
+  /// inferred again.
   bool share_belief() {
     std::vector<std::uint32_t> shown;
     for (const Partition& partition : partitions_) {
@@ -151,7 +151,7 @@ class SplitCheck {
     return !tell_all_in_a_row(peers_, std::vector<char>(is_outdated ? 1 : 0)).empty();
   }
 
-  /// What the verdict needs to know of all partitions, in their order.
+  /// Shares the facts of all partitions that the verdict needs, in their order.
   void share_findings() {
     Packer packer;
     for (const Partition& partition : partitions_) {
@@ -183,7 +183,7 @@ class SplitCheck {
     return slabs;
   }
 
-  /// Entries that are given to slabs at some ranks.
+  /// An entry for a slab, on its way to the slab's rank.
   template <class Entry>
   struct Placed {
     std::uint64_t slab = 0;  // at its rank
@@ -210,8 +210,8 @@ class SplitCheck {
                   : Result<std::vector<Entry>>(status.error());
   }
 
-  // Where it is asked for: transactions that saw another in part. What a transaction has read and
-  // what it has missed lie in different partitions, and come together by its number.
+  // If the demand asks for it: transactions that saw a part of another transaction. What a
+  // transaction has read and what it has missed lie in different partitions; its number joins them.
 
   Status join_pairs() {
     std::vector<ScratchFile> slabs = this->slabs();
@@ -253,7 +253,7 @@ class SplitCheck {
     }
     suspects = tell_all_in_a_row(peers_, suspects);
     std::ranges::sort(suspects);
-    for (std::size_t i = 0; i < suspects.size(); ++i) {  // one of them may have to do for all
+    for (std::size_t i = 0; i < suspects.size(); ++i) {  // a single one may have to suffice
       if (i < 2) {
         shown_.emplace_back();
       }
@@ -264,14 +264,14 @@ class SplitCheck {
 
   // Pass 3: the sweep. Edges lie in slabs of time, as many as there are partitions.
 
-  /// What is swept: transactions; or their starts and their commits, with or without guesses.
+  /// The nodes of the sweep: transactions, or their starts and commits, with or without guesses.
   enum class Nodes : char { kTransactions, kSnapshots, kGuessedSnapshots };
 
-  /// Numbers of starts and commits are twice those of transactions, which are below twice this.
+  /// Starts and commits are numbered by twice the transaction's number, which is below twice this.
   static constexpr std::uint64_t kMostEventsOfNodes = std::uint64_t{1} << 30;
 
-  /// Whether strong snapshot isolation holds, since all orders that no read shows may be as
-  /// guessed; else where it is violated.
+  /// Finds out whether strong snapshot isolation holds with the guessed orders, which no read
+  /// contradicts; if not, where it is violated.
   Status sweep_snapshots() {
     Status status = sweep(Nodes::kGuessedSnapshots, snapshots_.emplace());
     is_proven_ = snapshots_->spans.empty() && is_serial_ && is_clean_;
@@ -325,8 +325,8 @@ class SplitCheck {
     return (slab * scattered_.events() + count_ - 1) / count_;
   }
 
-  /// The edges of a partition go to where they begin, and to ranks that sweep later while their
-  /// source is open.
+  /// Sends the edges of a partition to the slabs where they begin, and to ranks that sweep later
+  /// while the source is open.
   Status sort_edges(const Partition& partition, Nodes nodes, std::vector<ScratchFile>& slabs) {
     std::vector<Packer> to_each(peers_.count());
     const auto place = [&](const IntervalEdge& edge) {
@@ -355,8 +355,8 @@ class SplitCheck {
     return status ? fill_slabs<IntervalEdge>(to_each, slabs) : status;
   }
 
-  /// A transaction sees what was committed when it starts, and what it misses is committed later.
-  /// It commits after it has started.
+  /// Places the edges between starts and commits. A transaction sees what was committed before its
+  /// start, and what it misses is committed later. Its commit follows its start.
   template <class Place>
   static Status place_nodes(const IntervalEdge& edge, Place place) {
     const auto start = [](TxnInterval txn) {
@@ -377,7 +377,7 @@ class SplitCheck {
     return status;
   }
 
-  /// The spans of all ranks, which ascend, as one sweep would find them.
+  /// Joins the spans of all ranks, which ascend, as one sweep would find them.
   void share_spans(Sweep& sweep, Swept& swept) {
     swept = {};
     for (const TimeSpan& span : tell_all_in_a_row(peers_, sweep.finish())) {
@@ -393,8 +393,8 @@ class SplitCheck {
         shortest.empty() ? TimeSpan() : *std::ranges::min_element(shortest, {}, length);
   }
 
-  /// An indeterminate transaction has as good as completed when something that must follow it has:
-  /// real time orders that before all that is invoked later.
+  /// Finds effective completions: once a transaction has completed that must follow an
+  /// indeterminate one, real time orders the indeterminate one before all later invocations.
   void find_effective_completions() {
     std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> before;  // among indeterminate
     std::vector<std::pair<std::uint32_t, std::uint32_t>> known;            // when, who
@@ -433,7 +433,7 @@ class SplitCheck {
     }
   }
 
-  // Which transactions the evidence may need.
+  // The transactions that the evidence may need.
 
   Status involve(const std::vector<TimeSpan>& spans) {
     involved_ = {sample()};
@@ -443,9 +443,9 @@ class SplitCheck {
     return involve_those_in(spans);
   }
 
-  /// Where the part does not fit into memory: what violates snapshot isolation, if that is demanded
-  /// and all of it was not tried yet; else the transactions of one partition's anomalies, and of
-  /// one contradiction of real time, those that are fewest.
+  /// Involves fewer transactions if the part does not fit into memory. First those that contradict
+  /// snapshot isolation, if that is demanded and was not tried yet; else those of one partition's
+  /// anomalies and of one contradiction of real time, the fewest of each.
   Status involve_few() {
     if (snapshots_ && !is_narrow_) {
       is_narrow_ = true;
@@ -466,7 +466,7 @@ class SplitCheck {
     return swept_.spans.empty() ? Status() : involve_those_in({swept_.shortest});
   }
 
-  /// Of the first rank, which knows all.
+  /// The sample transaction of the first rank, which knows the whole input.
   [[nodiscard]] std::uint32_t sample() {
     return tell_all(peers_, std::vector<std::uint32_t>{scattered_.info().sample()}).front().front();
   }
@@ -504,7 +504,7 @@ class SplitCheck {
     return span != spans.end() && span->first <= txn.completed;
   }
 
-  // The verdict. The first rank says what is to be done next.
+  // The verdict. The first rank decides what comes next.
 
   enum class Next : char { kIsDone, kNeedsMore, kNeedsLess };
 
@@ -544,14 +544,14 @@ class SplitCheck {
         involve_all(tell_all(peers_, more).front());
         continue;
       }
-      static_cast<void>(MemoryLimit::allows());  // gives back what the larger part took
+      static_cast<void>(MemoryLimit::allows());  // returns the memory of the larger part
       if (Status status = involve_few(); !status) {
         return status.error();
       }
     }
   }
 
-  /// Whether the verdict may be unknown because the part is large.
+  /// Whether the verdict is unknown, possibly since the part is too large for memory.
   [[nodiscard]] bool lacks_memory(const Result<Outcome>& outcome) const {
     const auto* split = outcome ? std::get_if<SplitVerdict>(&outcome.value()) : nullptr;
     const bool is_suspicious =
@@ -560,8 +560,8 @@ class SplitCheck {
            split->verdict.validity == Validity::kUnknown && is_suspicious;
   }
 
-  /// What partitions and records say of the part, all of it at the first rank; nothing if that has
-  /// no memory for it.
+  /// Collects the part from partitions and records at the first rank; nothing if its memory does
+  /// not suffice.
   Result<std::optional<PartData>> collect() {
     Bytes segments;
     for (const Partition& partition : partitions_) {
@@ -604,7 +604,7 @@ class SplitCheck {
     return tell_all<char>(peers_, {MemoryLimit::allows(sum) ? '1' : '0'}).front().front() == '1';
   }
 
-  /// The ranks that have them give their records to the first one.
+  /// Fetches the records from the ranks that have them to the first rank.
   Status fetch_records(const std::vector<std::vector<std::uint32_t>>& asked, PartData& data) {
     std::vector<Packer> questions(asked.size());
     for (std::size_t rank = 0; rank < asked.size(); ++rank) {
@@ -630,7 +630,7 @@ class SplitCheck {
     return {};
   }
 
-  /// Judges the part, unless that needs `more` transactions.
+  /// Checks the part, unless that needs `more` transactions.
   Result<Outcome> judge(const PartData& data, std::vector<std::uint32_t>& more) {
     HistoryBuilder builder;
     HistoryInfo info =
@@ -666,8 +666,9 @@ class SplitCheck {
     return Outcome(SplitVerdict{std::move(part), std::move(verdict).value()});
   }
 
-  /// Others on the keys of the few may violate something, too: of these not all operations are in
-  /// the part, and what does not need them is shown alone.
+  /// Of a part with few transactions, other transactions on its keys may violate something too, but
+  /// not all their operations are in the part. Shows only anomalies that need none of these, if
+  /// there are any.
   void keep_whole(const History& part, const std::vector<std::uint32_t>& numbers,
                   Verdict& verdict) const {
     const auto is_whole = [&](const Anomaly& anomaly) {
@@ -696,8 +697,8 @@ class SplitCheck {
     return txns;
   }
 
-  /// The indeterminate ones that happened, but nothing in the part shows it. Of reads without an
-  /// answer nothing follows.
+  /// Indeterminate transactions that happened, although nothing in the part shows it. Reads without
+  /// a result have no consequences.
   [[nodiscard]] std::vector<std::uint32_t> doubted(
       const History& part, const std::vector<std::uint32_t>& numbers) const {
     const Inference inference = row_of(Workload::kListAppend).infer(part, {}, [] { return true; });
@@ -713,9 +714,9 @@ class SplitCheck {
     return doubted;
   }
 
-  /// What violates the part violates the whole. That the part is valid says the same of the whole
-  /// where the inference alone says so, or where the sweep has found no contradiction, so that only
-  /// what single transactions see may violate a level.
+  /// A violation of the part is one of the whole. The whole is valid like its part if the inference
+  /// decides that alone, or if the sweep found no contradiction, so that only what single
+  /// transactions see could violate a level.
   void weigh(Verdict& verdict) const {
     const bool follows = (verdict.checked & ~entailed(model_of(options_.demand))).none();
     const bool is_inferred =
@@ -748,15 +749,15 @@ class SplitCheck {
   TxnNumbers believed_;
   std::unordered_map<std::uint32_t, std::uint32_t> effective_;
   Swept swept_;
-  std::optional<Swept> snapshots_;  // the contradictions to snapshot isolation among these
+  std::optional<Swept> snapshots_;  // contradictions to snapshot isolation
   std::uint64_t keys_ = 0;
   bool is_serial_ = true;
   bool is_clean_ = true;
-  bool is_proven_ = false;      // whatever the part says
-  bool is_narrow_ = false;      // the part is of snapshots_
+  bool is_proven_ = false;      // whatever the verdict on the part is
+  bool is_narrow_ = false;      // the part is that of snapshots_
   std::vector<Numbers> shown_;  // by partition: PartitionFindings::shown
   TxnNumbers involved_;
-  bool is_reduced_ = false;  // these are few of all
+  bool is_reduced_ = false;  // only few transactions are involved
 };
 
 }  // namespace

@@ -27,7 +27,8 @@ void WholeInfo::add(const Piece& piece) {
   }
   is_f_known_ = is_f_known_ && !info.f.is_none() && f_of(history) == f_;
   for (Remark remark : info.remarks) {
-    // An operation is compared where it ends; all else is said of a line where it is read first.
+    // A shape is compared where an operation ends. Other remarks belong to the line where it is
+    // read first.
     const bool is_new = remark.kind == Remark::Kind::kShapeMismatch ||
                         piece.offset(remark.position.offset).has_value();
     if (is_new && remark.kind != Remark::Kind::kMissingInvocation) {
@@ -186,7 +187,7 @@ HistoryInfo WholeInfo::begin(HistoryBuilder& builder, std::uint64_t keys, std::u
   return info;
 }
 
-/// Remarks of one kind beyond the first are only counted.
+/// Adds a remark. Beyond the bound, remarks of a kind are only counted.
 void WholeInfo::add_remark(Remark remark) {
   if (remark_counts_[remark.kind]++ < HistoryInfo::kMaxRemarks) {
     remarks_.push_back(std::move(remark));

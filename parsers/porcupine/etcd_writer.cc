@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::string_view kTimedOut = ":timed-out";
 
-/// Reads show what they saw when they have succeeded. What has no answer says that it timed out.
+/// Writes the value. A read shows its result once it has succeeded. An operation without an answer
+/// says that it timed out.
 void write_value(const PlannedSingle& op, EventType type, OutputFile& out) {
   if (type == EventType::kInfo) {
     out << kTimedOut;

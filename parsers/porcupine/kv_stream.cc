@@ -50,7 +50,7 @@ bool KvStream::next() {
   return is_whole || fail(":type, :process, :f and :key in this map");
 }
 
-/// A key, the current token, and its value.
+/// Reads a key, which is the current token, and its value.
 bool KvStream::read_entry() {
   const std::string key(scanner_.token().text);
   if (!scanner_.skip()) {
@@ -96,7 +96,7 @@ bool KvStream::read_text(std::string& text) {
   return true;
 }
 
-/// The current token is not what was expected. Always false.
+/// Reports that the current token is not the expected one. Always false.
 bool KvStream::fail(const char* expected) {
   if (scanner_.token().kind != TokenKind::kError) {
     scanner_.fail(scanner_.token().offset,

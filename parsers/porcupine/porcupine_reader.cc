@@ -36,7 +36,7 @@ std::string_view view(StringPiece text) {
   return {text.data(), text.size()};
 }
 
-/// What a line says.
+/// The fields of a line.
 struct Fields {
   StringPiece process;
   StringPiece type;
@@ -51,7 +51,7 @@ bool split(std::string_view line, Fields& fields) {
                              &fields.type, &fields.f, &fields.value);
 }
 
-/// The process of a client; nothing for a nemesis.
+/// Reads the process of a client; false for a nemesis.
 bool read_process(StringPiece text, OpMap& op) {
   if (text.starts_with(":")) {
     op.process_kind = ProcessKind::kNamed;
@@ -62,7 +62,7 @@ bool read_process(StringPiece text, OpMap& op) {
   return re2::RE2::FullMatch(text, number, &op.process);
 }
 
-/// The text of the form that the scanner's current token begins, in pieces if it is a vector.
+/// Reads the form of the scanner's current token as text, a vector in pieces.
 Status read_form(edn::Scanner& scanner, WholeValue& whole) {
   if (!is_sequential(scanner.token().kind)) {
     return append_form(scanner, edn::TextStyle::kCanonical, whole.text);
@@ -77,7 +77,7 @@ Status read_form(edn::Scanner& scanner, WholeValue& whole) {
   return {};
 }
 
-/// The value, and behind it nothing or what an error says.
+/// Reads the value. Behind it an error message may follow.
 Status read_value(std::string_view text, std::uint64_t offset, OpMap& op) {
   constexpr std::size_t kWindowBytes = 1024;
   const auto source = memory_source({}, std::string(text));
@@ -90,7 +90,7 @@ Status read_value(std::string_view text, std::uint64_t offset, OpMap& op) {
   return read_form(scanner, op.whole);
 }
 
-/// Whether the line is one of an operation: `INFO  jepsen.util - ...`.
+/// Whether the line is that of an operation: `INFO  jepsen.util - ...`.
 bool is_etcd_line(std::string_view line) {
   static const re2::RE2 pattern(R"(^INFO\s+jepsen\.util\b)");
   return re2::RE2::PartialMatch(StringPiece(line.data(), line.size()), pattern);
@@ -134,7 +134,7 @@ HistoryInfo info_of(const Sources& sources, std::string assumption) {
   return info;
 }
 
-/// A break in the input, under ReadOptions::salvage.
+/// The remark about a break in the input, under ReadOptions::salvage.
 std::string salvaged(const Error& error) {
   return error.message + "; kept the operations before that";
 }
@@ -143,7 +143,7 @@ bool is_salvaged(const Status& status, const ReadOptions& options) {
   return !status.ok() && options.salvage && status.error().kind == ErrorKind::kMalformed;
 }
 
-/// Jepsen's log.
+/// Reads Jepsen's log.
 class EtcdReader {
  public:
   EtcdReader(ByteSource& source, const ReadOptions& options)
@@ -187,7 +187,7 @@ class EtcdReader {
     return window_.error() ? Status(*window_.error()) : Status();
   }
 
-  /// A last line that may have been cut is not one of the others.
+  /// Reads a line. An incomplete last line may be cut and is handled apart.
   Status read_line(std::string_view line, std::uint64_t offset) {
     if (line.empty()) {
       return {};
@@ -208,7 +208,7 @@ class EtcdReader {
   std::size_t others_ = 0;
 };
 
-/// Strings by key.
+/// Reads strings by key.
 class KvReader {
  public:
   KvReader(ByteSource& source, const ReadOptions& options)
@@ -250,7 +250,7 @@ class KvReader {
     return stream_.status();
   }
 
-  /// An :info says nothing of its own: what was invoked may have happened.
+  /// Adds an operation. An :info has no result of its own: the invocation may have happened.
   Status add(const KvOp& op) {
     const bool shows_value = *op.kind != OpKind::kRead || op.type == EventType::kOk;
     const MopInput mop{.kind = *op.kind,
@@ -270,7 +270,7 @@ class KvReader {
   bool is_empty_ = true;
 };
 
-/// Whether the input begins with a bracket, as EDN does, and not with a word.
+/// Whether the input begins with a bracket, as EDN does, rather than with a word.
 Result<bool> is_kv(ByteSource& source) {
   Window window(source);
   const std::string_view head = window.ahead(Window::kDefaultBytes);

@@ -12,8 +12,8 @@ namespace elapid {
 
 namespace {
 
-/// No longer than this is a line of four numbers of at most kMaxDigits digits, with what the
-/// scanner looks at beyond.
+/// The greatest length of a line of four numbers with at most kMaxDigits digits, and of the bytes
+/// that the scanner reads beyond.
 constexpr std::size_t kLineBytes = 96;
 constexpr int kMaxDigits = 19;
 
@@ -22,7 +22,7 @@ std::uint64_t low_bytes(std::size_t bytes) {
   return bytes == 0 ? 0 : ~std::uint64_t{0} >> (64 - 8 * std::min<std::size_t>(bytes, 8));
 }
 
-/// Makes `expected` what is missing, and tells whether anything is.
+/// Sets `expected` to the part that is required here. Returns whether it is there.
 bool need(bool is_here, const char* what, const char*& expected) {
   expected = what;
   return is_here;
@@ -46,7 +46,7 @@ bool take_long_natural(const char*& at, std::int64_t& n) {
   return true;
 }
 
-/// Passes over the digits of a number below 2^63, most often fewer than eight of them.
+/// Takes a number below 2^63. Most have fewer than eight digits.
 [[gnu::always_inline]] inline bool take_natural(const char*& at, std::int64_t& n) {
   const Digits digits = up_to_8_digits(at);
   if (digits.count == 8) {
@@ -105,7 +105,7 @@ bool RwScanner::next(RwLine& line) {
   return scan_usual(text.data(), line) || scan(text.data(), text.size(), line);
 }
 
-/// A line of short numbers that ends as the one before: no step if it is another.
+/// Scans a line of short numbers that ends like the one before. Takes nothing if the line differs.
 inline bool RwScanner::scan_usual(const char* text, RwLine& line) {
   const Digits key = up_to_8_digits(text + 2);
   const char* const comma = text + 2 + key.count;
@@ -126,7 +126,7 @@ inline bool RwScanner::scan_usual(const char* text, RwLine& line) {
   return is_usual;
 }
 
-/// The same near the end of the input, where looking beyond a line takes bytes that are not there.
+/// Scans near the end of the input, in a padded copy: the scanner reads beyond a line.
 bool RwScanner::next_of_last(RwLine& line) {
   char padded[kLineBytes] = {};
   const std::string_view text = window_.ahead(1);
@@ -140,7 +140,7 @@ bool RwScanner::next_of_last(RwLine& line) {
   return false;
 }
 
-/// Requires kLineBytes that can be read, of which `size` are the input's.
+/// Requires kLineBytes readable bytes; the first `size` of them are the input's.
 bool RwScanner::scan(const char* text, std::size_t size, RwLine& line) {
   const char* at = text;
   const char* expected = nullptr;
@@ -158,7 +158,7 @@ bool RwScanner::scan(const char* text, std::size_t size, RwLine& line) {
   return fail(text, size, static_cast<std::size_t>(at - text), expected);
 }
 
-/// Passes over the rest of a line behind its value.
+/// Skips the rest of a line behind its value.
 bool RwScanner::scan_tail(const char*& at, const char* limit, const char*& expected) {
   if (tail_.matches(at)) {
     at += tail_.size();

@@ -10,7 +10,7 @@ namespace elapid {
 namespace {
 
 constexpr std::int64_t kAbortedTxn = -1;
-constexpr std::int64_t kAbortedSession = -1;  // no line can name it
+constexpr std::int64_t kAbortedSession = -1;  // no line can have it
 
 BuilderOptions builder_options(const RwTextRules& rules, RwTextPlan plan,
                                const ReadOptions& options) {
@@ -101,7 +101,7 @@ void parse_rw_piece(RwPiece& piece) {
 
 }  // namespace
 
-/// Takes the lines of whole pieces.
+/// Takes the lines of the pieces that could be parsed whole.
 PiecesRead RwTextPass::read_pieces(PieceCutter& cutter, Status& status) {
   const PiecesRead pieces =
       for_each_piece<RwPiece>(cutter, options_.threads, parse_rw_piece, [&](RwPiece& piece) {
@@ -117,7 +117,7 @@ PiecesRead RwTextPass::read_pieces(PieceCutter& cutter, Status& status) {
   return pieces;
 }
 
-/// False where the line is refused, or the plan does not hold.
+/// Takes the next line. False if it is refused or the plan does not hold.
 inline bool RwTextPass::take_next(const RwLine& line, Status& status) {
   Status taken = take(line);
   if (taken.ok() && plan_holds_) {
@@ -128,7 +128,7 @@ inline bool RwTextPass::take_next(const RwLine& line, Status& status) {
   return false;
 }
 
-/// Whether the rules allow the line.
+/// Checks the line by the rules.
 Status RwTextPass::check(const RwLine& line) const {
   if (line.txn < 0 && !rules_.negative_txns) {
     return malformed_at(
@@ -187,7 +187,7 @@ void RwTextPass::take_aborted(const RwLine& line) {
   }
 }
 
-/// Goes over to another transaction, new or not.
+/// Turns to another transaction, new or known.
 Status RwTextPass::turn_to(const RwLine& line) {
   ELAPID_RETURN_IF_ERROR(close());
   const auto fresh = static_cast<std::uint32_t>(numbers_.size());
@@ -224,7 +224,7 @@ void RwTextPass::note_other_session(const RwLine& line) {
                       std::to_string(line.session));
 }
 
-/// Gives the open transaction to the builder, unless all are collected.
+/// Gives the open transaction to the builder, unless all transactions are collected.
 Status RwTextPass::close() {
   if (open_mops_.empty()) {
     return {};
@@ -235,7 +235,7 @@ Status RwTextPass::close() {
   return status;
 }
 
-/// Forgets the transaction of the line before: more of it may have come.
+/// Removes the last line's transaction, since its rest may be missing.
 void RwTextPass::drop_open() {
   open_mops_.clear();
   if (plan_.is_scattered && open_id_) {
@@ -243,8 +243,8 @@ void RwTextPass::drop_open() {
   }
 }
 
-/// Of a transaction -1 that only read, its first read stands for it: a history of it alone is not
-/// empty.
+/// Adds the aborted operations of transaction -1. If it only read, its first read is added, so that
+/// a history of it alone is not empty.
 Status RwTextPass::add_aborted() {
   if (aborted_.empty() && first_aborted_read_) {
     const MopInput mop = {.kind = OpKind::kRead,

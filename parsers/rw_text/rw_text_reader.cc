@@ -45,7 +45,7 @@ constexpr RwTextRules kIsovistaRules = {
                 .aborted = kMinusOne,
                 .indeterminate = kNotRecorded}};
 
-/// Passes over the text until one had the right plan; at most three.
+/// Reads the text until the plan of a pass is right; at most three times.
 Result<History> read_by(const RwTextRules& rules, Sources& sources, const ReadOptions& options) {
   ELAPID_ASSIGN_OR_RETURN(ByteSource * source, sources.open(0));
   for (RwTextPlan plan;;) {
@@ -61,7 +61,7 @@ Result<History> read_by(const RwTextRules& rules, Sources& sources, const ReadOp
   }
 }
 
-/// Whether the input's first character, white space aside, begins an EDN map.
+/// Whether the first character behind white space begins an EDN map.
 Result<bool> begins_map(ByteSource& source) {
   ELAPID_RETURN_IF_ERROR(source.rewind());
   Window window(source);

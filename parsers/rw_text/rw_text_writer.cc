@@ -29,13 +29,13 @@ void write_elle_op(const Plan& plan, const PlannedOp& op, OutputFile& out) {
   out << ']';
 }
 
-/// To whom an operation belongs, as its line says.
+/// The session and the transaction of a line.
 struct LineOwner {
   std::int64_t session = 0;
   std::int64_t txn = 0;
 };
 
-/// Of all aborted transactions, which have neither session nor number.
+/// The owner of all aborted operations, which have neither session nor number.
 constexpr LineOwner kAborted = {.session = 0, .txn = -1};
 
 template <class Out>
@@ -44,7 +44,7 @@ void write_line(OpKind kind, std::int64_t key, std::int64_t value, LineOwner own
       << owner.txn << ")\n";
 }
 
-/// A transaction when it has completed; committed ones are numbered as they come.
+/// Writes a transaction when it completes. Committed ones are numbered in this order.
 class RwTextEvents : public PlainEventWriter {
  public:
   explicit RwTextEvents(bool tells_aborted_writes) : tells_aborted_writes_(tells_aborted_writes) {}

@@ -75,7 +75,7 @@ Result<bool> RecorderTxnReader::read(json::Value object, StreamTxn& txn) {
   return true;
 }
 
-/// Refuses what is not a whole transaction; TraceForm finds the rest.
+/// Refuses operations that are not whole transactions, as far as TraceForm does not.
 Status RecorderTxnReader::check() const {
   if (!op_.type) {
     return malformed_at(op_.offset, R"(expected a transaction with "type", found one without)");
@@ -132,7 +132,8 @@ TimekillerScalar RecorderTxnReader::scalar(ValueId value, TimekillerTxn& txn) co
 
 namespace {
 
-/// Where the first thing behind `at` stands; the line's size if nothing does.
+/// The place of the first character from `at` on that is not blank; the line's size if there is
+/// none.
 std::size_t skip_blanks(std::string_view line, std::size_t at) {
   return std::min(line.find_first_not_of(kBlanks, at), line.size());
 }
@@ -149,7 +150,7 @@ void set_timekiller_defaults(StreamTxn& txn) {
   txn.completed.reset();
 }
 
-/// From what stands in the file to EDN.
+/// Converts a scalar of the file to EDN.
 void quote(const TimekillerScalar& scalar, TimekillerTxn& txn) {
   if (!scalar.is_number()) {
     std::string quoted;

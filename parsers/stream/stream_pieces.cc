@@ -31,7 +31,7 @@ void StreamPieces::finish() {
   is_finishing_ = true;
 }
 
-/// Whether the stream is an array shows with its first character.
+/// The first character shows whether the stream is an array.
 void StreamPieces::begin() {
   const std::size_t mark = line_.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
   const std::size_t first = line_.find_first_not_of(kBlanks, mark);
@@ -66,7 +66,7 @@ std::optional<StreamPiece> StreamPieces::next() {
   return std::nullopt;
 }
 
-/// Over what stands between elements, up to the end of an element or line.
+/// Skips the text between elements, up to the end of an element or of the line.
 std::optional<StreamPiece> StreamPieces::step() {
   at_ = std::min(line_.find_first_not_of(kBlanks, at_), line_.size());
   if (at_ == line_.size()) {
@@ -112,7 +112,7 @@ bool StreamPieces::accepts(char c) const {
   }
 }
 
-/// The rest of an element, if it ends in this line.
+/// Takes the rest of an element, if it ends in this line.
 std::optional<StreamPiece> StreamPieces::take_element() {
   const std::string_view rest = line_.substr(at_);
   const std::size_t end = brackets_.find_end(rest);
@@ -126,7 +126,7 @@ std::optional<StreamPiece> StreamPieces::take_element() {
   }
   if (length_ <= longest_) {
     joined_ += part;
-    joined_ += is_whole ? "" : "\t";  // for the newline; in a string neither is allowed
+    joined_ += is_whole ? "" : "\t";  // in place of the newline, which a string cannot contain
   }
   if (!is_whole) {
     return std::nullopt;
@@ -136,7 +136,7 @@ std::optional<StreamPiece> StreamPieces::take_element() {
                                     std::to_string(longest_) + " bytes, found a longer one");
 }
 
-/// At the end of the input.
+/// Takes what is left at the end of the input.
 std::optional<StreamPiece> StreamPieces::take_rest() {
   if (place_ == Place::kBehind) {
     return std::nullopt;

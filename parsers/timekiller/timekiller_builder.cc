@@ -39,7 +39,7 @@ Error unexpected(const TimekillerOp& op, const std::string& expected, const std:
   return malformed_at(op.offset, "expected " + expected + ", found " + found);
 }
 
-/// Without sign.
+/// The absolute value.
 std::uint64_t magnitude(std::int64_t number) {
   const auto bits = static_cast<std::uint64_t>(number);
   return number < 0 ? 0 - bits : bits;

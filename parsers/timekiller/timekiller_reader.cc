@@ -22,21 +22,21 @@ namespace elapid {
 
 namespace {
 
-/// The order of sessions whose transactions are numbered (`seq`) and come in any order.
-/// First hears of all transactions, then tells them to wait until their turn. 16 bytes for each
-/// that has a number.
+/// The order of sessions whose transactions have numbers (`seq`) and come in any order. The first
+/// round notes all numbers. In the second round transactions wait for their turn. Takes 16 bytes
+/// for each number.
 class SessionSequence {
  public:
   /// First round: notes the next transaction of the input.
   void note(const TimekillerTxn& txn, std::int64_t session);
 
-  /// To be called between the rounds.
+  /// Called between the rounds.
   void sort();
 
-  /// Second round, which goes through the same transactions: adds this one by `add(txn)`, which
-  /// returns a Status, and then those of its session that waited for it; or keeps a copy until its
-  /// turn comes. Without numbers the order is that of the input. Error kMalformed: a number that is
-  /// missing or that the session has twice; those of `add`.
+  /// Second round, with the same transactions: adds this one by `add(txn)`, which returns a Status,
+  /// and then those of its session that waited for it; or keeps a copy until its turn comes.
+  /// Without numbers the order is that of the input. Error kMalformed: a missing or repeated number
+  /// in a session; those of `add`.
   template <class Add>
   Status take(const TimekillerTxn& txn, std::int64_t session, Add add) {
     Session& own = sessions_[session];
@@ -53,8 +53,7 @@ class SessionSequence {
     return status;
   }
 
-  /// After a break in the input: adds what still waits for transactions behind it, session by
-  /// session.
+  /// Adds the transactions that still wait when the input breaks off, session by session.
   template <class Add>
   Status take_waiting(Add add) {
     for (auto& [session, own] : sessions_) {
@@ -114,7 +113,7 @@ Status SessionSequence::check(const Session& session, const TimekillerTxn& txn) 
   return {};
 }
 
-/// After a transaction was added: whether it is the turn of the first one that waits.
+/// After an addition: whether the first waiting transaction is next.
 bool SessionSequence::Session::pass() {
   next += next < numbers.size() ? 1U : 0U;
   return !waiting.empty() && waiting.begin()->first == turn();
@@ -126,7 +125,7 @@ constexpr FormatRules kRules = {
     .aborted = "not recorded: every transaction is committed",
     .indeterminate = "not recorded"};
 
-/// What must be known before the transactions are read in earnest.
+/// Facts that must be known before the transactions are read.
 struct Survey {
   std::optional<Workload> workload = {};  // none so far
   std::string reason = "nothing is written, and no list is read";
@@ -164,7 +163,7 @@ struct Survey {
     }
   }
 
-  /// 18 bits are those of TiDB's timestamps.
+  /// The number of logical bits; at least 18, as in TiDB's timestamps.
   [[nodiscard]] unsigned logical_bits() const {
     constexpr unsigned kUsual = 18;
     constexpr std::int64_t kUsualLimit = std::int64_t{1} << (63 - kUsual);
@@ -174,8 +173,8 @@ struct Survey {
   }
 };
 
-/// Reads on until the workload is known, or to the end. The only error is that of an interruption:
-/// others are left to the reading proper.
+/// Reads until the workload is known, or to the end. The only error is an interruption; the reading
+/// itself reports others.
 Result<Survey> survey(ByteSource& source, const ReadOptions& options, bool is_whole) {
   Survey survey;
   ReadOptions how = options;
@@ -189,7 +188,7 @@ Result<Survey> survey(ByteSource& source, const ReadOptions& options, bool is_wh
   return survey;
 }
 
-/// Everything once.
+/// One pass over the input.
 class Pass {
  public:
   Pass(Sources& sources, ByteSource& source, const ReadOptions& options, Workload workload,
@@ -202,8 +201,8 @@ class Pass {
         sequence_(std::move(sequence)),
         builder_(workload, logical_bits) {}
 
-  /// Whether it need not be done again: false if there is a logical time and no bits for it, or a
-  /// number in a session and no sequence.
+  /// Whether this pass is enough: false if there is a logical time and no bits for it, or a number
+  /// in a session and no sequence.
   Result<bool> read() {
     Status status = builder_.set_initial(options_);
     ELAPID_RETURN_IF_ERROR(status);
@@ -255,7 +254,7 @@ class Pass {
                      : builder_.add(txn, session);
   }
 
-  /// What is salvaged includes what waits for transactions behind the break.
+  /// Salvages transactions that wait for others behind the break, too.
   Status end_at_break(Error error) {
     if (sequence_ && options_.salvage && error.kind == ErrorKind::kMalformed) {
       const Status waiting =

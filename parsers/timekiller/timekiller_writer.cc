@@ -13,14 +13,14 @@ namespace elapid {
 
 namespace {
 
-/// The physical and the logical half of a clock.
+/// Writes the physical and the logical part of a timestamp.
 template <class Out>
 void write_timestamp(std::int64_t timestamp, unsigned logical_bits, Out& out) {
   const std::int64_t logical = timestamp & ((std::int64_t{1} << logical_bits) - 1);
   out << "{\"p\": " << (timestamp >> logical_bits) << ", \"l\": " << logical << '}';
 }
 
-/// What comes before the operations of the transaction at a place.
+/// Writes the fields before the operations of the transaction at a place.
 template <class Out>
 void write_head(std::int64_t place, std::int64_t session, PlannedTimestamps timestamps,
                 unsigned logical_bits, Out& out) {
@@ -81,7 +81,7 @@ Status write_timekiller(const Plan& plan, OutputFile& out) {
 
 namespace {
 
-/// Transactions that have committed, as they come.
+/// Writes transactions as they commit.
 class TimekillerEventWriter : public PlainEventWriter {
  public:
   std::string_view begin() override { return "["; }

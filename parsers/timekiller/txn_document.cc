@@ -14,7 +14,7 @@ using json::Value;
 
 namespace {
 
-/// The 64-bit integer that a number or a string is, in the only way to write it.
+/// The 64-bit integer that a number or a string in plain form denotes.
 std::optional<std::int64_t> integer(Value value) {
   if (value.kind() != Kind::kNumber && !value.is_string()) {
     return std::nullopt;
@@ -46,7 +46,7 @@ class TxnReader {
     return malformed_at(found.offset(), "expected " + expected + ", found " + describe(found));
   }
 
-  /// The value of a field that must be there.
+  /// The value of a required field.
   static Result<Value> field(Value object, std::string_view key) {
     const auto value = find(object, key);
     if (!value) {

@@ -18,10 +18,10 @@ struct TxnPiece {
   std::vector<TimekillerTxn> txns = {};  // the first `count`; the others keep their memory
   std::size_t count = 0;
   bool has_byte_order_mark = false;
-  bool is_whole = false;  // there are some, nothing else is in it, and the next one can follow
+  bool is_whole = false;  // it has transactions and nothing else, and another piece can follow
 };
 
-/// Where a piece stands in the input: `is_array` tells what the input is.
+/// The context of a piece in the input; `is_array` tells the input's form.
 TxnsBefore before(std::uint64_t offset, bool is_array) {
   return offset == 0 ? TxnsBefore::kNothing
          : is_array  ? TxnsBefore::kElements
@@ -43,7 +43,7 @@ void parse_piece(TxnPiece& piece, bool is_array) {
       piece.count > 0 && stream.status().ok() && stream.ended_behind_comma() == is_array;
 }
 
-/// Whether the input is an array of transactions. Leaves it at its first byte.
+/// Whether the input is an array of transactions. Rewinds it.
 bool begins_array(ByteSource& source) {
   char head[256];
   const Result<std::size_t> count = source.read(head);
@@ -64,7 +64,7 @@ TxnsRead for_each_txn(ByteSource& source, const ReadOptions& options,
   PieceCutter cutter(source, piece_bytes);
   PiecesRead pieces;
   bool is_stopped = false;
-  std::uint64_t refused = 0;  // where the transaction stands that was taken last
+  std::uint64_t refused = 0;  // the place of the last transaction taken
   if (is_cut) {
     const auto join = [&](TxnPiece& piece) {
       read.has_byte_order_mark |= piece.has_byte_order_mark;
@@ -81,7 +81,7 @@ TxnsRead for_each_txn(ByteSource& source, const ReadOptions& options,
         join);
     read.offset = is_stopped ? refused : pieces.offset;
   }
-  // The piece with the end of an array is not one that another can follow, so that it is read here.
+  // No piece can follow the one with the array's end, so that piece is read here.
   if (is_stopped || (pieces.is_all && !is_array)) {
     return read;
   }

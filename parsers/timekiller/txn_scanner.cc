@@ -10,13 +10,13 @@ namespace elapid {
 
 namespace {
 
-// A bit for each field that an object must have, once.
+// A bit for each field that an object must have exactly once.
 constexpr unsigned kTid = 1;
 constexpr unsigned kSid = 2;
 constexpr unsigned kStart = 4;
 constexpr unsigned kCommit = 8;
 constexpr unsigned kOps = 16;
-constexpr unsigned kSequence = 32;  // need not be there
+constexpr unsigned kSequence = 32;  // optional
 
 constexpr unsigned kPhysical = 1;
 constexpr unsigned kLogical = 2;
@@ -49,7 +49,7 @@ inline void TxnScanner::skip_space() {
   }
 }
 
-/// White space, then this character.
+/// Takes this character behind white space.
 inline bool TxnScanner::take(char wanted) {
   if (peek() != wanted) {
     skip_space();
@@ -59,7 +59,7 @@ inline bool TxnScanner::take(char wanted) {
   return is_there;
 }
 
-/// A string of plain characters.
+/// Takes a string of plain characters.
 inline bool TxnScanner::take_string(std::string_view& text) {
   if (!take('"')) {
     return false;
@@ -77,7 +77,7 @@ inline bool TxnScanner::take_integer(std::int64_t& number) {
                    : take_bare_integer(number);
 }
 
-/// Up to 18 digits, as JSON has them.
+/// Takes an integer of up to 18 digits, as JSON writes it.
 inline bool TxnScanner::take_bare_integer(std::int64_t& number) {
   constexpr std::ptrdiff_t kMostDigits = 18;
   const bool is_negative = peek() == '-';
@@ -93,8 +93,8 @@ inline bool TxnScanner::take_bare_integer(std::int64_t& number) {
   return digits > 0 && !has_odd_zero && !is_digit(peek());
 }
 
-/// `{"key": ..., ...}`: read_field(key, bit) reads a field's value and says which it is. Whether
-/// the required ones are there, and none is twice.
+/// Takes an object `{"key": ..., ...}`: read_field(key, bit) reads a field's value and tells its
+/// bit. Returns whether each required field came once and none twice.
 template <class ReadField>
 bool TxnScanner::take_object(unsigned required, ReadField read_field) {
   unsigned seen = 0;
@@ -154,7 +154,7 @@ bool TxnScanner::read_field(std::string_view key, unsigned& bit, TimekillerTxn& 
   return (key == "tid" || key == "sid") && take_integer(scalar.number);
 }
 
-/// `{"p": 1, "l": 0}`, or p alone.
+/// Reads a clock: `{"p": 1, "l": 0}`, or p alone.
 bool TxnScanner::read_clock(TimekillerClock& clock) {
   if (peek() != '{') {
     return take_integer(clock.physical);
@@ -168,8 +168,8 @@ bool TxnScanner::read_clock(TimekillerClock& clock) {
   });
 }
 
-/// `{"t":"w","k":1,"v":2}`, the shape in which nearly all come, of plain numbers. No step if it is
-/// not exactly that.
+/// Reads `{"t":"w","k":1,"v":2}` with plain numbers, the form of most operations. Takes nothing if
+/// the form differs.
 inline bool TxnScanner::read_plain_op(TimekillerOp& op) {
   constexpr std::ptrdiff_t kMostBytes = 64;  // and what is read behind it
   constexpr ShortText kFront(R"({"t":")");

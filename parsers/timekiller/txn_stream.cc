@@ -27,7 +27,7 @@ TxnStream::TxnStream(ByteSource& source, std::uint64_t offset, TxnsBefore before
   window_.skip(has_byte_order_mark_ ? kMark.size() : 0);
 }
 
-/// The next byte that is no white space; NUL at the end.
+/// Skips white space. Returns the next byte; NUL at the end.
 char TxnStream::skip_space() {
   for (;;) {
     const std::string_view ahead = window_.ahead(1);
@@ -65,7 +65,7 @@ bool TxnStream::next() {
   return read_element();
 }
 
-/// Behind a comma, or at the first element of a piece.
+/// Reads the element behind a comma, or the first element of a piece.
 bool TxnStream::read_element() {
   if (may_end_behind_comma_ && window_.at_end()) {
     ended_behind_comma_ = true;
@@ -88,7 +88,7 @@ bool TxnStream::begin() {
   return skip_space() == ']' ? end_array() : read();
 }
 
-/// Nothing follows the array. Always false.
+/// Requires that nothing follows the array. Always false.
 bool TxnStream::end_array() {
   window_.skip(1);
   skip_space();
@@ -98,12 +98,12 @@ bool TxnStream::end_array() {
   return end();
 }
 
-/// Always false.
+/// Ends the stream. Always false.
 bool TxnStream::end() {
   return window_.error() ? fail(*window_.error()) : (place_ = Place::kEnd, false);
 }
 
-/// The transaction that begins here.
+/// Reads the transaction that begins here.
 bool TxnStream::read() {
   constexpr std::size_t kUsual = std::size_t{1} << 15;
   for (std::size_t wanted = kUsual;; wanted *= 2) {
@@ -139,8 +139,8 @@ bool TxnStream::read_slowly() {
   return true;
 }
 
-/// Bytes from here to the end of the object or array, or of the input, or more than limit_; of
-/// any other value, enough to say what it is.
+/// The bytes from here to the end of the object or array, to the end of the input, or a little more
+/// than limit_. For any other value, enough bytes to describe it.
 std::size_t TxnStream::measure() {
   constexpr std::size_t kEnough = 4096;
   const std::string_view head = window_.ahead(kEnough);
@@ -159,7 +159,7 @@ std::size_t TxnStream::measure() {
   }
 }
 
-/// Always false.
+/// Reports what was expected here. Always false.
 bool TxnStream::expected(const char* what) {
   if (window_.error()) {
     return fail(*window_.error());

@@ -22,7 +22,7 @@ void TxnCollector::add_list(std::uint32_t txn, KeyId key, std::span<const ValueI
   add(txn, OpKind::kReadList, key, ValueId::from_bits(list));
 }
 
-/// Brings the operations of a transaction together, by counting.
+/// Groups the operations by transaction, by counting.
 void TxnCollector::group() {
   std::vector<std::uint32_t> next(txns_.size() + 1, 0);
   for (const Entry& entry : entries_) {

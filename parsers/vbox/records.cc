@@ -29,12 +29,12 @@ std::uint64_t u64(const char* bytes) {
   return little_endian<std::uint64_t>(bytes);
 }
 
-// Bytes of records: what all but T begin with, R, W, and P without its rows.
+// Sizes of records: the head of all but T, then R, W, and P without its rows.
 constexpr std::size_t kHead = 21;
 constexpr std::size_t kRead = kHead + 16;
 constexpr std::size_t kWrite = kHead + 20;
 
-// Rows whose keys, or versions, are taken at once, so that a count that is wrong takes no memory.
+// Keys or versions of rows are read in pieces, so that a wrong count takes no memory.
 constexpr std::size_t kPiece = std::size_t{1} << 12;
 
 constexpr std::uint64_t kLatest = std::uint64_t{1}
@@ -55,7 +55,7 @@ char LogScanner::peek() {
   return ahead.empty() ? '\0' : ahead.front();
 }
 
-/// The bytes of the rest of a record; null if the log ends before.
+/// The rest of a record; null if the log ends before.
 const char* LogScanner::take(std::size_t bytes, const char* what) {
   const std::string_view ahead = window_.ahead(bytes);
   if (ahead.size() < bytes) {
@@ -75,7 +75,7 @@ bool LogScanner::next(Transaction& txn) {
                                            : false;
 }
 
-/// T and S.
+/// Reads the records T and S.
 bool LogScanner::begin(Transaction& txn) {
   txn.offset = window_.offset();
   if (peek() != 'T') {
@@ -103,7 +103,7 @@ bool LogScanner::begin(Transaction& txn) {
   return read_head(txn);
 }
 
-/// A record that is no more than type, statement and times.
+/// Reads a record of type, statement and times only.
 bool LogScanner::read_head(const Transaction& txn) {
   const std::uint64_t offset = window_.offset();
   const char* record = take(kHead, "a record");
@@ -121,7 +121,8 @@ bool LogScanner::check_times(const char* record, std::uint64_t offset, const Tra
   return true;
 }
 
-/// Up to C or A, or to where the next transaction or the end shows that neither is there.
+/// Reads records up to C or A, or until the next transaction or the end shows that both are
+/// missing.
 bool LogScanner::read_records(Transaction& txn) {
   while (!window_.at_end()) {
     const char type = peek();

@@ -25,7 +25,7 @@ namespace {
 
 constexpr std::int64_t kLargest = std::numeric_limits<std::uint32_t>::max();
 
-/// Statements that an operation may become: that the row exists or not, what was found, the write.
+/// Statements of an operation: whether the row exists, what was found, and the write.
 enum StatementOf : std::uint32_t { kExistence, kFound, kWriting, kStatements };
 
 /// A range of a column; empty if low > high.
@@ -35,7 +35,7 @@ struct ColumnRange {
   std::int64_t high = kLargest;
 };
 
-/// What an operation has made of a row.
+/// The version of a row that an operation wrote.
 struct WrittenVersion {
   Version version;
   std::span<const Field> fields;
@@ -78,7 +78,7 @@ class RecordMaker {
   }
 
  private:
-  // What the records cannot say.
+  // The losses: facts that the records cannot express.
   struct Counts {
     std::uint64_t existence = 0;   // inserts and updates made writes
     std::uint64_t older = 0;       // inserts and reads that may now look at an older state
@@ -122,12 +122,12 @@ class RecordMaker {
            rows_.shown(op).front().version.is_nil();
   }
 
-  /// Whether it is known that nothing matched.
+  /// Whether the result shows that nothing matched.
   [[nodiscard]] static bool found_nothing(const RowOp& op) {
     return op.known != Known::kNothing && op.shown_count == 0 && op.count == 0;
   }
 
-  /// Whether rows that are not in the result did not match.
+  /// Whether rows that the result lacks did not match: no limit cut the result.
   [[nodiscard]] static bool is_complete(const RowOp& op) {
     return op.first == 0 || std::max(op.shown_count, op.count) < op.first;
   }
@@ -187,10 +187,10 @@ class RecordMaker {
     return op.kind == RowOpKind::kInsert || op.kind == RowOpKind::kPut;
   }
 
-  /// Whether the predicate that stands for an operation which shows that the row does not exist
-  /// says less than it: at read committed and repeatable read predicates may look at an older
-  /// state, in which no row exists yet. Where no other operation can have made the row this is no
-  /// difference: what changes a row needs one that made it, and there are no deletes.
+  /// Whether a predicate says less than an operation that shows that the row does not exist. At
+  /// read committed and repeatable read a predicate may look at an older state without the row.
+  /// That makes no difference if no other operation can have made the row: a change of a row needs
+  /// one that made it, and there are no deletes.
   [[nodiscard]] bool may_look_back(const RowOp& op, const Transaction& txn) const {
     const auto makers = makers_.find(op.row);
     if (makers == makers_.end() || txn.status == TxnStatus::kAborted) {
@@ -207,7 +207,7 @@ class RecordMaker {
     if (!op.version.is_none() && !op.version.is_nil()) {
       const auto [named, is_new] = named_.try_emplace({row, op.version}, version);
       if (!is_new) {
-        named->second = {};  // two of one name
+        named->second = {};  // two versions of one name
       }
     }
   }
@@ -235,7 +235,7 @@ class RecordMaker {
     return static_cast<std::uint64_t>(columns_.number(name.is_none() ? ValueId::nil() : name));
   }
 
-  /// The range that a predicate comes to, if it is one.
+  /// The range of a column that the predicate denotes, if it denotes one.
   [[nodiscard]] std::optional<ColumnRange> range(const Predicate& is) const {
     using Kind = Predicate::Kind;
     switch (is.kind) {
@@ -343,7 +343,8 @@ class RecordMaker {
     }
   }
 
-  /// A record a column; the key's column too, so that a write of no column is a write.
+  /// Adds a record for each column. The key's column is among them, so that a write of no column is
+  /// a write.
   void add_write(const RowOp& op, KeyId row, Transaction& txn) const {
     const auto add_column = [&](std::uint64_t column, std::int64_t value) {
       txn.records.push_back({.type = 'W',
@@ -357,7 +358,7 @@ class RecordMaker {
       add_column(key_column_, may_use_keys_ ? static_cast<std::int64_t>(key(row)) : 0);
     }
     for (const Field& field : fields) {
-      // Versions tell what was read, not values that no predicate compares.
+      // Versions identify what was read. Values matter only where a predicate compares them.
       add_column(column(field.column), short_integer(field.value).value_or(0));
     }
   }
@@ -391,7 +392,7 @@ class RecordMaker {
         {.type = 'R', .oid = statement(kFound), .key = key(row), .version = version});
   }
 
-  /// The version of a row that a read saw, where its result tells it and says no more.
+  /// The version that a read saw, if its result identifies the version and says no more.
   [[nodiscard]] std::optional<Version> seen_version(const RowOp& op, const ShownRow& shown) const {
     if (op.known == Known::kVersions) {
       if (shown.version.is_nil()) {
@@ -472,7 +473,7 @@ class RecordMaker {
     txn.records.push_back(record);
   }
 
-  /// A read: the versions seen if all are known, and the rows.
+  /// Adds a read: the versions seen if all are known, and the rows.
   void add_result(const RowOp& op, const ColumnRange& range, Transaction& txn) {
     std::vector<Version> versions;
     bool is_told = op.known != Known::kKeys;
@@ -490,7 +491,7 @@ class RecordMaker {
     add_matched(op, range_record(kFound, range), txn);
   }
 
-  /// The recorded times; or places in the order of events; or one transaction after the other.
+  /// Sets the recorded times, or places in the order of events, or one transaction after the other.
   void set_times() {
     std::map<std::int64_t, std::uint64_t> ends;  // by session
     const bool has_times = has_recorded_times();
@@ -511,7 +512,7 @@ class RecordMaker {
                         ? history_.invocation_id(planned.txn).value + std::uint64_t{1}
                         : txn.end;
       }
-      // Nothing follows from when a transaction ended that may not have happened.
+      // A transaction that may not have happened orders nothing by its end.
       txn.end = txn.status == TxnStatus::kIndeterminate ? txn.start : txn.end;
       std::uint64_t& last = ends[planned.session];
       counts_.overlaps += txn.start < last ? 1 : 0;

@@ -20,7 +20,7 @@ void RegisterOperations::convert(const Transaction& txn, std::vector<MopInput>& 
       const RowVersion& read = versions_.read(record.key, record.version, record.offset, make_key);
       mops.push_back({.kind = OpKind::kRead, .key = read.row, .value = read.value});
     } else if (record.type == 'W') {
-      // A statement writes a row column by column.
+      // A statement writes each column of a row in a record of its own.
       const bool is_same =
           last_write != nullptr && last_write->oid == record.oid && last_write->key == record.key;
       if (!is_same) {
@@ -89,7 +89,8 @@ Status RowOperations::add_statement(const Transaction& txn, std::span<const Reco
   return add_writes(txn, records, mops);
 }
 
-/// A SELECT shows the versions of the rows that match, an UPDATE only which they are.
+/// Adds the predicate's read. A SELECT shows the versions of the matching rows, an UPDATE only
+/// which rows match.
 Status RowOperations::add_predicate(const Transaction& txn, const Record& predicate,
                                     std::span<const Record> records, std::vector<MopInput>& mops) {
   const std::span<const std::uint64_t> matched = txn.matched(predicate);
@@ -138,8 +139,8 @@ Status RowOperations::add_predicate(const Transaction& txn, const Record& predic
   return {};
 }
 
-/// Whether the rows that a statement touched, some of them more than once, are those that its
-/// predicate matched.
+/// Whether the rows that a statement touched, some of them repeatedly, are those that its predicate
+/// matched.
 bool RowOperations::has_touched(std::span<const std::uint64_t> matched) {
   if (std::ranges::equal(touched_, matched)) {
     return true;
@@ -151,7 +152,7 @@ bool RowOperations::has_touched(std::span<const std::uint64_t> matched) {
   return matched_ == touched_;
 }
 
-/// One write a row of all columns that the statement wrote in it.
+/// Adds a write for each row, of all columns that the statement wrote.
 Status RowOperations::add_writes(const Transaction& txn, std::span<const Record> records,
                                  std::vector<MopInput>& mops) {
   writes_.clear();

@@ -37,7 +37,7 @@ constexpr FormatRules kVboxRules = {.initial = "versions named 0:0, from before 
 
 struct VboxLog {
   std::string path;
-  std::optional<std::int64_t> number;  // as `-1.log` or `T3.log` tell
+  std::optional<std::int64_t> number;  // in the file's name, as `-1.log` or `T3.log`
 };
 
 std::optional<std::int64_t> number_of_log(const fs::path& path) {
@@ -46,11 +46,11 @@ std::optional<std::int64_t> number_of_log(const fs::path& path) {
     stem.erase(0, 1);
   }
   const auto number = integer_of(stem);
-  constexpr std::int64_t kLargest = std::int64_t{1} << 40;  // greater ones are made up
+  constexpr std::int64_t kLargest = std::int64_t{1} << 40;  // larger numbers are made up
   return number && *number >= -kLargest && *number <= kLargest ? number : std::nullopt;
 }
 
-/// By number; those without one last, by name.
+/// The logs by number; logs without a number come last, by name.
 Result<std::vector<VboxLog>> find_vbox_logs(const Sources& sources) {
   std::vector<VboxLog> logs;
   if (!sources.is_directory()) {
@@ -107,8 +107,8 @@ class VboxReader {
     return error;
   }
 
-  /// Calls `take(txn)`, which gives a Status, for the transactions of a log. Each is scanned while
-  /// the one before waits, so that what it names is near when its turn comes.
+  /// Calls `take(txn)`, which returns a Status, for each transaction of a log. Each one is scanned
+  /// before the previous one is taken, so that its versions can be prefetched.
   template <class Take>
   Status each_transaction(std::size_t log, Take take) {
     const std::uint16_t file = files_[log];
@@ -137,7 +137,7 @@ class VboxReader {
     return status.ok() ? status : at_file(file, std::move(status.error()));
   }
 
-  /// Predicates make it a history of rows.
+  /// Chooses the workload: a history with predicates is one of rows.
   Status choose_workload() {
     if (options_.workload) {
       if (*options_.workload != Workload::kRows && *options_.workload != Workload::kRwRegister) {
@@ -154,7 +154,7 @@ class VboxReader {
                         std::ranges::find(txn.records, 'P', &Record::type) != txn.records.end();
         return {};
       });
-      // What is wrong is told when operations are read.
+      // Malformed records are reported when operations are read.
       if (!status.ok() && status.error().kind != ErrorKind::kMalformed) {
         return status;
       }
@@ -224,7 +224,7 @@ class VboxReader {
     }
   }
 
-  /// Only now all writes are known.
+  /// Checks reads at the end, when all writes are known.
   Status check_reads() {
     const std::optional<vbox::FirstRead> read = versions_.unwritten();
     if (!read || options_.salvage) {
@@ -292,12 +292,13 @@ namespace {
 constexpr std::size_t kSecondRecord = 21;  // behind that of a transaction
 constexpr std::size_t kBothTimes = kSecondRecord + 13;
 
-/// A transaction and the statement that begins it, as far as both can be seen.
+/// Whether the log begins with a transaction's record and the statement BEGIN, as far as both are
+/// visible.
 bool begins_transaction(std::string_view log) {
   return log.starts_with('T') && (log.size() <= kSecondRecord || log[kSecondRecord] == 'S');
 }
 
-/// Both records say when the transaction began.
+/// Whether both records have the same time of the beginning.
 bool agrees_on_start(std::string_view log) {
   return log.size() >= kBothTimes && begins_transaction(log) &&
          log.substr(5, 8) == log.substr(kSecondRecord + 5, 8);
@@ -310,7 +311,7 @@ std::vector<Sign> looks_like_vbox(const FileLook& file) {
   return {{Strength::kStrong, "it begins with Vbox's records of a transaction's start"}};
 }
 
-/// Empty logs are clients without transactions.
+/// Empty logs belong to clients without transactions.
 std::vector<Sign> holds_vbox_logs(const DirectoryLook& directory) {
   for (const std::string& name : directory.files("", ".log")) {
     const std::string head = directory.head_of(name, kBothTimes);

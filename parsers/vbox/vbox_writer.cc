@@ -49,7 +49,7 @@ class LogText {
 
 class VboxLogWriter {
  public:
-  /// `last` is the last statement of the records: BEGIN and COMMIT get those behind it.
+  /// `last` is the greatest statement of the records. BEGIN and COMMIT get the following numbers.
   explicit VboxLogWriter(std::uint32_t last) : statement_(last) {}
 
   [[nodiscard]] std::string_view write(const Transaction& txn) {
@@ -82,7 +82,8 @@ class VboxLogWriter {
     }
   }
 
-  /// With the versions of the statement's reads; an update's are those that it made.
+  /// Writes a predicate with the versions that the statement read. An update's versions are those
+  /// that it wrote.
   void write_predicate(const Transaction& txn, std::size_t place) {
     const Record& record = txn.records[place];
     log_.u64(record.column);
@@ -93,7 +94,7 @@ class VboxLogWriter {
     for (const std::uint64_t key : matched) {
       log_.u64(key);
     }
-    // The reads stand right before their predicate, in the order of its keys.
+    // The reads stand directly before their predicate, in the order of its keys.
     const bool has_reads = place >= matched.size() && !matched.empty() &&
                            txn.records[place - 1].type == 'R' &&
                            txn.records[place - 1].oid == record.oid;

@@ -48,13 +48,13 @@ class VeristrongElleReader {
   IntKeys keys_;
   IdNumbers numbers_;  // of transactions
   TxnCollector collector_;
-  std::optional<std::uint64_t> count_;  // what the first line says
+  std::optional<std::uint64_t> count_;  // from the first line
   std::uint64_t operations_ = 0;
   std::uint32_t txn_ = 0;  // of the line read last
   std::vector<ValueId> elements_;
 };
 
-/// Takes blanks and an integer behind them, a word of its own. Error: `expected WHAT`.
+/// Skips blanks and takes an integer, which must be a whole word. Error: `expected WHAT`.
 Status take_integer(LineCursor& cursor, std::int64_t& n, std::string_view what) {
   cursor.skip_blanks();
   const LineCursor begin = cursor;
@@ -77,7 +77,7 @@ Status VeristrongElleReader::read() {
     note_open_line(window_, builder_);
     return status;
   }
-  // More of the last transaction may have come.
+  // The rest of the last transaction may be missing.
   const bool any = collector_.size() > 0;
   if (any) {
     collector_.txn(txn_).is_whole = false;
@@ -118,7 +118,7 @@ Status VeristrongElleReader::take_operation(LineCursor& cursor) {
   return is_append ? take_append(cursor) : take_list(cursor);
 }
 
-/// Takes session and transaction, and begins the transaction if it is new.
+/// Takes session and transaction. A new transaction begins.
 Status VeristrongElleReader::take_txn(LineCursor& cursor) {
   const SourcePosition position = {.file = 0, .offset = cursor.offset()};
   std::int64_t session = 0;
@@ -168,7 +168,7 @@ Status VeristrongElleReader::take_list(LineCursor& cursor) {
   return {};
 }
 
-/// At the end of the input.
+/// Checks the number of operations at the end of the input.
 Status VeristrongElleReader::check_count() {
   if (!count_) {
     return malformed_at(window_.offset(),

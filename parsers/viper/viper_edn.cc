@@ -26,7 +26,7 @@ std::optional<OpKind> kind_of(std::string_view function) {
                                                                   : std::nullopt;
 }
 
-/// Whether a form holds others. An empty list stands for nothing.
+/// Whether a form contains others. An empty list has no content.
 bool is_collection(std::string_view form) {
   if (form == "[]" || form == "()") {
     return false;
@@ -35,7 +35,7 @@ bool is_collection(std::string_view form) {
          form.starts_with('#');
 }
 
-/// What a map has under this key; empty if there is nothing.
+/// The value of a key in a map; empty if the map lacks the key.
 std::string_view entry(std::span<const std::string_view> map, std::string_view key) {
   for (std::size_t i = 0; i + 1 < map.size(); i += 2) {
     if (map[i] == key) {
@@ -68,7 +68,7 @@ bool ViperEdnReader::next(ViperTxn& txn) {
   return has_value || fail("a :value in this map");
 }
 
-/// A key, the current token, and its value.
+/// Reads a key, which is the current token, and its value.
 bool ViperEdnReader::read_entry(ViperTxn& txn, bool& has_value) {
   const std::string key(scanner_.token().text);
   if (!scanner_.skip()) {
@@ -142,7 +142,7 @@ bool ViperEdnReader::read_mop(ViperTxn& txn) {
   return scanner_.skip_out_to(depth);
 }
 
-/// An operation that began at this byte, with all that it says; the current token is its name.
+/// Reads an operation that began at this byte. The current token is its name.
 bool ViperEdnReader::read_op(std::uint64_t offset, ViperTxn& txn) {
   std::vector<std::string> forms = {std::string(scanner_.token().text)};
   while (!is_close(scanner_.next())) {
@@ -156,8 +156,8 @@ bool ViperEdnReader::read_op(std::uint64_t offset, ViperTxn& txn) {
   return problem.empty() || fail_at(offset, problem);
 }
 
-/// `[:r key value is-dead]`, `[:w key value ...]`, `[:i key value value-read is-dead succeeded]` or
-/// `:d` likewise; flags may be absent. What is wrong, or nothing.
+/// Adds `[:r key value is-dead]`, `[:w key value ...]`, or `[:i key value value-read is-dead
+/// succeeded]` and `:d` in the same form. Flags may be absent. Returns the error, or nothing.
 std::string ViperEdnReader::add_op(std::span<const std::string> forms, std::uint64_t offset,
                                    ViperTxn& txn) {
   const std::string& function = forms.front();
@@ -192,7 +192,7 @@ std::string ViperEdnReader::add_op(std::span<const std::string> forms, std::uint
   return {};
 }
 
-/// `[:range low high [{:id 1, :val 5}] [{:id 2, :val 6}]]`: rows alive and dead.
+/// Adds `[:range low high [{:id 1, :val 5}] [{:id 2, :val 6}]]`, with live and dead rows.
 std::string ViperEdnReader::add_range(std::span<const std::string> forms, std::uint64_t offset,
                                       ViperTxn& txn) {
   constexpr const char* kExpected =
@@ -244,7 +244,7 @@ std::string ViperEdnReader::add_range(std::span<const std::string> forms, std::u
   return {};
 }
 
-/// A value by its canonical text. Reads of the empty list saw nothing.
+/// The value of canonical text. A read of the empty list saw no value.
 ValueId ViperEdnReader::value_of(std::string_view text) {
   return text == "\"nil\"" || text == "[]" || text == "()" ? ValueId::nil()
                                                            : history_.values().intern(text);
@@ -275,13 +275,13 @@ bool ViperEdnReader::read_value(ValueId& value) {
   return true;
 }
 
-/// Always false.
+/// Reports an error at this byte. Always false.
 bool ViperEdnReader::fail_at(std::uint64_t offset, std::string message) {
   scanner_.fail(offset, std::move(message));
   return false;
 }
 
-/// The current token is not what was expected. Always false.
+/// Reports that the current token is not the expected one. Always false.
 bool ViperEdnReader::fail(const char* expected) {
   if (scanner_.token().kind != TokenKind::kError) {
     scanner_.fail(scanner_.token().offset,

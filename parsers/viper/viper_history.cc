@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::int64_t kInitialSession = -1;
 
-/// Appends `WHAT, 3 in all, HOW.` if there are any.
+/// Appends `WHAT, 3 in all, HOW.` if the count is not zero.
 void say(std::vector<std::string>& assumptions, std::string_view what, std::size_t count,
          std::string_view how) {
   if (count > 0) {
@@ -24,8 +24,8 @@ void say(std::vector<std::string>& assumptions, std::string_view what, std::size
 
 }  // namespace
 
-/// Takes over the first operations, and copies those behind them: what is most of a file is there
-/// once.
+/// Keeps the transaction's operations. The first ones are swapped in and later ones copied, so that
+/// most of a file is in memory once.
 void ViperHistory::keep(ViperTxn& txn) {
   if (mops_.empty()) {
     mops_.swap(txn.mops);
@@ -78,7 +78,7 @@ Workload ViperHistory::workload(const ReadOptions& options) const {
   return has_lists ? Workload::kListAppend : Workload::kRwRegister;
 }
 
-/// A read of nil is one of an empty list.
+/// Turns reads of nil into reads of empty lists.
 void ViperHistory::read_as_lists() {
   for (MopInput& mop : mops_) {
     if (mop.kind == OpKind::kRead && mop.value.is_nil()) {
@@ -88,7 +88,7 @@ void ViperHistory::read_as_lists() {
   }
 }
 
-/// A read of an empty list is one of nil.
+/// Turns reads of empty lists into reads of nil.
 void ViperHistory::read_as_registers() {
   for (MopInput& mop : mops_) {
     if (mop.kind == OpKind::kReadList && mop.list_length == 0) {
@@ -122,7 +122,7 @@ std::size_t ViperHistory::find_initial_reads() {
   return count;
 }
 
-/// The initial transaction, alone in its session.
+/// Adds the initial transaction, in a session of its own.
 Status ViperHistory::hand_over_initial() {
   std::vector<MopInput> writes;
   for (std::uint32_t key = 0; key < first_values_.size(); ++key) {

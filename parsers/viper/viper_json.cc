@@ -39,7 +39,7 @@ Status check_scalars(std::initializer_list<Value> parts) {
   return {};
 }
 
-/// Requires that there are so many.
+/// An element of the array, which must exist.
 Value element(Value array, std::size_t index) {
   Value element = array.begin();
   while (index-- > 0) {
@@ -48,7 +48,7 @@ Value element(Value array, std::size_t index) {
   return element;
 }
 
-/// A mop's element that says yes or no.
+/// Reads a flag of a micro-operation.
 Status read_flag(Value flag, bool& into) {
   into = flag.kind() == Kind::kTrue;
   return into || flag.kind() == Kind::kFalse ? Status() : unexpected("true or false", flag);
@@ -65,7 +65,7 @@ Status check_length(Value mop, std::size_t size, std::size_t least, std::size_t 
                                         "`, found " + std::to_string(size));
 }
 
-/// Whether a row is within bounds that are integers; other bounds are open.
+/// Whether a row is within the bounds. Bounds that are no integers are open.
 bool is_within(Value id, Value low, Value high) {
   const auto key = integer(id);
   const auto least = integer(low);
@@ -73,7 +73,7 @@ bool is_within(Value id, Value low, Value high) {
   return !key || ((!least || *key >= *least) && (!most || *key <= *most));
 }
 
-/// An initial transaction writes, or reads all there is.
+/// Whether an initial transaction may have the operation: a write, or a read of everything.
 bool may_be_initial(Value mop) {
   const std::string_view name = mop.begin().text();
   const bool is_everything = name == "range" && is_nil(element(mop, 1)) && is_nil(element(mop, 2));
@@ -130,7 +130,7 @@ Status ViperJsonReader::read_mop(Value mop, ViperTxn& txn) {
   return name == "d" ? read_delete(mop, size, txn) : read_write(mop, size, txn);
 }
 
-/// `["w", key, value, succ]` and `["i", key, value, readValue, isDead, succ, ...]`.
+/// Reads `["w", key, value, succ]` or `["i", key, value, readValue, isDead, succ, ...]`.
 Status ViperJsonReader::read_write(Value mop, std::size_t size, ViperTxn& txn) {
   const bool is_insert = mop.begin().text() == "i";
   if (!is_insert) {
@@ -151,7 +151,7 @@ Status ViperJsonReader::read_write(Value mop, std::size_t size, ViperTxn& txn) {
   return {};
 }
 
-/// `["d", key, value, readValue, isDead, succ, ...]`: a write of a tombstone of its own.
+/// Reads `["d", key, value, readValue, isDead, succ, ...]`: a write of a tombstone.
 Status ViperJsonReader::read_delete(Value mop, std::size_t size, ViperTxn& txn) {
   bool has_succeeded = true;
   if (size >= 6) {
@@ -171,7 +171,7 @@ Status ViperJsonReader::read_delete(Value mop, std::size_t size, ViperTxn& txn) 
   return status;
 }
 
-/// `["range", low, high, live rows, dead rows, ...]`
+/// Reads `["range", low, high, live rows, dead rows, ...]`.
 Status ViperJsonReader::read_range(Value mop, ViperTxn& txn) {
   txn.ranges += txn.is_initial ? 0 : 1;
   if (txn.is_of_rows) {
@@ -189,7 +189,7 @@ Status ViperJsonReader::read_range(Value mop, ViperTxn& txn) {
   return {};
 }
 
-/// A range without its rows.
+/// Adds a range without its rows.
 Status ViperJsonReader::add_range(Value mop, ViperTxn& txn) {
   ViperOp op = {
       .kind = ViperOp::Kind::kRange, .row_begin = txn.rows.size(), .offset = mop.offset()};
@@ -207,7 +207,7 @@ Status ViperJsonReader::add_range(Value mop, ViperTxn& txn) {
   return {};
 }
 
-/// A row that the range `range` returned.
+/// Reads a row that the range `range` returned.
 Status ViperJsonReader::read_row(Value row, bool is_dead, Value range, ViperTxn& txn) {
   const auto id = row.is_object() ? find(row, "id") : std::nullopt;
   const auto value = row.is_object() ? find(row, "val") : std::nullopt;
@@ -228,7 +228,7 @@ Status ViperJsonReader::read_row(Value row, bool is_dead, Value range, ViperTxn&
   return {};
 }
 
-/// An operation on one row, as `[name, key, value, ...]`.
+/// Adds an operation on one row, `[name, key, value, ...]`.
 Status ViperJsonReader::add_op(ViperOp::Kind kind, Value mop, ViperTxn& txn) {
   const bool is_read = kind == ViperOp::Kind::kRead;
   const Value key = element(mop, 1);
@@ -256,7 +256,7 @@ Status ViperJsonReader::add(OpKind kind, Value key, Value value, ViperTxn& txn) 
   return {};
 }
 
-/// Requires that it is not nested.
+/// The value, which must not be nested.
 ValueId ViperJsonReader::scalar(Value value) {
   if (const auto n = integer(value)) {
     return history_.values().integer(*n);

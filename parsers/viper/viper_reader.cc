@@ -52,7 +52,7 @@ std::int64_t number_of(std::string_view name) {
   return number;
 }
 
-/// Adds the logs of a directory to its sources. Error kUnreadable.
+/// Adds the logs of a directory to the sources. Error kUnreadable.
 Status add_logs(Sources& sources) {
   std::vector<std::pair<std::int64_t, std::string>> names;
   std::error_code error;
@@ -86,7 +86,7 @@ class ViperReader {
     txn_.is_of_rows = is_of_rows;
   }
 
-  /// Which dialect the first file that is not empty is in.
+  /// Whether the first file that is not empty is JSON.
   Result<bool> is_json() {
     for (std::uint16_t file = 0; file < sources_.size(); ++file) {
       ELAPID_ASSIGN_OR_RETURN(ByteSource * source, opened(file));
@@ -101,8 +101,8 @@ class ViperReader {
     return true;
   }
 
-  /// All files. Reading as registers, stops at the first operation that they cannot hold, unless
-  /// registers were asked for.
+  /// Reads all files. As registers, stops at the first operation that needs rows, unless the user
+  /// asks for registers.
   Status read(bool is_json) {
     for (std::size_t file = 0; file < sources_.size() && !should_be_rows_; ++file) {
       ELAPID_RETURN_IF_ERROR(read(static_cast<std::uint16_t>(file), is_json));
@@ -110,7 +110,7 @@ class ViperReader {
     return {};
   }
 
-  /// Whether it has to be read again, as rows.
+  /// Whether the logs must be read again, as rows.
   [[nodiscard]] bool should_be_rows() const { return should_be_rows_; }
 
   Result<History> finish(std::string assumption) && {
@@ -150,7 +150,7 @@ class ViperReader {
     return {};
   }
 
-  /// A file at its first byte.
+  /// A file, rewound.
   Result<ByteSource*> opened(std::uint16_t file) {
     Result<ByteSource*> source = sources_.open(file);
     if (source) {

@@ -51,7 +51,7 @@ ViperRowLines::ViperRowLines(const Plan& plan) : plan_(plan), rows_(*plan.histor
   note_written();
 }
 
-/// Nothing where no field is shown, which is no cell: see append_read().
+/// The cell with the shown field; nothing without a field: see append_read().
 Result<ViperRowLines::Cell> ViperRowLines::cell(std::span<const Field> fields) const {
   const History& history = plan_.history();
   const ValueId value = fields.size() == 1 ? fields.front().value : ValueId::nil();
@@ -71,7 +71,7 @@ Result<ViperRowLines::Cell> ViperRowLines::cell(std::span<const Field> fields) c
       (fields.size() == 1 ? text : std::to_string(fields.size()) + " values"));
 }
 
-/// Of transactions that are written.
+/// Notes the written values of transactions that the output has.
 void ViperRowLines::note_written() {
   for (const PlannedTxn& txn : plan_.txns()) {
     for (const Op op : plan_.history().ops(txn.txn)) {
@@ -86,7 +86,7 @@ void ViperRowLines::note_written() {
   }
 }
 
-/// Readers take an unwritten value for an initial one.
+/// Counts unwritten values, which readers take for initial ones.
 void ViperRowLines::note_seen(KeyId row, const Cell& seen) {
   unwritten_ += written_.contains(packed(key(row), seen.number)) ? 0U : 1U;
 }
@@ -101,7 +101,7 @@ Status ViperRowLines::append(const PlannedTxn& txn, std::string& out) {
   const std::span<const Op> ops = plan_.history().ops(txn.txn);
   for (std::size_t i = 0; i < ops.size(); ++i) {
     const RowOp& op = rows_.op(ops[i]);
-    // What was read before a delete is said by the delete.
+    // A following delete tells what was read before it.
     const RowOp* next = i + 1 < ops.size() ? &rows_.op(ops[i + 1]) : nullptr;
     if (next == nullptr || !is_deleting(*next) || read_of(*next, &op) == nullptr) {
       std::string text;
@@ -147,7 +147,7 @@ Status ViperRowLines::append_op(const RowOp& op, const RowOp* before, std::strin
   }
 }
 
-/// Nothing is written of a read of which nothing is known.
+/// Appends a read, unless nothing is known of it.
 Status ViperRowLines::append_read(const RowOp& op, std::string& out) {
   if (op.known == Known::kNothing) {
     return {};
@@ -172,7 +172,7 @@ Status ViperRowLines::append_read(const RowOp& op, std::string& out) {
   return {};
 }
 
-/// The read of the row that stands before a write of it, if its result is known.
+/// The read of the row before a write of it, if its result is known.
 const RowOp* ViperRowLines::read_of(const RowOp& op, const RowOp* before) const {
   const bool is_read = before != nullptr && before->kind == RowOpKind::kRead &&
                        before->row == op.row && before->known == Known::kValues;
@@ -235,7 +235,7 @@ std::optional<ViperRowLines::KeyRange> ViperRowLines::range(const Predicate& pre
   }
 }
 
-/// The keys of which a result says everything. A limit ends the range with its last row.
+/// The range of keys that the result covers completely. A limit ends the range at its last row.
 std::optional<ViperRowLines::KeyRange> ViperRowLines::range(const RowOp& op) const {
   std::optional<KeyRange> keys = range(rows_.predicate(op));
   const auto shown = rows_.shown(op);

@@ -40,8 +40,8 @@ bool ViperRows::is_unknown(ValueId key, ValueId value) const {
   return !written_.contains(pack(key, value));
 }
 
-/// Whether a read of this value is one of a row that is not there. It is where no range has shown
-/// the row with it.
+/// Whether a read of this value found no row. It found one if a range showed the row with this
+/// value.
 bool ViperRows::is_nothing(ValueId key, ValueId value) const {
   const bool may_be = value.is_nil() || value == ValueId::integer(0) || value == nothing_;
   const auto known = content_of_.find(key);
@@ -49,7 +49,7 @@ bool ViperRows::is_nothing(ValueId key, ValueId value) const {
          (known == content_of_.end() || contents_[known->second].cell.value != value);
 }
 
-/// All versions that were written; those of the initial transaction are contents as well.
+/// Notes all written versions. Those of the initial transaction are initial contents too.
 void ViperRows::note_written() {
   for (const StoredTxn& txn : txns_) {
     for (const ViperOp& op : std::span(ops_).subspan(txn.op_begin, txn.op_count)) {
@@ -74,8 +74,8 @@ void ViperRows::note_written() {
   }
 }
 
-/// Notes the values that no transaction wrote. Those in ranges come first: they show that the row
-/// was there, whatever the value is.
+/// Notes the values that no transaction wrote. Values in ranges come first: a range shows that the
+/// row exists, whatever its value is.
 void ViperRows::note_contents() {
   const std::size_t recorded = contents_.size();
   for (const bool is_of_ranges : {true, false}) {
@@ -98,7 +98,7 @@ void ViperRows::note_contents() {
   unknown_rows_ = contents_.size() - recorded;
 }
 
-/// What a row held at the beginning, unless that is known.
+/// Notes the initial content of a row, unless it is known.
 void ViperRows::learn(ValueId key, const ViperCell& cell, SourcePosition position) {
   if (content_of_.try_emplace(key, contents_.size()).second) {
     contents_.push_back({key, cell});
@@ -106,7 +106,7 @@ void ViperRows::learn(ValueId key, const ViperCell& cell, SourcePosition positio
   }
 }
 
-/// Sets the values of absent rows to nil, and unwritten values to the initial ones.
+/// Replaces reads of absent rows by nil, and reads of unwritten values by the initial content.
 void ViperRows::settle() {
   for (const StoredTxn& txn : txns_) {
     for (ViperOp& op : std::span(ops_).subspan(txn.op_begin, txn.op_count)) {
@@ -176,7 +176,7 @@ Status ViperRows::hand_over(const StoredTxn& txn) {
       {.session = txn.session, .position = txn.position, .mops = mops_});
 }
 
-/// An operation on one row. That nothing was there before a write is said by an insert.
+/// Adds an operation on one row. An insert tells that the row did not exist before.
 Status ViperRows::push(const ViperOp& op, SourcePosition position) {
   const KeyId row = rows_.row(op.key);
   const bool reads = op.kind != ViperOp::Kind::kWrite;
@@ -224,7 +224,7 @@ Status ViperRows::push(const rows::RowOpInput& input) {
   return {};
 }
 
-/// The value that a row holds: of a tombstone one that no other write has.
+/// The value that a row holds. A tombstone has a value that no other write has.
 rows::Field ViperRows::field(const ViperCell& cell) {
   ValuePool& values = history_.values();
   return {rows_.column(ValueId::none()),

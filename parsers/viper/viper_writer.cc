@@ -65,7 +65,7 @@ void write_edn_txn(const Plan& plan, const PlannedTxn& txn, OutputFile& out) {
   out << "], :process " << txn.session << "}\n";
 }
 
-/// A file a session, whose name begins like that.
+/// Writes a file for each session. Its name begins with `begin`.
 template <class WriteTxn>
 Status write_logs(const Plan& plan, std::string_view begin, OutputDirectory& out,
                   WriteTxn write_txn) {
@@ -88,7 +88,7 @@ Status write_logs(const Plan& plan, std::string_view begin, OutputDirectory& out
 
 namespace {
 
-/// A line in a file of its own. Readers find no session in its name.
+/// Writes the initial contents to a file of their own, whose name has no session's number.
 Status write_contents(const PlannedTxn& txn, ViperRowLines& lines, OutputDirectory& out) {
   std::string line;
   ELAPID_RETURN_IF_ERROR(lines.append(txn, line));

@@ -74,7 +74,7 @@ Result<Report> certify(const CertifyFlags& flags, const ReadOptions& options,
   const std::string& path = flags.input.inputs.front();
   ELAPID_ASSIGN_OR_RETURN(std::vector<LoadedHistory> loaded, read_inputs(path, options, progress));
   for (LoadedHistory& history : loaded) {
-    static_cast<void>(apply(rules, history.history()));  // check told which count for nothing
+    static_cast<void>(apply(rules, history.history()));  // check reports the rules without effect
   }
   const auto find_loaded = [&](std::string_view key) {
     return std::ranges::find(loaded, key, &LoadedHistory::key);

@@ -44,13 +44,13 @@ Status add_certificate(const CheckedHistory& checked,
   return {};
 }
 
-/// What checks write beside their reports, and what they replace.
+/// What checks write beside their reports, and the evidence of earlier checks that they replace.
 struct Evidence {
   std::optional<CertificateWriter> certificate = {};
   std::optional<PastEvidence> past = {};
 };
 
-/// What is said of an input that could not be checked; JUnit has a case for it, JSON lines a line.
+/// The report of an input that could not be checked: a case in JUnit, a line in JSON lines.
 Report failed_input(const CheckRequest& request, const std::string& path, const Error& error) {
   Report report = error_report(error);
   if (request.output == OutputFormat::kJunit) {
@@ -66,13 +66,13 @@ Report failed_input(const CheckRequest& request, const std::string& path, const 
   return report;
 }
 
-/// What comes of an input beside its report.
+/// The results of an input beside its report.
 struct InputOutcome {
   std::vector<std::optional<Validity>> validities = {};  ///< of the histories in it
   std::vector<CiHistory> for_ci = {};                    ///< if the output is made of these
 };
 
-/// What comes of a history in an input.
+/// The results of one history of an input.
 struct HistoryOutcome {
   Report report = {};
   std::optional<Validity> validity = {};
@@ -148,7 +148,7 @@ std::string summary(const std::vector<std::optional<Validity>>& validities) {
                      count(Validity::kUnknown), count(std::nullopt));
 }
 
-/// What the levels asked for are, where their names may be taken for others.
+/// Explains the levels asked for whose names may be mistaken for others.
 void print_level_notes(const CheckRequest& request, const std::string& levels) {
   const bool is_wanted = request.output == OutputFormat::kText &&
                          request.detail != Detail::kQuiet &&
@@ -159,7 +159,7 @@ void print_level_notes(const CheckRequest& request, const std::string& levels) {
   }
 }
 
-/// One file holds the proofs of one input. Elle removes nothing.
+/// Begins the files of one input: one certificate holds its proofs. Elle removes no evidence.
 Status begin_evidence(const CheckRequest& request, Evidence& evidence) {
   if (request.directory && !request.job.check.assumptions.elle_compat) {
     evidence.past.emplace(*request.directory);
@@ -176,7 +176,7 @@ Status begin_evidence(const CheckRequest& request, Evidence& evidence) {
   return {};
 }
 
-/// On other ranks than the first: their share of the work, and nothing to tell.
+/// The other ranks do their share of the work and print nothing.
 Result<ExitCode> share_work(const CheckRequest& request) {
   ELAPID_RETURN_IF_ERROR(check_input(request.inputs.front(), request.job));
   return ExitCode::kOk;

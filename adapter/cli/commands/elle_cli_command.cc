@@ -87,7 +87,7 @@ void add_flags_of_other_workloads(Options& options, ElleCliFlags& flags) {
   options.number("-o,--total-amount", "N", flags.check.settings.total_amount, "bank", kAny);
 }
 
-/// elle-cli takes the format from -f if it is one it knows, else from the file's extension.
+/// elle-cli takes the format from -f if it knows that format, else from the file's extension.
 ReadOptions options_for(const std::string& path, ReadOptions options) {
   if (!options.format) {
     const std::string_view file = path;
@@ -100,7 +100,7 @@ ReadOptions options_for(const std::string& path, ReadOptions options) {
   return options;
 }
 
-/// The words as the table of options reads them: -v may stand alone, as in 0.1.9.
+/// The words as the table of options reads them: as in 0.1.9, -v needs no value.
 std::vector<std::string> with_output_named(const std::vector<std::string>& words) {
   std::vector<std::string> named;
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -112,14 +112,14 @@ std::vector<std::string> with_output_named(const std::vector<std::string>& words
   return named;
 }
 
-/// As elle-cli has it: on standard output, and with another code than messages of its own.
+/// Refuses a model as elle-cli does: on standard output, and with an exit code of its own.
 ExitCode refuse_model(std::string_view model) {
   print_text(fmt::format("Failed to validate \"-m {}\": Must be one of {}\n", visible_line(model),
                          fmt::join(elle_cli_models(), ", ")));
   return kOptionError;
 }
 
-/// Elapid's further workloads are taken, too.
+/// Accepts elle-cli's models and Elapid's further workloads.
 bool is_model(const std::string& name) {
   return std::ranges::find(elle_cli_models(), name) != elle_cli_models().end() ||
          parse_workload(name).ok();
@@ -130,7 +130,7 @@ ExitCode throws(const Error& error) {
   return interrupted() ? ExitCode::kInterrupted : kElleThrows;
 }
 
-/// Says that the operations are those of another model, if they are.
+/// Reports operations that belong to another model, if there are any.
 bool complains_of_model(const std::string& path, std::string_view model,
                         const ReadOptions& options) {
   const std::optional<std::string> mismatch = model_mismatch_of(path, model, options);
@@ -151,7 +151,7 @@ ExitCode check_file(const std::string& path, std::string_view model, const Check
                ? kOptionError
                : throws(all.error());
   }
-  CheckedHistory& checked = all.value().front();  // the only one: there is no --independent here
+  CheckedHistory& checked = all.value().front();  // exactly one: elle-cli has no --independent
   if (holds_foreign_operations(checked.loaded.history()) &&
       complains_of_model(path, model, job.read)) {
     return kOptionError;

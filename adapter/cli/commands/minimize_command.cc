@@ -50,7 +50,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Of --script, beside the databases.
+/// A value of --script beside the databases.
 constexpr std::string_view kScenarioScript = "scenario";
 
 struct MinimizeFlags {
@@ -71,11 +71,11 @@ struct MinimizeFlags {
   bool keep_names = false;
 };
 
-/// What is to be made small, and the property that it is known to have.
+/// The history to minimize, and the property to keep.
 struct Goal {
   LoadedHistory loaded;
   CheckOptions options = {};  ///< how the result is checked, for its story
-  std::string anomaly = {};   ///< that is kept; empty: something else is
+  std::string anomaly = {};   ///< the anomaly to keep; empty: another property is kept
   Keeps keeps = {};
   std::vector<TxnId> named = {};
 };
@@ -85,8 +85,8 @@ std::string names_of(const std::vector<FoundAnomaly>& found) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-/// A format asked for, else the one that the output's name tells, else the input's. Operations of a
-/// register in EDN remain single ones.
+/// The format of --to, else that of the output's name, else the input's. Register operations in EDN
+/// remain single operations.
 Result<const Target*> target_of(const MinimizeFlags& flags, const LoadedHistory& loaded) {
   if (!flags.to.empty()) {
     ELAPID_ASSIGN_OR_RETURN(const FormatName format, parse_format(flags.to));
@@ -123,10 +123,10 @@ class MinimizeRun {
  private:
   [[nodiscard]] const std::string& path() const { return request_.inputs.front(); }
 
-  /// Checks the history. Nothing, after a line that says so, if there is nothing to keep.
+  /// Checks the history. If there is nothing to keep, says so and returns nothing.
   Result<std::optional<Goal>> find_goal() {
     CheckJob job = request_.job;
-    job.availability = 0;  // which no smaller history keeps
+    job.availability = 0;  // a smaller history does not keep the share
     ELAPID_ASSIGN_OR_RETURN(std::vector<CheckedHistory> checked,
                             check_input(path(), job, observer(path(), progress_)));
     const auto invalid =
@@ -252,7 +252,7 @@ class MinimizeRun {
     return written ? Status() : written.error();
   }
 
-  /// The same, read at once, for several threads.
+  /// source_details(), read at once so that several threads can use them.
   static EventDetailsFn known_details(LoadedHistory& loaded) {
     const EventDetailsFn read = source_details(loaded);
     if (!read) {
@@ -308,7 +308,7 @@ class MinimizeRun {
     std::string text = {};
   };
 
-  /// Before anything is written, so that a script that is refused leaves nothing behind.
+  /// Makes the story and scripts before anything is written: a refused script leaves no files.
   Result<Telling> tell(Goal& goal, const Minimized& small) {
     CheckOptions options = goal.options;
     options.has_budget = {};
@@ -332,9 +332,9 @@ class MinimizeRun {
     return Telling{std::move(story), std::move(text)};
   }
 
-  /// The workload, where the small history by itself is taken for one of another, or of none: a
-  /// :pop alone may be of several. Else empty. What was written to where it cannot be read is
-  /// written a second time.
+  /// The workload to name where the reader would take the small history for another one or for
+  /// none: a :pop alone fits several. Else empty. An output that cannot be read again is written to
+  /// a temporary file for this.
   Result<std::string> untold_workload(Goal& goal, const History& small, const Target& target) {
     ReadOptions read = request_.job.read;
     read.format = {};  // the output's own
@@ -355,7 +355,7 @@ class MinimizeRun {
                                                                    : std::string(workload.name());
   }
 
-  /// On the small history, as it is read from where it was written.
+  /// Writes the report of the small history, as it is read back from the output.
   [[nodiscard]] Status report(const Goal& goal, const std::string& untold) {
     if (flags_.directory.empty()) {
       return {};
@@ -387,13 +387,13 @@ class MinimizeRun {
     return file.commit();
   }
 
-  /// The story, or of a history that is still large its first lines.
+  /// The story; of a history that is still large, its first lines.
   static std::string shown(const ToldStory& story) {
     constexpr std::size_t kMostTold = 100;
     return story.txns.size() <= kMostTold ? to_text(story) : story.title + "\n" + story.size + "\n";
   }
 
-  /// Each line behind what begins a comment.
+  /// The lines as comments, each behind the mark.
   static std::string as_comments(std::string_view text, const std::string& mark) {
     std::string comments;
     while (!text.empty()) {

@@ -34,7 +34,7 @@ struct PlotFlags {
   std::uint64_t timeout_ms = 5000;
 };
 
-/// `TYPE/N.dot` and `sccs/N.dot`; pictures of the report's findings are there already.
+/// The graphs `TYPE/N.dot` and `sccs/N.dot`. The report's findings have pictures already.
 std::vector<fs::path> graphs_in(const fs::path& folder, std::error_code& error) {
   std::vector<fs::path> graphs;
   for (auto at = fs::recursive_directory_iterator(folder, error);
@@ -55,7 +55,7 @@ Error unreadable(const fs::path& file, std::string why) {
   return {.kind = ErrorKind::kUnreadable, .message = std::move(why), .file = file.string()};
 }
 
-/// Beside its graph.
+/// Draws the picture beside its graph.
 Status draw_picture(const fs::path& graph, const PlotOptions& options) {
   std::ifstream in(graph, std::ios::binary);
   const std::string dot{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};

@@ -153,7 +153,7 @@ Result<ExitCode> run_follow(const WatchFlags& flags) {
   return outcome.error ? combine(verdict, print_error(*outcome.error)) : verdict;
 }
 
-/// Looks at a file before anything is written of it. Of a pipe watch() looks at what comes first.
+/// Checks a file before anything is written. watch() checks the first lines of a pipe.
 Status expect_stream_in(const std::string& input) {
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(input, ignored)) {

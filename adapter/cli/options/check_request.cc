@@ -177,7 +177,7 @@ Result<Limits> limits_of(const CheckFlags& flags) {
   return limits;
 }
 
-/// What histories must have if some fail for being vacuous.
+/// The least contention that histories must have where --fail-on names `vacuous`.
 Result<std::optional<LeastContention>> least_contention_of(const CheckFlags& flags,
                                                            const FailOn& fail_on) {
   if (!fail_on.vacuous) {
@@ -331,7 +331,7 @@ Result<CheckRequest> check_request(const CheckFlags& flags) {
                           .least_contention = least,
                           .plots = plot_options(flags)};
   request.job.read.elle_compat = flags.elle_compat;
-  request.job.limits.scratch.is_allowed = !fail_on.vacuous;  // which counts all operations
+  request.job.limits.scratch.is_allowed = !fail_on.vacuous;  // contention counts all operations
   request.question = question_words(flags);
   if (!flags.max_map.empty()) {
     ELAPID_ASSIGN_OR_RETURN(request.max_map_bytes, parse_bytes(flags.max_map));

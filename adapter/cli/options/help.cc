@@ -36,7 +36,7 @@ std::string wrapped(std::string_view text, std::size_t column) {
   return in_lines(text, column, kIndent, kWidth);
 }
 
-/// A term with its description behind it, or below where the term is long.
+/// A term with its description behind it, or below a long term.
 std::string entry(const std::string& term, std::string_view description) {
   const std::string begin = "  " + term;
   const bool fits = begin.size() + 2 <= kIndent;
@@ -66,7 +66,7 @@ std::string usage_of(const Command& command, std::string_view program) {
   return usage;
 }
 
-/// The headings in the order of their first options, arguments aside.
+/// The headings of options, in the order of their first options.
 std::vector<std::string> groups_of(const Command& command) {
   std::vector<std::string> groups;
   for (const Option& option : command.options.all()) {
@@ -88,7 +88,7 @@ void for_each_in(const Command& command, std::string_view group, Visit visit) {
 
 // The manual page.
 
-/// Text as roff reads it: no line begins with a command, no hyphen may be broken.
+/// Text for roff: no line begins with a command, and hyphens are not broken.
 std::string roff(std::string_view text) {
   std::string out = text.starts_with('.') || text.starts_with('\'') ? "\\&" : "";
   for (const char c : text) {
@@ -119,7 +119,7 @@ std::string roff_command(const Command& command) {
 
 // Completion.
 
-/// In single quotes, as all shells read it; without quotes inside.
+/// The text in single quotes, which all shells read alike. Inner quotes are escaped.
 std::string in_quotes(std::string_view text) {
   std::string out = "'";
   for (const char c : text) {
@@ -147,7 +147,7 @@ std::string options_of(const Command& command) {
   return names;
 }
 
-/// A `case` a subcommand: what may follow each of its options, and which options there are.
+/// The `case` of a subcommand: its options, and what may follow each.
 std::string bash_case(const Command& command) {
   std::string out = fmt::format("    {})\n      case $previous in\n", command.name);
   for (const Option& option : command.options.all()) {
@@ -173,7 +173,7 @@ _elapid() {
   local words= options= arguments= takes_value= list=
 )";
 
-// A list such as -c si,ser is completed at its last part.
+// The last part of a list such as -c si,ser is completed.
 constexpr std::string_view kBashEnd = R"(  esac
   COMPREPLY=()
   if [[ -n $takes_value ]]; then
@@ -209,7 +209,7 @@ std::string bash_completion(std::span<const Command> commands) {
   return out + std::string(kBashEnd);
 }
 
-/// Without what has a meaning in zsh's specifications of options.
+/// The text, with characters escaped that zsh's option specifications use.
 std::string zsh_text(std::string_view text) {
   std::string out;
   for (const char c : text) {
@@ -219,7 +219,7 @@ std::string zsh_text(std::string_view text) {
   return out;
 }
 
-/// What completes a value: the words proposed, or files.
+/// The completion of a value: the proposed words, or files.
 std::string zsh_values(const Option& option) {
   if (option.proposals().empty()) {
     return fmt::format(":{}:_files", zsh_text(option.placeholder()));
@@ -265,7 +265,7 @@ std::string zsh_completion(std::span<const Command> commands) {
   for (const Command& command : commands) {
     out += zsh_case(command);
   }
-  // A file of this name in zsh's path of functions is run when words are first completed.
+  // Zsh runs a file of this name in its function path when it first completes words.
   return out +
          "  esac\n}\n"
          "if [[ $funcstack[1] == _elapid ]]; then\n  _elapid \"$@\"\n"

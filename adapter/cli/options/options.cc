@@ -205,7 +205,7 @@ Error Options::unknown(std::string_view name) const {
     std::ranges::copy_if(option.names(), std::back_inserter(known),
                          [](const std::string& one) { return one.starts_with("--"); });
   }
-  const bool is_letter = name.size() == 2;  // any other letter is as near
+  const bool is_letter = name.size() == 2;  // every other letter is equally near
   return usage_error(
       fmt::format("there is no option {}{}", name, is_letter ? "" : nearest(name, known)));
 }

@@ -2,7 +2,7 @@
 // other files use the table. CLI11 finds options, values and arguments among the words, and checks
 // required and excluded ones; this file words the errors.
 #pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wnull-dereference"  // GCC 12 fears one in CLI11's split()
+#pragma GCC diagnostic ignored "-Wnull-dereference"  // GCC 12 warns of one in CLI11's split()
 #include <CLI/CLI.hpp>
 #pragma GCC diagnostic pop
 #include <fmt/format.h>
@@ -24,13 +24,13 @@ bool is_truth(std::string_view word) {
   return word == "true" || word == "false";
 }
 
-/// What CLI11 takes for an option where it does not wait for a value: neither `-` nor a negative
-/// number.
+/// Whether CLI11 takes the word for an option where it expects no value. `-` and negative numbers
+/// are none.
 bool looks_like_option(std::string_view word) {
   return word.size() > 1 && word.front() == '-' && (word[1] < '0' || word[1] > '9');
 }
 
-/// The words as CLI11 has to be given them to read what is meant. By itself, it takes
+/// Rewrites words that CLI11 reads otherwise than users mean. By itself, CLI11 takes
 /// - `=si` for the value of `-c=si`,
 /// - the next word for the value of `--levels=`, which is empty,
 /// - behind a flag that may be followed by `true` or `false`, either every word or none.
@@ -57,8 +57,8 @@ Words respelled(const Options& options, const Words& words) {
   return out;
 }
 
-/// The name by which an option was given last; the first of its names if that stands among other
-/// letters.
+/// The name by which an option was given last. For a letter among other letters, the first of the
+/// option's names.
 std::string name_in(const Words& words, const Option& option) {
   for (const std::string& word : std::views::reverse(words)) {
     std::string name = word.substr(0, word.starts_with("--") ? word.find('=') : 2);
@@ -73,7 +73,7 @@ class Parser {
  public:
   Parser(Options& options, std::deque<Option>& rows, const Words& words)
       : options_(options), words_(respelled(options, words)) {
-    app_.allow_extras();  // so that they can be named
+    app_.allow_extras();  // check_extras() names them
     for (Option& option : rows) {
       if (option.is_argument() || option.is_required() || may_be_given(option)) {
         rows_.push_back({option, add(option)});
@@ -91,8 +91,8 @@ class Parser {
   Status parse() {
     Status found;
     try {
-      app_.parse(Words(words_.rbegin(), words_.rend()));  // it wants them in this order
-    } catch (const CLI::CallForHelp&) {                   // for which nothing is missing
+      app_.parse(Words(words_.rbegin(), words_.rend()));  // CLI11 wants reverse order
+    } catch (const CLI::CallForHelp&) {                   // help needs no arguments
     } catch (const CLI::RequiredError&) {
       found = missing();
     } catch (const CLI::ExcludesError&) {
@@ -124,7 +124,8 @@ class Parser {
     CLI::Option* given;  // of CLI11
   };
 
-  /// Whether some word names it. CLI11 is told of no other: it compares each with all before it.
+  /// Whether some word names the option. CLI11 gets no other options: it compares each one with all
+  /// before.
   [[nodiscard]] bool may_be_given(const Option& option) const {
     return std::ranges::any_of(words_, [&](const std::string& word) {
       const std::string_view letters = word.starts_with("--") ? "" : std::string_view(word);
@@ -151,14 +152,14 @@ class Parser {
       given->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     }
     if (option.is_repeated() && option.is_argument()) {
-      // As many as there may be. CLI11's own way, allow_extra_args(), reads a file of the name
-      // [a,b] as two.
+      // Any number of values. CLI11's allow_extra_args() would read a file of the name [a,b] as
+      // two.
       given->expected(std::numeric_limits<int>::max(), std::numeric_limits<int>::max());
     }
     return given;
   }
 
-  /// Error: kUsage, for the first word that is neither an option nor an argument with room.
+  /// Error: kUsage, for the first word that is neither an option nor an expected argument.
   [[nodiscard]] Status check_extras() const {
     bool has_options = true;
     for (const std::string& word : app_.remaining()) {
@@ -192,7 +193,7 @@ class Parser {
                                    options_.find(option.excluded())->names().back()));
   }
 
-  /// An option has two values, or the last one has none.
+  /// Error: kUsage for an option with two values, or for a last option without its value.
   [[nodiscard]] Status ill_counted() const {
     const auto twice = std::ranges::find_if(rows_, [](const Row& row) {
       return row.given->count() > 1 && !row.option.is_flag() && !row.option.is_repeated();
@@ -222,7 +223,8 @@ class Parser {
     return {};
   }
 
-  /// Whether CLI11 took an option for the value of another: `-c --full`. Behind `=` it is meant.
+  /// Whether CLI11 took an option for the value of another, as in `-c --full`. A value behind `=`
+  /// is intended.
   [[nodiscard]] bool is_other_option(const Option& option, const std::string& value) const {
     return !option.is_argument() && looks_like_option(value) &&
            std::ranges::find(words_, value) != words_.end();

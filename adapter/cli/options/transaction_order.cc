@@ -11,7 +11,7 @@ namespace {
 
 using edn::TokenKind;
 
-/// Reads a map of integers that is all there is. What is wrong ends up in scanner.error().
+/// Reads one map of integers and the end of the input. scanner.error() holds the error.
 bool read_map(edn::Scanner& scanner, TransactionOrder& order) {
   const auto expect = [&](TokenKind kind, std::string_view what) {
     if (scanner.token().kind == TokenKind::kError) {

@@ -21,7 +21,7 @@
 namespace elapid {
 namespace {
 
-/// A question to users who did not say what registers hold at first.
+/// Asks users who did not tell the initial value of registers about it.
 std::string initial_hint(const CheckedHistory& checked) {
   const History& history = checked.loaded.history();
   const std::optional<ValueId> initial = likely_initial(history, checked.verdict);
@@ -123,7 +123,7 @@ std::string verbose_notes(const std::string& path, const CheckedHistory& checked
   return notes;
 }
 
-/// What the reader noticed must not go unnoticed, nor fill the screen.
+/// The number of the reader's remarks. Lint lists them.
 std::string remark_note(const std::string& path, const History& history) {
   const std::size_t remarks = history.info().remarks.size();
   if (remarks == 0) {
@@ -133,7 +133,7 @@ std::string remark_note(const std::string& path, const History& history) {
                      remarks == 1 ? "" : "s", remarks == 1 ? "it" : "them");
 }
 
-/// A register history that nothing refutes is not thereby proved valid: the user must be told.
+/// A warning for a register history whose validity is not proven: no violation can be inferred.
 std::string inference_note(const std::string& path, const CheckedHistory& checked) {
   const bool proved = checked.verdict.validity != Validity::kValid || checked.verdict.complete ||
                       checked.loaded.history().workload() != Workload::kRwRegister;
@@ -165,7 +165,8 @@ Report lint_findings(CheckedHistory& checked) {
           .code = findings.value().empty() ? ExitCode::kOk : ExitCode::kLint};
 }
 
-/// With several histories each has a folder of its own, named after its place and its path.
+/// The evidence folder. With several histories each has its own, named after its place and its
+/// path.
 std::string directory_for(const CheckRequest& request, const ReportSubject& subject,
                           const std::string& key) {
   if (subject.is_alone) {
@@ -220,7 +221,7 @@ Report check_report(const CheckRequest& request, const ReportSubject& subject,
                                         checked.checking),
                         progress);
     if (request.detail == Detail::kQuiet && evidence.code == ExitCode::kOk) {
-      evidence.err.clear();  // what was left out
+      evidence.err.clear();  // the note of files that were left out
     }
     append(report, std::move(evidence));
   }

@@ -10,7 +10,7 @@
 namespace elapid {
 namespace {
 
-/// As text or as a value in quotation marks, in which line breaks would else become blanks.
+/// Escapes text, or an attribute's value, where unescaped line breaks would become blanks.
 std::string xml_text(std::string_view text, bool is_attribute) {
   std::string out;
   for (const char c : visible(text)) {
@@ -39,7 +39,7 @@ std::string seconds(double value) {
   return fmt::format(" time=\"{:.3f}\"", value);
 }
 
-/// What is said of a case that has not passed.
+/// The element of a case that has not passed.
 std::string outcome(const JUnitCase& one) {
   const std::string message = attribute("message", one.message);
   switch (one.outcome) {

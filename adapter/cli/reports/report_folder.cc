@@ -27,10 +27,10 @@
 namespace elapid {
 namespace {
 
-/// Reading more than that again would be felt.
+/// Hashing a larger file would take noticeable time.
 constexpr std::uintmax_t kMostHashedBytes = std::uintmax_t{64} << 20;
 
-/// Of a file that is not too large; nothing of folders and streams.
+/// The hash of a regular file that is not too large; nothing for others.
 std::optional<std::string> hash_of(const std::string& path) {
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error) ||
@@ -46,14 +46,14 @@ std::optional<std::string> hash_of(const std::string& path) {
   return in.bad() ? std::nullopt : std::optional(in_hex(hash.finish()));
 }
 
-/// Of rows not everything that is violated has a proof in steps.
+/// Whether the verdict has a certificate. With rows, a failed search has no proof in steps.
 bool has_certificate(Workload workload, const Verdict& verdict) {
   const auto is_unproven = [](const LevelAnswer& level) { return level.failure.has_value(); };
   return workload.has_levels() && verdict.validity != Validity::kUnknown &&
          (workload != Workload::kRows || std::ranges::none_of(verdict.levels, is_unproven));
 }
 
-/// Whether histories can be made small.
+/// Whether minimize supports the workload's levels.
 bool can_become_small(Workload workload) {
   return workload.has_levels() && workload != Workload::kRows;
 }
@@ -65,7 +65,7 @@ std::vector<ReportFact> commands(const CheckRequest& request, const std::string&
   const bool has_findings = std::ranges::any_of(
       verdict.findings, [](const Description& found) { return found.name != kUnavailable; });
   const bool is_anomalous = has_findings || !verdict.anomalies.empty();
-  const bool knows_options = !request.job.availability;  // the share is nothing to minimize
+  const bool knows_options = !request.job.availability;  // minimize does not support availability
   if (verdict.validity == Validity::kInvalid && is_anomalous && knows_options &&
       has_findings == !can_become_small(workload)) {
     commands.emplace_back("Make the history small, with its story",
@@ -80,7 +80,7 @@ std::vector<ReportFact> commands(const CheckRequest& request, const std::string&
   return commands;
 }
 
-/// Within what the check has left of its limits; none where they do not suffice.
+/// The order, found within the rest of the check's limits; none if they do not suffice.
 OrderFound order_within(const CheckJob& job, const History& history, const Verdict& verdict,
                         std::chrono::duration<double> spent) {
   Limits limits = job.limits;
@@ -132,10 +132,10 @@ std::vector<EvidenceFile> files_of_report(const CheckRequest& request, const std
 
 namespace {
 
-/// Operations of a history whose beginning is judged again, which takes 0.5 KB each.
+/// Beyond these operations the beginning is not judged again, which takes 0.5 KB for each.
 constexpr std::size_t kMostJudgedAgain = 500'000;
 
-/// The operations of what was searched and has no order; empty where something else was shown.
+/// The operations whose search found no order; empty if the evidence is another.
 std::vector<TxnId> core_of(const Verdict& verdict) {
   for (const LevelAnswer& level : verdict.levels) {
     if (level.failure) {
@@ -145,7 +145,7 @@ std::vector<TxnId> core_of(const Verdict& verdict) {
   return {};
 }
 
-/// In order of their objects, if the verdict has an order.
+/// The order of the operations, object by object; empty if the verdict has none.
 std::vector<TxnId> order_of(const Verdict& verdict) {
   std::vector<TxnId> order;
   for (const LevelAnswer& level : verdict.levels) {
@@ -158,7 +158,7 @@ std::vector<TxnId> order_of(const Verdict& verdict) {
   return order;
 }
 
-/// The part of the order on the object that has most of it.
+/// The part of the order that is on the object with most operations.
 std::vector<TxnId> longest_part(const History& history, std::vector<TxnId> order) {
   const std::vector<std::uint32_t> objects = objects_of_txns(history);
   std::unordered_map<std::uint32_t, std::size_t> counts;
@@ -171,7 +171,7 @@ std::vector<TxnId> longest_part(const History& history, std::vector<TxnId> order
   return order;
 }
 
-/// The operations of the object before the return of `stop`: those that return later are open.
+/// The object's operations invoked before `stop` returned. Those that return later are open.
 Draft before_return(const History& history, const std::vector<std::uint32_t>& objects, TxnId stop) {
   const EventId end = history.completion_id(stop);
   std::vector<TxnId> txns;
@@ -200,14 +200,14 @@ OrderFound order_found(const History& history, const Verdict& verdict,
     return {};
   }
   std::vector<TxnId> core = core_of(verdict);
-  if (core.empty()) {  // as where only too few operations succeeded
+  if (core.empty()) {  // for example, the share of successful operations was too small
     return {.order = longest_part(history, order_of(verdict))};
   }
   if (history.txn_count() > kMostJudgedAgain) {
     return {};
   }
   const std::vector<std::uint32_t> objects = objects_of_txns(history);
-  EventId end = EventId::none();  // of the beginning that the core is of: after all events
+  EventId end = EventId::none();  // of the prefix with this core; at first after all events
   const auto has_returned = [&](TxnId txn) {
     return history.committed(txn) && history.completion_id(txn) < end;
   };

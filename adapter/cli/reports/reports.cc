@@ -41,13 +41,13 @@ void print(const Report& report, Progress& progress) {
   }
 }
 
-/// Reports made by several threads and taken in order by one.
+/// Reports that several threads make and one takes in order.
 class Shelf {
  public:
   Shelf(std::size_t inputs, const MakeReport& make, Progress& progress)
       : make_(make), progress_(progress), reports_(inputs) {}
 
-  /// Makes reports until none is left to make, or none is wanted any more.
+  /// Makes reports until all are made or the shelf is closed.
   void work() {
     for (;;) {
       const std::size_t input = next_.fetch_add(1);
@@ -63,7 +63,7 @@ class Shelf {
     }
   }
 
-  /// From now on no report is begun.
+  /// No further report is begun.
   void close() { is_closed_.store(true); }
 
   /// Waits for the report of an input.
@@ -73,7 +73,7 @@ class Shelf {
     return reports_[input] ? std::move(*reports_[input]) : error_report(*failure_);
   }
 
-  /// A thread has ended with an error: reports that are missing are not waited for.
+  /// Records the error that ended a thread: take() no longer waits for missing reports.
   void fail(Error error) {
     const std::lock_guard lock(mutex_);
     failure_ = std::move(error);
@@ -140,7 +140,7 @@ ExitCode print_reports(std::size_t inputs, std::size_t threads, Progress& progre
     all = combine(all, report.code);
     if (!output_status().ok()) {
       shelf.close();
-      return all;  // what is the matter is told at the end
+      return all;  // the end reports the reason
     }
   }
   return all;

@@ -17,7 +17,7 @@ extern "C" void note_interrupt(int /*signal*/) {
 void catch_once(int signal) {
   struct sigaction action = {};
   action.sa_handler = note_interrupt;
-  // The handler is used once, so that a second Ctrl-C kills.
+  // The handler works once: the second Ctrl-C kills.
   action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
   sigemptyset(&action.sa_mask);
   sigaction(signal, &action, nullptr);

@@ -30,7 +30,7 @@ std::string bar_of(double share) {
   return fmt::format("[{}]", bar);
 }
 
-/// What is left at the rate so far, in its largest unit; empty while that rate says little.
+/// The time left at the current rate, in its largest unit; empty while the rate is uncertain.
 std::string time_left(double share, double elapsed) {
   if (share <= 0 || (share < 0.01 && elapsed < 10)) {
     return "";
@@ -142,7 +142,7 @@ void Progress::show(std::string_view input, std::string_view words) {
   const std::string rest = fmt::format(": {}", visible_line(words));
   const std::size_t taken = std::min(columns, text.size() + rest.size());
   text += end_of_path(visible_line(input), std::max(kLeastOfPath, columns - taken)) + rest;
-  // A line that wraps could not be erased again.
+  // The line is cut: a wrapped line could not be erased.
   fmt::print(stderr, "{}{}", kEraseLine, fitting(text, columns));
   std::fflush(stderr);
   shown_ = true;

@@ -30,8 +30,8 @@ void write_out(std::string_view text) {
   }
 }
 
-/// A text as it is shown. Its makers have escaped what is not theirs; should one have forgotten to,
-/// no more of that is obeyed than bold face.
+/// The text for the terminal. Callers have escaped it; as a second guard only codes for bold face
+/// pass.
 std::string shown(std::string_view text) {
   std::string out;
   while (!text.empty()) {

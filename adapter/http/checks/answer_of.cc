@@ -22,12 +22,12 @@ constexpr int kExitMalformed = 65;
 
 constexpr std::size_t kLongestError = 1000;
 
-/// Valid before unknown before invalid, so that the greatest is the worst.
+/// The verdict on a level, ordered so that the greatest is the worst.
 enum class Standing : std::uint8_t { kValid, kUnknown, kInvalid };
 
 using Standings = std::map<std::string, Standing>;
 
-/// What maps say together.
+/// The findings of several result maps together.
 struct Findings {
   Standings standings = {};
   std::set<std::string> anomalies = {};
@@ -62,8 +62,8 @@ std::int64_t transactions_of(json::Value map) {
   return count ? integer_of(count->text()).value_or(0) : 0;
 }
 
-/// A ladder tells of each level; other maps of what was asked as a whole, and which models the
-/// evidence rules out.
+/// Notes the verdict of each level in a ladder. Other maps have one verdict for all levels, and
+/// list the models that the evidence rules out.
 void note_levels(Standings& standings, json::Value map) {
   if (const auto ladder = json::find(map, "elapid/ladder"); ladder && ladder->is_array()) {
     for (json::Value rung = ladder->begin(); rung != ladder->end(); rung = rung.next()) {

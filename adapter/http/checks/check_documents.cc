@@ -10,7 +10,7 @@
 namespace elapid::http {
 namespace {
 
-/// `--levels=serializable` as a name and its value; a flag's is true.
+/// Splits `--levels=serializable` into name and value. A flag's value is true.
 std::pair<std::string_view, std::string_view> name_and_value(std::string_view option) {
   option.remove_prefix(std::min(option.find_first_not_of('-'), option.size()));
   const std::size_t equals = option.find('=');
@@ -28,7 +28,7 @@ void write_pairs_of_options(DocumentWriter& out, const Job& job) {
   out.close();
 }
 
-/// `,serializable:invalid,` as a map.
+/// Writes `,serializable:invalid,` as a map.
 void write_levels(DocumentWriter& out, std::string_view levels) {
   out.key("levels").open(Container::kMap);
   while (levels.size() > 1) {

@@ -25,8 +25,8 @@ constexpr std::size_t kLongestName = 200;
 constexpr std::size_t kPieceBytes = std::size_t{1} << 18;
 constexpr std::uint64_t kLargestResult = std::uint64_t{64} << 20;
 
-/// A page of a report has its script and style in it, and is made of what others wrote: whatever
-/// may be in it, it reaches nothing of the service.
+/// A report contains script, style and text of histories. The policy keeps it from reaching the
+/// service.
 constexpr const char* kReportPolicy =
     "sandbox allow-scripts allow-popups allow-downloads; default-src 'none'; "
     "style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; "
@@ -44,7 +44,7 @@ const std::vector<Content>& job_contents() {
   return kContents;
 }
 
-/// How a file of evidence is shown.
+/// The media type of a file of evidence.
 std::string type_of(const std::string& path) {
   constexpr std::pair<std::string_view, const char*> kTypes[] = {
       {".html", "text/html; charset=utf-8"}, {".svg", "image/svg+xml"},
@@ -59,7 +59,7 @@ std::string type_of(const std::string& path) {
   return "application/octet-stream";
 }
 
-/// Sends a file piece by piece.
+/// Sends a file in pieces.
 void send(httplib::Response& response, std::unique_ptr<KeptFile> file, const std::string& type) {
   const std::shared_ptr<KeptFile> shared = std::move(file);
   if (shared->size() == 0) {
@@ -148,7 +148,7 @@ class CheckRoutes {
     if (!removed.value()) {
       return http::answer(response, no_job());
     }
-    // What cannot be removed now is removed at the next start.
+    // The next start removes what cannot be removed now.
     (void)service_.files.remove(removed.value()->folder);
     response.status = 204;
   }
@@ -174,7 +174,7 @@ class CheckRoutes {
     send_evidence(response, *job, folder + kReport);
   }
 
-  /// To where the page lies beside its report, since each has a link to the other.
+  /// Redirects to the page beside its report: the two link to each other.
   void order(const Call& call, httplib::Response& response) const {
     const auto job = find_answered(call, response);
     const auto paths = job ? evidence_of(*job, response) : std::nullopt;
@@ -204,7 +204,7 @@ class CheckRoutes {
     if (!paths) {
       return;
     }
-    // Only what is listed is there: a path is compared, and never followed.
+    // A path is only compared with the listed files; it is never opened by itself.
     if (std::ranges::find(*paths, call.parts[1]) == paths->end()) {
       return http::answer(response, {404, "This check left no such file."});
     }
@@ -214,7 +214,8 @@ class CheckRoutes {
  private:
   static constexpr const char* kReport = "report.html";
 
-  /// Of several histories each has a report in a folder of its own: the first one's, with a slash.
+  /// The folder of the first report, with a slash. With several histories each has a folder of its
+  /// own.
   static std::string folder_of_report(const std::vector<std::string>& paths) {
     const auto found = std::ranges::find_if(paths, [](const std::string& path) {
       return path == kReport || path.ends_with(std::string("/") + kReport);
@@ -225,7 +226,7 @@ class CheckRoutes {
 
   static Problem no_job() { return {404, "There is no check of this id."}; }
 
-  /// The problem of a database or a disk that failed. Its words are for the operator.
+  /// The problem of a failed database or disk. The error's text is for the operator only.
   [[nodiscard]] Problem trouble(const Error& error) const {
     const Problem problem = problem_of(error);
     if (problem.status == 507) {
@@ -243,7 +244,7 @@ class CheckRoutes {
     return syntax;
   }
 
-  /// Sets the options of a question; what is wrong with them.
+  /// Sets the options of a question. Returns what is wrong with them.
   std::optional<Problem> options_wrong(const Call& call, Question& question) const {
     if (question.name.size() > kLongestName) {
       return Problem{400, fmt::format("A name has at most {} bytes.", kLongestName)};
@@ -271,7 +272,7 @@ class CheckRoutes {
     return std::move(job.value());
   }
 
-  /// A job that has left something.
+  /// A job that is done.
   std::optional<Job> find_answered(const Call& call, httplib::Response& response) const {
     auto job = find(call, response);
     if (job && job->state != JobState::kDone) {
@@ -396,7 +397,7 @@ std::vector<std::pair<std::string, std::string>> options_in(
   return options;
 }
 
-/// First the history is safe, then the job is there.
+/// Stores the history first, so that a job always has its history.
 Result<JobQueue::Added> accept_history(const CheckService& service, const Question& question,
                                        const std::string& file) {
   const std::string folder = random_name();

@@ -20,7 +20,7 @@ constexpr std::chrono::milliseconds kLookEvery{500};    // for jobs that other s
 constexpr std::chrono::milliseconds kBeatEvery{2000};   // while a check runs, at least
 constexpr std::chrono::milliseconds kRetryAfter{1000};  // where the database failed
 
-/// A folder that goes, with all that is in it, when this does.
+/// A folder that is removed with its contents when this object ends.
 class Scratch {
  public:
   explicit Scratch(std::string path) : path_(std::move(path)) {
@@ -42,13 +42,13 @@ class Scratch {
   std::string path_;
 };
 
-/// What the history is called in reports and messages.
+/// The name of the history in reports and messages.
 std::string file_name(const Job& job) {
   const std::string name = safe_file_name(job.question.name);
   return name.empty() ? "history" : name;
 }
 
-/// Several histories in one are told in maps that name their file, one after the other.
+/// Whether the result has several maps, each with the name of its file.
 bool is_in_parts(std::string_view result) {
   return result.starts_with("{:file ");
 }
@@ -163,7 +163,7 @@ Status CheckWorkers::answer(const Job& job, const std::string& name,
   return {};
 }
 
-/// A database that is away does not keep an answer from its job: it comes back.
+/// Records the answer. While the database cannot be reached, tries again.
 void CheckWorkers::finish(const Job& job, const std::string& name, const Outcome& outcome,
                           const std::stop_token& stop) {
   while (!queue_.finish(job, name, outcome) && !stop.stop_requested()) {

@@ -152,8 +152,8 @@ class DatabaseFiles final : public JobFiles {
     return removed ? Status() : Status(removed.error());
   }
 
-  /// The database knows itself which folders no job has. One is younger than its job for the moment
-  /// between the two, and its name is random: it is left alone until it was seen twice.
+  /// The database finds the folders without a job. A folder is created shortly before its job and
+  /// has a random name, so it is removed only when it is seen twice.
   Status remove_others(const std::vector<std::string>& /*folders*/,
                        std::chrono::seconds /*age*/) override {
     ELAPID_ASSIGN_OR_RETURN(

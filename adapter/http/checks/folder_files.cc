@@ -31,7 +31,7 @@ std::error_code last_error() {
   return {errno, std::generic_category()};
 }
 
-/// Makes what was renamed into the folder outlive a power cut.
+/// Makes renames in the folder survive a power cut.
 Status sync_folder(const fs::path& folder) {
   const FileDescriptor fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!fd.is_open() || ::fsync(fd.get()) != 0) {

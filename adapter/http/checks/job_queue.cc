@@ -10,10 +10,10 @@
 namespace elapid::http {
 namespace {
 
-/// Of what the tables mean: a database of another version is refused.
+/// The version of the tables. A database of another version is refused.
 constexpr std::string_view kVersion = "1";
 
-/// A job that was taken so often fails: each time its worker died.
+/// A job that was taken so often fails: each attempt's worker died.
 constexpr int kMostAttempts = 20;
 
 constexpr std::string_view kColumns =
@@ -51,7 +51,8 @@ std::string in_lines_of(const std::vector<std::string>& lines) {
   return text;
 }
 
-/// Whether a job is still the worker's, and a row if it was; with ours().
+/// The condition that a job is still this worker's, for values of ours(). The statement returns a
+/// row if it was.
 constexpr std::string_view kIsOurs =
     "sequence = $1 AND attempt = $2 AND worker = $3 AND state = 'running' RETURNING id";
 
@@ -59,7 +60,7 @@ std::vector<Cell> ours(const Job& job, const std::string& worker) {
   return {std::to_string(job.sequence), std::to_string(job.attempt), worker};
 }
 
-/// A row of kColumns.
+/// The job of a row of kColumns.
 Job job_of(const Row& row) {
   return {.sequence = number_of(row[0]),
           .id = row[1].value_or(""),
@@ -119,7 +120,7 @@ Status make_tables(Database& database) {
 }  // namespace
 
 Result<std::unique_ptr<JobQueue>> JobQueue::open(std::unique_ptr<Database> database) {
-  // Two services may begin at once, and PostgreSQL lets one of them fail.
+  // Two services may start at once: then PostgreSQL lets one of them fail, so it tries again.
   Status made = make_tables(*database);
   if (!made.ok()) {
     made = make_tables(*database);
@@ -163,7 +164,7 @@ Result<JobQueue::Added> JobQueue::add(const Question& question, const std::strin
   }
   ELAPID_ASSIGN_OR_RETURN(std::optional<Job> there, find(id));
   if (!there) {
-    return add(question, folder);  // it was removed in between
+    return add(question, folder);  // it was removed between the two statements
   }
   return Added{std::move(*there), false};
 }
@@ -188,7 +189,7 @@ Result<std::vector<Job>> JobQueue::list(const JobFilter& filter) {
   if (!filter.state.empty()) {
     where("state =", filter.state);
   }
-  // Numbers stand in the text, so that each database takes them for what they are.
+  // Numbers are part of the text, so that each database treats them as numbers.
   if (filter.since) {
     sql += fmt::format(" AND created >= {}", *filter.since);
   }

@@ -17,7 +17,7 @@ namespace {
 using Connection = std::unique_ptr<PGconn, void (*)(PGconn*)>;
 using PgAnswer = std::unique_ptr<PGresult, void (*)(PGresult*)>;
 
-/// A server that does not answer for so long is taken for lost, so that no client waits for ever.
+/// A server that does not answer for so long counts as lost.
 constexpr const char* kSessionSettings =
     "SET statement_timeout = '20s'; SET idle_in_transaction_session_timeout = '60s'";
 
@@ -69,7 +69,7 @@ class PostgresDatabase final : public Database {
     return kDialect;
   }
 
-  /// In PostgreSQL's hex format.
+  /// The bytes in PostgreSQL's hex format.
   [[nodiscard]] std::string to_cell(std::string_view bytes) const override {
     constexpr std::string_view kDigits = "0123456789abcdef";
     std::string cell = "\\x";
@@ -92,7 +92,7 @@ class PostgresDatabase final : public Database {
   }
 
  private:
-  /// Makes the connection, or makes it again where it is lost.
+  /// Connects, or connects again if the connection is lost.
   Status connect() {
     if (connection_ && PQstatus(connection_.get()) == CONNECTION_OK && !has_hung_up()) {
       return {};
@@ -115,7 +115,7 @@ class PostgresDatabase final : public Database {
     return PQresultStatus(set.get()) == PGRES_COMMAND_OK ? Status() : Status(failure());
   }
 
-  /// Whether the server has ended the connection since the last statement.
+  /// Whether the server has closed the connection since the last statement.
   bool has_hung_up() {
     pollfd news = {PQsocket(connection_.get()), POLLIN, 0};
     return ::poll(&news, 1, 0) > 0 &&
@@ -136,7 +136,7 @@ class PostgresDatabase final : public Database {
     return rows;
   }
 
-  /// The first line of what the server, or the client, says.
+  /// The first line of the error of the server or the client.
   [[nodiscard]] Error failure() const {
     std::string words = PQerrorMessage(connection_.get());
     words.resize(std::min(words.find('\n'), words.size()));
@@ -144,7 +144,7 @@ class PostgresDatabase final : public Database {
   }
 
   std::string uri_;
-  std::recursive_mutex mutex_;  // since transact() calls run()
+  std::recursive_mutex mutex_;  // transact() calls run()
   Connection connection_{nullptr, PQfinish};
   bool in_transaction_ = false;
 };

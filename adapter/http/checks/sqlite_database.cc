@@ -44,7 +44,7 @@ class SqliteDatabase final : public Database {
                    Durability durability) override {
     const std::lock_guard lock(mutex_);
     if (durability != durability_) {
-      // The commits of others become durable with the next one that is.
+      // Commits with the weaker durability become durable with the next durable commit.
       execute(durability == Durability::kOutlivesProcess ? "PRAGMA synchronous = NORMAL"
                                                          : "PRAGMA synchronous = FULL");
       durability_ = durability;
@@ -55,7 +55,7 @@ class SqliteDatabase final : public Database {
     }
     const std::unique_ptr<sqlite3_stmt, int (*)(sqlite3_stmt*)> in_use(raw, sqlite3_reset);
     for (std::size_t i = 0; i < values.size(); ++i) {
-      // Numbered as PostgreSQL has them: for SQLite these are names.
+      // Parameters are numbered as in PostgreSQL; SQLite treats the numbers as names.
       const int place = sqlite3_bind_parameter_index(raw, ("$" + std::to_string(i + 1)).c_str());
       const Cell& value = values[i];
       const int bound = !value ? sqlite3_bind_null(raw, place)
@@ -110,7 +110,7 @@ class SqliteDatabase final : public Database {
     return sqlite3_exec(database_, sql, nullptr, nullptr, nullptr) == SQLITE_OK;
   }
 
-  /// Compiled at its first use; null if that fails.
+  /// The statement, compiled at its first use; null on an error.
   sqlite3_stmt* statement(std::string_view sql) {
     constexpr std::size_t kMost = 100;
     if (const auto found = statements_.find(sql); found != statements_.end()) {
@@ -148,7 +148,7 @@ class SqliteDatabase final : public Database {
   using Statement = std::unique_ptr<sqlite3_stmt, int (*)(sqlite3_stmt*)>;
 
   std::string path_;
-  std::recursive_mutex mutex_;  // since transact() calls run()
+  std::recursive_mutex mutex_;  // transact() calls run()
   sqlite3* database_ = nullptr;
   Durability durability_ = Durability::kOutlivesPowerCut;
   std::map<std::string, Statement, std::less<>> statements_ = {};

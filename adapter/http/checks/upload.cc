@@ -18,15 +18,15 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// What is read of a body that is not wanted, so that a client that first sends and then listens
-/// hears of it.
+/// Bytes of a refused body that are still read. A client that sends the whole body before it
+/// listens gets the answer.
 constexpr std::size_t kMostDropped = std::size_t{4} << 20;
 
 Problem too_large(std::uint64_t limit) {
   return {413, fmt::format("A history has at most {} bytes here.", limit)};
 }
 
-/// Takes what comes, until something is wrong.
+/// Writes the received bytes to the file, until something is wrong.
 class Receiver {
  public:
   Receiver(FileDescriptor fd, const UploadLimits& limits)
@@ -90,7 +90,7 @@ class Receiver {
   std::size_t dropped_ = 0;
 };
 
-/// What the headers say of the size; nothing if it is not known before the end.
+/// The size that the headers announce; nothing if it is not known before the end.
 std::variant<std::optional<std::uint64_t>, Problem> announced(const httplib::Request& request) {
   if (request.get_header_value("Transfer-Encoding") == "chunked") {
     if (request.has_header("Content-Length")) {
@@ -108,7 +108,7 @@ std::variant<std::optional<std::uint64_t>, Problem> announced(const httplib::Req
   return length;
 }
 
-/// Whether all of it came. A second file of a form is too many.
+/// Whether the whole body was received. A second file in a form is a problem.
 bool read_body(const Call& call, Receiver& receiver, std::optional<Problem>& problem) {
   const auto take = [&](const char* bytes, std::size_t size) {
     return receiver.take({bytes, size});

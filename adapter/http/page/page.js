@@ -1,6 +1,6 @@
 "use strict";
-// The page is a view of the service's addresses (docs/service.md): it has no state that a reload
-// would lose. Texts of histories are only ever set as text.
+// The page shows what the service's addresses return (docs/service.md), and keeps no state of its
+// own. Text of histories becomes text, never markup.
 (() => {
   const byId = (id) => document.getElementById(id);
   const soon = 1500;
@@ -33,8 +33,7 @@
     return add(svg, use);
   };
   const dash = () => el("span", { class: "dash", "aria-label": "none" }, "–");
-  // Puts children in place of those that are there, and leaves what is the same, so that the focus
-  // and what people have selected stay where they are.
+  // Replaces children, but keeps those that did not change: focus and selection stay.
   const fill = (parent, wanted) => {
     wanted.forEach((node, i) => {
       if (parent.children[i] !== node) parent.insertBefore(node, parent.children[i] || null);
@@ -119,7 +118,7 @@
     }
   });
 
-  // ---- Runs: checks that were asked for, uploads on their way, and runs of the store
+  // ---- Runs: requested checks, uploads in progress, and runs of the store
 
   let checks = [];
   let next = null;  // the address of older ones
@@ -140,7 +139,7 @@
   };
   const textOf = (run) => [run.name, ...(run.anomalies || []), ...Object.keys(run.levels || {}), run.error]
     .join(" ").toLowerCase();
-  // What says most comes first: the weakest level that is violated, the strongest that holds.
+  // The most informative levels come first: the weakest violated one, the strongest that holds.
   const strength = Array.from(byId("level").options, (option) => option.value).reverse();
   const kindsOfLevel = ["violated", "unknown", "open", "holds"];
   const levelsOf = (levels) => Object.entries(levels || {})
@@ -183,7 +182,7 @@
   const nameOf = (run) => {
     const href = run.links && run.links.report;
     const note = run.error || (run.state === "queued" && run.position ? `${run.position} before it` : "");
-    // A path may be broken behind each folder.
+    // A path may break behind each folder.
     const parts = run.name.split(/(?<=\/)/).flatMap((part, i) => i ? [el("wbr"), part] : [part]);
     const cell = el("th", { scope: "row", class: "name" }, href ? el("a", { href }, parts) : parts,
                     note ? el("span", { class: "note" }, note) : null);
@@ -209,7 +208,7 @@
               el("td", { class: "do" }, actionOf(run)));
   };
 
-  // A row is drawn anew only when what it shows has changed.
+  // A row is drawn again only when its content changes.
   const drawnRow = (run) => {
     const text = JSON.stringify(run) + ageOf(run.created);
     const known = rows.get(run.key);
@@ -255,7 +254,7 @@
   const load = async () => {
     const mine = ++loads;
     const path = checksPath(filter());
-    // What was loaded behind the first page stays, unless another question was asked meanwhile.
+    // Pages loaded behind the first one stay, unless the question has changed.
     const page = await ask(path);
     if (mine !== loads) return;
     const fresh = new Set(page.checks.map((check) => check.id));
@@ -306,7 +305,7 @@
     uploads.set(key, run);
     draw();
     const query = new URLSearchParams({ name: file.name, ...askedLevel() });
-    const request = new XMLHttpRequest();  // fetch() tells nothing of how far it is
+    const request = new XMLHttpRequest();  // fetch() does not report progress
     request.open("POST", `/v1/checks?${query}`);
     request.setRequestHeader("Accept", "application/json");
     request.setRequestHeader("Content-Type", "application/octet-stream");
@@ -361,7 +360,7 @@
     uploadAll(event.dataTransfer.files);
   });
 
-  // What was uploaded here is told once it has a verdict.
+  // Reports the verdict on an upload of this page.
   const waiting = new Map();
   const tellVerdicts = () => {
     for (const check of checks) {
@@ -391,8 +390,8 @@
       default: return `${txn}: ${event.axiom}`;
     }
   };
-  // What is provisional becomes final under the same names; the other transaction of a read is told
-  // only then.
+  // The key of a provisional event and of the final event that replaces it. Only the final one
+  // names the other transaction of a read.
   const placeOf = (event) => JSON.stringify([event.axiom, event.txn, event.key, event.mop]);
   const kinds = {
     provisional: ["unknown", "provisional"],
@@ -529,7 +528,7 @@
   };
   const loadStreams = async () => drawStreams((await ask("/v1/streams?limit=100")).streams);
 
-  // ---- The clock: what changes is asked for often, and what does not now and then
+  // ---- The clock: running checks are asked for often, others rarely
 
   let timer = 0;
   const complain = (error) => { byId("count").textContent = error.message; };

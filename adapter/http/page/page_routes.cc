@@ -10,12 +10,12 @@
 namespace elapid::http {
 namespace {
 
-/// Nothing of other hosts, no script or style but the files beside, whatever a history holds.
+/// The browser loads nothing of other hosts, and only the scripts and styles of this service.
 constexpr const char* kPagePolicy =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// The page with what is in place of its comments.
+/// The page, with values in place of its comments.
 std::string page() {
   std::string levels;
   for (const std::string_view level : kProposedLevels) {

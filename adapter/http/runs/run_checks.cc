@@ -16,7 +16,7 @@
 namespace elapid::http {
 namespace {
 
-/// Copies a file, and tells the digest and the number of its bytes.
+/// Copies a file, and notes the digest and the number of its bytes.
 Status copy_history(const std::string& from, const std::string& to, Question& question) {
   constexpr std::size_t kPiece = std::size_t{1} << 20;
   const FileDescriptor source(::open(from.c_str(), O_RDONLY | O_CLOEXEC));
@@ -40,7 +40,7 @@ Status copy_history(const std::string& from, const std::string& to, Question& qu
   return copy.commit();
 }
 
-/// Whether the service takes nothing at all now.
+/// Whether the service accepts no job at present.
 bool is_full(const Problem& problem) {
   return problem.status == 503 || problem.status == 507;
 }

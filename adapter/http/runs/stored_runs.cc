@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Size and time of the history, which may have changed since it was found.
+/// Updates size and time of the history, which may have changed since it was found.
 bool look_at(StoredRun& run) {
   struct stat facts = {};
   if (::stat(run.history.c_str(), &facts) != 0) {
@@ -34,7 +34,7 @@ bool look_at(StoredRun& run) {
   return true;
 }
 
-/// The file in a run of Jepsen's that is its history; of others the history itself.
+/// The history's file in a run of Jepsen; of other runs the path itself.
 std::string file_of(const std::string& history) {
   std::error_code ignored;
   if (!run_of(history) || !fs::is_directory(history, ignored)) {

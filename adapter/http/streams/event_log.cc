@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kEventPiece = std::size_t{256} << 10;
 constexpr std::string_view kEventKey = R"({"event":")";
 
-/// `final` of `{"event":"final",...`.
+/// The kind of an event: `final` of `{"event":"final",...`.
 std::string_view kind_of(std::string_view line) {
   if (!line.starts_with(kEventKey)) {
     return {};
@@ -23,7 +23,7 @@ std::string_view kind_of(std::string_view line) {
   return line.substr(0, line.find('"'));
 }
 
-/// The number behind the kind of an event, under this key; 0 if there is none.
+/// The number behind an event's kind, under this key; 0 if there is none.
 std::uint64_t number_of(std::string_view line, std::string_view kind, std::string_view key) {
   line.remove_prefix(kEventKey.size() + kind.size());
   if (!line.starts_with(key)) {
@@ -38,12 +38,13 @@ bool is_account(std::string_view line) {
   return kind == "progress" || kind == "summary";
 }
 
-/// A summary that is not the last word: the stream goes on.
+/// A summary of a stream that goes on.
 bool is_passing_summary(std::string_view line, std::string_view kind) {
   return kind == "summary" && line.find(R"("whole":false)") != std::string_view::npos;
 }
 
-/// Whether the number of an event is not greater than `greatest`; if it is, `greatest` becomes it.
+/// Whether the event was reported before: its number is at most `greatest`. Otherwise raises
+/// `greatest`.
 bool is_told(std::uint64_t number, std::uint64_t& greatest) {
   if (number > 0 && number <= greatest) {
     return true;
@@ -52,7 +53,7 @@ bool is_told(std::uint64_t number, std::uint64_t& greatest) {
   return false;
 }
 
-/// Whole lines from an offset: as many as fit into a piece, or one that is longer.
+/// Whole lines from an offset: those that fit into a piece, or one longer line.
 Result<std::string> lines_from(const AppendedFile& file, std::uint64_t offset) {
   for (std::size_t size = kEventPiece;; size *= 2) {
     Result<std::string> bytes = file.read(offset, size);
@@ -121,7 +122,7 @@ Result<EventPlace> EventLog::place_before_end(std::uint64_t bytes) const {
 
 Result<std::string> EventLog::last_account() const {
   ELAPID_ASSIGN_OR_RETURN(const auto file, AppendedFile::open(path_));
-  // From the end backwards, in pieces that grow, since a line may be cut by where a piece begins.
+  // Reads pieces backwards from the end. They grow, since a piece may begin within a line.
   for (std::uint64_t size = 8192;; size *= 4) {
     const std::uint64_t begin = file.size() - std::min(size, file.size());
     ELAPID_ASSIGN_OR_RETURN(const std::string bytes, file.read(begin, size));

@@ -11,14 +11,14 @@
 namespace elapid::http {
 namespace {
 
-constexpr std::chrono::seconds kGrace{10};  // from being asked to end until it is killed
+constexpr std::chrono::seconds kGrace{10};  // from the request to end until the kill
 
-/// Exit codes of watch that the same lines would bring about again: the options, the input, memory.
+/// Exit codes of watch that the same lines would cause again: options, input, memory.
 bool is_final(int exit_code) {
   return exit_code == 64 || exit_code == 65 || exit_code == 70;
 }
 
-/// The exit code says what the verdict is.
+/// Whether the exit code is a verdict.
 bool is_verdict(const ProcessEnd& end) {
   return end.exit_code && *end.exit_code >= 0 && *end.exit_code <= 2;
 }
@@ -31,7 +31,7 @@ std::string reason_of(const ProcessEnd& end, std::string said) {
                     : fmt::format("the check ended with {}", *end.exit_code);
 }
 
-/// The value of a field of a line that watch has written, as JSON; empty if it is not there.
+/// The value of a field, as JSON, in a line of watch; empty if the field is missing.
 std::string_view account_field(std::string_view line, std::string_view key) {
   const std::string quoted = "\"" + std::string(key) + "\":";
   const std::size_t at = line.find(quoted);
@@ -42,7 +42,7 @@ std::string_view account_field(std::string_view line, std::string_view key) {
   return line.substr(0, line.find_first_of(",}"));
 }
 
-/// What an account says of a stream that has ended, or not yet: then no violation is no verdict.
+/// The verdict in an account. Before the stream's end the absence of violations is no verdict.
 std::string_view verdict_json(std::string_view account, bool has_ended) {
   const std::string_view valid = account_field(account, "valid?");
   if (valid == "false") {
@@ -116,7 +116,7 @@ std::optional<Problem> Stream::end() {
   const std::scoped_lock lock(mutex_);
   StreamRecord record = folder_.record();
   if (record.stage != StreamStage::kOpen) {
-    return std::nullopt;  // twice is no error
+    return std::nullopt;  // a second request is no error
   }
   record.stage = StreamStage::kEnding;
   const Status saved = folder_.save(std::move(record));
@@ -134,7 +134,7 @@ std::optional<std::string> Stream::events_behind(EventPlace& place) {
     const std::scoped_lock lock(mutex_);
     is_last = is_closed_ || (is_over() && !process_);
   }
-  // Read without the lock: the file only grows.
+  // Reads without the lock, since the file only grows.
   Result<std::string> text = folder_.events().text_behind(place);
   if (!text || (text.value().empty() && is_last)) {
     return std::nullopt;
@@ -207,7 +207,7 @@ void Stream::bury(const ProcessEnd& end, Clock::time_point now) {
     change(StreamStage::kFailed, reason_of(end, folder_.last_error()), now);
   } else if (was_asked) {
     failures_ = 0;
-    // Lines that came after it was asked are still to be judged.
+    // Lines that arrived after the request to end must still be judged.
     is_awake_ = now - last_news_ <= settings_.idle;
   } else {
     stall(reason_of(end, folder_.last_error()), now);
@@ -215,7 +215,7 @@ void Stream::bury(const ProcessEnd& end, Clock::time_point now) {
   is_last_ = false;
 }
 
-/// Tries again later where the disk does not take it.
+/// Records the stage. If the disk refuses it, a later turn tries again.
 void Stream::change(StreamStage stage, std::string reason, Clock::time_point now) {
   StreamRecord record = folder_.record();
   record.stage = stage;

@@ -38,7 +38,7 @@ Status write_record(const std::string& path, const StreamRecord& record) {
   return file.commit();
 }
 
-/// Nothing if it is no record.
+/// Nothing if the value is no record.
 std::optional<StreamRecord> parse_record(json::Value value) {
   if (!value.is_object()) {
     return std::nullopt;
@@ -99,7 +99,7 @@ Result<StreamFolder> StreamFolder::create(const std::string& path, StreamRecord 
   }
   auto lines = AppendedFile::open(path + "/transactions.jsonl");
   ELAPID_RETURN_IF_ERROR(lines);
-  // The record comes last: without it there is no stream.
+  // The record is written last: a folder without it is no stream.
   ELAPID_RETURN_IF_ERROR(write_record(path + "/stream.json", record));
   return StreamFolder(path, std::move(record), 0);
 }
@@ -148,7 +148,7 @@ std::string StreamFolder::last_error() const {
   for (std::string line; std::getline(file, line);) {
     last = line.empty() ? last : line;
   }
-  // Where the server keeps the stream is nothing that its clients need to know.
+  // Hides from clients where the server keeps the stream.
   for (const std::string& hidden : {std::string("elapid: "), path_ + "/"}) {
     if (const std::size_t at = last.find(hidden); at != std::string::npos) {
       last.erase(at, hidden.size());

@@ -82,7 +82,7 @@ class LineCutter {
     }
   }
 
-  /// Once there is so much to be written.
+  /// Writes the text once it has at least so many bytes.
   Status write(std::size_t least) {
     if (text_.size() < least) {
       return {};
@@ -95,7 +95,7 @@ class LineCutter {
   std::uint64_t most_;
   StreamPieces pieces_ = StreamPieces(true, LineSource::kLongestLine);
   StreamLines lines_;
-  std::string text_ = {};  // lines that are not in the file yet
+  std::string text_ = {};  // lines not yet in the file
   std::uint64_t number_ = 0;
 };
 

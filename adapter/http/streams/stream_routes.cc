@@ -26,7 +26,7 @@ namespace {
 
 // Options of `elapid watch` as query parameters, under the same names.
 
-/// Those that a stream of the service may have. Values are looked at by watch itself.
+/// The options that a stream may have. Watch checks their values.
 const std::vector<Parameter>& stream_parameters() {
   static const std::vector<Parameter> parameters = {
       {.name = "consistency-models",
@@ -61,7 +61,7 @@ const std::vector<Parameter>& stream_parameters() {
   return parameters;
 }
 
-/// The words of the command line for what was given, by stream_parameters().
+/// The command line's words for the given parameters of stream_parameters().
 std::vector<std::string> stream_options(const Call& call) {
   std::vector<std::string> words;
   for (const Parameter& parameter : stream_parameters()) {
@@ -108,7 +108,7 @@ void answer_json(httplib::Response& response, int status, const std::string& jso
   response.set_content(json + "\n", std::string(kJson).c_str());
 }
 
-/// Removes a file when it goes.
+/// Removes a file when this object ends.
 class PassingFile {
  public:
   explicit PassingFile(std::string path) : path_(std::move(path)) {}
@@ -124,7 +124,7 @@ class PassingFile {
   std::string path_;
 };
 
-/// The lines of a request's body.
+/// The lines in the body of a request.
 std::variant<StreamLines, Problem> lines_of(const Call& call, const StreamSettings& settings) {
   const PassingFile body(settings.folder + "/.gone-body-" + random_name());
   auto received = receive(call, body.path(), {.bytes = settings.most_body});
@@ -221,7 +221,7 @@ class StreamHandlers {
     add_to(*stream, 202, call, response);
   }
 
-  /// TimeKiller knows one stream, and begins it with the first transactions.
+  /// TimeKiller uses one stream, which begins with the first transactions.
   void check(const Call& call, httplib::Response& response) const {
     const auto opened = streams_.open_one_called(std::string(kCheckedStream));
     if (const auto* problem = std::get_if<Problem>(&opened)) {
@@ -261,19 +261,19 @@ class StreamHandlers {
       return answer(response, {400, "Last-Event-ID is not one that this stream has given."});
     }
     const bool follows = call.query("follow").value_or("true") != "false";
-    // A client that comes back for more when there will be no more is told not to come again.
+    // A client that reconnects to a finished stream learns that nothing will follow.
     EventPlace looked_at = *place;
     if (follows && !stream->events_behind(looked_at)) {
       response.status = 204;
       return;
     }
-    response.set_header("X-Accel-Buffering", "no");  // for a proxy that would wait for more
+    response.set_header("X-Accel-Buffering", "no");  // a proxy must not buffer events
     response.set_chunked_content_provider(std::string(kEvents).c_str(),
                                           Listener(stream, *place, follows));
   }
 
  private:
-  /// Gives events to one client, as they come.
+  /// Sends events to one client as they arrive.
   class Listener {
    public:
     Listener(std::shared_ptr<Stream> stream, const EventPlace& place, bool follows)
@@ -293,7 +293,7 @@ class StreamHandlers {
     }
 
    private:
-    /// A comment now and then shows that both ends are there.
+    /// Sends a comment from time to time, so that both ends notice a broken connection.
     bool wait(httplib::DataSink& sink) {
       constexpr std::chrono::milliseconds kNap{100};
       constexpr std::chrono::seconds kLongestSilence{15};
@@ -311,7 +311,7 @@ class StreamHandlers {
     std::shared_ptr<Stream> stream_;
     EventPlace place_;
     bool follows_;
-    bool has_begun_ = false;  // the client knows that it is heard
+    bool has_begun_ = false;  // the headers have been sent
     std::chrono::milliseconds silence_{};
   };
 
@@ -339,7 +339,7 @@ class StreamHandlers {
                 fmt::format(R"({{"lines":{},"bytes":{}}})", cut.count, cut.text.size()));
   }
 
-  /// Where a listener begins. Nothing for an id that no event has.
+  /// The event at which a listener begins. Nothing for an unknown id.
   static std::optional<EventPlace> place_of(const Call& call, const Stream& stream) {
     constexpr std::uint64_t kRecent = std::uint64_t{64} << 10;
     const std::string id = call.request.get_header_value("Last-Event-ID");

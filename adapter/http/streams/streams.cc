@@ -17,9 +17,9 @@
 namespace elapid::http {
 namespace {
 
-constexpr std::string_view kGone = ".gone-";  // before the name of what is being removed
+constexpr std::string_view kGone = ".gone-";  // prefix of folders that are being removed
 
-/// Ids order streams by their age: microseconds since 1970, and what cannot be guessed.
+/// Ids order streams by age: the microseconds since 1970, then a random part.
 std::string new_id() {
   std::random_device random;
   const auto now = std::chrono::duration_cast<std::chrono::microseconds>(
@@ -109,8 +109,8 @@ Streams::Made Streams::create(std::string name, std::vector<std::string> options
   return stream;
 }
 
-/// Watches the stream while it has no lines, of which the state keeps nothing. The summary says
-/// what level is demanded.
+/// Starts watch once on the empty stream, without changing its state, to check the options. The
+/// summary names the demanded level.
 std::optional<Problem> Streams::try_options(StreamFolder& folder) const {
   constexpr int kUsage = 64;
   const ProgramRun run =
@@ -173,7 +173,7 @@ bool Streams::remove(const std::string& id) {
     streams_.erase(found);
   }
   stream->close();
-  // At once, so that a server that is killed meanwhile does not bring back half of it.
+  // Renames first: a server that is killed meanwhile does not restore half a stream.
   const std::string hidden = fmt::format("{}/{}{}", settings_.folder, kGone, id);
   std::error_code ignored;
   std::filesystem::rename(settings_.folder + "/" + id, hidden, ignored);
@@ -193,7 +193,7 @@ std::size_t Streams::count_unended() const {
   }));
 }
 
-/// The record of a stream is written for the last time when it ends.
+/// The last write of a stream's record is at its end, so the file's time is that of the end.
 void Streams::remove_ended(const Retention& retention) {
   const auto now = std::filesystem::file_time_type::clock::now();
   std::size_t count = 0;
@@ -222,7 +222,7 @@ void Streams::wake() {
   news_.notify_all();
 }
 
-/// Starts and buries the processes of all streams: they die with this thread.
+/// Starts the processes of all streams and collects their ends. They die with this thread.
 void Streams::run(const std::stop_token& stop) {
   constexpr std::chrono::milliseconds kSoon{20};
   constexpr std::chrono::milliseconds kLater{500};

@@ -13,7 +13,7 @@
 namespace elapid::http {
 namespace {
 
-/// In the new process, before the program takes over: only what is safe between fork and exec.
+/// In the new process, until the program starts. Only calls that are safe between fork and exec.
 [[noreturn]] void become_program(char* const* arguments, int in, int out, int errors,
                                  const std::optional<std::uint64_t>& memory) {
   prepare_child({.memory = memory});

@@ -31,7 +31,7 @@ std::string chart_names(const ReportModel& report, LevelState state, bool strong
   return listed_words(spoken_names(strongest ? strongest_of(models) : weakest_of(models)));
 }
 
-/// What holds at best and what is violated at least, as a line each.
+/// Lines with the strongest levels that hold and the weakest that are violated.
 std::vector<std::string> level_lines(const ReportModel& report) {
   std::vector<std::string> lines;
   const auto add = [&](std::string_view words, LevelState state, bool strongest) {
@@ -45,7 +45,7 @@ std::vector<std::string> level_lines(const ReportModel& report) {
   return lines;
 }
 
-/// What stands below the findings.
+/// The lines below the findings.
 std::vector<std::string> closing_lines(const ReportModel& report) {
   std::vector<std::string> lines;
   if (report.opinions) {
@@ -68,7 +68,7 @@ std::vector<std::string> closing_lines(const ReportModel& report) {
   return lines;
 }
 
-/// Each finding's line, and as much below the first ones as there is room for.
+/// A line for each finding. The first findings show more while there is room.
 std::vector<std::string> lines_of_findings(const ReportModel& report, std::size_t room) {
   std::vector<std::string> lines;
   std::size_t waiting = report.findings.size();  // findings that need a line each at least

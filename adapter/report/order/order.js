@@ -1,5 +1,5 @@
 "use strict";
-// Draws the operations in view: bars by lane, the instant of each in the order, and where it stops.
+// Draws the operations in view: bars by lane, their instants in the order, and where it stops.
 (() => {
   const data = JSON.parse(document.getElementById("bars").textContent);
   const canvas = document.querySelector("canvas");
@@ -17,7 +17,7 @@
   inOrder.sort((a, b) => of(a, "number") - of(b, "number"));
   const ROW = 30, HEAD = 24, LEFT = 112;
   const at = (bar) => of(bar, "instant") / 1000;
-  // Of a bar that never returned: to the next one of its lane, or to the end.
+  // The end of a bar; one that never returned reaches the next bar of its lane, or the end.
   const reach = (lane, i) =>
     of(lane[i], "returned") ? of(lane[i], "end") : i + 1 < lane.length ? of(lane[i + 1], "begin") : data.events;
   let from = 0, scale = 1, top = 0, lit = -1;
@@ -25,7 +25,7 @@
   const x = (event) => LEFT + (event - from) * scale;
   const shownLanes = () => Math.min(data.lanes.length, 24);
   const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
-  // The first of the lane that ends behind an event.
+  // The first bar of the lane that ends after an event.
   const first = (lane, event) => {
     let low = 0, high = lane.length;
     while (low < high) {
@@ -77,7 +77,7 @@
         }
       }
     }
-    // The order: from instant to instant.
+    // The line of the order, from instant to instant.
     let low = 0, high = inOrder.length;
     while (low < high) {
       const middle = (low + high) >> 1;

@@ -26,7 +26,7 @@ constexpr std::size_t kRows = 30;            // of the table
 
 using Bar = OrderPicture::Bar;
 
-/// What an operation is, and where the source has it.
+/// The text of an operation, and its line in the source.
 struct BarWords {
   std::string text = {};
   std::uint64_t line = 0;  ///< 0: the source has no lines
@@ -79,7 +79,7 @@ class Words {
   SourceLines lines_;
 };
 
-/// A string of JSON that ends no element of HTML.
+/// A JSON string that cannot close an element of HTML.
 std::string quoted(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
@@ -95,7 +95,7 @@ std::string quoted(std::string_view text) {
   return out + "\"";
 }
 
-/// Columns of numbers, and each text once.
+/// The picture's data: columns of numbers, with each text once.
 std::string data_of(const OrderPicture& picture, const std::vector<BarWords>& words,
                     const OrderFound& found) {
   std::unordered_map<std::string_view, std::size_t> number_of;
@@ -134,7 +134,7 @@ std::string row(const OrderPicture& picture, const Bar& bar, const BarWords& wor
       words.line == 0 ? "" : std::to_string(words.line));
 }
 
-/// The last operations of the order, and that at which it stops.
+/// The last operations of the order, and the operation at which it stops.
 std::string table(const OrderPicture& picture, const std::vector<BarWords>& words,
                   const OrderFound& found) {
   std::vector<std::size_t> ordered;
@@ -158,7 +158,7 @@ std::string table(const OrderPicture& picture, const std::vector<BarWords>& word
          rows + last + "</tbody></table>\n";
 }
 
-/// Why no order goes on: the sentences of the first finding.
+/// The reason why the order stops: the sentences of the first finding.
 std::string reason(const ReportModel& report) {
   std::string out;
   for (const ReportSentence& sentence :

@@ -10,14 +10,14 @@
 namespace elapid {
 namespace {
 
-/// Shown behind the operation at which the order stops.
+/// The number of operations shown behind the one at which the order stops.
 constexpr std::uint32_t kAfterStop = 200;
 
 constexpr std::uint32_t kNoObject = 0xffffffffU;
 
 constexpr std::uint64_t kParts = 1000;  // of the way from an event to the next one
 
-/// Whether it takes part in orders.
+/// Whether the operation takes part in orders.
 bool takes_part(const History& history, TxnId txn) {
   const bool only_reads =
       std::ranges::all_of(history.ops(txn), [](const Op& op) { return op.is_read(); });
@@ -25,7 +25,7 @@ bool takes_part(const History& history, TxnId txn) {
          history.status(txn) != TxnStatus::kAborted && (history.committed(txn) || !only_reads);
 }
 
-/// Keys that some operation has together.
+/// Groups of keys: operations join the keys that they use.
 class KeyGroups {
  public:
   explicit KeyGroups(const History& history) : of_(history.key_count()) {
@@ -93,7 +93,7 @@ class Painter {
     }
   }
 
-  /// Gives the events of what is shown the places 0, 1, ...
+  /// Numbers the events of the shown operations 0, 1, ...
   void place_events() {
     std::vector<EventId> events;
     for (const OrderPicture::Bar& bar : picture_.bars) {
@@ -114,7 +114,7 @@ class Painter {
     }
   }
 
-  /// A process takes the lane whose last operation ended first, if one has.
+  /// A process takes the free lane whose last operation ended first; without one, a new lane.
   void share_lanes() {
     std::unordered_map<std::uint32_t, std::uint32_t> last_of;  // by session
     for (const OrderPicture::Bar& bar : picture_.bars) {

@@ -11,7 +11,7 @@ std::string_view file_name(std::string_view path) {
   return slash == std::string_view::npos ? path : path.substr(slash + 1);
 }
 
-/// `history.edn:12`, with the whole path on request.
+/// `history.edn:12`; the whole path is shown on request.
 std::string place(const ReportActor& actor) {
   std::string text = html(file_name(actor.file));
   text += actor.line > 0 ? fmt::format(":<b>{}</b>", actor.line) : "";
@@ -20,7 +20,7 @@ std::string place(const ReportActor& actor) {
   return fmt::format("<span class=\"place\" title=\"{}\">{}</span>", whole, text);
 }
 
-/// The event as it is, if it is longer than what is shown.
+/// The whole event, if it is longer than the text shown.
 std::string whole(const ReportActor& actor) {
   if (!actor.raw.empty()) {
     return page_details("whole", fmt::format("line {} as it stands in the file", actor.line),

@@ -16,7 +16,7 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
-/// What a filter looks at.
+/// The words that the filter searches.
 std::string found_by(const ReportFinding& finding) {
   std::string words = finding.name + " " + finding.gloss;
   for (const ReportFollower& follower : finding.followers) {
@@ -50,7 +50,7 @@ std::string index_row(const ReportFinding& finding) {
       count_of(finding));
 }
 
-/// Several anomalies, one a line; a single one needs no index.
+/// The index, a line an anomaly; empty for a single one.
 std::string index(const ReportModel& report) {
   if (report.findings.size() < 2) {
     return "";

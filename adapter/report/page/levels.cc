@@ -18,7 +18,7 @@ std::string_view shape_of(LevelState state) {
   return kShapes.at(static_cast<std::size_t>(state));
 }
 
-/// The word for it in this report: what is open after a violation may still hold.
+/// The word for a state. In an invalid report an open level is `not ruled out`.
 std::string_view word_of(LevelState state, const ReportModel& report) {
   return state != LevelState::kOpen              ? state_word(state)
          : report.validity == Validity::kInvalid ? "not ruled out"
@@ -47,7 +47,7 @@ std::string cell(const std::optional<Model>& model, const ReportModel& report) {
       page_shape("shape-" + std::string(shape)));
 }
 
-/// What the shapes of this chart mean.
+/// The meaning of the shapes in this chart.
 std::string legend(const ReportModel& report) {
   std::string items;
   for (const LevelState state : {LevelState::kHolds, LevelState::kUnrefuted, LevelState::kViolated,
@@ -108,7 +108,7 @@ std::string page_chart(const ReportModel& report) {
   if (report.levels.empty()) {
     return "";
   }
-  // Strong levels above, as on a ladder.
+  // Strong levels stand above weak ones.
   std::string rows;
   const std::span<const ChartRow> chart = level_chart();
   for (auto row = chart.rbegin(); row != chart.rend(); ++row) {

@@ -17,10 +17,10 @@ namespace {
 constexpr double kChartWidth = 1000;  // of all charts, whose height is 100
 constexpr double kChartHeight = 100;
 
-/// From 0 (top) to 1 by part; nothing where there is nothing to show.
+/// A height by part, from 0 (top) to 1; nothing where the part has no value.
 using Heights = std::function<std::optional<double>(const OverviewPart&)>;
 
-/// A line of steps, broken where there is no height; `is_area` closes it along the bottom.
+/// A stepped line with gaps where there is no height; `is_area` closes it along the bottom.
 std::string steps(const ReportOverview& overview, const Heights& height, bool is_area) {
   const double width = kChartWidth / static_cast<double>(overview.parts.size());
   std::string path = is_area ? "M0 100" : "";
@@ -49,7 +49,7 @@ std::string chart(std::string_view label, const std::string& content) {
       label, content);
 }
 
-/// The bands of the first chart are used again in the others.
+/// The bands of faults. The first chart defines them, the others refer to them.
 std::string bands(const ReportOverview& overview) {
   std::string shapes;
   for (const OverviewFault& fault : overview.faults) {
@@ -64,7 +64,7 @@ std::string bands(const ReportOverview& overview) {
 
 constexpr std::string_view kSameBands = "<use href=\"#ov-faults\"/>";
 
-/// The decades of all that is shown: exponents of 10 ns.
+/// The decades of all values shown, as exponents of 10 ns.
 std::pair<int, int> decades(const ReportOverview& overview) {
   double least = 1e18;
   double most = 1;
@@ -192,7 +192,7 @@ std::string heat_chart(const ReportOverview& overview) {
 std::vector<std::pair<double, std::uint64_t>> overview_ticks(const ReportOverview& overview) {
   constexpr std::uint64_t kMost = 6;
   constexpr std::uint64_t kSecond = 1'000'000'000;
-  // Numbers that people find round: minutes and hours are no powers of ten.
+  // Round numbers for people: minutes and hours are no powers of ten.
   constexpr std::array<std::uint64_t, 12> kLong = {10 * kSecond,   20 * kSecond,   30 * kSecond,
                                                    60 * kSecond,   120 * kSecond,  300 * kSecond,
                                                    600 * kSecond,  1200 * kSecond, 1800 * kSecond,

@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kMostTableRows = 12;
 constexpr std::size_t kMostSaid = 4;
 
-/// Room for the name of an anomaly on the narrowest page, as a part of the axis; and of a fault.
+/// Room for an anomaly's name, and for a fault's, as a part of the axis on the narrowest page.
 constexpr double kMarkRoom = 0.1;
 constexpr double kLetterRoom = 0.026;
 constexpr std::size_t kMostOverviewRows = 4;
@@ -27,7 +27,7 @@ bool has_times(const ReportOverview& overview) {
   return overview.axis == OverviewAxis::kTime;
 }
 
-/// What an axis without times counts.
+/// The unit of an axis without times.
 std::string_view unit(const ReportOverview& overview) {
   return overview.axis == OverviewAxis::kEvents ? "event" : "transaction";
 }
@@ -40,7 +40,7 @@ std::string moment(const ReportOverview& overview, double at) {
              : fmt::format("{} {}", unit(overview), with_commas(static_cast<std::uint64_t>(value)));
 }
 
-/// So many in a part, as a rate where there is time.
+/// The count of a part; with times, the rate.
 std::string rate(const ReportOverview& overview, std::size_t count, std::uint64_t length) {
   if (!has_times(overview)) {
     return with_commas(count);
@@ -54,7 +54,7 @@ std::string percent(double part) {
   return fmt::format("{}%", number(100 * part));
 }
 
-/// The faults that last at this moment, by name, each once.
+/// The names of the faults that are active in this interval, each once.
 std::string faults_at(const ReportOverview& overview, double from, double to) {
   std::vector<std::string> names;
   for (const OverviewFault& fault : overview.faults) {
@@ -70,7 +70,7 @@ std::string faults_at(const ReportOverview& overview, double from, double to) {
   return text;
 }
 
-/// What a look at the charts tells.
+/// The description of the charts in words.
 std::string says(const ReportOverview& overview) {
   const std::size_t count =
       overview.all.committed + overview.all.aborted + overview.all.indeterminate;
@@ -110,7 +110,7 @@ std::string key(std::string_view kind, const std::string& words) {
   return fmt::format("<span class=\"ov-key {}\">{}</span>", kind, words);
 }
 
-/// A word of the scale, so far from the top.
+/// A label of the scale at height `y`.
 std::string scale(double y, std::string_view words) {
   return fmt::format("<span class=\"ov-y\" style=\"top:{}\">{}</span>", percent(y), words);
 }
@@ -144,7 +144,7 @@ std::string latencies(const ReportOverview& overview) {
   return row("Latency", key("line", "median") + key("dashed", "95 %"), "tall", plot);
 }
 
-/// The same of the operations with each `:f`.
+/// The charts of each function's operations.
 std::string functions(const ReportOverview& overview) {
   std::string charts;
   for (const OverviewFunction& function : overview.functions) {
@@ -185,7 +185,7 @@ std::string clocks(const ReportOverview& overview) {
       plot + scale(0, fmt::format("{:.3g} s", most)) + scale(1, fmt::format("{:.3g} s", -most)));
 }
 
-/// In which row a thing is named that needs this room, so that names do not meet.
+/// The first row with room for a name at this place.
 std::size_t free_row(std::vector<double>& row_ends, double from, double room) {
   const auto row = std::ranges::find_if(row_ends, [&](double end) { return end <= from; });
   const auto place = static_cast<std::size_t>(row - row_ends.begin());
@@ -196,7 +196,7 @@ std::size_t free_row(std::vector<double>& row_ends, double from, double room) {
   return place;
 }
 
-/// Named things stand in rows of this height; those beyond the last row are not named.
+/// A container for named things in rows; things beyond the last row have no names.
 std::string with_rows(std::size_t rows, std::string_view kind, const std::string& content) {
   return fmt::format(
       "<div class=\"{}\" style=\"height:{}rem\">{}</div>", kind,
@@ -208,7 +208,7 @@ std::string in_row(std::size_t row) {
   return fmt::format("top:{}rem", number(kRowHeight * static_cast<double>(row)));
 }
 
-/// How a thing that is named at `at` is placed: near the end of the axis to its left.
+/// The position of a name at `at`; near the end of the axis it stands to the left.
 std::string placed(double at, double room, std::size_t row) {
   return at + room > 1 ? fmt::format("right:{};{}", percent(1 - at), in_row(row))
                        : fmt::format("left:{};{}", percent(at), in_row(row));
@@ -282,7 +282,7 @@ std::string axis(const ReportOverview& overview) {
       words);
 }
 
-/// Several parts as a row of the table.
+/// A row of the table, for several parts.
 std::string table_row(const ReportOverview& overview, std::size_t first, std::size_t last) {
   OverviewPart sum;
   for (std::size_t i = first; i < last; ++i) {
@@ -335,7 +335,7 @@ std::string table(const ReportOverview& overview) {
                           "</tr></thead><tbody>\n" + rows + "</tbody></table></div>");
 }
 
-/// How dark a cell is, of four: counts differ by powers of ten.
+/// The shade of a cell, from 0 to 3: counts differ by powers of ten.
 std::size_t shade(std::size_t count) {
   return count == 0 ? 0 : count < 4 ? 1 : count < 32 ? 2 : 3;
 }
@@ -349,7 +349,7 @@ std::string key_row(const KeyTable::Row& row) {
   return "<tr>" + cells + "</tr>\n";
 }
 
-/// `and 3 further keys, 1 further name`
+/// The rest of the table in words: `and 3 further keys, 1 further name`.
 std::string beyond(const KeyTable& keys) {
   const auto further = [](std::size_t count, std::string_view what) {
     return count == 0

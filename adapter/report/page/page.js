@@ -1,9 +1,9 @@
 "use strict";
-// Conveniences: the page says all it has to say without them.
+// The script adds conveniences; the page is complete without it.
 (() => {
   const all = (selector, from = document) => Array.from(from.querySelectorAll(selector));
 
-  // What an anchor leads to may stand in something that is closed.
+  // Opens what encloses the target of an anchor.
   const reveal = () => {
     const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
     for (let at = target; at; at = at.parentElement) {
@@ -14,7 +14,7 @@
   addEventListener("hashchange", reveal);
   reveal();
 
-  // On paper everything is open.
+  // Printing opens everything.
   let opened = [];
   addEventListener("beforeprint", () => {
     opened = all("details:not([open])");
@@ -24,7 +24,7 @@
     for (const details of opened) details.open = false;
   });
 
-  // The filter hides lines of the index and what they lead to.
+  // The filter hides lines of the index and their findings.
   const filter = document.querySelector(".filter");
   const input = filter && filter.querySelector("input");
   if (filter) {
@@ -45,7 +45,7 @@
     input.addEventListener("input", apply);
   }
 
-  // j and k go to the next and the last anomaly, / to the filter, e opens or closes all.
+  // j and k go to the next and the previous anomaly, / to the filter, e opens or closes all.
   const step = (by) => {
     const cards = all(".finding:not([hidden])");
     const edge = innerHeight / 3;

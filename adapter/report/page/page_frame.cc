@@ -10,7 +10,7 @@
 namespace elapid {
 namespace {
 
-/// Nothing is fetched, and no script runs but the page's own, whatever the history holds.
+/// The policy of a page: it fetches nothing, and runs no script but its own.
 std::string policy(std::string_view script) {
   return fmt::format(
       "default-src 'none'; style-src 'unsafe-inline'; {}base-uri 'none'; form-action 'none'",

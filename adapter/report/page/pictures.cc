@@ -6,13 +6,13 @@
 namespace elapid {
 namespace {
 
-/// So many transactions are a story that is read as a table.
+/// With at most so many transactions a finding is small: a table tells its story best.
 constexpr std::size_t kMostInStory = 6;
 
-/// A reader cannot follow more on a page.
+/// More transactions are not drawn: a reader cannot follow them.
 constexpr std::size_t kMostDrawn = 100;
 
-/// The width that a picture asks for, in pixels; 0 if it does not say.
+/// The width of a picture, in pixels; 0 if the picture has none.
 std::size_t width_of(std::string_view picture) {
   constexpr std::string_view kWidth = " width=\"";
   const std::size_t at = picture.find(kWidth);
@@ -28,8 +28,7 @@ std::size_t width_of(std::string_view picture) {
   return width;
 }
 
-/// A picture that shrinks a little where there is less room, and is scrolled where there is much
-/// less.
+/// A picture that shrinks with the page down to a minimum; below, it scrolls.
 std::string figure(std::string_view kind, std::string_view caption, const std::string& picture,
                    bool is_open) {
   const std::string scrolled = fmt::format(

@@ -11,10 +11,10 @@
 namespace elapid {
 namespace {
 
-/// So many steps are shown without being asked for.
+/// The number of steps shown before the reader asks for more.
 constexpr std::size_t kStepsOpen = 12;
 
-/// `(2)` at the start of a text: the number, and how many bytes it takes; 0 if there is none.
+/// The label `(2)` at the start of a text: its number and its length; 0 if there is none.
 std::pair<std::size_t, std::size_t> label_at(std::string_view text) {
   std::size_t number = 0;
   std::size_t at = 1;
@@ -40,7 +40,7 @@ std::string_view explained(Relation relation) {
 
 class ProofHtml {
  public:
-  /// The sentences that others may refer to by their number.
+  /// Collects the sentences with numbers, which others refer to.
   explicit ProofHtml(const std::vector<ReportSentence>& sentences) {
     for (const ReportSentence& sentence : sentences) {
       if (const std::size_t number = label_of(sentence).first; number > 0) {
@@ -72,7 +72,7 @@ class ProofHtml {
 
   [[nodiscard]] std::string item(const ReportSentence& sentence, std::size_t place) const {
     std::string says;
-    // A label that the list itself has is not said twice.
+    // A label that the list shows is left out.
     std::size_t skip = label_of(sentence).first == place ? label_of(sentence).second : 0;
     for (const ReportWord& word : sentence.says) {
       says += word_html(word, std::exchange(skip, 0));
@@ -124,7 +124,7 @@ class ProofHtml {
     return linked(text);
   }
 
-  /// `(2)` leads to the sentence of that number.
+  /// Links `(2)` to the sentence with that number.
   [[nodiscard]] std::string linked(std::string_view text) const {
     std::string out;
     std::size_t plain = 0;

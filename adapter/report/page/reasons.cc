@@ -21,7 +21,7 @@ std::string definition(Model model) {
                      documented.empty() ? "" : "<br>Documented as: " + html(documented));
 }
 
-/// How what was asked is thereby violated, where it is not among what is ruled out directly.
+/// Why the finding violates the levels asked for, if it does not rule them out directly.
 std::string link_to_asked(const ReportModel& report, const ReportFinding& finding) {
   std::vector<std::string> stronger;
   const ModelSet impossible = all_impossible(finding.rules_out);

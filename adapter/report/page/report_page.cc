@@ -11,7 +11,7 @@
 namespace elapid {
 namespace {
 
-/// What the page may come to, and what is kept for everything but pictures.
+/// The size of a page: pictures get what the other parts leave.
 constexpr std::size_t kMostPageBytes = 960'000;
 
 }  // namespace

@@ -18,7 +18,7 @@ Stamp stamp(Validity validity) {
                                         : Stamp{"Unknown", "shape-unknown"};
 }
 
-/// What the page is about, in short.
+/// A short description of the history and the question.
 std::string subject(const ReportModel& report) {
   std::string items;
   const auto add = [&](std::string_view name, std::string_view value) {
@@ -36,7 +36,7 @@ std::string subject(const ReportModel& report) {
   return "<dl class=\"subject\">" + items + "</dl>";
 }
 
-/// The text with words that have hyphens kept on one line.
+/// The text, with hyphenated words kept on one line.
 std::string headline(std::string_view text) {
   std::string out;
   while (!text.empty()) {

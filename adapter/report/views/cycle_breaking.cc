@@ -8,7 +8,7 @@ namespace {
 
 using Edge = std::pair<std::size_t, std::size_t>;
 
-/// The vertices of a graph that is nothing but one cycle, in its order from vertex 0.
+/// The vertices in order from vertex 0, if the graph is exactly one cycle.
 std::optional<std::vector<std::size_t>> as_cycle(std::size_t vertices,
                                                  const std::vector<Edge>& edges) {
   std::vector<std::set<std::size_t>> next(vertices);
@@ -30,7 +30,7 @@ std::optional<std::vector<std::size_t>> as_cycle(std::size_t vertices,
   return is_closed ? std::optional(cycle) : std::nullopt;
 }
 
-/// By vertex, its place in a sequence with few edges against it.
+/// The place of each vertex in a sequence with few backward edges.
 std::vector<std::size_t> greedy_places(std::size_t vertices, const std::vector<Edge>& edges) {
   std::vector<std::size_t> places(vertices, vertices);
   std::size_t first = 0;
@@ -70,7 +70,7 @@ std::vector<std::size_t> greedy_places(std::size_t vertices, const std::vector<E
 std::vector<bool> edges_to_reverse(std::size_t vertices, const std::vector<Edge>& edges) {
   std::vector<std::size_t> places(vertices);
   if (const auto cycle = as_cycle(vertices, edges)) {
-    // The first half goes forth, the second half back: its vertices stand between the same ends.
+    // The first half leads forth and the second half back, between the same ends.
     const std::size_t turn = (vertices + 1) / 2;
     for (std::size_t i = 0; i < vertices; ++i) {
       places[(*cycle)[i]] = i <= turn ? i : 2 * vertices - i;

@@ -43,7 +43,7 @@ std::string node(const Exhibit& exhibit, const ExhibitTxn& txn) {
   return text + "</TABLE>>];\n";
 }
 
-/// `rw row 7, :age = 15`: Graphviz finds room for what the predicate asked for.
+/// `rw row 7, :age = 15`. Graphviz makes room for the predicate.
 std::string label(const ExhibitEdge& edge) {
   return edge_label(edge) +
          (edge.condition.empty() ? "" : ", " + fitted(edge.condition, kDotColumns));

@@ -26,14 +26,14 @@ void add(Edges& edges, const ExhibitEdge& edge) {
   }
 }
 
-/// Whether the certain edges say all that these do, without assuming anything.
+/// Whether certain edges, without assumptions, already say what these edges say.
 bool is_known(Edges& certain, const std::vector<const ExhibitEdge*>& edges) {
   return std::ranges::all_of(edges, [&](const ExhibitEdge* edge) {
     return !edge->is_assumed && find_same(certain, *edge) != certain.end();
   });
 }
 
-/// Gives a part its nodes.
+/// Adds the nodes of a part.
 void add_nodes(GraphPart& part, const std::vector<std::size_t>& txns) {
   constexpr std::size_t kAtEnd = kMaxGraphNodes / 2;
   const bool is_whole = txns.size() <= kMaxGraphNodes;

@@ -32,7 +32,7 @@ constexpr std::size_t kOpColumns = 44;
 constexpr std::size_t kPlaceColumns = 48;
 constexpr std::size_t kMaxParts = 24;
 
-/// A card: of a transaction, or of those that are left out.
+/// A card: a transaction, or the transactions that are left out.
 struct Card {
   LayoutNode node = {};
   std::vector<std::size_t> op_rows = {};  // by operation
@@ -216,7 +216,7 @@ class GraphPicture {
         number(at.label.x + pill / 2), number(at.label.y + 4), html(edge_label(shown)));
   }
 
-  /// Level past the label, then curves, then level into the arrow's head.
+  /// Horizontal past the label, then curves, then horizontal into the arrow's head.
   [[nodiscard]] static std::string path_of(const PlacedEdge& at, double pill) {
     const double out = (at.leaves_right ? 1 : -1) * (kLabelGap + pill);
     const double in = (at.arrives_left ? -1 : 1) * kHead;
@@ -225,7 +225,7 @@ class GraphPicture {
     points.front().x += out;
     points.back().x += in;
     path += fmt::format("H{}", number(points.front().x));
-    if (at.leaves_right != at.arrives_left) {  // to the node that it comes from
+    if (at.leaves_right != at.arrives_left) {  // an edge to its own node
       const double x = std::max(points.front().x, points.back().x) + 32;
       return path + fmt::format("C{0} {1} {0} {2} {3} {2}", number(x), number(points.front().y),
                                 number(points.back().y), number(points.back().x));
@@ -241,7 +241,7 @@ class GraphPicture {
     return path;
   }
 
-  /// The meaning of each kind of edge in the picture.
+  /// Explains each kind of edge in the picture.
   void add_legend(const std::vector<GraphPart>& parts) {
     std::vector<const ExhibitEdge*> kinds;
     for (const GraphPart& part : parts) {

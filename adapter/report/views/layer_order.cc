@@ -61,7 +61,7 @@ class LayerOrder {
     return static_cast<double>(place_[edge.to]) + edge.to_height;
   }
 
-  /// Between a layer and the next.
+  /// The crossings between a layer and the next one.
   [[nodiscard]] std::size_t crossings_after(std::size_t layer) const {
     const std::vector<LayerEdge>& edges = between_[layer];
     std::size_t count = 0;
@@ -101,7 +101,7 @@ class LayerOrder {
     }
   }
 
-  /// Of the places in the layer before (or after) that an item's edges come from.
+  /// The median place, in the layer before (or after), of the items that edges join to this one.
   [[nodiscard]] std::optional<double> median_of(std::size_t item, bool of_before) const {
     std::vector<double> places;
     if (of_before) {
@@ -146,7 +146,7 @@ class LayerOrder {
 
   Layers layers_;
   std::vector<std::size_t> layer_of_ = {};            // by item
-  std::vector<std::size_t> place_ = {};               // likewise
+  std::vector<std::size_t> place_ = {};               // also by item
   std::vector<std::vector<LayerEdge>> between_ = {};  // by the layer where they begin
 };
 

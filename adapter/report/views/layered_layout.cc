@@ -20,7 +20,7 @@ constexpr double kPartSpace = 30;   // between parts that no edge joins
 constexpr double kRowWidth = 720;   // of single nodes, at least
 constexpr int kHeightPasses = 10;
 
-/// Where an edge meets a row.
+/// The point where an edge meets a row.
 struct Port {
   std::size_t node = 0;
   std::size_t row = 0;
@@ -28,7 +28,7 @@ struct Port {
   double y = 0;  // from the top of the node
 };
 
-/// An edge from left to right.
+/// An edge, directed from left to right.
 struct Link {
   std::size_t edge = 0;
   bool is_reversed = false;
@@ -79,7 +79,8 @@ class PartLayout {
     }
   }
 
-  /// The longest path from a source; a source then stands just before what it leads to.
+  /// Places each node behind its longest path from a source. A source then moves next to its
+  /// successor.
   void assign_layers() {
     for (std::size_t pass = 0; pass < nodes_.size(); ++pass) {
       bool is_changed = false;
@@ -130,7 +131,7 @@ class PartLayout {
     }
   }
 
-  /// Rows grow with the edges on either side.
+  /// Sets the heights of nodes: rows grow with the edges on either side.
   void size_nodes() {
     placed_.nodes.resize(nodes_.size());
     for (std::size_t n = 0; n < nodes_.size(); ++n) {
@@ -154,7 +155,7 @@ class PartLayout {
     return count;
   }
 
-  /// Ports of one side of a row stand in the order of links_.
+  /// Spreads the ports on each side of a row, in the order of links_.
   void spread_ports() {
     for (std::size_t n = 0; n < nodes_.size(); ++n) {
       for (std::size_t r = 0; r < nodes_[n].rows.size(); ++r) {
@@ -177,7 +178,7 @@ class PartLayout {
     for (std::size_t item = 0; item < item_layer_.size(); ++item) {
       layers_[item_layer_[item]].push_back(item);
     }
-    // Ends on one side of a row do not cross: they are sorted later.
+    // Edges on one side of a row are not counted as crossing: sort_ports() sorts them later.
     std::vector<LayerEdge> edges;
     each_segment([&](std::size_t a, double a_y, std::size_t b, double b_y) {
       edges.push_back({a, b, row_middle(a, a_y) / height(a), row_middle(b, b_y) / height(b)});
@@ -196,7 +197,8 @@ class PartLayout {
     return y;
   }
 
-  /// The parts of links between neighbouring layers, with the heights at which they meet items.
+  /// Visits the parts of links between neighbouring layers, with the heights at which they meet
+  /// items.
   template <class Visit>
   void each_segment(Visit visit) const {
     for (const Link& link : links_) {
@@ -218,8 +220,8 @@ class PartLayout {
     return is_lane(item) ? kLaneHeight : placed_.nodes[item].height;
   }
 
-  /// Moves the items of each layer towards those that they are joined to, of the layer before, the
-  /// layer after, and in the end both.
+  /// Moves the items of each layer towards their neighbours: in the layer before, then in the layer
+  /// after, and at last in both.
   void place_heights() {
     item_y_.resize(item_layer_.size());
     for (int pass = 0; pass < kHeightPasses; ++pass) {
@@ -261,7 +263,7 @@ class PartLayout {
     }
   }
 
-  /// On a side of a row the edge that goes higher begins higher.
+  /// Sorts the ports on each side of a row: an edge that leads higher begins higher.
   void sort_ports() {
     const auto other_end = [this](const Port& port, const Link& link) {
       const bool is_left = &port == &link.left;
@@ -291,7 +293,7 @@ class PartLayout {
     }
   }
 
-  /// Cards of a layer are of one width; between layers there is room for labels.
+  /// Places the layers. Cards of a layer have one width; between layers there is room for labels.
   void place_layers() {
     double x = 0;
     for (std::size_t l = 0; l < layers_.size(); ++l) {
@@ -307,7 +309,7 @@ class PartLayout {
     placed_.width = x + loop_room();
   }
 
-  /// The longest label on a side of a layer.
+  /// The width of the longest label on this side of a layer.
   [[nodiscard]] double label_room(std::size_t layer, bool is_right) const {
     double room = 0;
     for (const Link& link : links_) {
@@ -376,14 +378,14 @@ class PartLayout {
   std::vector<LayoutEdge> edges_;
   std::vector<Link> links_ = {};
   std::vector<std::size_t> item_layer_;  // by item: nodes, then lanes
-  std::vector<double> item_y_ = {};      // likewise
+  std::vector<double> item_y_ = {};      // also by item
   Layers layers_ = {};
   std::vector<double> layer_x_ = {};
   std::vector<double> layer_end_ = {};
   Layout placed_ = {};
 };
 
-/// By node, the first node that a path joins it to.
+/// The first node that a path joins to each node.
 std::vector<std::size_t> parts_of(std::size_t nodes, const std::vector<LayoutEdge>& edges) {
   std::vector<std::size_t> part(nodes);
   std::iota(part.begin(), part.end(), std::size_t{0});

@@ -241,7 +241,7 @@ class SessionTable {
                          html(fitted(shown.text, kCellColumns)), badges(number, op));
   }
 
-  /// The edges that leave an operation, or a transaction as such.
+  /// The edges that leave an operation, or the transaction as a whole.
   [[nodiscard]] std::string badges(std::size_t txn, std::optional<std::size_t> op) const {
     std::string text;
     for (const GraphEdge& known : edges_) {

@@ -18,7 +18,7 @@ struct Pool {
 
 std::vector<double> spread(const std::vector<SpreadItem>& items) {
   std::vector<Pool> pools;
-  double offset = 0;  // what the sizes before an item come to: without them only order counts
+  double offset = 0;  // the sum of the sizes before an item: without sizes only the order counts
   for (const SpreadItem& item : items) {
     pools.push_back({(item.wish - offset) * item.weight, item.weight, 1});
     while (pools.size() > 1 && pools[pools.size() - 2].mean() > pools.back().mean()) {

@@ -93,14 +93,15 @@ class TimelineEdgeWriter {
     return edge.relation == Relation::kProcess || edge.relation == Relation::kRealtime;
   }
 
-  /// Within a lane there is no room for the label.
+  /// Whether the edge leads from the end of a bar to the beginning of one in another lane. Within a
+  /// lane its label has no room.
   [[nodiscard]] bool is_from_end_to_begin(const ExhibitEdge& edge) const {
     const TimelineBar& from = bars_[edge.from];
     const TimelineBar& to = bars_[edge.to];
     return is_order(edge) && from.top != to.top && (!edge.by_timestamps || from.end <= to.begin);
   }
 
-  /// From the end of a bar to the beginning of another.
+  /// A curve from the end of a bar to the beginning of another.
   [[nodiscard]] Curve level_curve(const ExhibitEdge& edge) const {
     const TimelineBar& from = bars_[edge.from];
     const TimelineBar& to = bars_[edge.to];
@@ -110,7 +111,7 @@ class TimelineEdgeWriter {
     return {{from.end, from.end + bend, to.begin - bend, to.begin}, {y0, y0, y1, y1}};
   }
 
-  /// Between the sides of bars that face one another; within a lane below it.
+  /// A curve between the facing sides of two bars; within a lane it runs below.
   [[nodiscard]] Curve upright_curve(const ExhibitEdge& edge) const {
     const TimelineBar& from = bars_[edge.from];
     const TimelineBar& to = bars_[edge.to];
@@ -136,7 +137,7 @@ class TimelineEdgeWriter {
     return {{x0, x0, x1, x1}, {y0, y0 + bend, y1 - bend, y1}};
   }
 
-  /// Where on the curve there is room for it.
+  /// Adds the label at a place of the curve with room.
   void add_label(const Curve& curve, const std::string& label) {
     const double width = static_cast<double>(columns(label)) * kSansWidth + 12;
     Rect best;

@@ -12,7 +12,7 @@
 namespace elapid {
 namespace {
 
-constexpr double kEventStep = 36;  // at least, where only the order is known
+constexpr double kEventStep = 36;  // at least, if only the order is known
 constexpr double kBarPad = 8;
 constexpr double kLeastBar = 10;
 constexpr double kLeastFault = 6;
@@ -76,7 +76,7 @@ class TimelinePlacer {
     }
   }
 
-  /// Room for the names of lanes.
+  /// Makes room for the names of lanes.
   void find_left() {
     layout_.left = kTimelineMargin;
     const auto make_room = [this](std::string_view name) {
@@ -91,7 +91,7 @@ class TimelinePlacer {
     }
   }
 
-  /// What matters; where nothing does, everything.
+  /// Chooses the operations in focus; if none is, all of them.
   void choose_ops(std::size_t t) {
     const std::vector<ExhibitOp>& ops = txn(t).ops;
     const bool has_focus = std::ranges::any_of(ops, &ExhibitOp::is_in_focus);
@@ -127,9 +127,9 @@ class TimelinePlacer {
     }
   }
 
-  /// Bars are at least as wide as their text.
+  /// Places bars by their events. A bar is at least as wide as its text.
   void place_by_events() {
-    std::vector<std::pair<std::size_t, std::pair<bool, std::size_t>>> events;  // is an end, of whom
+    std::vector<std::pair<std::size_t, std::pair<bool, std::size_t>>> events;  // is an end; txn
     for (std::size_t t = 0; t < layout_.bars.size(); ++t) {
       events.push_back({txn(t).first_event, {false, t}});
       if (txn(t).last_event) {
@@ -150,7 +150,7 @@ class TimelinePlacer {
     }
   }
 
-  /// Each lane by itself.
+  /// Places the bars of each lane without regard to other lanes.
   void place_by_sessions() {
     for (const TimelineLane& lane : layout_.lanes) {
       double x = layout_.left;
@@ -163,7 +163,7 @@ class TimelinePlacer {
     }
   }
 
-  /// Faults whose names would meet stand above one another.
+  /// Places faults. Names that would overlap get rows of their own.
   void place_faults() {
     std::vector<double> row_ends;
     for (std::size_t i = 0; i < layout_.faults.size(); ++i) {
@@ -197,8 +197,8 @@ class TimelinePlacer {
     return event_x_[std::min(events_before, event_x_.size()) - 1] + kEventStep / 2;
   }
 
-  /// Texts outside stand away from other lanes, as far as can be; those that would meet stand above
-  /// one another.
+  /// Places lanes. Texts outside of bars stand away from other lanes where possible, and get rows
+  /// where they would overlap.
   void place_lanes() {
     std::vector<TimelineLane>& lanes = layout_.lanes;
     for (TimelineLane& lane : lanes) {
@@ -212,7 +212,7 @@ class TimelinePlacer {
     }
   }
 
-  /// Gives texts without room in their bars rows of their own; how many.
+  /// Places the texts that do not fit into bars, and returns the number of their rows.
   std::size_t text_rows(const TimelineLane& lane) {
     std::vector<double> row_ends;
     for (const std::size_t t : lane.txns) {
@@ -307,13 +307,13 @@ double timeline_op_x(const ExhibitTxn& txn, const TimelineBar& bar, std::size_t 
 namespace {
 
 double length(const TimeStretch& stretch) {
-  // As unsigned: moments may be as far apart as numbers go.
+  // Unsigned arithmetic: moments may lie far apart.
   return static_cast<double>(static_cast<std::uint64_t>(stretch.to) -
                              static_cast<std::uint64_t>(stretch.from));
 }
 
-/// The length that gets the least room, such that most stretches are to scale; of several the
-/// longest.
+/// The shortest length that is to scale, chosen so that most stretches are; of several such lengths
+/// the longest.
 double shortest_to_scale(const std::vector<TimeStretch>& stretches, double ratio) {
   double best = 1;
   std::size_t most = 0;

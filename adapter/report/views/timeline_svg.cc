@@ -44,7 +44,7 @@ class Timeline {
  private:
   [[nodiscard]] std::size_t shown() const { return layout_.bars.size(); }
 
-  /// A band behind all lanes for what lasted, a line for what was done in a moment.
+  /// Draws a band behind all lanes for a fault that lasts, and a line for one of a moment.
   void add_faults() {
     const double bottom = layout_.bottom - kTimelineGap + 10;
     for (std::size_t i = 0; i < layout_.faults.size(); ++i) {
@@ -190,7 +190,7 @@ class Timeline {
     y_ = y + 26;
   }
 
-  /// Two strokes across the axis.
+  /// Draws two strokes across the axis.
   void add_break(double x, double y) {
     body_ += fmt::format(
         "<path class=\"v-gapmark\" d=\"M{0} {1}h7v10h-7z\"/><path class=\"v-break\" d=\"M{0} "

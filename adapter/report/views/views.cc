@@ -17,9 +17,9 @@ namespace {
 
 // The pictures' style for files of their own.
 //
-// On a page colours are custom properties, which follow its theme. Programs that show a file know
-// no var() as a rule (librsvg, Inkscape, previews of mail), and draw black shapes instead. So a
-// file has each colour as it is, and once more for readers in the dark that know of media queries.
+// On a page colours are custom properties, which follow its theme. Many programs that show files do
+// not support var() (librsvg, Inkscape, previews of mail) and draw black shapes. So a file contains
+// each colour itself, and again in a media query for dark themes.
 
 using Colours = std::map<std::string, std::string, std::less<>>;
 
@@ -45,7 +45,7 @@ std::vector<std::string_view> parts_of(std::string_view text, char separator) {
   return parts;
 }
 
-/// `--name: value;` of a line, if it is that and nothing else.
+/// Notes a line that is `--name: value;` and nothing else.
 void note_colour(std::string_view line, Colours& colours) {
   const std::string_view declaration = trimmed(line);
   const std::size_t colon = declaration.find(':');
@@ -56,7 +56,7 @@ void note_colour(std::string_view line, Colours& colours) {
   }
 }
 
-/// The first that a declaration refers to.
+/// The first property that a declaration refers to.
 std::string_view variable_in(std::string_view declaration) {
   const std::size_t begin = declaration.find(kVar) + kVar.size() + 2;
   return declaration.substr(begin, declaration.find(')', begin) - begin);
@@ -82,7 +82,7 @@ bool has_edge(std::string_view declaration) {
   return declaration.find(kEdge) != std::string_view::npos;
 }
 
-/// Whether the rule applies to a still picture: it does not depend on what the reader does.
+/// Whether the rule applies to a still picture, which has no interaction.
 bool is_for_readers(std::string_view selector) {
   return selector.starts_with(kSubject) && selector.find(".is-") == std::string_view::npos &&
          selector.find(":focus") == std::string_view::npos &&
@@ -134,8 +134,8 @@ class PictureStyle {
     }
   }
 
-  /// The rule with the colours put in; only the declarations that have some, if that is asked for.
-  /// Where it has the colour of an edge, a rule for each kind of edge.
+  /// The rule with its colours; with `only_coloured` the declarations with colours only. A rule
+  /// with the colour of edges becomes a rule for each kind of edge.
   [[nodiscard]] std::string with_colours(const Rule& rule, const Colours& colours,
                                          bool only_coloured) const {
     std::string text = written(rule, colours, only_coloured, false, "");
@@ -150,7 +150,7 @@ class PictureStyle {
     return text;
   }
 
-  /// The declarations with the colour of an edge, or those without it.
+  /// The declarations with the colour of edges, or the other ones.
   [[nodiscard]] static std::string written(const Rule& rule, const Colours& colours,
                                            bool only_coloured, bool of_edges,
                                            std::string_view kind) {
@@ -172,7 +172,7 @@ class PictureStyle {
     return body.empty() ? "" : selectors + " {" + body + " }\n";
   }
 
-  /// `transparent` is a word of CSS that older pictures lack.
+  /// Replaces `transparent`, which some programs do not support.
   [[nodiscard]] static std::string resolved(std::string_view declaration, const Colours& colours) {
     constexpr std::string_view kTransparent = "transparent";
     std::string text(declaration);

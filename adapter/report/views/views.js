@@ -1,4 +1,5 @@
-// Pointing at something, focussing it or following an anchor to it lights up what belongs together.
+// An element that is pointed at, focussed or reached by an anchor lights up with its related
+// elements.
 "use strict";
 (() => {
   const tokens = (element, name) => (element.getAttribute(name) || "").split(" ").filter(Boolean);
@@ -12,8 +13,8 @@
     }
   }
 
-  // Lights up what carries one of the anchors or is part of it, the ends of lit edges, and the edges
-  // of what is lit.
+  // Lights up the elements with one of the anchors and their parts, the ends of lit edges, and the
+  // edges of lit elements.
   function light(anchors) {
     clear();
     if (anchors.length === 0) {
@@ -62,7 +63,7 @@
   document.documentElement.addEventListener("pointerleave", () => light(pinned));
   window.addEventListener("hashchange", pinFromAddress);
 
-  // A picture is one stop of the Tab key; arrows go on from there.
+  // The Tab key stops once at a picture; arrow keys move within it.
   for (const view of document.querySelectorAll("svg.view")) {
     const stops = [...view.querySelectorAll('[data-ref][tabindex]')];
     stops.forEach((stop, i) => stop.setAttribute("tabindex", i === 0 ? "0" : "-1"));

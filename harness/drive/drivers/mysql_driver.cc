@@ -72,7 +72,7 @@ TxnError mysql_error_of(unsigned number) {
     case ER_LOCK_WAIT_TIMEOUT:
       return TxnError::kLockTimeout;
     case ER_CHECKREAD:  // "Record has changed since last read": innodb_snapshot_isolation
-    case ER_DUP_ENTRY:  // of an insert beside another one
+    case ER_DUP_ENTRY:  // another insert of the key came first
       return TxnError::kConflict;
     case ER_SERVER_SHUTDOWN:
     case CR_SERVER_GONE_ERROR:
@@ -106,8 +106,8 @@ struct FreeMysqlResult {
 using MysqlConnection = std::unique_ptr<MYSQL, CloseMysql>;
 using MysqlStatement = std::unique_ptr<MYSQL_STMT, CloseStatement>;
 
-/// Carries out an operation of the library (`start`, and `go_on` whenever the server has been heard
-/// of) without letting it wait longer than until the deadline. Returns what it returns.
+/// Runs an operation of the library without waiting beyond the deadline. `start` begins it, and
+/// `go_on` continues it after news of the server. Returns the operation's result.
 template <typename Outcome, typename Start, typename GoOn>
 Outcome carried_out(MYSQL* connection, const AnswerDeadline& deadline, Start start, GoOn go_on) {
   Outcome outcome = {};
@@ -115,7 +115,7 @@ Outcome carried_out(MYSQL* connection, const AnswerDeadline& deadline, Start sta
     const int events = ((waits_for & MYSQL_WAIT_READ) != 0 ? POLLIN : 0) |
                        ((waits_for & MYSQL_WAIT_WRITE) != 0 ? POLLOUT : 0);
     const int news = deadline.wait(mysql_get_socket(connection), events);
-    // An error is told by the operation that meets it.
+    // The operation itself reports errors.
     const int heard = ((news & ~POLLOUT) != 0 ? waits_for & MYSQL_WAIT_READ : 0) |
                       ((news & ~POLLIN) != 0 ? waits_for & MYSQL_WAIT_WRITE : 0);
     waits_for = go_on(&outcome, heard == 0 ? MYSQL_WAIT_TIMEOUT : heard);
@@ -231,7 +231,7 @@ class MysqlSession : public SqlSession {
                : mysql_failure(mysql_stmt_errno(statement), mysql_stmt_error(statement));
   }
 
-  /// The library takes arguments by address, and writes to none.
+  /// The library takes arguments by address and does not write to them.
   void bind(std::span<const SqlArgument> arguments) {
     numbers_.assign(arguments.size(), 0);
     binds_.assign(arguments.size(), MYSQL_BIND{});
@@ -249,7 +249,7 @@ class MysqlSession : public SqlSession {
     }
   }
 
-  /// All rows, so that the connection is free for the next statement.
+  /// Reads all rows, so that the connection is free for the next statement.
   SqlStatus fetch(MYSQL_STMT* statement, const AnswerDeadline& deadline) {
     const std::size_t width = mysql_stmt_field_count(statement);
     std::vector<MYSQL_BIND> columns(width);
@@ -402,20 +402,20 @@ class MysqlBinding : public SqlBinding {
            numbers + ")";
   }
 
-  /// InnoDB refills these tables when they have not been read for a tenth of a second.
+  /// InnoDB refills these tables if they have not been read for a tenth of a second.
   [[nodiscard]] std::chrono::milliseconds waiting_is_as_old_as() const override {
     return std::chrono::milliseconds(101);
   }
 
  private:
-  /// What the server takes, which is whole seconds.
+  /// The patience in whole seconds, which is what the server accepts.
   [[nodiscard]] std::chrono::seconds lock_seconds() const {
     return std::max(std::chrono::seconds(1),
                     std::chrono::ceil<std::chrono::seconds>(lock_patience_));
   }
 
-  /// No call is to wait by itself (the time-outs are for those that close a connection), and no
-  /// server is to ask for files of this machine.
+  /// Calls do not wait by themselves; the time-outs are for calls that close a connection. Servers
+  /// may not ask for files of this machine.
   void set_options(MYSQL* connection) const {
     const auto seconds =
         static_cast<unsigned>(std::chrono::ceil<std::chrono::seconds>(answer_patience_).count());
@@ -437,7 +437,7 @@ class MysqlBinding : public SqlBinding {
     if (level == "snapshot-isolation") {
       texts.emplace_back("set session innodb_snapshot_isolation = on");
     } else if (level == "repeatable-read") {
-      // As far as the server knows it, which decides what this level is.
+      // If the server supports the option, it decides what this level is.
       texts.emplace_back("/*M!100618 set session innodb_snapshot_isolation = off */");
     }
     return texts;

@@ -79,7 +79,7 @@ using PostgresConnection = std::unique_ptr<PGconn, FreeConnection>;
 
 /// https://www.postgresql.org/docs/15/errcodes-appendix.html
 TxnError postgres_error(std::string_view state) {
-  if (state == "40001" || state == "23505") {  // of an insert beside another one
+  if (state == "40001" || state == "23505") {  // another insert of the key came first
     return TxnError::kConflict;
   }
   if (state == "40P01") {
@@ -177,7 +177,8 @@ class PostgresSession : public SqlSession {
   }
 
  private:
-  /// All results of what was sent. No call of the library waits: a server may be silent anywhere.
+  /// Reads all results of the request. No call of the library waits, since a server may stop
+  /// answering at any time.
   SqlStatus answer() {
     const AnswerDeadline deadline(patience_);
     SqlStatus status;
@@ -193,13 +194,13 @@ class PostgresSession : public SqlSession {
         status = std::move(failed);
       }
       if (is_copy(result.get())) {
-        return status;  // it would be given again and again
+        return status;  // the library would return it again and again
       }
       result_ = std::move(result);
     }
   }
 
-  /// Until PQgetResult() has something to give.
+  /// Waits until PQgetResult() has a result.
   SqlStatus receive(const AnswerDeadline& deadline) {
     while (!deadline.has_passed()) {
       const int unsent = PQflush(connection_.get());
@@ -321,7 +322,7 @@ class PostgresBinding : public SqlBinding {
            numbers + "]) as pid";
   }
 
-  /// A session looks for a deadlock once, so long after it has begun to wait.
+  /// A session looks for a deadlock once, after waiting for so long.
   [[nodiscard]] std::chrono::milliseconds deadlocks_are_found_after() const override {
     return std::chrono::milliseconds(10);
   }
@@ -334,7 +335,7 @@ class PostgresBinding : public SqlBinding {
   [[nodiscard]] std::string step_begin() const override { return "begin"; }
 
  private:
-  /// The server's words for a level.
+  /// The server's name of a level.
   static std::string level_words(const std::string& level) {
     const bool is_snapshot = level == "snapshot-isolation" || level == "repeatable-read";
     return level == "serializable" ? "serializable"
@@ -342,7 +343,7 @@ class PostgresBinding : public SqlBinding {
                                    : "read committed";
   }
 
-  /// Goes on with a connection that has been begun, null if memory ran out, until it is made.
+  /// Completes a connection that was begun; null if memory ran out.
   [[nodiscard]] bool is_let_in(PGconn* connection) const {
     const AnswerDeadline deadline(connect_patience_);
     PostgresPollingStatusType next = PGRES_POLLING_WRITING;
@@ -363,7 +364,7 @@ class PostgresBinding : public SqlBinding {
   std::vector<std::pair<std::string, std::string>> parameters_ = {};
 };
 
-/// libpq reads what stands behind the slashes. Error kUsage where there are none.
+/// libpq parses the text behind the slashes. Error kUsage if there are no slashes.
 Status check_postgres_address(const DatabaseUri& uri) {
   return uri.address.empty() || uri.address.starts_with("//")
              ? Status()

@@ -8,7 +8,8 @@
 //   serializable     WATCH on each key before it is read: EXEC does nothing if one of them has
 //   changed
 //
-// A client that gives up after a read behind its own write comes too late: that was carried out.
+// A client's decision to give up, after a read behind its own write, comes too late: EXEC has
+// carried out the write.
 #include <fcntl.h>
 #include <hiredis/hiredis.h>
 #include <signal.h>
@@ -64,7 +65,7 @@ Seen number_of(const redisReply& reply) {
   return is_number ? Seen(number) : Seen();
 }
 
-/// What in the answer to a read is no number, though each value is one; null if nothing is.
+/// The part of a read's answer that is no number; null if all parts are numbers.
 const redisReply* no_number_in(const redisReply& reply) {
   if (reply.type != REDIS_REPLY_ARRAY) {
     return reply.type == REDIS_REPLY_NIL || number_of(reply) ? nullptr : &reply;
@@ -75,7 +76,7 @@ const redisReply* no_number_in(const redisReply& reply) {
   return found == elements.end() ? nullptr : *found;
 }
 
-/// The first element of an array that is an error; null if none is.
+/// The first error in an array; null if there is none.
 const redisReply* redis_error_in(const redisReply& array) {
   const std::span elements(array.element, array.elements);
   const auto found = std::ranges::find(elements, REDIS_REPLY_ERROR, &redisReply::type);
@@ -95,9 +96,8 @@ std::string no_number_message(const redisReply& reply) {
 
 constexpr const char* kSenselessExec = "the answer to EXEC makes no sense";
 
-/// Sends what it can, as redisBufferWrite() does, without SIGPIPE where the connection is lost: the
-/// library does not ask for that (MSG_NOSIGNAL), and what the program does about the signal where
-/// its own output ends is not for a driver to change.
+/// Sends what it can, as redisBufferWrite() does, without SIGPIPE on a lost connection. The library
+/// does not use MSG_NOSIGNAL, and a driver must not change how the program treats the signal.
 int write_without_sigpipe(redisContext* context, int* is_sent) {
   sigset_t sigpipe;
   sigset_t before;
@@ -112,7 +112,7 @@ int write_without_sigpipe(redisContext* context, int* is_sent) {
   return code;
 }
 
-/// Where a server listens: a socket's path, or a place on the network.
+/// The address of a server: a socket's path, or host and port.
 struct RedisAddress {
   std::string path = {};
   HostAndPort server = {};
@@ -126,7 +126,7 @@ Result<RedisAddress> parse_redis_address(std::string_view text) {
   return RedisAddress{.server = std::move(server)};
 }
 
-/// The words of a command, as the library takes them; they must outlive its use.
+/// The words of a command in the library's form. The words must outlive their use.
 struct RedisArguments {
   void assign(const std::vector<std::string>& words) {
     pointers.clear();
@@ -166,7 +166,7 @@ RedisWords redis_command(const RequestStep& step) {
   }
 }
 
-/// Of what a server refuses.
+/// The kind of an error that the server answers.
 TxnError redis_error(std::string_view words) {
   const bool is_busy =
       words.starts_with("LOADING") || words.starts_with("BUSY") || words.starts_with("OOM");
@@ -186,7 +186,7 @@ class RedisClient {
                                   arguments_.lengths.data()) == REDIS_OK;
   }
 
-  /// Nothing if the connection is lost, or says nothing for too long.
+  /// The next reply; null if the connection is lost or silent for too long.
   RedisReply next_reply() {
     const AnswerDeadline deadline(patience_);
     if (!send(deadline)) {
@@ -209,13 +209,13 @@ class RedisClient {
 
   RedisReply ask(const RedisWords& words) { return append(words) ? next_reply() : nullptr; }
 
-  /// Whether the server has done it.
+  /// Whether the server has carried out the command.
   bool has_done(const RedisWords& words) {
     const RedisReply reply = ask(words);
     return reply && reply->type != REDIS_REPLY_ERROR;
   }
 
-  /// Why the connection is lost.
+  /// The reason why the connection is lost.
   [[nodiscard]] TxnError error() const {
     return is_late_ ? TxnError::kTimeout : TxnError::kConnection;
   }
@@ -223,7 +223,7 @@ class RedisClient {
   [[nodiscard]] const char* message() const { return is_late_ ? "no answer" : context_->errstr; }
 
  private:
-  /// What has been appended. False: likewise.
+  /// Sends what was appended. False if the connection is lost or silent for too long.
   bool send(const AnswerDeadline& deadline) {
     while (true) {
       int is_sent = 0;
@@ -274,17 +274,17 @@ class RedisConnection : public Connection {
         return end_early(given_up());
       }
     }
-    // Reads alone are held together by EXEC too.
+    // EXEC gives reads without writes one snapshot too.
     return execute(txn, step);
   }
 
  private:
-  /// Ends a transaction of which nothing was queued.
+  /// Ends a transaction without queued commands.
   TxnOutcome end_early(TxnOutcome outcome) {
     return client_.ask({"UNWATCH"}) ? std::move(outcome) : lost(TxnFate::kAborted);
   }
 
-  /// False if the client gives up.
+  /// Reports a reply to the client. False if the client gives up.
   bool tell(DriverTxn& txn, std::size_t step, const redisReply& reply) {
     if (txn.step(step).kind == OpKind::kRead) {
       return txn.saw(step, number_of(reply));
@@ -299,7 +299,7 @@ class RedisConnection : public Connection {
     return true;
   }
 
-  /// Queues the steps from here on, and has them carried out.
+  /// Queues the remaining steps, and carries them out.
   TxnOutcome execute(DriverTxn& txn, std::size_t first) {
     bool is_sent = client_.append({"MULTI"});
     for (std::size_t step = first; step < txn.size(); ++step) {
@@ -312,7 +312,7 @@ class RedisConnection : public Connection {
         return drop(txn.size() - queued, *reply);
       }
     }
-    // Until here nothing was to be carried out.
+    // Until here nothing was carried out.
     if (!is_sent) {
       return lost(TxnFate::kAborted);
     }
@@ -343,14 +343,14 @@ class RedisConnection : public Connection {
       }
       const redisReply& answer = *reply->element[step - first];
       if (const redisReply* const other = no_number_in(answer)) {
-        return no_number(*other, TxnFate::kIndeterminate);  // likewise
+        return no_number(*other, TxnFate::kIndeterminate);  // the other commands were carried out
       }
       static_cast<void>(tell(txn, step, answer));
     }
     return {};
   }
 
-  /// After a command that was not queued: reads what else was answered, and drops the queue.
+  /// A command was refused while queueing: reads the remaining answers, and drops the queue.
   TxnOutcome drop(std::size_t answers, const redisReply& error) {
     TxnOutcome outcome = refused(error);
     for (; answers > 0; --answers) {
@@ -379,8 +379,8 @@ class RedisConnection : public Connection {
   std::vector<std::int64_t> elements_ = {};
 };
 
-/// A session that goes a step at a time. Writes are queued from the first one on, and carried out
-/// by EXEC; what a read behind them finds is told then, too late for a step.
+/// A session that runs step by step. Writes and the steps behind them are queued and carried out by
+/// EXEC. Results of reads behind a write are known only then.
 class RedisStepSession : public StepSession {
  public:
   RedisStepSession(RedisClient client, bool watches)
@@ -442,7 +442,7 @@ class RedisStepSession : public StepSession {
     return queued && queued->type != REDIS_REPLY_ERROR ? StepReply() : refused(queued.get());
   }
 
-  /// Reads alone are held together by EXEC too.
+  /// EXEC gives reads without writes one snapshot too.
   StepReply commit() {
     const RedisReply begun = is_queued_ ? nullptr : client_.ask({"MULTI"});
     if (!is_queued_ && (!begun || begun->type == REDIS_REPLY_ERROR)) {
@@ -472,14 +472,14 @@ class RedisStepSession : public StepSession {
     return reply;
   }
 
-  /// Also of what has been rolled back already, as EXEC does where a key has changed.
+  /// May follow an EXEC that was refused because a key had changed.
   StepReply roll_back() {
     const bool was_queued = std::exchange(is_queued_, false);
     const RedisReply done = client_.ask({was_queued ? "DISCARD" : "UNWATCH"});
     return done ? StepReply() : refused(nullptr);
   }
 
-  /// Null: the connection is lost.
+  /// The reply to a refused command. Null: the connection is lost.
   [[nodiscard]] StepReply refused(const redisReply* reply) const {
     if (reply == nullptr) {
       return {.error = client_.error(), .message = client_.message()};
@@ -501,7 +501,7 @@ class RedisDatabase : public Database {
         answer_patience_(request.answer_patience()),
         connect_patience_(request.connect_patience) {}
 
-  /// Removes what an earlier run has left, and nothing else.
+  /// Removes only the keys that an earlier run has left.
   Status fill(const std::vector<RequestStep>& initial) {
     ELAPID_ASSIGN_OR_RETURN(RedisClient client, reach());
     std::string cursor = "0";
@@ -574,7 +574,7 @@ class RedisDatabase : public Database {
     if (!context || context->err != 0) {
       return unreadable(context ? context->errstr : "memory ran out");
     }
-    // So that no call of the library waits: RedisClient does.
+    // Calls of the library do not wait: RedisClient waits.
     ::fcntl(context->fd, F_SETFL, ::fcntl(context->fd, F_GETFL) | O_NONBLOCK);
     context->flags &= ~REDIS_BLOCK;
     return RedisClient(std::move(context), answer_patience_);
@@ -586,7 +586,7 @@ class RedisDatabase : public Database {
   std::chrono::milliseconds connect_patience_;
 };
 
-/// No session waits in Redis.
+/// Sessions in Redis never wait for one another.
 class RedisStepDatabase : public StepDatabase {
  public:
   explicit RedisStepDatabase(std::unique_ptr<RedisDatabase> database)

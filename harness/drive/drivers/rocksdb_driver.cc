@@ -152,7 +152,7 @@ class RocksDatabase : public Database {
     rocksdb::Options options;
     options.create_if_missing = true;
     options.keep_log_file_num = 1;
-    // An optimistic transaction looks for conflicts in memory: what it needs must still be there.
+    // An optimistic transaction finds conflicts in memory, so recent writes must stay there.
     options.max_write_buffer_size_to_maintain = std::int64_t{64} << 20;
     rocksdb::Status status;
     if (settings_.is_optimistic) {
@@ -170,7 +170,7 @@ class RocksDatabase : public Database {
     return begin_anew(request.initial);
   }
 
-  /// Removes all keys of a run, and writes these.
+  /// Removes all keys of an earlier run, and writes the initial ones.
   Status begin_anew(const std::vector<RequestStep>& initial) {
     rocksdb::DB* const base =
         settings_.is_optimistic ? optimistic_->GetBaseDB() : pessimistic_->GetBaseDB();
@@ -215,7 +215,7 @@ class RocksDatabase : public Database {
   std::unique_ptr<rocksdb::OptimisticTransactionDB> optimistic_ = {};
 };
 
-/// Sessions that go a step at a time.
+/// Sessions that run step by step.
 class RocksStepDatabase : public StepDatabase {
  public:
   explicit RocksStepDatabase(const DatabaseRequest& request) : database_(request) {}

@@ -76,7 +76,7 @@ using SqliteStatement = std::unique_ptr<sqlite3_stmt, FinalizeSqlite>;
 /// https://www.sqlite.org/rescode.html
 TxnError sqlite_error(int code) {
   if (code == SQLITE_BUSY_SNAPSHOT || (code & 0xff) == SQLITE_CONSTRAINT) {
-    return TxnError::kConflict;  // of an insert beside another one
+    return TxnError::kConflict;  // another insert of the key came first
   }
   const bool is_busy = (code & 0xff) == SQLITE_BUSY || (code & 0xff) == SQLITE_LOCKED;
   return is_busy ? TxnError::kBusy : TxnError::kOther;
@@ -87,7 +87,7 @@ class SqliteSession : public SqlSession {
   explicit SqliteSession(SqliteHandle db) : db_(std::move(db)) {}
 
   SqlStatus command(const std::string& text) override {
-    // What the database has undone itself, as where the disk fails, needs no more.
+    // The database has rolled back by itself, as after an error of the disk.
     if (text == "rollback" && sqlite3_get_autocommit(db_.get()) != 0) {
       return {};
     }
@@ -279,20 +279,20 @@ class SqliteBinding : public SqlBinding {
 
 // --- Sessions that go a step at a time ---------------------------------------------------------
 
-/// The sessions that wait. SQLite has no queue for locks: a session that finds one taken asks
-/// whether to try again, which it does here whenever another session's request has returned.
+/// The sessions that wait. SQLite has no queue for locks: a busy handler decides whether to try
+/// again. Here a session tries again when another session's request has returned.
 class SqliteWaitingRoom {
  public:
   explicit SqliteWaitingRoom(std::function<void()> news) : news_(std::move(news)) {}
 
-  /// How many requests have returned.
+  /// The number of requests that have returned.
   [[nodiscard]] std::uint64_t returned() {
     const std::lock_guard lock(mutex_);
     return returned_;
   }
 
-  /// Returns when more requests have returned than `seen`, which was asked before the lock was, and
-  /// is brought up to date; false if the session is to give up instead.
+  /// Waits until more requests have returned than `seen`, which was read before the lock was tried,
+  /// and updates it. False if the session must give up instead.
   bool wait(std::size_t session, std::uint64_t& seen) {
     std::unique_lock lock(mutex_);
     if (returned_ == seen) {
@@ -319,7 +319,7 @@ class SqliteWaitingRoom {
     });
   }
 
-  /// Those that wait are about to try again, and do not wait until they have.
+  /// The waiting sessions are about to try again, so they do not count as waiting until they have.
   void step_returned() {
     const std::lock_guard lock(mutex_);
     ++returned_;

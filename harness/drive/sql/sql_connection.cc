@@ -17,8 +17,8 @@ void add_number(std::int64_t number, std::string& to) {
   to.append(std::begin(digits), error == std::errc() ? end : std::begin(digits));
 }
 
-/// Errors by which a database says that it has not committed and will not: another session was
-/// in the way. After any other one, as of a full disk, the outcome is not known.
+/// Errors that prove that the database has not committed and will not: conflicts with another
+/// session. After other errors, such as a full disk, the outcome is unknown.
 bool refuses_commit(TxnError error) {
   return error == TxnError::kConflict || error == TxnError::kDeadlock ||
          error == TxnError::kLockTimeout || error == TxnError::kBusy;
@@ -47,7 +47,7 @@ TxnOutcome SqlConnection::run(DriverTxn& txn) {
 SqlStatus SqlConnection::begin(const DriverTxn& txn) {
   const SqlBegin& level = levels_[txn.level()];
   if (txn.level() != at_) {
-    at_ = kNoLevel;  // while only some of the settings are made
+    at_ = kNoLevel;  // until all settings are made
     for (const std::string& text : level.settings) {
       if (SqlStatus failed = session_->command(text)) {
         return failed;

@@ -51,7 +51,7 @@ Result<std::unique_ptr<SqlSession>> SqlDatabase::prepared_session() {
   if (const SqlStatus failed = session.value()->prepare(texts_.statements())) {
     return unreadable("a statement is refused", *failed);
   }
-  // A level that the server does not know is to be told now; the first one is the last to be set.
+  // Tests each level now, so that an unknown one is reported at once. The first level is set last.
   for (std::size_t level = levels_.size(); levels_.size() > 1 && level-- > 0;) {
     for (const std::string& text : levels_[level].settings) {
       if (const SqlStatus failed = session.value()->command(text)) {

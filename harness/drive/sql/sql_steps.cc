@@ -45,10 +45,10 @@ class SqlStepSession : public StepSession {
   std::string begin_;
 };
 
-/// Whom each session waits for, by their numbers.
+/// The sessions that each session waits for, by number.
 using Waiting = std::map<std::string, std::set<std::string>>;
 
-/// Whether sessions that only wait for one another are among them: the server will end one.
+/// Whether the sessions contain a cycle of waits: the server will end one of its sessions.
 bool has_deadlock(Waiting waiting) {
   // Removes sessions that wait for no waiting session, until none is left to remove.
   const auto will_be_free = [&](const auto& entry) {
@@ -84,7 +84,7 @@ Result<std::unique_ptr<StepSession>> SqlStepDatabase::connect(
     std::size_t session, std::span<const std::string> settings) {
   ELAPID_ASSIGN_OR_RETURN(std::unique_ptr<SqlSession> connected, binding_->connect());
   for (const std::string& text : binding_->step_settings()) {
-    static_cast<void>(connected->command(text));  // not every user may
+    static_cast<void>(connected->command(text));  // not every user is allowed to
   }
   for (const std::string& text : settings) {
     if (const SqlStatus failed = connected->command(text)) {

@@ -19,7 +19,7 @@ std::vector<std::string> SqlTexts::row_creation() const {
       "create index elapid_rows_v on elapid_rows (v)"};
 }
 
-/// By SqlRowStatement and PlainRowsBy.
+/// The statements on rows, by SqlRowStatement and PlainRowsBy.
 std::vector<std::string> SqlTexts::row_statements() const {
   constexpr std::string_view kWhere[kSqlPredicates] = {" where k between ? and ?", " where g = ?",
                                                        " where v between ? and ?",

@@ -92,7 +92,7 @@ class BankModel : public ObjectModel {
     return ObjectValue::of(std::move(map));
   }
 
-  /// The first read is right, so that it shows what the accounts are to hold.
+  /// The first read is correct: it shows the total that the bank must keep.
   template <class Edit>
   void tell(FaultScript& script, Edit edit) {
     script.really(read());

@@ -40,7 +40,7 @@ class CausalChainModel : public ObjectModel {
     script.falsely(call, answer(call, value_));
   }
 
-  /// Writes that failed may explain that a number is left out, but these were not tried.
+  /// A failed write could explain a missing number; these writes were not tried.
   void tell_unexpected_write(FaultScript& script) {
     const ObjectCall call = write(value_ + 3);
     script.falsely(call, answer(call, value_ + 3));

@@ -86,7 +86,7 @@ class ContainerModel : public ObjectModel {
     remove_until(value, script);
   }
 
-  /// Two values are added, the smaller one first, and come out as if they had changed places.
+  /// Adds two values, the smaller one first. They come out in the wrong order.
   void tell_out_of_order(FaultScript& script) {
     std::int64_t first = fresh_value();
     std::int64_t second = fresh_value();
@@ -114,7 +114,7 @@ class ContainerModel : public ObjectModel {
  protected:
   ObjectCall add_of_fresh() { return add(fresh_value()); }
 
-  /// Takes out all that is inside.
+  /// Removes all values.
   [[nodiscard]] std::vector<std::int64_t> drained() {
     std::vector<std::int64_t> values;
     for (const auto& [rank, value] : std::exchange(inside_, {})) {
@@ -171,9 +171,8 @@ class ContainerModel : public ObjectModel {
   std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> inside_ = {};
 };
 
-/// A queue that is emptied in the end, where a dequeue that finds nothing fails. One that crashes
-/// takes nothing: what it took would be lost to Jepsen. But it may have, so that more values must
-/// be lost than there are such dequeues.
+/// A queue that is emptied at the end. A dequeue of an empty queue fails. A crashed dequeue takes
+/// nothing, but may have taken a value, so a fault loses more values than dequeues crashed.
 class DrainedQueueModel : public ContainerModel {
  public:
   explicit DrainedQueueModel(const WorkloadOptions& options)

@@ -17,7 +17,7 @@ namespace elapid {
 
 namespace {
 
-/// Each row has the greatest value so far plus one, and the time.
+/// Each row has a value, the greatest so far plus one, and the time.
 class TimedRowsModel : public ObjectModel {
  public:
   ObjectCall next(Random& /*random*/, std::size_t /*session*/) override { return add(); }

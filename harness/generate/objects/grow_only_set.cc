@@ -119,7 +119,7 @@ class GrowOnlySetModel : public ObjectModel {
   std::vector<std::int64_t> elements_ = {};
 };
 
-/// It is read in the end, too.
+/// A set that is also read at the end.
 class FinallyReadSetModel : public GrowOnlySetModel {
  public:
   explicit FinallyReadSetModel(const WorkloadOptions& options) : GrowOnlySetModel(options) {}

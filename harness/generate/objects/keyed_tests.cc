@@ -29,7 +29,7 @@ std::int64_t key_of(const ObjectCall& call) {
 
 class PairedInsertionsModel : public ObjectModel {
  public:
-  /// Two insertions a key, one after the other.
+  /// Two insertions for each key, one after the other.
   ObjectCall next(Random& /*random*/, std::size_t /*session*/) override {
     const std::int64_t key = is_second_ ? keys_ : ++keys_;
     is_second_ = !is_second_;
@@ -60,7 +60,7 @@ class PairedInsertionsModel : public ObjectModel {
 
   std::int64_t keys_ = 0;
   bool is_second_ = false;
-  std::int64_t foreign_ = 0;  // keys of visitors go down
+  std::int64_t foreign_ = 0;  // visitors use negative keys
   std::int64_t ids_ = 0;
   std::set<std::int64_t> inserted_ = {};
 };
@@ -78,7 +78,7 @@ class SubkeysModel : public ObjectModel {
     return write(fresh_++);
   }
 
-  /// A write adds a subkey at a time.
+  /// A write adds one subkey.
   ObjectReply apply(const ObjectCall& call, std::size_t /*session*/) override {
     if (call.function == "read") {
       const std::int64_t key = key_of(call);
@@ -108,7 +108,7 @@ class SubkeysModel : public ObjectModel {
     return {.function = "read", .value = keyed(key, PlainTree::nil())};
   }
 
-  /// The first `count` subkeys of a key but for the one at `gap`.
+  /// The first `count` subkeys of a key, without the one at `gap`.
   static ObjectValue shown_subkeys(std::int64_t key, std::int64_t count, std::int64_t gap) {
     PlainTree subkeys = PlainTree::vector();
     for (std::int64_t i = kSubkeys - 1; i >= 0; --i) {

@@ -25,7 +25,7 @@ class KvModel : public ObjectModel {
     if (random.per_million(reads_)) {
       return get(key);
     }
-    // Most writes are appends, as clients of logs make them; puts keep the texts short.
+    // Most writes are appends, as clients of logs make them. A put shortens the text.
     return random.percent(80) ? append(key, fresh()) : put(key, fresh());
   }
 

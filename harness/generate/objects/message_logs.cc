@@ -48,7 +48,7 @@ PlainTree asked_poll() {
   return PlainTree::vector({PlainTree::keyword("poll")});
 }
 
-/// `found`: keys, each followed by its messages.
+/// The answer of a poll. `found` maps keys to their messages.
 PlainTree done_poll(PlainTree found) {
   return PlainTree::vector({PlainTree::keyword("poll"), std::move(found)});
 }
@@ -184,7 +184,7 @@ class MessageLogsModel : public ObjectModel {
 
   void tell_unseen(FaultScript& script) { one_sent(script); }
 
-  /// Two operations each poll what the other sends.
+  /// Two operations each poll what the other one sends.
   void tell_information_cycle(FaultScript& script) {
     const std::array keys = two_keys();
     const std::array<Message, 2> messages = {{{0, ++values_}, {0, ++values_}}};
@@ -196,7 +196,7 @@ class MessageLogsModel : public ObjectModel {
     });
   }
 
-  /// Each sends before the other, to one of two keys.
+  /// Two operations send to two keys in opposite orders.
   void tell_write_cycle(FaultScript& script) {
     const std::array keys = two_keys();
     const std::array<Messages, 2> by_key = {next_three(), next_three()};
@@ -231,7 +231,7 @@ class MessageLogsModel : public ObjectModel {
     return done_send(key, log.back());
   }
 
-  /// What comes next of each key.
+  /// Polls the next messages of each key.
   PlainTree poll(std::size_t session) {
     PlainTree found = PlainTree::map();
     for (std::size_t key = 0; key < logs_.size(); ++key) {
@@ -249,7 +249,7 @@ class MessageLogsModel : public ObjectModel {
     return done_poll(std::move(found));
   }
 
-  // What visitors send and poll, of keys that sessions do not know.
+  // Operations of visitors, on keys that sessions do not use.
 
   static ObjectValue answered(std::vector<PlainTree> mops) {
     return ObjectValue::of(PlainTree::vector(std::move(mops)));
@@ -293,7 +293,7 @@ class MessageLogsModel : public ObjectModel {
     return {foreign_key_++, three};
   }
 
-  /// Of three messages a visitor polls some, by their places; another one polls them all.
+  /// Visitors poll some of three messages, by their places; the last visitor polls them all.
   void tell_polls(FaultScript& script, Polls polls) {
     const auto [key, three] = three_sent(script);
     for (const std::initializer_list<std::size_t> places : polls) {
@@ -336,7 +336,7 @@ constexpr ObjectFault log_fault(std::string_view name, std::string_view about) {
   return {name, about, told_by<kTell>, name};
 }
 
-/// One that Kafka allows.
+/// A fault that Kafka allows.
 constexpr ObjectFault allowed(ObjectFault fault, std::string_view only_with = {}) {
   fault.found_as = {};
   fault.only_with = only_with;

@@ -43,7 +43,7 @@ class MultiRegisterModel : public ObjectModel {
         fresh_(values_),
         held_(options.keys) {}
 
-  /// Each register once at most.
+  /// Uses each register at most once.
   ObjectCall next(Random& random, std::size_t /*session*/) override {
     std::vector<PlainTree> parts;
     for (std::size_t key = random.below(held_.size()); key < held_.size();
@@ -86,7 +86,7 @@ class MultiRegisterModel : public ObjectModel {
     script.falsely(steps({read_of(0), read_of(last)}), shown({{0, later}, {last, old}}));
   }
 
-  /// Behind a write, since what registers hold at first may be unknown.
+  /// Follows a write, since the initial values of registers may be unknown.
   void tell_never_written(FaultScript& script) {
     script.really(steps({write_to(0, fresh_++)}));
     script.falsely(steps({read_of(0)}), shown({{0, fresh_++}}));
@@ -95,7 +95,7 @@ class MultiRegisterModel : public ObjectModel {
  private:
   static constexpr std::int64_t kUsualValues = 5;
 
-  /// What reads of these registers answer.
+  /// The answer of reads of these registers.
   static ObjectValue shown(const std::vector<std::pair<std::int64_t, std::int64_t>>& values) {
     std::vector<PlainTree> parts;
     for (const auto& [key, value] : values) {

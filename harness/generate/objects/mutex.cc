@@ -37,7 +37,7 @@ class MutexModel : public ObjectModel {
     return {};
   }
 
-  /// A late acquire would be for a session that waits itself.
+  /// No call is late: a late acquire would belong to a session that waits itself.
   [[nodiscard]] bool may_be_late(const ObjectCall& /*call*/) const override { return false; }
 
   void invoked(const ObjectCall& call) override { ++counts_of(call).possible; }

@@ -97,7 +97,7 @@ class UniqueIdsModel : public ObjectModel {
   std::int64_t ids_ = 0;
 };
 
-/// A server that sends back what it was sent.
+/// A server that answers with the text that it received.
 class EchoModel : public ObjectModel {
  public:
   ObjectCall next(Random& random, std::size_t /*session*/) override {

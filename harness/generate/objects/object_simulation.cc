@@ -12,10 +12,10 @@ namespace elapid {
 
 namespace {
 
-/// When a fault is told that comes after all else.
+/// The place of a fault that comes after all other events.
 constexpr std::uint64_t kAtEnd = std::numeric_limits<std::uint64_t>::max();
 
-/// Fills in the :value. The event borrows from `value`.
+/// Sets the event's :value, which borrows from `value`.
 void show(const ObjectValue& value, PlainEvent& event) {
   event.shape = value.shape;
   event.numbers = value.numbers;
@@ -119,7 +119,7 @@ bool ObjectSimulation::is_time_for_fault() const {
   if (next_place_ == places_.size()) {
     return false;
   }
-  // A client alone has nothing open while a fault is told.
+  // A single client has no open operation while a fault happens.
   const bool is_busy =
       options_.sessions == 1 && !active_.empty() && active_.front().state != Session::State::kIdle;
   const std::uint64_t after = places_[next_place_].after;
@@ -263,7 +263,7 @@ bool ObjectSimulation::take_effect(Session& session, PlainEvent& event) {
     session.state = Session::State::kDone;
     return false;
   }
-  // What all wait for does not come any more.
+  // All sessions wait and no request is left that could release them.
   if (has_more_to_do(options_) || !all_wait()) {
     return false;
   }
@@ -300,7 +300,7 @@ void ObjectSimulation::fail(Session& session, std::string_view error, PlainEvent
   event.error = error;
 }
 
-/// It never returns, and another process takes the place of its own.
+/// The call never returns, and another process replaces the session's process.
 void ObjectSimulation::give_up(Session& session, PlainEvent& event) {
   ++counts_.indeterminate;
   end(session, EventType::kInfo, event);
@@ -309,7 +309,7 @@ void ObjectSimulation::give_up(Session& session, PlainEvent& event) {
   session.process += static_cast<std::int64_t>(options_.sessions);
 }
 
-/// The completion, with the value of the invocation.
+/// Tells the completion, with the value of the invocation.
 void ObjectSimulation::end(Session& session, EventType type, PlainEvent& event) {
   event.type = type;
   event.time = time_;

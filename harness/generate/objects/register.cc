@@ -85,7 +85,7 @@ class RegisterModel : public ObjectModel {
     return static_cast<std::int64_t>(random.below(static_cast<std::size_t>(values_)));
   }
 
-  /// Two writes, one after the other; the value of the first.
+  /// Writes twice in a row, and returns the first value.
   std::int64_t overwrite(FaultScript& script) {
     const std::int64_t old = fresh_++;
     script.really(write(old));

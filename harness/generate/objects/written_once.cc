@@ -85,7 +85,7 @@ class WrittenOnceModel : public ObjectModel {
 
   std::uint32_t reads_;
   std::int64_t next_key_ = 0;
-  std::int64_t foreign_pair_ = 0;  // pairs of visitors go down
+  std::int64_t foreign_pair_ = 0;  // visitors use negative pairs
   std::set<std::int64_t> written_ = {};
 };
 

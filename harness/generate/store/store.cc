@@ -72,7 +72,7 @@ StepAnswer Store::read(StoreTxn& txn, const RequestStep& step, Seen& seen,
   return StepAnswer::kDone;
 }
 
-/// The committed state, then what the holder of the lock has written to the key so far.
+/// Reads the committed state and the uncommitted writes of the lock's holder.
 StepAnswer Store::read_dirty(StoreTxn& txn, const StoredKey& key, const RequestStep& step,
                              Seen& seen, std::vector<std::int64_t>& elements) {
   const StoredVersion* version = key.find([](CommitId) { return true; });
@@ -249,8 +249,9 @@ void Store::install(StoreTxn& txn, std::int64_t now) {
   maybe_fail();
 }
 
-/// Lists show the order of their appends: an append is never seen without those before it. Where a
-/// transaction may only write keys whose last version it sees, the same holds of writes.
+/// Notes the commits that a reader of this commit must also see. An append is never visible without
+/// earlier appends. If a transaction may write only keys whose last version it sees, the same holds
+/// for writes.
 void Store::note_needs(StoreTxn& txn, Commit& commit) {
   SeenSet& needs = commit.needs;
   needs = {.base = oldest()};
@@ -275,7 +276,7 @@ void Store::note_needs(StoreTxn& txn, Commit& commit) {
   txn.session->seen = needs;
 }
 
-/// A replica applies some of what it lacks.
+/// A replica applies some of the commits that it lacks.
 void Store::catch_up() {
   if (kind_.view != View::kReplica) {
     return;
@@ -287,8 +288,8 @@ void Store::catch_up() {
   one += random_.below(now_ - one + 1);
 }
 
-/// The leader fails: the next one has not heard of the last commits. All sessions lose their
-/// connection, and open transactions are gone.
+/// The leader fails, and the next leader lacks the last commits. All sessions lose their
+/// connections, and open transactions end.
 void Store::maybe_fail() {
   if (!kind_.loses_tail || is_settled_ || random_.below(options_.failover_every) != 0) {
     return;

@@ -7,7 +7,7 @@ namespace elapid {
 
 namespace {
 
-/// Levels at which it is known what a predicate must find (docs/predicates.md).
+/// Whether predicates have a meaning at the level (docs/predicates.md).
 constexpr bool is_level_of_rows(Model model) {
   switch (model) {
     case Model::kPl2:
@@ -35,7 +35,7 @@ constexpr StoreKind level_store(std::string_view name, Model keeps, View view, C
           .sessions = sessions};
 }
 
-// Those that also stand beside one another.
+// Levels that transactions may mix in one store.
 constexpr StoreKind kReadCommittedStore =
     level_store("read-committed", Model::kPl2, View::kEachRead, Conflicts::kNone, false,
                 "Each read shows some committed version, older or newer than the last");

@@ -6,7 +6,7 @@
 
 namespace elapid {
 
-/// A moment that is often the present.
+/// A random moment, often the present one.
 CommitId Store::past() {
   const std::uint64_t random = random_.bits();
   if (is_settled_ || (random & 1) != 0) {
@@ -49,7 +49,7 @@ void Store::choose_moment(StoreTxn& txn, CommitId moment) {
   }
 }
 
-/// Any of the last commits, as long as what each of them needs is there too.
+/// Chooses some of the last commits, with the commits that each one needs.
 void Store::choose_commits(StoreTxn& txn) {
   SeenSet& view = txn.view;
   view = {.base = oldest()};

@@ -11,7 +11,7 @@ namespace elapid {
 
 namespace {
 
-/// Rows that are there from the beginning, the first of them drawn by a law, and rows that come.
+/// Requests on initial rows, which are drawn by a law, and on new rows.
 class Application : public KeyedRequests {
  public:
   bool final_read(std::size_t /*n*/, Request& /*out*/) override { return false; }
@@ -24,7 +24,7 @@ class Application : public KeyedRequests {
 
   void read(KeyRef key, Request& out) { add(OpKind::kRead, key, out); }
 
-  /// Of a row that is overwritten: often one of few values, as of a status or a quantity.
+  /// Overwrites a row, often with one of few values, as for a status or a quantity.
   void write(KeyRef key, Random& random, Request& out) {
     const bool is_one_of_few = options_.values > 0 && random.per_million(options_.repeating);
     add(OpKind::kWrite, key, out,
@@ -36,7 +36,7 @@ class Application : public KeyedRequests {
     write(key, random, out);
   }
 
-  /// A row that no other transaction ever looks at.
+  /// Inserts a row that no other transaction uses.
   void insert(Request& out) {
     const KeyRef key = keys().fresh();
     add(OpKind::kWrite, key, out, next_++);
@@ -126,7 +126,7 @@ class TwitterRequests : public Application {
  private:
   static constexpr std::size_t kUsers = 1'000;
 
-  // Rows are the users, and behind them the lists of those who follow them.
+  // The rows are the users, followed by the lists of their followers.
 
   void tweet(Random& random, Request& out) {
     const std::size_t user = users_.draw(random);
@@ -200,14 +200,14 @@ class TpccRequests : public Application {
   static constexpr std::size_t kDistricts = 10;  // of each
   static constexpr std::size_t kItems = 5'000;
   static constexpr std::size_t kCustomers = 3'000;
-  // Where rows of a kind begin.
+  // The first row of each kind.
   static constexpr std::size_t kDistrict = kWarehouses;
   static constexpr std::size_t kCustomer = kDistrict + kWarehouses * kDistricts;
   static constexpr std::size_t kStock = kCustomer + kCustomers;
   static constexpr std::size_t kItem = kStock + kItems;
   static constexpr std::size_t kEnd = kItem + kItems;
 
-  /// A warehouse and one of its districts.
+  /// A random warehouse and one of its districts.
   std::pair<KeyRef, KeyRef> place(Random& random) const {
     const std::size_t warehouse = random.below(kWarehouses);
     return {row(warehouse), row(kDistrict + kDistricts * warehouse + random.below(kDistricts))};

@@ -18,7 +18,7 @@ namespace elapid {
 
 namespace {
 
-/// Something that elements are put into and taken out of. What is left is taken out in the end.
+/// A container of elements. Final operations take out the remaining elements.
 class ContainerRequests : public KeyedRequests {
  public:
   void next(Random& random, Request& out) override {
@@ -43,7 +43,7 @@ class ContainerRequests : public KeyedRequests {
     out.numbers[0] = element;
   }
 
-  /// An answer to a take.
+  /// Sets the answer to a take.
   static std::string_view show(std::int64_t element, Request& request) {
     request.answered = PlainTree::number(element);
     return {};
@@ -95,7 +95,7 @@ class StackRequests : public ContainerRequests {
     change(OpKind::kRead, 0, out);
   }
 
-  /// Which place is meant is known once the height is.
+  /// The height decides the place, and is read first.
   void change(OpKind kind, std::int64_t element, Request& out) {
     add(OpKind::kRead, keys().at(0), out);
     add(kind, keys().at(0), out, element);
@@ -113,8 +113,7 @@ class StackRequests : public ContainerRequests {
   std::vector<KeyRef> places_ = {};
 };
 
-/// All places are read before one is written: the first that is free, or that of the greatest
-/// element.
+/// Reads all places before it writes one: the first free place, or that of the greatest element.
 class PriorityRequests : public ContainerRequests {
  public:
   explicit PriorityRequests(const WorkloadOptions& options) : ContainerRequests(options, kPlaces) {}
@@ -122,7 +121,7 @@ class PriorityRequests : public ContainerRequests {
   std::string_view after_read(Request& request, std::size_t step, Seen seen) override {
     const std::int64_t held = seen.value_or(0);
     const bool inserts = request.function == "insert";
-    if (step == 0) {  // of every attempt
+    if (step == 0) {  // in each attempt
       request.numbers[1] = request.numbers[2] = 0;
     }
     std::int64_t& found = request.numbers[1];  // 1 + the place; numbers[2] is what it holds
@@ -143,7 +142,7 @@ class PriorityRequests : public ContainerRequests {
   static constexpr std::size_t kPlaces = 8;
   static constexpr std::int64_t kRanks = 100;
 
-  /// Of any rank, and distinct.
+  /// A distinct element with a random rank.
   std::int64_t fresh_element(Random& random) override {
     const auto rank = static_cast<std::int64_t>(1 + random.below(kRanks));
     return (rank << 32) + ++last_;

@@ -15,7 +15,7 @@ PlainTree number_or_nil(Seen seen) {
   return seen ? PlainTree::number(*seen) : PlainTree::nil();
 }
 
-/// The two rows of a pair are keys: each insertion reads both.
+/// The two rows of a pair are two keys. Each insertion reads both.
 class PairedInsertionRequests : public KeyedRequests {
  public:
   explicit PairedInsertionRequests(const WorkloadOptions& /*options*/)
@@ -105,7 +105,7 @@ class GrowingCounterRequests : public KeyedRequests {
   std::uint32_t reads_;
 };
 
-/// A write that is to fail reads a row in the end, and gives up.
+/// A write that must fail reads a row last, and gives up.
 class EqualRowsRequests : public WholeReads {
  public:
   explicit EqualRowsRequests(const WorkloadOptions& options)
@@ -151,7 +151,7 @@ class EqualRowsRequests : public WholeReads {
   std::int64_t values_ = 0;
 };
 
-/// The set is spread over several lists, as over tables, which one transaction reads.
+/// The set is spread over several lists, as over tables. One transaction reads all of them.
 class WrittenSetRequests : public WholeReads {
  public:
   explicit WrittenSetRequests(const WorkloadOptions& options)
@@ -181,7 +181,7 @@ class WrittenSetRequests : public WholeReads {
   std::int64_t values_ = 0;
 };
 
-/// The subkeys of a key are written in their order, and read newest first.
+/// A key's subkeys are written in order, and read newest first.
 class SubkeyRequests : public KeyedRequests {
  public:
   explicit SubkeyRequests(const WorkloadOptions& options)

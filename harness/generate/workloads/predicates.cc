@@ -8,23 +8,23 @@ namespace elapid {
 
 namespace {
 
-constexpr std::size_t kNames = 4;          // numbers that names, and those on call, have
-constexpr std::int64_t kOnCall = 1;        // the fewest that must be on call
+constexpr std::size_t kNames = 4;          // the number of names, and of people for duty
+constexpr std::int64_t kOnCall = 1;        // the fewest people that must be on call
 constexpr std::size_t kHours = 10;         // of a room
-constexpr std::int64_t kMostOfGroup = 6;   // rows, beyond which no more are made
-constexpr std::int64_t kDeposit = 10;      // with which an account is opened
-constexpr std::int64_t kRange = 10;        // numbers of a range that is to be empty
-constexpr std::int64_t kNewestKeys = 12;   // that are searched by key
-constexpr std::int64_t kGreatest = 1'000;  // number that is allocated, by far
+constexpr std::int64_t kMostOfGroup = 6;   // the greatest number of rows
+constexpr std::int64_t kDeposit = 10;      // of a new account
+constexpr std::int64_t kRange = 10;        // the length of a range that must stay empty
+constexpr std::int64_t kNewestKeys = 12;   // searched by key
+constexpr std::int64_t kGreatest = 1'000;  // the greatest allocated number, by far
 constexpr std::int64_t kAny = std::numeric_limits<std::int64_t>::max();
 constexpr std::size_t kColumns = 4;  // numbers in Request::found that a row takes
 
-/// What decides whether a transaction writes, and what. Request::numbers has it first, and then two
-/// numbers of its own.
+/// The rule that decides whether a transaction writes, and what. Request::numbers holds the rule,
+/// and then its two numbers.
 enum class Rule : std::uint8_t {
   kCount,     ///< as many rows were found as the two numbers say, the least and the most
   kNext,      ///< the same, and what is inserted is one more than the greatest found
-  kTransfer,  ///< two were found, of which the numbers choose; the first has something to give
+  kTransfer,  ///< the numbers choose two of those found; the first has something to give
 };
 
 class PredicateRequests : public RequestSource {
@@ -61,7 +61,7 @@ class PredicateRequests : public RequestSource {
     }
   }
 
-  /// The first search decides whether there are writes, and what they write.
+  /// The first search decides whether the transaction writes, and what.
   std::string_view after_read(Request& request, std::size_t step, Seen seen) override {
     if (step > 0) {
       return {};
@@ -103,7 +103,7 @@ class PredicateRequests : public RequestSource {
     return static_cast<RowForm>(form);
   }
 
-  // --- The forms ---------------------------------------------------------------------------------
+  // --- Forms of transactions ---
 
   void fill_range(std::int64_t group, Random& random, Request& out) {
     const PlainRowOp range = range_of(group);
@@ -184,7 +184,7 @@ class PredicateRequests : public RequestSource {
     add(update({.by = PlainRowsBy::kValues, .low = number, .high = number}, any_name(random)), out);
   }
 
-  /// Searches alone, of the kinds that the forms make.
+  /// Searches as the forms make them, without writes.
   void look(Random& random, Request& out) {
     out.only_reads = true;
     for (int i = 0; i < 2; ++i) {
@@ -216,9 +216,9 @@ class PredicateRequests : public RequestSource {
     }
   }
 
-  // --- What they are made of ---------------------------------------------------------------------
+  // --- Parts of the forms ---
 
-  /// A form undoes what it did in one transaction of four.
+  /// Whether a form undoes its writes: one transaction in four.
   static bool takes_back(Random& random) { return random.percent(25); }
 
   static std::int64_t any_name(Random& random) {
@@ -233,13 +233,13 @@ class PredicateRequests : public RequestSource {
     return {.by = PlainRowsBy::kGroup, .group = group};
   }
 
-  /// Numbers that no other form uses, of whatever group.
+  /// Numbers of the group that no other form uses.
   static PlainRowOp range_of(std::int64_t group) {
     const std::int64_t low = 100 + kRange * group;
     return {.by = PlainRowsBy::kValues, .low = low, .high = low + kRange - 1};
   }
 
-  /// Two keys that no other form uses.
+  /// Two keys of the group that no other form uses.
   static PlainRowOp keys_of(std::int64_t group) {
     return {.by = PlainRowsBy::kKeys, .low = 2 * group, .high = 2 * group + 1};
   }
@@ -282,7 +282,7 @@ class PredicateRequests : public RequestSource {
     write_if(Rule::kCount, least, most, out);
   }
 
-  // --- What was found ----------------------------------------------------------------------------
+  // --- Results of searches ---
 
   static std::int64_t one_more(const std::vector<std::int64_t>& found) {
     std::int64_t next = 0;
@@ -292,7 +292,7 @@ class PredicateRequests : public RequestSource {
     return next;
   }
 
-  /// Chooses the two accounts and the amount; false if there is nothing to give.
+  /// Chooses two accounts and an amount; false if the first account is empty.
   static bool transfer(Request& request) {
     const std::size_t count = request.found.size() / kColumns;
     const auto choice = static_cast<std::size_t>(request.numbers[1]);

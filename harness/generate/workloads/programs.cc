@@ -57,7 +57,7 @@ class Program : public KeyedRequests {
 
   void name(std::string_view function) { request_->function = function; }
 
-  /// The row of a table that these numbers tell. Tables are named by their number in the program.
+  /// The row that these numbers identify. The program numbers its tables.
   KeyRef row(std::int64_t table, std::int64_t first = 0, std::int64_t second = 0,
              std::int64_t third = 0) {
     const auto [found, is_new] = rows_.try_emplace({table, first, second, third});
@@ -69,7 +69,7 @@ class Program : public KeyedRequests {
 
   void read(KeyRef row) { take_step(OpKind::kRead, row, 0); }
 
-  /// What the writer of the row has meant; 0 where there is none, or it is not known yet.
+  /// The meaning of the row's value; 0 if the row has no writer, or is not known yet.
   std::int64_t ask(KeyRef row) {
     Answers& answers = open_[request_->numbers[0]];
     answers.asked.push_back(at_);
@@ -77,7 +77,7 @@ class Program : public KeyedRequests {
     return answers.asked.size() <= answers.told.size() ? answers.told[answers.asked.size() - 1] : 0;
   }
 
-  /// A value that is written once, and its meaning.
+  /// Writes a unique value with a meaning.
   void write(KeyRef row, std::int64_t meaning = 0) {
     const std::int64_t value = request_->numbers[0] * kStepsAtMost + static_cast<std::int64_t>(at_);
     if (meaning == 0) {
@@ -96,7 +96,8 @@ class Program : public KeyedRequests {
  private:
   static constexpr std::int64_t kStepsAtMost = 1'000;  // of a transaction
 
-  /// The steps of an open transaction that ask, and what those were told that have run.
+  /// The steps of an open transaction whose results it uses, and the results of those that have
+  /// run.
   struct Answers {
     std::vector<std::size_t> asked = {};
     std::vector<std::int64_t> told = {};
@@ -107,7 +108,7 @@ class Program : public KeyedRequests {
     return found == meanings_.end() ? 0 : found->second;
   }
 
-  /// Adds the steps that the request lacks.
+  /// Adds the missing steps to the request.
   void run_again(Request& request) {
     request_ = &request;
     at_ = 0;
@@ -126,7 +127,7 @@ class Program : public KeyedRequests {
   std::map<std::array<std::int64_t, 4>, KeyRef> rows_ = {};
   std::unordered_map<std::int64_t, std::int64_t> meanings_ = {};  // of values
   std::unordered_map<std::int64_t, Answers> open_ = {};           // by transaction
-  // While one runs.
+  // For the transaction that runs:
   Request* request_ = nullptr;
   std::size_t at_ = 0;
 };
@@ -212,8 +213,8 @@ class VoterRequests : public Program {
 };
 
 class TpcCRequests : public Program {
-  /// What is written to a district, or to its undelivered or a customer's last order, means the
-  /// number of an order in the district; what is written to an order means its customer.
+  /// The meaning of values: in a district, its undelivered orders or a customer's last order, the
+  /// number of an order; in an order, its customer.
   enum Table : std::uint8_t {
     kWarehouse,
     kDistrict,

@@ -10,9 +10,9 @@ namespace elapid {
 
 namespace {
 
-/// Logs as applications keep them in a database: a register says where the next element goes,
-/// another where the next one is taken, and each place is a register. A client that misses the last
-/// change of the first two overwrites a place in use, or takes what another one has taken.
+/// Logs as applications store them: one register tells where the next element goes, another one
+/// where the next is taken, and each place is a register. A client with an old value of these two
+/// registers overwrites a used place, or takes an element twice.
 class LogRequests : public KeyedRequests {
  public:
   LogRequests(const WorkloadOptions& options, std::size_t logs)
@@ -48,7 +48,7 @@ class LogRequests : public KeyedRequests {
     return {};
   }
 
-  /// Takes out what is left.
+  /// Takes the remaining elements.
   bool final_read(std::size_t n, Request& out) override {
     for (Log& log : logs_) {
       log.is_empty = log.is_empty && n > 0;
@@ -63,13 +63,13 @@ class LogRequests : public KeyedRequests {
   }
 
  protected:
-  /// What the client asks; numbers[1] is the log.
+  /// The call of the client; numbers[1] is the log.
   virtual void ask_put(std::int64_t element, Request& out) = 0;
   virtual void ask_taken(Request& out) = 0;
-  /// What it is answered, at a place of the log.
+  /// The answer to the client, for a place of the log.
   virtual void show_put(std::int64_t place, Request& request) = 0;
   virtual void show_taken(std::int64_t place, std::int64_t element, Request& request) = 0;
-  /// Why it gives up where nothing is left; empty if that is an answer.
+  /// The reason to give up on an empty log; empty text if nothing to take is an answer.
   virtual std::string_view show_empty(Request& request) = 0;
 
  private:
@@ -86,7 +86,7 @@ class LogRequests : public KeyedRequests {
     return logs_[static_cast<std::size_t>(request.numbers[1])];
   }
 
-  /// The registers of a log: where the next element is taken, and where it goes.
+  /// The registers of a log: the place of the next take, and that of the next put.
   [[nodiscard]] KeyRef taken(const Request& request) const {
     return keys().at(2 * static_cast<std::size_t>(request.numbers[1]));
   }
@@ -164,8 +164,8 @@ class QueueRequests : public LogRequests {
   std::string_view show_empty(Request& /*request*/) override { return "empty"; }
 };
 
-/// The consumers are one group, whose place in each log is in the database: what one of them polls
-/// the others skip, as after a rebalance.
+/// The consumers are one group, whose positions are in the database: the others skip what one of
+/// them polls, as after a rebalance.
 class GroupRequests : public LogRequests {
  public:
   explicit GroupRequests(const WorkloadOptions& options) : LogRequests(options, options.keys) {}
@@ -224,8 +224,8 @@ class GroupRequests : public LogRequests {
   std::size_t subscribes_ = 0;
 };
 
-/// Single elements are rows of their own, of which the last ones are read; some writes are rolled
-/// back. In the end all are read twice.
+/// Single elements are rows of their own. The last rows are read, and some writes are rolled back.
+/// At the end all rows are read twice.
 class ElementRequests : public KeyedRequests {
  public:
   explicit ElementRequests(const WorkloadOptions& options)

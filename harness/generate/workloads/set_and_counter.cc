@@ -9,7 +9,7 @@ namespace elapid {
 
 namespace {
 
-/// One thing that is added to and read.
+/// One object with adds and reads.
 class AddRequests : public WholeReads {
  public:
   void next(Random& random, Request& out) override {
@@ -78,7 +78,7 @@ class CounterRequests : public AddRequests {
   }
 };
 
-/// A register that each operation reads and, by what it has read, writes.
+/// A register that each operation reads, and writes by the value that it read.
 class NumberRequests : public KeyedRequests {
  public:
   bool final_read(std::size_t /*n*/, Request& /*out*/) override { return false; }
@@ -93,7 +93,7 @@ class NumberRequests : public KeyedRequests {
   }
 };
 
-/// It is 1 while the lock is held.
+/// A lock: the register is 1 while it is held.
 class LockRequests : public NumberRequests {
  public:
   void next(Random& random, Request& out) override {
@@ -125,7 +125,7 @@ class FetchAndAddRequests : public NumberRequests {
   static constexpr std::size_t kMostAdded = 5;
 };
 
-/// The last id that was given.
+/// A source of ids: the register holds the last id.
 class IdRequests : public NumberRequests {
  public:
   void next(Random& /*random*/, Request& out) override { ask("generate", {}, out); }
@@ -137,7 +137,7 @@ class IdRequests : public NumberRequests {
   }
 };
 
-/// Up to three registers at once.
+/// Operations on up to three registers at once.
 class MultiRegisterRequests : public KeyedRequests {
  public:
   explicit MultiRegisterRequests(const WorkloadOptions& options)

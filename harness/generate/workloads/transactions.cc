@@ -33,7 +33,7 @@ class ReadWriteRequests : public KeyedRequests {
     return writes;
   }
 
-  /// One key after another.
+  /// Reads one key after another at the end.
   bool final_read(std::size_t n, Request& out) override {
     if (n >= keys().count()) {
       return false;
@@ -58,7 +58,7 @@ class ReadWriteRequests : public KeyedRequests {
     out.steps.back().value = static_cast<std::int64_t>(repeats ? 1 + values_->draw(random) : nth);
   }
 
-  /// Keys in this order, each at most once; fewer than `count` where there are not so many.
+  /// Draws distinct keys in random order: `count`, or all keys if there are fewer.
   void draw_distinct(std::size_t count, Random& random, std::vector<std::size_t>& places) const {
     places.clear();
     count = std::min(count, keys().count());
@@ -75,7 +75,7 @@ class ReadWriteRequests : public KeyedRequests {
   }
 
  private:
-  /// By a hash of the key, so that nothing has to be remembered of it.
+  /// A hash of the key decides, so no state is needed.
   [[nodiscard]] bool is_repeating(std::int64_t key) const {
     const std::uint64_t hash = (static_cast<std::uint64_t>(key) + 1) * 0x9e37'79b9'7f4a'7c15U;
     return (hash >> 32) % 1'000'000 < options_.repeating;
@@ -132,7 +132,7 @@ class MiniRequests : public ReadWriteRequests {
       add_read(place, out);
     }
     if (!out.only_reads) {
-      // One of the keys that were read, or both.
+      // Writes one of the keys that were read, or both.
       const std::size_t first = random.below(places_.size());
       const bool writes_both = places_.size() == 2 && random.below(2) == 0;
       add_write(places_[first], random, out);

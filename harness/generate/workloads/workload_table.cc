@@ -20,7 +20,7 @@ constexpr GeneratedWorkload registers(GeneratedWorkload row, bool heeds_lengths)
   return row;
 }
 
-/// One thing that all clients use.
+/// A workload in which all clients use one object.
 constexpr GeneratedWorkload single(GeneratedWorkload row) {
   row.keys = 1;
   row.heeds_keys = false;
@@ -33,7 +33,7 @@ constexpr GeneratedWorkload application(GeneratedWorkload row) {
   return row;
 }
 
-/// Of IsoPredict's paper.
+/// A program of IsoPredict's paper.
 constexpr GeneratedWorkload program(
     std::string_view name, std::string_view about,
     std::unique_ptr<RequestSource> (*requests)(const WorkloadOptions& options)) {
@@ -45,7 +45,7 @@ constexpr GeneratedWorkload program(
           .heeds_reads = false};
 }
 
-/// Single operations on an object without a database.
+/// Single operations on a simulated object, without a database.
 constexpr GeneratedWorkload object(std::string_view name, std::string_view about,
                                    bool heeds_reads = true) {
   return {.name = name,
@@ -62,7 +62,7 @@ constexpr GeneratedWorkload depending(GeneratedWorkload row) {
   return row;
 }
 
-/// A workload without levels, of a database that is asked for registers, or for lists.
+/// A workload without levels, on a database of registers or lists.
 constexpr GeneratedWorkload keyed(
     std::string_view name, std::string_view about,
     std::unique_ptr<RequestSource> (*requests)(const WorkloadOptions& options), std::size_t keys) {

@@ -39,10 +39,10 @@ struct AdviseFlags {
   std::string timeout = "10m";
 };
 
-/// Of a history so many are told unless the user says.
+/// Stories told of a history unless the user asks for another number.
 constexpr std::size_t kStoriesOfHistory = 3;
 
-/// Reads times representatives times operations: beyond, promotions take seconds.
+/// Reads times representatives times operations: with more, promotions take seconds.
 constexpr double kMostPromotionWork = 3e7;
 
 class AdviseRun {

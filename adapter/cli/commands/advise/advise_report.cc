@@ -20,7 +20,7 @@ using advise::InterleavingStep;
 using advise::Level;
 using advise::Promotion;
 
-/// More programs are not all listed: those at the lowest level are counted.
+/// Of more programs, those at the lowest level are counted and not listed.
 constexpr std::size_t kMostRows = 20;
 
 std::string shown_program(const AdviseAnswer& answer, std::size_t program) {
@@ -58,7 +58,7 @@ std::string headline(const AdviseAnswer& answer) {
   return text;
 }
 
-/// What a level is called in the table.
+/// A level's name in the table, with the database's words for it.
 std::string level_cell(const AdviseAnswer& answer, Level level) {
   return fmt::format("{:<20}{}", level_text(level), answer.database->words_of(level));
 }

@@ -23,7 +23,7 @@ constexpr std::array kDatabases = {
                    "with READ_COMMITTED_SNAPSHOT and ALLOW_SNAPSHOT_ISOLATION"},
 };
 
-/// A database that is known, and not covered.
+/// A known database whose levels are not covered.
 struct UncoveredDatabase {
   std::string_view name;
   std::string_view reason;

@@ -23,7 +23,7 @@
 namespace elapid {
 namespace {
 
-/// How often something is so, and where first.
+/// How often a note applies, and where first.
 struct Times {
   std::size_t count = 0;
   std::string first = {};
@@ -61,7 +61,7 @@ class Comparison {
   }
 
  private:
-  /// Before anything runs: which checkers can be shown which histories.
+  /// Finds out, before anything runs, which checkers can be asked about which histories.
   ExitCode plan() {
     return print_reports(paths_.size(), request_.threads, progress_, [this](std::size_t input) {
       plans_[input] = plan_input(request_, paths_[input], progress_);
@@ -69,8 +69,8 @@ class Comparison {
     });
   }
 
-  /// Of claims each history has its own levels: checkers that decide none of them, and that the
-  /// user did not name, take no part. Error: kUsage if none is left to compare Elapid with.
+  /// Leaves out checkers that decide none of the claims, unless the user named checkers. Claims
+  /// depend on the history. Error: kUsage if no checker is left beside Elapid.
   [[nodiscard]] Status leave_out_idle() {
     const auto is_unreadable = [](const PlannedInput& plan) { return plan.error.has_value(); };
     if (!request_.settings.asks_claims || !flags_.with.empty() ||
@@ -103,7 +103,7 @@ class Comparison {
     }
   }
 
-  /// Error: kUsage for a checker that could not be asked about any of the histories.
+  /// Error: kUsage for a checker that cannot be asked about any of the histories.
   [[nodiscard]] Status check_plans() const {
     for (std::size_t place = 0; place < request_.participants.size(); ++place) {
       std::string why;
@@ -122,7 +122,7 @@ class Comparison {
     return {};
   }
 
-  /// A line for each obstacle of a checker, and one for each letter of what it is shown.
+  /// Prints a line for each obstacle of a checker, and one for each loss of its input.
   void say_plans() const {
     if (flags_.quiet) {
       return;
@@ -185,7 +185,7 @@ class Comparison {
     return print_reports(paths_.size(), request_.threads, progress_, make, show);
   }
 
-  /// Whether some checker was compared with no other: then agreement says nothing of it.
+  /// Whether some checker was compared with no other: its agreement shows nothing.
   [[nodiscard]] bool vacuous() const {
     for (std::size_t place = 0; place < request_.participants.size(); ++place) {
       if (agreement_->is_alone(place)) {

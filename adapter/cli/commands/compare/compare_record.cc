@@ -23,7 +23,7 @@ std::string row_of(const RecordedQuestion& question, const CheckerAnswer& answer
   return std::move(out).take();
 }
 
-/// Seconds with six decimals, back as the microseconds that they were written from.
+/// Reads seconds with six decimals as the microseconds that were written.
 std::chrono::microseconds time_field(json::Value row, std::string_view key) {
   return std::chrono::round<std::chrono::microseconds>(
       std::chrono::duration<double>(number_field<double>(row, key)));

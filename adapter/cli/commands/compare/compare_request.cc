@@ -24,7 +24,7 @@ constexpr std::string_view kOwn = "elapid";
 
 using Programs = std::map<std::string, std::string>;  // by the checker's name
 
-/// Where programs are, as told. Error: kUsage for what is not NAME=PATH.
+/// The paths of programs from --checker NAME=PATH. Error: kUsage for other text.
 Result<Programs> told_programs(const CompareFlags& flags) {
   Programs programs;
   for (const std::string& word : flags.programs) {
@@ -53,7 +53,7 @@ Error unknown_checker(const std::vector<Checker>& checkers, std::string_view nam
                                  nearest(name, names)));
 }
 
-/// Where its program is, or how it could be told.
+/// The path of the checker's program. The error says which flag names it.
 Result<std::string> program_of(const Checker& checker, const Programs& programs) {
   Result<std::string> program = find_program(checker, told(programs, checker.name));
   if (!program) {
@@ -66,7 +66,7 @@ Result<std::string> program_of(const Checker& checker, const Programs& programs)
   return program;
 }
 
-/// Those that --with names, in its order.
+/// The checkers that --with names, in its order.
 Result<std::vector<Participant>> named_participants(const CompareFlags& flags,
                                                     const std::vector<Checker>& checkers,
                                                     const Programs& programs) {
@@ -99,7 +99,7 @@ bool decides_one_of(const Checker& checker, const std::vector<NamedModel>& wante
   });
 }
 
-/// All that are here, with Elapid's own answer.
+/// All checkers that are installed, with Elapid's own answer.
 Result<std::vector<Participant>> present_participants(const std::vector<Checker>& checkers,
                                                       const Programs& programs,
                                                       const std::vector<NamedModel>& wanted,
@@ -109,7 +109,7 @@ Result<std::vector<Participant>> present_participants(const std::vector<Checker>
     const bool is_stand_in = asks_claims && checker.engine == Engine::kElle;  // for Jepsen
     const bool is_wanted = checker.engine ? checker.name == kOwn || is_stand_in
                                           : asks_claims || decides_one_of(checker, wanted);
-    // One without a program to look for is one of a file that the user has named.
+    // A checker without a default program comes from a file that the user named.
     Result<std::string> program = program_of(checker, programs);
     if (is_wanted && program) {
       participants.push_back({checker, std::move(program).value()});
@@ -156,12 +156,12 @@ std::vector<NamedModel> named_questions(const std::vector<NamedModel>& wanted,
   return named;
 }
 
-/// Those that most mixes lie between.
+/// The levels that most mixes lie between.
 constexpr std::string_view kLevelsOfMixes =
     "read-committed,read-atomic,causal,snapshot-isolation,serializable";
 
-/// The levels to ask about, and whether those that transactions ask for are meant, too. Where they
-/// alone are meant, checkers are asked about kLevelsOfMixes.
+/// The levels to ask about, and whether the levels that transactions ask for are checked too. If
+/// only those are, checkers are asked about kLevelsOfMixes.
 std::pair<std::string, bool> asked_levels_of(const CompareFlags& flags) {
   std::vector<std::string_view> levels = split_list(flags.levels);
   const bool by_transaction =
@@ -182,7 +182,7 @@ Result<RunLimits> run_limits(const CompareFlags& flags) {
   return limits;
 }
 
-/// `read-committed, serializable`, cut where it becomes long.
+/// The levels' names, separated by commas, as `read-committed, serializable`.
 std::string levels_of(const Checker& checker) {
   auto names = mapped<std::string_view>(
       checker.levels, [&](const CheckerLevel& level) { return friendly_name(level.model); });
@@ -241,7 +241,7 @@ void add_compare_flags(Options& options, CompareFlags& flags) {
   options.flag("-q,--quiet", flags.quiet, "Only the results");
   add_checker_flags(options, flags);
   add_limit_flags(options, flags);
-  // An answer is remembered with the level and the checker; the rest is not about answers.
+  // A remembered answer is found by level and checker; the other flags here do not change answers.
   for (const std::string_view name : {"-c", "--with", "--checkers", "--checker", "--list",
                                       "--grace", "--record", "-d", "--minimize", "-q"}) {
     options.at(name).changes_no_answer();

@@ -23,7 +23,7 @@ constexpr std::string_view kByTransaction = "by-transaction";
 constexpr std::size_t kLeastWidth = 7;  // of a column: `invalid`
 constexpr std::uint64_t kMebibyte = 1024 * 1024;
 
-/// The middle of the values, the lower one of two; 0 of none.
+/// The median, of two middle values the lower one; 0 of no values.
 template <class Number>
 Number median(std::vector<Number> values) {
   if (values.empty()) {
@@ -68,7 +68,7 @@ struct Row {
   std::vector<const CheckerAnswer*> answers = {};
 };
 
-/// By question; levels by transaction, which the others come to, last.
+/// A row a question. The row of levels by transaction comes last.
 std::vector<Row> rows_of(const CompareRequest& request, const ComparedHistory& history) {
   std::vector<Row> rows;
   for (const NamedModel& question : history.questions) {
@@ -110,7 +110,7 @@ CompareTable::CompareTable(CompareForm form, const CompareRequest& request,
   for (const NamedModel& question : request.questions) {
     level_width_ = std::max(level_width_, question.name.size());
   }
-  if (request.settings.asks_claims) {  // each history has its own
+  if (request.settings.asks_claims) {  // each history has its own levels
     level_width_ = kDefaultModel.size();
   }
   level_width_ =
@@ -165,7 +165,7 @@ std::string CompareTable::end(const Agreement& agreement) {
          "\n" + found_text();
 }
 
-/// What stands before a row of JSON.
+/// The text before a row of JSON.
 std::string CompareTable::separator() {
   const bool is_first = rows_++ == 0;
   return form_ == CompareForm::kJsonl ? "" : is_first ? "{\"rows\": [\n " : ",\n ";

@@ -38,7 +38,7 @@ std::string ruling_text(const CompareRequest& request, const Ruling& ruling) {
                      ruling.is_verified ? "; its certificate was verified" : "");
 }
 
-/// The question, as check would be asked it.
+/// The same question as a request of `elapid check`.
 CheckRequest check_request_of(const CompareRequest& request) {
   std::string levels;
   for (const NamedModel& question : request.questions) {
@@ -58,7 +58,7 @@ Result<Verdict> own_verdict(const CompareRequest& request, const LoadedHistory& 
   return check_loaded(loaded, options);
 }
 
-/// What each checker said, as a report shows it.
+/// What each checker said, for the report.
 ReportOpinions opinions_of(const CompareRequest& request, const ComparedHistory& history) {
   ReportOpinions opinions;
   for (const NamedModel& question : request.questions) {
@@ -82,8 +82,8 @@ ReportOpinions opinions_of(const CompareRequest& request, const ComparedHistory&
   return opinions;
 }
 
-/// Writes Elapid's own report into the history's folder, with what each checker said; nothing where
-/// they agree, or where no files are wanted. Errors are in the result.
+/// Writes Elapid's report into the history's folder, with what each checker said. Writes nothing
+/// where checkers agree or no files are wanted. The result holds the errors.
 Report report_comparison(const CompareRequest& request, const std::string& path,
                          LoadedHistory& loaded, const ComparedHistory& history) {
   if (request.directory.empty() || history.rulings.empty()) {
@@ -104,7 +104,7 @@ Report report_comparison(const CompareRequest& request, const std::string& path,
   return written ? Report() : error_report(written.error());
 }
 
-/// The questions that a checker decides; of claims it depends on the history.
+/// The questions that a checker decides. With claims they depend on the history.
 std::vector<Model> asked_of(const CompareRequest& request, const Checker& checker) {
   std::vector<Model> models;
   for (const NamedModel& question : request.questions) {
@@ -144,7 +144,7 @@ void plan_history(const CompareRequest& of_all, const std::string& label, Loaded
   }
 }
 
-/// Where answers about one input are remembered, if anywhere.
+/// The record of answers about one input, if there is one.
 struct Memory {
   CompareRecord* record = nullptr;
   std::string stamp = {};  ///< of the input

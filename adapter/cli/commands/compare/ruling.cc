@@ -28,7 +28,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What a verdict rests on, in one line.
+/// The evidence of a verdict, in one line.
 std::string because_of(const History& history, const Verdict& verdict) {
   const bool has_levels = history.workload().has_levels();
   if (verdict.validity == Validity::kValid) {
@@ -55,7 +55,7 @@ std::set<std::string> anomalies_of(const History& history, const Verdict& verdic
   return names;
 }
 
-/// Whether a weakness is about what the checker has said.
+/// Whether a known weakness applies to the checker's answer.
 bool fits(const Weakness& weakness, Validity said, Model level, Workload workload,
           const std::set<std::string>& anomalies) {
   const auto is_about_level = [&] {
@@ -133,7 +133,7 @@ class Referee {
                  : place;
   }
 
-  /// Writes the certificate, where files are wanted for keeps, and verifies what was written.
+  /// Writes the certificate where files are kept, and verifies what was written.
   void certify(const Verdict& verdict) {
     const bool has_certificate = history().workload().has_levels() &&
                                  verdict.validity != Validity::kUnknown &&
@@ -210,7 +210,7 @@ class Referee {
     }
   }
 
-  /// Letters that mean another history than the one that Elapid has judged.
+  /// Notes where the checker was shown another history than Elapid judged.
   void add_excuses(const Side& side) {
     for (const Statement& statement : statements_) {
       if (statement.checker != side.checker || statement.question != side.said_of) {
@@ -226,7 +226,8 @@ class Referee {
 
   // The minimal history.
 
-  /// Two that contradict one another: one of Elapid's engines, where it can be, since it is quick.
+  /// Two checkers that contradict each other; an engine of Elapid where possible, since it is
+  /// quick.
   [[nodiscard]] std::pair<Side, Side> opponents() const {
     const auto quickest = [this](const std::vector<Side>& sides) {
       const auto own = std::ranges::find_if(sides, [this](const Side& side) {
@@ -237,7 +238,8 @@ class Referee {
     return {quickest(ruling_.disagreement.valid), quickest(ruling_.disagreement.invalid)};
   }
 
-  /// Whether one still says valid of a history and the other invalid. The quick one is asked first.
+  /// Keeps a history while one checker says valid and the other invalid. The quick checker is asked
+  /// first.
   [[nodiscard]] Keeps keeps() const {
     auto [valid, invalid] = opponents();
     const bool is_valid_quick = request_.checker(valid.checker).engine.has_value();
@@ -296,7 +298,7 @@ class Referee {
     tell(minimized.history, place.value());
   }
 
-  /// Writes beside the minimal history what each session did in it.
+  /// Writes the story of the minimal history beside it.
   void tell(const History& minimal, const fs::path& place) {
     const Result<Verdict> verdict = elapids_answer(minimal, ruling_.disagreement.question);
     if (!verdict) {
@@ -321,7 +323,7 @@ class Referee {
     return details_of_small(smaller, request_.settings.details, !loaded_.key().empty());
   }
 
-  /// In the format of the input where that can hold it, else as JSON lines.
+  /// Writes the minimal history in the input's format if that can hold it, else as JSON lines.
   Result<std::string> write_minimal(const History& minimal, const fs::path& place) const {
     const Target* own = target_of_calls(minimal, find_target(loaded_.format()));
     Result<std::string> file = own == nullptr ? Result<std::string>(usage_error("not written"))

@@ -27,7 +27,7 @@ struct ConvertFlags {
   bool lossless = false;
 };
 
-/// What the table says of one history.
+/// The table's row of one history.
 struct ConvertedFile {
   std::string from = "-";
   std::size_t txns = 0;
@@ -35,7 +35,7 @@ struct ConvertedFile {
   std::string result = "not read";
 };
 
-/// What the output is to be: said, or told by its name.
+/// The output's format: from --to, else from the output's name.
 Result<const Target*> find_target(const ConvertFlags& flags) {
   if (flags.to.empty()) {
     const Target* target = target_of_extension(flags.out);
@@ -102,7 +102,7 @@ class Conversion {
 
   Result<ConversionReport> write(LoadedHistory& loaded, const std::string& out) {
     if (jobs_.into_directory) {
-      std::error_code ignored;  // writing tells
+      std::error_code ignored;  // a write error reports it
       std::filesystem::create_directories(std::filesystem::path(out).parent_path(), ignored);
     }
     const WriteOptions options = {

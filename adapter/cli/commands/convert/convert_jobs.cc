@@ -22,7 +22,7 @@ bool is_directory(const std::string& path) {
   return fs::is_directory(path, ignored);
 }
 
-/// The last component, also of `runs/` and `.`.
+/// The last component of a path, also of `runs/` and `.`.
 std::string name_of(const std::string& path) {
   if (path == "-") {
     return "stdin";
@@ -32,7 +32,7 @@ std::string name_of(const std::string& path) {
   return whole.has_filename() ? whole.filename().string() : whole.parent_path().filename().string();
 }
 
-/// Without what compression has added.
+/// The path without the extension of a compression.
 fs::path uncompressed(fs::path path) {
   const bool is_compressed = path.extension() == ".gz" || path.extension() == ".zst";
   return is_compressed ? path.replace_extension() : path;
@@ -44,7 +44,7 @@ struct Place {
   fs::path path;  // with its own extension
 };
 
-/// An extension that tells a format, and not a part of a name such as `v1.2`.
+/// Whether the extension belongs to a format, and not to a name such as `v1.2`.
 bool has_known_extension(const fs::path& path) {
   constexpr std::array<std::string_view, 9> kOthers = {
       ".edn", ".log", ".hist", ".db", ".trace", ".dat", ".jepsen", ".history", ".fressian"};
@@ -62,7 +62,7 @@ fs::path with_extension(const Place& place, std::string_view extension) {
   return path += extension;
 }
 
-/// The outputs below `out`; where two would be one, each keeps its own extension too.
+/// The outputs below `out`. Where two would have one name, each keeps its own extension too.
 std::vector<ConvertJob> jobs_below(const std::string& out, const std::vector<Place>& places,
                                    std::string_view extension) {
   std::map<fs::path, std::size_t> uses;

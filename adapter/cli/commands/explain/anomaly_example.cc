@@ -15,7 +15,7 @@ using T = AnomalyType;
 
 constexpr std::string_view kWriteSkew = "0> rx_ wy1; 1> ry_ wx1; 0+ rx_ wy1; 1+ ry_ wx1";
 
-/// Anomalies that are injected under another name, on registers.
+/// Examples of anomalies that the injector knows under another name, on registers.
 constexpr std::array<std::pair<AnomalyType, std::string_view>, 6> kOthers = {{
     {T::kGMsr, "0> wx1; 1> wy1; 2> rx_ ry_; 3> ry_ rx_; 0+ wx1; 1+ wy1; 2+ rx1 ry_; 3+ ry1 rx_"},
     {T::kGCursor, "0> rx_ wx1; 1> rx_ wx2; 0+ rx_ wx1; 1+ rx_ wx2"},

@@ -36,8 +36,8 @@ namespace {
 // `elapid generate --inject`: puts anomalies into the history of the simulated database, or faults
 // into that of the simulated object, and lists them.
 
-/// How many events there will be, about: those of transactions, of which there may be fewer if
-/// operations are counted.
+/// The expected number of events: those of all transactions. With a limit of operations there may
+/// be fewer.
 std::uint64_t expected_events(const SimulationOptions& clients) {
   constexpr std::uint64_t kEventsOfTxn = 2;
   const std::uint64_t txns = clients.operations == 0
@@ -46,9 +46,9 @@ std::uint64_t expected_events(const SimulationOptions& clients) {
   return kEventsOfTxn * txns;
 }
 
-/// Puts what `wanted` names (injectable.h) among the events of `source`. Error: kUsage for a name
-/// that is none, for a workload without levels, and for violations of timestamps where none are
-/// written or clocks differ.
+/// Adds the anomalies that `wanted` names (injectable.h) to the events of `source`. Error: kUsage
+/// for an unknown name, for a workload without levels, and for violations of timestamps where the
+/// history has none or clocks differ.
 Result<std::unique_ptr<Injector>> make_injector(EventSource& source, const std::string& wanted,
                                                 const Recipe& recipe, bool timestamps) {
   const GeneratedWorkload& workload = *find_generated_workload(recipe.workload);
@@ -79,7 +79,7 @@ Result<std::unique_ptr<Injector>> make_injector(EventSource& source, const std::
                                                     .timestamps = timestamps});
 }
 
-/// The faults that were told to the clients of an object, as a list of the same form.
+/// The faults of an object, as the clients reported them, in the form of injected anomalies.
 std::vector<Injected> injected_faults(const std::vector<ToldFault>& told) {
   std::vector<Injected> injected;
   for (const ToldFault& fault : told) {
@@ -92,8 +92,8 @@ std::vector<Injected> injected_faults(const std::vector<ToldFault>& told) {
   return injected;
 }
 
-/// The list, as `OUT.injected.json` beside the output; on standard error if that is standard
-/// output. Error: kUnreadable if it cannot be written.
+/// Writes the list as `OUT.injected.json` beside the output, or on standard error if the output is
+/// standard output. Error: kUnreadable if it cannot be written.
 Status write_injected(const std::string& out, const std::vector<Injected>& injected) {
   const std::string text = to_json(injected);
   if (out == "-") {
@@ -115,7 +115,7 @@ struct GenerateFlags {
   bool lists = false;
 };
 
-/// What the output is to be: said, or told by its name; EDN on standard output.
+/// The output's format: from --format, else from the output's name; EDN on standard output.
 Result<const Target*> target_of(const GenerateFlags& flags) {
   if (flags.format.empty()) {
     const Target* target = target_of_extension(flags.out == "-" ? "-.edn" : flags.out);
@@ -172,7 +172,7 @@ EventOutline outline_of(const Recipe& recipe, bool timestamps) {
           .timestamps = timestamps};
 }
 
-/// What has been made, and what it takes to make it again.
+/// What was generated, and the command that generates it again.
 std::string summary(const std::string& out, const Recipe& recipe, const SimulationCounts& counts) {
   const std::uint64_t attempts = counts.transactions + counts.retried;
   const std::uint64_t aborted = counts.aborted_by_store + counts.aborted_by_client + counts.retried;
@@ -245,11 +245,11 @@ class Watcher {
   std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
 };
 
-/// Clients, and what puts anomalies among their events.
+/// The clients, and the injector among their events.
 struct Sources {
   std::unique_ptr<ClientSimulation> clients = {};
   const ObjectSimulation* object = nullptr;  ///< the clients, if they use an object
-  std::unique_ptr<Injector> injector = {};   ///< null: there is nothing to inject, or clients do it
+  std::unique_ptr<Injector> injector = {};  ///< null: nothing to inject, or clients make the faults
 
   [[nodiscard]] EventSource& events() const {
     return injector ? static_cast<EventSource&>(*injector) : *clients;

@@ -21,7 +21,7 @@ namespace elapid {
 
 namespace {
 
-/// A number with up to `digits` digits behind the point, times 10 to their power.
+/// A number with up to `digits` decimals, times 10 to the power of `digits`.
 std::optional<std::uint32_t> parse_decimal(std::string_view text, unsigned digits) {
   std::string whole(text.substr(0, text.find('.')));
   std::string_view rest = text.substr(whole.size());
@@ -142,7 +142,7 @@ void take_numbers(const RecipeFlags& flags, Recipe& recipe) {
   }
 }
 
-/// The other end moves along where only one is said.
+/// Moves the other bound along where only one is given.
 void take_lengths(const RecipeFlags& flags, WorkloadOptions& requests) {
   take(flags.min_length, requests.min_length);
   take(flags.max_length, requests.max_length);
@@ -202,7 +202,7 @@ Status check_heeded(std::initializer_list<GivenFlag> flags, std::string_view by)
   return {};
 }
 
-/// Flags that would change nothing are refused. Names that there are not are left to others.
+/// Refuses flags that would change nothing. Other code reports unknown workloads.
 Status check_workload_flags(const RecipeFlags& flags, const Recipe& recipe, bool has_faults) {
   const GeneratedWorkload* workload = find_generated_workload(recipe.workload);
   if (workload == nullptr) {

@@ -24,7 +24,7 @@ std::string size_text(ShapeSize size) {
   return count(size.txns, "transaction") + " and " + count(size.ops, "operation");
 }
 
-/// Says on which sizes the search is, and passes Ctrl-C on.
+/// Searches, reports the size searched, and stops at Ctrl-C.
 Result<SeparationSearch> search(Model allowing, Model forbidding, ShapeSize most,
                                 const std::string& out) {
   Progress progress(false);

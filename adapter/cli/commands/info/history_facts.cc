@@ -61,7 +61,7 @@ double seconds(std::uint64_t ns) {
   return static_cast<double>(ns) / 1e9;
 }
 
-/// `4 inserts, 12 reads`: those that there are.
+/// The counts that are not zero, as `4 inserts, 12 reads`.
 template <std::size_t kCount>
 std::string counts_text(const std::array<std::size_t, kCount>& counts,
                         const std::array<std::string_view, kCount>& names) {
@@ -200,7 +200,8 @@ bool shows_initial(const History& history, Op op) {
          (op.value().is_nil() || op.value() == history.info().initial);
 }
 
-/// Of rows those that operations name: others have keys only as counts may have counted them.
+/// The number of keys. Of rows, those that operations name: others have keys only because a count
+/// may have counted them.
 std::size_t key_count(const History& history) {
   return history.info().rows ? rows::named_rows(history) : history.key_count();
 }
@@ -234,7 +235,7 @@ void write_logs(DocumentWriter& out, const LogMatches& logs) {
   out.close();
 }
 
-/// How many transactions asked for each level, in the words of the history; of aborted ones too.
+/// How many transactions, aborted ones included, asked for each level, in the words of the history.
 std::map<std::string, std::uint64_t> by_level(const History& history) {
   std::map<std::string, std::uint64_t> counts;
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {

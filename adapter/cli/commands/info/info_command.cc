@@ -27,7 +27,7 @@ struct InfoFlags {
   std::string log_file = {};
 };
 
-/// Where a history stands with every level.
+/// The standing of a history at every level.
 Result<std::vector<Standing>> ladder_of(const std::string& path, const LoadedHistory& loaded,
                                         std::size_t threads, Progress& progress) {
   CheckOptions options;
@@ -58,7 +58,7 @@ Report info_of(const std::string& path, const LoadedHistory& loaded, const Furth
           .is_document = output != OutputFormat::kText};
 }
 
-/// What the logs of the run say, if that is asked for.
+/// The lines of the run's logs that match, if the user asks for them.
 Result<std::optional<LogMatches>> logs_of(const std::string& path, const InfoFlags& flags) {
   if (flags.log_pattern.empty() && flags.log_file.empty()) {
     return std::optional<LogMatches>();

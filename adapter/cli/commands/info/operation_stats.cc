@@ -50,7 +50,7 @@ void add_completion(const History& history, TxnId txn, const EventDetails& detai
   }
 }
 
-/// How many a second there were, if that is known.
+/// The rates a second; empty without times.
 std::string rate_text(const FunctionStats& function, double seconds) {
   return seconds > 0 ? fmt::format("; {:.2f} ok, {:.2f} fail, {:.2f} info a second",
                                    static_cast<double>(function.ok) / seconds,
@@ -59,7 +59,7 @@ std::string rate_text(const FunctionStats& function, double seconds) {
                      : "";
 }
 
-/// From the first event to the last that has a time.
+/// The seconds from the first event with a time to the last one.
 double seconds_of(const History& history) {
   std::optional<std::int64_t> first;
   std::optional<std::int64_t> last;
@@ -74,7 +74,7 @@ double seconds_of(const History& history) {
   return first ? static_cast<double>(*last - *first) / 1e9 : 0;
 }
 
-/// What the nemesis noted of clocks.
+/// Collects the clock offsets that the nemesis recorded.
 Status gather_offsets(LoadedHistory& loaded, OperationStats& stats) {
   ELAPID_ASSIGN_OR_RETURN(const std::vector<ClockOffset> offsets, clock_offsets_of(loaded));
   for (const auto& [moment, node, seconds] : offsets) {

@@ -106,7 +106,7 @@ std::string table(const std::vector<Level>& levels) {
   return out;
 }
 
-/// What the level's short name does not say; empty if it has none.
+/// Whether the level counts session order, for a level with a plain form; empty for others.
 std::string session_line(const Level& level) {
   const std::optional<Model> plain = plain_form(find_model(level.canonical).value());
   return plain ? fmt::format("counts session order; {} does not", friendly_name(*plain)) : "";
@@ -174,13 +174,13 @@ std::string every_level(OutputFormat format) {
   return std::move(out).take() + "\n";
 }
 
-/// Whether nothing lies between a model and a weaker one.
+/// Whether no model lies between a model and a weaker one.
 bool is_next(Model strong, Model weak) {
   const ModelSet between = all_implied(only(strong)) & all_impossible(only(weak));
   return strong != weak && between == (only(strong) | only(weak));
 }
 
-/// The lattice for Graphviz, stronger models above; what others decide is dashed.
+/// The lattice for Graphviz, stronger models above. Models that others decide are dashed.
 std::string lattice() {
   std::string out = "digraph levels {\n  node [shape=box, fontname=\"sans-serif\", fontsize=11]\n";
   for (const Model model : ModelSet::all()) {

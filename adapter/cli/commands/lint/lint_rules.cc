@@ -82,7 +82,7 @@ class GarbageSearch {
   std::vector<LintFinding> take() { return std::move(findings_); }
 
  private:
-  /// Elements of a list that no earlier list showed; a prefix of the trunk only grows.
+  /// Elements of a list that no earlier list showed. The trunk's known prefix only grows.
   std::span<const ValueId> unseen(Op read) {
     const std::span<const ValueId> elements = history_.elements(read);
     if (!read.list().is_prefix()) {
@@ -119,7 +119,8 @@ struct Write {
   SourcePosition position;
 };
 
-/// All writes, each transaction's once: as invoked where that differs from what completed.
+/// All writes, each transaction's once: as invoked where the invocation differs from the
+/// completion.
 std::vector<Write> all_writes(const History& history) {
   std::vector<Write> writes;
   for_each_txn(history, [&](TxnId txn) {
@@ -148,7 +149,7 @@ bool is_doubtful(std::string_view error) {
                      [&](std::string_view word) { return lower.find(word) != std::string::npos; });
 }
 
-/// Enough of an error to recognise it by.
+/// The beginning of an error message.
 std::string excerpt(const std::string& error) {
   constexpr std::size_t kMost = 80;
   return error.size() <= kMost ? error : error.substr(0, kMost) + "...";
@@ -264,7 +265,7 @@ Result<std::vector<LintFinding>> lint(const History& history, const ErrorText& e
     std::move(more.begin(), more.end(), std::back_inserter(findings));
   };
   const Workload workload = history.workload();
-  // Values of objects may be sums, and may repeat; those of other single operations, too.
+  // Values of objects may be sums and may repeat; so may values of other single operations.
   if (!workload.has_objects() && !workload.has_own_values()) {
     add(garbage_reads(history));
     add(duplicate_writes(history));

@@ -112,7 +112,7 @@ class PredictRun {
   }
 
  private:
-  /// Before anything is searched for.
+  /// Checks the output's format before the search begins.
   [[nodiscard]] Status look_at_output() const {
     if (flags_.write.empty()) {
       return {};
@@ -142,7 +142,7 @@ class PredictRun {
     return false;
   }
 
-  /// The observation itself, and what is taken for granted of it.
+  /// Notes facts of the observation, and the assumptions about it.
   Status look_at(const History& history, const Observation& observation) {
     answer_.from_observed = observation.txns.size() - 1;
     if (observation.sessions.empty()) {
@@ -226,7 +226,7 @@ class PredictRun {
     return {};
   }
 
-  /// Lets a client run again on a store that answers as predicted.
+  /// Runs a client again on a store that answers as predicted.
   Status validate(const History& history, const Observation& observation) {
     if (flags_.command.empty() && !flags_.validates_trace) {
       return {};
@@ -241,7 +241,8 @@ class PredictRun {
     return {};
   }
 
-  /// No prediction: the client runs on a store whose reads are as the level allows, at random.
+  /// Without a prediction, runs the client on a store that answers each read at random among the
+  /// values that the level allows.
   Result<Report> make_random_run(const History& history, const Observation& observation) {
     ELAPID_ASSIGN_OR_RETURN(const std::unique_ptr<ReplayClient> client, make_client(history));
     ELAPID_ASSIGN_OR_RETURN(const RandomRun run,
@@ -289,7 +290,7 @@ class PredictRun {
     return {};
   }
 
-  /// What shows that a prediction violates the target, as texts and pictures: a folder for each.
+  /// Writes texts and pictures of each prediction that violates the target, in a folder of its own.
   Status write_pictures() {
     for (std::size_t i = 0; !flags_.directory.empty() && i < answer_.predictions.size(); ++i) {
       const std::string name = fmt::format("prediction-{}", i + 1);
@@ -300,7 +301,8 @@ class PredictRun {
     return {};
   }
 
-  /// If there is no prediction: the orders that explain all that the level allows.
+  /// Writes the orders that explain all executions that the level allows, if there is no
+  /// prediction.
   Status write_certificate(const History& history, const Observation& observation) {
     if (flags_.certificate.empty() || !answer_.is_complete || !answer_.predictions.empty()) {
       return {};
@@ -350,7 +352,7 @@ class PredictRun {
     return report;
   }
 
-  /// The function of each transaction, where the source tells one beside `:txn`.
+  /// The function of each transaction, where the source has one other than `:txn`.
   static ProgramNames program_names(LoadedHistory& loaded, const Observation& observation) {
     ProgramNames names(observation.txns.size());
     if (loaded.format().format->read_details == nullptr) {

@@ -50,7 +50,7 @@ std::vector<ChangedRead> changes_of(const Observation& observation, const Predic
   return changes;
 }
 
-/// What speaks of transactions of the observation.
+/// Words for transactions of the observation.
 class Words {
  public:
   Words(const History& observed, const Observation& observation)
@@ -62,7 +62,7 @@ class Words {
                          : place_in_session(observed_, observation_.txns[t].txn);
   }
 
-  /// Counted from 1 in its session, as place() does.
+  /// The transaction's number in its session from 1, as in place().
   [[nodiscard]] std::size_t number_in_session(std::uint32_t t) const {
     const auto txns = observed_.session_txns(observation_.txns[t].session);
     return static_cast<std::size_t>(std::ranges::find(txns, observation_.txns[t].txn) -
@@ -187,7 +187,7 @@ std::string replay_lines(const Predicted& predicted) {
   return text;
 }
 
-/// What the answer rests on.
+/// What the answer rests on: the executions that were excluded.
 std::string basis(const PredictAnswer& answer) {
   return fmt::format(
       "all executions of prefixes of the {} within a {} boundary were excluded, by {} that "
@@ -386,7 +386,7 @@ class MapWriter {
     out_.close();
   }
 
-  /// The predicted execution, a transaction a map.
+  /// Writes the predicted execution, a map a transaction.
   void write_history(const Predicted& predicted) {
     const History& history = predicted.history;
     out_.key("history").open(Container::kVector, 4);

@@ -11,7 +11,7 @@
 namespace elapid {
 namespace {
 
-/// Of all attempts, in per cent, that may fail before a run counts for nothing.
+/// Per cent of all attempts: a run in which more fail shows nothing.
 constexpr std::uint64_t kMostFailures = 50;
 
 std::string why_failed(const DriveCounts& counts) {

@@ -27,7 +27,7 @@ OnlineCheck::OnlineCheck(const std::string& path, const CheckRequest& request)
     : thread_([this, path, job = request.job] {
         FollowOptions options = {.path = path, .read = job.read, .check = job.check};
         options.interval = kCheckEvery;
-        // When the run is over everything is checked anyway.
+        // At the end of the run the whole history is checked, so this check is skipped.
         options.checker = [this](const LoadedHistory& loaded, const CheckOptions& check) {
           return is_ending_ ? Result<Verdict>(Verdict()) : check_loaded(loaded, check);
         };
@@ -45,7 +45,7 @@ OnlineCheck::~OnlineCheck() {
 }
 
 Status RecordedRun::record() {
-  // The files first: their guards are forked, which a program with threads should not.
+  // Files come first: their guards are forked, which needs a process with one thread.
   ELAPID_RETURN_IF_ERROR(make_scratch());
   ELAPID_ASSIGN_OR_RETURN(std::vector<RecordedFile> files, begin_files());
   ELAPID_RETURN_IF_ERROR(open());
@@ -92,8 +92,8 @@ Status RecordedRun::open() {
   return write_file(file("test.edn"), test_map(request_, folder_.time(), facts_, {}));
 }
 
-/// Where nothing stands behind the scheme, and the database is a server: one of this run's own,
-/// which ends with it.
+/// Starts a server of this run's own, if the URI has only a scheme and the database is a server.
+/// The server ends with the run.
 Status RecordedRun::start_server(DatabaseUri& uri) {
   if (request_.own_server() == nullptr) {
     return {};
@@ -111,7 +111,7 @@ Status RecordedRun::start_server(DatabaseUri& uri) {
   return {};
 }
 
-/// Whether the run is to end early; shows how far it is.
+/// Whether the run ends early. Shows the progress.
 bool RecordedRun::should_stop(const OnlineCheck* online, const Recorder& recorder) {
   was_online_violation_ = online != nullptr && online->has_found_violation();
   const std::uint64_t transactions = recorder.events() / 2;

@@ -34,7 +34,7 @@ namespace {
 
 // `elapid run --list`: each driver, its abilities, and how to install it.
 
-/// What a driver says of itself.
+/// The driver's description.
 std::string driver_text(const DriverInfo& info) {
   std::string text = fmt::format("  {:<16}{}\n", info.name, info.about);
   text += fmt::format("    {:<22}{}\n", "--db", info.address);
@@ -69,7 +69,7 @@ std::string driver_list() {
   return text;
 }
 
-/// A run in which too little happened, in these words, shows nothing by being valid.
+/// Makes a valid verdict unknown if the run tested too little.
 void doubt(const std::string& vacuity, Verdict& verdict) {
   const bool is_open =
       verdict.validity == Validity::kUnknown &&
@@ -81,7 +81,7 @@ void doubt(const std::string& vacuity, Verdict& verdict) {
   }
 }
 
-/// One run, from what was asked to the verdict on what was recorded.
+/// One run, from the request to the verdict on the recorded history.
 class Run {
  public:
   Run(RunRequest request, RunFolder folder)
@@ -91,7 +91,7 @@ class Run {
     catch_interrupt();
     catch_termination();
     const Status recorded = run_.record();
-    const bool is_cut_short = take_interrupt();  // what was recorded is checked all the same
+    const bool is_cut_short = take_interrupt();  // the recorded part is checked all the same
     if (!recorded.ok()) {
       return is_cut_short ? Result<ExitCode>(ExitCode::kInterrupted) : recorded.error();
     }
@@ -129,7 +129,7 @@ Report Run::report_on(std::vector<CheckedHistory>& checked) {
   Report report = check_report(request, subject, history_checked, progress_);
   if (request.detail != Detail::kQuiet) {
     const History& history = history_checked.loaded.history();
-    // Of rows the counter knows none.
+    // The counter of dependencies does not support rows.
     const std::string dependencies = history.info().rows || !found.knows_values
                                          ? ""
                                          : dependencies_text(count_dependencies(history)) + "; ";

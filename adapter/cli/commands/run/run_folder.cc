@@ -38,7 +38,7 @@ Result<RunFolder> RunFolder::create(const std::string& store, const std::string&
       folder.made_store_ = is_new_store;
       return folder;
     }
-    folder.is_kept_ = true;  // this run did not make it
+    folder.is_kept_ = true;  // an earlier run made it
     if (errno != EEXIST) {
       return system_error(folder.path(), "cannot be made");
     }
@@ -53,7 +53,7 @@ RunFolder::~RunFolder() {
   std::error_code ignored;
   if (!is_kept_) {
     fs::remove_all(path(), ignored);
-    fs::remove(parent_, ignored);  // if there is no other run
+    fs::remove(parent_, ignored);  // unless it holds another run
     if (made_store_) {
       fs::remove(store_, ignored);
     }
@@ -62,7 +62,7 @@ RunFolder::~RunFolder() {
 
 void RunFolder::keep() {
   is_kept_ = true;
-  // A run is whole without them.
+  // The links are a convenience: the run is complete without them.
   (void)put_link(time_, parent_ + "/latest");
   (void)put_link(fs::path(parent_).filename().string() + '/' + time_, store_ + "/latest");
 }

@@ -26,10 +26,10 @@ namespace elapid {
 
 namespace {
 
-/// How long a run takes if nothing else ends it.
+/// The length of a run without other limits.
 constexpr std::chrono::seconds kRunTime{5};
 
-/// Of all transactions, in per cent, so that a run counts for something.
+/// Per cent of transactions that must commit: a run with fewer shows nothing.
 constexpr std::size_t kLeastCommitted = 1;
 
 Status take_duration(const std::string& text, std::string_view flag, auto& into) {
@@ -69,7 +69,8 @@ Result<Addressee> addressee_of(const RunFlags& flags) {
                    .driver = driver};
 }
 
-/// What clients ask for: said, or the level that is demanded, or the driver's first one.
+/// The level that clients ask for: the one of --isolation, else the demanded one, else the driver's
+/// first one.
 Result<LevelMix> isolation_of(const RunFlags& flags, const DriverInfo& info) {
   const std::string& demanded = flags.check.consistency_models;
   if (!flags.isolation.empty() || demanded.empty()) {
@@ -102,7 +103,7 @@ Status take_times(const RunFlags& flags, RunRequest& request) {
                         take_rate(flags.rate, drive.rate)}) {
     ELAPID_RETURN_IF_ERROR(status);
   }
-  // One attempt does not take longer than all may take.
+  // One attempt to connect takes no longer than all attempts may take.
   request.database.connect_patience =
       std::clamp(drive.reconnect, std::chrono::milliseconds(1), request.database.connect_patience);
   const bool is_limited = flags.recipe.transactions || flags.recipe.operations;
@@ -135,7 +136,7 @@ Status take_faults(const RunFlags& flags, RunRequest& request) {
 
 Status take_recipe(const RunFlags& flags, RunRequest& request) {
   ELAPID_ASSIGN_OR_RETURN(request.recipe, recipe_of(flags.recipe));
-  // Makes sure that there is such a workload, and that its numbers fit.
+  // Checks the workload's name and numbers.
   ELAPID_RETURN_IF_ERROR(make_requests(request.recipe));
   for (const auto& [flag, limit] : {std::pair{"--transactions", flags.recipe.transactions},
                                     std::pair{"--operations", flags.recipe.operations}}) {
@@ -171,7 +172,8 @@ Status take_database(const RunFlags& flags, RunRequest& request) {
   return check_database(request.driver->info(), request.database);
 }
 
-/// What the recorded history is judged as, and what the accounts of a bank hold together.
+/// Takes from the request what the recorded history does not tell: the workload, and a bank's
+/// total.
 void take_what_history_does_not_tell(RunRequest& request) {
   if (request.workload->workload != Workload::kOther) {
     return;
@@ -189,7 +191,7 @@ void take_what_history_does_not_tell(RunRequest& request) {
   }
 }
 
-/// `mariadb` where that is what was asked for, or what is started; its driver is called otherwise.
+/// `mariadb` if that was asked for or started; its driver has another name.
 std::string name_of_database(const RunRequest& request) {
   const ServerKind* const own = request.own_server();
   return own != nullptr ? std::string(own->name) : request.database.uri.scheme;
@@ -230,7 +232,7 @@ Result<RunRequest> run_request(const RunFlags& flags) {
   if (request.check.least_contention && flags.check.least_contention.empty()) {
     request.check.least_contention->committed_percent = kLeastCommitted;
     if (request.workload->name == "long-fork") {
-      request.check.least_contention->keys_of_many_writers = 0;  // each is written once
+      request.check.least_contention->keys_of_many_writers = 0;  // each key is written once
     }
   }
   share_threads(1, request.check);
@@ -324,7 +326,7 @@ void add_run_flags(Options& options, RunFlags& flags) {
 
 namespace {
 
-/// So many levels have numbers (Request::level).
+/// The number of levels that Request::level can hold.
 constexpr std::size_t kMostLevels = std::numeric_limits<std::uint8_t>::max() + std::size_t{1};
 
 Status take_part(std::string_view part, LevelMix& mix) {

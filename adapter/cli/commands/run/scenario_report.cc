@@ -13,7 +13,7 @@
 namespace elapid {
 namespace {
 
-/// The step whose request returned last before this one did: it let it go on.
+/// The step that this one waited for: the last one to return before it.
 std::string until_text(const Scenario& scenario, const Performance& performance,
                        const StepFate& fate) {
   std::size_t best = scenario.steps.size();
@@ -42,7 +42,7 @@ std::string fate_text(const Scenario& scenario, const Performance& performance,
   return text;
 }
 
-/// Columns that a terminal shows: bytes that do not continue a character.
+/// Columns in a terminal: bytes that do not continue a UTF-8 character.
 std::size_t width_of(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::count_if(
       text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
@@ -52,7 +52,7 @@ std::string padded(std::string_view text, std::size_t width) {
   return std::string(text) + std::string(width - std::min(width, width_of(text)), ' ');
 }
 
-/// How the database kept its word: sessions waited, and why transactions failed.
+/// How the database kept the level: sessions waited, and transactions failed with these errors.
 std::string defence_text(std::span<const Played> orders) {
   std::set<std::string> words;
   for (const Played& played : orders) {
@@ -72,7 +72,8 @@ std::string defence_text(std::span<const Played> orders) {
   return text.empty() ? "" : text + ")";
 }
 
-/// `[:r :x [1]]` of a step that was done, or what it was to do.
+/// The operations of a step with their results, as `[:r :x [1]]`; of a step that was not done, its
+/// text.
 std::string step_done_text(const Scenario& scenario, const ScenarioStep& step,
                            const StepFate& fate) {
   if (step.op_count == 0 || fate.kind != StepFate::Kind::kDone) {
@@ -85,7 +86,7 @@ std::string step_done_text(const Scenario& scenario, const ScenarioStep& step,
   return text;
 }
 
-/// Names of what was found, or `unknown`; empty where everything is well.
+/// The names of the anomalies found, or `unknown`; empty if all orders are valid.
 std::string found_text(std::span<const Played> orders) {
   std::vector<std::string> names;
   bool is_unknown = false;
@@ -111,9 +112,9 @@ std::string database_text(const DriverInfo& driver, const std::vector<DatabaseFa
   };
   const std::string database = fact("database");
   std::string version = fact("version");
-  version = version.substr(0, version.find(" ("));  // what follows is how it was built
+  version = version.substr(0, version.find(" ("));  // cuts the description of the build
   if (version.find(' ') != std::string::npos) {
-    return version;  // which names the database
+    return version;  // it contains the database's name
   }
   return (database.empty() ? std::string(driver.name) : database) + ' ' + version;
 }

@@ -33,7 +33,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Files as they are, and of a folder those that are called `*.scenario`, by their names.
+/// The files, and the files `*.scenario` of each folder, sorted by name.
 Result<std::vector<std::string>> scenario_files(const std::vector<std::string>& paths) {
   std::vector<std::string> files;
   for (const std::string& path : paths) {
@@ -60,7 +60,7 @@ Result<std::vector<std::string>> scenario_files(const std::vector<std::string>& 
   return files;
 }
 
-/// What is asked for, looked up.
+/// The request, with files, driver and levels looked up.
 struct ScenarioRequest {
   std::vector<std::string> files = {};
   const Driver* driver = nullptr;
@@ -138,17 +138,17 @@ class ScenarioRun {
            scenarios_.front().orders.size() == 1;
   }
 
-  /// One scenario at one level: what came of each order is told.
+  /// Whether one scenario runs at one level: then the report shows each order's outcome.
   [[nodiscard]] bool has_orders() const {
     return scenarios_.size() == 1 && request_.levels.size() == 1 && !is_alone();
   }
 
-  /// At each level.
+  /// Performs the scenario at each level.
   Status play(const Scenario& scenario) {
     ScenarioRow row = {.name = scenario.name};
     for (const std::string& level : request_.levels) {
       if (scenarios_.size() > 1 && scenario.has_rows() && !request_.driver->info().has_rows) {
-        row.cells.emplace_back("no rows");  // there are others, which the database can play
+        row.cells.emplace_back("no rows");  // the database can perform the other scenarios
         continue;
       }
       ELAPID_ASSIGN_OR_RETURN(std::vector<Played> orders, play_at(scenario, level));
@@ -202,8 +202,8 @@ class ScenarioRun {
     return write_file(last_file_, history);
   }
 
-  /// Whether everything is as the file expects, and where it expects nothing, as the level
-  /// promises; and what is demanded holds. Notes what is not.
+  /// Whether the outcome is as the file expects, or as the level promises if the file expects
+  /// nothing, and demanded levels hold. Notes each deviation.
   bool compare(const Scenario& scenario, const std::string& level,
                const std::vector<Played>& orders) {
     const ScenarioVenue venue = {request_.driver->info(), request_.database.uri, level};
@@ -238,7 +238,7 @@ class ScenarioRun {
     for (const Played& played : orders) {
       const auto found = played.judgement.levels.find(model);
       if (found == played.judgement.levels.end() && !request_.demanded.test(model)) {
-        return;  // the level is a promise that such a history does not decide
+        return;  // a single scenario does not decide this level
       }
       const Validity validity =
           found == played.judgement.levels.end() ? Validity::kUnknown : found->second;
@@ -283,7 +283,7 @@ class ScenarioRun {
   std::string last_file_ = {};
   std::vector<ScenarioRow> rows_ = {};
   std::string steps_ = {};  // of the only performance
-  std::string notes_ = {};  // what is not as expected
+  std::string notes_ = {};  // outcomes that were not expected
   ExitCode code_ = ExitCode::kOk;
 };
 

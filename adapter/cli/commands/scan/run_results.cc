@@ -23,13 +23,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Of the anomalies in results.edn, which the web view reads whole.
+/// The size of the anomalies in results.edn. The web view reads the whole file.
 constexpr std::size_t kMaxMapBytes = std::size_t{500} << 10U;
 
 constexpr const char* kMap = "results.edn";
 constexpr const char* kSummary = "summary.txt";
 
-/// Of summary.txt.
+/// The length of summary.txt.
 constexpr std::size_t kMaxLines = 60;
 
 Report written(const fs::path& file, const std::string& content) {
@@ -37,7 +37,7 @@ Report written(const fs::path& file, const std::string& content) {
   return status.ok() ? Report() : error_report(status.error());
 }
 
-/// Writes what Jepsen's web view shows of a folder.
+/// Writes the files of a folder that Jepsen's web view shows.
 Report write_answer(const fs::path& folder, const std::string& map, const std::string& summary) {
   Report report = written(folder / kMap, map + "\n");
   append(report, written(folder / kSummary, summary));
@@ -60,14 +60,14 @@ std::string headline(Validity validity) {
   return fmt::format("elapid: {}\n", validity_word(validity));
 }
 
-/// The verdict and its explanation, where there is no report: Elle has none.
+/// The verdict and its explanation where there is no report, as with --elle-compat.
 std::string words_of(LoadedHistory& loaded, const Verdict& verdict) {
   return headline(verdict.validity) +
          first_lines(verdict_text(loaded, verdict, {.clock_skew = kCheckFlags.clock_skew}),
                      kMaxLines - 2);
 }
 
-/// The gravest: what Jepsen makes of several.
+/// The worse of two verdicts, as Jepsen merges them.
 Validity gravest(Validity a, Validity b) {
   for (const Validity graver : {Validity::kInvalid, Validity::kUnknown}) {
     if (a == graver || b == graver) {

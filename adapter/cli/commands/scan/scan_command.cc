@@ -25,7 +25,7 @@
 namespace elapid {
 namespace {
 
-/// A row that is known already.
+/// Completes a row from the journal for the output.
 ScanRow for_output(const Scan& scan, ScanRow row) {
   if (is_for_ci(scan.request.output)) {
     row.for_ci = {noted_history(row, scan.levels)};
@@ -45,10 +45,11 @@ ScanRow scan_one(Scan& scan, std::size_t input, Progress& progress, Report& repo
     return for_output(scan, std::move(*noted));
   }
   ScanRow row = scan_row(scan, path, progress, report);
-  // Evidence is written, and the next scan would find nothing else.
+  // A final row has its evidence written, and another scan would give the same row.
   const bool is_final = report.code == ExitCode::kOk && row.code != ExitCode::kUnreadable &&
                         row.code != ExitCode::kInternal;
-  // The table of all shares has the others, too, and the next scan of the share checks them again.
+  // A shard notes other rows too, for the merged table. The next scan of the shard checks them
+  // again.
   const bool is_noted = is_final || scan.shard;
   if (scan.journal && !interrupted() && is_noted) {
     if (const Status noted = scan.journal->note(row, is_final ? stamp : ""); !noted.ok()) {
@@ -58,8 +59,8 @@ ScanRow scan_one(Scan& scan, std::size_t input, Progress& progress, Report& repo
   return row;
 }
 
-/// Rows are made by several threads, in any order, and shown by one in theirs; `is_wanted` says
-/// whether a row that was made is one to be shown.
+/// Threads make rows in any order; one thread prints them in the order of inputs. `is_wanted` tells
+/// which rows are printed.
 ExitCode print_rows(Scan& scan, ScanTable& table, Progress& progress,
                     const std::function<bool(std::size_t)>& is_wanted = {}) {
   std::vector<ScanRow> rows(scan.paths.size());
@@ -73,7 +74,7 @@ ExitCode print_rows(Scan& scan, ScanTable& table, Progress& progress,
   const auto show = [&](std::size_t input, Report& report) {
     ScanRow row = std::exchange(rows[input], {});
     if (row.path.empty()) {
-      return;  // what was thrown is in the report
+      return;  // the report holds the error
     }
     if (is_wanted && !is_wanted(input)) {
       report = {};
@@ -89,7 +90,7 @@ ExitCode print_rows(Scan& scan, ScanTable& table, Progress& progress,
   return print_reports(scan.paths.size(), scan.request.threads, progress, make, show);
 }
 
-/// Closes the output, by what is made of all rows. Error: that of print_for_ci().
+/// Ends the output that needs all rows. Error: that of print_for_ci().
 ExitCode print_end(const Scan& scan, ScanTable& table) {
   if (is_for_ci(scan.request.output)) {
     const Status printed = print_for_ci(scan.request.output, scan.for_ci);
@@ -100,7 +101,7 @@ ExitCode print_end(const Scan& scan, ScanTable& table) {
   return ExitCode::kOk;
 }
 
-/// As long as the name that a run which is to come may have: columns are as wide.
+/// Paths as long as those of runs to come, for the width of columns.
 std::vector<std::string> likely_paths(const CheckRequest& request) {
   std::vector<std::string> paths = request.inputs;
   for (std::string& path : paths) {
@@ -109,7 +110,7 @@ std::vector<std::string> likely_paths(const CheckRequest& request) {
   return paths;
 }
 
-/// Says that some of the runs that are there are waited for: nothing else tells.
+/// Says that runs are still going on: the table does not show them.
 void note_running(const Scan& scan, std::size_t running) {
   if (running > 0 && scan.request.detail != Detail::kQuiet) {
     print_notes(fmt::format("{} run{} not ended, and will be judged when Jepsen has saved {}\n",
@@ -118,16 +119,16 @@ void note_running(const Scan& scan, std::size_t running) {
   }
 }
 
-/// Waits for news of the store, for Ctrl-C, or, since not every file system has news, ten seconds.
+/// Waits for news of the store or Ctrl-C, at most ten seconds: some file systems report no changes.
 void await_news(StoreWatch& store) {
-  constexpr std::chrono::milliseconds kCtrlC(200);  // in which it is noticed
+  constexpr std::chrono::milliseconds kCtrlC(200);  // the delay until Ctrl-C is noticed
   constexpr int kTries = 50;
   for (int i = 0; i < kTries && !interrupted() && !store.wait(kCtrlC); ++i) {
   }
 }
 
-/// Judges runs as they end, until Ctrl-C: the exit code is that of the runs judged. A run whose
-/// history has changed meanwhile is judged when it changes no more.
+/// Checks runs as they end, until Ctrl-C. The exit code is that of the checked runs. A run whose
+/// history changes is checked when it changes no more.
 Result<ExitCode> run_watch(Scan& scan) {
   ELAPID_ASSIGN_OR_RETURN(StoreWatch store, StoreWatch::open(scan.request.inputs));
   catch_termination();
@@ -159,7 +160,7 @@ Result<ExitCode> run_watch(Scan& scan) {
   return combine(all, print_end(scan, table));
 }
 
-/// Notes that the share has ended; of merged shares, says which are missing.
+/// Notes that the shard has ended. Of merged shards, names the missing ones.
 ExitCode end_shares(Scan& scan) {
   if (!scan.missing.empty()) {
     scan.request.output == OutputFormat::kText ? print_text(scan.missing)

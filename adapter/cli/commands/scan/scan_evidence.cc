@@ -19,7 +19,7 @@ namespace elapid {
 
 namespace {
 
-/// Adds what the verdict says of levels.
+/// Adds the levels of a verdict.
 void add_levels(const Verdict& from, Verdict& to) {
   to.checked |= from.checked;
   to.not_models |= from.not_models;
@@ -44,7 +44,7 @@ void add_levels(const Verdict& from, Verdict& to) {
   }
 }
 
-/// Adds the anomalies of types that the verdict has none of.
+/// Adds anomalies of types that `to` does not have yet.
 void add_anomalies(const Verdict& from, Verdict& to) {
   for (std::span<const Anomaly> rest = from.anomalies; !rest.empty();) {
     const std::span<const Anomaly> of_type = first_of_type(rest);

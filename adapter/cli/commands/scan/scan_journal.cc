@@ -37,7 +37,7 @@ Result<ScanRow> row_of(json::Value object, const std::vector<std::string>& level
   return row;
 }
 
-constexpr std::string_view kShardKey = "shard";  // rows of shares have it, those of histories not
+constexpr std::string_view kShardKey = "shard";  // only in rows of shards
 
 std::string shard_map(const ShardNote& note) {
   DocumentWriter out(Syntax::kJson);
@@ -68,7 +68,7 @@ Result<ShardNote> shard_of(json::Value object) {
 
 Result<ShardJournal> read_shard_journal(const std::string& path) {
   ShardJournal journal;
-  std::optional<std::string> settings;  // of the share's last line
+  std::optional<std::string> settings;  // of the shard's last line
   std::vector<std::string> levels;
   const Status read = LineJournal::read(path, kKind, [&](const JournalEntry& line) -> Status {
     if (json::find(line.row, kShardKey)) {

@@ -26,7 +26,7 @@ namespace {
 //
 // The journals say what was asked, which shares there are, and whether a share has ended.
 
-/// What is known of a share, from one journal or several.
+/// The state of a share, from one journal or several.
 struct ShareState {
   bool has_ended = false;
   std::size_t histories = 0;
@@ -40,7 +40,7 @@ std::string as_list(const std::vector<std::string>& shares) {
   return fmt::format("share{} {}", shares.size() == 1 ? "" : "s", fmt::join(shares, ", "));
 }
 
-/// The shares that are missing, and those that have not ended; empty if there are none.
+/// The missing shares, and those that have not ended; empty if there are none.
 std::string missing_of(const Shares& shares, std::size_t count) {
   std::vector<std::string> missing;
   std::string begun;
@@ -63,7 +63,7 @@ Error other_than(const std::string& path, const std::string& first, std::string_
           .file = path};
 }
 
-/// Whether a journal can stand in one table with the first one.
+/// Whether a journal answers the same question as the first one, and divides the histories alike.
 Status fits(const ShardNote& note, const ShardNote& first, const std::string& path,
             const std::string& first_path) {
   if (note.question != first.question) {
@@ -135,8 +135,8 @@ void find_all(Scan& scan) {
   }
 }
 
-/// What was asked, in words of the command line. A file of the order of transactions counts by what
-/// it holds.
+/// The question, in words of the command line. A file with the order of transactions is part of it
+/// by its content.
 std::string question_of(const ScanFlags& flags, const Assumptions& assumptions) {
   std::string order;
   for (const auto& [index, place] : assumptions.transaction_order) {
@@ -206,7 +206,7 @@ Result<Scan> make_scan(const ScanFlags& flags, const std::string& program) {
     ELAPID_ASSIGN_OR_RETURN(scan.journal,
                             ScanJournal::open(flags.resume, program + question, scan.levels.names));
     if (scan.shard) {
-      // Of the program the version alone: its file has another time on each machine.
+      // Only the program's version counts: its file time differs between machines.
       scan.shard_note = {.shard = *scan.shard,
                          .histories = scan.paths.size(),
                          .passed_over = scan.passed_over,

@@ -22,7 +22,7 @@
 namespace elapid {
 namespace {
 
-/// Adds what one of the histories of a file answered to a level's column.
+/// Adds the verdict on one history of a file to a level's column.
 void add_word(std::size_t column, std::string word, ScanRow& row) {
   if (column == row.verdicts.size()) {
     row.verdicts.push_back(std::move(word));
@@ -31,7 +31,7 @@ void add_word(std::size_t column, std::string word, ScanRow& row) {
   }
 }
 
-/// What the checks of one file come to.
+/// The results of one file.
 struct Findings {
   ScanRow row = {};
   std::set<std::string> anomalies = {};
@@ -46,7 +46,7 @@ struct Findings {
   Result<Verdict> verdict = usage_error("nothing is demanded");
 };
 
-/// Adds what CI systems are told of a verdict on the current history.
+/// Adds a verdict on the current history for the output of CI systems.
 void tell(LoadedHistory& loaded, const Result<Verdict>& verdict, Findings& found) {
   if (!found.is_for_ci) {
     return;
@@ -69,7 +69,7 @@ void check_alone(const LoadedHistory& loaded, const CheckOptions& options, Findi
   }
 }
 
-/// The same, adding exit code, anomalies, problem and evidence.
+/// As check_alone(), and adds exit code, anomalies, problem and evidence.
 const Result<Verdict>& check_into(LoadedHistory& loaded, const CheckOptions& options,
                                   Findings& found) {
   check_alone(loaded, options, found);
@@ -95,7 +95,7 @@ const Result<Verdict>& check_into(LoadedHistory& loaded, const CheckOptions& opt
   return verdict;
 }
 
-/// Adds what an invalid verdict rests on to the column's explanation, where one is wanted.
+/// Adds the explanation of an invalid verdict to the column, if explanations are wanted.
 void explain(LoadedHistory& loaded, const Result<Verdict>& verdict, std::size_t column,
              Findings& found) {
   if (found.explains && verdict && verdict.value().validity == Validity::kInvalid) {
@@ -158,12 +158,12 @@ void check_history(const Scan& scan, LoadedHistory& loaded, Progress& progress, 
     check_level(loaded, options, column, found);
   }
   if (found.results && scan.levels.models.size() > 1) {
-    options.models = scan.request.job.check.models;  // a run has one result, of all of them
+    options.models = scan.request.job.check.models;  // a run has one result for all levels
     check_alone(loaded, options, found);
   }
 }
 
-/// Leaves the last answer on a history in its run, if that is asked for.
+/// Writes the last answer on a history into its run, if results are wanted.
 Report results_of(LoadedHistory& loaded, Progress& progress, Findings& found) {
   if (!found.results || interrupted()) {
     return {};
@@ -174,7 +174,7 @@ Report results_of(LoadedHistory& loaded, Progress& progress, Findings& found) {
 
 }  // namespace
 
-/// Checks what one file holds; what is said of its evidence goes into the report.
+/// Checks the histories of one file. Notes about evidence go into the report.
 ScanRow scan_row(const Scan& scan, const std::string& path, Progress& progress, Report& report) {
   const auto start = std::chrono::steady_clock::now();
   Findings found = {.row = {.path = path},

@@ -39,7 +39,7 @@ std::string not_checked(const ScanRow& row) {
   return "not checked: " + visible_line(row.problem);
 }
 
-/// A line whose list of names goes on below where the screen ends.
+/// A line that is folded at the width of the screen.
 std::string folded_line(std::string_view line) {
   std::string out;
   while (line.size() > kScreenWidth) {
@@ -53,7 +53,7 @@ std::string folded_line(std::string_view line) {
   return out + std::string(line) + "\n";
 }
 
-/// Where the history stands, by the words of its columns.
+/// The standing of the history, from the words of its columns.
 std::vector<Standing> standings(const ScanRow& row, const ScanLevels& levels) {
   std::vector<Standing> ladder;
   for (std::size_t i = 0; i < row.verdicts.size(); ++i) {

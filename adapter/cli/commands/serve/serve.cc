@@ -45,11 +45,11 @@ namespace fs = std::filesystem;
 
 constexpr std::chrono::milliseconds kLookEvery{100};
 
-/// Of memory, that threads share: with one for each connection what was freed here and there adds
-/// up.
+/// Malloc arenas, which threads share. With one for each connection, freed memory adds up.
 constexpr int kArenas = 2;
 
-/// The first line of the file. Error: kUnreadable; kUsage for a short one, which can be guessed.
+/// The first line of the file. Error: kUnreadable; kUsage for a token that is short enough to
+/// guess.
 Result<std::string> read_token(const std::string& path) {
   constexpr std::size_t kShortest = 16;
   ELAPID_ASSIGN_OR_RETURN(const std::unique_ptr<ByteSource> source, open_source(path));
@@ -107,7 +107,7 @@ Result<ServeLimits> limits_of(const ServeFlags& flags) {
 }
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kLimitsData = false;  // whose shadow memory is data, too
+constexpr bool kLimitsData = false;  // a sanitizer's shadow memory counts as data
 #else
 constexpr bool kLimitsData = true;
 #endif
@@ -139,7 +139,7 @@ struct Store {
 
 using OpenedStore = Result<std::unique_ptr<Store>>;
 
-/// Of a database that was opened, with files where `open_files` says.
+/// The store of an opened database. `open_files` opens the files of its jobs.
 OpenedStore store_in(
     Result<std::unique_ptr<http::Database>> database,
     const std::function<Result<std::unique_ptr<http::JobFiles>>(http::Database&)>& open_files) {
@@ -154,8 +154,8 @@ OpenedStore store_in(
   return store;
 }
 
-/// In the folder of the state, whose lock says that there is no other service: what was running
-/// runs no more, and what no job has is left of a kill.
+/// The store in the folder of the state. The folder's lock excludes other services, so running jobs
+/// are left over from a kill, and so are files that belong to no job.
 OpenedStore open_own_store(const StateFolder& state) {
   OpenedStore store =
       store_in(http::open_sqlite(state.path() + "/jobs.sqlite"),
@@ -171,7 +171,7 @@ OpenedStore open_own_store(const StateFolder& state) {
   return status.ok() ? std::move(store) : OpenedStore(status.error());
 }
 
-/// In a PostgreSQL, through a connection of its own. `who` is the name of its scratch folder.
+/// The store in PostgreSQL, through a connection of its own. `who` names its scratch folder.
 OpenedStore open_shared_store(const ServeFlags& flags, const StateFolder& state,
                               const std::string& who) {
   return store_in(http::open_postgres(flags.queue), [&](http::Database& database) {
@@ -180,7 +180,7 @@ OpenedStore open_shared_store(const ServeFlags& flags, const StateFolder& state,
   });
 }
 
-/// What is now, beside the counters.
+/// The current values, beside the counters.
 std::string gauges(http::JobQueue& queue) {
   std::map<std::string, double> jobs;
   if (const auto counts = queue.counts()) {
@@ -193,15 +193,15 @@ std::string gauges(http::JobQueue& queue) {
                             {{"", static_cast<double>(resident_bytes())}});
 }
 
-/// What is done again and again while the service runs. A database that is away is asked again the
-/// next time.
+/// Work that is repeated while the service runs. If the database cannot be reached, the next turn
+/// tries again.
 struct Chore {
   std::chrono::milliseconds every;
   std::function<void()> work;
   std::chrono::steady_clock::time_point next = std::chrono::steady_clock::now();
 };
 
-/// Removes now and then what others left behind.
+/// Removes from time to time what killed services left behind.
 Chore sweep(const Store& store) {
   constexpr std::chrono::hours kEvery{1};
   return {.every = kEvery,
@@ -209,19 +209,19 @@ Chore sweep(const Store& store) {
           .next = std::chrono::steady_clock::now() + kEvery};
 }
 
-/// Removes what has ended and is not to be kept.
+/// Removes ended jobs and streams that need not be kept.
 Chore forget(const http::Retention& retention, const Store& store, http::Streams& streams) {
   return {
       .every = std::chrono::minutes(1), .work = [retention, &store, &streams] {
         const auto folders = store.queue->remove_ended(retention);
         for (const std::string& folder : folders ? folders.value() : std::vector<std::string>()) {
-          (void)store.files->remove(folder);  // else at the next start, or sweep
+          (void)store.files->remove(folder);  // on failure the next start or sweep() removes it
         }
         streams.remove_ended(retention);
       }};
 }
 
-/// Does the chores until a signal comes.
+/// Does the chores until a signal arrives.
 void wait_for_end(std::vector<Chore> chores, const std::stop_token& stop) {
   while (!interrupted() && !stop.stop_requested()) {
     for (Chore& chore : chores) {
@@ -234,7 +234,7 @@ void wait_for_end(std::vector<Chore> chores, const std::stop_token& stop) {
   }
 }
 
-/// What the service consists of; each part refers to those above it.
+/// The parts of the service; each part refers to those above it.
 struct ServiceParts {
   http::Metrics metrics = {};
   http::CheckDoor door = {};

@@ -26,7 +26,7 @@ namespace {
 
 using Pairs = std::vector<std::pair<std::string, std::string>>;
 
-/// For what a check does beside checking: to read a history, and to write a report.
+/// Time that a check needs beside checking: to read the history and to write the report.
 constexpr std::chrono::minutes kBesideChecking{5};
 constexpr std::size_t kLongestResult = std::size_t{64} << 20;
 constexpr const char* kLongestMap = "16M";
@@ -37,7 +37,7 @@ void add_served_flags(Options& options, CheckFlags& flags) {
   add_question_flags(options, flags);
 }
 
-/// What is part of the question, and names no file of this machine.
+/// Options that are part of the question and name no file of this machine.
 bool is_for_clients(const Option& option) {
   return option.is_part_of_question() && !option.is_argument() &&
          option.placeholder().find("FILE") == std::string::npos &&
@@ -76,7 +76,7 @@ Error as_clients_know_it(const Error& error) {
   return usage_error(without_dashes(error.message));
 }
 
-/// Those that are set otherwise than in `unset`, by their longest names.
+/// Options whose values differ from `unset`, by their longest names.
 std::vector<std::string> set_options(const Options& set, const Options& unset) {
   std::vector<std::string> words;
   for (std::size_t i = 0; i < set.all().size(); ++i) {
@@ -103,7 +103,7 @@ Status keep_below(const CheckFlags& flags, const CheckCeilings& ceilings) {
 
 Result<std::vector<std::string>> options_of(const Pairs& pairs, const CheckCeilings& ceilings) {
   CheckFlags flags;
-  flags.timeout.clear();  // what is not said is the service's to say
+  flags.timeout.clear();  // the service sets it by default
   CheckFlags defaults = flags;
   Options options;
   Options unset;
@@ -137,7 +137,7 @@ bool has(const std::vector<std::string>& options, std::string_view start) {
                              [&](const std::string& option) { return option.starts_with(start); });
 }
 
-/// The program that checks.
+/// The path of the program that checks.
 std::string checking_program() {
   return program_beside("elapid", "../../bin/elapid");
 }
@@ -160,13 +160,13 @@ std::vector<std::string> command_of(const std::vector<std::string>& options,
     command.push_back(fmt::format("--memory={}", ceilings.memory));
   }
   if (has(options, "--elle-compat")) {
-    command.emplace_back("--no-plots");  // whose pictures a program of others would draw
+    command.emplace_back("--no-plots");  // pictures need another program, Graphviz
   }
   command.insert(command.end(), {"--", file});
   return command;
 }
 
-/// Does what the program `elapid` does for this command.
+/// Runs this command as the program `elapid` does.
 int check_as_program(const std::vector<std::string>& command) {
   ::signal(SIGXFSZ, SIG_IGN);
   try {
@@ -177,7 +177,7 @@ int check_as_program(const std::vector<std::string>& command) {
   }
 }
 
-/// Checks a small history, so that what all checks load and set up is there.
+/// Checks a small history, so that forked processes find everything loaded that checks need.
 void check_one_ahead() {
   const Result<ScratchFolder> scratch = ScratchFolder::create();
   if (!scratch) {
@@ -194,7 +194,7 @@ void check_one_ahead() {
                     "--directory=" + scratch.value().path() + "/evidence", history});
 }
 
-/// The processes that checks are forked from, and which of them wait for one.
+/// Processes to fork checks from, and those of them that are idle.
 class ReadyProcesses {
  public:
   explicit ReadyProcesses(std::size_t count) {
@@ -205,7 +205,7 @@ class ReadyProcesses {
     }
   }
 
-  /// Calls it with one that waits; null if all are busy.
+  /// Calls `run` with an idle process; with null if all are busy.
   ProgramRun with_one(const std::function<ProgramRun(ForkServer*)>& run) {
     std::unique_ptr<ForkServer> server;
     {

@@ -33,7 +33,7 @@ std::string text_of(const fs::path& path) {
   return text;
 }
 
-/// Notes which start of the machine this is; whether it was another before.
+/// Notes the current boot of the machine; true if the last note was of another boot.
 Result<bool> note_boot(const fs::path& folder) {
   const std::string boot = text_of("/proc/sys/kernel/random/boot_id");
   const std::string before = text_of(folder / "boot");

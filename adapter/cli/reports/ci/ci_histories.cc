@@ -18,7 +18,7 @@ namespace elapid {
 
 namespace {
 
-/// Where the first actor stands that the phrase speaks of.
+/// The place of the first actor in the phrase.
 std::optional<std::size_t> first_actor(const Phrase& phrase) {
   for (const Part& part : phrase) {
     if (const auto* actor = std::get_if<ActorPart>(&part.content)) {
@@ -28,7 +28,7 @@ std::optional<std::size_t> first_actor(const Phrase& phrase) {
   return std::nullopt;
 }
 
-/// Tells findings of one history.
+/// Converts the findings of one history.
 class Teller {
  public:
   Teller(LoadedHistory& loaded, const Verdict& verdict, std::string_view clock_skew)
@@ -52,7 +52,7 @@ class Teller {
         history_, description, [&](TxnId txn) { return label(description.actors, txn); });
     const CiPlace anywhere = told.steps.empty() ? CiPlace() : told.steps.front().place;
     for (std::size_t i = 0; i < claims.size(); ++i) {
-      // Lines of steps stand between those of claims: only lines that are claims know their actor.
+      // Some lines between claims tell steps. Actors are known only if every line is a claim.
       const bool is_claim = claims.size() == description.claims.size();
       const std::optional<std::size_t> actor =
           is_claim ? first_actor(description.claims[i].says) : std::nullopt;

@@ -14,7 +14,8 @@ namespace elapid {
 
 namespace {
 
-/// GitHub reads the file when the step has ended; other programs of the step add to it too.
+/// Appends to the summary file, which other programs of the step also append to. GitHub reads it
+/// when the step ends.
 Status add_summary(const std::string& path, const std::string& summary) {
   std::ofstream file(path, std::ios::app | std::ios::binary);
   file << summary << std::flush;

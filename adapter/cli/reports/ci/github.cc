@@ -12,8 +12,8 @@ namespace elapid {
 
 namespace {
 
-/// Text of a command of the log: line breaks and percent signs are escaped, in properties colons
-/// and commas too.
+/// Escapes text for a workflow command: line breaks and percent signs, in properties colons and
+/// commas too.
 std::string escaped(std::string_view text, bool is_property) {
   std::string out;
   for (const char c : visible(text)) {
@@ -41,7 +41,7 @@ std::string command(std::string_view level, const Annotation& annotation) {
                      escaped(annotation.text, false));
 }
 
-/// As many as are shown; the last one counts those that are not.
+/// The commands of at most kMostAnnotations annotations; the last one counts the others.
 std::string commands(std::string_view level, const std::vector<Annotation>& annotations) {
   const bool fit = annotations.size() <= kMostAnnotations;
   const std::size_t shown = fit ? annotations.size() : kMostAnnotations - 1;
@@ -71,7 +71,7 @@ std::string rules(const CiHistory& history) {
   return out;
 }
 
-/// Text in a cell of a table, in which nothing is markup.
+/// The text of a table's cell, without markup.
 std::string cell(std::string_view text) {
   std::string out;
   for (const char c : visible(text)) {
@@ -104,7 +104,7 @@ std::string cell(std::string_view text) {
   return out;
 }
 
-/// A block of text as it is: the fence is longer than any in it.
+/// A block of preformatted text. Its fence is longer than any in the text.
 std::string block(std::string_view text) {
   std::size_t longest = 2;
   std::size_t run = 0;
@@ -116,7 +116,7 @@ std::string block(std::string_view text) {
   return fence + "text\n" + visible(text) + (text.ends_with('\n') ? "" : "\n") + fence + "\n\n";
 }
 
-/// Parts one after the other, as long as there is room.
+/// Joins parts while they fit.
 class Bounded {
  public:
   void add(const std::string& part) {

@@ -12,7 +12,7 @@ namespace elapid {
 
 namespace {
 
-/// A result that is about a history as a whole.
+/// A result about a whole history.
 struct Whole {
   std::string_view rule;
   std::string_view gloss;
@@ -36,7 +36,7 @@ std::vector<Whole> wholes(const CiHistory& history) {
   return all;
 }
 
-/// A path as a URI, relative or of a file: bytes that a URI has other uses for are escaped.
+/// A path as a URI, relative or of a file. Bytes with a meaning in URIs are escaped.
 std::string uri_of(std::string_view path) {
   constexpr std::string_view kPlain =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/";

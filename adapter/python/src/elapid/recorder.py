@@ -193,7 +193,7 @@ class Recorder:
         with self._lock:
             del self._open[session]
             if outcome == "info":
-                # It may go on, so that the session after it is another process.
+                # It may go on, so the session's next transaction needs another process.
                 del self._processes[session]
             self._lines.append(line)
 

@@ -14,7 +14,7 @@
 namespace elapid {
 namespace {
 
-/// A cell in which nothing of the table's own is left: no end of a cell, no end of the line.
+/// A cell's text, escaped so that it ends neither the cell nor the line.
 std::string cell(std::string_view text) {
   std::string out;
   for (const char c : visible_line(text)) {
@@ -46,7 +46,7 @@ std::string promises_table(const std::vector<MatrixRow>& rows) {
   return table;
 }
 
-/// In the order in which they come.
+/// The workloads in order of their first runs.
 std::vector<std::string> workloads_of(const std::vector<MatrixRun>& runs) {
   std::vector<std::string> workloads;
   for (const MatrixRun& run : runs) {

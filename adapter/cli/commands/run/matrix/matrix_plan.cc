@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::string_view kWorkloads = "list-append,mini,long-fork";
 
-/// What it takes to have a database that was not named; empty if it is here.
+/// What is missing for a database that the user did not name; empty if it is available.
 std::string missing(const KnownDriver& known) {
   if (const Result<const Driver*> driver = find_driver(known.name); !driver) {
     return driver.error().message;
@@ -52,7 +52,7 @@ std::vector<std::string> listed(std::string_view list) {
   return {names.begin(), names.end()};
 }
 
-/// All levels of the driver, or with `pairs` each two of them that may stand beside one another.
+/// All levels of the driver, or with `pairs` each pair of levels that transactions may mix.
 std::vector<std::string> all_levels(const DriverInfo& info, bool pairs) {
   std::vector<std::string> levels;
   for (std::size_t i = 0; i < info.levels.size(); ++i) {
@@ -67,8 +67,7 @@ std::vector<std::string> all_levels(const DriverInfo& info, bool pairs) {
   return levels;
 }
 
-/// What is asked of the driver: the levels that were named, or all that it has; `pairs` stands for
-/// all pairs.
+/// The levels that the user named, or all levels of the driver; `pairs` stands for all pairs.
 std::vector<std::string> levels_of(const RunFlags& flags, const DriverInfo& info) {
   if (flags.isolation.empty()) {
     return all_levels(info, false);
@@ -84,7 +83,7 @@ std::vector<std::string> levels_of(const RunFlags& flags, const DriverInfo& info
   return levels;
 }
 
-/// What clients ask for, with its model if it is one level. Error: kUsage.
+/// The level that clients ask for, with its model unless it is a mix. Error: kUsage.
 Result<PromisedLevel> promised(const std::string& words) {
   if (words.find('+') != std::string::npos) {
     return PromisedLevel{words, std::nullopt};
@@ -93,7 +92,8 @@ Result<PromisedLevel> promised(const std::string& words) {
   return model ? Result<PromisedLevel>(PromisedLevel{words, model.value()}) : model.error();
 }
 
-/// The levels of the chart, and the one that clients ask for; of rows those that are decided.
+/// The levels of the chart and the level that clients ask for; with rows, those that are decided
+/// for rows.
 std::string demanded(const RunFlags& flags, const std::string& level, bool is_of_rows) {
   if (!flags.check.consistency_models.empty()) {
     return flags.check.consistency_models;
@@ -107,10 +107,10 @@ std::string demanded(const RunFlags& flags, const std::string& level, bool is_of
   return names;
 }
 
-/// Why a matrix has no such runs; empty if it may have.
+/// Why a matrix leaves out a workload; empty if the workload fits.
 std::string unfit(const GeneratedWorkload* workload, const DriverInfo& info) {
   if (workload == nullptr) {
-    return "";  // the run says that there is none
+    return "";  // the run itself reports the unknown name
   }
   if (workload->workload == Workload::kOther && workload->name != "set") {
     return std::string(workload->name) + " shows no levels";
@@ -132,7 +132,7 @@ RunFlags flags_of(const RunFlags& all, const PlannedRun& run) {
   return flags;
 }
 
-/// The workloads that the database can be tried with; of the others `plan` notes why not.
+/// The workloads that the database supports. `plan` notes why it leaves out the others.
 std::vector<std::string> workloads_for(const RunFlags& flags, const DriverInfo& info,
                                        MatrixPlan& plan) {
   std::vector<std::string> fitting;

@@ -13,7 +13,7 @@ namespace {
 
 using TextRow = std::vector<std::string>;
 
-/// What it is called: the database, or where it was looked for if it never answered.
+/// The database's name; the address if it did not answer.
 std::string database_of(const std::string& database, const std::string& address) {
   return visible_line(database.empty() ? address : database + "  " + address);
 }
@@ -42,7 +42,7 @@ TextRow run_row(const MatrixRun& run) {
   return row;
 }
 
-/// Numbers to the right, and the last column as it is.
+/// Numbers are aligned to the right, the last column is not padded.
 std::string runs_text(const std::vector<MatrixRun>& runs) {
   std::vector<TextRow> rows = {
       {"database", "asked for", "workload", "txn/s", "aborted", "unknown", "per 1,000 (95 %)"}};

@@ -55,8 +55,8 @@ void take_counts(const DriveCounts& counts, MatrixRun& run) {
   run.seconds = counts.seconds.count();
 }
 
-/// Elements of a set that were acknowledged and are gone violate what was promised, whatever that
-/// is; that none is gone says nothing of levels.
+/// A set that lost acknowledged elements violates every level that was promised. A set that lost
+/// none says nothing about levels.
 void take_loss(const Verdict& verdict, MatrixRun& run) {
   for (const auto& [key, value] : verdict.entries) {
     const auto* const count = std::get_if<std::int64_t>(&value);
@@ -75,7 +75,7 @@ void take_loss(const Verdict& verdict, MatrixRun& run) {
   }
 }
 
-/// What the verdict on the record says; a run in which clients hardly met shows nothing.
+/// Takes the verdict on the recorded history. Without contention the run shows nothing.
 Status take_verdict(const RunRequest& request, const std::string& history,
                     const std::optional<DriveCounts>& counts, Progress& progress, MatrixRun& run) {
   CheckJob job = request.check.job;
@@ -90,7 +90,8 @@ Status take_verdict(const RunRequest& request, const std::string& history,
     return {};
   }
   run.standings = one.verdict.ladder;
-  // Level by level, evidence is of the weakest that is violated: all anomalies are asked for apart.
+  // A check level by level has evidence of the weakest violated level only. A second check finds
+  // all anomalies.
   job = request.check.job;
   if (!run.promised.model) {
     job.check.models = {};
@@ -144,7 +145,7 @@ MatrixRun one_run(const PlannedRun& planned, const std::string& store) {
   return run;
 }
 
-/// What was typed, with the databases that were found and with the seed: asks for the same runs.
+/// The command that repeats these runs: what was typed, with the databases found and the seed.
 std::string command_of(const RunFlags& flags, const MatrixPlan& plan) {
   std::vector<std::string> addresses;
   for (const PlannedRun& run : plan.runs) {
