@@ -13,11 +13,11 @@ std::string add_operations(const History& history, TxnId txn, Transaction& trans
     if (!op.is_read() && !op.is_write()) {
       return op.kind() == OpKind::kRow
                  ? "it works on rows of tables: predicates, inserts and deletes are not covered"
-                 : "it does something else than reads, writes and appends";
+                 : "it has other operations than reads, writes and appends";
     }
     if (written.contains(op.key())) {
       return "it " + std::string(op.is_write() ? "writes" : "reads") + " key " +
-             history.shown_key(op.key()) + " after it has written it";
+             history.shown_key(op.key()) + " after writing it";
     }
     Operation& operation = transaction.operations.emplace_back(Operation{.number = number++});
     (op.is_write() ? operation.writes : operation.reads).push_back(op.key().value);

@@ -99,8 +99,8 @@ SolveResult decide_cycles(const History& history, CycleLevel level, const SolveO
   SolveResult result = CycleDecision(history, level, options).run();
   if (result.validity == Validity::kValid && bind_versions(options.assumptions, history)) {
     result = {.unknown_because =
-                  "the level holds without the assumptions about keys and transactions, which "
-                  "do not count at this level yet"};
+                  "the level holds without the assumptions about keys and transactions, which the "
+                  "engine does not apply at this level"};
   }
   return result;
 }

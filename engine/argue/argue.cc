@@ -103,7 +103,7 @@ class Argument final : public Theory {
         break;
       case SatSolver::Answer::kUnsatisfiable:
         if (!beginning_.contents().is_whole()) {
-          result.unknown_because = "what rows may have held at the beginning is too much to list";
+          result.unknown_because = "the possible initial contents of rows are too many to list";
           break;
         }
         result.validity = Validity::kInvalid;
@@ -111,7 +111,7 @@ class Argument final : public Theory {
         break;
       case SatSolver::Answer::kOutOfWork:
         result.unknown_because =
-            is_too_long_ ? "what some result without keys tells concerns too many rows" : kGivenUp;
+            is_too_long_ ? "a result without keys concerns too many rows" : kGivenUp;
         break;
     }
     return result;
@@ -399,7 +399,7 @@ ArgueResult argue_rows(const History& history, const ArgueOptions& options) {
                                  .knows_by_predicate = !may_be_old,
                                  .knows_by_read = options.old_versions != OldVersions::kOfReads});
   if (!writes.is_supported() || (may_be_old && !writes.has_choices())) {
-    return {.unknown_because = "what some operations found or wrote cannot be told row by row"};
+    return {.unknown_because = "the results of some operations cannot be stated row by row"};
   }
   return argue::Argument(history, writes, options).run(options);
 }

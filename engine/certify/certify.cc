@@ -80,7 +80,7 @@ Flaw check(const Index& index, AnomalyType type, const MixEvidence& evidence) {
   }
   for (const auto& [txn, model] : evidence.levels) {
     if (!index.has(txn) || asked.value().models[txn.index()] != model) {
-      return "a transaction asks for another level than it is said to";
+      return "the evidence names another level for a transaction than the history";
     }
   }
   const auto is_of = [&](const ProvedChoice& told, const ProofStep& proved) {
@@ -92,7 +92,7 @@ Flaw check(const Index& index, AnomalyType type, const MixEvidence& evidence) {
   };
   return std::ranges::equal(evidence.because, evidence.proof.steps, is_of)
              ? check_mixed_proof(history, asked.value().levels, evidence.proof)
-             : "the steps that are told are not those of the proof";
+             : "the steps differ from those of the proof";
 }
 
 Flaw check(const Index&, AnomalyType, const RowsProofEvidence&) {

@@ -332,8 +332,8 @@ Verdict verdict_of_odd_nil(const CheckOptions& options) {
           .checked = options.models,
           .unknown_because =
               "a compare-and-set that expects nil did not return, or a read of nil "
-              "completed where registers begin with another value: transactions "
-              "do not tell what such a nil means",
+              "completed where registers begin with another value: the engines of transactions "
+              "cannot decide what such a nil means",
           .assumptions = options.assumptions};
 }
 

@@ -39,12 +39,10 @@ std::optional<Error> refuse_mix(const History& history, const CheckOptions& opti
                        " has no levels by transaction");
   }
   if (options.anomalies.any() || options.each_model) {
-    return usage_error(
-        "levels by transaction leave nothing else to ask for: no anomalies, and no "
-        "ladder of levels");
+    return usage_error("levels by transaction exclude anomalies and a ladder of levels");
   }
   if (is_rows && options.needs_order) {
-    return usage_error("of rows there are no certificates of levels by transaction");
+    return usage_error("histories of rows have no certificates of levels by transaction");
   }
   if (options.engine != Engine::kAuto && options.engine != Engine::kSolver && !is_rows) {
     return usage_error("levels by transaction are decided by the solver alone");
@@ -249,13 +247,13 @@ Result<Verdict> check_rows_between(const History& history, const CheckOptions& u
     options.models = weakest_of(strongest);
     verdict = check(history, options);
     if (verdict && verdict.value().validity == Validity::kInvalid) {
-      verdict = Verdict{.validity = Validity::kUnknown,
-                        .unknown_because =
-                            "levels by transaction of rows are decided where one level for all "
-                            "transactions decides them: the strongest that is asked for does not "
-                            "hold, and the weakest is not violated",
-                        .engine = verdict.value().engine,
-                        .assumptions = uniform.assumptions};
+      verdict = Verdict{
+          .validity = Validity::kUnknown,
+          .unknown_because =
+              "for rows, levels by transaction are decided only by one level for all transactions: "
+              "the strongest that is asked for does not hold, and the weakest is not violated",
+          .engine = verdict.value().engine,
+          .assumptions = uniform.assumptions};
     }
   }
   if (verdict) {

@@ -213,8 +213,8 @@ class OrderCheck {
     const Assumptions assumed = of_versions(options_.assumptions, history_);
     if (assumed.sequential_keys || assumed.linearizable_keys ||
         !assumed.transaction_order.empty()) {
-      found_.undecided.emplace_back(model,
-                                    "the search knows no assumptions about the order of versions");
+      found_.undecided.emplace_back(
+          model, "the search does not support assumptions about the order of versions");
       return;
     }
     SearchResult result =

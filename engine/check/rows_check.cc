@@ -94,7 +94,7 @@ const std::string kLongProof = "the proof against it is too long to be checked";
 
 constexpr std::string_view kNotOfRows =
     "for rows and predicates no level that it implies is known to be violated, and none that "
-    "implies it is known to hold; decided by themselves are read committed, repeatable read, "
+    "implies it is known to hold; the levels decided directly are read committed, repeatable read, "
     "serializability and snapshot isolation, the last two with sessions and real time or without";
 
 constexpr std::string_view kNoRealTime =
@@ -284,7 +284,7 @@ class RowsCheck {
     }
     if (options_.engine == Engine::kSearch) {
       verdict_.levels.push_back({model, Validity::kUnknown, {}, {}, {}});
-      undecided_.emplace_back(model, "orders alone do not decide it where none is serial");
+      undecided_.emplace_back(model, "the search found no order, which does not show a violation");
       return;
     }
     ArgueResult argued = argue_rows(
@@ -527,13 +527,13 @@ bool nothing_committed_rows(const History& history) {
 std::optional<Error> refuse_rows(const CheckOptions& options) {
   if (options.assumptions.order_something() || options.anomalies.any()) {
     return usage_error(
-        "of rows and predicates levels alone are decided, without assumptions about keys: there "
-        "are no anomalies to ask for");
+        "histories of rows and predicates allow no assumptions about keys, and no anomalies to ask "
+        "for");
   }
   const bool has_rows = options.engine == Engine::kAuto || options.engine == Engine::kSolver ||
                         options.engine == Engine::kSearch;
   if (!has_rows) {
-    return usage_error("the engine asked for knows no rows and predicates");
+    return usage_error("the engine asked for does not support rows and predicates");
   }
   return std::nullopt;
 }

@@ -221,7 +221,7 @@ std::optional<Error> refuse_timestamps(const History& history, const CheckOption
   if (options.assumptions.elle_compat || options.assumptions.order_something() ||
       options.anomalies.any()) {
     return usage_error(
-        "engine timestamps knows no assumptions about keys, no further anomalies and no " +
+        "engine timestamps supports no assumptions about keys, no further anomalies and no " +
         std::string(options.words.elle_compat));
   }
   if (options.models.none()) {
@@ -229,9 +229,9 @@ std::optional<Error> refuse_timestamps(const History& history, const CheckOption
   }
   for (const Model model : options.models) {
     if (!read_point(model)) {
-      return usage_error(std::string(friendly_name(model)) +
-                         " is not checked by engine timestamps: there is snapshot-isolation and "
-                         "serializable, also strong-session- and strong-");
+      return usage_error(
+          "engine timestamps does not check " + std::string(friendly_name(model)) +
+          ": it checks snapshot-isolation and serializable, also with strong-session- and strong-");
     }
   }
   if (has_committed(history) && !has_timestamps(history)) {

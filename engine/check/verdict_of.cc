@@ -434,7 +434,7 @@ Verdict verdict_out_of_memory(const CheckOptions& options, std::string engine,
           .unknown_because =
               MemoryLimit::is_set()
                   ? "the budget was reached while " + at + " (" + options.spent_budget + ")"
-                  : "memory ran out while " + at + ": the system gave no more, and no " +
+                  : "memory ran out while " + at + ": the system refused more memory, and no " +
                         std::string(options.words.memory) + " was reached before",
           .engine = std::move(engine),
           .assumptions = options.assumptions};

@@ -53,7 +53,7 @@ class ProofTeller {
       story_.claim("However, no other transaction wrote {} to key {}: a contradiction!",
                    *value_of(exhausted->read), story_.key(exhausted->read.key));
     } else if (last.empty()) {
-      story_.claim("However, that leaves no choice: a contradiction!");
+      story_.claim("However, no choice is left: a contradiction!");
     }
   }
 

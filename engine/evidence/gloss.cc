@@ -15,7 +15,7 @@ struct AnomalyText {
 
 constexpr std::array kTexts = {
     AnomalyText{
-        "G-MSR", "a snapshot that goes back",
+        "G-MSR", "a read of an older snapshot than before",
         "Dependencies lead from a read to a writer that it missed, and from there on, by any "
         "number of such reads, back to an operation that does not come after the first "
         "read. No sequence of ever newer snapshots explains the reads of the transactions."},
@@ -52,7 +52,7 @@ constexpr std::array kTexts = {
                 "reads, with at least one anti-dependency."},
     AnomalyText{
         "G0", "a cycle of writes",
-        "Two or more transactions overwrite each other in a circle: on one key the first "
+        "Two or more transactions overwrite each other in a cycle: on one key the first "
         "wrote before the second, on another one the second before the first. The writes of "
         "transactions are mixed."},
     AnomalyText{"G1", "", "G1a, G1b or G1c."},
@@ -100,7 +100,7 @@ constexpr std::array kTexts = {
     AnomalyText{"incompatible-order", "reads that no order of writes explains",
                 "Two reads of a list show its elements in two orders, and neither order begins "
                 "with the other: no order of the appends explains both."},
-    AnomalyText{"internal", "a transaction at odds with itself",
+    AnomalyText{"internal", "a transaction that contradicts itself",
                 "A transaction reads a key and does not find what it had written or read before in "
                 "the same transaction."},
     AnomalyText{"lost-update", "",

@@ -37,7 +37,7 @@ class RowsProofTeller {
       tell_cycle(cycle);
     } else if (alone != nullptr) {
       story_.claim("{}.", found(*alone, row_of(*alone, nullptr)));
-      story_.claim("However, nothing that {} can have found there is like that: a contradiction!",
+      story_.claim("However, {} cannot have this result: a contradiction!",
                    story_.actor(alone->txn, static_cast<std::int32_t>(alone->mop)));
     } else {
       tell_choices();
@@ -158,7 +158,7 @@ class RowsProofTeller {
     }
     if (counts(operation(step)) && !row.is_none()) {
       if (edge == nullptr && has_many_rows(step)) {
-        return phrase("{}, which does not fit what the rows were then", std::move(all));
+        return phrase("{}, which contradicts the rows at that time", std::move(all));
       }
       all = phrase("{}, which does not fit row {}", std::move(all), story_.key(row));
     }
@@ -263,8 +263,8 @@ class RowsProofTeller {
     }
     const std::string where = condition_words(history_, rows_.predicate(op));
     if (row.is_none()) {
-      return phrase("{} looked for rows with {}, and found others than it had written itself",
-                    reader, where);
+      return phrase("{} looked for rows with {}, and the result contradicts its own writes", reader,
+                    where);
     }
     if (counts(op)) {
       return phrase("{} looked for rows with {} and found {}", reader, where, number_found(op));

@@ -112,8 +112,8 @@ class StepReason {
     story_.actor(step_.from, mop);
     const ValueId seen = history_.ops(step_.from)[static_cast<std::size_t>(mop)].value();
     return phrase(
-        "both set key {}, so that one of them committed before the other started; if that was {}, "
-        "the two change places, since {} read key {} = {}, too",
+        "both set key {}, so one of them committed before the other started; if {} was first, the "
+        "two change places, since {} read key {} = {}, too",
         key_, b_, a_, story_.key(next.key), ValuePart{seen});
   }
 

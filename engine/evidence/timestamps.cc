@@ -28,10 +28,10 @@ std::string_view verdict_on(ReadOrigin origin) {
 std::string_view gloss_of(TimestampAxiom axiom) {
   constexpr std::array<std::string_view, kTimestampAxiomCount> kWords = {
       "",
-      "a read at odds with the order of the timestamps",
-      "writes at odds with the order of the timestamps",
-      "a session at odds with the order of the timestamps",
-      "real time at odds with the order of the timestamps",
+      "a read that contradicts the order of the timestamps",
+      "writes that contradict the order of the timestamps",
+      "a session that contradicts the order of the timestamps",
+      "real time that contradicts the order of the timestamps",
       "a transaction that ends before it begins"};
   return kWords.at(static_cast<std::size_t>(axiom));
 }

@@ -175,7 +175,7 @@ void HistoryBuilder::find_initial_txn(HistoryInfo& info) const {
     info.is_initial_txn_assumed = options_.first_txn != FirstTxn::kMarked;
     info.assumptions.emplace_back(
         "The first transaction, alone in its session, writes one value to every key: it is taken "
-        "for the initial state, before everything else.");
+        "as the initial state, and comes before all others.");
   }
 }
 

@@ -93,7 +93,7 @@ void HistoryBuilder::note_overlaps() {
     if (history_.first_time_[txn] < end) {
       remark(Remark::Kind::kOverlappingProcess, completion.position,
              "process " + history_.session_text(session) +
-                 " invokes a transaction before the one that it invoked before has completed");
+                 " invokes a transaction before its previous one has completed");
     }
     end = std::max(end, *completion.time);
   }

@@ -41,7 +41,7 @@ std::string_view order_contains(OrderLevel level) {
   if (level.real_time) {
     return "session order and real time";
   }
-  return level.sessions ? "session order" : "no more than the reads demand";
+  return level.sessions ? "session order" : "only what the reads demand";
 }
 
 /// What the commit order of a saturable level contains beside write-read dependencies.
@@ -72,8 +72,8 @@ std::string_view forbidden(CycleShape shape) {
     case CycleShape::kSingle:
       return "with one anti-dependency";
     case CycleShape::kSnapshots:
-      return "in which each anti-dependency leaves a transaction at or behind the operation where "
-             "the cycle comes in";
+      return "in which each anti-dependency leaves a transaction at the operation where the cycle "
+             "enters it, or after that";
     case CycleShape::kUpdates:
       return "that passes at most one transaction that only reads";
   }
@@ -134,14 +134,14 @@ std::string_view decided_by(Model model) {
   }
   const std::optional<OrderLevel> level = order_level(model);
   if (!level) {
-    return "inference: near linear but for the search for cycles";
+    return "inference: near linear except for the search for cycles";
   }
   switch (level->visibility) {
     case Visibility::kSerial:
     case Visibility::kSnapshot:
     case Visibility::kPrefix:
-      return "inference where it shows all, else the solver: polynomial but for a search among "
-             "what stays open (NP-complete)";
+      return "inference where it shows all, else the solver: polynomial except for the search of "
+             "open choices (NP-complete)";
     case Visibility::kCausal:
       return level->sessions ? "saturation: O(operations * sessions)"
                              : "saturation: O(operations * chains of reads)";

@@ -38,8 +38,8 @@ constexpr std::string_view kSaturated =
     "complete: all edges that reads force, in polynomial time; where values repeat, with a search "
     "for their writers; no predicates, no list that shows an element appended twice";
 constexpr std::string_view kSameAsSerializable =
-    "complete: of histories that tell nothing of the final state the same question as "
-    "serializable, of rows and predicates too";
+    "complete: equivalent to serializable, since histories do not show the final state; rows and "
+    "predicates too";
 constexpr std::string_view kSameAsSessionSerializable =
     "complete where each operation is a whole transaction: the same question as "
     "strong-session-serializable, of rows and predicates too";
@@ -47,13 +47,13 @@ constexpr std::string_view kSameAsStrict =
     "complete where each operation is a whole transaction: the same question as "
     "strict-serializable, of rows and predicates too";
 constexpr std::string_view kConsistentAndAtomic =
-    "as consistent-view and read-atomic, which together ask the same; no predicates";
+    "equivalent to consistent-view and read-atomic together; no predicates";
 constexpr std::string_view kShapes =
     "complete: inference, then a search for version orders without forbidden cycles; no "
     "predicates, no list that shows an element appended twice";
 constexpr std::string_view kByConsistentView =
-    "as consistent-view, which asks the same of histories that do not tell when transactions "
-    "started; no predicates";
+    "equivalent to consistent-view where histories do not show when transactions started; no "
+    "predicates";
 
 }  // namespace
 
@@ -81,7 +81,7 @@ constexpr std::array<ModelRow, kModelCount> kModelTable = {{
      {kPl1},
      {kG1, kPl2CycleExists},
      {"Only final versions of committed transactions are read, and no transactions depend on one "
-      "another in a circle: no G1.",
+      "another in a cycle: no G1.",
       "Adya, Liskov and O'Neil, ICDE 2000 (PL-2)", kCirclesAndRows}},
     {kPl2Plus,
      "PL-2+",
@@ -96,8 +96,8 @@ constexpr std::array<ModelRow, kModelCount> kModelTable = {{
      "repeatable-read",
      {kPlCs, kMonotonicAtomicView},
      {kG1, kG2Item, kPl299CycleExists, kLostUpdate},
-     {"Serializable but for predicates: no G1, no cycle whose anti-dependencies are all on items "
-      "(G2-item).",
+     {"Serializable except for predicates: no G1, no cycle whose anti-dependencies are all on "
+      "items (G2-item).",
       "Adya, Liskov and O'Neil, ICDE 2000 (PL-2.99)", kOrdersAndRows}},
     {kPl2L,
      "PL-2L",
@@ -163,7 +163,8 @@ constexpr std::array<ModelRow, kModelCount> kModelTable = {{
      {kPl3, kPlSi, kLinearizable, kSessionSerializable, kStrongSessionSerializable,
       kStrongSnapshotIsolation},
      {kG1, kG1cRealtime, kG2Realtime, kPlSsCycleExists},
-     {"Serializable in an order where whatever ended before a transaction began comes before it.",
+     {"Serializable in an order that agrees with real time: a transaction that ended before "
+      "another began comes first.",
       "Papadimitriou, JACM 1979; Herlihy and Wing, TOPLAS 1990; Adya (PL-SS)", kOrdersAndRows}},
     {kPram,
      "PRAM",
@@ -178,14 +179,14 @@ constexpr std::array<ModelRow, kModelCount> kModelTable = {{
      "causal",
      {kPram, kWritesFollowReads},
      {},
-     {"What is related through sessions and reads is seen in that order by everyone.",
+     {"All transactions see operations in the order given by sessions and reads.",
       "Ahamad et al. 1995; Bailis et al., VLDB 2014; Biswas and Enea, OOPSLA 2019", kSaturated}},
     {kCausalCerone,
      "causal-cerone",
      "causal-cerone",
      {kReadAtomic},
      {kG1a, kInternal},
-     {"Read-atomic, and a transaction sees whatever was seen by those it sees.",
+     {"Read-atomic, and a transaction that sees another also sees all that the other saw.",
       "Cerone, Bernardi and Gotsman, CONCUR 2015", kSaturated}},
     {kLinearizable,
      "linearizable",

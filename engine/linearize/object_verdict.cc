@@ -128,9 +128,7 @@ class ObjectVerdict {
       verdict_.validity = Validity::kInvalid;
     } else if (is_violated) {
       verdict_.findings.clear();
-      leave_open(
-          "the history is not linearizable, and whether it is sequential all the same is not "
-          "decided");
+      leave_open("the history is not linearizable, and whether it is sequential is not decided");
     } else if (open_because_) {
       leave_open(*open_because_);
     }

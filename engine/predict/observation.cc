@@ -50,7 +50,7 @@ class Observer {
       std::map<KeyId, std::uint64_t> last;
       for (const Op op : history_.ops(txn)) {
         if (op.kind() == OpKind::kOther || op.kind() == OpKind::kRow) {
-          return usage_error("predictions are of reads and writes of registers, and of lists; " +
+          return usage_error("predictions cover only reads and writes of registers and of lists; " +
                              place(txn) + " does something else");
         }
         if (op.is_write() && history_.status(txn) != TxnStatus::kAborted) {
@@ -150,7 +150,7 @@ class Observer {
         if (value_read(op) != written->second) {
           return usage_error(place(txn.txn) + " does not read its own write of " +
                              history_.shown_key(op.key()) +
-                             ": no execution that could be predicted from explains that");
+                             ": no execution to predict from explains that");
         }
       } else {
         ELAPID_ASSIGN_OR_RETURN(const std::uint32_t writer, writer_of(txn.txn, op));
@@ -172,15 +172,16 @@ class Observer {
                         : usage_error(read + ", which no transaction wrote that took effect");
     }
     if (is_initial || !write->second.is_unique) {
-      return usage_error(read + ", which has several writers: whom it read from is not certain");
+      return usage_error(read +
+                         ", which has several writers, so the source of the read is not certain");
     }
     if (write->second.txn == history_.info().initial_txn) {
       return kInitial;
     }
     if (!write->second.is_last || write->second.txn == reader) {
       return usage_error(read +
-                         ", which is not the last write of its transaction: no execution "
-                         "that could be predicted from explains that");
+                         ", which is not the last write of its transaction: no execution to "
+                         "predict from explains that");
     }
     return numbers_.at(write->second.txn.value);
   }

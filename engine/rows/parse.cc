@@ -141,7 +141,7 @@ bool RowParser::read_options(Forms& forms, RowOpInput& input) {
     const auto entries = *elements_of(forms.back());
     const auto first = entries.size() == 2 ? integer_of(entries[1]) : std::nullopt;
     if (!first || entries[0] != ":first" || *first < 1 || *first > INT32_MAX) {
-      return expect("{:first NUMBER} behind a result", forms.back());
+      return expect("{:first NUMBER} after a result", forms.back());
     }
     input.first = static_cast<std::uint32_t>(*first);
     forms.pop_back();
@@ -170,7 +170,7 @@ bool RowParser::read_predicate(std::string_view text, Predicate& predicate, std:
     return true;
   }
   if (depth > Predicate::kMaxDepth) {
-    return expect("a predicate that is not nested so deeply", text);
+    return expect("a predicate with fewer levels of nesting", text);
   }
   const auto forms = elements_of(text);
   if (!forms || forms->empty() || !text.starts_with('[')) {
@@ -277,7 +277,7 @@ bool RowParser::read_result(std::string_view text, RowOpInput& input, bool is_un
     return (*count >= 0 && *count <= UINT32_MAX) || expect("how many rows matched", text);
   }
   if (!entries) {
-    return expect("what matched: rows, how many, or whether any", text);
+    return expect("a result: the matching rows, their number, or whether there are any", text);
   }
   if (text.starts_with('#')) {
     input.known = Known::kKeys;

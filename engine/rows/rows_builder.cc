@@ -138,7 +138,7 @@ Status RowsBuilder::check(const RowOpInput& input) {
     return malformed_row_op(input, "a result that this operation cannot have");
   }
   if (!writes_fields(input.kind) && !input.written.empty()) {
-    return malformed_row_op(input, "columns are written by an operation that writes none");
+    return malformed_row_op(input, "this operation writes no columns, but some are given");
   }
   ELAPID_RETURN_IF_ERROR(check_fields(input, input.written));
   if (is_of_predicate(input.kind)) {
@@ -220,7 +220,7 @@ Status RowsBuilder::check_rows_differ(const RowOpInput& input) {
   return twice.is_none()
              ? Status()
              : malformed_row_op(input, "row " + history_.values().text(rows_.key(twice)) +
-                                           " stands twice in the result");
+                                           " appears twice in the result");
 }
 
 Status RowsBuilder::check_predicate(const RowOpInput& input, const Predicate& predicate,
@@ -266,9 +266,9 @@ Status RowsBuilder::note_key(const RowOpInput& input, KeyId row) {
 
 Status RowsBuilder::note(Ordered& ordered, const RowOpInput& input, std::string_view what) {
   if (ordered.is_compared && ordered.has_others) {
-    return malformed_row_op(
-        input, std::string("ranges, remainders and limits are decided for integers alone, and ") +
-                   std::string(what) + " holds other values as well");
+    return malformed_row_op(input,
+                            std::string("ranges, remainders and limits need integers, but ") +
+                                std::string(what) + " also holds other values");
   }
   return {};
 }

@@ -17,7 +17,8 @@ namespace elapid {
 namespace {
 
 constexpr const char* kReadTheImpossible =
-    "an indeterminate transaction that others saw has read a value that no write explains";
+    "other transactions read from an indeterminate transaction, but no write explains one of its "
+    "own reads";
 
 }  // namespace
 
@@ -138,7 +139,7 @@ class ObservationsBuilder {
       std::ranges::copy(range.tolerated, std::back_inserter(tolerated_));
       std::ranges::copy(range.lists_shown, std::back_inserter(lists_shown_));
       if (range.has_odd_reads) {
-        out_.unclear_ = "a read of a list shows something that is no list";
+        out_.unclear_ = "the result of a list read is not a list";
       }
     }
   }

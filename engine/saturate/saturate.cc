@@ -238,8 +238,8 @@ SolveResult Saturator::decide(const SolveOptions& options) {
   });
   if (result.validity == Validity::kValid && bind_versions(options.assumptions, history_)) {
     result = {.unknown_because =
-                  "the level holds without the assumptions about keys and transactions, which "
-                  "do not count at weak levels yet"};
+                  "the level holds without the assumptions about keys and transactions, which the "
+                  "engine does not apply at weak levels"};
   }
   return result;
 }

@@ -133,7 +133,7 @@ class DemandsBuilder {
       return true;
     }
     if (op.kind() != OpKind::kRead) {
-      out_.unclear_ = "a register is used as something else";
+      out_.unclear_ = "an operation on a register is not a read or a write";
       return true;
     }
     const ValueId value = op.value();
@@ -158,7 +158,7 @@ class DemandsBuilder {
       return true;
     }
     if (op.kind() == OpKind::kWrite || (op.kind() == OpKind::kRead && !op.value().is_nil())) {
-      out_.unclear_ = "a list is used as something else";
+      out_.unclear_ = "an operation on a list is not an append or a read of a list";
       return true;
     }
     if (op.kind() == OpKind::kRead && !is_committed) {

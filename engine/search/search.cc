@@ -213,10 +213,10 @@ class Search {
     std::vector<std::vector<OrderEvent>> orders;
     for (const SearchComponent& component : components) {
       if (!options_.level.sessions && component.chain_count() > kMaxSearchWidth) {
-        result_.unknown_because =
-            "without session order, " + std::to_string(component.chain_count()) +
-            " transactions that have to do with one another are too many for a search (" +
-            std::to_string(kMaxSearchWidth) + " are not)";
+        result_.unknown_because = "without session order, " +
+                                  std::to_string(component.chain_count()) +
+                                  " connected transactions are too many for a search (at most " +
+                                  std::to_string(kMaxSearchWidth) + ")";
         continue;
       }
       SearchOutcome found = search_antichains(demands_, options_.level, component, store, budget_);
@@ -232,7 +232,7 @@ class Search {
     }
     if (result_.is_out_of_budget) {
       result_.unknown_because =
-          (result_.is_full ? "as many states as can be remembered were visited: "
+          (result_.is_full ? "the search reached its limit of states: "
                            : "the budget was reached; states that were visited: ") +
           std::to_string(result_.states);
     } else if (result_.unknown_because.empty()) {

@@ -241,8 +241,9 @@ class ChainFinder {
     for (std::size_t i = 1; i < own.size(); ++i) {
       if (own[i]->key == own[i - 1]->key && own[i]->txn == own[i - 1]->txn &&
           own[i]->place < own[i - 1]->place) {
-        out_.contradiction = "elements of one transaction are seen out of order in key " +
-                             history_.shown_key(own[i]->key);
+        out_.contradiction =
+            "reads show the elements of one transaction in the wrong order in key " +
+            history_.shown_key(own[i]->key);
       }
     }
   }

@@ -131,8 +131,8 @@ void MixVisibility::find_participants() {
         (has_open_reader[txn.index()] || std::ranges::any_of(history_.ops(txn), others_wrote))) {
       lacks_participants_ = true;
       unclear_ =
-          "it is open whether an indeterminate transaction at a weak level took effect, with its "
-          "reads";
+          "it is unknown whether an indeterminate transaction with reads at a weak level took "
+          "effect";
     }
   }
 }
@@ -201,7 +201,7 @@ std::uint32_t MixVisibility::source_of(TxnId reader, const OthersRead& read) {
   const bool is_open = writer != IntMap::kAbsent && ((may_be_initial && writer != reader.value) ||
                                                      several_.find(name) != IntMap::kAbsent);
   if (is_open) {
-    unclear_ = "several writes may have been seen by a read that a weak level depends on";
+    unclear_ = "a read that a weak level depends on may have seen one of several writes";
   }
   return writer == IntMap::kAbsent || writer == reader.value ? kInitialTxn : writer;
 }
@@ -304,7 +304,7 @@ void MixVisibility::order_causal(std::size_t memory) {
   }
   Chains chains = cover_with_chains(successors, order);
   if (std::uint64_t{chains.count} * count * 8 > memory) {
-    unclear_ = "what leads to transactions at causal consistency would take too much memory";
+    unclear_ = "the causal order needs too much memory";
     return;
   }
   ChainClocks clocks(std::move(chains));

@@ -33,7 +33,7 @@ class ProblemBuilder {
       adopt_list_anomalies(chains);
       place_repeated(chains);
       if (footprints_.has_odd_reads()) {
-        out_.unclear_ = "a read of a list shows something that is no list";
+        out_.unclear_ = "the result of a list read is not a list";
       }
     }
     list_reads(chains);
@@ -136,9 +136,8 @@ class ProblemBuilder {
       }
     }
     if (out_.lists_.is_contradictory()) {
-      out_.contradiction_ =
-          "no transactions can have appended the elements that were read of key " +
-          history_.shown_key(out_.lists_.contradiction());
+      out_.contradiction_ = "no transactions can have appended the elements read from key " +
+                            history_.shown_key(out_.lists_.contradiction());
     }
   }
 
@@ -265,7 +264,7 @@ class ProblemBuilder {
     const Assumptions assumed = of_versions(assumptions_, history_);
     if (assumed.order_something() && !out_.lists_.empty()) {
       out_.unclear_ =
-          "what each key promises is not decided of lists that show elements which were appended "
+          "assumptions about keys are not supported for lists with elements that were appended "
           "more than once";
       return;
     }
@@ -306,7 +305,8 @@ class ProblemBuilder {
                              }) > 0;
     if (has_unnamed) {
       out_.contradiction_ =
-          "an indeterminate transaction that others saw has read a value that no write explains";
+          "other transactions read from an indeterminate transaction, but no write explains one of "
+          "its own reads";
     }
     if (!explain_bad_reads(history_, is_list_, bad_reads_, out_.anomalies_)) {
       out_.contradiction_ = "a read shows the write of a transaction that contradicts itself";

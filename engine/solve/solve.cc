@@ -515,8 +515,7 @@ SolveResult solve(const History& history, const SolveOptions& options) {
 namespace {
 
 constexpr const char* kRepeated =
-    "lists show elements that were appended more than once, and there is no proof for that where "
-    "levels differ";
+    "mixed levels have no proof for lists with elements that were appended more than once";
 
 /// Whether the proof names a key whose lists may have elements that were appended twice.
 bool speaks_of_repeated(const Refutation& refutation, const History& history) {
@@ -573,7 +572,7 @@ SolveResult solve_split(const History& history, const TxnLevels& levels,
                         const SolveOptions& options) {
   const MixReads reads(history, levels);
   if (reads.has_odd_reads()) {
-    return {.unknown_because = "a read of a list shows something that is no list"};
+    return {.unknown_because = "the result of a list read is not a list"};
   }
   if (!reads.anomalies().empty()) {
     return {.validity = Validity::kInvalid, .anomalies = reads.anomalies()};

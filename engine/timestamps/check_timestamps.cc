@@ -266,12 +266,13 @@ class TimestampCheck {
 
   void find_doubt(const SweepFindings& swept) {
     if (const Doubt missing = unplaced(); missing.count > 0) {
-      found_.doubt = transactions(missing, history_) +
-                     " lack a timestamp, so that their reads or writes have no place in time";
+      found_.doubt =
+          transactions(missing, history_) +
+          " lack a timestamp, so their reads or writes have no place in the order of timestamps";
     } else if (swept.tied.count > 0) {
       found_.doubt = transactions(swept.tied, history_) +
-                     " read keys that were written by others at the very same time, and nothing "
-                     "says in which order";
+                     " read keys that other transactions wrote at the same timestamp, so their "
+                     "order is unknown";
     } else if (swept.maybe.count > 0) {
       found_.doubt =
           transactions(swept.maybe, history_) +
@@ -279,7 +280,7 @@ class TimestampCheck {
           "writes is unknown";
     } else if (const Doubt claims = claimed(); claims.count > 0) {
       found_.doubt = transactions(claims, history_) +
-                     " may not have completed, and what was read there cannot be judged";
+                     " may not have committed, so their reads cannot be judged";
     }
   }
 

@@ -40,7 +40,7 @@ Flaw check(const Index& index, AnomalyType type, const CyclicVersionsEvidence& e
   const RegisterVersions& registers = index.registers();
   if (!std::ranges::all_of(evidence.sources,
                            [&](VersionSource source) { return registers.is_assumed(source); })) {
-    return "the order of versions is taken from what was not assumed";
+    return "the order of versions rests on an assumption that was not made";
   }
   const std::vector<ValueId>& versions = evidence.versions;
   if (versions.size() < 2) {

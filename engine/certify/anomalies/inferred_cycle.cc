@@ -105,7 +105,7 @@ Flaw check_inferred(const Index& index, AnomalyType type, const CycleEvidence& e
   for (const ProvedChoice& proved : proof) {
     for (const Step& step : proved.steps) {
       if (!index.has(step.from) || !index.has(step.to)) {
-        return "a step names a transaction that is not there";
+        return "a step names a transaction that does not exist";
       }
       if (Flaw flaw = check_operations(index, step, index.orders_keys())) {
         return flaw;

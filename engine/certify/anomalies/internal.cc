@@ -87,7 +87,7 @@ bool are_both_initial(const History& history, std::span<const Op> earlier, Op re
 Flaw check(const Index& index, AnomalyType type, const InternalEvidence& evidence) {
   const History& history = index.history();
   if (type != AnomalyType::kInternal) {
-    return "a transaction at odds with itself is no evidence of " + std::string(name(type));
+    return "a transaction that contradicts itself is no evidence of " + std::string(name(type));
   }
   if (!index.has_committed(evidence.txn)) {
     return "the reader did not commit";

@@ -217,7 +217,7 @@ class ViolationCheck {
         is_right = false;
         break;
     }
-    return is_right ? Flaw() : "what was read is not from where it is said to be";
+    return is_right ? Flaw() : "the value read has another origin than claimed";
   }
 
   Flaw check_conflict() const {
@@ -241,7 +241,7 @@ class ViolationCheck {
     const TxnId a = evidence_.other;
     const TxnId b = evidence_.txn;
     if (!has_committed(a) || !exists(b) || history_.status(b) == TxnStatus::kAborted) {
-      return "of two transactions one took no effect";
+      return "one of the two transactions took no effect";
     }
     const bool comes_first = evidence_.axiom == TimestampAxiom::kSession
                                  ? precedes_in_session(a, b)

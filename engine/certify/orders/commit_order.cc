@@ -46,7 +46,7 @@ class Sources {
     }
     std::size_t next = 0;  // once more from the beginning, for the first flaw
     Flaw flaw = check_range({0, static_cast<std::uint32_t>(history_.txn_count())}, next, out);
-    return flaw || next == claims_.size() ? flaw : "something is said of reads that there are not";
+    return flaw || next == claims_.size() ? flaw : "a claim names a read that does not exist";
   }
 
  private:
@@ -83,13 +83,13 @@ class Sources {
     for (const KeyRead& read : *reads) {
       if (next == claims_.size() || claims_[next].reader != txn ||
           claims_[next].key != read.op.key()) {
-        return "it is not said what " + txn_text(history_, txn) + " read of key " +
+        return "no claim names the writer that " + txn_text(history_, txn) + " read key " +
                history_.shown_key(read.op.key());
       }
       prefetch_writer(next + kAhead);
       const TxnId writer = claims_[next].writer;
       if (!is_source(txn, read, writer)) {
-        return txn_text(history_, txn) + " does not read what it is said to read";
+        return txn_text(history_, txn) + " does not read from the writer that the claim names";
       }
       ++next;
     }

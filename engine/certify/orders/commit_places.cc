@@ -84,7 +84,7 @@ Flaw CommitPlaces::check_sessions(const History& history, SessionBound bound) co
 
 Flaw CommitPlaces::check_real_time(const History& history) const {
   if (!history.info().has_real_time) {
-    return "the history knows no real time";
+    return "the history records no real time";
   }
   TxnId latest;  // invoked, of those so far
   for (const OrderEvent event : order_) {

@@ -259,7 +259,9 @@ class OrderedCycles {
         graph[begin[read.reader] + read.mop].push_back(begin[writer + 1] - 1);
       }
     }
-    return sorted(graph).size() == graph.size() ? Flaw() : "some read goes back behind another";
+    return sorted(graph).size() == graph.size()
+               ? Flaw()
+               : "the reads and commits depend on one another in a cycle";
   }
 
   Flaw check_updates() {
@@ -279,7 +281,7 @@ class OrderedCycles {
     }
     const std::vector<std::uint32_t> order = sorted(graph);
     return order.size() == graph.size() ? check_guests(graph, order, missed_by)
-                                        : "update transactions depend on one another in a circle";
+                                        : "update transactions depend on one another in a cycle";
   }
 
   /// Whether a transaction that only reads has read from one that comes after one that it missed.
@@ -300,7 +302,7 @@ class OrderedCycles {
         return kToldToStop;
       }
       if (reaches(graph, rank, missed_by[t], sources[t])) {
-        return txn_text(history_, txn(t)) + " is in a circle with update transactions";
+        return txn_text(history_, txn(t)) + " is in a cycle with update transactions";
       }
     }
     return {};

@@ -139,7 +139,7 @@ class MixedOrder {
 
   Flaw check_orders(TxnId txn) const {
     if (levels_.of(txn).real_time && !history_.info().has_real_time) {
-      return "the history knows no real time";
+      return "the history records no real time";
     }
     if (ordered_before(txn) > rank(txn)) {
       return txn_text(history_, txn) +
@@ -158,7 +158,7 @@ class MixedOrder {
     for (const KeyRead& read : *reads) {
       const auto source = source_of(txn, read, number[read.op.key()]++);
       if (!source) {
-        return "it is not told what " + txn_text(history_, txn) + " read of key " +
+        return "no claim names the writer that " + txn_text(history_, txn) + " read key " +
                history_.shown_key(read.op.key());
       }
       sources.push_back(*source);

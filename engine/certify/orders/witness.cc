@@ -134,7 +134,7 @@ class OrderCheck {
   /// Looks at each commit for a transaction that started earlier and was invoked later.
   [[nodiscard]] Flaw check_real_time() const {
     if (!history_.info().has_real_time) {
-      return "the history knows no real time";
+      return "the history records no real time";
     }
     TxnId latest;  // invoked, of those that started so far
     for (const OrderEvent event : order_) {
@@ -179,8 +179,8 @@ class Replay {
     for (const ReadFrom& claim : claims_) {
       if (claim.reader.index() >= history_.txn_count() ||
           places_.start[claim.reader.index()] == kNowhere) {
-        return "something is said of the reads of transaction number " +
-               std::to_string(claim.reader.value) + ", which is not in the order";
+        return "a claim names a read of transaction number " + std::to_string(claim.reader.value) +
+               ", which is not in the order";
       }
     }
     for (const OrderEvent event : order) {
@@ -226,7 +226,7 @@ class Replay {
       const bool reads = std::ranges::any_of(
           ops, [&](Op op) { return op.key() == claim.key && is_answered(history_, reader, op); });
       if (!reads || last_writer_[claim.key.index()] != claim.writer) {
-        return txn_text(history_, reader) + " does not read what it is said to read";
+        return txn_text(history_, reader) + " does not read from the writer that the claim names";
       }
     }
     return {};

@@ -128,14 +128,15 @@ class KeptSessionsSearch {
       return {};
     }
     if (writers.size() != 1 || !writers.begin()->second || writers.begin()->first == reader) {
-      return "a read is not certainly of one other transaction's last write";
+      return "the writer of a read is not certain, or a read shows no other transaction's last "
+             "write";
     }
     const TxnId writer = writers.begin()->first;
     if (writer == history_.info().initial_txn) {
       return {};
     }
     if (!value) {
-      return "a transaction wrote the initial value: whom a read of it read from is not certain";
+      return "a transaction wrote the initial value, so the writer of a read of it is not certain";
     }
     read_from_.insert(writer);
     writer_of_.emplace(std::pair(reader, op), writer);

@@ -97,7 +97,7 @@ class MixedAxioms : public CycleAxioms<MixedAxioms> {
       return text(rw.to) + " does not write the key, or was read from";
     }
     if (!follows && !choices_->reads(rw.from, rw.key, rw.overwritten)) {
-      return text(rw.from) + " need not have read what it is said to have read";
+      return text(rw.from) + " need not have read from the writer that the edge names";
     }
     return rw.overwritten.is_none() || choices_->is_before(rw.overwritten, rw.to)
                ? Flaw()

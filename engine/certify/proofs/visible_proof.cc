@@ -131,13 +131,13 @@ class VisibilityAxioms : public CycleAxioms<VisibilityAxioms> {
   /// `rw`: from the reader to a writer of the key that the path makes visible to it.
   Flaw check_axiom(const OrderEdge& rw, Edges path) {
     if (!writers_.writes(rw.to, rw.key) || rw.to == rw.overwritten) {
-      return "the transaction that is said to be visible does not write the key, or was read from";
+      return "the visible transaction does not write the key, or is the source of the read";
     }
     if (!rw.overwritten.is_none() && !choices_->is_before(rw.overwritten, rw.to)) {
       return "the transaction that was read from need not come before the one that is visible";
     }
     if (!choices_->reads(rw.from, rw.key, rw.overwritten)) {
-      return "the reader need not have read what it is said to have read";
+      return "the reader need not have read from the writer that the edge names";
     }
     return makes_visible(rw, path) ? Flaw() : "the path does not make the writer visible";
   }

@@ -59,7 +59,7 @@ const char* RowsCauses::flaw_of_cause(const RowsProofStep& step, const LastWrite
   const TxnId reader = cause.reader;
   if (!writer.is_none()) {
     if (writer == reader || (after(step, writer, cause.row).sure & part_bit(cause.part)) == 0) {
-      return "a transaction does not write what it is said to have written last";
+      return "a transaction does not write the part of the row that the step names";
     }
     if (!leaves_out(step, writer)) {
       return "the writer may not have taken effect";

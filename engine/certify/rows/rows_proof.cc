@@ -19,7 +19,7 @@ using rows::ShownRow;
 
 std::optional<std::string> RowsProofCheck::check() {
   if (!rows_.names_all_rows()) {
-    return "more rows may have existed before than can be named";
+    return "too many rows may have existed before to name them all";
   }
   if (auto flaw = effects_.flaw()) {
     return flaw;
@@ -123,7 +123,8 @@ const char* RowsProofCheck::flaw_of_meaning(const RowsProofStep& step) const {
       return nullptr;
     }
   }
-  return beginning_.is_meant(step) ? nullptr : "that is not what the choice means";
+  return beginning_.is_meant(step) ? nullptr
+                                   : "the clause does not follow from the meaning of its choices";
 }
 
 const char* RowsProofCheck::flaw_of_found(const RowsProofStep& step) const {
@@ -153,7 +154,7 @@ const char* RowsProofCheck::flaw_of_found(const RowsProofStep& step) const {
       (!effects_.is_repeatable() &&
        findings_.is_miscounted(op, [&](KeyId key) { return now(key).row; }));
   if (op.has_predicate() != step.by_predicate || !is_impossible_so) {
-    return "the operation may have found what it did";
+    return "the operation may have this result";
   }
   if (!causes_.leaves_out(step, step.txn)) {
     return "the transaction may not have taken effect";

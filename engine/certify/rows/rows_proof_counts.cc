@@ -71,12 +71,11 @@ const char* RowsProofCheck::flaw_of_count(const RowsProofStep& step) const {
   std::vector<std::uint32_t> inside =
       op->known == rows::Known::kBag ? step.items : std::vector{kAsFound};
   if (step.reason == ProofReason::kAtLeast) {
-    return may_be_found(step, *op, inside) < *number ? nullptr : "as many rows may be like that";
+    return may_be_found(step, *op, inside) < *number ? nullptr : "so many rows may match";
   }
   const std::size_t all = op->known == rows::Known::kBag ? rows_.shown(*op).size() : op->count;
   const bool is_all = op->known != rows::Known::kAny && (op->first == 0 || all < op->first);
-  return is_all && must_be_found(step, *op, inside) > *number ? nullptr
-                                                              : "no more rows must be like that";
+  return is_all && must_be_found(step, *op, inside) > *number ? nullptr : "no more rows must match";
 }
 
 std::size_t RowsProofCheck::may_be_found(const RowsProofStep& step, const RowOp& op,

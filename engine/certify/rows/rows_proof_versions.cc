@@ -53,7 +53,7 @@ bool RowsProofCheck::may_have_made(TxnId writer, const RowOp& op, KeyId row,
 
 const char* RowsProofCheck::flaw_of_versions(const RowsProofStep& step) const {
   if (!concerns_any(step) || carried_out(step, step.row, {}).maybe != 0) {
-    return "the operation concerns what is there";
+    return "the operation concerns the current version";
   }
   const RowOp& op = rows_.op(history_.ops(step.txn)[step.mop]);
   const std::uint32_t as = assumed_way(step, op, step.row);
@@ -77,7 +77,7 @@ const char* RowsProofCheck::flaw_of_versions(const RowsProofStep& step) const {
 
 const char* RowsProofCheck::flaw_of_version(const RowsProofStep& step) const {
   if (!concerns_any(step) || step.other == step.txn) {
-    return "the operation concerns what is there";
+    return "the operation concerns the current version";
   }
   const RowOp& op = rows_.op(history_.ops(step.txn)[step.mop]);
   const auto choice = std::ranges::find_if(step.clause, [&](const RowsChoice& one) {
@@ -119,7 +119,7 @@ const char* RowsProofCheck::flaw_of_version(const RowsProofStep& step) const {
 
 const char* RowsProofCheck::flaw_of_written(const RowsProofStep& step) const {
   if (!concerns_any(step) || carried_out(step, step.row, {}).maybe != 0 || beginning_.is_open()) {
-    return "the operation concerns what is there";
+    return "the operation concerns the current version";
   }
   if (!causes_.leaves_out(step, step.txn)) {
     return "the transaction may not have taken effect";

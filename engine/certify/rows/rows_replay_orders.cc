@@ -58,7 +58,7 @@ std::optional<std::string> RowsReplay::check_sessions() const {
 
 std::optional<std::string> RowsReplay::check_real_time() const {
   if (!history_.info().has_real_time) {
-    return "the history has no real time";
+    return "the history records no real time";
   }
   std::vector<TxnId> by_invocation;
   std::vector<TxnId> by_completion;

@@ -36,14 +36,14 @@ std::optional<std::string> RowsReplay::begin() {
   for (const PartAtFirst& part : witness_.beginning) {
     const bool is_row = part.row.index() < history_.key_count() && !rows_.table(part.row).is_none();
     if (!is_row || rows_.is_closed()) {
-      return "what it begins with is no row of an open universe";
+      return "an initial row belongs to no open universe";
     }
     std::optional<LiveRow>& row = first[part.row];
     if (part.part == kRowExistence && part.value == ValueId::integer(1) && !row) {
       row = LiveRow();
     } else if (part.part < kFirstColumn || !row ||
                part.part >= kFirstColumn + rows_.column_count() || part.value.is_none()) {
-      return "what it begins with is no content of a row";
+      return "an initial row has impossible contents";
     } else {
       row->record.set(ColumnId{part.part - kFirstColumn}, part.value);
     }
@@ -118,7 +118,7 @@ std::optional<std::string> RowsReplay::run(TxnId txn, RowChanges& changes) {
                           : is_unnamed(done)    ? write_taken(done, taken_[{txn, mop}], changes)
                                                 : by_old_versions(done, changes);
     if (!is_right) {
-      return name(txn) + " does not find what it did in one of its operations";
+      return name(txn) + " would have another result in one of its operations";
     }
   }
   return std::nullopt;

@@ -23,15 +23,14 @@ std::string_view words_of(Pattern pattern, std::size_t places) {
                  : "#1 comes before #2, but #3 happened and the first value was not removed "
                    "before";
     case Pattern::kNotEmpty:
-      return places == 1
-                 ? "#1 found nothing, but at each instant of it some value was inside"
-                 : "#1 found nothing, but at each instant of it some value was inside, among "
-                   "them that of #2";
+      return places == 1 ? "#1 found nothing, but at each instant of it the container held a value"
+                         : "#1 found nothing, but at each instant of it the container held a "
+                           "value, among others that of #2";
     case Pattern::kPassedOver:
-      return places == 1 ? "#1 took its value, but at each instant of it one that goes before was "
-                           "inside"
-                         : "#1 took its value, but at each instant of it one that goes before was "
-                           "inside, among them that of #2";
+      return places == 1 ? "#1 took its value, but at each instant of it the queue held one of "
+                           "higher priority"
+                         : "#1 took its value, but at each instant of it the queue held one of "
+                           "higher priority, among others that of #2";
     case Pattern::kNoOutermost:
       return places == 1
                  ? "from the return of #1 on some value is always on the stack, but none of "
@@ -54,7 +53,7 @@ std::string_view words_of(Pattern pattern, std::size_t places) {
     case Pattern::kSameResult:
       return "#1 and #2 have the same result";
     case Pattern::kGap:
-      return "the result of #1 presumes operations before it that did not happen";
+      return "the result of #1 needs operations before it that did not happen";
   }
   return "";
 }

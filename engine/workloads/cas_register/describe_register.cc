@@ -70,8 +70,8 @@ class RegisterStory {
       case RegisterFlaw::kReplacedTwice:
         tell_deeds();
         say(
-            phrase("However, the register came to hold that value once, so that only one of them "
-                   "can have found it: not linearizable!"));
+            phrase("However, the register got that value only once, so only one of them can have "
+                   "found it: not linearizable!"));
         break;
       case RegisterFlaw::kRing:
         tell_ring();
@@ -141,9 +141,9 @@ class RegisterStory {
       steps.push_back({.says = phrase("{} {}.", actor(one), deed(one))});
     }
     say(core_.is_from_beginning
-            ? phrase("Already {} have no order, whatever else took effect:", all)
-            : phrase("Already {} have no order, whatever the register held before them, and "
-                     "whatever else took effect meanwhile:",
+            ? phrase("{} have no order, whichever other operations took effect:", all)
+            : phrase("{} have no order, for any value of the register before them and any other "
+                     "operations between them:",
                      all));
     description_.claims.back().steps = std::move(steps);
     say(phrase("However, {} {}: not linearizable!", actor(0), deed(operation(0))));
@@ -159,8 +159,8 @@ class RegisterStory {
   void tell_ring() {
     tell_deeds();
     say(
-        phrase("However, these make values of one another in a ring, and none of the values was "
-               "there first: not linearizable!"));
+        phrase("However, each of these needs a value that another one writes, and none of the "
+               "values was there first: not linearizable!"));
   }
 
   /// `from the completion of T1 to the invocation of T2 the register was 1`

@@ -92,11 +92,11 @@ FaultWords words_of(CausalFault fault) {
     case CausalFault::kUnexpectedWrite:
       return {"unexpected-write", "the n-th write does not write n"};
     case CausalFault::kBadInit:
-      return {"bad-init", "the first read shows something else than 0"};
+      return {"bad-init", "the first read does not show 0"};
     case CausalFault::kBadRead:
       break;
   }
-  return {"stale-or-unwritten-read", "a read shows something else than was written last"};
+  return {"stale-or-unwritten-read", "a read does not show the last write"};
 }
 
 class CausalJudge {

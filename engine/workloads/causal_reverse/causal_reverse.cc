@@ -79,7 +79,7 @@ std::string decode(const Call& call, DecodedCall& out) {
 Description describe(const History& history, const Precedence& precedence, const Gap& gap) {
   const ValueId missing = gap.missing.front();
   Description description = {.name = "causal-reverse",
-                             .gloss = "a read shows a write without one that came before it"};
+                             .gloss = "a read shows a write and misses an earlier one"};
   const TxnId before = precedence.acknowledgement_of(missing).txn;
   const TxnId after = precedence.invocation_of(gap.shown).txn;
   description.actors = {{.event = {before, EventKind::kCompletion}},

@@ -102,9 +102,10 @@ Result<Verdict> judge_claim(const History& history) {
       is_final ? Result<Verdict>(judge_final_sum(history)) : judge_counter_bounds(history, false);
   if (judged) {
     std::vector<ResultEntry>& entries = judged.value().entries;
-    entries.push_back({"elapid/claim",
-                       is_final ? "final reads show the sum of all adds"
-                                : "each read lies between what was surely added and what may be"});
+    entries.push_back(
+        {"elapid/claim", is_final
+                             ? "final reads show the sum of all adds"
+                             : "each read lies between the sums of certain and of possible adds"});
     entries.push_back(
         {"elapid/not-asked", ResultValue::vector({ResultValue::keyword("linearizable"),
                                                   ResultValue::keyword("sequential")})});

@@ -55,7 +55,7 @@ class Bounds {
       }
     }
     if (shows_nil_ || is_overfull_) {
-      return unknown(is_overfull_ ? "sums are beyond 64 bits"
+      return unknown(is_overfull_ ? "a sum needs more than 64 bits"
                                   : "a :read succeeded without a number");
     }
     if (!has_success && !is_jepsen_) {

@@ -126,7 +126,7 @@ class FinalSum {
 
   [[nodiscard]] Description tell(TxnId read, const Adds& adds) const {
     Description description = {.name = "final-sum",
-                               .gloss = "a final read shows another sum than the adds make",
+                               .gloss = "a final read does not show the sum of the adds",
                                .actors = {{.event = representative_ref(history_, read)}}};
     const std::string sum = std::to_string(adds.sum);
     const std::size_t unsure = adds.unsure.size();

@@ -257,7 +257,7 @@ class DirtyReadJudge {
     verdict_.complete = !is_open;
     if (is_open) {
       verdict_.unknown_because =
-          "strong reads differ, and all that they differ in may have been written meanwhile";
+          "strong reads differ only in elements that concurrent writes may have added";
     }
   }
 

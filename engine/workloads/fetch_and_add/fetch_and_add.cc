@@ -74,8 +74,8 @@ Result<Verdict> judge_objects(const History& history, const JudgeRequest& reques
                ? std::optional(history.ops(txn).front().value())
                : std::nullopt;
   };
-  if (auto error = linearize::refuse_value(history, too_much,
-                                           "additions that come to less than 64 bits in all")) {
+  if (auto error =
+          linearize::refuse_value(history, too_much, "additions whose sum fits in 64 bits")) {
     return *error;
   }
   ObjectType type = {.name = "linearize"};

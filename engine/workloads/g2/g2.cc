@@ -120,7 +120,7 @@ Description describe(const History& history, const Insertions& insertions) {
                             "one.",
                             ActorPart{0}, ActorPart{1}, ValuePart{insertions.key})});
   description.claims.push_back(
-      {.says = phrase("However, whichever came second must have found the other's row: G2!")});
+      {.says = phrase("However, the second insertion must have found the row of the first: G2!")});
   return description;
 }
 

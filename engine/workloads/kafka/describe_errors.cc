@@ -36,11 +36,11 @@ std::string_view gloss_of(ErrorType type) {
     case ErrorType::kIntNonmonotonicPoll:
       return "the polls of an operation went back";
     case ErrorType::kNonmonotonicSend:
-      return "what a process sent later stands before what it sent earlier";
+      return "a later message of a process stands before an earlier one";
     case ErrorType::kIntSendSkip:
       return "messages of others stand between those of an operation";
     case ErrorType::kIntNonmonotonicSend:
-      return "what an operation sent later stands before what it sent earlier";
+      return "a later message of an operation stands before an earlier one";
   }
   return "";
 }

@@ -93,7 +93,7 @@ std::optional<KeyId> rewritten_for_jepsen(const History& history) {
 
 Description describe(const History& history, const Fork& fork) {
   Description description = {.name = "long-fork",
-                             .gloss = "two reads tell of opposite orders of two writes"};
+                             .gloss = "two reads show opposite orders of two writes"};
   for (const TxnId txn : {fork.first, fork.second}) {
     Actor actor = {.event = representative_ref(history, txn)};
     const std::span<const Op> ops = history.ops(txn);
@@ -206,7 +206,7 @@ class LongForkJudge {
 
   [[nodiscard]] std::string two_values_of(KeyId key) const {
     return "reads show two values of key " + history_.shown_key(key) +
-           ", which tell no order without that of its writes";
+           ", and the order of its writes is unknown";
   }
 
   /// The verdict becomes unknown unless a fork is found. The first reason counts.
@@ -221,7 +221,7 @@ class LongForkJudge {
   void leave_open_because_rewritten(KeyId key) {
     if (!verdict_.unknown_because) {
       leave_open("key " + history_.shown_key(key) +
-                 " is written more than once: reads of it tell no order of the writes");
+                 " is written more than once: its reads show no order of the writes");
       error_ = ResultValue::vector(
           {ResultValue::keyword("multiple-writes"), ResultValue::of(history_.key_value(key))});
     }

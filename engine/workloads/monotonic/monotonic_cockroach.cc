@@ -205,7 +205,7 @@ class RowsJudge {
            phrase("However, {}, the last read, does not show it: a lost row!", ActorPart{0}));
     }
     for (const ValueId value : revived) {
-      find({"revived", "a row shows whose addition failed"}, failed_.at(value),
+      find({"revived", "a read shows a row whose addition failed"}, failed_.at(value),
            phrase("{} added {}, and failed.", ActorPart{1}, ValuePart{value}),
            phrase("However, {}, the last read, shows it: a revived row!", ActorPart{0}));
     }
@@ -224,7 +224,7 @@ class RowsJudge {
     std::vector<ResultValue> items;
     for (const ValueId value : twice) {
       items.push_back(ResultValue::of(value));
-      find({"duplicate", "a value is there twice"}, TxnId::none(),
+      find({"duplicate", "a read shows a value twice"}, TxnId::none(),
            phrase("{}, the last read, shows {} more than once: a duplicate!", ActorPart{0},
                   ValuePart{value}),
            {});
@@ -242,7 +242,7 @@ class RowsJudge {
     verdict_.entries.push_back({"value-reorders-per-node", map_by(&Row::node)});
     verdict_.entries.push_back({"value-reorders-per-table", map_by(&Row::table)});
     for (const RowPair& pair : timestamps) {
-      find({"order-by-error", "rows by timestamp are not in its order"}, TxnId::none(),
+      find({"order-by-error", "rows are not in the order of their timestamps"}, TxnId::none(),
            phrase("{} shows {} before {}, whose timestamp is smaller!", ActorPart{0},
                   ValuePart{pair.first}, ValuePart{pair.second}),
            {});

@@ -65,7 +65,7 @@ std::string decode_tidb(const Call& call, DecodedCall& out) {
 
 Description describe(const History& history, const std::vector<CycleStep>& cycle) {
   Description description = {.name = "monotonic-cycle",
-                             .gloss = "operations come before one another"};
+                             .gloss = "operations precede one another in a cycle"};
   for (const CycleStep& step : cycle) {
     description.actors.push_back({.event = representative_ref(history, step.from)});
   }

@@ -86,7 +86,7 @@ class PlainQueue {
     first_error_ = first_error_.is_none() ? value : first_error_;
     if (verdict_.findings.size() < kMostFindings) {
       Description finding = {.name = "unexpected-dequeue",
-                             .gloss = "a dequeue that comes from nowhere",
+                             .gloss = "a dequeue of a value that the queue cannot hold",
                              .actors = {{.event = representative_ref(history_, txn)}}};
       finding.claims.push_back(
           {.says = phrase("{} took {} out of the queue. However, every enqueue of it that was "

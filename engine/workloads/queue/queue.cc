@@ -69,12 +69,12 @@ Result<Verdict> with_claim(Result<Verdict> verdict, std::string_view claim,
 
 Result<Verdict> judge_total(const History& history, const JudgeRequest& request) {
   return with_claim(queue::judge_total_queue(history, request),
-                    "what was enqueued is dequeued in the end", request);
+                    "each enqueued value is dequeued in the end", request);
 }
 
 Result<Verdict> judge_plain(const History& history, const JudgeRequest& request) {
   return with_claim(queue::judge_plain_queue(history, request),
-                    "what is dequeued was enqueued before", request);
+                    "each dequeued value was enqueued before", request);
 }
 
 }  // namespace

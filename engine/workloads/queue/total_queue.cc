@@ -201,11 +201,10 @@ class TotalQueue {
     if (sum(&Tally::lost) == 0) {
       return std::nullopt;
     }
-    return has_crashed_drain_ ? "values are missing, and a :drain did not tell what it removed"
+    return has_crashed_drain_ ? "values are missing, and a :drain has an unknown result"
            : sum(&Tally::missing) > 0
-               ? "values are missing, and operations :dequeue did not tell what they removed"
-               : "values are missing, and no :drain or dequeue of nothing shows that they are not "
-                 "in the queue still";
+               ? "values are missing, and operations :dequeue have unknown results"
+               : "values are missing, but no :drain or empty dequeue shows that the queue is empty";
   }
 
   void add_findings(Verdict& verdict) const {

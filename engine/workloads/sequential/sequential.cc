@@ -207,7 +207,7 @@ class SequentialJudge {
 
   [[nodiscard]] Description describe(TxnId read, const Hole& hole) const {
     Description description = {.name = "missing-subkey",
-                               .gloss = "a subkey shows without an older one of its key",
+                               .gloss = "a read shows a subkey and misses an older one of its key",
                                .actors = {{.event = representative_ref(history_, read)}}};
     const TxnId older = hole.older.is_none() ? TxnId::none() : additions_.told_of(hole.older);
     const TxnId newer = additions_.invoked_of(hole.newer);

@@ -72,7 +72,7 @@ class SubkeyTransactions {
     const ValueId key = ops.front().value();
     const std::optional<std::size_t> number = number_of(key, ops.back().value());
     if (!number) {
-      return Error{.message = "the names of subkeys do not tell their places"};
+      return Error{.message = "the names of subkeys do not contain their numbers"};
     }
     return *number < subkeys_of(key) ? add_write(key, *number, history_.status(txn)) : Status();
   }

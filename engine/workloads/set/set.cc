@@ -104,7 +104,8 @@ Result<Verdict> judge(const History& history, const JudgeRequest& request) {
   const SetElements set = sort_elements(history, *read, request.elle_compat);
   if (request.elle_compat && throws_in_jepsen(history, set)) {
     verdict.validity = Validity::kUnknown;
-    verdict.unknown_because = "Jepsen's checker throws: elements that are no numbers have no runs";
+    verdict.unknown_because =
+        "Jepsen's checker throws: it cannot print elements that are not numbers as ranges";
     verdict.entries.push_back({"error", *verdict.unknown_because});
     return verdict;
   }

@@ -110,8 +110,8 @@ Verdict judge_set_as_jepsen(const History& history, const ElementFates& set, boo
 /// Adds what the verdict claims, and what it does not claim.
 void add_claim(bool is_linearizable, Verdict& verdict) {
   verdict.entries.push_back(
-      {"elapid/claim", is_linearizable ? "what was added is read by all reads that begin later"
-                                       : "what was added is read in the end"});
+      {"elapid/claim", is_linearizable ? "all reads that begin after an add show its element"
+                                       : "each added element is read in the end"});
   verdict.entries.push_back(
       {"elapid/not-asked", ResultValue::vector({ResultValue::keyword("linearizable")})});
   verdict.entries.push_back(

@@ -166,7 +166,7 @@ TEST_CASE("reads of aborted, intermediate, unwritten and future values") {
         "  - However, T1 had read 5 from key :x before: a read from the future!");
 }
 
-TEST_CASE("a transaction at odds with itself") {
+TEST_CASE("a transaction that contradicts itself") {
   const History history = TestHistory().txn(0, "a :x 6 ; a :y 1 ; r :x nil").build();
   InternalEvidence evidence{.txn = {0}, .mop = 2, .expected = {}};
   evidence.expected = {.kind = ExpectedRead::Kind::kSuffix, .elements = {number(6)}};

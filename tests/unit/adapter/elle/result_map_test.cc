@@ -68,9 +68,9 @@ TEST_CASE("Elle's keys come first, a type a line, an entry a line") {
       " :also-not #{:serializable :strong-serializable}\n"
       " :elapid/engine :elle\n"
       " :elapid/models #{:strong-serializable}\n"
-      " :elapid/definitions {:strong-serializable \"Serializable in an order where "
-      "whatever ended before a transaction began comes before it. (Papadimitriou, "
-      "JACM 1979; Herlihy and Wing, TOPLAS 1990; Adya (PL-SS); with session order "
+      " :elapid/definitions {:strong-serializable \"Serializable in an order that "
+      "agrees with real time: a transaction that ended before another began comes first. "
+      "(Papadimitriou, JACM 1979; Herlihy and Wing, TOPLAS 1990; Adya (PL-SS); with session order "
       "and real time)\"}\n"
       " :elapid/complete? false\n"));
 }

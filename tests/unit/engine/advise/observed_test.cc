@@ -33,8 +33,8 @@ TEST_CASE("Each committed transaction is a program of its own") {
 }
 
 TEST_CASE("A key that is written and then met again is not covered") {
-  CHECK(observed("ax1 ax2").uncovered == "it writes key :x after it has written it");
-  CHECK(observed("ay1; ax1 rx1").uncovered == "it reads key :x after it has written it");
+  CHECK(observed("ax1 ax2").uncovered == "it writes key :x after writing it");
+  CHECK(observed("ay1; ax1 rx1").uncovered == "it reads key :x after writing it");
   CHECK(observed("ay1; ax1 rx1").uncovered_by.value == 1);
 }
 

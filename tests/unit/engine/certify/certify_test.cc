@@ -355,7 +355,7 @@ TEST_CASE("certify: cyclic-versions") {
   CHECK_THAT(against({v(1), v(2)}, {kInitialState, kWfrKeys}, both),
              Contains("do not all precede one another"));
   CHECK_THAT(against({v(1), v(2)}, {kWfrKeys, kSequentialKeys}, {.wfr_keys = true}),
-             Contains("what was not assumed"));
+             Contains("an assumption that was not made"));
   CHECK(against({v(1), v(2), v(3)}, {kInitialState, kWfrKeys, kSequentialKeys}, both) != "");
   CHECK(against({v(1), ValueId::nil()}, {kInitialState, kWfrKeys, kSequentialKeys}, both) != "");
   CHECK(against({v(1)}, {kWfrKeys, kSequentialKeys}, both) != "");

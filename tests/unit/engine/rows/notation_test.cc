@@ -89,9 +89,10 @@ TEST_CASE("what is no operation on rows is refused") {
                 "expected a predicate such as :true or [:= :age 15], found [:not]"),
       std::pair("[:rp :true -1]", "expected how many rows matched, found -1"),
       std::pair("[:rp :true maybe]",
-                "expected what matched: rows, how many, or whether any, found maybe"),
+                "expected a result: the matching rows, their number, or whether there are any, "
+                "found maybe"),
       std::pair("[:rp :true {} {:last 3}]",
-                "expected {:first NUMBER} behind a result, found {:last 3}"),
+                "expected {:first NUMBER} after a result, found {:last 3}"),
       std::pair("[:insert 7 {age 1}]", "expected a name of a column, found age"),
   };
   for (const auto& [text, message] : kCases) {
@@ -104,7 +105,8 @@ TEST_CASE("predicates nested too deeply are refused") {
   for (int depth = 0; depth < 100; ++depth) {
     text = "[:not " + text + "]";
   }
-  CHECK(reprinted("[:rp " + text + " nil]").starts_with("expected a predicate that is not nested"));
+  CHECK(reprinted("[:rp " + text + " nil]")
+            .starts_with("expected a predicate with fewer levels of nesting"));
 }
 
 }  // namespace

@@ -27,8 +27,8 @@ std::string refused(const std::vector<std::string_view>& operations) {
 TEST_CASE("recordings that contradict themselves are refused with their position") {
   CHECK(refused({"[:insert 1 {:a 1}]", "[:insert 2 {:a 1 :a 2}]"}) ==
         "1: column :a is given twice");
-  CHECK(refused({"[:rp :true #{1 2 1}]"}) == "0: row 1 stands twice in the result");
-  CHECK(refused({"[:rp :true {1 5 1 6}]"}) == "0: row 1 stands twice in the result");
+  CHECK(refused({"[:rp :true #{1 2 1}]"}) == "0: row 1 appears twice in the result");
+  CHECK(refused({"[:rp :true {1 5 1 6}]"}) == "0: row 1 appears twice in the result");
   CHECK(refused({"[:rp :true [{:a 1} {:b 1}]]"}) ==
         "0: rows without keys must all show the same columns");
   CHECK(refused({"[:rp :true #{1 2} {:first 1}]"}) ==
@@ -39,10 +39,9 @@ TEST_CASE("recordings that contradict themselves are refused with their position
 }
 
 TEST_CASE("what depends on how a database compares texts is refused") {
-  constexpr std::string_view kWhy =
-      "ranges, remainders and limits are decided for integers alone, and ";
-  const std::string column = std::string(kWhy) + "this column holds other values as well";
-  const std::string key = std::string(kWhy) + "the key holds other values as well";
+  constexpr std::string_view kWhy = "ranges, remainders and limits need integers, but ";
+  const std::string column = std::string(kWhy) + "this column also holds other values";
+  const std::string key = std::string(kWhy) + "the key also holds other values";
   CHECK(refused({"[:rp [:in :a 1 5] {}]", "[:insert 1 {:a \"x\"}]"}) == "1: " + column);
   CHECK(refused({"[:insert 1 {:a \"x\"}]", "[:rp [:mod :a 2 1] {}]"}) == "1: " + column);
   CHECK(refused({"[:insert 1 {:a \"x\"}]", "[:rp [:mod :b 2 1] {}]"}) == "");

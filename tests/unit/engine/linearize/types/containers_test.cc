@@ -36,7 +36,8 @@ TEST_CASE("fifo queue: a dequeue finds nothing where nothing can be inside") {
   const Judgement judgement = judge_fifo_queue({add(0, 1, 1), find_nothing(2, 3), take(4, 5, 1)});
   CHECK(judgement.pattern == Pattern::kNotEmpty);
   CHECK(told(judgement) ==
-        "#1 found nothing, but at each instant of it some value was inside, among them that of #0");
+        "#1 found nothing, but at each instant of it the container held a value, among others that "
+        "of #0");
   // One value goes when the next is surely there.
   CHECK(judge_fifo_queue(
             {add(0, 1, 1), find_nothing(2, 9), add(3, 4, 2), take(5, 6, 1), take(10, 11, 2)})
@@ -112,8 +113,8 @@ TEST_CASE("priority queue: that which goes first comes out first") {
   const Judgement judgement = judge_priority_queue(operations, GoesFirst::kGreatest, pool);
   CHECK(judgement.pattern == Pattern::kPassedOver);
   CHECK(told(judgement) ==
-        "#2 took its value, but at each instant of it one that goes before was inside, among them "
-        "that of #1");
+        "#2 took its value, but at each instant of it the queue held one of higher priority, among "
+        "others that of #1");
   CHECK(judge_priority_queue(operations, GoesFirst::kLeast, pool).order == Places{0, 1, 2, 3});
 }
 

@@ -167,7 +167,7 @@ TEST_CASE("fetch-and-add: results give the order") {
   hidden.result = ValueId::none();
   CHECK(judge_fetch_and_add({fetch(0, 1, 0), hidden}, pool).order == Places{0, 1});
   CHECK(told(judge_fetch_and_add({fetch(2, 3, 1)}, pool)) ==
-        "the result of #0 presumes operations before it that did not happen");
+        "the result of #0 needs operations before it that did not happen");
 }
 
 TEST_CASE("unique ids differ") {
