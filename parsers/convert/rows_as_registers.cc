@@ -102,8 +102,7 @@ class RegisterMaker {
         rows_.is_closed() ? reads_initial_version_ : reads_absent_ || !has_versions_;
     if ((has_versions_ && has_values_) || mixes_initial_states) {
       return usage_error(
-          "its reads tell of values and of versions, or of rows that may have "
-          "existed before");
+          "its reads mix values and versions, or show rows that may have existed before");
     }
     Status status = copy_transactions(history_, builder_, [this](TxnId txn, bool is_invocation) {
       return mops(txn, is_invocation);
@@ -162,7 +161,7 @@ class RegisterMaker {
 
   [[nodiscard]] Error refusal(Op op) const {
     return usage_error(rows::text(history_, op) +
-                       " is no operation of a register, or not together with those before");
+                       " is not an operation of a register, or does not fit those before");
   }
 
   ValueId value(ValueId of) {

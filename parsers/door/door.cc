@@ -68,7 +68,7 @@ constexpr std::uint64_t kMostPartitions = 128;
 constexpr std::uint64_t kCompression = 10;
 
 std::string needs_whole(std::string_view what) {
-  return fmt::format("{} needs the whole of it in memory", what);
+  return fmt::format("{} needs the whole history in memory", what);
 }
 
 /// Why partitions cannot answer the question, of lists or of keys; empty if they may.
@@ -76,10 +76,11 @@ std::string why_in_memory(const CheckJob& job) {
   const CheckOptions& check = job.check;
   return check.needs_order                             ? needs_whole("a certificate")
          : check.by_transaction || !job.levels.empty() ? needs_whole("a level for each transaction")
-         : check.assumptions.elle_compat || job.read.elle_compat ? needs_whole("Elle's way")
-         : job.read.for_lint                                     ? needs_whole("lint")
-         : job.read.salvage ? needs_whole("what is left of a damaged input")
-                            : "";
+         : check.assumptions.elle_compat || job.read.elle_compat
+             ? needs_whole("compatibility with Elle")
+         : job.read.for_lint ? needs_whole("lint")
+         : job.read.salvage  ? needs_whole("salvaging")
+                             : "";
 }
 
 /// Why partitions of lists cannot answer the question; empty if they can.
@@ -91,7 +92,7 @@ std::string why_not_as_lists(const CheckJob& job) {
          : check.engine != Engine::kAuto ? needs_whole("an engine that is asked for by name")
          : check.cross_check             ? needs_whole("a cross-check")
          : check.assumptions.sequential_keys || check.assumptions.linearizable_keys
-             ? needs_whole("what each key promises by itself")
+             ? needs_whole("an assumption about keys")
          : job.read.independent ? "its keys are histories of their own"
                                 : "";
 }
@@ -189,15 +190,16 @@ std::string set_demands(const CheckJob& job, const LoadedHistory& loaded, CheckO
   if (!may_have_own_levels(history, job)) {
     const bool is_left_out =
         !job.levels.empty() && !options.by_transaction && !history.workload().has_levels();
-    return is_left_out ? fmt::format("the levels of rules do not count: workload {} has none",
-                                     history.workload().name())
-                       : "";
+    return is_left_out
+               ? fmt::format("the rules of levels have no effect: workload {} has no levels",
+                             history.workload().name())
+               : "";
   }
   const Result<AskedLevels> asked = asked_levels(history);
   options.by_transaction = asked.ok() || !job.levels.empty();
   return options.by_transaction
              ? ""
-             : "the levels that operations name do not count: " + asked.error().message;
+             : "the levels that operations name are ignored: " + asked.error().message;
 }
 
 Result<Verdict> check_loaded(const LoadedHistory& loaded, const CheckOptions& options) {

@@ -199,7 +199,7 @@ class RowOpText {
       return true;
     }
     if (depth > rows::Predicate::kMaxDepth) {
-      return fail("a predicate that is not nested so deeply", value);
+      return fail("a predicate with fewer levels of nesting", value);
     }
     const bool is_named =
         value.is_array() && value.begin() != value.end() && value.begin().is_string();

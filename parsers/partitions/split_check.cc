@@ -28,8 +28,8 @@ namespace {
 using Outcome = std::variant<SplitVerdict, NotSplit>;
 
 constexpr std::string_view kNeedsWhole =
-    "the dependencies alone do not decide the levels demanded, and what would decide them cannot "
-    "be split: it needs the whole history in memory";
+    "the dependencies alone do not decide the levels demanded, and the rest of the check needs the "
+    "whole history in memory";
 
 constexpr std::string_view kEvidenceTooLarge =
     "there are anomalies or contradictions of real time, but all transactions that they may "
@@ -732,8 +732,7 @@ class SplitCheck {
       verdict.levels.clear();
     }
     if (verdict.validity == Validity::kInvalid && is_reduced_) {
-      verdict.warnings.emplace_back(
-          "the evidence is a part of what was found: all of it does not fit into memory");
+      verdict.warnings.emplace_back("only a part of the evidence fits into memory and is shown");
     }
   }
 

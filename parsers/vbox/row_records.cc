@@ -167,8 +167,8 @@ class RecordMaker {
     }
     if (op.kind == RowOpKind::kPredicateUpdate && !lists_rows(op) && !found_nothing(op)) {
       return usage_error(
-          "vbox needs the rows that an update by a predicate wrote, which are not "
-          "recorded");
+          "vbox needs the rows that an update by a predicate wrote, and the history does not "
+          "record them");
     }
     if (op.kind <= RowOpKind::kPut) {
       note_write(op.row, op, version);

@@ -83,7 +83,7 @@ bool ViperEdnReader::read_entry(ViperTxn& txn, bool& has_value) {
     return read_mops(txn);
   }
   if (key == ":type" && scanner_.token().text != ":ok") {
-    return fail(":ok as :type, since Viper records nothing else");
+    return fail(":ok as :type, since Viper records only committed transactions");
   }
   if (key == ":process" && kind == TokenKind::kInteger) {
     txn.session = scanner_.token().integer;

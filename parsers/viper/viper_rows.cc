@@ -246,8 +246,8 @@ void ViperRows::describe(HistoryInfo& info) const {
         (initial_ ? "." : ", and a transaction that is made up tells of them."));
   }
   info.assumptions.emplace_back(
-      "Rows that nothing tells of were not there at the beginning; 0 and nil say that a row is not "
-      "there.");
+      "Rows that the history does not name did not exist at the beginning; 0 and nil mean that a "
+      "row does not exist.");
   if (tombstones_ > 0) {
     info.assumptions.push_back("Deletes, " + std::to_string(tombstones_) +
                                " in all, leave tombstones in their rows, which ranges return: "

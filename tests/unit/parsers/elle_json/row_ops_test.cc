@@ -138,14 +138,14 @@ TEST_CASE("an operation on rows that is malformed is told with its place") {
            R"(71: expected how many rows were asked for as "first", found `0`)"},
           {R"(["dp", true, {"keys": [1], "first": 1}])",
            R"(62: expected "first" in results of "rp" alone, found `"first"`)"},
-          {R"(["rp", true, {"keys": [7, 7]}])", "35: row 7 stands twice in the result"},
+          {R"(["rp", true, {"keys": [7, 7]}])", "35: row 7 appears twice in the result"},
           {R"(["insert", 7, {"a": 1, "a": 2}])", "35: column :a is given twice"},
           {R"(["rp", ["mod", "age", 2, 2], null])",
            "35: expected a remainder from 0 to below a divisor, found 2 by 2"},
           {R"(["dp", true, {"bag": []}])", "35: a result that this operation cannot have"},
           {R"(["insert", 7, {"a": "x"}], ["rp", ["in", "a", 1, 2], null])",
-           "62: ranges, remainders and limits are decided for integers alone, and this column "
-           "holds other values as well"},
+           "62: ranges, remainders and limits need integers, but this column also holds other "
+           "values"},
       }) {
     CHECK(in_edn(json) == "h.jsonl:1:" + error);
   }
@@ -156,7 +156,7 @@ TEST_CASE("predicates nested too deeply are refused") {
   for (int i = 0; i < 40; ++i) {
     deep = R"(["not", )" + deep + "]";
   }
-  CHECK(in_edn(R"(["rp", )" + deep + "]").find("not nested so deeply") != std::string::npos);
+  CHECK(in_edn(R"(["rp", )" + deep + "]").find("fewer levels of nesting") != std::string::npos);
 }
 
 TEST_CASE("what would be one in JSON is told") {

@@ -167,7 +167,7 @@ TEST_CASE("vbox: what breaks a log is told with its byte") {
   CHECK(wrong(Log().txn(1, 0, 15).commit()) ==
         "42: expected times within those of transaction 1, 0 to 15, found 10 to 20");
   CHECK(wrong(begun().matched(1, 0, 9, {2, 2}).write(1, 2, 1).commit()) ==
-        "42: row 2 stands twice in the result");
+        "42: row 2 appears twice in the result");
   CHECK(wrong(begun().matched(1, 0, 9, {2, 3}).write(1, 2, 1).commit()) ==
         "42: expected the rows that statement 1 read or wrote, 1 of them, found 2 that its "
         "predicate matched, or others");

@@ -142,8 +142,8 @@ TEST_CASE("rows of Viper that hold unwritten values were there at the beginning"
           "Rows with values that were read and that no recorded transaction wrote, 4 in all, were "
           "there at the beginning with these values, as Viper takes them, and a transaction that "
           "is made up tells of them.",
-          "Rows that nothing tells of were not there at the beginning; 0 and nil say that a row "
-          "is not there.",
+          "Rows that the history does not name did not exist at the beginning; 0 and nil mean that "
+          "a row does not exist.",
           "Deletes, 1 in all, leave tombstones in their rows, which ranges return: values such "
           "as [\"dead\" 5]."});
 }
@@ -169,10 +169,10 @@ TEST_CASE("the initial transaction of Viper tells which rows were there, dead on
 
 TEST_CASE("what contradicts itself in a range of Viper is told with its place") {
   CHECK(read_short(line("") + line(R"(["range",1,2,[{"id":1,"val":5}],[{"id":1,"val":6}]])")) ==
-        "input:2:12: row 1 stands twice in the result");
+        "input:2:12: row 1 appears twice in the result");
   CHECK(read_short(line(R"(["w","a",5,true])") + line(R"(["range",1,2,[],[]])")) ==
-        "input:2:12: ranges, remainders and limits are decided for integers alone, and the key "
-        "holds other values as well");
+        "input:2:12: ranges, remainders and limits need integers, but the key also holds other "
+        "values");
   CHECK(read_short(R"({"value":[],"isInitial":true})"
                    "\n"
                    R"({"value":[],"isInitial":true})"
@@ -315,7 +315,7 @@ TEST_CASE("what is wrong with Viper's EDN is said") {
   CHECK(error("5") == "1: expected an operation map, found `5`");
   CHECK(error("{:type :ok}") == "11: expected a :value in this map, found `}`");
   CHECK(error("{:type :info}") ==
-        "8: expected :ok as :type, since Viper records nothing else, found `:info`");
+        "8: expected :ok as :type, since Viper records only committed transactions, found `:info`");
   CHECK(error("{:type}") == "7: expected a value for the map's last key, found `}`");
   CHECK(error("{:value 5}") == "9: expected a vector of micro-operations, found `5`");
   CHECK(error("{:value [5]}") ==
