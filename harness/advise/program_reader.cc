@@ -241,9 +241,8 @@ class ProgramReader {
         };
         if (std::ranges::any_of(operation.reads, is_written) ||
             std::ranges::any_of(operation.writes, is_written)) {
-          note_uncovered(program.name + " does something with " +
-                             file_.set.relations[operation.relation].name +
-                             " after it has written it, which is not covered",
+          note_uncovered(program.name + " uses " + file_.set.relations[operation.relation].name +
+                             " after writing it, which is not covered",
                          operation.line);
         }
         for (const std::size_t attribute : operation.writes) {

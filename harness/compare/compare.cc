@@ -63,7 +63,7 @@ std::optional<std::string> broken_assumption(const History& history, const Check
   const CheckerAssumptions& assumed = checker.assumptions;
   if (assumed.unique_values && target.repeats && history.workload().has_levels() &&
       writes_values_twice(history)) {
-    return "takes for granted that no value is written to a key twice";
+    return "assumes that no value is written to a key twice";
   }
   const bool shows_aborted = target.aborted || target.aborted_writes;
   if (assumed.aborted == Treatment::kCommitted && shows_aborted &&

@@ -55,7 +55,7 @@ class ExecConnection : public Connection {
     Result<TxnOutcome> outcome = read_outcome(*answer.line, txn);
     return outcome ? std::move(outcome).value()
                    : unknown(TxnError::kOther,
-                             "the client's answer makes no sense: " + outcome.error().message);
+                             "the client's answer is malformed: " + outcome.error().message);
   }
 
  private:
@@ -107,9 +107,9 @@ class ExecDatabase : public Database {
   [[nodiscard]] Error named(const Error& error) const {
     const bool is_nonsense = error.kind == ErrorKind::kMalformed;
     return {.kind = ErrorKind::kUnreadable,
-            .message = (is_nonsense ? "the client's answer makes no sense: "
-                                    : "the client is not ready: ") +
-                       error.message,
+            .message =
+                (is_nonsense ? "the client's answer is malformed: " : "the client is not ready: ") +
+                error.message,
             .file = request_.uri.address};
   }
 

@@ -92,11 +92,11 @@ constexpr std::array kCausalChainFaults = {
     ObjectFault{"unexpected-write", "The n-th write does not write n",
                 told_by<&CausalChainModel::tell_unexpected_write>, "unexpected-write"},
     ObjectFault{.name = "bad-init",
-                .about = "The first read shows something else than 0",
+                .about = "The first read does not show 0",
                 .tell = told_by<&CausalChainModel::tell_bad_init>,
                 .found_as = "bad-init",
                 .place = FaultPlace::kBegin},
-    ObjectFault{"stale-or-unwritten-read", "A read shows something else than was written last",
+    ObjectFault{"stale-or-unwritten-read", "A read does not show the last write",
                 told_by<&CausalChainModel::tell_unwritten>, "stale-or-unwritten-read"},
 };
 

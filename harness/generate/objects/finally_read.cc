@@ -150,11 +150,11 @@ class RefreshedSetModel : public ObjectModel {
 constexpr std::array kTimedRowFaults = {
     ObjectFault{"lost", "An acknowledged row is missing in the end",
                 told_by<&TimedRowsModel::tell_lost>, "lost"},
-    ObjectFault{"duplicate", "A value is there twice", told_by<&TimedRowsModel::tell_duplicate>,
+    ObjectFault{"duplicate", "A read shows a value twice", told_by<&TimedRowsModel::tell_duplicate>,
                 "duplicate"},
     ObjectFault{"revived", "A row is there whose addition failed",
                 told_by<&TimedRowsModel::tell_revived>, "revived"},
-    ObjectFault{"order-by-error", "Rows by timestamp are not in its order",
+    ObjectFault{"order-by-error", "Rows are not in the order of their timestamps",
                 told_by<&TimedRowsModel::tell_order_by_error>, "order-by-error"},
     ObjectFault{"value-reorder", "A later timestamp has a smaller value",
                 told_by<&TimedRowsModel::tell_value_reorder>, "value-reorder"},

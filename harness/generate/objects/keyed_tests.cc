@@ -186,7 +186,7 @@ constexpr std::array kPairedInsertionFaults = {
 };
 
 constexpr std::array kSubkeyFaults = {
-    ObjectFault{"missing-subkey", "A read shows a subkey without an older one",
+    ObjectFault{"missing-subkey", "A read shows a subkey and misses an older one",
                 told_by<&SubkeysModel::tell_gap>, "missing-subkey"},
 };
 

@@ -361,7 +361,7 @@ constexpr std::array kLogFaults = {
     log_fault<&Logs::tell_int_poll_skip>("int-poll-skip", "A poll leaves out a message"),
     log_fault<&Logs::tell_int_nonmonotonic_poll>("int-nonmonotonic-poll", "A poll goes back"),
     log_fault<&Logs::tell_nonmonotonic_send>(
-        "nonmonotonic-send", "What a process sends later stands before what it sent earlier"),
+        "nonmonotonic-send", "A later message of a process stands before an earlier one"),
     log_fault<&Logs::tell_int_nonmonotonic_send>("int-nonmonotonic-send",
                                                  "The same within an operation"),
     allowed(log_fault<&Logs::tell_int_send_skip>(

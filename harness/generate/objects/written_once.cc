@@ -90,7 +90,7 @@ class WrittenOnceModel : public ObjectModel {
 };
 
 constexpr std::array kWrittenOnceFaults = {
-    ObjectFault{"long-fork", "Two reads tell of opposite orders of two writes",
+    ObjectFault{"long-fork", "Two reads show opposite orders of two writes",
                 told_by<&WrittenOnceModel::tell_fork>, "long-fork"},
 };
 

@@ -108,7 +108,7 @@ TEST_CASE("compare: assumptions that the history does not keep to") {
   const Checker picky =
       scripted("echo yes", unique + R"("formats": ["plume"], "levels": {"ser": "R"}, )");
   CHECK(ask(repeats, picky, Model::kStrongSessionSerializable).reason ==
-        "takes for granted that no value is written to a key twice");
+        "assumes that no value is written to a key twice");
   const Checker careless =
       scripted("echo yes", committed + R"("formats": ["plume"], "levels": {"ser": "R"}, )");
   CHECK(ask(register_history("-wx1; rx_"), careless, Model::kStrongSessionSerializable).reason ==
