@@ -22,7 +22,7 @@ std::optional<std::string> flaw_of_rows(const Certificate& certificate, const Hi
                        friendly_name(certificate.model));
   }
   if (certificate.assumptions.order_something()) {
-    return "of rows nothing is assumed";
+    return "certificates of rows allow no assumptions";
   }
   if (const auto* witness = std::get_if<Witness>(&certificate.evidence)) {
     return check_level_answer(
@@ -74,9 +74,10 @@ std::optional<std::string> flaw_of(const Certificate& certificate, const History
                                    const JudgeRequest& objects) {
   if (certificate.transactions != history.txn_count() ||
       certificate.operations != history.op_count()) {
-    return fmt::format("it is of a history of {} transactions and {} operations, not {} and {}",
-                       certificate.transactions, certificate.operations, history.txn_count(),
-                       history.op_count());
+    return fmt::format(
+        "the certificate belongs to a history of {} transactions and {} operations; this one has "
+        "{} and {}",
+        certificate.transactions, certificate.operations, history.txn_count(), history.op_count());
   }
   if (certificate.workload != history.workload()) {
     return "the history has operations of another workload";

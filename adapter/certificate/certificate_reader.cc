@@ -52,7 +52,7 @@ std::string joined(std::initializer_list<std::string_view> words) {
 /// field silently.
 Status expect_fields(const json::Document& line, std::initializer_list<std::string_view> known) {
   if (const auto twice = line.duplicate_key()) {
-    return fail(*twice, "the field " + json::describe(*twice) + " stands there twice");
+    return fail(*twice, "the field " + json::describe(*twice) + " appears twice");
   }
   const json::Value object = line.root();
   for (json::Value key = object.begin(); key != object.end(); key = key.next().next()) {
@@ -325,7 +325,7 @@ Status read_prediction_claim(json::Value header, Model model, Workload workload,
     return fail(header, "expected strict or relaxed as \"boundary\"");
   }
   if (workload == Workload::kRows) {
-    return fail(header, "predictions are of registers and lists");
+    return fail(header, "predictions exist for registers and lists only");
   }
   made.model = model;
   made.workload = workload;
@@ -339,7 +339,7 @@ Status read_prediction_claim(json::Value header, Model model, Workload workload,
 Status read_claim(json::Value header, Certificate& made) {
   const auto version = json::find(header, "elapid-certificate");
   if (version->kind() != json::Kind::kNumber || version->text() != "1") {
-    return fail(header, "the version of a certificate is not one that this program knows");
+    return fail(header, "this program does not know the version of the certificate");
   }
   const auto workload = find_workload(word_of(header, "workload"));
   made.by_transaction = word_of(header, "model") == kByTransactionWord;
@@ -356,11 +356,11 @@ Status read_claim(json::Value header, Certificate& made) {
                 "objects with one of its models");
   }
   if (!model || (!is_of_objects && !order_level(*model) && !cycle_level(*model))) {
-    return fail(header, "expected a level that an order or a shape of cycles defines as \"model\"");
+    return fail(header, "expected a level that has certificates as \"model\"");
   }
   const bool has_mixes = workload == Workload::kListAppend || workload == Workload::kRwRegister;
   if (made.by_transaction && (!has_mixes || json::find(header, "predictions"))) {
-    return fail(header, "levels by transaction are of registers and lists, and of no predictions");
+    return fail(header, "levels by transaction exist for registers and lists, without predictions");
   }
   if (json::find(header, "predictions")) {
     return read_prediction_claim(header, *model, *workload, made);

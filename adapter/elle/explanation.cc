@@ -20,7 +20,7 @@ std::string paragraphs(const History& history, const Verdict& verdict, const Tex
   bool is_apart = false;
   for (const Finding& finding : findings(history, verdict)) {
     if (finding.is_doubtful && !is_apart) {
-      text += fmt::format("What errors of the clocks explain ({}), and so decides nothing:\n\n",
+      text += fmt::format("Possible errors of the clocks ({}), which decide nothing:\n\n",
                           options.clock_skew);
       is_apart = true;
     }
@@ -83,10 +83,10 @@ std::string cross_check(const Verdict& verdict) {
   }
   switch (*verdict.cross_check) {
     case Validity::kValid:
-      return "Cross-check: some other order satisfies the levels demanded, so it is the timestamps "
-             "of the database that are wrong, not what its transactions read and wrote\n";
+      return "Cross-check: another order satisfies the levels demanded, so the timestamps of the "
+             "database are wrong, not its reads and writes\n";
     case Validity::kInvalid:
-      return "Cross-check: no order whatsoever satisfies the levels demanded\n";
+      return "Cross-check: no order satisfies the levels demanded\n";
     case Validity::kUnknown:
       break;
   }

@@ -250,7 +250,7 @@ Status Follower::open_reread() {
   }
   if (!S_ISREG(info.st_mode)) {
     return Error{.kind = ErrorKind::kUsage,
-                 .message = "is no file, which can be read again and again",
+                 .message = "is not a regular file, so it cannot be read repeatedly",
                  .file = options_.path};
   }
   reread_ = [file, name = options_.path](std::uint64_t offset, std::span<char> into) {

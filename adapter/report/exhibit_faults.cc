@@ -110,9 +110,9 @@ class FaultPlacer {
   /// What the nemesis did last before the anomaly; no fault was active then.
   [[nodiscard]] std::string note(const ReportFault* last) const {
     if (last == nullptr) {
-      return "The nemesis had done nothing before.";
+      return "No fault happened before.";
     }
-    return has_times_ ? fmt::format("No fault at the time; the last before, {}, was over for {}.",
+    return has_times_ ? fmt::format("No fault at the time; the last one, {}, had ended {} before.",
                                     what(*last), between(end_of(*last), moments_.front()))
                       : fmt::format("No fault at the time; the last before was {}.", what(*last));
   }

@@ -47,8 +47,8 @@ void add_clocks(const Verdict& verdict, std::string_view clock_skew,
     return;
   }
   lines.emplace_back(
-      "The database's timestamps were believed: a violation is one of the order that they give, "
-      "and some other order may satisfy the same levels.");
+      "The check trusts the database's timestamps: a violation contradicts their order, and "
+      "another order may satisfy the same levels.");
   if (verdict.timestamps->within_clock_skew > 0) {
     lines.push_back(
         fmt::format("{} of the violations may be errors of the clocks ({}); they decide nothing.",
@@ -56,10 +56,10 @@ void add_clocks(const Verdict& verdict, std::string_view clock_skew,
   }
   if (verdict.cross_check) {
     lines.emplace_back(*verdict.cross_check == Validity::kValid
-                           ? "Cross-check: some other order satisfies the levels, so it is the "
-                             "timestamps that are wrong, not what was read and written."
+                           ? "Cross-check: another order satisfies the levels, so the timestamps "
+                             "are wrong, not the reads and writes."
                        : *verdict.cross_check == Validity::kInvalid
-                           ? "Cross-check: no order whatsoever satisfies the levels."
+                           ? "Cross-check: no order satisfies the levels."
                            : "Cross-check: whether some other order satisfies the levels is "
                              "unknown.");
   }

@@ -62,7 +62,8 @@ void add_elle_flags(Options& options, ElleCliFlags& flags) {
       .value("-v,--output", "FORMAT", flags.output,
              "text (default), or json, the analysis; -v alone and --verbose are json")
       .one_of({"text", "json"});
-  options.flag("--version", flags.wants_version, "Print the version of elle-cli that this is like");
+  options.flag("--version", flags.wants_version,
+               "Print the version of elle-cli that this command imitates");
   options.value("-c,--consistency-models", "NAMES", check.consistency_models,
                 "Comma-separated (default strict-serializable)");
   options.value("-a,--anomalies", "NAMES", check.anomalies, "Comma-separated (default G0)");

@@ -174,9 +174,10 @@ class MinimizeRun {
                             ? found.begin()
                             : std::ranges::find(found, flags_.anomaly, &FoundAnomaly::name);
     if (chosen == found.end()) {
-      return found.empty() ? usage_error("no evidence of a kind that can be kept; see --while")
-                           : usage_error("the history shows no " + flags_.anomaly + "; it shows " +
-                                         names_of(found));
+      return found.empty()
+                 ? usage_error("the history shows no evidence that minimize can keep; see --while")
+                 : usage_error("the history shows no " + flags_.anomaly + "; it shows " +
+                               names_of(found));
     }
     const bool keeps_level = flags_.keep == "level";
     Keeps keeps = keeps_level ? keeps_violation(whole.verdict, options)
@@ -230,7 +231,8 @@ class MinimizeRun {
     }
     if (!untold.empty()) {
       print_notes(fmt::format(
-          "elapid: what is left does not tell its workload: check it with -m {}\n", untold));
+          "elapid: the minimized history does not show its workload: check it with -m {}\n",
+          untold));
     }
     if (!flags_.story.empty()) {
       ELAPID_RETURN_IF_ERROR(write_picture(telling.story));

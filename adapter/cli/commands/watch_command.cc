@@ -90,7 +90,8 @@ Result<WatchOptions> watch_options(const WatchFlags& flags) {
   if (!flags.model.empty()) {
     options.workload = find_workload(flags.model);
     if (options.workload != Workload::kListAppend && options.workload != Workload::kRwRegister) {
-      return usage_error("a stream is of list-append or rw-register; --follow takes the others");
+      return usage_error(
+          "a stream has workload list-append or rw-register; use --follow for others");
     }
   }
   options.wants_provisional = !flags.final_only;
@@ -197,7 +198,7 @@ void add_stream_flags(Options& options, WatchFlags& flags) {
       "--state", "DIR", watch.state,
       "Keep the state in DIR: the next run goes on where this one ended, however it ended");
   options.value("--checkpoint", "SIZE", flags.checkpoint,
-                "How much of the stream a restart reads again at most, about (default 16M)");
+                "About how many bytes of the stream a restart reads again at most (default 16M)");
 }
 
 void add_flags(Options& options, WatchFlags& flags) {

@@ -44,7 +44,7 @@ void add_level_flags(Options& options, CheckFlags& flags) {
 }
 
 void add_assumption_flags(Options& options, CheckFlags& flags) {
-  options.begin_group("What to assume of keys");
+  options.begin_group("Assumptions about keys");
   options
       .flag("--wfr-keys", flags.wfr_keys,
             "A transaction's write of a key follows the version it read")
@@ -203,7 +203,7 @@ Detail detail_of(const CheckFlags& flags) {
 }  // namespace
 
 void add_workload_flags(Options& options, CheckFlags& flags) {
-  options.begin_group("What the history of a workload does not tell");
+  options.begin_group("Settings of workloads that a history does not contain");
   WorkloadSettings& settings = flags.settings;
   options.value("--accounts", "NAMES", flags.accounts,
                 "bank: comma-separated (default: those of the first read)");
@@ -223,7 +223,9 @@ void add_workload_flags(Options& options, CheckFlags& flags) {
   add_lock_flags(options, settings);
   options.value("--sub-via", "NAMES", flags.sub_via,
                 "kafka: assign, subscribe or both, comma-separated");
-  options.flag("--ww-deps", settings.ww_deps, "kafka: the order of a log's offsets counts, too")
+  options
+      .flag("--ww-deps", settings.ww_deps,
+            "kafka: also use dependencies from the order of a log's offsets")
       .true_or_false();
 }
 
@@ -269,9 +271,9 @@ Result<LevelRules> level_rules_of(const std::string& rules) {
 namespace {
 
 void add_availability(Options& options, CheckFlags& flags) {
-  options.value("--availability", "SHARE", flags.availability,
-                "How many of all operations have to succeed, as Maelstrom asks: total, or a share "
-                "from 0 to 1");
+  options.value(
+      "--availability", "SHARE", flags.availability,
+      "Share of all operations that must succeed, as in Maelstrom: total, or a number from 0 to 1");
 }
 
 }  // namespace

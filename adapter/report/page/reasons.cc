@@ -30,11 +30,11 @@ std::string link_to_asked(const ReportModel& report, const ReportFinding& findin
       stronger.push_back(spoken_name(level.model));
     }
   }
-  return stronger.empty() ? ""
-                          : fmt::format(
-                                "<p>{}, which was asked about, demands at least that much, "
-                                "and so is violated too.</p>\n",
-                                html(listed_words(stronger)));
+  return stronger.empty()
+             ? ""
+             : fmt::format(
+                   "<p>{}, which was checked, is at least as strong, and so is violated too.</p>\n",
+                   html(listed_words(stronger)));
 }
 
 std::string survivors(const ReportFinding& finding) {
@@ -47,8 +47,7 @@ std::string survivors(const ReportFinding& finding) {
     names.resize(kMostSurvivors - 1);
     names.push_back(fmt::format("{} more", more));
   }
-  return fmt::format("<p class=\"note\">It says nothing against {}.</p>\n",
-                     html(listed_words(names)));
+  return fmt::format("<p class=\"note\">It does not rule out {}.</p>\n", html(listed_words(names)));
 }
 
 }  // namespace

@@ -87,8 +87,8 @@ class Comparison {
     return request_.participants.size() > 1
                ? Status()
                : usage_error(
-                     "no other checker is here that can be asked what check claims of these "
-                     "histories: --with NAMES names some (see elapid compare --list)");
+                     "no other installed checker can check the claims of these histories: name "
+                     "some by --with NAMES (see elapid compare --list)");
   }
 
   void leave_out(std::size_t place) {

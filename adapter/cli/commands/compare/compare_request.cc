@@ -119,8 +119,9 @@ Result<std::vector<Participant>> present_participants(const std::vector<Checker>
   }
   if (participants.size() < 2) {
     return usage_error(
-        "no other checker is here that decides these levels: --checker NAME=PATH says where one "
-        "is, --checkers FILE describes one, --with NAMES names some (see elapid compare --list)");
+        "no other installed checker decides these levels: give the path of one by --checker "
+        "NAME=PATH, describe one by --checkers FILE, or name some by --with NAMES (see elapid "
+        "compare --list)");
   }
   return participants;
 }
@@ -212,7 +213,7 @@ void add_checker_flags(Options& options, CompareFlags& flags) {
                  "Where a checker's program is; may be repeated");
   options.flag("--list", flags.list, "List the checkers that there are, and do nothing else");
   options.flag("--lossy", flags.lossy,
-               "Convert for checkers although that can change what is said of a history");
+               "Convert for checkers even if the conversion can change the verdict");
 }
 
 void add_limit_flags(Options& options, CompareFlags& flags) {

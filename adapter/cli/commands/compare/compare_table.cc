@@ -308,7 +308,7 @@ std::string CompareTable::found_text(const Found& found) const {
     }
   }
   if (!ruling.excuses.empty()) {
-    out += fmt::format("  excuse    what was shown had lost {}\n", ruling.excuses);
+    out += fmt::format("  excuse    its input had lost {}\n", ruling.excuses);
   }
   const MinimalHistory& minimal = ruling.minimal;
   if (!minimal.file.empty()) {

@@ -190,7 +190,7 @@ class Interview {
         compared.statements.push_back(
             {.checker = place,
              .question = question.model,
-             .answer = says_nothing ? CheckerAnswer{.reason = "says nothing of the mix"}
+             .answer = says_nothing ? CheckerAnswer{.reason = "does not decide the mix"}
                                     : ask(place, question, shown.value())});
       }
     }

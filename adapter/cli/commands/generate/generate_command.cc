@@ -53,9 +53,9 @@ Result<std::unique_ptr<Injector>> make_injector(EventSource& source, const std::
                                                 const Recipe& recipe, bool timestamps) {
   const GeneratedWorkload& workload = *find_generated_workload(recipe.workload);
   if (!workload.workload.has_levels()) {
-    return usage_error("nothing can be injected into the workload " + std::string(workload.name) +
-                       ": anomalies are known of list-append, rw-register and rows, and faults "
-                       "of single objects");
+    return usage_error(
+        "nothing can be injected into the workload " + std::string(workload.name) +
+        ": anomalies exist for list-append, rw-register and rows, and faults for single objects");
   }
   ELAPID_ASSIGN_OR_RETURN(std::vector<Injectable> parsed,
                           parse_injections(wanted, workload.workload));

@@ -331,14 +331,14 @@ void add_request_flags(Options& options, RecipeFlags& flags) {
       "--key-dist", "LAW", flags.key_law,
       "How often keys are drawn: uniform (default), zipf:0.99, hotspot:10:90, exponential");
   options.number("--values", "N", flags.values,
-                 "Draw what is written from N values; otherwise a key gets each value once",
+                 "Draw written values from N; by default no key gets a value twice",
                  {0, 100'000'000});
   options.value("--value-dist", "LAW", flags.value_law,
                 "How often each of the N values is drawn; as --key-dist");
   options.value("--repeating", "PERCENT", flags.repeating, "Share of the keys whose values repeat");
   options
       .value("--form", "NAMES", flags.forms,
-             "What transactions of the workload predicates write, as bank or bank:3,scheduling "
+             "Forms of transactions of the workload predicates, as bank or bank:3,scheduling "
              "(default: all forms)")
       .proposes(row_names(row_forms()));
   options.flag("--load", flags.loads, "A first transaction writes all registers");
@@ -374,7 +374,7 @@ void add_recipe_flags(Options& options, RecipeFlags& flags) {
   options.number("--lost-tail", "COMMITS", flags.lost_tail,
                  "Commits that a failover of lossy-failover loses at most (default 10)", {0, 64});
   options.number("--clock-skew", "NS", flags.clock_skew,
-                 "By how much the clocks of timestamps differ at most");
+                 "Greatest difference between the clocks of timestamps");
 }
 
 }  // namespace elapid

@@ -68,9 +68,10 @@ Result<std::optional<LogMatches>> logs_of(const std::string& path, const InfoFla
   }
   const std::optional<std::filesystem::path> run = run_of(path);
   if (!run) {
-    return Error{.kind = ErrorKind::kUsage,
-                 .message = "is no history of a run in Jepsen's store, whose nodes have logs",
-                 .file = path};
+    return Error{
+        .kind = ErrorKind::kUsage,
+        .message = "is not a history of a run in Jepsen's store, so it has no logs of nodes",
+        .file = path};
   }
   Result<LogMatches> found = search_logs(*run, flags.log_pattern, flags.log_file);
   return found ? Result<std::optional<LogMatches>>(std::move(found).value())
@@ -131,7 +132,7 @@ Command info_command() {
   command.options.flag("--strongest", flags->strongest,
                        "Check all levels: the strongest that hold, the weakest that are violated");
   command.options.flag("--stats", flags->stats,
-                       "What became of operations, by :f: counts, latencies, exceptions");
+                       "Outcomes of operations by :f: counts, latencies, exceptions");
   command.options.value("--log-pattern", "REGEX", flags->log_pattern,
                         "Of a Jepsen run: lines that match in the nodes' logs; see --log-file");
   command.options.value("--log-file", "NAME", flags->log_file,

@@ -454,7 +454,7 @@ Command predict_command() {
                 "Write what shows the violation there, texts and pictures; a folder for each "
                 "prediction");
   options.value("--certificate", "FILE", flags->certificate,
-                "If there is no prediction, write what shows it there, for certify");
+                "If there is no prediction, write the proof of that to FILE, for certify");
   options.value("-t,--to", "FORMAT", flags->to, "Its format; otherwise told by FILE's extension")
       .proposes(format_names());
   return command;

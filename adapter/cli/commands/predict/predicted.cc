@@ -38,7 +38,7 @@ Result<Verdict> verdict_at(const History& history, Model model, Validity expecte
   Result<Verdict> verdict = check(history, options);
   if (verdict && verdict.value().validity != expected) {
     return Error{.kind = ErrorKind::kInternal,
-                 .message = fmt::format("a prediction is not what it should be at {}: please "
+                 .message = fmt::format("a prediction has an unexpected verdict at {}: please "
                                         "report this",
                                         friendly_name(model))};
   }

@@ -130,7 +130,7 @@ Status take_faults(const RunFlags& flags, RunRequest& request) {
   return request.own_server() != nullptr
              ? Status()
              : usage_error(
-                   "--faults are for a server of the run's own: --db postgres:, mariadb: or redis: "
+                   "--faults need a server that the run starts: --db postgres:, mariadb: or redis: "
                    "without an address");
 }
 
@@ -250,8 +250,7 @@ void add_run_flags(Options& options, RunFlags& flags) {
       .proposes({"mariadb:", "postgres:", "redis:", "rocksdb:", "sqlite:"});
   options
       .value("--exec", "COMMAND", flags.exec,
-             "Instead of --db: a program that carries out the transactions of a session, in any "
-             "language")
+             "Instead of --db: a program in any language that runs the transactions of a session")
       .excludes("--db");
   options
       .value("--isolation", "LEVELS", flags.isolation,
@@ -268,9 +267,9 @@ void add_run_flags(Options& options, RunFlags& flags) {
   options.flag("--list", flags.lists, "All databases, what they can do, and all workloads");
   options
       .flag("--matrix", flags.matrix,
-            "What several databases promise against what is seen: lists of --db (default: all that "
-            "are here), --isolation (all levels; pairs: all pairs of them, by transaction) and -m "
-            "(list-append,mini,long-fork)")
+            "Compare promised with observed levels of several databases: lists of --db (default: "
+            "all that are installed), --isolation (all levels; pairs: all pairs of them, by "
+            "transaction) and -m (list-append,mini,long-fork)")
       .excludes("--exec");
   add_request_flags(options, flags.recipe);
   options.at("--transactions").means("N", "End after N transactions");
@@ -285,7 +284,7 @@ void add_run_flags(Options& options, RunFlags& flags) {
   options.value("--rate", "N", flags.rate,
                 "Transactions begun a second (default: as many as the database carries out)");
   options.value("--think", "DURATION", flags.think,
-                "What a session waits after each of its transactions");
+                "Time that a session waits after each transaction");
   options.number("--retries", "N", flags.recipe.retries,
                  "How often a client tries again what the database has aborted (default 0)");
   options.value("--patience", "DURATION", flags.patience,

@@ -89,7 +89,7 @@ RunResults::RunResults(const CheckRequest& request, std::string path)
 Report RunResults::begin() const {
   return folder_ ? Report()
                  : Report{.err = visible_line(path_) +
-                                 ": no run of a store, so that no results are written\n"};
+                                 ": no results are written, since it is not a run of a store\n"};
 }
 
 Report RunResults::add(LoadedHistory& loaded, const Verdict& verdict, Progress& progress) {

@@ -96,7 +96,7 @@ Result<ShardJournal> read_shard_journal(const std::string& path) {
   ELAPID_RETURN_IF_ERROR(read);
   if (!settings) {
     return Error{.kind = ErrorKind::kUsage,
-                 .message = "is the journal of no share: the scan had no --shard",
+                 .message = "is not the journal of a share: the scan had no --shard",
                  .file = path};
   }
   return journal;

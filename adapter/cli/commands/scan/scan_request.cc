@@ -85,8 +85,7 @@ Status fits(const ShardNote& note, const ShardNote& first, const std::string& pa
 Result<Scan> merged_scan(const ScanFlags& flags, CheckRequest request) {
   const std::string asked = answer_words(flags, add_scan_flags);
   if (!asked.empty() || !flags.resume.empty() || !flags.shard.empty() || flags.watch) {
-    return usage_error(
-        "--merge takes journals and -o alone: what was asked stands in the journals");
+    return usage_error("--merge accepts only journals and -o: the journals contain the question");
   }
   Scan scan = {.request = std::move(request)};
   ShardNote first;

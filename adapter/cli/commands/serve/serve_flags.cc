@@ -30,9 +30,9 @@ void add_address_flags(Options& options, ServeFlags& flags) {
 }
 
 void add_check_limits(Options& options, ServeFlags& flags) {
-  options.begin_group("What is kept, and what a check may take");
+  options.begin_group("Storage, and limits of a check");
   options.value("--state", "DIR", flags.state,
-                "Keep histories and answers in DIR (default: elapid in the user's folder of data)");
+                "Keep histories and answers in DIR (default: elapid in the user's data folder)");
   options.number("--keep", "DAYS", flags.keep_days,
                  "Remove checks and streams that ended so many days ago (default: keep them)",
                  {.least = 1, .most = 36500});

@@ -27,7 +27,7 @@ struct ServeFlags {
   std::string histories = {};  ///< a folder that all users of the queue see; empty: the database
   bool is_worker = false;
   std::string take_over = "15s";
-  std::string state = {};  ///< empty: in the user's folder of data
+  std::string state = {};  ///< empty: in the user's data folder
   std::size_t jobs = 0;    ///< 0: one a core
   std::string timeout = "10m";
   std::string memory = {};     ///< empty: half of the machine's, shared among the jobs

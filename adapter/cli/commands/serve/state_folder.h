@@ -12,7 +12,7 @@ namespace elapid {
 /// The folder belongs to this user alone. It is locked while this lives: services do not share it.
 class StateFolder {
  public:
-  /// Empty: `elapid` in the user's folder of data ($XDG_DATA_HOME, else ~/.local/share). Temporary
+  /// Empty: `elapid` in the user's data folder ($XDG_DATA_HOME, else ~/.local/share). Temporary
   /// files of this program, and of those that it starts, also go below the folder. Errors: kUsage
   /// if there is no such folder, or another service has it; kUnreadable if it cannot be made.
   static Result<StateFolder> open(const std::string& path);

@@ -104,7 +104,7 @@ TEST_CASE("an exhibit without faults says what was before") {
   const ReportModel over = with_nemesis(event("kill", 100) + event("start", 400));
   CHECK(over.findings.at(0).exhibit.value().faults.empty());
   CHECK(over.findings[0].exhibit->fault_note ==
-        "No fault at the time; the last before, kill [\"n1\"], was over for 600 ns.");
+        "No fault at the time; the last one, kill [\"n1\"], had ended 600 ns before.");
   const ReportModel none = with_nemesis("");
   CHECK(none.findings.at(0).exhibit.value().fault_note.empty());
 }
