@@ -93,15 +93,27 @@ std::vector<Pair> ring_of(std::span<const Pair> pairs, std::size_t key_count) {
   return ring;
 }
 
-/// Turns pairs so that none ends in the transaction that the next one begins with.
+/// Turns pairs so that none ends in the transaction that the next one begins with. The last pair
+/// ends in a transaction that the first one lacks, so that any turn of the first suits it. If there
+/// is no such pair, all hold the same two transactions.
 void turn_apart(std::vector<Pair>& ring) {
-  for (std::size_t i = 1; i < ring.size(); ++i) {
-    if (ring[i].one == ring[i - 1].other) {
+  const auto lacks = [](const Pair& pair, std::uint32_t txn) {
+    return pair.one != txn && pair.other != txn;
+  };
+  for (std::size_t i = 0; i < ring.size(); ++i) {
+    const Pair& next = ring[(i + 1) % ring.size()];
+    if (lacks(next, ring[i].one)) {
       std::swap(ring[i].one, ring[i].other);
     }
+    if (lacks(next, ring[i].other)) {
+      std::ranges::rotate(ring, ring.begin() + static_cast<std::ptrdiff_t>(i + 1));
+      break;
+    }
   }
-  if (ring.size() > 1 && ring.back().other == ring.front().one) {
-    std::swap(ring.back().one, ring.back().other);
+  for (std::size_t i = ring.size(); i > 1; --i) {
+    if (ring[i - 2].other == ring[i - 1].one) {
+      std::swap(ring[i - 2].one, ring[i - 2].other);
+    }
   }
 }
 

@@ -98,8 +98,10 @@ void ViperHistory::read_as_registers() {
   }
 }
 
-/// Turns reads of values that no transaction wrote to the key into reads of its initial value.
-/// Returns their number.
+/// Turns reads of unwritten values into reads of the initial value of their keys. Returns their
+/// number. At most one value of a key is initial: the one that the initial transaction wrote, else
+/// nothing (nil, 0 or the usual initial value) if a read shows that, else the unwritten value that
+/// is read first. Reads of other values stay: no transaction wrote them.
 std::size_t ViperHistory::find_initial_reads() {
   const auto is_write = [](const MopInput& mop) { return mop.kind == OpKind::kWrite; };
   std::vector<std::uint64_t> written;
@@ -110,12 +112,32 @@ std::size_t ViperHistory::find_initial_reads() {
     }
   }
   std::ranges::sort(written);
-  std::size_t count = 0;
+  std::vector<MopInput*> unwritten;
   for (MopInput& mop : mops_) {
-    const ValueId first = first_values_[mop.key.index()];
-    if (mop.kind == OpKind::kRead && mop.value != first && mop.value != initial_ &&
+    if (mop.kind == OpKind::kRead &&
         !std::ranges::binary_search(written, pack(mop.key, mop.value))) {
-      mop.value = first;
+      unwritten.push_back(&mop);
+    }
+  }
+  const auto plain = [this](ValueId value) {
+    return value.is_nil() || value == ValueId::integer(0) ? initial_ : value;
+  };
+  std::vector<ValueId> initial = first_values_;
+  for (const bool is_nothing : {true, false}) {
+    for (const MopInput* mop : unwritten) {
+      ValueId& known = initial[mop->key.index()];
+      if (known.is_none() && (!is_nothing || plain(mop->value) == initial_)) {
+        known = plain(mop->value);
+      }
+    }
+  }
+  std::ranges::replace(first_values_, ValueId::none(), initial_);
+  std::size_t count = 0;
+  for (MopInput* mop : unwritten) {
+    const ValueId first = first_values_[mop->key.index()];
+    if (mop->value != first && mop->value != initial_ &&
+        plain(mop->value) == initial[mop->key.index()]) {
+      mop->value = first;
       ++count;
     }
   }
@@ -162,10 +184,10 @@ void ViperHistory::describe(HistoryInfo& info) const {
 
 Result<History> ViperHistory::finish(const ReadOptions& options, HistoryInfo info) && {
   ELAPID_ASSIGN_OR_RETURN(initial_, initial_value(options, ValueId::nil(), builder_.values()));
-  std::ranges::replace(first_values_, ValueId::none(), initial_);
   describe(info);
   info.workload = workload(options);
   if (info.workload == Workload::kListAppend) {
+    std::ranges::replace(first_values_, ValueId::none(), initial_);
     read_as_lists();
   } else {
     read_as_registers();

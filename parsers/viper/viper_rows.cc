@@ -106,7 +106,8 @@ void ViperRows::learn(ValueId key, const ViperCell& cell, SourcePosition positio
   }
 }
 
-/// Replaces reads of absent rows by nil, and reads of unwritten values by the initial content.
+/// Sets the values of absent rows to nil, and the one unwritten value of a row that can be initial
+/// to the initial content. Other unwritten values stay: no transaction wrote them.
 void ViperRows::settle() {
   for (const StoredTxn& txn : txns_) {
     for (ViperOp& op : std::span(ops_).subspan(txn.op_begin, txn.op_count)) {
@@ -124,7 +125,8 @@ void ViperRows::settle(ValueId key, ViperCell& cell) {
   if (is_nothing(key, cell.value)) {
     cell = {};
   } else if (is_unknown(key, cell.value)) {
-    cell = contents_[content_of_.at(key)].cell;
+    const ViperCell& content = contents_[content_of_.at(key)].cell;
+    cell = cell.value == content.value ? content : cell;
   }
 }
 

@@ -54,7 +54,8 @@ class Bounds {
         ELAPID_RETURN_IF_ERROR(see_add(event));
       }
     }
-    if (shows_nil_ || is_overfull_) {
+    const bool is_open = is_overfull_ && (is_jepsen_ || verdict_.findings.empty());
+    if (shows_nil_ || is_open) {
       return unknown(is_overfull_ ? "a sum needs more than 64 bits"
                                   : "a :read succeeded without a number");
     }
@@ -146,6 +147,9 @@ class Bounds {
     std::int64_t upper = 0;
     is_overfull_ = is_overfull_ || __builtin_add_overflow(done.positive, tried.negative, &lower) ||
                    __builtin_add_overflow(done.negative, tried.positive, &upper);
+    if (is_overfull_) {
+      return;
+    }
     note({lower, number_of(event.txn), upper}, event.txn);
   }
 

@@ -40,7 +40,7 @@ Reads::Reads(const History& history) {
     }
     row.clear();
     for (const Op op : ops) {
-      row.push_back({op.key(), op.value()});
+      row.push_back({op.key(), op.value() == history.info().initial ? ValueId::nil() : op.value()});
     }
     std::ranges::stable_sort(row, {}, &Shown::key);
     for (std::size_t i = 0; i < row.size(); ++i) {

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -64,19 +65,59 @@ bool shows_something(const History& history, TxnId txn) {
          !(ops[0].value().is_nil() && ops[1].value().is_nil());
 }
 
-/// Whether b is less than a. Compares numbers as numbers, other timestamps as texts.
-bool falls(const History& history, ValueId a, ValueId b) {
-  const auto first = history.values().as_integer(a);
-  const auto second = history.values().as_integer(b);
-  return first && second ? *second < *first : history.text(b) < history.text(a);
+/// What instants compare by as texts: 2018-12-05T22:15:09.14 of "2018-12-05T22:15:09.140Z". Empty
+/// for a text of another form.
+std::string comparable_instant(std::string text) {
+  constexpr std::string_view kSeconds = "0000-00-00T00:00:00";
+  std::erase(text, '"');
+  if (text.ends_with('Z')) {
+    text.pop_back();
+  }
+  std::string form = text;
+  std::ranges::replace_if(
+      form, [](char c) { return c >= '0' && c <= '9'; }, '0');
+  if (form == kSeconds) {
+    return text;
+  }
+  const bool has_fraction = form.size() > kSeconds.size() + 1 && form.starts_with(kSeconds) &&
+                            form[kSeconds.size()] == '.' &&
+                            form.find_first_not_of('0', kSeconds.size() + 1) == std::string::npos;
+  if (!has_fraction) {
+    return {};
+  }
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.ends_with('.')) {
+    text.pop_back();
+  }
+  return text;
 }
 
-/// Pairs of successive operations of a process in which one part falls, in the order of
+/// Whether b is less than a: numbers as numbers, timestamps in words as instants, or as texts as
+/// Jepsen does. Nothing if they do not compare.
+std::optional<bool> falls(const History& history, ValueId a, ValueId b, bool is_jepsen) {
+  const auto first = history.values().as_integer(a);
+  const auto second = history.values().as_integer(b);
+  if (first && second) {
+    return *second < *first;
+  }
+  if (is_jepsen || a == b) {
+    return history.text(b) < history.text(a);
+  }
+  const std::string before = comparable_instant(history.text(a));
+  const std::string after = comparable_instant(history.text(b));
+  return before.empty() || after.empty() ? std::nullopt : std::optional(after < before);
+}
+
+struct Falls {
+  std::vector<std::pair<TxnId, TxnId>> pairs = {};
+  bool is_open = false;  // some pair does not compare
+};
+
+/// The pairs of successive operations of a process in which one part falls, in the order of
 /// completions. Operations that do not show the part are skipped. For Jepsen, nil is less than all
 /// other values, and is not compared with the next one.
-std::vector<std::pair<TxnId, TxnId>> falling_pairs(const History& history, std::size_t part,
-                                                   bool elle_compat) {
-  std::vector<std::pair<TxnId, TxnId>> pairs;
+Falls falling_pairs(const History& history, std::size_t part, bool elle_compat) {
+  Falls all;
   std::unordered_map<std::uint32_t, TxnId> last;  // by session
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
     const std::span<const Op> ops = history.ops(txn);
@@ -92,13 +133,17 @@ std::vector<std::pair<TxnId, TxnId>> falling_pairs(const History& history, std::
       continue;
     }
     const ValueId before = history.ops(found->second)[part].value();
-    const bool is_less = shown.is_nil() ? !before.is_nil() : falls(history, before, shown);
-    if (!before.is_nil() && is_less) {
-      pairs.emplace_back(found->second, txn);
+    if (!before.is_nil()) {
+      const auto is_less =
+          shown.is_nil() ? std::optional(true) : falls(history, before, shown, elle_compat);
+      all.is_open = all.is_open || !is_less;
+      if (is_less.value_or(false)) {
+        all.pairs.emplace_back(found->second, txn);
+      }
     }
     found->second = txn;
   }
-  return pairs;
+  return all;
 }
 
 void report(const History& history, const std::vector<std::pair<TxnId, TxnId>>& pairs,
@@ -138,14 +183,19 @@ Result<Verdict> judge_fauna(const History& history, const JudgeRequest& request)
   }
   const auto values = falling_pairs(history, 1, request.elle_compat);
   const auto timestamps = falling_pairs(history, 0, request.elle_compat);
-  report(history, values, "value-errors", true, verdict);
-  report(history, timestamps, "ts-errors", false, verdict);
+  report(history, values.pairs, "value-errors", true, verdict);
+  report(history, timestamps.pairs, "ts-errors", false, verdict);
+  const bool shows_nothing = is_open;
+  is_open = is_open || values.is_open || timestamps.is_open;
   verdict.validity = !verdict.findings.empty() ? Validity::kInvalid
                      : is_open                 ? Validity::kUnknown
                                                : Validity::kValid;
   verdict.complete = !is_open;
   if (is_open) {
-    verdict.unknown_because = "no operation shows a timestamp and a value";
+    verdict.unknown_because =
+        shows_nothing ? "no operation shows a timestamp and a value"
+                      : "timestamps or values of a process cannot be compared: timestamps are "
+                        "numbers, or texts such as 2018-12-05T22:15:09.143Z";
   }
   return verdict;
 }

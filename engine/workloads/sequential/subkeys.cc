@@ -3,8 +3,6 @@
 #include <span>
 #include <utility>
 
-#include "engine/ir/made_up_process.h"
-
 namespace elapid::sequential {
 
 std::string subkey_name(const History& history, ValueId key, std::size_t number) {
@@ -58,7 +56,7 @@ class ShownSubkeys {
       return;
     }
     const EventId event = history_.invocation_id(txn);
-    const auto [last, is_new] = last_.try_emplace(session_of(txn), event, subkey);
+    const auto [last, is_new] = last_.try_emplace(history_.session(txn).value, event, subkey);
     if (!is_new && last->second.first < event) {
       last->second = {event, subkey};
     }
@@ -70,19 +68,12 @@ class ShownSubkeys {
     if (told.is_none()) {
       return ValueId::none();
     }
-    const auto last = last_.find(session_of(told));
+    const auto last = last_.find(history_.session(told).value);
     const bool is_after = last != last_.end() && history_.completion_id(told) < last->second.first;
     return is_after ? last->second.second : ValueId::none();
   }
 
  private:
-  [[nodiscard]] std::uint32_t session_of(TxnId txn) const {
-    const SessionId session = history_.session(txn);
-    const bool is_real =
-        history_.info().has_process && !is_made_up_process(history_.session_name(session));
-    return is_real ? session.value : SessionId::none().value;
-  }
-
   const History& history_;
   const Additions& additions_;
   std::unordered_map<std::uint32_t, std::pair<EventId, ValueId>> last_;  // by session

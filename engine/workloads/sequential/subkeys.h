@@ -40,9 +40,9 @@ class Additions {
 };
 
 /// A subkey in a read, and an older subkey that the read lacks, although the session that added
-/// `newer` had been told before that `older` is added. Without sessions, and if no single subkeys
-/// of the key are added, the names give the order; `older` is then none() if the history does not
-/// contain its name.
+/// `newer` had been told before that `older` is added. Operations without a process are
+/// sessions of their own. If no single subkeys of the key are added, the names give the order;
+/// `older` is then none() if the history does not contain its name.
 struct Hole {
   ValueId newer;
   ValueId older;

@@ -4,10 +4,10 @@
 //   {:type :ok, :f :add, :value 2}   {:type :ok, :f :read, :value [2]}
 //
 // Element 1 is lost: the second read began after the element's add had ended, and after all reads
-// with the element, and does not show it. An element was stale if some read misses it but all later
-// ones show it. The set is valid if no element is lost, none is shown before its add, and no read
-// shows one twice; unknown if no element is there to stay. If the request asks for linearizable
-// elements, none may be stale (element_fates.h).
+// with the element began, and does not show it. An element was stale if some read misses it but all
+// later ones show it. The set is valid if no element is lost, none is shown before its add, and no
+// read shows one twice; unknown if no element is there to stay. If the request asks for
+// linearizable elements, none may be stale (element_fates.h).
 //
 // After jepsen.checker/set-full, with its keys in the result. It only looks at lost and stale
 // elements; with compatibility to Elle, so does this check. Maelstrom's workloads g-set, and

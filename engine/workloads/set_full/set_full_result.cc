@@ -118,8 +118,8 @@ class FateTeller {
       say("However, {} began later, and did not find it: a lost element!", ActorPart{1});
     } else {
       actor({.txn = fate.last_present}, true);
-      say("However, {} began later, and after {}, the last read that found it, and did not find "
-          "it: a lost element!",
+      say("However, {} began later, also later than {}, the last read that found it, and did not "
+          "find it: a lost element!",
           ActorPart{1}, ActorPart{2});
     }
     return std::move(description_);

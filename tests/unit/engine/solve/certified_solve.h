@@ -1,4 +1,4 @@
-// solve(), whose answer has to survive certification.
+// solve(), whose answer has to survive certification, and its proof also before it is minimized.
 #pragma once
 
 #include <catch2/catch.hpp>
@@ -22,6 +22,10 @@ inline SolveResult certified_solve(const History& history, OrderLevel level,
     REQUIRE(result.validity == Validity::kInvalid);
     REQUIRE(result.refutation);
     CHECK(check_refutation(history, level, *result.refutation, assumptions).value_or("").empty());
+    const SolveResult first =
+        solve(history, {.level = level, .assumptions = assumptions, .minimal = false});
+    REQUIRE(first.refutation);
+    CHECK(check_refutation(history, level, *first.refutation, assumptions).value_or("").empty());
   }
   return result;
 }

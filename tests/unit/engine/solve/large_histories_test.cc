@@ -150,6 +150,29 @@ TEST_CASE("solve: many read the initial values of few keys, and many write them"
   CHECK(certified_solve(line, {Visibility::kSnapshot, false, false}).validity == Validity::kValid);
 }
 
+TEST_CASE("solve: one transaction is in all pairs of a ring of readers of initial values") {
+  constexpr std::uint32_t kOthers = 600;               // so many that the ring is looked for first
+  for (std::uint32_t least = 0; least < 3; ++least) {  // the key at which its value is the least
+    std::vector<Txn> txns = {Txn{0, 0}};
+    for (std::uint32_t key = 0; key < 3; ++key) {
+      const std::uint32_t next = (key + 1) % 3;
+      txns[0].mops.push_back({OpKind::kRead, KeyId{key}, ValueId::integer(0)});
+      txns.push_back({key + 1,
+                      0,
+                      {{OpKind::kRead, KeyId{next}, ValueId::integer(0)},
+                       {OpKind::kWrite, KeyId{key}, ValueId::integer(3)}}});
+    }
+    for (std::uint32_t key = 0; key < 3; ++key) {
+      txns[0].mops.push_back({OpKind::kWrite, KeyId{key}, ValueId::integer(key == least ? 1 : 5)});
+    }
+    for (std::uint32_t i = 4; i < kOthers; ++i) {
+      txns.push_back({i, 0, {{OpKind::kWrite, KeyId{i}, ValueId::integer(1)}}});
+    }
+    CHECK(certified_solve(build(txns, 1000), {Visibility::kSnapshot, false, false}).validity ==
+          Validity::kInvalid);
+  }
+}
+
 /// One session behind the other, so that the order in the history tells little; without times.
 History build_by_session(std::vector<Txn> txns, std::uint32_t key_count) {
   std::ranges::stable_sort(txns, {}, &Txn::session);
